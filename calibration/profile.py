@@ -14,32 +14,26 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal
 
 import cv2
 import numpy as np
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from calibration import storage
-from calibration.background import MOST_VIEWS, Polygon, View, empty_table, laid_bare
-from calibration.boards.printed import BOARD_ID, MOST_BOARDS, BoardLayout, EnrolledBoard
+from calibration.background import MOST_VIEWS, BackgroundView, Polygon, empty_table, laid_bare
+from calibration.boards.printed import MOST_BOARDS, EnrolledBoard
 from calibration.camera.calibrate import Calibration
 from calibration.camera.findings import Findings
 from calibration.camera.sheet import PAPER_MM
 from calibration.cards.deck import EnrolledDeck
 from calibration.errors import ProfileError
-from calibration.games.wicked.kinds import PIECE_KINDS
 from calibration.light import LightField, table_light
 from calibration.pieces.pointed_boards import Board, Box, with_board
-from calibration.pieces.samples import MOST_SPECIMENS, PieceSamples
+from calibration.pieces.samples import PieceSamples
 from calibration.plane import Image, TablePlane
-from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating, seating_for, with_seating
+from calibration.profile_file import VERSION, BoardEntry, PersonalBoardEntry, ProfileFile, ViewEntry, read_listing
+from calibration.seats import Seating, seating_for, with_seating
 from calibration.wording import say
-
-VERSION: Literal[5] = 5
-"""5 since seats can be anywhere, 4 since personal boards are kept, 3 since boards with pieces are, 2 since
-planes have an axis of their own; older ones are still read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +51,7 @@ class TableProfile:
     plane: TablePlane | None = None
     findings: Findings | None = None
     table_light: tuple[float, float, float] | None = None
-    views: tuple[View, ...] = ()
+    views: tuple[BackgroundView, ...] = ()
     pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
     deck: EnrolledDeck | None = None
     boards: tuple[Board, ...] = ()
@@ -110,12 +104,12 @@ class TableProfile:
         Views from the camera's old place are dropped; what they know to be under the sheet is carried over.
         """
         outline = _sheet_outline(calibration.plane)
-        view = View.of(calibration.image, [outline])
+        view = BackgroundView.of(calibration.image, [outline])
         uncovered = view.uncovered(calibration.plane.image_size)
         if self.plane is not None and self.background is not None:
             before = self.plane.fitting(self.background)
             bare = laid_bare(calibration.image, calibration.plane, outline, self.views, self.background, before)
-            view = view if bare is None else View.of(bare)
+            view = view if bare is None else BackgroundView.of(bare)
         return replace(
             self,
             seats=calibration.seats,
@@ -139,7 +133,7 @@ class TableProfile:
 
         When there are too many, the oldest goes on which something lay, else the oldest.
         """
-        view = View.of(image, covered)
+        view = BackgroundView.of(image, covered)
         others = tuple(other for other in self.views if other.jpeg != view.jpeg)
         reference = self.table_light
         if reference is None and self.plane is not None:
@@ -192,7 +186,7 @@ class TableProfile:
 
     def _write(self, folder: Path) -> None:
         views = tuple(
-            _ViewEntry(file=storage.write_named(folder, "view", ".jpg", view.jpeg), covered=view.covered)
+            ViewEntry(file=storage.write_named(folder, "view", ".jpg", view.jpeg), covered=view.covered)
             for view in self.views
         )
         background = None
@@ -205,21 +199,21 @@ class TableProfile:
             for kind, samples in self.pieces.items()
         }
         boards = tuple(
-            _BoardEntry(
+            BoardEntry(
                 file=storage.write_named(folder, "board", ".jpg", board.jpeg),
                 plane=board.plane, marks=dict(board.marks), source=board.source,
             )
             for board in self.boards
         )  # fmt: skip
         personal = {
-            board.id: _PersonalBoardEntry(
+            board.id: PersonalBoardEntry(
                 file=storage.write_named(folder, "personal-board", ".png", board.to_png()),
                 layout=board.layout,
                 seen_px_per_mm=board.seen_px_per_mm,
             )
             for board in self.personal_boards.values()
         }
-        listing = _ProfileFile(
+        listing = ProfileFile(
             version=VERSION,
             seats=self.seats,
             plane=self.plane,
@@ -248,8 +242,10 @@ class TableProfile:
         a newer version of the companion wrote it.
         """
         folder = folder_of(name_or_path)
-        listing = _read_listing(folder)
-        views = tuple(View(storage.read_part(folder, entry.file), entry.covered) for entry in listing.views)
+        listing = read_listing(folder)
+        views = tuple(
+            BackgroundView(storage.read_part(folder, entry.file), entry.covered) for entry in listing.views
+        )
         pieces = {
             kind: PieceSamples.from_bytes(storage.read_part(folder, name)) for kind, name in listing.pieces.items()
         }
@@ -330,90 +326,3 @@ def _sheet_outline(plane: TablePlane) -> Polygon:
     corners = [(-half_width, half_height), (half_width, half_height), (half_width, -half_height)]
     outline = plane.to_image([*corners, (-half_width, -half_height)])
     return tuple((float(x), float(y)) for x, y in outline)
-
-
-def _read_listing(folder: Path) -> _ProfileFile:
-    path = folder / "profile.json"
-    try:
-        text = path.read_bytes()
-        version = _Version.model_validate_json(text).version
-        if version > VERSION:
-            raise ProfileError(
-                say("The profile {folder} is from a newer version: update the companion.", folder=folder)
-            )
-        return _ProfileFile.model_validate_json(text)
-    except (FileNotFoundError, NotADirectoryError):
-        raise ProfileError(
-            say(
-                "There is no table profile in {folder}: make one with `companion calibrate --profile … --image …`.",
-                folder=folder,
-            )
-        ) from None
-    except OSError as error:
-        raise ProfileError(
-            say("The profile {folder} cannot be read: {reason}.", folder=folder, reason=error.strerror or error)
-        ) from error
-    except ValidationError as error:
-        first: Any = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "its text"
-        raise ProfileError(
-            say(
-                "The profile {folder} is damaged at “{where}” ({first}): restore it, or start anew with "
-                "`companion calibrate --anew`.",
-                folder=folder,
-                where=where,
-                first=first["msg"],
-            )
-        ) from error
-
-
-class _Version(BaseModel):
-    version: int
-
-
-class _ViewEntry(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    file: Annotated[str, Field(pattern=r"^view-[0-9a-f]+\.jpg$")]
-    covered: tuple[Polygon, ...] = ()
-
-
-PieceKind = Annotated[str, Field(pattern="^(" + "|".join(PIECE_KINDS) + ")$")]
-
-
-class _BoardEntry(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    file: Annotated[str, Field(pattern=r"^board-[0-9a-f]+\.jpg$")]
-    plane: TablePlane
-    marks: dict[PieceKind, Annotated[tuple[Box, ...], Field(max_length=MOST_SPECIMENS)]]
-    source: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
-
-
-class _PersonalBoardEntry(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    file: Annotated[str, Field(pattern=r"^personal-board-[0-9a-f]+\.png$")]
-    layout: BoardLayout
-    seen_px_per_mm: Annotated[float, Field(gt=0.1, lt=100)]
-
-
-BoardName = Annotated[str, Field(pattern=f"^{BOARD_ID}$")]
-
-
-class _ProfileFile(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    version: Literal[1, 2, 3, 4, 5]
-    seats: Annotated[int, Field(ge=FEWEST_SEATS, le=MOST_SEATS)]
-    plane: TablePlane | None = None
-    findings: Findings | None = None
-    table_light: tuple[float, float, float] | None = None
-    background: Annotated[str, Field(pattern=r"^background-[0-9a-f]+\.png$")] | None = None
-    views: Annotated[tuple[_ViewEntry, ...], Field(max_length=64)] = ()
-    pieces: dict[PieceKind, Annotated[str, Field(pattern=r"^pieces-[\w-]+\.npz$")]] = {}
-    boards: Annotated[tuple[_BoardEntry, ...], Field(max_length=64)] = ()
-    personal_boards: Annotated[dict[BoardName, _PersonalBoardEntry], Field(max_length=MOST_BOARDS)] = {}
-    seatings: Annotated[tuple[Seating, ...], Field(max_length=MOST_SEATS)] = ()
-    deck: bool | None = None
-    """Whether `deck/` belongs to the profile; None in early files without this entry."""

@@ -29,7 +29,7 @@ MOST_FILE_BYTES = 200 * 1024 * 1024
 """Largest size of an imported file, bytes."""
 MOST_PARTS = 500
 """Largest number of entries in it."""
-_MAX_PART_BYTES = 64 * 1024 * 1024
+MAX_PART_BYTES = 64 * 1024 * 1024
 """Largest unpacked size of an entry, bytes."""
 _MAX_TEXT_BYTES = 2 * 1024 * 1024
 """Largest unpacked size of a JSON or YAML entry, bytes."""
@@ -169,7 +169,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
                     filename=_harmless(entry.filename),
                 )
             )
-        most = min(left, _MAX_TEXT_BYTES if entry.filename.endswith((".json", ".yaml")) else _MAX_PART_BYTES)
+        most = min(left, _MAX_TEXT_BYTES if entry.filename.endswith((".json", ".yaml")) else MAX_PART_BYTES)
         # Sizes in the archive are untrusted: unpacking stops at a part's limit.
         with archive.open(entry) as part:
             data = part.read(most + 1)
@@ -198,7 +198,7 @@ def _check_part(name: str, data: bytes) -> None:
     elif name.endswith(".npz"):
         check_directory(io.BytesIO(data), MOST_PARTS)
         with zipfile.ZipFile(io.BytesIO(data)) as arrays:
-            if sum(entry.file_size for entry in arrays.infolist()) > _MAX_PART_BYTES or len(arrays.infolist()) > 40:
+            if sum(entry.file_size for entry in arrays.infolist()) > MAX_PART_BYTES or len(arrays.infolist()) > 40:
                 raise ProfileError(
                     say("The profile's part {name} is far too large: that is no profile.", name=name)
                 )
@@ -215,7 +215,7 @@ def _check_array(arrays: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> 
         claimed = dtype.itemsize
         for side in shape:
             claimed *= side
-        if claimed > _MAX_PART_BYTES or dtype.hasobject:
+        if claimed > MAX_PART_BYTES or dtype.hasobject:
             raise ProfileError(say("The profile's part {name} is far too large: that is no profile.", name=name))
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import random
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -12,6 +15,18 @@ settings.register_profile(
 settings.load_profile("unhurried")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with those that may take longest, so that none of them runs on alone at the end."""
+    """Mark the browser tests that are no journeys as slow, and begin with the tests that may take longest."""
+    for item in items:
+        if item.get_closest_marker("browser") and not item.get_closest_marker("journey"):
+            item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: -max((mark.args[0] for mark in item.iter_markers("timeout")), default=0))
+
+
+@pytest.fixture
+def seed() -> int:
+    """Return a seed that differs in each run and is printed; `TEST_SEED=123` in the environment sets it."""
+    chosen = int(os.environ.get("TEST_SEED") or random.SystemRandom().randrange(10**6))
+    print(f"Repeat with TEST_SEED={chosen}")
+    return chosen

@@ -19,7 +19,7 @@ import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from companion.director.simulation import Simulation
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.views import SeatView
 from web import create_app

@@ -45,7 +45,7 @@ class MotionThresholds:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class MotionState:
     """Motion state of one frame."""
 
     state: WatchState
@@ -78,7 +78,7 @@ class RevealWatcher:
         self._shown = False
         self._period = 0
 
-    def feed(self, image: Image, *, trusted: bool = True) -> Sight:
+    def feed(self, image: Image, *, trusted: bool = True) -> MotionState:
         """Process the next frame, shape (height, width, 3) BGR uint8, and return its motion state.
 
         trusted: the view is healthy; otherwise the frame never becomes the background.
@@ -107,11 +107,11 @@ class RevealWatcher:
         if not self._present:
             if still and trusted:
                 self.background, self._empty = image, small
-            return Sight("watching", still, self._period, motion)
+            return MotionState("watching", still, self._period, motion)
         if self._shown:
-            return Sight("shown", still, self._period, motion, hands)
+            return MotionState("shown", still, self._period, motion, hands)
         state: WatchState = "still" if still else "settling" if self._resting else "hands"
-        return Sight(state, still, self._period, motion, hands)
+        return MotionState(state, still, self._period, motion, hands)
 
     def taken(self) -> None:
         """Record that the reading of these hands was accepted: they must leave before anything new is read."""

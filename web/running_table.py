@@ -8,15 +8,15 @@ from typing import Protocol
 
 from calibration.seats import Seating
 from calibration.wording import say
-from companion.adapters.wicked.advice import Advising
-from companion.adapters.wicked.boards.service import BoardDesk
-from companion.adapters.wicked.scoring.service import ScoringDesk
+from companion.adapters.wicked.advice import AdviceService
+from companion.adapters.wicked.boards.service import BoardService
+from companion.adapters.wicked.scoring.service import ScoringService
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
-from companion.session.settings import Way
-from companion.table.enrolment.service import Teacher
-from companion.table.history.corrections import Correcting
-from companion.table.history.past import Past
+from companion.session.settings import EntryMode
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.history.corrections import CorrectionService
+from companion.table.history.past_games import PastGames
 from companion.table.reading.timings import Timings
 from companion.table.views import Option, Refused, SavedGame, SeatView, TableView
 
@@ -62,7 +62,7 @@ class RunningTable(Protocol):
         """The simulated table's director; None with a real camera."""
 
     @property
-    def teacher(self) -> Teacher | None:
+    def teacher(self) -> EnrolmentService | None:
         """The set-up service."""
 
     @property
@@ -70,19 +70,19 @@ class RunningTable(Protocol):
         """Durations of the latest readings."""
 
     @property
-    def correcting(self) -> Correcting | None:
+    def correcting(self) -> CorrectionService | None:
         """The service that corrects earlier moves."""
 
     @property
-    def advising(self) -> Advising | None:
+    def advising(self) -> AdviceService | None:
         """The service that computes hints."""
 
     @property
-    def scoring(self) -> ScoringDesk | None:
+    def scoring(self) -> ScoringService | None:
         """The service that scores boards without a game."""
 
     @property
-    def boards(self) -> BoardDesk | None:
+    def boards(self) -> BoardService | None:
         """The service that reads personal boards."""
 
     @property
@@ -90,7 +90,7 @@ class RunningTable(Protocol):
         """The directions in which people sit."""
 
     @property
-    def past(self) -> Past | None:
+    def past(self) -> PastGames | None:
         """The history of saved games."""
 
     def deciding(self) -> AbstractContextManager[object]:
@@ -103,7 +103,7 @@ class RunningTable(Protocol):
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
         """Call back with every published view; return the function that unsubscribes."""
 
-    def start_game(self, seats: Sequence[SeatView], way: Way = "camera", deck: Deck | None = None) -> None:
+    def start_game(self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Deck | None = None) -> None:
         """Start a new game. way: how moves are entered; deck: None uses the table's own."""
 
     def resume_game(self, id: str) -> None:
@@ -146,7 +146,7 @@ class RunningTable(Protocol):
         """Return the saved games."""
 
 
-def teacher_of(table: RunningTable) -> Teacher:
+def teacher_of(table: RunningTable) -> EnrolmentService:
     """Return a table's set-up service. Raises `Refused` without one."""
     if table.teacher is None:
         raise Refused(

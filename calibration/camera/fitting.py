@@ -289,7 +289,7 @@ class _Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class PlaneUncertainty:
     """Standard deviations of a plane, mm."""
 
     height_mm: float
@@ -300,7 +300,7 @@ class Doubt:
     """The same for points at the height of an open palm."""
 
 
-def doubt(fit: PlaneFit, reach_mm: float = 600.0, palm_height_mm: float = 85.0) -> Doubt:
+def doubt(fit: PlaneFit, reach_mm: float = 600.0, palm_height_mm: float = 85.0) -> PlaneUncertainty:
     """Return standard deviations on the table, propagated from those of lens and pose."""
     plane = fit.plane
     angles = np.linspace(0, 2 * math.pi, 24, endpoint=False)
@@ -320,7 +320,7 @@ def doubt(fit: PlaneFit, reach_mm: float = 600.0, palm_height_mm: float = 85.0) 
             squares += np.sum(np.nan_to_num(off, nan=reach_mm) ** 2, axis=1)
         spreads[k] = math.sqrt(float(squares.max()))
     heights = [other.position_mm[2] - plane.position_mm[2] for other in shifts]
-    return Doubt(math.hypot(*heights), *spreads)
+    return PlaneUncertainty(math.hypot(*heights), *spreads)
 
 
 def _shifted(plane: TablePlane, by: Points) -> TablePlane:

@@ -40,7 +40,7 @@ _MIN_GLARE_PATCH_SHARE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class GroundAppearance:
     """Appearance of the table round the sheet."""
 
     patterned: bool
@@ -51,14 +51,14 @@ class Ground:
     """Over-exposed fraction of it, as where a lamp is mirrored."""
 
 
-def ground_of(image: Image, plane: TablePlane) -> Ground:
+def ground_of(image: Image, plane: TablePlane) -> GroundAppearance:
     """Measure the ground in a BGR picture of the sheet on the table."""
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
     seen = plane.rectify(np.full((*image.shape[:2], 1), 255, np.uint8), PX_PER_MM, MIDDLE) == 255
     paper, covered = _sheet_masks(seen.shape)
     bare = seen & ~covered
     if not bare.any() or not (seen & paper).any():
-        return Ground(False, (), 0.0)
+        return GroundAppearance(False, (), 0.0)
     # The paper's bright squares give the light: colours are compared as reflectances beside it.
     white = np.percentile(linear(view[seen & paper]), 90, axis=0)
     level = (_PAPER_LEVEL / 255) ** 2.2
@@ -67,7 +67,7 @@ def ground_of(image: Image, plane: TablePlane) -> Ground:
     hard = tuple(name for name, paint in PAINTS.items() if _share_near(lab, paint) > MIN_GROUND_SHARE)
     lamp = _one_patch((view >= _CLIPPED_LEVEL).all(axis=2) & bare)
     patterned = not is_plain(EmptyTable(view, bare & ~cv2.dilate(lamp, np.ones((25, 25), np.uint8)).astype(bool)))
-    return Ground(patterned, hard, float(lamp.sum() / bare.sum()))
+    return GroundAppearance(patterned, hard, float(lamp.sum() / bare.sum()))
 
 
 def _one_patch(clipped: NDArray[np.bool_]) -> NDArray[np.uint8]:

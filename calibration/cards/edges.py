@@ -87,7 +87,7 @@ class Box:
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class GroundDistance:
     """Colour distance of a top view from the bare table."""
 
     away: Floats
@@ -98,7 +98,7 @@ class Ground:
     """Smallest change of `away` across an edge that counts."""
 
     @classmethod
-    def of(cls, view: Image, seen: NDArray[np.bool_], empty: Image | None = None) -> Ground | None:
+    def of(cls, view: Image, seen: NDArray[np.bool_], empty: Image | None = None) -> GroundDistance | None:
         """Measure a BGR top view against the table round its middle; None where too little of that is seen.
 
         seen: (height, width), False where the view is of no place in the picture. empty: the same view without

@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration.camera.sheet import in_sight
 from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, Picture, as_reference
-from calibration.cards.edges import PX_PER_MM, Box, Ground
+from calibration.cards.edges import PX_PER_MM, Box, GroundDistance
 from calibration.errors import EnrolError
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
@@ -64,14 +64,14 @@ def card_picture(
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
     seen = plane.rectify(np.full((*image.shape[:2], 1), 255, np.uint8), PX_PER_MM, MIDDLE) == 255
     known = [CARD_MM, *(size for size in sorted(sizes_mm) if not _same_size(size, CARD_MM))]
-    ground = Ground.of(view, seen)
+    ground = GroundDistance.of(view, seen)
     if ground is None:
         raise EnrolError(say("The middle of the table is not in the picture: move the camera and calibrate again."))
     either_way = [*known, *((height, width) for width, height in known)]
     box = ground.find_tile() if tile else ground.find(either_way)
     if box is None and empty is not None and empty.shape == image.shape:
         # A pattern on the table may hide the card's edges, so the picture is compared with the empty table.
-        there = Ground.of(view, seen, plane.rectify(empty, PX_PER_MM, MIDDLE))
+        there = GroundDistance.of(view, seen, plane.rectify(empty, PX_PER_MM, MIDDLE))
         if there is not None:
             box = there.find_tile() if tile else there.find(either_way)
         # A wrong picture of the empty table has edges that are not in this one.

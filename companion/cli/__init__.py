@@ -1,4 +1,4 @@
-"""The `companion` command. Sub-commands are imported only when they are called, so that each starts fast."""
+"""The `companion` command. Sub-commands are imported only when called, so that each starts fast."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ _COMMANDS = {
     "game": "companion.cli.game:game",
     "print": "companion.adapters.wicked.commands.print:print_",
 }
+"""Module and object of each sub-command."""
 
 
 class _LazyGroup(click.Group):

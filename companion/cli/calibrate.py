@@ -1,4 +1,4 @@
-"""`companion calibrate`: show the camera its table."""
+"""`companion calibrate`: calibrate a table's camera with the printed sheet."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from calibration.plane import TablePlane
 from calibration.profile import TableProfile, exists
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from companion.cli.errors import Unusable
-from companion.cli.profiles import PROFILE, SEAT_ANGLES, agreed_seats, plain_errors
+from companion.cli.profile_options import PROFILE, SEAT_ANGLES, agreed_seats, plain_errors
 
 _SEATS = 4
+"""Seats of a new profile."""
 _FOV_FROM: dict[FovFrom, str] = {
     "assumed": "typical: not measured",
     "picture": "from the pictures",
@@ -29,6 +30,7 @@ _FOV_FROM: dict[FovFrom, str] = {
     "height": "from the height given",
     "before": "kept from the calibration before",
 }
+"""Words for the origin of the field of view."""
 
 
 @click.command()
@@ -45,7 +47,7 @@ _FOV_FROM: dict[FovFrom, str] = {
 @click.option("--fov", type=click.FloatRange(20, 150), help="The camera's horizontal field of view, degrees.")
 @click.option("--height", type=click.FloatRange(100, 5000), help="The camera's height above the table, mm.")
 @click.option("--new-lens", is_flag=True, help="Another camera: forget the lens measured before.")
-@click.option("--anew", is_flag=True, help="Forget pieces and cards taught before, or a damaged profile.")
+@click.option("--anew", is_flag=True, help="Start a new profile: drop enrolled pieces and cards.")
 def calibrate(
     profile: str,
     images: tuple[Path, ...],
@@ -63,9 +65,9 @@ def calibrate(
     """Find the table from pictures of the calibration sheet.
 
     Lay the printed sheet in the middle of the table, its bottom edge towards seat 0: that is the first picture.
-    More pictures (MORE), with the sheet held at a tilt and near the picture's corners, measure the lens, too.
-    On a table with a pattern give a picture of it empty (--empty), too: pieces are found by what is new on it.
-    Pieces and cards that were taught before are kept.
+    More pictures (MORE), with the sheet tilted and near the picture's corners, measure the lens, too. On a table
+    with a pattern add a picture of it empty (--empty), too: pieces are found by what is new on it. Enrolled pieces
+    and cards are kept.
     """
     pictures = (*images, *more)
     if (not pictures) == (flat is None):
@@ -80,15 +82,15 @@ def calibrate(
     with plain_errors():
         before = TableProfile.load(profile) if exists(profile) and not anew else None
         seats = seats or (_SEATS if before is None else before.seats)
-        taught = before or TableProfile(seats)
+        profile_before = before or TableProfile(seats)
         if flat is not None:
-            after = taught.with_flat(flat, seats)
+            after = profile_before.with_flat(flat, seats)
         else:
-            lens = None if new_lens else taught.plane
+            lens = None if new_lens else profile_before.plane
             found = _found(pictures, seats, fov, height, lens, None if corners is None else _corners(corners))
             if found.findings.unusable is not None:
                 raise Unusable(found.findings.unusable)
-            after = taught.calibrated(found)
+            after = profile_before.calibrated(found)
             if empty is not None:
                 after = with_empty_table(after, read_picture(empty))
         if seat_angles is not None:
@@ -134,7 +136,7 @@ def _show(findings: Findings) -> None:
     pictures = f" in {findings.pictures} pictures" if findings.pictures > 1 else ""
     corners = f"{findings.corners} of {24 * findings.pictures}{pictures}"
     for name, value in (
-        ("camera height", f"{findings.height_mm:.0f} mm{_give_or_take(findings.height_doubt_mm)}"),
+        ("camera height", f"{findings.height_mm:.0f} mm{_plus_minus(findings.height_doubt_mm)}"),
         ("tilt", f"{findings.tilt_deg:.1f}°"),
         ("field of view", f"{findings.fov_deg:.0f}° ({_FOV_FROM[findings.fov_from]})"),
         ("lens", "measured" if findings.lens_measured else "taken as straight"),
@@ -160,5 +162,5 @@ def _show(findings: Findings) -> None:
         console.print(f"To be surer: {line[0].lower()}{line[1:]}.")
 
 
-def _give_or_take(doubt_mm: float | None) -> str:
+def _plus_minus(doubt_mm: float | None) -> str:
     return "" if doubt_mm is None else f", give or take {doubt_mm:.0f} mm"

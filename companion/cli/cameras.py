@@ -1,4 +1,4 @@
-"""`companion cameras` and `companion snap`: which cameras there are, and a picture of one to teach a table with."""
+"""`companion cameras` and `companion snap`: list the cameras, and take a picture with one."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from vision.cameras.sources import CameraSource
 
 PHONE = "phone"
+"""Name of a phone's camera."""
 _SUFFIXES = (".jpg", ".jpeg", ".png")
-_SETTLED = 3.0
-"""Seconds after which a camera has found its exposure and focus."""
+"""Formats of the picture."""
+_ADJUSTMENT_SECONDS = 3.0
+"""Seconds until a camera has adjusted exposure and focus."""
 
 
-class _Size(click.ParamType[tuple[int, int]]):
+class _PictureSizeParam(click.ParamType[tuple[int, int]]):
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
@@ -32,7 +34,7 @@ class _Size(click.ParamType[tuple[int, int]]):
             return value
         width, cross, height = str(value).lower().replace("×", "x").partition("x")
         if not (cross and width.isdecimal() and height.isdecimal()):
-            self.fail(f"{value} is no size: give it as 1280x720.", param, ctx)
+            self.fail(f"{value} is no size: enter it as 1280x720.", param, ctx)
         size = int(width), int(height)
         if not (320 <= size[0] <= 7680 and 240 <= size[1] <= 4320):
             self.fail(f"{value} is no size of a camera's picture: 1280x720 is enough.", param, ctx)
@@ -40,25 +42,25 @@ class _Size(click.ParamType[tuple[int, int]]):
 
 
 def camera_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of a camera of this machine to a command: `size` and `automatic`."""
+    """Add the options of a local camera to a command: `size` and `automatic`."""
     sized = click.option(
         "--size",
-        type=_Size(),
+        type=_PictureSizeParam(),
         default="1280x720",
         show_default=True,
         metavar="WxH",
-        help="The picture asked of a camera of this machine. Teach the table with the same.",
+        help="Picture size of a local camera. Enrol and play with the same.",
     )
     automatic = click.option(
         "--automatic",
         is_flag=True,
-        help="Leave focus, exposure and white balance to a camera of this machine; else they are held.",
+        help="Leave focus, exposure and white balance of a local camera automatic; else they are fixed.",
     )
     return sized(automatic(command))
 
 
 def opened_source(name: str, size: tuple[int, int], automatic: bool, phone: PhoneLink | None) -> CameraSource:
-    """Give the camera of a name. Raises Unusable for a name that no camera can have."""
+    """Return the camera source of a name. Raises Unusable for an impossible name."""
     from vision.cameras.frame import CameraError
     from vision.cameras.sources import camera_source
 
@@ -97,7 +99,7 @@ def cameras() -> None:
 def snap(
     camera: str, output: Path, port: int, host: str, wait: float, size: tuple[int, int], automatic: bool
 ) -> None:
-    """Take one picture with a camera as it hangs, to calibrate or to enrol with."""
+    """Take one picture with a camera, to calibrate or to enrol with."""
     from vision.cameras.grabber import Grabber
     from vision.cameras.phone import PhoneLink
 
@@ -124,10 +126,10 @@ def snap(
 
 
 def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
-    """Serve the phone's page alone; gives what ends that."""
+    """Serve the phone's page alone; return the function that stops it."""
     import threading
 
-    from companion.cli.serving import listening
+    from companion.cli.listener import listening
     from web.routes.phone import phone_app
 
     listener = listening(phone_app(phone), host, port, tls=True)
@@ -144,15 +146,15 @@ def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
     return close
 
 
-def _settled(grabber: Grabber, wait: float, gives_up: bool) -> Frame:
-    """Wait for a camera's first picture, let it settle, and take the newest. Raises Unusable where none comes.
+def _settled(grabber: Grabber, wait: float, stop_on_failure: bool) -> Frame:
+    """Return the newest frame once a camera has adjusted. Raises Unusable where no picture comes.
 
-    gives_up: a camera that fails again and again is not waited for.
+    stop_on_failure: do not wait for a camera that fails repeatedly.
     """
     until = time.monotonic() + wait
     first: Frame | None = None
     newest: Frame | None = None
-    while newest is None or first is None or newest.taken_at - first.taken_at < _SETTLED:
+    while newest is None or first is None or newest.taken_at - first.taken_at < _ADJUSTMENT_SECONDS:
         frame = grabber.newest(0.2)
         if frame is not None:
             first, newest = first or frame, frame
@@ -160,7 +162,7 @@ def _settled(grabber: Grabber, wait: float, gives_up: bool) -> Frame:
         status = grabber.status
         if status.state == "over" and newest is not None:
             return newest
-        gone = status.state == "over" or (status.state == "waiting" and gives_up)
+        gone = status.state == "over" or (status.state == "waiting" and stop_on_failure)
         if gone or time.monotonic() >= until:
             raise Unusable(status.message or "The camera gives no picture. Check that it is on.")
     if sys.stdin.isatty():

@@ -1,4 +1,4 @@
-"""`companion count`: every piece on the table by kind: the box check, and each player's own before a game."""
+"""`companion count`: count the pieces on the table by kind, for the box check."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from vision.readings import CountReading
 def count(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
     """Count the pieces that lie on the table, by kind.
 
-    Lay them apart from each other and from cards and boards, and take your hands away. What is doubtful is named
+    Lay them apart from each other and from cards and boards, and take your hands away. Doubtful pieces are listed
     with the reason.
     """
     from vision.counting.counter import PieceCounter

@@ -1,4 +1,4 @@
-"""`companion enrol`: show the table its pieces and its cards."""
+"""`companion enrol`: enrol pieces, cards and boards from pictures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from calibration.games.wicked import elements
 from calibration.games.wicked.deck import BACKS, TILE_ID
 from calibration.games.wicked.kinds import PIECE_KINDS, in_hands
 from calibration.pictures import read_picture
-from calibration.pieces import enrolment as taught_pieces
+from calibration.pieces import enrolment as piece_enrolment
 from calibration.pieces import separability
 from calibration.pieces.pointing import Box
 from calibration.pieces.samples import PieceSamples, contact_sheet
@@ -26,14 +26,14 @@ from calibration.pieces.sizes import size_problems
 from calibration.profile import TableProfile
 from companion.adapters.wicked.commands.enrol_board import board
 from companion.cli.errors import Unusable
-from companion.cli.profiles import PROFILE, Spot, plain_errors
+from companion.cli.profile_options import PROFILE, PointParam, plain_errors
 from companion.games.wicked.components import COLOURS, RANKS
 from vision.cards.index import CardIndex
 
 
 @click.group()
 def enrol() -> None:
-    """Show the table what its pieces, cards and boards look like."""
+    """Enrol pieces, cards and boards of a table."""
 
 
 enrol.add_command(board)
@@ -42,10 +42,10 @@ enrol.add_command(board)
 @enrol.command()
 @PROFILE
 @click.option("--kind", type=click.Choice(PIECE_KINDS), required=True, metavar="KIND", help="E.g. search:purple.")
-@click.option("--replace", is_flag=True, help="Forget what was known of this kind.")
-@click.option("--force", is_flag=True, help="Learn them even if they look like another kind.")
-@click.option("--at", type=Spot(), multiple=True, help="A place on a piece in the picture, px; once for each.")
-@click.option("--show", type=click.Path(path_type=Path), help="Write a picture of the specimens as cut out: PNG.")
+@click.option("--replace", is_flag=True, help="Replace the specimens of this kind.")
+@click.option("--force", is_flag=True, help="Enrol them even if they look like another kind.")
+@click.option("--at", type=PointParam(), multiple=True, help="A point on a piece in the picture, px; repeatable.")
+@click.option("--show", type=click.Path(path_type=Path), help="Write the outlined specimens as a PNG picture.")
 @click.option("--boxes", type=click.Path(path_type=Path), help="JSON file: [[x, y, width, height], …] in px.")
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
 def pieces(
@@ -58,24 +58,24 @@ def pieces(
     boxes: Path | None,
     images: tuple[Path, ...],
 ) -> None:
-    """Learn one kind of piece from pictures with some of them where the sheet lay.
+    """Enrol one kind of piece from pictures with some of them where the sheet lay.
 
-    Where other things lie about, point at the pieces with --at or --boxes: then one picture is given, and they may
+    Where other things lie nearby, point at the pieces with --at or --boxes: then there is one picture, and they may
     lie anywhere on the table.
     """
     pointed = bool(at) or boxes is not None
     if pointed and len(images) != 1:
-        raise click.UsageError("--at and --boxes point at pieces in one picture: give just that one.")
+        raise click.UsageError("--at and --boxes point at pieces in one picture: name just that one.")
     with plain_errors():
         before = TableProfile.load(profile)
         pictures = [read_picture(image) for image in images]
         if pointed:
             outlined = [] if boxes is None else _read_boxes(boxes)
-            after = taught_pieces.enrol_pointed(
+            after = piece_enrolment.enrol_pointed(
                 before, kind, pictures[0], boxes=outlined, spots=at, replace=replace, force=force
             )
         else:
-            after = taught_pieces.enrol(before, kind, pictures, replace=replace, force=force)
+            after = piece_enrolment.enrol(before, kind, pictures, replace=replace, force=force)
         after.save(profile)
     samples = after.pieces[kind]
     longer, shorter = samples.size_mm
@@ -85,19 +85,19 @@ def pieces(
     if show is not None:
         _write_specimens(show, samples)
     if len(after.pieces) > 1:
-        for line in _told_apart(after, kind if _missing(after) else None):
+        for line in _confusion_lines(after, kind if _missing(after) else None):
             click.echo(line)
 
 
 @enrol.command()
 @PROFILE
 def report(profile: str) -> None:
-    """Tell which of the known kinds may be taken for one another under this light, and what to do."""
+    """List kinds that may be confused in this light, with advice."""
     with plain_errors():
         table = TableProfile.load(profile)
     if len(table.pieces) < 2:
         raise Unusable("Fewer than two kinds of piece are known: show some with `companion enrol pieces` first.")
-    for line in (*_told_apart(table, None), *size_problems(table.pieces)):
+    for line in (*_confusion_lines(table, None), *size_problems(table.pieces)):
         click.echo(line)
     if _missing(table):
         click.echo(f"Not known yet: {', '.join(_missing(table))}.")
@@ -113,14 +113,15 @@ def _write_specimens(path: Path, samples: PieceSamples) -> None:
 
 
 _IN_HANDS = tuple(kind for kind in PIECE_KINDS if in_hands(kind))
+"""Kinds that hands can hold."""
 
 
 def _missing(table: TableProfile) -> list[str]:
     return [kind for kind in _IN_HANDS if kind not in table.pieces]
 
 
-def _told_apart(table: TableProfile, only: str | None) -> list[str]:
-    """Give a line for each two kinds that may be confused; of one kind only, or of all with a line that sums up."""
+def _confusion_lines(table: TableProfile, only: str | None) -> list[str]:
+    """Return a line for each pair of kinds that may be confused; of one kind, or of all with a summary."""
     measured = separability.measure(table.pieces)
     pairs = [pair for pair in measured.confusable if only in (None, pair.one, pair.other)]
     lines = [
@@ -140,6 +141,7 @@ _BOXES = TypeAdapter(
     Annotated[list[tuple[float, float, float, float]], Field(min_length=1)], config=ConfigDict(allow_inf_nan=False)
 )
 _MOST_BYTES = 1 << 20
+"""Size limit of the JSON file."""
 
 
 def _read_boxes(path: Path) -> list[Box]:
@@ -161,10 +163,8 @@ def _read_boxes(path: Path) -> list[Box]:
 @click.option("--colour", type=click.Choice(COLOURS), multiple=True, metavar="ELEMENT", help="Great: twice.")
 @click.option("--need", type=(click.Choice(COLOURS), click.Choice(RANKS)), multiple=True, help="Small oracle.")
 @click.option("--reward", type=click.Choice(ELEMENTS), multiple=True, metavar="ELEMENT", help="Small oracle.")
-@click.option("--propose", is_flag=True, help="Tell which elements the colours suggest; learn nothing.")
-@click.option(
-    "--force", is_flag=True, help="Learn it even if it looks like another: which one it is is then asked."
-)
+@click.option("--propose", is_flag=True, help="Print the elements that the colours suggest; enrol nothing.")
+@click.option("--force", is_flag=True, help="Enrol it even if it looks like another; games then ask which it is.")
 @click.argument("image", type=click.Path(path_type=Path))
 def card(
     profile: str,
@@ -178,7 +178,7 @@ def card(
     force: bool,
     image: Path,
 ) -> None:
-    """Learn one card that lies alone where the sheet lay, its upper edge away from seat 0."""
+    """Enrol one card that lies alone where the sheet lay, its upper edge away from seat 0."""
     if propose:
         with plain_errors():
             seen = look_at_card(TableProfile.load(profile), read_picture(image))
@@ -188,7 +188,7 @@ def card(
     if kind == "corridor" and not (upper and lower):
         raise click.UsageError("A corridor card has both --upper and --lower.")
     if kind == "great" and len(colour) != 2:
-        raise click.UsageError("A great oracle card has two colours: give --colour twice.")
+        raise click.UsageError("A great oracle card has two colours: use --colour twice.")
     if kind == "small" and not (need and reward):
         raise click.UsageError("A small oracle card has both --need and --reward.")
     with plain_errors():
@@ -213,9 +213,10 @@ def card(
 
 
 _COLOURED = ("red", "green", "blue", "yellow", "white")
+"""Elements that have a colour."""
 
 
-def _proposal(suggested: elements.Proposal) -> str:
+def _proposal(suggested: elements.ElementProposal) -> str:
     halves = [("--upper", suggested.upper), ("--lower", suggested.lower)]
     if not any(names for _, names in halves):
         return "no element's colour stands out; say what the card shows."
@@ -231,7 +232,7 @@ _ALIKE = "{} and {} look alike: the camera cannot tell them apart"
 def _refused(
     index: CardIndex, fresh: AbstractSet[str], known: AbstractSet[str]
 ) -> tuple[frozenset[str], list[str]]:
-    """Return the fresh cards that are alike another one, and a line for each pair; a known card stays known."""
+    """Return the new cards that look like another one, and a line for each pair; enrolled cards stay."""
     pairs = [pair for pair in index.alike_pairs() if not fresh.isdisjoint(pair)]
     lines = []
     for pair in pairs:
@@ -252,13 +253,13 @@ def _warn_of_alike(index: CardIndex, fresh: AbstractSet[str]) -> None:
 
 @enrol.command()
 @PROFILE
-@click.option("--replace", is_flag=True, help="Forget the cards that are known now.")
-@click.option("--force", is_flag=True, help="Also learn cards that look alike: which one lies there is then asked.")
+@click.option("--replace", is_flag=True, help="Replace the enrolled cards.")
+@click.option("--force", is_flag=True, help="Also enrol cards that look alike; games then ask which it is.")
 @click.argument("folder", type=click.Path(path_type=Path))
 def deck(profile: str, replace: bool, force: bool, folder: Path) -> None:
-    """Learn all cards of a folder with a deck.yaml and a picture of each card, cut to its edges.
+    """Enrol all cards of a folder with a deck.yaml and a picture of each card.
 
-    Cards that look alike are left out, by name.
+    The pictures are cut to the cards' edges. Cards that look alike are left out and listed.
 
     \b
     name: My deck
@@ -299,6 +300,6 @@ def _card_kind(card_id: str, corridor: bool, great: bool, small: bool) -> CardKi
         raise click.UsageError("A card's name is of letters, digits and . _ : - (at most 40), e.g. C07.")
     if not (corridor or great or small):
         raise click.UsageError(
-            "Say what the card shows: --upper and --lower, --colour twice, or --need and --reward."
+            "State what the card shows: --upper and --lower, --colour twice, or --need and --reward."
         )
     return "corridor" if corridor else "great" if great else "small"

@@ -1,4 +1,4 @@
-"""Errors that end a command: one line that says what is wrong and what to do, and an agreed exit code."""
+"""Errors that end a command: one line with what is wrong and what to do, and a fixed exit code."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ class Unusable(click.ClickException):
     exit_code = 3
 
     def show(self, file: object = None) -> None:
-        """Print the one line on standard error."""
+        """Print the line on standard error."""
         click.echo(self.message, err=True)

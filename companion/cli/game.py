@@ -1,4 +1,4 @@
-"""`companion game`: a saved game as one file, to take along, to keep safe or to read again in tests."""
+"""`companion game`: export and import saved games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 
 from calibration import storage
 from companion.cli.errors import Unusable
-from companion.cli.profiles import plain_errors
+from companion.cli.profile_options import plain_errors
 from companion.session import SUFFIX, Session, SessionError
 from companion.session.archive import read_archive, write_archive
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def game() -> None:
-    """Take a saved game along as one file."""
+    """List, export and import saved games."""
 
 
 @game.command("list")
@@ -35,18 +35,18 @@ def list_() -> None:
 @game.command("export")
 @click.argument("name")
 @click.option("-o", "--output", "file", required=True, type=click.Path(path_type=Path), help="The file to write.")
-@click.option("--fixture", is_flag=True, help="With the camera's frames, to be read again by `replay --fixture`.")
-@click.option("--profile", "-p", metavar="PROFILE", help="With --fixture: put the table's profile in as well.")
+@click.option("--fixture", is_flag=True, help="Include the camera's frames, for `replay --fixture`.")
+@click.option("--profile", "-p", metavar="PROFILE", help="With --fixture: include the table's profile.")
 def export(name: str, file: Path, fixture: bool, profile: str | None) -> None:
     """Write the game NAME of `companion game list`, or a journal's path, to one file."""
     if profile is not None and not fixture:
         raise click.UsageError("--profile goes with --fixture.")
     buffer = io.BytesIO()
     try:
-        taught = None if profile is None else _profile(profile)
+        profile_data = None if profile is None else _profile(profile)
         path = Path(name) if Path(name).is_file() else _saved().path(name.removesuffix(SUFFIX))
         with Session.open(path, read_only=True) as session:
-            write_archive(session, buffer, frames=fixture, profile=taught)
+            write_archive(session, buffer, frames=fixture, profile=profile_data)
         storage.write_whole(file, buffer.getvalue())
     except SessionError as error:
         raise Unusable(str(error)) from None
@@ -58,7 +58,7 @@ def export(name: str, file: Path, fixture: bool, profile: str | None) -> None:
 @game.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 def import_(file: Path) -> None:
-    """Keep an exported game among the saved ones."""
+    """Import an exported game."""
     try:
         archive = read_archive(file, file.name)
         name = _saved().take_in(archive)
@@ -76,7 +76,7 @@ def _saved() -> SavedGames:
 
 
 def _profile(name: str) -> bytes:
-    """Give a profile as `companion profile export` writes it."""
+    """Return a profile as `companion profile export` writes it."""
     import tempfile
 
     from calibration.profile import TableProfile

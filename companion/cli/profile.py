@@ -1,4 +1,4 @@
-"""`companion profile`: a taught table as one file, to take along or to share."""
+"""`companion profile`: export and import a table's profile."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile, import_profile
-from companion.cli.profiles import plain_errors
+from companion.cli.profile_options import plain_errors
 
 _FILE = click.argument("file", type=click.Path(path_type=Path))
 _NAMED = click.option(
@@ -19,7 +19,7 @@ _DECK = click.option("--deck", "deck_only", is_flag=True, help="Only the cards: 
 
 @click.group()
 def profile() -> None:
-    """Take a taught table along as one file, or share its cards."""
+    """Export and import a table's profile, or only its cards."""
 
 
 @profile.command("export")
@@ -27,7 +27,10 @@ def profile() -> None:
 @_DECK
 @_FILE
 def export_(profile: str | None, deck_only: bool, file: Path) -> None:
-    """Write a profile to FILE. It holds pictures of the table; --deck leaves them out."""
+    """Write a profile to FILE.
+
+    It contains pictures of the table; --deck leaves them out.
+    """
     with plain_errors():
         name = profile or file.stem
         export_profile(TableProfile.load(name), file, deck_only=deck_only)
@@ -37,16 +40,16 @@ def export_(profile: str | None, deck_only: bool, file: Path) -> None:
 @profile.command("import")
 @_NAMED
 @_DECK
-@click.option("--replace", is_flag=True, help="Take the place of a profile of that name.")
+@click.option("--replace", is_flag=True, help="Overwrite a profile of that name.")
 @_FILE
 def import_(profile: str | None, deck_only: bool, replace: bool, file: Path) -> None:
-    """Take a profile in from FILE."""
+    """Import a profile from FILE."""
     with plain_errors():
         name = profile or file.stem
-        taken = import_profile(file, name, overwrite=replace, deck_only=deck_only)
-    cards = 0 if taken.deck is None else len(taken.deck.cards)
-    table = "a calibrated table" if taken.plane is not None else "no table yet"
-    click.echo(f"{name}: {table}, {len(taken.pieces)} kinds of pieces, {cards} cards.")
+        imported = import_profile(file, name, overwrite=replace, deck_only=deck_only)
+    cards = 0 if imported.deck is None else len(imported.deck.cards)
+    table = "a calibrated table" if imported.plane is not None else "no table yet"
+    click.echo(f"{name}: {table}, {len(imported.pieces)} kinds of pieces, {cards} cards.")
 
 
 def _size(file: Path) -> str:

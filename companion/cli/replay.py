@@ -1,53 +1,37 @@
-"""`companion replay FILE`: a finished or broken-off game, move by move, or its frames read once more."""
+"""`companion replay FILE`: print a saved game move by move, or read its frames again."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Protocol
 
 import click
 
 from companion.cli.errors import Unusable
-from companion.cli.profiles import plain_errors
+from companion.cli.profile_options import plain_errors
 from companion.games.wicked import describe, final_scores
-from companion.games.wicked.scoring import GREAT_POINTS, POINTS, SMALL_POINTS, Score
+from companion.games.wicked.scoring.final_scores import GREAT_POINTS, POINTS, SMALL_POINTS, Score
 from companion.games.wicked.state import State
 from companion.session import Played, Revised, Seat, Session, SessionError, Started, Supplied, Timeline, Undone
 from companion.session.archive import Archive, is_archive, read_archive
 from companion.session.codec import ENTRY, SCORE
 
-
-class Told(Protocol):
-    """A saved game, as a journal or as an exported file."""
-
-    @property
-    def seats(self) -> Sequence[Seat]:
-        """Who sits where."""
-        ...
-
-    @property
-    def state(self) -> State:
-        """The game as it stands."""
-        ...
-
-    def timelines(self) -> Iterable[Timeline]:
-        """Go through the game entry by entry."""
-        ...
+SavedGame = Session | Archive
+"""A saved game: a journal or an exported file."""
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line: every entry, then the scores.")
-@click.option("--fixture", is_flag=True, help="Read an exported game's frames once more, and compare.")
+@click.option("--fixture", is_flag=True, help="Read an exported game's frames again, and compare.")
 @click.option("--profile", "-p", metavar="NAME", help="With --fixture: this profile instead of the file's own.")
 def replay(file: Path, as_json: bool, fixture: bool, profile: str | None) -> None:
-    """Tell a saved game move by move, with its final or present scores.
+    """Print a saved game move by move, with its scores.
 
-    FILE is a journal or a game that was exported. With --fixture the command ends with 1 where a frame is read
-    wrong without being asked about.
+    FILE is a journal or an exported game. With --fixture the exit code is 1 where a frame is read wrongly without a
+    question.
     """
     try:
         if fixture:
@@ -55,30 +39,30 @@ def replay(file: Path, as_json: bool, fixture: bool, profile: str | None) -> Non
         if profile is not None:
             raise click.UsageError("--profile goes with --fixture.")
         if is_archive(file):
-            _tell(read_archive(file, file.name), as_json)
+            _print_game(read_archive(file, file.name), as_json)
             return
         with Session.open(file, read_only=True) as session:
-            _tell(session, as_json)
+            _print_game(session, as_json)
     except SessionError as error:
         raise Unusable(str(error)) from None
 
 
-def _tell(game: Told, as_json: bool) -> None:
+def _print_game(game: SavedGame, as_json: bool) -> None:
     for line in _json_lines(game) if as_json else _plain_lines(game):
         click.echo(line)
 
 
 def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
-    """Print each frame's verdict; gives the exit code."""
+    """Print each frame's verdict; return the exit code."""
     from calibration.profile import TableProfile
-    from companion.table.history.rereading import VERDICTS, counts, profile_of, reread
+    from companion.table.history.frame_replay import VERDICTS, counts, profile_of, reread
 
     read = []
     with plain_errors():
-        taught = profile_of(archive) if profile is None else TableProfile.load(profile)
-        if taught is None:
+        table_profile = profile_of(archive) if profile is None else TableProfile.load(profile)
+        if table_profile is None:
             raise Unusable("This export has no profile in it. Name the table's: --profile NAME")
-        for one in reread(archive, taught):
+        for one in reread(archive, table_profile):
             read.append(one)
             mistaken = f"\n{'':12}read as: {one.read}" if one.verdict == "wrong" else ""
             line = (
@@ -93,8 +77,8 @@ def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
     return 1 if found["wrong"] else 0
 
 
-def _json_lines(session: Told) -> Iterator[str]:
-    for text, timeline in _told(session):
+def _json_lines(session: SavedGame) -> Iterator[str]:
+    for text, timeline in _entry_lines(session):
         yield json.dumps({**ENTRY.to_data(timeline.entries[-1]), "text": text})
     scores = [
         {"name": session.seats[score.player].name, **SCORE.to_data(score)} for score in final_scores(session.state)
@@ -102,9 +86,9 @@ def _json_lines(session: Told) -> Iterator[str]:
     yield json.dumps({"scores": scores, "final": session.state.phase == "over"})
 
 
-def _plain_lines(session: Told) -> Iterator[str]:
+def _plain_lines(session: SavedGame) -> Iterator[str]:
     shown = ""
-    for text, timeline in _told(session):
+    for text, timeline in _entry_lines(session):
         entry = timeline.entries[-1]
         if isinstance(entry, Played):
             heading = _heading(timeline.steps[-1].before)
@@ -117,8 +101,8 @@ def _plain_lines(session: Told) -> Iterator[str]:
         yield _score(score, session.seats[score.player])
 
 
-def _told(session: Told) -> Iterator[tuple[str, Timeline]]:
-    """Tell every entry in one plain line, with what stood after it."""
+def _entry_lines(session: SavedGame) -> Iterator[tuple[str, Timeline]]:
+    """Yield every entry as one plain line, with the timeline after it."""
     names = [seat.name for seat in session.seats]
     moves: dict[int, str] = {}
     for timeline in session.timelines():
@@ -142,7 +126,7 @@ def _told(session: Told) -> Iterator[tuple[str, Timeline]]:
 
 
 def _correction(entry: Revised, timeline: Timeline, names: Sequence[str]) -> str:
-    """Tell a correction with all that changes by it, as it stands then."""
+    """Return a correction with everything that changes by it, as one line."""
     told = {step.number: describe(step.before, step.move, names) for step in timeline.steps}
     lines = [
         f"Entry {change.entry} is corrected: {told[change.entry]}"

@@ -1,4 +1,4 @@
-"""Numbers as commands print them."""
+"""Rounds numbers for output."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def rounded(value: Any) -> Any:
-    """Round every number of a JSON value to four places: more than any reading knows."""
+    """Round every number of a JSON value to four decimals."""
     if isinstance(value, float):
         return round(value, 4)
     if isinstance(value, dict):

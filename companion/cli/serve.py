@@ -1,4 +1,4 @@
-"""`companion serve`: the table page, with the simulated table or a camera."""
+"""`companion serve`: serve the table page, with the simulated table or a camera."""
 
 from __future__ import annotations
 
@@ -12,18 +12,25 @@ import click
 
 from companion.cli.cameras import PHONE, camera_options
 from companion.cli.errors import Unusable
-from companion.cli.watches import FIRST_CAMERA, SIMULATED, Watches, newest_profile, simulated, watched
+from companion.cli.table_feed import (
+    FIRST_CAMERA,
+    SIMULATED,
+    SwitchableFeed,
+    camera_feed,
+    newest_profile,
+    simulated_feed,
+)
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from companion.cli.watches import Watch
+    from companion.cli.table_feed import FeedFactory
     from companion.games.wicked.components import Deck
     from companion.table import Table
     from vision.cameras.phone import PhoneLink
 
 _SWITCH_SECONDS = 0.001
-"""For which a thread computes while others wait: a tap passes through three threads, and each waits its turn."""
+"""Interpreter switch interval, s: a tap passes through three threads, and each waits for its turn."""
 
 
 @click.command()
@@ -34,19 +41,19 @@ _SWITCH_SECONDS = 0.001
     metavar="0|URL|FILE|phone|sim",
     help="A camera's number, a stream's address, a video file, a phone's browser, or the simulated table.",
 )
-@click.option("--profile", default=None, metavar="NAME", help="The table's profile, a name or a folder.")
+@click.option("--profile", default=None, metavar="NAME", help="The table's profile: a name or a folder.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
 @click.option("--host", default="0.0.0.0", show_default=True, help="127.0.0.1 keeps it to this machine.")  # noqa: S104
 @click.option("--tls", is_flag=True, help="Serve https with the companion's own certificate; a phone needs it.")
-@click.option("--pair", is_flag=True, help="This machine's own browser needs the host's code, too.")
+@click.option("--pair", is_flag=True, help="Require the host's code from this machine's browser, too.")
 @click.option(
     "--proxy",
     multiple=True,
     metavar="ADDRESS",
-    help="A proxy in front whose X-Forwarded headers are believed; may be given more than once.",
+    help="Address of a reverse proxy whose X-Forwarded headers are trusted; repeatable.",
 )
 @camera_options
-@click.option("--seed", default=None, type=int, metavar="N", help="Plays the same simulated games again.")
+@click.option("--seed", default=None, type=int, metavar="N", help="Play the same simulated games again.")
 def serve(
     camera: str,
     profile: str | None,
@@ -61,7 +68,7 @@ def serve(
 ) -> None:
     """Serve the table page and watch the table."""
     from calibration.profile import home
-    from companion.cli.serving import home_lock, listening
+    from companion.cli.listener import home_lock, listening
     from companion.table import SavedGames, Table
     from vision.cameras.phone import PhoneLink
 
@@ -73,9 +80,9 @@ def serve(
     # Where https is served, the page may choose a phone in the middle of a game.
     phone = PhoneLink() if tls else None
     if camera == SIMULATED:
-        deck, watch = simulated(profile, seed)
+        deck, make_feed = simulated_feed(profile, seed)
     else:
-        deck, watch = watched(camera, profile, size, automatic, phone)
+        deck, make_feed = camera_feed(camera, profile, size, automatic, phone)
     table = Table(SavedGames(home() / "games"), deck)
     try:
         app = _application(table, phone, not pair, polling=tls, proxies=frozenset(proxy))
@@ -87,32 +94,32 @@ def serve(
     table.resume_unfinished()
     signal.signal(signal.SIGTERM, _interrupt)
     sys.setswitchinterval(_SWITCH_SECONDS)
-    watches = Watches(table, watch)
+    feed = SwitchableFeed(table, make_feed)
     if camera == SIMULATED:
-        _offer_a_camera(table, watches, lambda: watched(FIRST_CAMERA, newest_profile(), size, automatic, phone))
+        _offer_a_camera(table, feed, lambda: camera_feed(FIRST_CAMERA, newest_profile(), size, automatic, phone))
     try:
         if phone is not None:
             phone.address = listener.phone_page
         listener.announce(phone if camera == PHONE else None)
         listener.let_in(app.extensions["door"])
         click.echo("Ctrl-C ends it; every move is saved at once.")
-        watches.start()
+        feed.start()
         listener.server.serve_forever()  # ends quietly when it is interrupted
     except KeyboardInterrupt:
         pass
     finally:
         listener.server.server_close()
-        watches.close()
+        feed.close()
         table.close()
     click.echo("\nThe companion has ended. Every move is saved.")
 
 
-def _offer_a_camera(table: Table, watches: Watches, find: Callable[[], tuple[Deck, Watch]]) -> None:
-    """Offer the page to change over to a camera; a game that a camera read continues with it at once."""
+def _offer_a_camera(table: Table, feed: SwitchableFeed, find: Callable[[], tuple[Deck, FeedFactory]]) -> None:
+    """Let the page switch to a camera; a game that a camera read continues with it at once."""
     from calibration.profile import exists
     from companion.table.views import Refused
 
-    table.use_camera = lambda: watches.use(find)
+    table.use_camera = lambda: feed.use(find)
     settings = table.view.settings
     if settings is not None and settings.way == "camera" and exists(newest_profile()):
         try:
@@ -124,9 +131,9 @@ def _offer_a_camera(table: Table, watches: Watches, find: Callable[[], tuple[Dec
 def _application(
     table: Table, phone: PhoneLink | None, local_host: bool, *, polling: bool, proxies: frozenset[str]
 ) -> Flask:
-    """Make the application with what it keeps between runs. Raises Unusable where that cannot be kept."""
+    """Create the application with its stored data. Raises Unusable where that cannot be stored."""
     from calibration.profile import home
-    from companion.cli.serving import tell_code
+    from companion.cli.listener import print_host_code
     from web.app import create_app
     from web.people.devices import kept_secret
 
@@ -146,7 +153,7 @@ def _application(
         local_host=local_host,
         polling=polling,
         proxies=proxies,
-        announce=tell_code,
+        announce=print_host_code,
     )
 
 

@@ -1,4 +1,4 @@
-"""The director of the simulated table: bots act a game out as scenes for the camera and tap like players do.
+"""The director of the simulated table: bots play a game as scenes for the camera, and tap as players do.
 
-It knows what is hidden: how the piles lie and what each bot reveals. The reading side gets frames only.
+It has the hidden moves: the order of the piles and what each bot reveals. The readers get frames only.
 """

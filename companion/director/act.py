@@ -1,127 +1,90 @@
-"""One thing that the bots show, how the reading did with it, and what they do it at."""
+"""One move that the bots show to the camera, and the tally of how such moves were read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
 
-from companion.director.motion import CARD, Showing
+from companion.director.motion import CARD, HandAnimation
 from companion.games.wicked import Move
-from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Deal, Lay, Reveal
-from companion.session.settings import Way
-from companion.table.views import Option, SeatView, TableView
-
-
-class TakesBoards(Protocol):
-    """What of boards as read can be entered."""
-
-    def take(self, id: str, choices: Sequence[int | None], at: int) -> None:
-        """Enter everybody's chosen moves, by seat."""
-        ...
-
-
-class PlayedTable(Protocol):
-    """What the director does at a table: the commands that players' screens have."""
-
-    @property
-    def view(self) -> TableView:
-        """What the tablet shows."""
-        ...
-
-    @property
-    def deck(self) -> Deck:
-        """The cards that new games are played with."""
-        ...
-
-    @property
-    def boards(self) -> TakesBoards:
-        """Who takes what the camera sees on the boards."""
-        ...
-
-    def deciding(self) -> AbstractContextManager[object]:
-        """Return the table's lock."""
-        ...
-
-    def publish(self) -> None:
-        """Show anew what the director does."""
-        ...
-
-    def start_game(self, seats: Sequence[SeatView], way: Way) -> None:
-        """Begin a new game."""
-        ...
-
-    def options(self, player: int) -> Sequence[Option]:
-        """List what a player may do."""
-        ...
-
-    def play(self, move: Move, at: int, source: str = "hand") -> None:
-        """Enter a move."""
-        ...
-
-    def undo(self, at: int) -> None:
-        """Take the last move back."""
-        ...
-
-    def revise(self, entry: int, move: Move, at: int) -> None:
-        """Correct a move."""
-        ...
-
-    def accept(self, proposal_id: str, choice: int, at: int) -> None:
-        """Answer with one of the candidates."""
-        ...
-
-    def amend(self, proposal_id: str, move: Move, at: int) -> None:
-        """Answer with something else."""
-        ...
 
 
 @dataclass(frozen=True)
-class Act:
-    """One thing that is being shown to the camera: `move` is what it truly is.
-
-    number: the state number that it is shown for. begun, seen_at (a proposal came), noticed_at (it was taken
-    wrongly), taken_at: by the play's clock; shown_at: by the real clock, when it first lay open. helped: pieces
-    spread anew (1), entered by hand (2). asked, corrected: somebody had to answer, or to put it right.
-    """
+class ShownMove:
+    """One move that is being shown to the camera. Times are seconds."""
 
     move: Deal | Lay | Reveal
+    """The true move."""
     number: int
+    """Number of the state that it is shown for."""
     begun: float
-    showing: Showing | None = None
+    """Start, play time."""
+    showing: HandAnimation | None = None
+    """The hands; None for cards."""
     shown_at: float | None = None
+    """When all of it lay open first, real time."""
     seen_at: float | None = None
+    """When a proposal was published, play time."""
     noticed_at: float | None = None
+    """When a wrong entry was noticed, play time."""
     taken_at: float | None = None
+    """When it was entered, play time."""
     helped: int = 0
+    """1: the pieces were spread again; 2: it was entered by hand."""
     asked: bool = False
+    """A person had to answer a question."""
     corrected: bool = False
+    """A wrong entry had to be corrected."""
 
     @property
     def length(self) -> float:
-        """How long it takes until all of it lies open, by the play's clock."""
+        """Play seconds from the start until all of it lies open."""
         return self.showing.open_at if self.showing is not None else CARD * cards_of(self.move)
 
 
 @dataclass(frozen=True)
-class Tally:
-    """How the reading did so far, for reveals and for layings of cards: how many were shown, how many it had
-    to ask about, how many it took silently and wrong, and how many people had to enter by hand."""
+class ReadingTally:
+    """How moves were read so far: hands first, then cards."""
 
     reveals: int = 0
+    """Shown."""
     answers: int = 0
+    """Needed confirmation."""
     corrections: int = 0
+    """Entered wrongly without a question."""
     unread: int = 0
+    """Entered by hand."""
     layings: int = 0
+    """Shown."""
     laying_answers: int = 0
+    """Needed confirmation."""
     laying_corrections: int = 0
+    """Entered wrongly without a question."""
     laying_unread: int = 0
+    """Entered by hand."""
+
+    def with_move(self, shown: ShownMove) -> ReadingTally:
+        """Return the tally with one more move that was shown and entered."""
+        unread = shown.helped == 2
+        if isinstance(shown.move, Reveal):
+            return replace(
+                self,
+                reveals=self.reveals + 1,
+                answers=self.answers + shown.asked,
+                corrections=self.corrections + shown.corrected,
+                unread=self.unread + unread,
+            )
+        return replace(
+            self,
+            layings=self.layings + 1,
+            laying_answers=self.laying_answers + shown.asked,
+            laying_corrections=self.laying_corrections + shown.corrected,
+            laying_unread=self.laying_unread + unread,
+        )
 
 
 def cards_of(move: Move) -> int:
-    """Count the cards that a move puts down."""
+    """Return the number of cards that a move puts down."""
     match move:
         case Deal(great=great, small=small):
             return sum(len(cards) for cards in (*great, *small))

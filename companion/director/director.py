@@ -1,4 +1,4 @@
-"""The director: shows what is hidden, looks at the tablet as people do, and taps for the bots."""
+"""The director: shows hidden moves to the simulated camera and enters the bots' choices as taps."""
 
 from __future__ import annotations
 
@@ -12,53 +12,56 @@ from itertools import count
 from calibration.seats import Seating
 from calibration.wording import say
 from companion.adapters.wicked.bots.choices import considered, hidden_deal, hidden_hand, hidden_lay
-from companion.adapters.wicked.bots.demonstration import SEATS, is_over, opening
+from companion.adapters.wicked.bots.demonstration import SEATS, is_entered, is_over, opening
 from companion.adapters.wicked.bots.scenes import scene
-from companion.adapters.wicked.bots.souls import SoulPlay
-from companion.director.act import Act, PlayedTable, Tally, cards_of
-from companion.director.lessons import lesson_scene
+from companion.adapters.wicked.bots.soul_phase import SoulPlay
+from companion.director.act import ReadingTally, ShownMove, cards_of
 from companion.director.motion import FISTS_AT, from_seats, laid, show
+from companion.director.setup_scenes import setup_scene
 from companion.games.wicked import Move
 from companion.games.wicked.moves import Deal, Lay, Reveal
 from companion.games.wicked.state import State
+from companion.table import Table
 from companion.table.views import DirectorView, GameView, ProposalView, Refused
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
-FRAMES_A_SECOND = 15.0
 SLOWEST, FASTEST = 0.25, 50.0
+"""Allowed range of the speed, as a multiple of real time."""
 _THINKING = 1.5
-"""Time of the play in which somebody answers a question, or taps for their next move."""
+"""Play seconds until a question is answered."""
 _TAPPING = 0.9
+"""Play seconds between two moves that bots enter."""
 _NOTICING = 1.2
-_ARRANGING = 1.2
-"""Seconds of real time for which nothing is begun after the camera has begun to look."""
-_LYING = 0.6
-"""Seconds for which a demonstration's table lies free of hands at first: the camera learns how it is."""
-_CLEARING = 0.7
-"""Seconds of real time for which the table lies free of hands between two acts, for the camera to look at it."""
-_BLIND = ("preparing", "no_camera")
-_UNSEEING = (*_BLIND, "teaching", "paused")
-_TAUGHT = ("teaching", "paused")
-"""States of the camera in which something may be laid out for it to learn."""
-"""States of the camera in which it sees nothing."""
+"""Play seconds until a wrong entry is corrected."""
+_CAMERA_START = 1.2
+"""Real seconds without hands after the camera has started."""
+_EMPTY_START = 0.6
+"""Play seconds without hands at the start of a demonstration, for the camera's background picture."""
+_CLEAR_TABLE = 0.7
+"""Real seconds without hands between two shown moves."""
+_NO_CAMERA = ("preparing", "no_camera")
+"""Camera states without pictures."""
+_SETUP = ("teaching", "paused")
+"""Camera states in which a setup scene may be laid out."""
+_NOT_READING = (*_NO_CAMERA, *_SETUP)
+"""Camera states in which nothing is read."""
 _TRUSTING = 2.5
-"""Time of the play after which nobody looks any longer whether a certain proposal is right."""
-_PATIENCE, _LONGEST_PATIENCE = 6.0, 20.0
-"""Seconds of real time for which something is shown without being read, before people help: the longer one
-while the tablet says that it is reading."""
+"""Play seconds after which a certain proposal is accepted."""
+_PATIENCE, _READING_PATIENCE = 6.0, 20.0
+"""Real seconds until bots help with what was not read: normally, and while the tablet shows that it is reading."""
 
 
 class Director:
-    """Acts out the games on the simulated table that were begun as a demonstration, and leaves people's own alone.
+    """Plays demonstration games on the simulated table; other games are left alone.
 
-    It knows the published view and the hidden truth, and nothing of what was read; `show` gets every scene.
-    Where the game stands is what the tablet shows, so an undo by a visitor is simply acted out again. clock:
-    monotonic seconds; seed: of everything hidden and of every choice.
+    It uses the published view and the hidden moves, never the readings; `show` receives every scene. The state of
+    the game is taken from the view, so a move that a visitor undoes is shown again. clock: monotonic seconds; seed:
+    of all hidden moves and choices.
     """
 
     def __init__(
         self,
-        table: PlayedTable,
+        table: Table,
         show: Callable[[Scene], None],
         seed: int | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -77,13 +80,13 @@ class Director:
         self._game_id: str | None = None
         self._games = 0
         self._key = ""
-        self._act: Act | None = None
+        self._act: ShownMove | None = None
         self._next_tap = 0.0
         self._doing = say("Waiting for a game.")
-        self._told: list[Move] = []
+        self._played: list[Move] = []
         self._laid_out: Scene | None = None
-        self._lessons = 0
-        self.tally = Tally()
+        self._setup_scenes = 0
+        self.tally = ReadingTally()
         self._souls = SoulPlay(table)
         self._rng = random.Random(0)
         self._openings = (opening(table.deck, f"{seed} demonstration {number}") for number in count(1))
@@ -95,7 +98,7 @@ class Director:
 
     @property
     def view(self) -> DirectorView:
-        """What it is doing, and how the reading did."""
+        """The present activity and the tally of readings, for screens."""
         tally = self.tally
         return DirectorView(
             self._running, self._speed, self._doing, tally.reveals, tally.answers, tally.corrections, tally.unread,
@@ -104,28 +107,28 @@ class Director:
 
     @property
     def truth(self) -> tuple[Move, ...]:
-        """Everything as it truly was in this game: what was shown and what was tapped, in order."""
-        return tuple(self._told)
+        """All true moves of this game in order, shown or tapped."""
+        return tuple(self._played)
 
     @property
     def souls(self) -> SoulPlay:
-        """How soul phases go on the boards."""
+        """The soul phases played on the boards."""
         return self._souls
 
     def run(self, on: bool) -> None:
-        """Let the bots play on, or stop them."""
+        """Start or stop the bots."""
         with self._lock:
             self._running, self._stepping = on, False
         self._table.publish()
 
     def step(self) -> None:
-        """Act until the next reveal is done, then stop."""
+        """Play until the next reveal is entered, then stop."""
         with self._lock:
             self._running = self._stepping = True
         self._table.publish()
 
     def show_me(self, check: Callable[[], None]) -> None:
-        """Begin a demonstration: bots in the middle of a round, which ends by itself.
+        """Start a demonstration in the middle of a round; it ends with the round.
 
         check: called under the table's lock before anything changes. Raises `Refused`, as `check` may.
         """
@@ -138,11 +141,11 @@ class Director:
                     self._table.play(move, game.number, "bot")
             self._demonstrated = None if (game := self._table.view.game) is None else game.id
             self._running, self._stepping, self._speed, self._over = True, False, 1.0, False
-            self.tally = Tally()
+            self.tally = ReadingTally()
         self._table.publish()
 
     def set_speed(self, speed: float) -> None:
-        """Play so many times faster than people would; what has to be read takes the time that it takes."""
+        """Set the speed of the bots as a multiple of real time; readings take their own time."""
         if not SLOWEST <= speed <= FASTEST:
             raise Refused(
                 "bad_request",
@@ -153,15 +156,15 @@ class Director:
         self._table.publish()
 
     def lay_out(self, what: str | None) -> None:
-        """Clear the table for the calibration sheet ("sheet") or some pieces of a kind; None puts the game back."""
+        """Show a setup scene: the calibration sheet ("sheet") or pieces of a kind; None shows the game again."""
         with self._lock:
-            self._lessons += 1
-            self._laid_out = None if what is None else lesson_scene(what, self._lessons)
+            self._setup_scenes += 1
+            self._laid_out = None if what is None else setup_scene(what, self._setup_scenes)
 
-    # Acting
+    # Playing
 
     def tick(self) -> None:
-        """Act on to this moment: look at the tablet, tap where it is time, and show the table."""
+        """Advance to the present: enter moves that are due, and show the scene."""
         with self._lock:
             now = self._clock()
             if self._running:
@@ -169,7 +172,7 @@ class Director:
             self._last = now
             before = (self._doing, self._running, self.tally)
             if self._laid_out is not None:
-                if self._table.view.camera.state in _TAUGHT:
+                if self._table.view.camera.state in _SETUP:
                     self._show(self._laid_out)
                     return
                 self._laid_out = None
@@ -179,28 +182,29 @@ class Director:
                 self._show(scene(self._opening[0]))
                 return
             if game.id != self._game_id:
-                self._sit_down_to(game)
+                self._start_following(game)
             try:
                 if self._running:
                     self._act_on(game, self._table.view.proposal)
             except Refused:
-                # A visitor was quicker, or stopped what was going on: look again at the next moment.
+                # A visitor was quicker or stopped the bots: try again at the next tick.
                 self._next_tap = self._now + _TAPPING
             self._show(self._scene(game.state))
             changed = before != (self._doing, self._running, self.tally)
         if changed:
             self._table.publish()
 
-    def _sit_down_to(self, game: GameView) -> None:
+    def _start_following(self, game: GameView) -> None:
         self._game_id, self._games = game.id, self._games + 1
         # With a seed the n-th game of a run is always the same; without one every game has its own.
         self._key = game.id if self._seed is None else f"{self._seed} {self._games}"
         self._rng = random.Random(f"{self._key} choices")
-        self._act, self._told, self._next_tap = None, [], self._now + _LYING * (game.id == self._demonstrated)
-        self._souls = SoulPlay(self._table, told=self._told)
+        self._act, self._played = None, []
+        self._next_tap = self._now + _EMPTY_START * (game.id == self._demonstrated)
+        self._souls = SoulPlay(self._table, played=self._played)
 
     def _act_on(self, game: GameView, proposal: ProposalView | None) -> None:
-        if game.state.phase != "soul" and (line := self._souls.judged(game)) is not None:
+        if game.state.phase != "soul" and (line := self._souls.compare(game)) is not None:
             self._doing = line
             return
         if game.id == self._demonstrated and is_over(game.state):
@@ -217,42 +221,42 @@ class Director:
         if act.taken_at is not None:
             self._finish(act)
         elif game.number != act.number:
-            self._act = self._judged(act, game)
+            self._act = self._compared(act, game)
         else:
             self._wait_for_reading(act, proposal)
 
-    def _begin(self, game: GameView) -> Act | None:
+    def _begin(self, game: GameView) -> ShownMove | None:
         state = game.state
-        if self._table.view.camera.state in _BLIND and state.phase in ("deal", "lay", "search"):
-            # The camera learns what the table looks like from its first picture: nobody reaches into that.
-            self._next_tap = self._now + _ARRANGING * self._speed
+        if self._table.view.camera.state in _NO_CAMERA and state.phase in ("deal", "lay", "search"):
+            # The first pictures become the background: no hand may be in them.
+            self._next_tap = self._now + _CAMERA_START * self._speed
         if self._now < self._next_tap:
             return None
         if state.phase == "deal":
             self._doing = say("The oracle cards are dealt.")
-            return Act(hidden_deal(state, self._key), game.number, self._now)
+            return ShownMove(hidden_deal(state, self._key), game.number, self._now)
         if state.phase == "lay":
             self._doing = say("The corridors of round {round} are laid.", round=state.round)
-            return Act(hidden_lay(state, self._key), game.number, self._now)
+            return ShownMove(hidden_lay(state, self._key), game.number, self._now)
         if state.phase == "search":
             self._doing = say("Everybody reveals at corridor {corridor}.", corridor=state.corridor + 1)
             rng = random.Random(f"{self._key} {state.round} {state.corridor}")
             hands = tuple(hidden_hand(state, seat, rng) for seat in range(len(state.players)))
             showing = show(hands, tuple(player.colour for player in state.players), rng)
-            # A demonstration begins in the middle of a reveal: the first hands lie there, and open.
-            first = game.id == self._demonstrated and not self._told
-            return Act(Reveal(hands), game.number, self._now - FISTS_AT * first, showing)
+            # A demonstration starts in the middle of a reveal: the first hands lie on the table and open.
+            first = game.id == self._demonstrated and not self._played
+            return ShownMove(Reveal(hands), game.number, self._now - FISTS_AT * first, showing)
         return None
 
-    def _wait_for_reading(self, act: Act, proposal: ProposalView | None) -> None:
-        """Hold still what is shown; answer what is asked, and help where nothing is read."""
+    def _wait_for_reading(self, act: ShownMove, proposal: ProposalView | None) -> None:
+        """Keep showing the move; answer a question, and help where nothing is read in time."""
         if self._now < act.begun + act.length:
             return
         camera = self._table.view.camera.state
-        if act.shown_at is None or camera in (*_BLIND, *_TAUGHT, "hindered"):
+        if act.shown_at is None or camera in (*_NO_CAMERA, *_SETUP, "hindered"):
             self._act = replace(act, shown_at=self._clock())
         elif proposal is None or proposal.number != act.number:
-            patience = _LONGEST_PATIENCE if camera == "reading" else _PATIENCE
+            patience = _READING_PATIENCE if camera == "reading" else _PATIENCE
             if self._clock() - act.shown_at > patience:
                 self._help(act)
         elif act.seen_at is None:
@@ -269,8 +273,8 @@ class Director:
             else:
                 self._table.amend(proposal.id, act.move, act.number)
 
-    def _help(self, act: Act) -> None:
-        """Nobody has read it: spread the pieces anew once, then enter it by hand."""
+    def _help(self, act: ShownMove) -> None:
+        """Help with a move that was not read: spread the pieces again once, then enter it by hand."""
         if act.showing is not None and act.helped == 0:
             rng = random.Random(f"{self._key} {act.number} anew")
             self._act = replace(act, showing=act.showing.shaken(rng), helped=1, shown_at=self._clock())
@@ -279,14 +283,14 @@ class Director:
         self._act = replace(act, helped=2)
         self._table.play(act.move, act.number, "hand")
 
-    def _judged(self, act: Act, game: GameView) -> Act | None:
-        """Compare what was taken with what is true; put it right where it differs."""
+    def _compared(self, act: ShownMove, game: GameView) -> ShownMove | None:
+        """Compare the entered move with the true one and correct it where it differs."""
         entry = _latest(game, act.move.type)
         if entry is None or entry <= act.number:
-            return None  # A visitor took something back meanwhile: look where the game stands now.
-        if act.corrected or self._is_right(act, game):
-            self._count(act)
-            self._told.append(act.move)
+            return None  # A visitor undid something meanwhile: start again from the present state.
+        if act.corrected or is_entered(act.move, game.state):
+            self.tally = self.tally.with_move(act)
+            self._played.append(act.move)
             leaving = None if act.showing is None else act.showing.leave(self._now - act.begun)
             return replace(act, taken_at=self._now, showing=leaving)
         if act.noticed_at is None:
@@ -297,60 +301,28 @@ class Director:
         try:
             self._table.revise(entry, act.move, game.number)
         except Refused:
-            # Something was played on the wrong reading already, and it does not fit the right one.
+            # A later move depends on the wrong reading and is illegal after the true one.
             self._table.undo(game.number)
             return act
         return replace(act, corrected=True)
 
-    def _is_right(self, act: Act, game: GameView) -> bool:
-        state = game.state
-        match act.move:
-            case Reveal(hands=hands):
-                return state.outcome is not None and state.outcome.hands == hands
-            case Lay(cards=cards):
-                return state.corridors == cards
-            case Deal(great=great, small=small):
-                return all(
-                    (set(player.great), set(player.small)) == (set(great[seat]), set(small[seat]))
-                    for seat, player in enumerate(state.players)
-                )
-
-    def _count(self, act: Act) -> None:
-        tally = self.tally
-        if isinstance(act.move, Reveal):
-            self.tally = replace(
-                tally,
-                reveals=tally.reveals + 1,
-                answers=tally.answers + act.asked,
-                corrections=tally.corrections + act.corrected,
-                unread=tally.unread + (act.helped == 2),
-            )
-        else:
-            self.tally = replace(
-                tally,
-                layings=tally.layings + 1,
-                laying_answers=tally.laying_answers + act.asked,
-                laying_corrections=tally.laying_corrections + act.corrected,
-                laying_unread=tally.laying_unread + (act.helped == 2),
-            )
-
-    def _finish(self, act: Act) -> None:
-        """Let the hands go; then the next thing can begin."""
+    def _finish(self, act: ShownMove) -> None:
+        """Wait until the hands have left; then the next move can begin."""
         if act.showing is not None and not act.showing.gone(self._now - act.begun):
             return
         self._act = None
-        self._next_tap = self._now + max(_TAPPING, _CLEARING * self._speed)
+        self._next_tap = self._now + max(_TAPPING, _CLEAR_TABLE * self._speed)
         if self._stepping and act.showing is not None:
             self._running = self._stepping = False
             self._doing = say("Stopped after this reveal.")
 
     def _process(self, game: GameView) -> bool:
-        """Let bots see to their souls on the boards, where the camera can read them; tell whether that is so."""
+        """Play the soul phase on the boards; return whether the camera can read them there."""
         view = self._table.view
-        if game.state.phase != "soul" or view.boards is None or view.camera.state in _UNSEEING:
-            self._souls.begin_anew()
+        if game.state.phase != "soul" or view.boards is None or view.camera.state in _NOT_READING:
+            self._souls.reset()
             return False
-        self._souls.keep_up(game)
+        self._souls.follow(game)
         if self._now < self._next_tap:
             return True
         names = [seat.name for seat in game.seats]
@@ -363,7 +335,7 @@ class Director:
         return True
 
     def _choose(self, game: GameView) -> None:
-        """Tap for one bot that has something to choose."""
+        """Enter the choice of one bot, where one has to choose."""
         if self._now < self._next_tap or game.state.phase not in ("gain", "soul") or not game.waiting_for:
             if game.state.phase == "over":
                 self._doing = say("The game is over.")
@@ -375,7 +347,7 @@ class Director:
         move = considered(game.state, seat, options, self._rng)
         self._doing = say("{name} chooses.", name=game.seats[seat].name)
         self._table.play(move, game.number, "bot")
-        self._told.append(move)
+        self._played.append(move)
         self._next_tap = self._now + _TAPPING
 
     def _scene(self, state: State) -> Scene:
@@ -395,26 +367,3 @@ class Director:
 
 def _latest(game: GameView, type: str) -> int | None:
     return next((line.number for line in reversed(game.history) if line.type == type), None)
-
-
-class DirectorThread:
-    """Lets a director act in a thread of its own, as often as a camera looks."""
-
-    def __init__(self, director: Director) -> None:
-        self._director = director
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="director", daemon=True)
-
-    def start(self) -> None:
-        """Start acting."""
-        self._thread.start()
-
-    def close(self) -> None:
-        """Stop acting."""
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(2.0)
-
-    def _run(self) -> None:
-        while not self._stop.wait(1.0 / FRAMES_A_SECOND):
-            self._director.tick()

@@ -1,6 +1,6 @@
-"""How things move at the table: hands that come, open and leave, cards that are laid one by one. Pure.
+"""Animation of hands and cards: hands come, open and leave, cards are laid one by one. Pure.
 
-Times are seconds of the play's own clock, counted from the beginning of an act.
+Times are play seconds from the start of a move.
 """
 
 from __future__ import annotations
@@ -15,45 +15,53 @@ from vision.cameras.simulated.scene import HandOnTable
 from vision.games.wicked.layout import hand_towards
 
 COMING = 0.9
+"""Seconds for a hand to come in."""
 FISTS = 0.7
+"""Seconds for which all hands stay closed."""
 OPENING = 0.45
+"""Seconds for a hand to open."""
 LEAVING = 0.8
+"""Seconds for a hand to leave."""
 SLOWEST = 0.4
-"""The last hand comes in so much later than the first."""
+"""Delay of the last hand after the first, s."""
 FISTS_AT = SLOWEST + COMING
-"""When all hands have come in and are still closed."""
+"""Time at which all hands have come in and are still closed, s."""
 CARD = 0.15
-"""Time to lay one card."""
+"""Seconds to lay one card."""
 
 
 @dataclass(frozen=True, slots=True)
-class ShownHand:
-    """One bot's hand at a reveal: what is in it, how late it comes in, and how it looks."""
+class HandSpec:
+    """One bot's hand at a reveal."""
 
     seat: int
     pieces: tuple[str, ...]
+    """Kinds of its pieces."""
     late: float
+    """Delay, s."""
     look: int
+    """Seed of its look and the places of its pieces."""
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
-    """A reveal being shown; `leaving` is the time at which the hands began to go, None while they are held open."""
+class HandAnimation:
+    """The hands of a reveal over time."""
 
-    hands: tuple[ShownHand, ...]
+    hands: tuple[HandSpec, ...]
     leaving: float | None = None
+    """Time at which the hands begin to leave, None while they are held open."""
 
     @property
     def open_at(self) -> float:
-        """When all hands are open and at rest."""
+        """Time at which all hands are open and still, s."""
         return SLOWEST + COMING + FISTS + OPENING
 
     def gone(self, time: float) -> bool:
-        """Tell whether all hands have left."""
+        """Return whether all hands have left."""
         return self.leaving is not None and time >= self.leaving + LEAVING
 
     def at(self, time: float) -> tuple[HandOnTable, ...]:
-        """Give the hands at one moment."""
+        """Return the hands at a time."""
         shown = []
         for hand in self.hands:
             reach = _eased((time - hand.late) / COMING)
@@ -67,46 +75,46 @@ class Showing:
                 shown.append(HandOnTable(hand.seat, reach, openness, pieces, hand.look))
         return tuple(shown)
 
-    def leave(self, time: float) -> Showing:
-        """Let the hands go from this moment on."""
+    def leave(self, time: float) -> HandAnimation:
+        """Return the animation with the hands leaving from this time on."""
         return self if self.leaving is not None else replace(self, leaving=time)
 
-    def shaken(self, rng: random.Random) -> Showing:
-        """Let everybody spread their pieces anew."""
+    def shaken(self, rng: random.Random) -> HandAnimation:
+        """Return the animation with all pieces spread again."""
         return replace(self, hands=tuple(replace(hand, look=rng.randrange(1 << 30)) for hand in self.hands))
 
 
-def show(hands: tuple[Hand, ...], colours: tuple[PlayerColour, ...], rng: random.Random) -> Showing:
-    """Prepare a reveal: every bot has a hand in, also one with nothing in it."""
+def show(hands: tuple[Hand, ...], colours: tuple[PlayerColour, ...], rng: random.Random) -> HandAnimation:
+    """Return the animation of a reveal: every bot has a hand in it, an empty one included."""
     lates = [rng.uniform(0.0, SLOWEST) for _ in hands]
-    return Showing(
+    return HandAnimation(
         tuple(
-            ShownHand(seat, kinds_in(hand, colour, rng), lates[seat], rng.randrange(1 << 30))
+            HandSpec(seat, kinds_in(hand, colour, rng), lates[seat], rng.randrange(1 << 30))
             for seat, (hand, colour) in enumerate(zip(hands, colours, strict=True))
         )
     )
 
 
 def kinds_in(hand: Hand, colour: PlayerColour, rng: random.Random) -> tuple[str, ...]:
-    """Name the pieces of a hand by kind, in the order in which they happen to lie."""
+    """Return the kinds of a hand's pieces in random order."""
     kinds = [f"search:{colour}"] * hand.search + ["sign:witch"] * hand.witch + ["sign:soul"] * hand.soul
     rng.shuffle(kinds)
     return tuple(kinds)
 
 
 def from_seats(hands: tuple[HandOnTable, ...], seating: Seating) -> tuple[HandOnTable, ...]:
-    """Return hands that come from where people sit; from even seats they have places of their own."""
+    """Return hands that come from where people sit; from even seats they keep their own places."""
     if seating.is_even:
         return hands
     return tuple(replace(hand, at=hand_towards(seating.angles[hand.seat])) for hand in hands)
 
 
 def laid(count: int, time: float) -> int:
-    """Tell how many of so many cards lie on the table by now."""
+    """Return the number of cards on the table at a time."""
     return max(0, min(count, int(time / CARD)))
 
 
 def _eased(share: float) -> float:
-    """Ease a movement: 0 to 1, slow at both ends."""
+    """Ease a share from 0 to 1, slow at both ends."""
     x = min(1.0, max(0.0, share))
     return x * x * (3.0 - 2.0 * x)

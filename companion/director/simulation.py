@@ -1,4 +1,4 @@
-"""The simulated table as a whole: its camera, what it was taught, and the director, set up in the background."""
+"""The simulated table: camera, profile and director, set up in the background."""
 
 from __future__ import annotations
 
@@ -9,49 +9,51 @@ from dataclasses import replace
 
 from calibration.errors import TeachError
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.furnishings import card_faces, simulated_profile
-from companion.director.director import Director, DirectorThread
-from companion.director.prepared import GROUND, SHOWN, prepared_pieces
+from companion.adapters.wicked.bots.simulated_profile import card_faces, simulated_profile
+from companion.director.bundled_pieces import GROUND, SHOWN, prepared_pieces
+from companion.director.director import Director
+from companion.director.thread import DirectorThread
 from companion.games.wicked.components import Deck
-from companion.table import Eyes, Loop, Table
-from companion.table.enrolment.service import Teacher
-from companion.table.reading.live import readers_for
+from companion.table import FrameReader, Loop, Table
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.reading.live_camera import readers_for
 from vision.cameras.grabber import Grabber, GrabStatus
 from vision.cameras.simulated import Look, Renderer, SimulatedCamera
 from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.scene import Scene
 
 PROFILE = "simulated"
+"""Name of its profile."""
 GROUNDS_TRIED = 3
-"""On some patterned grounds not every kind of piece can be enrolled: after so many, plain wood is taken."""
+"""Patterned grounds tried before plain wood: on some not every kind of piece can be enrolled."""
 
 
 def furnished(
-    name: str, deck: Deck, seed: int | None, tell: Callable[[str], None]
+    name: str, deck: Deck, seed: int | None, report: Callable[[str], None]
 ) -> tuple[Renderer, TableProfile]:
-    """Lay a ground and return its renderer and the profile enrolled on it.
+    """Choose a ground; return its renderer and the profile enrolled on it.
 
-    Without a seed it is the ground whose pieces were enrolled beforehand, so that the table is ready at once; with
-    one, the same ground for the same seed. Raises TeachError where the table cannot be enrolled even on plain wood.
+    Without a seed it is the ground of the bundled pieces, so that the table is ready at once; with one, the same
+    ground for the same seed. Raises TeachError where the table cannot be enrolled even on plain wood.
     """
     faces = card_faces(deck)
     if seed is None:
         renderer = Renderer(replace(Look(), ground=GROUND), faces)
-        return renderer, simulated_profile(name, renderer.render, deck, tell, prepared_pieces())
+        return renderer, simulated_profile(name, renderer.render, deck, report, prepared_pieces())
     for attempt in range(GROUNDS_TRIED):
         ground = Ground.from_seed(seed % (1 << 31) + attempt, SHOWN)
         renderer = Renderer(replace(Look(), ground=ground), faces)
         try:
-            return renderer, simulated_profile(name, renderer.render, deck, tell)
+            return renderer, simulated_profile(name, renderer.render, deck, report)
         except TeachError as error:
             logging.getLogger(__name__).info("Another ground is laid on the simulated table: %s", error)
-            tell("The pieces do not stand out from this ground: another one is laid.")
+            report("The pieces do not stand out from this ground: another one is laid.")
     renderer = Renderer(Look(), faces)
-    return renderer, simulated_profile(name, renderer.render, deck, tell)
+    return renderer, simulated_profile(name, renderer.render, deck, report)
 
 
 class Simulation:
-    """Sets the simulated table up in a thread, so that screens are served meanwhile, and runs it until closed."""
+    """Sets up the simulated table in a thread, so that the page is served meanwhile, and runs it until closed."""
 
     def __init__(self, table: Table, deck: Deck, seed: int | None = None, profile: str = PROFILE) -> None:
         self._table = table
@@ -69,7 +71,7 @@ class Simulation:
         table.publish()
 
     def start(self) -> None:
-        """Begin to set up."""
+        """Start the setup."""
         self._thread.start()
 
     def close(self) -> None:
@@ -89,27 +91,29 @@ class Simulation:
         self._camera = SimulatedCamera(renderer)
         return self._camera
 
-    def _tell(self, line: str) -> None:
+    def _report(self, line: str) -> None:
         if self._closing.is_set():
             raise _ClosingError
-        self._table.camera_told(GrabStatus("starting", line))
+        self._table.update_camera_status(GrabStatus("starting", line))
 
     def _set_up(self) -> None:
         try:
-            self._tell("The simulated table is being set up.")
-            renderer, profile = furnished(self._profile, self._deck, self._seed, self._tell)
-            self._tell("The readers are being made ready.")
-            self._table.equip(Eyes(readers_for(profile)))
-            self._table.teacher = Teacher(self._table, self._profile, readers_for)
+            self._report("The simulated table is being set up.")
+            renderer, profile = furnished(self._profile, self._deck, self._seed, self._report)
+            self._report("The readers are being made ready.")
+            self._table.set_reader(FrameReader(readers_for(profile)))
+            self._table.teacher = EnrolmentService(self._table, self._profile, readers_for)
             self._table.seating.known, self._table.seating.keep = profile.seatings, self._table.teacher.keep_seating
-            self._tell("The camera is being started.")
+            self._report("The camera is being started.")
         except _ClosingError:
             return
         except Exception as error:
-            # Whatever it was, the page must not say for ever that the table is being set up.
+            # After any error the page must not show the setup state for ever.
             logging.getLogger(__name__).exception("The simulated table could not be set up.")
             told = str(error) if isinstance(error, (TeachError, OSError)) else "the log says more."
-            self._table.camera_told(GrabStatus("closed", f"The simulated table could not be set up: {told}"))
+            self._table.update_camera_status(
+                GrabStatus("closed", f"The simulated table could not be set up: {told}")
+            )
             return
         self._loop = Loop(self._table, Grabber(lambda: self._photographing(renderer)))
         self._acting.start()
@@ -117,4 +121,4 @@ class Simulation:
 
 
 class _ClosingError(Exception):
-    """The companion ends while the table is still being set up."""
+    """The companion closes while the table is being set up."""

@@ -1,11 +1,11 @@
-"""Where readings meet rules: what vision may expect, and what its readings propose to enter. Pure functions.
+"""Converts readings into proposals by the rules. Pure functions.
 
-Nothing else in the house knows both sides; the engine never sees a reading and vision never sees a rule.
+No other package depends on both: the engine has no readings, and vision has no rules.
 """
 
-from companion.adapters.wicked.cards import propose_deal, propose_lay
+from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
 from companion.adapters.wicked.expectations import expectation
-from companion.adapters.wicked.reveals import propose_reveal
+from companion.adapters.wicked.reveal_proposals import propose_reveal
 from companion.referee.proposal import Candidate, Doubt, Proposal
 
 __all__ = ["Candidate", "Doubt", "Proposal", "expectation", "propose_deal", "propose_lay", "propose_reveal"]

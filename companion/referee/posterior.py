@@ -1,10 +1,9 @@
-"""How likely each legal hand is, given several readings of one seat. Pure arithmetic on readings.
+"""Posterior probability of each legal hand, from several readings of one seat. Pure.
 
-Frames of one still scene are looks at the same pieces: what misleads the reader in one mostly misleads it in all.
-So the frames' likelihoods are averaged (a geometric mean) and not multiplied: a flicker in one frame is outvoted,
-and an even split comes out as a doubt. But each frame is looked at another way round, by two networks in turn, and
-the hand lives: a few frames that say the same are a little surer than one, as much as was measured, and a hundred
-are no surer than a few.
+Frames of one still scene show the same pieces, so their errors are correlated. The frames' likelihoods are averaged
+(geometric mean) instead of multiplied: an outlier is outvoted, and an even split becomes a doubt. But each frame is
+read in another orientation, by two networks in turn, and the hand moves slightly: a few frames that agree are a
+little surer than one, as far as was measured, and a hundred are no surer than a few.
 """
 
 from __future__ import annotations
@@ -18,58 +17,63 @@ from companion.games.wicked.moves import Hand
 from vision.readings import Counts, HandReading
 
 STEP = 0.25
-"""A reader that errs is mostly off by one: each further piece of difference is this much less likely, …"""
+"""Likelihood ratio for each further piece of difference: a wrong reading is mostly off by one."""
 
 FAR = 3
-"""… up to so many pieces; beyond that no frame tells hands apart, so that one wild frame has no veto."""
+"""Difference in pieces beyond which likelihoods are equal, so that one outlier has no veto."""
 
 FEW = 5
-"""So many frames of one scene say all that there is to say: more make nobody surer."""
+"""Frames of one scene beyond which more do not raise the certainty."""
 
 SURER = 0.0625
-"""Each further frame makes the average so much sharper (its power). Of 726 hands of 180 reveals of 60 development
-evenings, five frames each, powers of 1, 1.25, 1.5 and 2 have a loss of 0.227, 0.214, 0.215 and 0.233."""
+"""Added power of the average for each further frame.
+
+Of 726 hands of 180 reveals in 60 development sessions, five frames each, powers of 1, 1.25, 1.5 and 2 have a loss
+of 0.227, 0.214, 0.215 and 0.233.
+"""
 
 AGREED = 0.95
-"""What at least `AGREEING` frames all say, and which together is as likely as this, is no doubt, even where each
-frame alone left one: a single frame has to be as sure. On the same hands that was so in 60, and none was wrong;
-from 0.9 on it would be 102, of which three were."""
+"""Minimum probability of a hand that `AGREEING` frames agree on, for it to be certain though each frame is not.
+
+On the same hands that applied to 60, and none was wrong; from 0.9 on it would be 102, of which three were wrong.
+"""
 
 AGREEING = 4
+"""Minimum number of agreeing frames for that."""
 
 UNSAID = 0.01
-"""The least share of belief for hands that a reader did not name, however sure it was of those it named."""
+"""Minimum total probability of hands that a reader did not name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Posterior:
-    """What the readings of one seat amount to.
-
-    hands: every legal hand with its probability, likeliest first. fit: the share of the readers' own
-    probability that lay on legal hands (1: they said nothing impossible). doubtful: the reader called at
-    least half of the frames doubtful itself, and they do not plainly agree.
-    """
+    """The probabilities of one seat's hands."""
 
     hands: tuple[tuple[Hand, float], ...]
+    """Every legal hand with its probability, likeliest first."""
     fit: float
+    """Share of the readers' own probability on legal hands; 1 where they named nothing impossible."""
     doubtful: bool
+    """At least half of the frames were doubtful, and they do not clearly agree."""
 
 
 def posterior(readings: Sequence[HandReading], legal: Sequence[Hand], colour: PlayerColour) -> Posterior:
-    """Weigh the legal hands of one seat by its readings, at least one, of open hands."""
-    looks = [_look(reading, legal, colour) for reading in readings]
-    sharper = 1.0 + SURER * (min(len(looks), FEW) - 1)
-    averages = [sharper * math.fsum(math.log(look[hand]) for look, _, _ in looks) / len(looks) for hand in legal]
+    """Return the probabilities of the legal hands of one seat, given one or more readings of open hands."""
+    frames = [_likelihoods(reading, legal, colour) for reading in readings]
+    sharper = 1.0 + SURER * (min(len(frames), FEW) - 1)
+    averages = [
+        sharper * math.fsum(math.log(frame[hand]) for frame, _, _ in frames) / len(frames) for hand in legal
+    ]
     top = max(averages)
     weights = [math.exp(average - top) for average in averages]
     total = math.fsum(weights)
     ranked = sorted(
         ((hand, weight / total) for hand, weight in zip(legal, weights, strict=True)), key=lambda pair: -pair[1]
     )
-    fit = math.fsum(share for _, share, _ in looks) / len(looks)
-    impossible = math.fsum(share for *_, share in looks) / len(looks)
+    fit = math.fsum(share for _, share, _ in frames) / len(frames)
+    impossible = math.fsum(share for *_, share in frames) / len(frames)
     best, likely = ranked[0]
-    # Where next to nothing else is legal, as at the last corridor, to be the likeliest of that says little.
+    # Where hardly anything else is legal, as at the last corridor, being the likeliest means little.
     likely *= 1.0 - impossible
     agreed = len(readings) >= AGREEING and all(hand_of(reading.counts, colour) == best for reading in readings)
     return Posterior(
@@ -88,35 +92,35 @@ def hand_of(counts: Counts, colour: PlayerColour) -> Hand | None:
     return Hand(counts.get(own, 0), counts.get("sign:witch", 0), counts.get("sign:soul", 0))
 
 
-def _look(
+def _likelihoods(
     reading: HandReading, legal: Sequence[Hand], colour: PlayerColour
 ) -> tuple[Mapping[Hand, float], float, float]:
-    """Turn one frame's answer into a probability for every legal hand, and its shares on legal and on other ones.
+    """Return one frame's probability of every legal hand, and its shares on legal and on other hands.
 
-    What the reader left unsaid is spread over the legal hands that it did not name, most to those near its first
-    answer; what it said of hands that cannot be counts for nothing.
+    Probability that the reader left unassigned is spread over the legal hands that it did not name, most to those
+    near its first answer; what it assigned to impossible hands is ignored.
     """
-    said: dict[Hand, float] = {}
-    told = fit = 0.0
+    named: dict[Hand, float] = {}
+    assigned = fit = 0.0
     for counts, confidence in (
         (reading.counts, reading.confidence),
         *((other.counts, other.confidence) for other in reading.alternatives),
     ):
-        # Confidences are the reader's estimates: clip what does not add up instead of believing more than 1.
-        share = min(max(confidence, 0.0), 1.0 - told)
-        told += share
+        # Confidences are estimates and may add up to more than 1: clip them.
+        share = min(max(confidence, 0.0), 1.0 - assigned)
+        assigned += share
         hand = hand_of(counts, colour)
         if hand is not None and hand in legal:
-            said[hand] = said.get(hand, 0.0) + share
+            named[hand] = named.get(hand, 0.0) + share
             fit += share
     nearness = {hand: STEP ** min(FAR, _distance(reading.counts, hand, colour)) for hand in legal}
-    unnamed = math.fsum(near for hand, near in nearness.items() if hand not in said)
-    scale = max(1.0 - told, UNSAID) / (unnamed or 1.0)
-    return {hand: max(said.get(hand, 0.0), scale * near) for hand, near in nearness.items()}, fit, told - fit
+    unnamed = math.fsum(near for hand, near in nearness.items() if hand not in named)
+    scale = max(1.0 - assigned, UNSAID) / (unnamed or 1.0)
+    return {hand: max(named.get(hand, 0.0), scale * near) for hand, near in nearness.items()}, fit, assigned - fit
 
 
 def _distance(counts: Counts, hand: Hand, colour: PlayerColour) -> int:
-    """Count the pieces by which a legal hand differs from counts; pieces of other kinds cannot help."""
+    """Return the number of pieces by which a legal hand differs from counts."""
     return (
         abs(counts.get(f"search:{colour}", 0) - hand.search)
         + abs(counts.get("sign:witch", 0) - hand.witch)

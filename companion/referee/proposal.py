@@ -1,4 +1,4 @@
-"""What the referee proposes: moves that the readings allow, how likely each is, and what is in doubt."""
+"""Proposals: legal moves that the readings allow, with probabilities and doubts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.games.wicked.moves import Move
 
 
 class Candidate(NamedTuple):
-    """One legal move and the probability that it is what lies on the table."""
+    """A legal move and the probability that it is the true one."""
 
     move: Move
     probability: float
@@ -26,10 +26,10 @@ class Doubt(NamedTuple):
 class Proposal:
     """Moves that the readings allow, likeliest first, each legal in the state that they were read for.
 
-    certain: the first may be taken without asking; then there are no doubts. A proposal of cards (Deal, Lay)
-    has no candidate while one that must lie there was not found; then the doubts say which.
+    A proposal of cards (Deal, Lay) has no candidate while one of them was not found; the doubts name it then.
     """
 
     candidates: tuple[Candidate, ...]
     certain: bool
+    """The first may be entered without confirmation; then there are no doubts."""
     doubts: tuple[Doubt, ...] = ()

@@ -1,6 +1,6 @@
 """One game on disk: the journal of moves, undo, correction and replay.
 
-The rest of the house uses what is named here; `codec` has the JSON of moves, states and entries.
+Other packages use the names exported here; `codec` has the JSON of moves, states and entries.
 """
 
 from companion.session.entries import Change, Entry, Played, Revised, Seat, Source, Stage, Started, Supplied, Undone

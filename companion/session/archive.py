@@ -1,11 +1,11 @@
-"""One game as one file, to take along and to go on with elsewhere: a zip archive.
+"""One game as one file, for export and import: a zip archive.
 
-`meta.json` says what it is and which versions wrote it; `journal.jsonl` holds the journal, an entry a line in the
-same JSON as on disk; `evidence/N.jpg` the picture kept with entry N; `settings.json` what the host has chosen,
-where that is anything else than a new game has. A fixture has the camera's frames
-(`frames/N-NAME.jpg`) and the table's profile (`profile.zip`) as well, so that its reading can be tried again.
+`meta.json` identifies it and the versions that wrote it; `journal.jsonl` holds the journal, an entry a line in the
+same JSON as on disk; `evidence/N.jpg` the picture of entry N; `settings.json` the host's settings, where they
+differ from a new game's. A fixture has the camera's frames (`frames/N-NAME.jpg`) and the table's profile
+(`profile.zip`) as well, so that its reading can be repeated.
 
-What comes in may be from anybody: names, sizes, pictures and every move are checked before anything is kept.
+An imported file is untrusted: names, sizes, pictures and every move are checked before anything is stored.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from companion.session.codec import DECK, ENTRY, MOVE
 from companion.session.entries import Entry, Seat, Started
 from companion.session.errors import Malformed, SessionError
 from companion.session.journal import Journal, Row
-from companion.session.replaying import Misfit, timelines
+from companion.session.replay import ReplayMismatch, timelines
 from companion.session.session import Session, check_seats
 from companion.session.settings import (
     MOST_BYTES,
@@ -47,56 +47,73 @@ from companion.session.settings import (
 from companion.session.timeline import Timeline
 
 FORMAT = 1
+"""Version of the format; a newer one is refused."""
 KIND = "labyrinth-companion-game"
+"""Identifies the file in `meta.json`."""
 SUFFIX = ".game.zip"
-"""How the file's name ends when the companion names it."""
+"""Suffix of the file names that the companion chooses."""
 MOST_FILE_BYTES = 128 * 1024 * 1024
+"""Size limit of the file."""
 _MOST_WHOLE_BYTES = 256 * 1024 * 1024
+"""Limit of all parts together, unpacked."""
 _MOST_PARTS = 2000
+"""Limit of the parts."""
 _MOST_ENTRIES = 3000
+"""Limit of the journal's entries."""
 _MOST_TEXT_BYTES = 8 * 1024 * 1024
+"""Limit of the journal."""
 _MOST_PICTURE_BYTES = 4 * 1024 * 1024
+"""Limit of one picture."""
 _MOST_PROFILE_BYTES = 64 * 1024 * 1024
+"""Limit of the profile."""
 _MOST_PIXELS = 16_000_000
+"""Limit of one picture."""
 _LONGEST_CHECK = 30.0
-"""Seconds for playing the game through; a whole honest one takes a fraction of one."""
+"""Seconds for replaying the game; an honest one takes a fraction of one."""
 _PART = re.compile(
     r"meta\.json|journal\.jsonl|settings\.json|profile\.zip|evidence/(?P<evidence>[1-9]\d{0,3})\.jpg"
     r"|frames/(?P<entry>[1-9]\d{0,3})-(?P<name>frame-[1-9]|background)\.jpg"
 )
+"""Allowed names of parts."""
 _ID = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}"
+"""Allowed ids of games."""
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
+"""Time stamp of all parts, so that equal games give equal files."""
 
 
 class ArchiveError(SessionError):
-    """A file that is no exported game, or one that must not be taken in: one plain line."""
+    """A file that is not an exported game, or must not be imported: one plain line."""
 
 
 class Meta(BaseModel):
-    """What the file says of itself. companion: the version that wrote it; entries: how many the journal has."""
+    """What the file states about itself."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     kind: Annotated[str, Field(max_length=64)]
+    """Always `KIND`."""
     format: Annotated[int, Field(ge=1, le=1_000_000)]
+    """Version of the format."""
     id: Annotated[str, Field(pattern=f"^{_ID}$")]
+    """Id of the game."""
     companion: Annotated[str, Field(max_length=64)]
+    """Version of the companion that wrote it."""
     entries: Annotated[int, Field(ge=1, le=_MOST_ENTRIES)]
+    """Number of the journal's entries."""
 
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """An exported game that was read, checked and played through.
-
-    rows: the journal with its pictures as it will be written. settings: what the host has chosen. profile: the
-    table's profile as `profile export` writes it, in fixtures only.
-    """
+    """An exported game that was read, checked and replayed."""
 
     meta: Meta
     played: tuple[Timeline, ...]
     rows: tuple[Row, ...]
+    """The journal with its pictures, as it is to be stored."""
     profile: bytes | None = field(default=None, repr=False)
+    """The table's profile as `profile export` writes it; in fixtures only."""
     settings: GameSettings = field(default_factory=GameSettings)
+    """The host's settings."""
 
     @property
     def started(self) -> Started:
@@ -105,25 +122,25 @@ class Archive:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who sits where."""
+        """The players by seat."""
         return self.started.seats
 
     @property
     def state(self) -> State:
-        """The game as it stands at its end."""
+        """The state at the end."""
         return self.played[-1].state
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """Everything that was ever entered."""
+        """All entries in order."""
         return self.played[-1].entries
 
     def timelines(self) -> tuple[Timeline, ...]:
-        """Go through the game entry by entry: what stood after each."""
+        """Return the timeline after each entry."""
         return self.played
 
     def save(self, path: Path) -> None:
-        """Write it as a journal of its own with its settings. Raises SessionError; then there is no such file."""
+        """Store it as a journal with its settings. Raises SessionError; then there is no such file."""
         if self.settings == GameSettings():
             forget_settings(path)
         else:
@@ -136,7 +153,7 @@ class Archive:
 
 
 def is_archive(path: Path) -> bool:
-    """Tell a zip archive from a journal by its first bytes."""
+    """Return whether a file is a zip archive, by its first bytes."""
     try:
         with path.open("rb") as file:
             return file.read(4) == b"PK\x03\x04"
@@ -149,8 +166,8 @@ def write_archive(
 ) -> None:
     """Write a game as one file; the same game gives the same bytes.
 
-    frames: with the camera's frames as they were; profile: with the table's profile, as `profile export` writes it.
-    Raises OSError where it cannot be written.
+    frames: include the camera's frames; profile: include the table's profile, as `profile export` writes it. Raises
+    OSError where it cannot be written.
     """
     entries = session.entries
     meta = Meta(kind=KIND, format=FORMAT, id=session.id, companion=__version__, entries=len(entries))
@@ -174,10 +191,10 @@ def write_archive(
 
 
 def read_archive(file: str | Path | IO[bytes], name: str = "This file") -> Archive:
-    """Read an exported game and play it through. name: how messages call the file.
+    """Read an exported game and replay it. name: of the file, for error lines.
 
-    Raises ArchiveError with one plain line for what is no exported game, is damaged or made to do harm, comes from
-    a newer companion, or breaks the rules; nothing has changed then.
+    Raises ArchiveError with one plain line for a file that is not an exported game, is damaged or malicious, comes
+    from a newer companion, or breaks the rules; nothing has changed then.
     """
     try:
         if isinstance(file, (str, Path)) and Path(file).stat().st_size > MOST_FILE_BYTES:
@@ -230,7 +247,7 @@ def _read(archive: zipfile.ZipFile, name: str) -> Archive:
 
 
 def _parts(archive: zipfile.ZipFile, name: str) -> Callable[[str, int], bytes]:
-    """Check what the archive lists, and give what reads one part of it, never more than may be in there."""
+    """Check the archive's directory; return a function that reads one part within its size limit."""
     names = [entry.filename for entry in archive.infolist()]
     if "meta.json" not in names or "journal.jsonl" not in names:
         raise ArchiveError(
@@ -252,7 +269,7 @@ def _parts(archive: zipfile.ZipFile, name: str) -> Callable[[str, int], bytes]:
 
     def read(part: str, most: int) -> bytes:
         nonlocal left
-        # What the archive claims of a size is not believed: no more is unpacked than a part may have.
+        # Sizes in the directory are not trusted: unpacking stops at the limit.
         with archive.open(part) as opened:
             data = opened.read(min(most, left) + 1)
         if len(data) > min(most, left):
@@ -298,7 +315,7 @@ def _entries(data: bytes, name: str) -> list[Entry]:
         try:
             entry = ENTRY.from_json(line)
             for move in _moves(entry):
-                MOVE.from_json(MOVE.to_json(move))  # in bounds as well
+                MOVE.from_json(MOVE.to_json(move))  # checks the bounds, too
         except Malformed as error:
             raise ArchiveError(
                 say(
@@ -315,7 +332,7 @@ def _entries(data: bytes, name: str) -> list[Entry]:
 
 
 def _moves(entry: Entry) -> Iterator[Move]:
-    """Give every move in an entry, whatever it is there for."""
+    """Yield every move in an entry."""
     move = getattr(entry, "move", None)
     if move is not None:
         yield move
@@ -353,7 +370,7 @@ def _played(entries: Sequence[Entry], name: str) -> tuple[Timeline, ...]:
             played.append(timeline)
             if time.monotonic() > ends:
                 raise ArchiveError(say("{file} cannot be taken in: checking its moves takes too long.", file=name))
-    except Misfit as error:
+    except ReplayMismatch as error:
         raise ArchiveError(
             say(
                 "{file} cannot be taken in: entry {number} breaks the rules: {error}",

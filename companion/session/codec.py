@@ -1,8 +1,7 @@
-"""JSON at every border: the house's values to JSON and back, strictly, through pydantic.
+"""JSON of the project's values, parsed strictly through pydantic.
 
-What comes in is refused with one plain line (`Malformed`) where a type or key is unknown, a value is of
-the wrong kind (no "3" for 3) or anything is too large. That a move is well formed says nothing about
-the rules: those are the engine's.
+Input is refused with one plain line (`Malformed`) where a type or key is unknown, a value has the wrong type (no
+"3" for 3) or anything is too large. A well-formed move may still be illegal: the engine checks the rules.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from calibration.wording import say
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
-from companion.games.wicked.scoring import Score
+from companion.games.wicked.scoring.final_scores import Score
 from companion.games.wicked.state import State
 from companion.session.entries import Entry
 from companion.session.errors import Malformed
@@ -26,15 +25,17 @@ T = TypeVar("T")
 _STRICT = ConfigDict(extra="forbid", strict=True)
 
 _LARGEST_INT = 999
+"""Limit of numbers in bounded values."""
 _LONGEST_TEXT = 64
+"""Limit of texts in bounded values, characters."""
 _MOST_ITEMS = 64
-"""Nothing in the box comes in larger numbers, so a move or deck beyond this was never meant honestly."""
+"""Limit of lists in bounded values; nothing in the box comes in larger numbers."""
 
 
 class Codec(Generic[T]):
-    """Both ways between one kind of value and JSON.
+    """Converts one type of value to JSON and back.
 
-    `bytes_limit` bounds the JSON text before it is parsed; `bounded` also bounds every number, text and list.
+    bytes_limit: of the JSON text, before it is parsed; bounded: also limit every number, text and list.
     """
 
     def __init__(
@@ -46,15 +47,15 @@ class Codec(Generic[T]):
         self._bounded = bounded
 
     def to_json(self, value: T) -> str:
-        """Write a value as one line of JSON."""
+        """Return a value as one line of JSON."""
         return self._adapter.dump_json(value).decode()
 
     def to_data(self, value: T) -> Any:
-        """Turn a value into plain lists, dicts, texts and numbers, as a JSON writer wants them."""
+        """Return a value as plain lists, dicts, texts and numbers, for a JSON writer."""
         return self._adapter.dump_python(value, mode="json")
 
     def from_json(self, text: str | bytes) -> T:
-        """Read a value from JSON text; raises Malformed."""
+        """Parse a value from JSON text. Raises Malformed."""
         if len(text) > self._limit:
             raise Malformed(say("This is not {what}: it is too large.", what=self._what))
         try:
@@ -70,7 +71,7 @@ class Codec(Generic[T]):
         return value
 
     def from_data(self, data: object) -> T:
-        """Read a value from what a JSON reader returned; raises Malformed."""
+        """Parse a value from decoded JSON. Raises Malformed."""
         try:
             text = json.dumps(data, allow_nan=False)
         except (TypeError, ValueError, RecursionError):
@@ -109,8 +110,8 @@ def _is_bounded(value: object) -> bool:
     return value is None
 
 
-# Each adapter is one of a union with None, because pydantic takes a config for a union and hands it on to the
-# dataclasses in it, but refuses one for a dataclass itself; the engine's dataclasses know nothing of pydantic.
+# Each adapter is of a union with None: pydantic accepts a config for a union and applies it to its dataclasses, but
+# refuses one for a dataclass itself, and the engine's dataclasses must not depend on pydantic.
 MOVE: Codec[Move] = Codec(
     TypeAdapter(Annotated[Move, Field(discriminator="type")] | None, config=_STRICT), "a move", 16_384, bounded=True
 )

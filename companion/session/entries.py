@@ -1,4 +1,4 @@
-"""What a journal says, entry by entry: frozen values that are only ever added to.
+"""The entries of a journal: frozen values that are only ever appended.
 
 Entry numbers count from 1 without gaps; an entry's number is the number of the state after it.
 """
@@ -15,12 +15,12 @@ from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Phase, State
 
 Source = Literal["hand", "camera", "bot"]
-"""Who entered a move: somebody at a screen, the camera, or a bot of the simulated table."""
+"""Who entered a move: a person at a screen, the camera, or a bot of the simulated table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits where: the seat is the index in `Started.seats`."""
+    """A player: the seat is the index in `Started.seats`."""
 
     name: str
     colour: PlayerColour
@@ -28,7 +28,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """How far the game is after an entry: for lists of games, and to notice a replay that went elsewhere."""
+    """How far the game is after an entry, for lists of games and to detect a replay that diverges."""
 
     phase: Phase
     round: int
@@ -36,13 +36,13 @@ class Stage:
 
     @classmethod
     def of(cls, state: State) -> Stage:
-        """Take the stage of a state."""
+        """Return the stage of a state."""
         return cls(state.phase, state.round, state.corridor)
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The game begins: always entry 1 and only that. `version` is the companion that wrote it."""
+    """The start of the game: always entry 1 and only that. version: of the companion that wrote it."""
 
     number: int
     time: AwareDatetime
@@ -56,7 +56,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A move was made; `evidence` tells whether a picture is kept with it."""
+    """A move. evidence: a picture is stored with it."""
 
     number: int
     time: AwareDatetime
@@ -69,7 +69,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """The entry of that number no longer counts. Undoing an `Undone` makes its entry count again."""
+    """The entry of that number does not count any more. Undoing an `Undone` restores its entry."""
 
     number: int
     time: AwareDatetime
@@ -80,7 +80,7 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Another move for the played or supplied entry of that number; None takes it out."""
+    """A new move for the played or supplied entry of that number; None removes it."""
 
     entry: int
     move: Move | None
@@ -88,9 +88,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Supplied:
-    """A move that a correction needs, to be made right after the one in entry `after`.
+    """A move that a correction needs, inserted right after the one in entry `after`.
 
-    It counts only through a `Revised` that names it: alone it changes nothing.
+    It counts only through a `Revised` that names it.
     """
 
     number: int
@@ -103,11 +103,7 @@ class Supplied:
 
 @dataclass(frozen=True, slots=True)
 class Revised:
-    """The entry of that number counts as this move instead (None: not at all); what came after it stands.
-
-    also: later entries that change with it; dropped: later entries that do not count any more; supplied: entries
-    of moves that come in, in the order of play.
-    """
+    """A correction: the entry of that number counts as this move instead (None: not at all); later moves stay."""
 
     number: int
     time: AwareDatetime
@@ -115,13 +111,16 @@ class Revised:
     entry: int
     move: Move | None
     also: tuple[Change, ...] = ()
+    """Later entries that change with it."""
     dropped: tuple[int, ...] = ()
+    """Later entries that do not count any more."""
     supplied: tuple[int, ...] = ()
+    """Entries of inserted moves, in the order of play."""
     type: Literal["revised"] = "revised"
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """Every entry that counts as another move now, the one that was asked for first."""
+        """All changed entries, the requested one first."""
         return (Change(self.entry, self.move), *self.also)
 
 

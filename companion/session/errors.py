@@ -1,4 +1,4 @@
-"""What can go wrong with a saved game: one plain line each, what is wrong and what to do."""
+"""Errors of saved games: one plain line each, with what is wrong and what to do."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from calibration.wording import say
 
 
 class SessionError(Exception):
-    """Anything that a session refuses or cannot do; the game stays as it was."""
+    """A command that a session refuses; the game stays as it was."""
 
 
 class StaleMove(SessionError):
-    """A command was made for another state of the game than the present one."""
+    """A command was made for another state than the present one."""
 
     def __init__(self, at: int, number: int) -> None:
         super().__init__(
@@ -32,7 +32,7 @@ class NoSuchEntry(SessionError):
 
 
 class Malformed(SessionError, ValueError):
-    """JSON that is not what it should be: unknown type or key, wrong value, too large."""
+    """JSON of the wrong form: unknown type or key, wrong value, too large."""
 
 
 class JournalError(SessionError):
@@ -40,7 +40,7 @@ class JournalError(SessionError):
 
 
 class NotAJournal(JournalError):
-    """The file is missing or something else."""
+    """The file is missing or not a journal."""
 
 
 class NewerJournal(JournalError):
@@ -61,7 +61,7 @@ class DamagedJournal(JournalError):
 
 
 class LockedJournal(JournalError):
-    """Another running companion writes this game."""
+    """Another running companion has the game open for writing."""
 
 
 class UnwritableJournal(JournalError):

@@ -1,4 +1,4 @@
-"""What SQLite and the disk refuse about a journal's file, said in plain words."""
+"""Plain error lines for SQLite and disk errors of a journal's file."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from companion.session.errors import (
 
 @contextlib.contextmanager
 def plain_errors(path: Path) -> Iterator[None]:
-    """Turn what goes wrong with this file into JournalError, in plain words."""
+    """Convert errors of this file to JournalError with a plain line."""
     try:
         yield
     except sqlite3.Error as error:
         raise plain(error, path) from None
     except (UnicodeError, ValueError, TypeError, OverflowError):
-        # What SQLite hands out of a damaged file need not be text, nor what its table says.
+        # Values from a damaged file may have any type.
         raise DamagedJournal(path, say("parts of the file are broken")) from None
     except OSError as error:
         raise UnwritableJournal(
@@ -38,7 +38,7 @@ def plain_errors(path: Path) -> Iterator[None]:
 
 
 def plain(error: sqlite3.Error, path: Path) -> JournalError:
-    """Say an error of SQLite in plain words. Extended codes keep the main code in their lowest byte."""
+    """Return a plain error for one of SQLite. Extended codes have the main code in their lowest byte."""
     if isinstance(error, sqlite3.ProgrammingError):
         return JournalError(say("The saved game {path} is closed.", path=path))
     match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:

@@ -1,4 +1,4 @@
-"""The file that a game is kept in: SQLite, one row an entry, only ever added to.
+"""The file of a game: SQLite, one row an entry, append-only.
 
 Format 2: table `entry` (number from 1 without gaps, JSON body, digest chained over all bodies before), table
 `evidence` (a picture for some entries) and table `still` (the frames that an entry was read from, by name).
@@ -6,13 +6,12 @@ Triggers refuse UPDATE and DELETE, so not even a mistake in this program rewrite
 synchronous=FULL: when `append` returns, the entry survives a power cut; when the process dies inside it, the
 entry is there wholly or not at all.
 
-Format 1 had no stills and knew neither `supplied` entries nor corrections of several moves. It is read as it is;
-a game of it becomes one of format 2 when it is opened to go on, so that an older companion says that it is too old
-for it instead of taking it for damaged. Whenever an entry can say something new, the format's number grows.
+Format 1 had no stills, no `supplied` entries and no corrections of several moves. It is read as it is; a game of
+it is upgraded to format 2 when it is resumed, so that an older companion reports a newer format instead of
+damage. The format's number grows whenever an entry can have new content.
 
-One writer a game: an exclusive lock on a small file beside the journal (`…-lock`), which the system lets go
-when the process ends however it ends. That file is never removed, because removing lock files is a race.
-Readers need no lock.
+One writer a game: an exclusive lock on a small file beside the journal (`…-lock`), which the system releases when
+the process ends. That file is never removed, because removing lock files is a race. Readers need no lock.
 """
 
 from __future__ import annotations
@@ -72,15 +71,18 @@ _TABLES = ("entry", "evidence", "still")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What is written at once: an entry's body, the picture kept with it, and the frames that it was read from."""
+    """What one transaction writes."""
 
     body: str
+    """The entry as JSON."""
     picture: bytes | None = None
+    """The evidence, JPEG."""
     stills: Mapping[str, bytes] = field(default_factory=dict)
+    """The frames that the entry was read from, JPEG by name."""
 
 
 class Journal:
-    """An open journal file. Safe to use from several threads; raises JournalError with one plain line."""
+    """An open journal file. Thread-safe; raises JournalError with one plain line."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection, writer: sqlite3.Connection | None) -> None:
         self.path = path
@@ -91,7 +93,7 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path, rows: Sequence[Row]) -> Journal:
-        """Make a journal with its first entries. The file appears whole or not at all."""
+        """Create a journal with its first entries. The file appears whole or not at all."""
         writer = hold(path)
         try:
             if path.exists():
@@ -107,7 +109,7 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool = False) -> Journal:
-        """Open a journal to go on with it, or only to read it, also while another companion writes it."""
+        """Open a journal for writing, or read-only, even while another companion writes it."""
         if not path.is_file():
             raise NotAJournal(say("There is no saved game at {path}. Check the name.", path=path))
         if read_only:
@@ -128,7 +130,7 @@ class Journal:
             )
         try:
             with plain_errors(path):
-                # A file that somebody copied out of an older tool may not be in WAL mode; this is a no-op else.
+                # A copied file may not be in WAL mode; otherwise this is a no-op.
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = FULL")
                 connection.execute("PRAGMA foreign_keys = ON")
@@ -141,7 +143,7 @@ class Journal:
             raise
 
     def bodies(self) -> tuple[str, ...]:
-        """Read every entry's body in order and check the chain of digests; raises DamagedJournal."""
+        """Return every entry's body in order after checking the chain of digests. Raises DamagedJournal."""
         with self._mutex, plain_errors(self.path):
             rows = self._connection.execute("SELECT number, body, digest FROM entry ORDER BY number").fetchall()
         digest = ""
@@ -155,7 +157,7 @@ class Journal:
         return tuple(body for _, body, _ in rows)
 
     def ends(self) -> tuple[str, str]:
-        """Read the first and the last entry's body only, unchecked: for lists of games."""
+        """Return the first and the last entry's body, unchecked: for lists of games."""
         with self._mutex, plain_errors(self.path):
             first = self._connection.execute("SELECT body FROM entry ORDER BY number LIMIT 1").fetchone()
             last = self._connection.execute("SELECT body FROM entry ORDER BY number DESC LIMIT 1").fetchone()
@@ -166,9 +168,9 @@ class Journal:
         return first[0], last[0]
 
     def append(self, row: Row) -> int:
-        """Add an entry, with its pictures in the same transaction; when this returns it is on the disk.
+        """Append an entry with its pictures in one transaction; return its number once it is on the disk.
 
-        Returns its number. On any error nothing was added; `bodies` must have been read before.
+        On any error nothing was appended; `bodies` must have been called before.
         """
         with self._mutex:
             if self._writer_lock is None:
@@ -180,13 +182,13 @@ class Journal:
             return number
 
     def picture(self, number: int) -> bytes | None:
-        """Read the picture kept with an entry, or None."""
+        """Return the evidence of an entry, or None."""
         with self._mutex, plain_errors(self.path):
             row = self._connection.execute("SELECT picture FROM evidence WHERE number = ?", (number,)).fetchone()
             return None if row is None else _picture(row[0])
 
     def stills(self, number: int) -> dict[str, bytes]:
-        """Read the frames that an entry was read from, by name; none where none were kept."""
+        """Return the frames that an entry was read from, by name; none where none were stored."""
         with self._mutex, plain_errors(self.path):
             kept = self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'still'").fetchone()
             if kept is None:
@@ -197,7 +199,7 @@ class Journal:
             return {str(name): _picture(picture) for name, picture in rows}
 
     def copy_to(self, target: Path) -> None:
-        """Write the journal as it is now to a new single file."""
+        """Copy the journal to a new single file."""
         if target.exists():
             raise UnwritableJournal(
                 say("{target} is there already, and nothing is overwritten. Choose another name.", target=target)
@@ -206,7 +208,7 @@ class Journal:
             self._connection.execute("VACUUM INTO ?", (str(target),))
 
     def close(self) -> None:
-        """Close the file and let go of its lock; closing twice does no harm."""
+        """Close the file and release its lock; closing twice is harmless."""
         with self._mutex:
             self._connection.close()
             if self._writer_lock is not None:
@@ -214,7 +216,7 @@ class Journal:
 
 
 def _picture(value: object) -> bytes:
-    """Return a picture as it was stored. Raises TypeError where a damaged file gives something else."""
+    """Return a stored picture. Raises TypeError for another type, from a damaged file."""
     if not isinstance(value, bytes):
         raise TypeError("no picture")
     return value
@@ -252,7 +254,7 @@ def _forbidding(table: str) -> str:
 
 
 def _build(path: Path, rows: Sequence[Row]) -> None:
-    """Write a new journal under another name, then give it its own: nobody ever opens half a file."""
+    """Write a new journal under a temporary name, then rename it: no half-written file is ever visible."""
     draft = path.with_name(path.name + "-new")
     for leftover in (draft, *(path.with_name(f"{path.name}-new{end}") for end in ("-wal", "-shm", "-journal"))):
         leftover.unlink(missing_ok=True)
@@ -283,9 +285,9 @@ def _build(path: Path, rows: Sequence[Row]) -> None:
 
 
 def _connect_to_read(path: Path) -> sqlite3.Connection:
-    """Open a file for reading and make sure that it is a journal that this program knows.
+    """Open a file read-only and check that it is a journal of a known format.
 
-    Only SQLite ever opens the file: closing a second handle of our own would drop SQLite's locks on it.
+    Only SQLite ever opens the file: closing a second handle would drop SQLite's locks on it.
     """
     address = path.absolute().as_uri()
     try:
@@ -293,8 +295,8 @@ def _connect_to_read(path: Path) -> sqlite3.Connection:
     except UnicodeError:
         raise DamagedJournal(path, say("parts of the file are broken")) from None
     except sqlite3.OperationalError as error:
-        # A closed journal on a read-only disk: WAL wants to make its index beside it and cannot. Without an
-        # unfinished WAL nothing can be missing, so it may be read as it stands.
+        # A closed journal on a read-only disk: WAL cannot create its index beside it. Without an unfinished WAL
+        # nothing can be missing, so it is read as immutable.
         unfinished = path.with_name(path.name + "-wal")
         if unfinished.exists() and unfinished.stat().st_size:
             raise plain(error, path) from None
@@ -302,7 +304,7 @@ def _connect_to_read(path: Path) -> sqlite3.Connection:
             return _connect_if_ours(path, f"{address}?mode=ro&immutable=1")
     except sqlite3.Error as error:
         raise plain(error, path) from None
-    # Now that it is known to be ours: a handle that might write, but must not, tidies the WAL's files away.
+    # A handle that is able to write removes the WAL's files on closing; `query_only` keeps it from writing.
     try:
         tidy = _connect_if_ours(path, f"{address}?mode=rw")
     except (sqlite3.Error, UnicodeError):

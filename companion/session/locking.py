@@ -9,11 +9,11 @@ from companion.session.file_errors import plain
 
 
 def hold(path: Path) -> sqlite3.Connection:
-    """Take the exclusive lock of a file or folder without waiting; held until the connection closes.
+    """Acquire the exclusive lock of a file or folder without waiting; it is held until the connection closes.
 
-    The lock lies beside it (`…-lock`) and is never removed, because removing lock files is a race. SQLite's own
-    file locking is used: it works alike on every system and between threads of one process. Raises LockedJournal
-    where somebody else holds it, another JournalError where the lock cannot be made.
+    The lock file lies beside it (`…-lock`) and is never removed, because removing lock files is a race. SQLite's
+    own file locking is used: it works alike on every system and between threads of one process. Raises
+    LockedJournal where the lock is held elsewhere, another JournalError where it cannot be created.
     """
     beside = path.with_name(path.name + "-lock")
     try:

@@ -1,4 +1,4 @@
-"""What correcting earlier moves would change, told before anything is changed. Pure."""
+"""What a correction of earlier moves would change, computed before anything is changed. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.session.timeline import Step, Timeline
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move that comes in right after the entry of that number (1: at the start of the game)."""
+    """A move inserted right after the entry of that number (1: at the start of the game)."""
 
     after: int
     move: Move
@@ -24,20 +24,19 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A correction in full: nothing but what it names changes.
-
-    changes: the one that was asked for first; dropped: entries that do not count any more; choices: moves that
-    come in, in the order of play.
-    """
+    """A complete correction: nothing but what it names changes."""
 
     changes: tuple[Change, ...]
+    """The requested one first."""
     dropped: tuple[int, ...] = ()
+    """Entries that do not count any more."""
     choices: tuple[Choice, ...] = ()
+    """Inserted moves, in the order of play."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A later move that the rules do not allow any more, and why."""
+    """A later move that becomes illegal, and why."""
 
     step: Step
     reason: str
@@ -45,62 +44,63 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """A later move that cannot stay as it is and cannot go either: it has to be corrected, too.
-
-    before: the state that it would be made in.
-    """
+    """A later move that becomes illegal and cannot be dropped: it has to be corrected, too."""
 
     step: Step
     before: State
+    """The state that it would be made in."""
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """What a correction leads to.
-
-    revision: to be made as it is, where `complete`; its changes are those that were asked for and then those that
-    follow by the rules. before, after: the moves from the first changed one on, as they stand and as they would.
-    asked: the seats that have something to choose first, in the state that `after` ends with, and the entry that
-    the choice comes after (`last`). blocked: the move that has to be corrected, too.
-    """
+    """The result of a correction, before it is made."""
 
     revision: Revision
+    """The correction to make, where `complete`: the requested changes, then those that follow by the rules."""
     before: tuple[Step, ...]
+    """The moves from the first changed one on, as they are."""
     after: tuple[Step, ...]
+    """The moves from the first changed one on, as they would be."""
     state: State
+    """The state at the end of `after`."""
     last: int
+    """The entry after which the choices of `asked` are inserted."""
     followed: tuple[Change, ...] = ()
+    """Changes that follow by the rules."""
     dropped: tuple[Dropped, ...] = ()
+    """Moves that become illegal."""
     asked: tuple[int, ...] = ()
+    """Seats that have to choose first, in `state`."""
     blocked: Blocked | None = None
+    """The move that has to be corrected, too."""
 
     @property
     def complete(self) -> bool:
-        """Whether nothing has to be chosen or corrected before it can be made."""
+        """Whether nothing has to be chosen or corrected first."""
         return not self.asked and self.blocked is None
 
 
 def what_if(timeline: Timeline, changes: Sequence[Change], choices: Sequence[Choice] = ()) -> WhatIf:
-    """Play the game again with other moves in the place of some, and with choices that come in.
+    """Replay the game with changed moves and inserted choices.
 
-    A later move stays where the rules still allow it. What a player chose falls out where they do not, and who
-    has something new to choose is asked. Where the rules leave only one way to reveal, the reveal follows.
-    Raises IllegalMove where a change or choice itself breaks the rules, NoSuchEntry where there is no such move.
+    A later move stays where it is legal. A player's choice that becomes illegal is dropped, and a player with a new
+    choice is asked. Where the rules allow only one reveal, the reveal follows. Raises IllegalMove where a change or
+    choice itself breaks the rules, NoSuchEntry where there is no such move.
     """
     _check(timeline, changes)
-    wanted = {change.entry: change.move for change in changes}
+    requested = {change.entry: change.move for change in changes}
     begin = next(
         place
         for place, step in enumerate(timeline.steps)
-        if step.number in wanted or any(choice.after == _before(timeline, place) for choice in choices)
+        if step.number in requested or any(choice.after == _before(timeline, place) for choice in choices)
     )
-    again = _Again(timeline, begin, choices)
+    again = _Replay(timeline, begin, choices)
     again.bring_in(_before(timeline, begin))
     for step in timeline.steps[begin:]:
-        if step.number not in wanted:
+        if step.number not in requested:
             again.stay(step)
-        elif (move := wanted[step.number]) is not None:
+        elif (move := requested[step.number]) is not None:
             again.make(step.number, move)
         if again.stopped:
             break
@@ -114,8 +114,8 @@ def what_if(timeline: Timeline, changes: Sequence[Change], choices: Sequence[Cho
     return again.result(changes, choices)
 
 
-class _Again:
-    """A game that is played again from some step on, as far as it goes."""
+class _Replay:
+    """A game that is replayed from some step on, as far as it goes."""
 
     def __init__(self, timeline: Timeline, begin: int, choices: Iterable[Choice]) -> None:
         self._before = timeline.steps[begin:]
@@ -130,22 +130,22 @@ class _Again:
 
     @property
     def stopped(self) -> bool:
-        """Whether something has to be chosen or corrected before it goes on."""
+        """Whether something has to be chosen or corrected first."""
         return bool(self._asked) or self._blocked is not None
 
     def make(self, number: int, move: Move) -> None:
-        """Make a move that has to be possible; raises IllegalMove."""
+        """Apply a move that has to be legal. Raises IllegalMove."""
         after = apply(self._state, move)
         self._after.append(Step(number, move, self._state, after))
         self._state, self._last = after, number
 
     def bring_in(self, number: int) -> None:
-        """Make the choices that come after this entry."""
+        """Insert the choices that come after this entry."""
         while self.waiting and self.waiting[0].after == number == self._last:
             self.make(number, self.waiting.pop(0).move)
 
     def stay(self, step: Step) -> None:
-        """Keep a move if the rules allow that; else drop it, let it follow, or stop at it."""
+        """Keep a move where it is legal; otherwise drop it, let it follow, or stop there."""
         try:
             self.make(step.number, step.move)
         except IllegalMove as error:
@@ -166,7 +166,7 @@ class _Again:
             self._blocked = Blocked(step, state, reason)
 
     def result(self, changes: Sequence[Change], choices: Sequence[Choice]) -> WhatIf:
-        """Tell what came of it."""
+        """Return the result so far."""
         followed, dropped = tuple(self._followed), tuple(self._dropped)
         return WhatIf(
             Revision((*changes, *followed), tuple(one.step.number for one in dropped), tuple(choices)),
@@ -182,13 +182,13 @@ class _Again:
 
 
 def _only_reveal(state: State) -> Reveal | None:
-    """Give the one reveal that the rules allow, None where there are more or none is due."""
+    """Return the one reveal that the rules allow; None where there are more or none is due."""
     hands = legal(state).hands
     return Reveal(tuple(each[0] for each in hands)) if hands and all(len(each) == 1 for each in hands) else None
 
 
 def _before(timeline: Timeline, place: int) -> int:
-    """Give the entry that the step at this place follows; 1, the start, for the first."""
+    """Return the entry before the step at this index; 1, the start, for the first."""
     return timeline.steps[place - 1].number if place else 1
 
 

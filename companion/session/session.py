@@ -1,4 +1,4 @@
-"""One game that is being played: the state in memory, and the journal that makes it last."""
+"""One game that is being played: its state in memory and its journal on disk."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import State
 from companion.session.codec import ENTRY
+from companion.session.concurrent_moves import only_others_since, owner_of_entry, owner_of_move
 from companion.session.entries import Change, Entry, Played, Revised, Seat, Source, Stage, Started, Supplied, Undone
 from companion.session.errors import DamagedJournal, Malformed, SessionError, StaleMove
 from companion.session.journal import Journal, Row
-from companion.session.meanwhile import chooser_alone, only_others_since, owner
-from companion.session.replaying import Misfit, replayed, timelines
+from companion.session.replay import ReplayMismatch, replayed, timelines
 from companion.session.revision import Choice, Revision, WhatIf, what_if
 from companion.session.timeline import Step, Timeline
 
 SUFFIX = ".journal"
-"""How a saved game's file name ends; what comes before is the game's id."""
+"""Suffix of a saved game's file; the rest of the name is the game's id."""
 
 _LONGEST_NAME = 40
+"""Characters of a player's name."""
 
 
 def _now() -> datetime:
@@ -36,23 +37,26 @@ def _now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a list of saved games shows of one, read from its first and last entry."""
+    """A saved game in a list, from its first and last entry."""
 
     id: str
     path: Path
     seats: tuple[Seat, ...]
     number: int
+    """Number of entries."""
     started: datetime
+    """Time of the first entry."""
     latest: datetime
+    """Time of the last entry."""
     stage: Stage
 
 
 class Session:
-    """A game and its journal. A move is on the disk before `play` returns, and so before anybody hears of it.
+    """A game and its journal. A move is on the disk before `play` returns, and so before it is published.
 
-    Safe to use from several threads: each command is done whole before the next one. `number` is the count of
-    journal entries; a command that names another one in `at` raises StaleMove and changes nothing. In the soul
-    phase all choose at once: there a player's own choice also counts where only others have chosen since.
+    Thread-safe: commands are serialised. `number` is the count of journal entries; a command that names another one
+    in `at` raises StaleMove and changes nothing. In the soul phase all players act at once: there a player's own
+    move is also accepted where only others have moved since.
     """
 
     def __init__(self, journal: Journal, timeline: Timeline, clock: Callable[[], datetime] = _now) -> None:
@@ -71,9 +75,9 @@ class Session:
         *,
         clock: Callable[[], datetime] = _now,
     ) -> Session:
-        """Start a game in a new file; with a seed the engine shuffles and deals, without one the table does.
+        """Start a game in a new file; with a seed the engine shuffles and deals.
 
-        Raises SessionError for seats that no game can have or where the file cannot be made.
+        Raises SessionError for impossible seats or where the file cannot be created.
         """
         check_seats(seats)
         try:
@@ -86,7 +90,7 @@ class Session:
 
     @classmethod
     def open(cls, path: str | Path, *, read_only: bool = False, clock: Callable[[], datetime] = _now) -> Session:
-        """Go on with a saved game where it was left; `read_only` only looks and takes no lock.
+        """Open a saved game; `read_only` takes no lock.
 
         Raises JournalError: not a journal, newer, damaged, locked by another companion, unwritable.
         """
@@ -102,7 +106,7 @@ class Session:
 
     @staticmethod
     def peek(path: str | Path) -> Summary:
-        """Read who plays and how far a saved game is, without replaying it or locking it."""
+        """Return the summary of a saved game without replaying or locking it."""
         journal = Journal.open(Path(path), read_only=True)
         try:
             first, last = (_entry(journal, body) for body in journal.ends())
@@ -131,41 +135,41 @@ class Session:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who sits where."""
+        """The players by seat."""
         return self.started.seats
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called, by seat."""
+        """The players' names by seat."""
         return tuple(seat.name for seat in self.seats)
 
     @property
     def timeline(self) -> Timeline:
-        """The game as its entries tell it."""
+        """The game as the result of its entries."""
         return self._timeline
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """Everything that was ever entered, in order; entry n stands at index n - 1."""
+        """All entries in order; entry n is at index n - 1."""
         return self._timeline.entries
 
     @property
     def number(self) -> int:
-        """The state number: how many entries there are."""
+        """The state number: the count of entries."""
         return len(self._timeline.entries)
 
     @property
     def state(self) -> State:
-        """The game as it stands."""
+        """The present state."""
         return self._timeline.state
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The moves that still count, as corrected, each with the state before and after it."""
+        """The moves that count, as corrected, each with the state before and after it."""
         return self._timeline.steps
 
     def timelines(self) -> Iterator[Timeline]:
-        """Go through the game again entry by entry, undone and corrected ones too: what stood after each."""
+        """Yield the timeline after each entry, undone and corrected ones included."""
         return timelines(self.entries)
 
     def play(
@@ -176,12 +180,12 @@ class Session:
         evidence: bytes | None = None,
         stills: Mapping[str, bytes] | None = None,
     ) -> int:
-        """Make a move, with the picture and the frames that it was read from; returns the new state number.
+        """Enter a move, with the picture and the frames that it was read from; return the new state number.
 
         Raises IllegalMove, StaleMove or JournalError; then nothing has changed.
         """
         with self._mutex:
-            self._check_at(at, chooser_alone(move))
+            self._check_at(at, owner_of_move(move))
 
             def played(number: int, stage: Stage) -> Entry:
                 return Played(number, self._clock(), stage, move, source, evidence is not None)
@@ -189,34 +193,34 @@ class Session:
             return self._append(played, evidence, stills or {})
 
     def undo(self, at: int | None = None, entry: int | None = None) -> int:
-        """Take back the latest move or correction that still counts, or the named entry.
+        """Undo the latest move or correction that counts, or the named entry; return the new state number.
 
-        Again and again it goes back to the start. Naming the entry of an undo takes that undo back. Returns
-        the new state number. Raises IllegalMove where a later move would break the rules without it,
-        NoSuchEntry, StaleMove or JournalError; then nothing has changed.
+        Repeated, it goes back to the start. Naming the entry of an undo reverts that undo. Raises IllegalMove where
+        a later move would break the rules without it, NoSuchEntry, StaleMove or JournalError; then nothing has
+        changed.
         """
         with self._mutex:
-            self._check_at(at, None if entry is None else owner(self.entries, entry))
+            self._check_at(at, None if entry is None else owner_of_entry(self.entries, entry))
             target = self._timeline.latest_undoable() if entry is None else entry
             return self._append(lambda number, stage: Undone(number, self._clock(), stage, target))
 
     def what_if(self, changes: Sequence[Change], choices: Sequence[Choice] = ()) -> WhatIf:
-        """Tell what a correction would change, and change nothing.
+        """Return what a correction would change, without changing anything.
 
         Raises IllegalMove where a change or choice itself breaks the rules, NoSuchEntry.
         """
         return what_if(self._timeline, changes, choices)
 
     def revise(self, entry: int, move: Move, at: int | None = None) -> int:
-        """Put another move in the place of an entry that counts; everything after it stands.
+        """Replace the move of an entry that counts; later moves stay. Return the new state number.
 
-        Returns the new state number. Raises IllegalMove with the first reason where it or a later move would
-        break the rules, NoSuchEntry, StaleMove or JournalError; then nothing has changed.
+        Raises IllegalMove with the first reason where it or a later move would break the rules, NoSuchEntry,
+        StaleMove or JournalError; then nothing has changed.
         """
         return self.correct(Revision((Change(entry, move),)), at)
 
     def correct(self, revision: Revision, at: int | None = None) -> int:
-        """Change earlier moves just so: what it does not name stands. Returns the new state number.
+        """Apply a correction: what it does not name stays. Return the new state number.
 
         Raises IllegalMove with the first reason where a move that counts would break the rules, NoSuchEntry,
         StaleMove or JournalError; then nothing that counts has changed.
@@ -238,25 +242,25 @@ class Session:
             tried = self._timeline
             for number, make in enumerate(makers, self.number + 1):
                 tried = tried.after(make(number, Stage.of(tried.state)))
-            # Only the last one lets the others count: a power cut between them leaves the game as it was.
+            # The others count through the last entry only: a power cut between them leaves the game as it was.
             for make in makers:
                 self._append(make)
             return self.number
 
     def evidence(self, number: int) -> bytes | None:
-        """Read the picture kept with an entry, or None where there is none or no such entry."""
+        """Return the picture of an entry, or None where there is none or no such entry."""
         return self._journal.picture(number) if 1 <= number <= self.number else None
 
     def stills(self, number: int) -> dict[str, bytes]:
-        """Read the camera's frames that an entry was read from, by name; none where none were kept."""
+        """Return the camera's frames that an entry was read from, by name; none where none were stored."""
         return self._journal.stills(number)
 
     def export(self, target: str | Path) -> None:
-        """Copy the game as it stands into a new file of its own, also in mid-game."""
+        """Copy the game as it is to a new file, also in mid-game."""
         self._journal.copy_to(Path(target))
 
     def close(self) -> None:
-        """Close the journal; the game can be opened again. Closing twice does no harm."""
+        """Close the journal; the game can be opened again. Closing twice is harmless."""
         with self._mutex:
             self._journal.close()
 
@@ -269,7 +273,7 @@ class Session:
         self.close()
 
     def _check_at(self, at: int | None, player: int | None = None) -> None:
-        """player: whose board alone it is about that is done at that state, where it is about one."""
+        """Raise StaleMove for another state. player: whose board alone the command changes, where it does."""
         if at is None or at == self.number:
             return
         if player is None or not only_others_since(self.entries, at, player):
@@ -281,7 +285,7 @@ class Session:
         evidence: bytes | None = None,
         stills: Mapping[str, bytes] = MappingProxyType({}),
     ) -> int:
-        """Try an entry on the timeline, write it with the stage that it led to, and only then take it on."""
+        """Apply an entry to the timeline, write it with its stage, and only then accept the timeline."""
         number = self.number + 1
         tried = self._timeline.after(make(number, Stage.of(self.state)))
         entry = make(number, Stage.of(tried.state))
@@ -291,7 +295,7 @@ class Session:
 
 
 def check_seats(seats: Sequence[Seat]) -> None:
-    """Refuse names that no list could show. Raises SessionError."""
+    """Raise SessionError for names that cannot be displayed."""
     for seat in seats:
         if not seat.name.strip() or len(seat.name) > _LONGEST_NAME or not seat.name.isprintable():
             raise SessionError(say("A name must have 1 to {most} ordinary characters.", most=_LONGEST_NAME))
@@ -309,11 +313,11 @@ def _entry(journal: Journal, body: str) -> Entry:
 
 
 def _replayed(journal: Journal) -> Timeline:
-    """Read a whole journal; raises DamagedJournal where its entries do not lead where they led when played."""
+    """Replay a whole journal. Raises DamagedJournal where its entries lead elsewhere than when played."""
     entries = [_entry(journal, body) for body in journal.bodies()]
     try:
         return replayed(entries)
-    except Misfit as error:
+    except ReplayMismatch as error:
         started = entries[0]
         if not isinstance(started, Started):
             raise DamagedJournal(journal.path, str(error)) from None

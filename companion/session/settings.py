@@ -1,7 +1,6 @@
-"""What the host has chosen for a game beside its moves, kept in a small file beside the journal.
+"""The host's settings of a game, stored in a small file beside the journal.
 
-It is no part of the journal: a game replays without it, and where the file is missing or damaged, all is as a new
-game has it.
+They are no part of the journal: a game replays without them, and a missing or damaged file means the defaults.
 """
 
 from __future__ import annotations
@@ -19,28 +18,29 @@ from calibration.wording import say
 from companion.session.codec import Codec
 from companion.session.errors import Malformed, SessionError
 
-Way = Literal["camera", "hand", "demo"]
-"""How a game is entered: read by the camera, by hand alone, or played by bots on the simulated table."""
+EntryMode = Literal["camera", "hand", "demo"]
+"""How a game is entered: read by the camera, by hand alone, or by bots on the simulated table."""
 
 SUFFIX = ".settings"
+"""Suffix of the file."""
 MOST_BYTES = 4096
+"""Size limit of the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """What the host has chosen for a game beside its moves; the same for everybody at the table.
-
-    hints: players may ask what is best for their board; reminders: who ends a soul phase is told what lies open;
-    way: how the game is entered.
-    """
+    """The host's settings of a game, the same for all players."""
 
     hints: bool = False
+    """Players may ask for the best continuation of their board."""
     reminders: bool = True
-    way: Way = "camera"
+    """A player who ends a soul phase is reminded of obvious actions."""
+    way: EntryMode = "camera"
+    """How the game is entered."""
 
 
 SETTINGS = Codec[GameSettings](
-    # One of a union with None, as in companion.session.codec: pydantic refuses a config for a dataclass itself.
+    # A union with None, as in companion.session.codec: pydantic refuses a config for a dataclass itself.
     TypeAdapter(GameSettings | None, config=ConfigDict(extra="forbid", strict=True)),
     "a game's settings",
     MOST_BYTES,
@@ -48,7 +48,7 @@ SETTINGS = Codec[GameSettings](
 
 
 def settings_beside(journal: Path) -> GameSettings:
-    """Read what was chosen for the game of a journal."""
+    """Return the settings of the game of a journal; the defaults where there are none."""
     try:
         with _path(journal).open("rb") as file:
             return SETTINGS.from_json(file.read(MOST_BYTES + 1))
@@ -57,13 +57,13 @@ def settings_beside(journal: Path) -> GameSettings:
 
 
 def keep_settings(journal: Path, settings: GameSettings) -> None:
-    """Keep what was chosen for the game of a journal. Raises SessionError where it cannot be written."""
+    """Store the settings of the game of a journal. Raises SessionError where they cannot be written."""
     with _plainly():
         write_whole(_path(journal), SETTINGS.to_json(settings).encode())
 
 
 def forget_settings(journal: Path) -> None:
-    """Drop what was chosen for the game of a journal, if anything was. Raises SessionError where it cannot be."""
+    """Delete the settings of the game of a journal. Raises SessionError where they cannot be deleted."""
     with _plainly():
         _path(journal).unlink(missing_ok=True)
 

@@ -1,4 +1,4 @@
-"""What a list of entries amounts to: the moves that count, in order, and the state that they lead to. Pure."""
+"""The result of a list of entries: the moves that count, in order, and the states that they lead to. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.session.errors import NoSuchEntry
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A move that counts, the played or supplied entry it stands in, and the state before and after it."""
+    """A move that counts, the number of its journal entry, and the state before and after it."""
 
     number: int
     move: Move
@@ -26,7 +26,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """A game as its entries tell it. `after` returns the next timeline and never changes this one."""
+    """A game as the result of its entries. `after` returns the next timeline and never changes this one."""
 
     started: Started
     entries: tuple[Entry, ...]
@@ -35,7 +35,7 @@ class Timeline:
 
     @classmethod
     def begin(cls, started: Started) -> Timeline:
-        """Set the game up that an opening entry names."""
+        """Return the timeline of an opening entry."""
         colours = tuple(seat.colour for seat in started.seats)
         return cls(started, (started,), new_game(colours, started.deck, started.seed))
 
@@ -45,10 +45,10 @@ class Timeline:
         return self.steps[-1].after if self.steps else self.start
 
     def after(self, entry: Entry) -> Timeline:
-        """Add one entry and replay what it changes.
+        """Return the timeline with one more entry.
 
-        Raises IllegalMove where a move that counts would break the rules, NoSuchEntry where the entry names
-        one that it cannot.
+        Raises IllegalMove where a move that counts would break the rules, NoSuchEntry where the entry names a wrong
+        one.
         """
         match entry:
             case Played():
@@ -63,10 +63,10 @@ class Timeline:
             case Started():
                 raise NoSuchEntry(say("A game begins only once."))
         entries = (*self.entries, entry)
-        return replace(self, entries=entries, steps=self._replay(standing(entries)))
+        return replace(self, entries=entries, steps=self._replay(counting_moves(entries)))
 
     def latest_undoable(self) -> int:
-        """Find what a plain undo takes back: the latest move or correction that still counts."""
+        """Return the number of the latest move or correction that counts. Raises NoSuchEntry."""
         counts = {step.number for step in self.steps}
         undone = _undone(self.entries)
         for entry in reversed(self.entries):
@@ -95,7 +95,7 @@ class Timeline:
                 raise NoSuchEntry(say("Entry {number} is not a move that could come in here.", number=number))
 
     def _replay(self, moves: Mapping[int, Move]) -> tuple[Step, ...]:
-        """Apply moves by entry number; those before the first that differs from what counts now are kept."""
+        """Return the steps of these moves by entry number; steps before the first difference are reused."""
         kept = sum(
             1
             for _ in itertools.takewhile(
@@ -121,8 +121,8 @@ class Timeline:
         return next((step.move for step in self.steps if step.number == number), None)
 
 
-def standing(entries: Sequence[Entry]) -> dict[int, Move]:
-    """Find the moves that count, by the number of the entry they stand in, in the order of play."""
+def counting_moves(entries: Sequence[Entry]) -> dict[int, Move]:
+    """Return the moves that count, by the number of their entry, in the order of play."""
     undone = _undone(entries)
     order: list[tuple[int, Move]] = []
     for entry in entries:
@@ -140,7 +140,7 @@ def standing(entries: Sequence[Entry]) -> dict[int, Move]:
 def _revised(
     order: Sequence[tuple[int, Move]], moves: Mapping[int, Move | None], supplied: Sequence[Entry]
 ) -> list[tuple[int, Move]]:
-    """Put other moves in the place of some, leave those out that are None, and bring the supplied ones in."""
+    """Replace some moves, leave out those that are None, and insert the supplied ones."""
     revised: list[tuple[int, Move]] = []
     for number, move in ((1, None), *order):
         now = moves.get(number, move)
@@ -153,7 +153,7 @@ def _revised(
 
 
 def _undone(entries: Sequence[Entry]) -> set[int]:
-    """Find which entries do not count: backwards, each `Undone` that itself counts takes its entry out."""
+    """Return the numbers of entries that do not count: an `Undone` that counts removes its entry, latest first."""
     undone: set[int] = set()
     for entry in reversed(entries):
         if isinstance(entry, Undone) and entry.number not in undone:

@@ -1,11 +1,12 @@
-"""The running table: owns camera, readers, referee and session, and publishes what happens as plain views.
+"""The running table: camera frames and commands in, published views out.
 
-`Table` takes frames and commands, `Loop` runs one on a camera, `Eyes` reads for it, `SavedGames` keeps the games.
+`Table` processes frames and commands, `Loop` feeds it from a camera, `FrameReader` decides which frames are read,
+`SavedGames` stores the games.
 """
 
 from companion.table.history.saved_games import SavedGames
-from companion.table.reading.frame_reader import Diligence, Eyes, Readers
+from companion.table.reading.frame_reader import FrameReader, Readers, ReadingSchedule
 from companion.table.reading.loop import Loop
 from companion.table.table import Table
 
-__all__ = ["Diligence", "Eyes", "Loop", "Readers", "SavedGames", "Table"]
+__all__ = ["FrameReader", "Loop", "Readers", "ReadingSchedule", "SavedGames", "Table"]

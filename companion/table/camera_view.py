@@ -1,4 +1,4 @@
-"""A session and its camera as screens see them. Pure."""
+"""Views of a session and its camera for screens. Pure."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from calibration.wording import Line, listed, say, sentences
 from companion.games.wicked import describe, final_scores, legal, waiting_for
-from companion.games.wicked.chronicle import chronicle
-from companion.games.wicked.moves import chooser
+from companion.games.wicked.moves import acting_player
+from companion.games.wicked.scoring.chronicle import chronicle
 from companion.games.wicked.state import State
 from companion.referee import Proposal
 from companion.session import Played, Session
-from companion.table.reading.frame_reader import Seen
-from companion.table.reading.pauses import Rest
+from companion.table.reading.frame_reader import FrameResult
+from companion.table.reading.pauses import ReadingPause
 from companion.table.views import CameraState, CameraView, GameView, HistoryLine, Option, SeatView
 from vision.cameras.grabber import GrabStatus
-from vision.cameras.turned import Turn
+from vision.cameras.turned import Orientation
 from vision.health import Health, Trouble
 from vision.readings import RevealReading
 from vision.stillness import WatchState
@@ -51,8 +51,8 @@ _TROUBLE: dict[Trouble, Line] = {
 }
 
 
-def _turned(turn: Turn) -> Line:
-    """Describe a picture by what puts it right."""
+def _turned(turn: Orientation) -> Line:
+    """Return the line about a picture that has to be turned or mirrored like this."""
     if turn.mirrored:
         return say("The picture is mirrored, so nothing is read. Mirror it back here or in the camera's app.")
     if turn.quarters == 2:
@@ -60,8 +60,8 @@ def _turned(turn: Turn) -> Line:
     return say("The picture lies on its side, so nothing is read. Turn it, or the camera.")
 
 
-def happened(health: Health) -> str:
-    """Say in one line what came of a look at the camera's view, empty where nothing did."""
+def view_event(health: Health) -> str:
+    """Return one line about an event in the camera's view, "" where there was none."""
     if health.refound is not None:
         return say("The camera was moved. Its new place was found by the table, so reading goes on.")
     if health.unlike:
@@ -72,7 +72,7 @@ def happened(health: Health) -> str:
 
 
 def game_view(session: Session) -> GameView:
-    """Tell a game as it stands."""
+    """Return a game as screens show it."""
     names = session.names
     entries = session.entries
     state = session.state
@@ -80,8 +80,8 @@ def game_view(session: Session) -> GameView:
     for step in session.steps:
         entry = entries[step.number - 1]
         kept = isinstance(entry, Played) and entry.evidence
-        told = describe(step.before, step.move, names)
-        history.append(HistoryLine(step.number, told, step.move.type, kept, chooser(step.move)))
+        text = describe(step.before, step.move, names)
+        history.append(HistoryLine(step.number, text, step.move.type, kept, acting_player(step.move)))
     return GameView(
         id=session.id,
         number=session.number,
@@ -90,17 +90,17 @@ def game_view(session: Session) -> GameView:
         waiting_for=waiting_for(state),
         scores=final_scores(state),
         history=tuple(history),
-        chronicle=chronicle(session.steps, state),
+        chronicle=chronicle([(step.before, step.move, step.after) for step in session.steps], state),
     )
 
 
 def options_of(state: State, player: int, names: Sequence[str]) -> tuple[Option, ...]:
-    """List what one player may do now, by seat."""
+    """Return the moves that one player, by seat, may make in a state, each with a line."""
     return tuple(Option(move, describe(state, move, names)) for move in legal(state).for_player(player))
 
 
-def unread(names: Sequence[str], readings: Sequence[RevealReading], proposal: Proposal | None) -> str:
-    """Say in one line why nothing could be proposed; nothing while no hand at all is open."""
+def unread_line(names: Sequence[str], readings: Sequence[RevealReading], proposal: Proposal | None) -> str:
+    """Return one line about why nothing could be proposed; "" while no hand at all is open."""
     if proposal is not None:
         return sentences(*(doubt.question for doubt in proposal.doubts))
     opened = {hand.seat for reading in readings for hand in reading.hands if hand.state == "open"}
@@ -115,32 +115,31 @@ def unread(names: Sequence[str], readings: Sequence[RevealReading], proposal: Pr
 
 def camera_view(
     status: GrabStatus,
-    seen: Seen | None,
+    result: FrameResult | None,
     *,
     equipped: bool,
     why_not: str,
-    rest: Rest,
+    pause: ReadingPause,
     asking: bool,
     unread: str,
     milliseconds: float,
 ) -> CameraView:
-    """Tell how the camera does, worst news first.
+    """Return the camera's state, the most serious one that applies, with one line about it.
 
-    rest: why it is not read, if so; equipped: there is something to read with; why_not: else why, in one line;
-    asking: a proposal waits for
-    somebody; unread: what could not be read, in one line; milliseconds: of the latest reading.
+    pause: why it is not read; equipped: there are readers, else why_not is a line about that; asking: a proposal
+    waits for a person; unread: line about what could not be read, or ""; milliseconds: of the latest reading.
     """
     state: CameraState
     message: str
-    if rest.by_hand and not rest.taught:
+    if pause.by_hand and not pause.setup:
         state, message = "by_hand", ""
-    elif rest.paused:
+    elif pause.paused:
         state, message = "paused", say("The camera is not read. Moves can be entered by hand.")
     elif status.state == "starting":
         state, message = "preparing", sentences(status.message, say("Moves can be entered by hand meanwhile."))
     elif status.state != "running":
         state, message = "no_camera", sentences(status.message, say("The game goes on by hand meanwhile."))
-    elif rest.taught:
+    elif pause.setup:
         state, message = (
             "teaching",
             say("The table is being taught, so nothing is read. Moves can be entered by hand."),
@@ -154,14 +153,14 @@ def camera_view(
         )
     elif asking:
         state, message = "needs_you", say("Somebody has to say what is right.")
-    elif seen is None:
+    elif result is None:
         state, message = "watching", unread
-    elif seen.health.trouble is not None and not seen.health.fit:
-        turn = seen.health.turn
-        state, message = "hindered", _TROUBLE[seen.health.trouble] if turn is None else _turned(turn)
+    elif result.health.trouble is not None and not result.health.fit:
+        turn = result.health.turn
+        state, message = "hindered", _TROUBLE[result.health.trouble] if turn is None else _turned(turn)
     else:
-        state = "reading" if seen.reading else _CAMERA_STATE[seen.sight.state]
-        message = unread or ("" if seen.health.trouble is None else _TROUBLE[seen.health.trouble])
+        state = "reading" if result.reading else _CAMERA_STATE[result.motion.state]
+        message = unread or ("" if result.health.trouble is None else _TROUBLE[result.health.trouble])
     return CameraView(
         state,
         message,
@@ -169,11 +168,11 @@ def camera_view(
         status.dropped,
         round(status.frames_per_second, 1),
         round(milliseconds, 1),
-        seen.health.turn if state == "hindered" and seen is not None else None,
+        result.health.turn if state == "hindered" and result is not None else None,
     )
 
 
-def shown(seen: Seen) -> tuple[object, ...]:
-    """Return what of a frame's result shows on screens."""
-    health = seen.health
-    return seen.reading, seen.sight.state, health.trouble, health.fit, health.turn
+def shown(result: FrameResult) -> tuple[object, ...]:
+    """Return the parts of a frame's result that screens show, to be compared."""
+    health = result.health
+    return result.reading, result.motion.state, health.trouble, health.fit, health.turn

@@ -1,4 +1,4 @@
-"""What a table knows of the director of the simulated table."""
+"""The director of the simulated table as a table uses it; the table may not import the director itself."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from typing import Protocol
 from companion.table.views import DirectorView
 
 
-class ActingDirector(Protocol):
-    """The simulated table's director, as a table knows it."""
+class DirectorControls(Protocol):
+    """Controls of the simulated table's director."""
 
     @property
     def view(self) -> DirectorView:
-        """What it is doing."""
+        """Its state for screens."""
         ...
 
     def run(self, on: bool) -> None:
-        """Let the bots play on, or stop them."""
+        """Start or stop the bots."""
         ...
 
     def step(self) -> None:
-        """Act out one reveal and stop."""
+        """Play until one reveal is entered, then stop."""
         ...
 
     def show_me(self, check: Callable[[], None]) -> None:
-        """Begin a demonstration, which ends by itself. check: called first, under the table's lock; may refuse."""
+        """Start a demonstration, which ends by itself. check: called first, under the table's lock."""
         ...
 
     def set_speed(self, speed: float) -> None:
-        """Play so many times faster than people would."""
+        """Set the speed as a multiple of real time."""
         ...
 
     def lay_out(self, what: str | None) -> None:
-        """Clear the table for the calibration sheet ("sheet") or for pieces of a kind; None puts the game back."""
+        """Show the calibration sheet ("sheet") or pieces of a kind; None shows the game again."""
         ...

@@ -1,4 +1,4 @@
-"""Hands published views to whoever subscribed, in a thread of its own, so that nobody slow holds the table up."""
+"""Delivers published views to subscribers in its own thread, so that a slow one does not block the table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ View = TypeVar("View")
 
 
 class Publisher(Generic[View]):
-    """Calls back with the newest view; a view that is replaced before its turn is skipped."""
+    """Calls subscribers with the newest view; a view that is superseded before its turn is skipped."""
 
     def __init__(self) -> None:
         self._callbacks: dict[int, Callable[[View], None]] = {}
@@ -23,7 +23,7 @@ class Publisher(Generic[View]):
         self._thread.start()
 
     def subscribe(self, callback: Callable[[View], None]) -> Callable[[], None]:
-        """Call back with every view to come; what is returned ends it."""
+        """Call back with every further view; return the function that unsubscribes."""
         with self._changed:
             key, self._next = self._next, self._next + 1
             self._callbacks[key] = callback
@@ -35,13 +35,13 @@ class Publisher(Generic[View]):
         return unsubscribe
 
     def publish(self, view: View) -> None:
-        """Let everybody know soon; returns at once."""
+        """Queue a view for all subscribers; returns at once."""
         with self._changed:
             self._newest = view
             self._changed.notify()
 
     def close(self) -> None:
-        """Deliver what is waiting and stop."""
+        """Deliver the queued view and stop."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -61,4 +61,4 @@ class Publisher(Generic[View]):
                 try:
                     callback(view)
                 except Exception:
-                    logging.getLogger(__name__).exception("A screen could not be told about the table.")
+                    logging.getLogger(__name__).exception("A subscriber failed to handle a view.")

@@ -1,4 +1,4 @@
-"""Where people sit round a running table, for every number of players."""
+"""Where people sit at a running table, for every number of players."""
 
 from __future__ import annotations
 
@@ -11,37 +11,38 @@ from companion.table.reading.frame_reader import Readers
 from vision.readings import Point
 
 
-class Seats:
-    """Keeps the seatings of a table. `seat` may be called from any thread.
+class SeatingService:
+    """The seatings of a table. `seat` may be called from any thread.
 
-    known: those that are not evenly spaced. keep: writes one to the profile, and raises `Refused` where that cannot
-    be done; nothing is written where it is None. laid_evenly: cards and boards keep their places, as they do on the
-    simulated table. lock: the table's; changed: called under it after people were seated otherwise.
+    lock: the table's; changed: called under it after the seating changed.
     """
 
     def __init__(self, lock: threading.RLock, changed: Callable[[], None]) -> None:
         self._lock = lock
         self._changed = changed
         self.known: tuple[Seating, ...] = ()
+        """Seatings that are not evenly spaced."""
         self.keep: Callable[[Seating], None] | None = None
+        """Writes a seating to the profile, or raises `Refused`; None where nothing is written."""
         self.laid_evenly = False
+        """Cards and boards lie evenly spaced whatever the seating, as on the simulated table."""
 
     @property
     def angles(self) -> tuple[tuple[float, ...], ...]:
-        """Where people sit, for each number of players: degrees clockwise from the sheet's bottom edge, by seat."""
+        """Seat angles for each number of players: degrees clockwise from the sheet's bottom edge."""
         return tuple(seating_for(players, self.known).angles for players in CORRIDORS)
 
     def laid(self, players: int) -> Seating:
-        """Return before whom cards and boards lie when so many play."""
+        """Return the seating by which cards and boards lie, for a number of players."""
         return seating_for(players, () if self.laid_evenly else self.known)
 
     def reader(self, readers: Readers, players: int) -> Callable[[Point], int]:
-        """Return what gives the seat before which a point of the picture (px) lies."""
+        """Return a function from a point of the picture (px) to its seat."""
         seating = self.laid(players)
         return lambda point: readers.seat_of(point, seating)
 
     def seat(self, seating: Seating) -> None:
-        """Set where people sit whenever so many play; hands are read again."""
+        """Set where people sit for this number of players; hands are read again."""
         if seating_for(len(seating), self.known) == seating:
             return
         if self.keep is not None:

@@ -1,4 +1,4 @@
-"""The running table: takes frames and commands, keeps the game, and publishes every change."""
+"""The running table: processes frames and commands, plays the game, and publishes every change."""
 
 from __future__ import annotations
 
@@ -11,50 +11,52 @@ from contextlib import AbstractContextManager
 from typing import cast
 
 from calibration.plane import TablePlane
+from calibration.profile import TableProfile
 from calibration.wording import say
-from companion.adapters.wicked.advice import Advising
-from companion.adapters.wicked.boards.service import BoardDesk
-from companion.adapters.wicked.scoring.service import ScoringDesk
+from companion.adapters.wicked.advice import AdviceService
+from companion.adapters.wicked.boards.service import BoardService
+from companion.adapters.wicked.scoring.service import ScoringService
 from companion.games.wicked import Move
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
 from companion.referee import Proposal
 from companion.session import Change, Revision, Session, Source
-from companion.session.settings import Way
-from companion.table.camera_view import camera_view, game_view, happened, options_of, shown
-from companion.table.director_view import ActingDirector
-from companion.table.enrolment.service import Teacher
-from companion.table.history.corrections import Correcting
-from companion.table.history.past import Past
+from companion.session.settings import EntryMode
+from companion.table.camera_view import game_view, options_of, view_event
+from companion.table.director_view import DirectorControls
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.history.corrections import CorrectionService
+from companion.table.history.past_games import PastGames
 from companion.table.history.saved_games import SavedGames
-from companion.table.pending import Pending, proposed
-from companion.table.pictures.preview import Preview
 from companion.table.proposals import Proposals
 from companion.table.publisher import Publisher
 from companion.table.reading.confirmation import verdict
-from companion.table.reading.frame_reader import Eyes, Seen
-from companion.table.reading.pauses import Rest
-from companion.table.reading.subjects import subject
-from companion.table.reading.timings import Timings
-from companion.table.refused import STALE, plainly, seated
-from companion.table.seats import Seats
+from companion.table.reading.frame_reader import FrameReader, FrameResult, ReadingRequest
+from companion.table.reading.pauses import ReadingPause
+from companion.table.reading.requests import reading_request
+from companion.table.reading.table_camera import TableCamera
+from companion.table.refusals import STALE, refusals, validated_seats
+from companion.table.seats import SeatingService
 from companion.table.views import CameraView, GameView, Option, Refused, SavedGame, SeatView, TableView
+from companion.table.waiting_proposal import WaitingProposal, proposed
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
 
 DELAY = 2.5
 """Seconds for which a certain proposal can be held before it is confirmed and entered."""
-_COUNTDOWN = 0.5
-_FIGURES = 2.0
-"""Seconds between publications of nothing but a countdown, or of nothing but the camera's figures."""
-_NOTICES = 4
+_COUNTDOWN_INTERVAL = 0.5
+"""Seconds between publications of a countdown alone."""
+_STATUS_INTERVAL = 2.0
+"""Seconds between publications of the camera's figures alone."""
+_MAX_NOTICES = 4
+"""Notices that screens show; older ones are dropped."""
 
 
 class Table:
-    """One table and its game. Commands may come from any thread; `look` and `tick` from the reading thread.
+    """One table and its game. Commands may come from any thread; frames and ticks come from the reading thread.
 
     Every command raises `Refused` where it cannot be done, and then nothing has changed. A move is in the
-    journal before it is published. clock: monotonic seconds; work: where boards are read, a thread unless given.
+    journal before it is published. clock: monotonic seconds; work: executor for reading boards, its own by default.
     """
 
     def __init__(
@@ -67,41 +69,35 @@ class Table:
         work: Executor | None = None,
     ) -> None:
         self._saved = saved
-        self.past = Past(saved)
-        self.scoring = ScoringDesk(saved.folder / "scoring", self)
-        self.timings = Timings()
+        self.past = PastGames(saved)
+        self.scoring = ScoringService(saved.folder / "scoring", self._profile, lambda: self.picture)
+        self._camera = TableCamera()
+        self.timings = self._camera.timings
         self.deck = deck
         self._clock = clock
         self._lock = threading.RLock()
-        self.correcting = Correcting(self._lock, self._at, self._moved)
-        self.advising = Advising(self._lock, self._playing, self.publish)
-        self.boards = BoardDesk(self._lock, lambda: self._session, self._moved, self.publish, clock, delay, work)
-        self.seating = Seats(self._lock, self._reseated)
+        self.correcting = CorrectionService(self._lock, self._at, self._moved)
+        self.advising = AdviceService(self._lock, self._playing, self.publish)
+        self.boards = BoardService(self._lock, lambda: self._session, self._moved, self.publish, clock, delay, work)
+        self.seating = SeatingService(self._lock, self._reseated)
         self.boards.seating = self.seating.laid
         self._publisher: Publisher[TableView] = Publisher()
         self._session: Session | None = None
         self._game: GameView | None = None
         self._proposals = Proposals(clock, delay)
-        self._eyes: Eyes | None = None
-        self._seen: Seen | None = None
-        self._why_not = ""
-        self._frame: Frame | None = None
-        self._camera = GrabStatus("starting", say("The camera is being prepared."))
-        self._rest = Rest()
-        self._milliseconds = self._published_at = 0.0
-        self._notices: deque[str] = deque(maxlen=_NOTICES)
-        self._preview = Preview()
-        self.director: ActingDirector | None = None
-        self.teacher: Teacher | None = None
+        self._published_at = 0.0
+        self._notices: deque[str] = deque(maxlen=_MAX_NOTICES)
+        self.director: DirectorControls | None = None
+        self.teacher: EnrolmentService | None = None
         self.use_camera: Callable[[], None] | None = None
         self._view = TableView(version=0, camera=CameraView("preparing"))
         self.publish()
 
-    # What screens see
+    # Queries
 
     @property
     def view(self) -> TableView:
-        """What was published last."""
+        """The view that was published last."""
         return self._view
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
@@ -113,22 +109,13 @@ class Table:
         return self._lock
 
     def publish(self) -> None:
-        """Tell everybody how things stand now."""
+        """Publish the present state to all subscribers."""
         with self._lock:
             now = self._clock()
             session, pending = self._session, self._proposals.pending
             self._view = TableView(
                 version=self._view.version + 1,
-                camera=camera_view(
-                    self._camera,
-                    self._seen,
-                    equipped=self._eyes is not None,
-                    why_not=self._why_not,
-                    rest=self._rest,
-                    asking=self._proposals.asks,
-                    unread=self._proposals.unread,
-                    milliseconds=self._milliseconds,
-                ),
+                camera=self._camera.view(asking=self._proposals.asks, unread=self._proposals.unread),
                 game=self._game,
                 proposal=None if pending is None or session is None else pending.view(session, now),
                 director=None if self.director is None else self.director.view,
@@ -141,14 +128,14 @@ class Table:
             self._publisher.publish(self._view)
 
     def notice(self, line: str) -> None:
-        """Tell everybody one plain line."""
+        """Publish one plain line as a notice."""
         with self._lock:
             if not self._notices or self._notices[-1] != line:
                 self._notices.append(line)
             self.publish()
 
     def options(self, player: int) -> tuple[Option, ...]:
-        """List what one player may do now, by seat."""
+        """Return the moves that one player, by seat, may make now."""
         with self._lock:
             session = self._playing()
             if not 0 <= player < len(session.seats):
@@ -158,51 +145,51 @@ class Table:
 
     @property
     def picture(self) -> Image | None:
-        """The newest picture as it is, not to be drawn on; None while the camera gives none."""
+        """The newest picture, not to be drawn on; None while the camera gives none."""
         with self._lock:
-            return None if self._frame is None or self._camera.state != "running" else self._frame.image
+            return self._camera.picture
 
     @property
     def plane(self) -> TablePlane | None:
-        """The plane that is read with now, None while nothing is."""
-        return None if self._eyes is None else self._eyes.readers.plane
+        """The plane that the table is read with, None while it is not read."""
+        return self._camera.plane
 
     def preview(self) -> bytes | None:
-        """Give the newest picture as JPEG with what was read drawn over it; None before the first."""
+        """Return the newest picture as JPEG with the readings drawn over it; None before the first."""
         with self._lock:
-            frame, eyes = self._frame, None if self._rest.taught else self._eyes
-        return None if frame is None else self._preview.of(frame, eyes)
+            frame, reader = self._camera.frame, None if self._camera.pause.setup else self._camera.reader
+        return None if frame is None else self._camera.preview_of(frame, reader)
 
     def evidence(self, entry: int) -> bytes | None:
-        """Give the picture that a journal entry was read from, as JPEG, or None."""
-        with self._lock, plainly():
+        """Return the picture that a journal entry was read from, as JPEG, or None."""
+        with self._lock, refusals():
             return self._playing().evidence(entry)
 
     def hand_picture(self, proposal_id: str, seat: int) -> bytes | None:
-        """Give one hand of the proposal enlarged, with what was counted in it, as JPEG, or None."""
+        """Return one hand of the proposal enlarged, with the counted pieces outlined, as JPEG, or None."""
         with self._lock:
             return self._proposals.hand_picture(proposal_id, seat)
 
     def games(self) -> tuple[SavedGame, ...]:
-        """List the saved games, the newest first."""
+        """Return the saved games, the newest first."""
         return self._saved.saved()
 
     # Commands
 
-    def start_game(self, seats: Sequence[SeatView], way: Way = "camera", deck: Deck | None = None) -> None:
-        """Begin a new game, entered in this way, with this deck or the own one; one that is played stays saved."""
-        seats = seated(seats)
-        with self._lock, plainly():
-            self._sit_down_to(self._saved.begin(seats, deck or self.deck, way))
+    def start_game(self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Deck | None = None) -> None:
+        """Start a new game with this deck or the table's own. way: how it is entered."""
+        seats = validated_seats(seats)
+        with self._lock, refusals():
+            self._open_session(self._saved.begin(seats, deck or self.deck, way))
 
     def resume_game(self, id: str) -> None:
-        """Go on with a saved game where it was left."""
-        with self._lock, plainly():
+        """Resume a saved game where it was left."""
+        with self._lock, refusals():
             if self._session is None or self._session.id != id:
-                self._sit_down_to(self._saved.open(id))
+                self._open_session(self._saved.open(id))
 
     def resume_unfinished(self) -> None:
-        """Go on with the game that was played last, if it is not over; tell where that cannot be done."""
+        """Resume the game that was played last, if it is not over; publish a notice where that fails."""
         id, unreadable = self._saved.unfinished(), self._saved.unreadable()
         if id is not None:
             try:
@@ -221,20 +208,20 @@ class Table:
             self._enter(self._playing(), move, cast("Source", source), None, at)
 
     def undo(self, at: int, entry: int | None = None) -> None:
-        """Take the latest move or correction back; if it is read once more, somebody has to say yes to it.
+        """Undo the latest move or correction; if it is read again, a person has to confirm it.
 
-        entry: take this one back instead, where what came after it stands without it.
+        entry: undo this one instead, where the later moves are legal without it.
         """
         with self._lock:
             session = self._playing()
             latest = session.steps[-1] if session.steps else None
-            with plainly(session):
+            with refusals(session):
                 session.undo(at, entry)
             self._proposals.undone = latest.move if latest is not None and entry in (None, latest.number) else None
             self._moved(session)
 
     def revise(self, entry: int, move: Move, at: int) -> None:
-        """Put another move in the place of an entry; what came after it stands."""
+        """Replace the move of an entry; later moves stay."""
         self.correcting.correct(Revision((Change(entry, move),)), at)
 
     def accept(self, proposal_id: str, choice: int, at: int) -> None:
@@ -252,21 +239,21 @@ class Table:
             self._enter(session, move, "hand", pending)
 
     def hold(self, proposal_id: str, at: int) -> None:
-        """Keep the proposal from being taken by itself, until somebody answers."""
+        """Stop the proposal's countdown until a person answers."""
         with self._lock:
             self._proposed(proposal_id, at)
             self._proposals.hold()
             self.publish()
 
     def pause(self, on: bool) -> None:
-        """Stop reading the camera, or go on; what is proposed then waits for somebody."""
+        """Pause reading the camera, or resume; a proposal then waits for a person."""
         with self._lock:
-            self._rest_as(self._rest.pause(on))
+            self._set_pause(self._camera.pause.with_pause(on))
 
     def teach(self, on: bool) -> None:
-        """Stop reading while the table is taught, or go on; to be said again and again, else it ends by itself."""
+        """Pause reading during a setup step, or resume; to be renewed, else it times out (`SETUP_TIMEOUT`)."""
         with self._lock:
-            self._rest_as(self._rest.teach(on, self._clock()))
+            self._set_pause(self._camera.pause.with_setup(on, self._clock()))
 
     def close(self) -> None:
         """Close the game's journal and stop publishing."""
@@ -279,83 +266,84 @@ class Table:
 
     # The reading thread
 
-    def equip(self, eyes: Eyes | None, why_not: str = "") -> None:
-        """Set what the table is read with; None where there is nothing any more, and why in one line (why_not)."""
+    def set_reader(self, reader: FrameReader | None, why_not: str = "") -> None:
+        """Set what the table is read with; why_not: one line where there is none."""
         with self._lock:
-            self._eyes, self._seen, self._why_not = eyes, None, why_not
+            self._camera.use(reader, why_not)
             self.publish()
 
-    def camera_told(self, status: GrabStatus) -> None:
-        """Take note of how the camera does; a change is told at once, mere figures now and then."""
+    def update_camera_status(self, status: GrabStatus) -> None:
+        """Publish the camera's status: a change at once, mere figures at intervals."""
         with self._lock:
-            changed = (status.state, status.message) != (self._camera.state, self._camera.message)
-            was_lost = self._camera.state in ("silent", "retrying", "waiting")
-            self._camera = status
-            if changed and status.state == "running" and was_lost:
+            changed, back = self._camera.update(status)
+            if back:
                 self.notice(say("The camera is back."))
-            if changed or self._clock() - self._published_at >= _FIGURES:
+            if changed or self._clock() - self._published_at >= _STATUS_INTERVAL:
                 self.publish()
 
-    def look(self, frame: Frame) -> None:
-        """Take in a frame: watch, read where that is worth it, and propose what was read."""
+    def process_frame(self, frame: Frame) -> None:
+        """Process a frame: track motion, read what the game waits for, and propose what was read."""
         with self._lock:
-            self._frame = frame
-            eyes, now = self._eyes, self._clock()
-            wanted = subject(self._session, self._proposals.pending, now, self.seating.known)
-        if eyes is None or self._rest:
+            self._camera.frame = frame
+            reader, now = self._camera.reader, self._clock()
+            request = self._request(now)
+            paused = bool(self._camera.pause)
+        if reader is None or paused:
             return
         started = time.perf_counter()
-        seen = eyes.look(frame, wanted)
+        result = reader.process(frame, request)
         spent = (time.perf_counter() - started) * 1000.0
         with self._lock:
-            before, self._seen = self._seen, seen
-            if seen.reading:
-                self._milliseconds = spent
-                self.timings.add(spent)
-            newest = subject(self._session, self._proposals.pending, now, self.seating.known)
-            still_wanted = not self._rest and newest == wanted
-            if still_wanted and wanted.confirms:
-                self._confirm(eyes, frame, seen)
-            elif still_wanted and (seen.reveals or seen.cards):
-                self._propose(eyes, frame, seen)
-            self.boards.look(frame, seen, eyes.readers)
-            if line := happened(seen.health):
+            differs = self._camera.record(result, spent)
+            still_wanted = not self._camera.pause and self._request(now) == request
+            if still_wanted and request.confirms:
+                self._confirm(reader, frame, result)
+            elif still_wanted and (result.reveals or result.cards):
+                self._propose(reader, frame, result)
+            self.boards.process_frame(frame, result, reader.readers)
+            if line := view_event(result.health):
                 self.notice(line)
-            elif before is None or shown(before) != shown(seen):
+            elif differs:
                 self.publish()
 
     def tick(self) -> None:
-        """Publish the countdown of a certain proposal, which `look` enters once it is confirmed."""
+        """Publish the countdown of a certain proposal, which `process_frame` enters once it is confirmed."""
         with self._lock:
             now = self._clock()
-            self._rest_as(self._rest.at(now))
-            self.boards.tick(resting=bool(self._rest))
-            if self._proposals.counts_down and now - self._published_at >= _COUNTDOWN:
+            self._set_pause(self._camera.pause.at(now))
+            self.boards.tick(paused=bool(self._camera.pause))
+            if self._proposals.counts_down and now - self._published_at >= _COUNTDOWN_INTERVAL:
                 self.publish()
 
-    # Inside, under the lock
+    # Under the lock
+
+    def _profile(self) -> TableProfile | None:
+        return None if self.teacher is None else self.teacher.taught()
+
+    def _request(self, now: float) -> ReadingRequest:
+        return reading_request(self._session, self._proposals.pending, now, self.seating.known)
 
     def _reseated(self) -> None:
         self._proposals.drop()
         self.publish()
 
-    def _propose(self, eyes: Eyes, frame: Frame, seen: Seen) -> None:
+    def _propose(self, reader: FrameReader, frame: Frame, result: FrameResult) -> None:
         if (session := self._session) is None:
             return
-        if self._proposals.offer(session, seen, self._read(session, eyes, seen)):
+        if self._proposals.offer(session, result, self._read(session, reader, result)):
             self.publish()
-            # Nobody has to wait for its pictures; whoever asks for one gets it once they are there.
-            self._proposals.picture(frame.image, eyes, session)
+            # The proposal is published before its pictures are drawn, which takes long.
+            self._proposals.picture(frame.image, reader, session)
 
-    def _read(self, session: Session, eyes: Eyes, seen: Seen) -> Proposal | None:
-        return proposed(session, seen, self.seating.reader(eyes.readers, len(session.seats)))
+    def _read(self, session: Session, reader: FrameReader, result: FrameResult) -> Proposal | None:
+        return proposed(session, result, self.seating.reader(reader.readers, len(session.seats)))
 
-    def _confirm(self, eyes: Eyes, frame: Frame, seen: Seen) -> None:
-        """Enter a due proposal that the newest pictures confirm; ask or propose anew where they do not."""
+    def _confirm(self, reader: FrameReader, frame: Frame, result: FrameResult) -> None:
+        """Enter a due proposal that the newest pictures confirm; where they do not, ask or propose again."""
         session, pending = self._session, self._proposals.pending
         if session is None or pending is None:
             return
-        match verdict(pending, seen, self._read(session, eyes, seen)):
+        match verdict(pending, result, self._read(session, reader, result)):
             case "enter":
                 try:
                     self._enter(session, pending.proposal.candidates[0].move, "camera", pending)
@@ -370,23 +358,23 @@ class Table:
                     line = say("The table changed before the reading was entered, so it was read again.")
                     self._notices.append(line)
                 self._proposals.pending = None
-                self._propose(eyes, frame, seen)
+                self._propose(reader, frame, result)
 
     def _enter(
-        self, session: Session, move: Move, source: Source, read: Pending | None, at: int | None = None
+        self, session: Session, move: Move, source: Source, read: WaitingProposal | None, at: int | None = None
     ) -> None:
-        with plainly(session):
+        with refusals(session):
             pictures = (None, None) if read is None else (read.evidence, read.stills)
             session.play(move, at, source, *pictures)
         self._proposals.undone = None
-        if isinstance(move, Reveal) and self._eyes is not None:
-            self._eyes.taken()
+        if isinstance(move, Reveal) and self._camera.reader is not None:
+            self._camera.reader.hands_entered()
         self._moved(session)
 
-    def _rest_as(self, rest: Rest) -> None:
-        told = (rest.paused, rest.taught) != (self._rest.paused, self._rest.taught)
-        self._rest = rest
-        if (rest and self._proposals.hold()) or told:
+    def _set_pause(self, pause: ReadingPause) -> None:
+        before, self._camera.pause = self._camera.pause, pause
+        changed = (pause.paused, pause.setup) != (before.paused, before.setup)
+        if (pause and self._proposals.hold()) or changed:
             self.publish()
 
     def _moved(self, session: Session) -> None:
@@ -395,13 +383,13 @@ class Table:
         self.boards.moved(session)
         self.publish()
 
-    def _sit_down_to(self, session: Session) -> None:
+    def _open_session(self, session: Session) -> None:
         if self._session is not None:
             self._session.close()
         self._session = session
         self._proposals.undone = None
         self._notices.clear()
-        self._rest = self._rest.entered(self.advising.settings_of(session).way)
+        self._camera.pause = self._camera.pause.with_mode(self.advising.settings_of(session).way)
         self._moved(session)
 
     def _playing(self) -> Session:
@@ -415,5 +403,5 @@ class Table:
             raise Refused("stale", STALE)
         return session
 
-    def _proposed(self, proposal_id: str, at: int) -> tuple[Session, Pending]:
+    def _proposed(self, proposal_id: str, at: int) -> tuple[Session, WaitingProposal]:
         return self._at(at), self._proposals.named(proposal_id)

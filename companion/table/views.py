@@ -1,4 +1,4 @@
-"""What the table publishes to every screen: frozen values, sent as JSON by pydantic's TypeAdapter."""
+"""Views that a table publishes to screens: frozen values, sent as JSON by pydantic's TypeAdapter."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Literal
 
 from calibration.seats import Seating
 from companion.adapters.wicked.boards.views import BoardsView
-from companion.games.wicked.chronicle import Chronicle
 from companion.games.wicked.components import CORRIDORS, PlayerColour
 from companion.games.wicked.moves import Move
-from companion.games.wicked.scoring import Score
+from companion.games.wicked.scoring.chronicle import Chronicle
+from companion.games.wicked.scoring.final_scores import Score
 from companion.games.wicked.state import State
 from companion.session.settings import GameSettings
-from vision.cameras.turned import Turn
+from vision.cameras.turned import Orientation
 
 CameraState = Literal[
     "preparing",
@@ -28,31 +28,34 @@ CameraState = Literal[
     "no_camera",
     "by_hand",
 ]
-"""preparing: the camera is being opened, or what the table looks like is still being learnt; teaching: somebody
-shows it pieces or the calibration sheet, and nothing is read meanwhile; hindered: it does not see the table as it
-should (moved, covered, blurred, another light), and nothing is read until it does; by_hand: the game is entered
-by hand alone, so no camera is needed."""
+"""State of the camera for screens.
+
+preparing: it is being opened, or the readers are being made; teaching: a setup step runs, and nothing is read;
+hindered: the view is not as calibrated (moved, covered, blurred, other light), and nothing is read until it is;
+by_hand: the game is entered by hand alone, so no camera is needed.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class CameraView:
-    """The camera in one word, one plain line of what is wrong or going on, and its figures.
-
-    correction: the turn that puts a picture right which is upside down, on its side or mirrored.
-    """
+    """The camera's state, one line about it, and its figures."""
 
     state: CameraState
     message: str = ""
     frames: int = 0
+    """Frames taken."""
     dropped: int = 0
+    """Frames that were replaced before they were processed."""
     frames_per_second: float = 0.0
     reading_milliseconds: float = 0.0
-    correction: Turn | None = None
+    """Of the latest reading."""
+    correction: Orientation | None = None
+    """The turn that corrects an upside-down, rotated or mirrored picture; None where none is needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """Who sits where: the seat is the index in `GameView.seats`."""
+    """A player: the seat is the index in `GameView.seats`."""
 
     name: str
     colour: PlayerColour
@@ -60,21 +63,20 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine:
-    """One journal entry that still counts, told in one plain line.
-
-    evidence: whether a picture is kept; player: whose choice it was, by seat, None for what the whole table did.
-    """
+    """A journal entry that counts, as one line."""
 
     number: int
     text: str
     type: str
     evidence: bool = False
+    """A picture is stored with it."""
     player: int | None = None
+    """The seat whose choice it was; None for all players together."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """The game as it stands after journal entry `number`: the state number that every command must name."""
+    """The game after journal entry `number`: the state number that every command must name."""
 
     id: str
     number: int
@@ -87,74 +89,75 @@ class GameView:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """One move that the picture allows, told in plain words, with its probability."""
+class CandidateView:
+    """A move that the reading allows."""
 
     move: Move
     probability: float
     text: str
+    """The move as a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatDoubt:
-    """A seat about which the reading is not sure, and a plain question such as "Ada: 3 or 4?".
-
-    seat: None for the middle of the table.
-    """
+    """A question about one seat, such as "Ada: 3 or 4?"."""
 
     seat: int | None
+    """None for the middle of the table."""
     question: str
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalView:
-    """What the referee proposes to enter.
+    """A proposed entry.
 
-    A certain proposal is entered by itself once `seconds_left` has run out and a new picture of the still table
-    confirms it, unless somebody holds it (`held`). A doubtful one waits for an answer. `number` is the state that
-    it was made for. Candidates are likeliest first and never empty.
+    A certain proposal is entered after `seconds_left`, once a new picture of the still table confirms it, unless a
+    person holds it. A doubtful one waits for an answer.
     """
 
     id: str
     number: int
+    """Number of the state that it was made for."""
     certain: bool
     held: bool
+    """A person stopped the countdown."""
     seconds_left: float
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[CandidateView, ...]
+    """Likeliest first, never empty."""
     doubts: tuple[SeatDoubt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class DirectorView:
-    """The simulated table's own controls, None where a real camera looks on.
-
-    Of the `reveals` shown so far: `answers_needed` were asked about, `corrections_needed` were taken wrongly
-    and corrected afterwards, `unread` were not found and entered by hand. over: the demonstration has ended.
-    """
+    """Controls of the simulated table; None where a real camera is used."""
 
     running: bool
     speed: float
+    """Multiple of real time."""
     doing: str
+    """One line about the present activity."""
     reveals: int = 0
+    """Shown so far."""
     answers_needed: int = 0
+    """Needed confirmation."""
     corrections_needed: int = 0
+    """Entered wrongly without a question."""
     unread: int = 0
+    """Entered by hand."""
     over: bool = False
+    """The demonstration has ended."""
 
 
 EVENLY = tuple(Seating.even(players).angles for players in CORRIDORS)
-"""Where people sit while nobody has said otherwise, for each number of players."""
+"""Seat angles of evenly spaced players, for each number of players."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """All that a screen needs. `version` grows with every publication of this run of the server.
-
-    seatings: where people sit, one for each number of players: degrees clockwise from the sheet's bottom edge, by
-    seat.
-    """
+    """Everything that a screen needs."""
 
     version: int
+    """Increases with every publication of a server run."""
     camera: CameraView
     game: GameView | None = None
     proposal: ProposalView | None = None
@@ -163,11 +166,12 @@ class TableView:
     settings: GameSettings | None = None
     boards: BoardsView | None = None
     seatings: tuple[tuple[float, ...], ...] = EVENLY
+    """Seat angles for each number of players: degrees clockwise from the sheet's bottom edge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A move that a player may make now, told in one plain line."""
+    """A move that a player may make now, with its line."""
 
     move: Move
     text: str
@@ -175,20 +179,21 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class SavedGame:
-    """A game on disk: `played` is the time of its latest entry, ISO 8601 with time zone."""
+    """A game on disk."""
 
     id: str
     seats: tuple[SeatView, ...]
     phase: str
     round: int
     played: str
+    """Time of its latest entry, ISO 8601 with time zone."""
 
 
 class Refused(Exception):
-    """A command that the table refuses; nothing has changed. `code` is for screens, the text is for people.
+    """A refused command; nothing has changed. `code` is for screens, the text for people.
 
-    Codes: "stale" (made for an older state: refresh), "illegal" (the rules), "not_now" (nothing to do that
-    to), "not_allowed" (somebody else's to do), "bad_request" (malformed).
+    Codes: "stale" (made for an older state: refresh), "illegal" (the rules), "not_now" (not possible now),
+    "not_allowed" (reserved for another role), "bad_request" (malformed).
     """
 
     def __init__(

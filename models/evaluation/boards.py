@@ -26,11 +26,11 @@ from calibration.errors import EnrolError, PictureError, TeachError
 from calibration.games.wicked.deck import deck_from_art
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
-from companion.adapters.wicked.boards.scores import score_table
-from companion.adapters.wicked.bots.furnishings import card_faces
+from companion.adapters.wicked.boards.table_score import score_table
+from companion.adapters.wicked.bots.simulated_profile import card_faces
 from companion.games.wicked.components import COLOURS, ORACLES_DEALT, PLAYER_COLOURS, RANKS
-from companion.games.wicked.from_board import CountedBoard, score_boards
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Tokens
 from models.evaluation.heldout import TOKENS
 from models.evaluation.measuring.parallel import over_sessions

@@ -41,7 +41,15 @@ from vision.detector.sight import Sight
 from vision.detector.turned import detect_turned
 from vision.hands import RevealReader
 from vision.hands.counting import Hypothesis, hypotheses
-from vision.hands.evidence import CALIBRATION_FILE, HIDING, TRAITS, Calibration, hiding, larger_than_kind, traits
+from vision.hands.evidence import (
+    CALIBRATION_FILE,
+    HIDING,
+    TRAITS,
+    EvidenceWeights,
+    hiding,
+    larger_than_kind,
+    traits,
+)
 from vision.hands.finding import FoundHand
 from vision.hands.held import LEAST, Held, lying, weighed
 from vision.hands.likeness import Likeness
@@ -101,7 +109,7 @@ class Looked:
     case: Case
 
 
-def loss(cases: Sequence[Case], calibration: Calibration) -> float:
+def loss(cases: Sequence[Case], calibration: EvidenceWeights) -> float:
     """Mean negative log probability of what is right; 0 without cases."""
     return float(np.sum([-math.log(max(1e-3, _chance(case, calibration))) for case in cases])) / max(1, len(cases))
 
@@ -134,7 +142,7 @@ def unseen(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], scores: Se
     return below
 
 
-def fit(*sets: Sequence[Case]) -> Calibration:
+def fit(*sets: Sequence[Case]) -> EvidenceWeights:
     """Return the most likely calibration; each set of cases has the same weight.
 
     The weights by which a box is a piece, and hides another one, are fitted by logistic regression, the rest by the
@@ -149,7 +157,7 @@ def fit(*sets: Sequence[Case]) -> Calibration:
     likely = 1.0 / (1.0 + np.exp(-seen @ weights))
     hides = _regressed(sizes, below, weight * likely)
     named = dict(zip((*TRAITS, *HIDING), (*weights.tolist(), *hides.tolist()), strict=True))
-    fitted = replace(Calibration(), **named)
+    fitted = replace(EvidenceWeights(), **named)
     start = np.array([asdict(fitted)[name] for name in _INITIAL_STEP])
     simplex = np.vstack([start, start + np.diag(list(_INITIAL_STEP.values()))])
     found = minimize(
@@ -193,7 +201,7 @@ def _regressed(
     return np.asarray(minimize(cost, np.zeros(seen.shape[1]), jac=True, method="L-BFGS-B").x, np.float64)
 
 
-def _with(fitted: Calibration, values: Sequence[float]) -> Calibration:
+def _with(fitted: EvidenceWeights, values: Sequence[float]) -> EvidenceWeights:
     return replace(
         fitted,
         **{
@@ -203,7 +211,7 @@ def _with(fitted: Calibration, values: Sequence[float]) -> Calibration:
     )
 
 
-def _chance(case: Case, calibration: Calibration) -> float:
+def _chance(case: Case, calibration: EvidenceWeights) -> float:
     return sum(h.probability for h in ranked(case, calibration) if case.right(h.counts))
 
 
@@ -236,7 +244,7 @@ def _of_any_kind(piece: Held) -> Held:
     return replace(piece, kinds={ANY: best, **rest}, larger={ANY: larger_than_kind(piece)}, print={}, like_sign={})
 
 
-def ranked(case: Case, calibration: Calibration) -> tuple[Hypothesis, ...]:
+def ranked(case: Case, calibration: EvidenceWeights) -> tuple[Hypothesis, ...]:
     """Return the counts that a hand may hold by its detections alone, most likely first, without any rule."""
     if ANY in case.most:
         return hypotheses(case.held, [ANY], [], None, calibration)
@@ -343,7 +351,7 @@ def _joined(sets: Sequence[Sequence[Case]], *, apart: bool) -> list[Case]:
     return [case for number, cases in enumerate(sets) if (number % _HELD_OUT_EVERY == 0) == apart for case in cases]
 
 
-def _print_accuracy(title: str, cases: Sequence[Case], fitted: Calibration) -> None:
+def _print_accuracy(title: str, cases: Sequence[Case], fitted: EvidenceWeights) -> None:
     """Print how often the most likely answer is right, and its mean probability."""
     if not cases:
         return

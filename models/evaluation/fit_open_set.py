@@ -23,12 +23,12 @@ from models.evaluation.scenes.sessions import KINDS
 from models.evaluation.unknown_kinds import FAR_PAINT, EnrolledTable, LoosePieces, near, session
 from vision.boxes import scaled
 from vision.counting.counter import PieceCounter
-from vision.counting.learner import Classifier, Rows, Way, learn
+from vision.counting.learner import Classifier, Rows, TrainingConfig, learn
 from vision.counting.open_set import FIT_FILE, features
 
 FIRST_SEED = 4000
 """Seed of the first session."""
-_WAY = Way(hidden=24, rounds=40, noise=0.25, drop=0.2, batch=128)
+_WAY = TrainingConfig(hidden=24, rounds=40, noise=0.25, drop=0.2, batch=128)
 """Chosen by leaving out one session at a time."""
 
 Labelled = tuple[Rows, NDArray[np.bool_]]

@@ -27,7 +27,7 @@ from calibration.games.wicked.deck import TILE_ID, deck_from_art
 from calibration.pictures import read_picture
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import heldout
 from models.evaluation.scenes.card_grounds import GROUNDS, Print, camera, ground, photograph
 from vision.cameras.simulated.scene import Pose
@@ -36,7 +36,7 @@ from vision.games.wicked.layout import ring
 from vision.readings import CardReading
 
 TAKEN = 0.9
-"""Confidence from which the referee needs no confirmation (companion/adapters/wicked/cards.py)."""
+"""Confidence from which the referee needs no confirmation (companion/adapters/wicked/card_proposals.py)."""
 _SAME_MM = 14.0
 """Largest mean distance of a reading's corners from those of the card."""
 _STRANGERS = {

@@ -25,8 +25,8 @@ from calibration.camera.calibrate import calibrate
 from calibration.errors import TeachError
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.furnishings import card_faces
-from companion.games.wicked.standin import STANDIN
+from companion.adapters.wicked.bots.simulated_profile import card_faces
+from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import heldout
 from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.scenes.sessions import KINDS, as_sent, specimens

@@ -23,7 +23,7 @@ VARIANTS = 8
 """Pictures per hand."""
 _LARGER = 1.1
 """Ratio by which crops are wider than the hand."""
-_ENROLLED = 0.85
+ENROLLED_PROBABILITY = 0.85
 """Probability that a sign is enrolled."""
 
 
@@ -57,7 +57,7 @@ def _variant(hand: Traced, sight: Sight, number: int) -> Views:
     if len(cut.boxes) < len(there):
         return joined([])  # something lies beyond the edge
     square, placed = cut.image, [box for _, box in cut.boxes]
-    known = [sign for sign in SIGNS if rng.random() < _ENROLLED]
+    known = [sign for sign in SIGNS if rng.random() < ENROLLED_PROBABILITY]
     models = models_of(hand, there, square, placed, rng, known)
     looks = LOOKS if number % len(LOOKED_AT) == 0 else 1
     middle = (square.shape[1] / 2, square.shape[0] / 2)

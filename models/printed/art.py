@@ -51,7 +51,7 @@ def board(rng: np.random.Generator, side: int, tile: float) -> tuple[Image, Floa
     for _ in range(int(rng.integers(0, _MAX_MARKS + 1)) if rng.random() < _MARKED_FRACTION else 0):
         _mark(rng, art, tile)
     if rng.random() < _BORDER_FRACTION:
-        _end(rng, art)
+        end_board(rng, art)
     return art, all_edges, band
 
 
@@ -125,7 +125,7 @@ def _paths(rng: np.random.Generator, art: Image, edges: Floats) -> Colour:
     wide, lined = int(rng.integers(0, 26)), rng.random() < 0.6
     ends = [((int(x0), int(y0)), (int(x1), int(y1))) for (x0, y0), (x1, y1) in edges]
     if wide > 2 and ends and rng.random() < _RAGGED_FRACTION:
-        _fade(rng, art, ends, wide, band)
+        fade_into_band(rng, art, ends, wide, band)
     else:
         for start, end in ends if wide > 2 else ():
             cv2.line(art, start, end, band, wide, cv2.LINE_AA)
@@ -134,7 +134,7 @@ def _paths(rng: np.random.Generator, art: Image, edges: Floats) -> Colour:
     return band
 
 
-def _fade(
+def fade_into_band(
     rng: np.random.Generator, art: Image, ends: Sequence[tuple[Point, Point]], wide: int, band: Colour
 ) -> None:
     """Fade tiles into a band with ragged, often darker borders."""
@@ -151,7 +151,7 @@ def _fade(
     np.copyto(art, np.clip(faded, 0, 255), casting="unsafe")
 
 
-def _end(rng: np.random.Generator, art: Image) -> None:
+def end_board(rng: np.random.Generator, art: Image) -> None:
     """Move the board's edge into the picture, with another surface beyond it."""
     side = len(art)
     turn, far = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(-0.05, 0.2)) * side

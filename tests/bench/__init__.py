@@ -2,4 +2,4 @@
 
 import os
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as during a game, see `companion/__init__.py`
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in play, see `companion`

@@ -1,7 +1,7 @@
-"""Detection of a bad camera view, and false alarms: `python -m tests.bench.health [LOOK...]`.
+"""Whether trouble with a camera's view is told, and only with a cause: `python -m tests.bench.health [LOOK...]`.
 
-The first rounds of games, with hands in motion and cards being laid, must raise no alarm; then each fault is
-produced on the same table, and the pictures until its detection are counted.
+The first rounds of games, in which hands come and go all the time and cards are laid, must not raise an alarm; then
+each trouble is made on the same table, and the pictures are counted until it is told.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from companion.director.director import Director
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.views import CameraView, TableView
 from tests.companion.director.rehearsal import PLAYERS, Clock
@@ -29,29 +29,28 @@ from vision.cameras.simulated.scene import Scene
 from vision.health import ViewHealth
 from vision.stillness import RevealWatcher
 
-FRAMES_PER_SECOND = 8.0
-"""Rate of the simulated camera."""
+FRAMES_A_SECOND = 8.0
 PICTURES = 400
-"""Pictures of each game: 50 s of play, with some rounds."""
-SHOWN_SECONDS = 1.5
-"""Seconds for which a reveal is shown before it is entered."""
+"""How much of each game is watched: 50 seconds of play, in which some rounds are shown."""
+SHOWN = 1.5
+"""Seconds for which everything is shown before it is entered."""
 
 
-class UnreadTable(Table):
-    """A table that reads nothing: every reveal is entered by hand."""
+class Unread(Table):
+    """A table whose camera sees well and reads nothing: what is shown is entered by hand."""
 
     @property
     def view(self) -> TableView:
-        """The view with a working camera, for the director."""
+        """What the director looks at."""
         return replace(super().view, camera=CameraView("watching"))
 
 
 def scenes(seed: int, players: int) -> Iterator[Scene]:
-    """Yield every scene of a whole game."""
+    """Give every scene of a whole game."""
     clock, shown = Clock(), list[Scene]()
     with (
         tempfile.TemporaryDirectory() as folder,
-        closing(UnreadTable(SavedGames(Path(folder)), STANDIN, clock=clock)) as played,
+        closing(Unread(SavedGames(Path(folder)), STANDIN, clock=clock)) as played,
     ):
         director = Director(played, shown.append, seed, clock, 4.0)
         played.start_game(PLAYERS[:players])
@@ -60,37 +59,38 @@ def scenes(seed: int, players: int) -> Iterator[Scene]:
             yield shown[-1]
             act = director._act
             waiting = act is not None and act.taken_at is None and act.number == played.view.game.number
-            if waiting and act.shown_at is not None and clock() - act.shown_at > SHOWN_SECONDS:
+            if waiting and act.shown_at is not None and clock() - act.shown_at > SHOWN:
                 played.play(act.move, act.number)
-            clock.advance(1.0 / FRAMES_PER_SECOND)
+            clock.advance(1.0 / FRAMES_A_SECOND)
 
 
-class HealthMonitor:
-    """A view's health and the reveal watcher, fed as the frame reader feeds them."""
+class Watched:
+    """A view and the watcher that tells it of motion and hands, fed as the table's eyes do."""
 
     def __init__(self) -> None:
         self.watcher, self.view, self.now = RevealWatcher(), ViewHealth(), 0.0
 
-    def feed(self, image: Image) -> str | None:
-        """Process a picture; return the reported fault, or "unfit" for a picture that is only not read."""
-        self.now += 1.0 / FRAMES_PER_SECOND
+    def sees(self, image: Image) -> str | None:
+        """Take in a picture; give the trouble that is told, or "unfit" for a picture that is merely not read."""
+        self.now += 1.0 / FRAMES_A_SECOND
         sight = self.watcher.feed(image)
         health = self.view.feed(image, self.now, still=sight.still, hands=sight.state != "watching")
         return health.trouble or (None if health.fit else "unfit")
 
 
 def false_alarms(look: Look, seed: int, players: int) -> None:
-    """Play the first rounds of a game and print the number of alarms, all of them false."""
-    renderer, monitor = Renderer(look, faces()), HealthMonitor()
-    first_scenes = islice(scenes(seed, players), PICTURES)
-    faults = [monitor.feed(renderer.render(scene, number)) for number, scene in enumerate(first_scenes)]
-    alarms = sum(fault not in (None, "unfit") for fault in faults)
-    unread = faults.count("unfit")
-    print(f"  game of {players} on {look.table}: {len(faults)} pictures, {alarms} alarms, {unread} unread")
+    """Play the first rounds of a game and print what was told of a view that nothing was wrong with."""
+    renderer, watched = Renderer(look, faces()), Watched()
+    watched_scenes = islice(scenes(seed, players), PICTURES)
+    told = [watched.sees(renderer.render(scene, number)) for number, scene in enumerate(watched_scenes)]
+    alarms = sum(trouble not in (None, "unfit") for trouble in told)
+    print(
+        f"  game of {players} on {look.table}: {len(told)} pictures, {alarms} alarms, {told.count('unfit')} unread"
+    )
 
 
 def latency(look: Look) -> None:
-    """Produce each fault and print after how many pictures it is reported, and cleared again."""
+    """Make each trouble and print after how many pictures it is told, and is over."""
     full = table(5, 4)
     bare = replace(full, hands=())
     well = Renderer(look, faces())
@@ -110,15 +110,15 @@ def latency(look: Look) -> None:
         "no light": lambda number: (well.render(full, number) * 0.08).astype(np.uint8),
     }
     for name, cause in causes.items():
-        monitor = HealthMonitor()
+        watched = Watched()
         for number in range(6):
-            monitor.feed(well.render(bare, number))
-        during = [monitor.feed(cause(10 + number)) for number in range(6)]
-        after = [monitor.feed(well.render(full, 20 + number)) for number in range(6)]
-        first = next((count for count, fault in enumerate(during, 1) if fault not in (None, "unfit")), None)
-        read = sum(fault is None for fault in during)
-        again = next((count for count, fault in enumerate(after, 1) if fault is None), None)
-        print(f"  {name}: {during[-1]} at picture {first}, {read} read meanwhile, cleared at picture {again}")
+            watched.sees(well.render(bare, number))
+        told = [watched.sees(cause(10 + number)) for number in range(6)]
+        over = [watched.sees(well.render(full, 20 + number)) for number in range(6)]
+        first = next((count for count, trouble in enumerate(told, 1) if trouble not in (None, "unfit")), None)
+        read = sum(trouble is None for trouble in told)
+        again = next((count for count, trouble in enumerate(over, 1) if trouble is None), None)
+        print(f"  {name}: {told[-1]} told with picture {first}, {read} read meanwhile, over with picture {again}")
 
 
 def _head(image: Image) -> Image:
@@ -127,7 +127,7 @@ def _head(image: Image) -> Image:
 
 
 def main(*looks: int) -> None:
-    """Measure on the default look and on others, by seed."""
+    """Measure on the usual look and on some others, by seed."""
     for seed in looks or (0, 4, 6):
         look = Look.from_seed(seed) if seed else Look()
         print(f"look {seed}")

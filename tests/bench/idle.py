@@ -1,7 +1,7 @@
-"""Processor time of watching a still table: `python -m tests.bench.idle [SECONDS]`.
+"""Processor time of watching a table on which nothing happens: `python -m tests.bench.idle [SECONDS]`.
 
-The real loop, grabber, table and frame reader of an enrolled table, at five frames per second. The pictures are
-rendered beforehand, so the simulated camera takes no time.
+The real loop, grabber, table and eyes with the readers of a taught table, at five frames a second. The pictures are
+drawn beforehand, so that none of the time is the simulated camera's own.
 """
 
 from __future__ import annotations
@@ -11,49 +11,47 @@ import tempfile
 import time
 from pathlib import Path
 
-from companion.games.wicked.standin import STANDIN
-from companion.table import Eyes, Loop, SavedGames, Table
+from companion.games.wicked.standin_deck import STANDIN
+from companion.table import FrameReader, Loop, SavedGames, Table
 from tests.companion.director.rehearsal import PLAYERS, furnished
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import Grabber
 from vision.cameras.simulated.scene import Scene
 
-FRAMES_PER_SECOND = 5.0
-"""Rate of the camera."""
+FRAMES_A_SECOND = 5.0
 PICTURES = 8
-"""Rendered pictures, which are repeated."""
-WARM_UP_SECONDS = 5.0
-"""Seconds before measuring, with the first readings of the still table."""
+SETTLING = 5.0
+"""Seconds before measuring begins: opening, and the first readings of a table at rest."""
 
 
-class PrerenderedCamera:
-    """A camera that repeats rendered pictures."""
+class Drawn:
+    """A camera that shows pictures drawn beforehand."""
 
     def __init__(self, images: list[Image]) -> None:
         self._images = images
         self._number = 0
 
     def grab(self) -> Frame:
-        """Return the next picture, when it is due."""
-        time.sleep(1.0 / FRAMES_PER_SECOND)
+        """Wait for the next moment and give a picture."""
+        time.sleep(1.0 / FRAMES_A_SECOND)
         self._number += 1
         return Frame(self._images[self._number % len(self._images)], self._number, time.monotonic())
 
     def close(self) -> None:
-        """Do nothing."""
+        """Nothing is held."""
 
 
 def main(seconds: float = 30.0) -> None:
-    """Watch a still table, with a game that waits for cards, and print the fraction of one core that it takes."""
+    """Watch a still table, with a game that waits for cards, and print the share of one core that it took."""
     room = furnished()
     images = [room.renderer.render(Scene(seats=4), number) for number in range(PICTURES)]
     with tempfile.TemporaryDirectory() as folder:
         table = Table(SavedGames(Path(folder)), STANDIN)
-        table.equip(Eyes(room.readers))
+        table.set_reader(FrameReader(room.readers))
         table.start_game(PLAYERS[:4])
-        loop = Loop(table, Grabber(lambda: PrerenderedCamera(images)))
+        loop = Loop(table, Grabber(lambda: Drawn(images)))
         loop.start()
-        time.sleep(WARM_UP_SECONDS)
+        time.sleep(SETTLING)
         clock, processor, frames = time.perf_counter(), time.process_time(), table.view.camera.frames
         time.sleep(seconds)
         clock, processor = time.perf_counter() - clock, time.process_time() - processor

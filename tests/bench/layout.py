@@ -1,9 +1,9 @@
-"""Layout faults and layout shift of the page through whole games: part of `python -m tests.bench page`.
+"""What is cut off, covered or jumps on the page, through whole games: part of `python -m tests.bench page`.
 
-Every moment of games of three, four and five players is checked on seven screens, in three languages and both
-themes, for parts that are cut off or covered. Layout shift is that of web.dev/cls (the largest session window)
-and the sum of all shifts, both without shifts after user input. The last lines are of a game read from the
-simulated table.
+Every moment of games of three, four and five players is looked at on seven screens, in three languages and both
+themes. Layout shift is that of web.dev/cls (the largest session window), and the sum of all shifts, both without
+what follows a person's input; what is animated by transforms does not count. The last lines are of a game that is
+read from the simulated table's pictures.
 """
 
 from __future__ import annotations
@@ -31,9 +31,8 @@ from web.serving.server import listen
 
 SIZES = ((1280, 800), (1024, 768), (768, 1024), (430, 932), (390, 844), (360, 640), (1920, 1080))
 WALL = (1920, 1080)
-"""Size of the projector screen."""
 OWN_SCREEN = (430, 932), (390, 844), (360, 640)
-"""Sizes on which a player's own screen is checked, too."""
+"""Sizes on which a player's own screen is looked at, too."""
 LOCALES = ("en-GB", "ja-JP", "pt-BR")
 THEMES = ("dark", "light")
 PLAYERS = (3, 4, 5)
@@ -72,7 +71,7 @@ def _walk(browser: Browser, players: int) -> None:
                     for size in sizes:
                         found += _look(page, size, f"{players} players, {moment}, {locale}")
         for (width, height), shifted in moved.items():
-            print(f"  {players} players, {width}×{height}: layout shift {_formatted(shifted)}")
+            print(f"  {players} players, {width}×{height}: layout shift {_told(shifted)}")
         print(
             f"  {players} players: of {found['views']} views {found['cut off']} actions cut off or covered, "
             f"{found['sticks out']} parts that stick out",
@@ -98,7 +97,7 @@ def _look(page: Page, size: tuple[int, int], named: str) -> Counter[str]:
 
 
 def _simulated(browser: Browser, folder: Path) -> None:
-    """Print the layout shift of a game that is read from pictures, on a tablet and on a phone."""
+    """Watch a game that is read from pictures, on a tablet and on a phone."""
     rehearsal = Rehearsal(furnished(), folder, SIMULATED_SEED, speed=8.0)
     rehearsal.start(SIMULATED_PLAYERS)
     with _served(rehearsal.table) as address:
@@ -112,14 +111,14 @@ def _simulated(browser: Browser, folder: Path) -> None:
             settle(page, rehearsal.table.view.version)
             print(
                 f"  a simulated game of {SIMULATED_PLAYERS} in {rehearsal.frames} frames, {size[0]}×{size[1]}: "
-                f"layout shift {_formatted(shifts(page))}",
+                f"layout shift {_told(shifts(page))}",
                 flush=True,
             )
             page.context.close()
     rehearsal.close()
 
 
-def _formatted(shifted: list[dict[str, Any]]) -> str:
+def _told(shifted: list[dict[str, Any]]) -> str:
     total = sum(one["value"] for one in shifted)
     return f"{cumulative_layout_shift(shifted):.3f}, sum {total:.3f} of {len(shifted)} shifts"
 
@@ -129,7 +128,7 @@ def _screen(size: tuple[int, int]) -> str:
 
 
 def _browser_with_boxes(playwright: Playwright, folder: Path) -> Browser:
-    """Return Chromium with a Japanese font of boxes, each as wide as the widest glyph."""
+    """Launch Chromium on a device with a Japanese face, if only one of boxes as wide as any."""
     (folder / "fonts").mkdir()
     (folder / "fonts" / "boxes.ttf").write_bytes(box_font())
     path = shutil.which("chromium") or shutil.which("chromium-browser")

@@ -1,7 +1,7 @@
-"""The page's transfer size, its time to interactive on a throttled 4G connection, and its layout faults.
+"""How heavy the page is over the wire, how soon it can be used on a throttled 4G connection, and whether it rests.
 
-The throttle is the developer tools' "Fast 4G": 90 % of 9 Mbit/s down and 1.5 Mbit/s up, and a latency of 60 ms.
-Interactive means that the table is drawn and the live channel connected.
+The throttle is the developer tools' own "Fast 4G": 9 Mbit/s down and 1.5 up, of which they count nine tenths, and
+60 ms for every answer. Usable is when the table is drawn and its live channel is connected.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import PLAYER_COLOURS
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.views import SeatView
 from tests.bench import layout
@@ -25,16 +25,14 @@ from web import create_app
 from web.serving.server import listen
 
 _DOWN, _UP, _DELAY = 9e6 / 8 * 0.9, 1.5e6 / 8 * 0.9, 60
-"""Bytes per second down and up, and latency in ms."""
 _LOADS = 7
-"""Page loads; the median is reported."""
 _USABLE = (
     "() => document.querySelector('main.screen') && !document.querySelector('.band.lost') && performance.now()"
 )
 
 
 def main() -> None:
-    """Print the transfer size by type, the time to interactive of a first and a second load, and layout faults."""
+    """Print the page's weight by kind, the time until it can be used, first and again, and its layout's faults."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         table = Table(SavedGames(Path(folder)), STANDIN)
@@ -50,9 +48,9 @@ def main() -> None:
             loads = [_load(browser, f"http://127.0.0.1:{server.port}/", language) for _ in range(_LOADS)]
             first, again = ([load[k] for load in loads] for k in (0, 1))
             weights: dict[str, int] = loads[-1][2]
-            by_kind = ", ".join(f"{kind} {size / 1024:.0f}" for kind, size in sorted(weights.items()))
+            told = ", ".join(f"{kind} {size / 1024:.0f}" for kind, size in sorted(weights.items()))
             light = sum(size for kind, size in weights.items() if kind != "Image")
-            print(f"  {language}: {light / 1024:.0f} KB over the wire without pictures ({by_kind})")
+            print(f"  {language}: {light / 1024:.0f} KB over the wire without pictures ({told})")
             print(
                 f"      usable on 4G after {statistics.median(first):.0f} ms (slowest {max(first):.0f}), "
                 f"again after {statistics.median(again):.0f} ms; median of {_LOADS}"
@@ -65,7 +63,7 @@ def main() -> None:
 
 
 def _load(browser: Browser, address: str, language: str) -> tuple[float, float, dict[str, int]]:
-    """Load the page twice in a new profile; return ms to interactive of both, and bytes of the first by type."""
+    """Load the page in a fresh browser profile and once more: ms until usable, and bytes of the first by kind."""
     context = browser.new_context(locale={"en": "en-GB", "ja": "ja-JP"}[language])
     page = context.new_page()
     session = context.new_cdp_session(page)

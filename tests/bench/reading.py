@@ -1,9 +1,8 @@
-"""Accuracy of reading reveals: `python -m tests.bench.reading [--tables 50]`.
+"""How well reveals are read from pixels: `python -m tests.bench.reading [--tables 50]`.
 
-Tables, looks, hands and heaps have seeds that no training or fit used. Every result is written to
-artefacts/reading.json. A hand is right if every count is between the number of pieces of which at least a
-quarter is visible and the number of all pieces; a table is right if all its hands are right and there is no
-false hand.
+Tables, looks, hands and heaps come from seeds that nothing was fitted on. Every result is written to
+artefacts/reading.json. A hand is right when every count lies between the pieces of which a quarter or more is in
+sight and all that are there; a table when all its hands are, and none is read that is not there.
 """
 
 from __future__ import annotations
@@ -20,14 +19,12 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.reveal.tables import KINDS, RehearsedReveal, RehearsedTable
+from models.reveal.tables import KINDS, RehearsedTable, Shown
 from vision.hands import DOUBTFUL_BELOW, RevealReader
 from vision.readings import Expectation, HandReading
 
 FRAMES = 5
-"""Frames per reveal."""
-TABLES_PER_LOOK = 10
-"""Tables with the same look and profile."""
+PER_LOOK = 10
 WAYS = ("one frame, nothing known", "one frame, limits known", "five frames, limits known")
 ARTEFACT = Path(__file__).parents[2] / "artefacts" / "reading.json"
 WHOLE_BOX = {kind: 8 if kind.startswith("search:") else 1 for kind in KINDS}
@@ -38,12 +35,12 @@ Vote = tuple[str, dict[str, int], bool]
 
 
 def main() -> None:
-    """Print the accuracy and write every result."""
+    """Print how the reader does, and keep every result."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--tables", type=int, default=50)
     tables = parser.parse_known_args()[0].tables
-    looks = range(0, tables, TABLES_PER_LOOK)
-    # A forked child would inherit locks of OpenCV threads that an earlier benchmark has started.
+    looks = range(0, tables, PER_LOOK)
+    # A forked child would inherit the locks of OpenCV's threads that an earlier benchmark has started.
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
         results = [result for some in pool.map(_read_look, looks) for result in some if result["seed"] < tables]
     ARTEFACT.parent.mkdir(exist_ok=True)
@@ -61,12 +58,12 @@ def _read_look(first: int) -> list[Result]:
     reader = RevealReader(table.profile)
     return [
         result
-        for seed in range(first, first + TABLES_PER_LOOK)
+        for seed in range(first, first + PER_LOOK)
         for result in _read_table(reader, table.reveal(seed, FRAMES))
     ]
 
 
-def _read_table(reader: RevealReader, shown: RehearsedReveal) -> list[Result]:
+def _read_table(reader: RevealReader, shown: Shown) -> list[Result]:
     known = shown.expectation
     nothing = Expectation(known.seats, (WHOLE_BOX,) * known.seats)
     alone = reader.read(shown.frames[0], nothing, shown.background)
@@ -76,11 +73,11 @@ def _read_table(reader: RevealReader, shown: RehearsedReveal) -> list[Result]:
         (WAYS[1], [readings[0].hands], readings[0].milliseconds),
         (WAYS[2], [reading.hands for reading in readings], sum(reading.milliseconds for reading in readings)),
     )
-    return [_evaluate(shown, way, _votes(frames), milliseconds) for way, frames, milliseconds in ways]
+    return [_judge(shown, way, _votes(frames), milliseconds) for way, frames, milliseconds in ways]
 
 
 def _votes(frames: Sequence[Sequence[HandReading]]) -> dict[int, Vote]:
-    """Return each seat's most probable hand, averaged over the frames."""
+    """Let the frames vote on each seat's hand, by the probabilities that they give each answer."""
     chances: dict[int, dict[tuple[str, tuple[tuple[str, int], ...]], float]] = defaultdict(
         lambda: defaultdict(float)
     )
@@ -98,7 +95,7 @@ def _votes(frames: Sequence[Sequence[HandReading]]) -> dict[int, Vote]:
     return votes
 
 
-def _evaluate(shown: RehearsedReveal, way: str, votes: Mapping[int, Vote], milliseconds: float) -> Result:
+def _judge(shown: Shown, way: str, votes: Mapping[int, Vote], milliseconds: float) -> Result:
     hands = []
     for truth in shown.hands:
         state, counts, doubtful = votes.get(truth.seat, ("missed", {}, True))
@@ -127,13 +124,12 @@ def _summary(results: Sequence[Result]) -> str:
     def share(part: int, of: int) -> str:
         return f"{part} of {of} ({100 * part / max(1, of):.0f} %)"
 
-    undetected = sum(not hand["right"] and not hand["doubtful"] for hand in hands)
     return (
-        f"exact tables {share(len(exact), len(results))}, undetected errors {share(len(silent), len(results))}, "
+        f"exact tables {share(len(exact), len(results))}, silently wrong {share(len(silent), len(results))}, "
         f"doubtful {share(len(doubted), len(results))}; "
         f"exact hands {share(sum(hand['right'] for hand in hands), len(hands))}, "
         f"off by at most one {share(sum(hand['right'] or hand['off'] <= 1 for hand in hands), len(hands))}, "
-        f"undetected errors {share(undetected, len(hands))}, "
+        f"silently wrong {share(sum(not hand['right'] and not hand['doubtful'] for hand in hands), len(hands))}, "
         f"doubtful {share(int(np.sum([hand['doubtful'] for hand in hands])), len(hands))}"
     )
 

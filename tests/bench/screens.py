@@ -1,8 +1,8 @@
-"""Latency of screens: `python -m tests.bench screens`.
+"""How soon screens are told: `python -m tests.bench screens`.
 
-A served table with 20 screens in a separate process. Reported are the times from a command to its arrival on
-every screen, and from the first frame with a still reveal to its result on a passive screen; and how much
-slower frames are read while three screens show the live picture. Pictures are rendered beforehand.
+A served table with 20 screens connected, which run in a process of their own as phones would. Told: from a tap to
+every screen; from the first frame in which a reveal is at rest to its result on a screen that did nothing; and how
+much slower the table is watched while three screens follow its picture live. Pictures are drawn beforehand.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from pathlib import Path
 import simple_websocket
 
 from companion.adapters.wicked.bots.scenes import scene
-from companion.director.motion import Showing, ShownHand
-from companion.games.wicked.bots import random_move
+from companion.director.motion import HandAnimation, HandSpec
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Reveal
-from companion.games.wicked.standin import STANDIN
-from companion.table import Eyes, Loop, SavedGames, Table
+from companion.games.wicked.standin_deck import STANDIN
+from companion.table import FrameReader, Loop, SavedGames, Table
 from companion.table.views import TableView
 from tests.companion.director.rehearsal import PLAYERS, Room, furnished
 from vision.cameras.frame import Frame, Image
@@ -37,26 +37,20 @@ from web import create_app
 from web.serving.server import listen
 
 SCREENS = 20
-"""Connected screens."""
 WATCHING = 3
-"""Screens that show the live picture."""
 TAPS = 60
-"""Timed commands."""
 REVEALS = 10
-"""Timed reveals."""
-FRAMES_PER_SECOND = 30.0
-"""Rate of a webcam: a reveal is read in five frames, after three still ones."""
-PREVIEW_PAUSE = 0.12
-"""Seconds that the page waits between two live pictures."""
-RATE_SECONDS = 8.0
-"""Seconds for which the rate of frames is measured."""
+FRAMES_A_SECOND = 30.0
+"""As webcams give them: a reveal is read in five of them after three at rest."""
+BETWEEN_PICTURES = 0.12
+"""Seconds that the page waits between two pictures."""
+RATE_FOR = 8.0
 TURNS = 3
-"""Measurements of the rate, with and without live pictures in turn."""
 _NUMBER = re.compile(r'"version":(\d+)')
 
 
-class RevealCamera:
-    """A camera that shows rendered pictures. rested: when the first still picture of the script was shown."""
+class Acted:
+    """A camera that shows pictures drawn beforehand; `rested` is when the first of the latest rest was shown."""
 
     def __init__(self) -> None:
         self.idle: list[Image] = []
@@ -66,8 +60,8 @@ class RevealCamera:
         self._due = time.monotonic()
 
     def grab(self) -> Frame:
-        """Return the next picture, when it is due."""
-        self._due = max(self._due + 1.0 / FRAMES_PER_SECOND, time.monotonic() - 0.05)
+        """Wait for the next moment and give its picture."""
+        self._due = max(self._due + 1.0 / FRAMES_A_SECOND, time.monotonic() - 0.05)
         time.sleep(max(0.0, self._due - time.monotonic()))
         number = next(self._number)
         image, rests = next(self.script, (self.idle[number % len(self.idle)], False))
@@ -77,12 +71,12 @@ class RevealCamera:
         return Frame(image, number, now)
 
     def close(self) -> None:
-        """Do nothing."""
+        """Nothing is held."""
 
 
 def screens(port: int, pipe: Connection) -> None:
-    """Connect the screens, and answer each requested version with the times at which screens received it."""
-    received: dict[int, list[float]] = {}
+    """Connect the screens; tell for each version when the first and the last of them heard of it."""
+    heard: dict[int, list[float]] = {}
     lock, left = threading.Lock(), threading.Event()
 
     def listen_on(client: simple_websocket.Client) -> None:
@@ -95,7 +89,7 @@ def screens(port: int, pipe: Connection) -> None:
                 found = _NUMBER.search(text)
                 if found:
                     with lock:
-                        received.setdefault(int(found[1]), []).append(now)
+                        heard.setdefault(int(found[1]), []).append(now)
 
     threads = []
     for _ in range(SCREENS):
@@ -107,19 +101,19 @@ def screens(port: int, pipe: Connection) -> None:
     time.sleep(1.0)
     pipe.send("connected")
     while True:
-        version = pipe.recv()
-        if version is None:
+        wanted = pipe.recv()
+        if wanted is None:
             break
         until = time.monotonic() + 5.0
-        while len(received.get(version, ())) < SCREENS and time.monotonic() < until:
+        while len(heard.get(wanted, ())) < SCREENS and time.monotonic() < until:
             time.sleep(0.002)
         with lock:
-            pipe.send(tuple(received.get(version, ())))
+            pipe.send(tuple(heard.get(wanted, ())))
     left.set()
 
 
 def watchers(port: int, pipe: Connection) -> None:
-    """Load the live picture as the page does, on several screens, until a message arrives."""
+    """Follow the live picture as the page does, on several screens, until told to stop."""
     left = threading.Event()
 
     def follow() -> None:
@@ -132,7 +126,7 @@ def watchers(port: int, pipe: Connection) -> None:
                     answer.read()
             except urllib.error.HTTPError:
                 pass  # 304: the same picture still
-            left.wait(PREVIEW_PAUSE)
+            left.wait(BETWEEN_PICTURES)
 
     threads = [threading.Thread(target=follow, daemon=True) for _ in range(WATCHING)]
     for thread in threads:
@@ -143,7 +137,7 @@ def watchers(port: int, pipe: Connection) -> None:
 
 def main() -> None:
     """Print the three figures."""
-    room, camera = furnished(), RevealCamera()
+    room, camera = furnished(), Acted()
     with tempfile.TemporaryDirectory() as folder:
         table = Table(SavedGames(Path(folder)), STANDIN, delay=1000.0)
         looked = _counting(table, room)
@@ -174,8 +168,8 @@ def main() -> None:
 
 
 def _counting(table: Table, room: Room) -> list[float]:
-    """Equip the table with a frame reader, and return the list of times at which it has read a frame."""
-    eyes, looked = Eyes(room.readers), []
+    """Equip the table with eyes that note when they have looked."""
+    eyes, looked = FrameReader(room.readers), []
     look = eyes.look
 
     def counted(*arguments: object, **named: object) -> object:
@@ -185,12 +179,12 @@ def _counting(table: Table, room: Room) -> list[float]:
             looked.append(time.monotonic())
 
     eyes.look = counted
-    table.equip(eyes)
+    table.set_reader(eyes)
     return looked
 
 
 def _taps(table: Table, port: int, ours: Connection) -> None:
-    """Send undo and play in turn from one screen, and print the times until all screens have the result."""
+    """Tap undo and play in turn on one screen, and wait until every other one has heard of it."""
     client = simple_websocket.Client(f"ws://127.0.0.1:{port}/socket.io/?EIO=4&transport=websocket")
     client.receive(timeout=10)
     client.send("40")
@@ -210,17 +204,17 @@ def _taps(table: Table, port: int, ours: Connection) -> None:
         while table.view.version == before or _number(table) == game.number:
             time.sleep(0.0005)
         ours.send(table.view.version)
-        received = ours.recv()
-        assert len(received) == SCREENS, f"only {len(received)} screens received version {table.view.version}"
-        waits += [moment - began for moment in received]
-        last.append(max(received) - began)
+        heard = ours.recv()
+        assert len(heard) == SCREENS, f"only {len(heard)} screens heard of it"
+        waits += [moment - began for moment in heard]
+        last.append(max(heard) - began)
     client.close()
-    _print(f"from a command to each of {SCREENS} screens", waits)
-    _print("from a command to the last of them", last)
+    _print(f"from a tap to each of {SCREENS} screens", waits)
+    _print("from a tap to the last of them", last)
 
 
-def _reveals(table: Table, room: Room, camera: RevealCamera, ours: Connection, rng: random.Random) -> None:
-    """Show reveals and print the times until all screens have received the readings."""
+def _reveals(table: Table, room: Room, camera: Acted, ours: Connection, rng: random.Random) -> None:
+    """Show reveals and wait until a screen is told what was read in them."""
     waits, unread = [], 0
     shown: list[TableView] = []
     unsubscribe = table.subscribe(shown.append)
@@ -232,14 +226,14 @@ def _reveals(table: Table, room: Room, camera: RevealCamera, ours: Connection, r
         shown.clear()
         camera.rested, camera.script = None, iter(frames)
         until = time.monotonic() + 12.0
-        proposed = None
-        while proposed is None and time.monotonic() < until:
+        told = None
+        while told is None and time.monotonic() < until:
             time.sleep(0.005)
-            proposed = next((view for view in list(shown) if view.proposal is not None), None)
-        if proposed is None or camera.rested is None:
+            told = next((view for view in list(shown) if view.proposal is not None), None)
+        if told is None or camera.rested is None:
             unread += 1
         else:
-            ours.send(proposed.version)
+            ours.send(told.version)
             waits.append(max(ours.recv()) - camera.rested)
         camera.script = iter(())
         time.sleep(1.0)
@@ -251,10 +245,10 @@ def _reveals(table: Table, room: Room, camera: RevealCamera, ours: Connection, r
 
 
 def _played(room: Room, table: Table, move: Reveal, number: int) -> list[tuple[Image, bool]]:
-    """Return the pictures of a reveal, each with whether it is still: hands open, and stay for some seconds."""
+    """Draw a reveal: hands come in and open, and rest for some seconds."""
     state = _state(table)
     hands = tuple(
-        ShownHand(
+        HandSpec(
             seat,
             (f"search:{state.players[seat].colour}",) * hand.search
             + ("sign:witch",) * hand.witch
@@ -264,39 +258,39 @@ def _played(room: Room, table: Table, move: Reveal, number: int) -> list[tuple[I
         )
         for seat, hand in enumerate(move.hands)
     )
-    showing = Showing(hands)
-    frames, moment = [], showing.open_at - 0.6  # closed hands are in place, and open now
+    showing = HandAnimation(hands)
+    frames, moment = [], showing.open_at - 0.6  # the fists are there, and open now
     while moment < showing.open_at + 0.05:
         frames.append((room.renderer.render(scene(state, showing.at(moment)), number), False))
-        moment += 1.0 / FRAMES_PER_SECOND
+        moment += 1.0 / FRAMES_A_SECOND
     rest = [room.renderer.render(scene(state, showing.at(showing.open_at + 1.0)), seed) for seed in range(5)]
-    return frames + [(rest[index % 5], True) for index in range(int(10 * FRAMES_PER_SECOND))]
+    return frames + [(rest[index % 5], True) for index in range(int(10 * FRAMES_A_SECOND))]
 
 
 def _rates(looked: list[float], port: int) -> None:
-    """Print the rates at which frames are read with and without screens that show the live picture, in turns."""
+    """Compare how often the table is looked at with and without screens that follow its picture, in turns."""
     context = multiprocessing.get_context("spawn")
     frames = {"alone": 0, "watched": 0}
     time.sleep(3.0)
     for _ in range(TURNS):
-        frames["alone"] += _frames_read(looked)
+        frames["alone"] += _looks(looked)
         ours, theirs = context.Pipe()
         process = context.Process(target=watchers, args=(port, theirs))
         process.start()
         time.sleep(3.0)
-        frames["watched"] += _frames_read(looked)
+        frames["watched"] += _looks(looked)
         ours.send(None)
         process.join(10)
-    alone, watched = (frames[name] / (TURNS * RATE_SECONDS) for name in ("alone", "watched"))
+    alone, watched = (frames[name] / (TURNS * RATE_FOR) for name in ("alone", "watched"))
     print(
         f"frames read a second with {SCREENS} screens connected: {alone:.2f}; with the live picture on "
         f"{WATCHING} of them: {watched:.2f}, {100 * (1 - watched / alone):.1f} % less"
     )
 
 
-def _frames_read(looked: list[float]) -> int:
+def _looks(looked: list[float]) -> int:
     looked.clear()
-    time.sleep(RATE_SECONDS)
+    time.sleep(RATE_FOR)
     return len(looked)
 
 

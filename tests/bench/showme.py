@@ -1,7 +1,7 @@
-"""Time from *Show me* to the first hands, and to the first displayed reading: `python -m tests.bench showme`.
+"""Seconds from *Show me* to the first hands and to the first reading drawn: `python -m tests.bench showme`.
 
-Cold: `companion serve` has just started, in an empty home folder. Warm: its simulated table is ready. Processor
-time (Linux only) is not affected by other programs; wall-clock time is.
+Cold: `companion serve` has just been started, in an empty home. Warm: its simulated table is ready. Processor time
+of the companion, on Linux, stays true on a busy machine; the clock does not.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 _HANDS = ".lamp.hands, .lamp.settling, .lamp.reading, .demo-player.proposed"
 _READ = ".lamp.reading, .lamp.needs_you, .demo-player.proposed"
-_TIMEOUT_MS = 120_000
-"""Longest wait for the companion and for each step of the page."""
+_PATIENCE = 120_000
 _READY = ".lamp:not(.preparing)"
 
 
@@ -41,7 +40,7 @@ def main() -> None:
 
 
 def measure(browser: Browser, *, warm: bool) -> tuple[float, float, float]:
-    """Serve an empty home, tap *Show me*, and return the seconds to hands, to a reading, and of processor time."""
+    """Serve an empty home and tap *Show me*; return seconds to hands, to a drawn reading, and of processor time."""
     with tempfile.TemporaryDirectory() as home:
         port = _free_port()
         command = [sys.executable, "-c", "from companion.cli import main; main()", "serve", "--host", "127.0.0.1"]
@@ -55,14 +54,14 @@ def measure(browser: Browser, *, warm: bool) -> tuple[float, float, float]:
             show = page.locator("[data-test=show-me]:enabled")
             show.wait_for()
             if warm:
-                page.locator(_READY).wait_for(timeout=_TIMEOUT_MS)
+                page.locator(_READY).wait_for(timeout=_PATIENCE)
                 page.wait_for_timeout(1000)
             spent = _processor_seconds(serving.pid) if warm else 0.0
             began = time.perf_counter()
             show.click()
-            page.locator(_HANDS).first.wait_for(timeout=_TIMEOUT_MS)
+            page.locator(_HANDS).first.wait_for(timeout=_PATIENCE)
             hands = time.perf_counter() - began
-            page.locator(_READ).first.wait_for(timeout=_TIMEOUT_MS)
+            page.locator(_READ).first.wait_for(timeout=_PATIENCE)
             read = time.perf_counter() - began
             spent = _processor_seconds(serving.pid) - spent
             page.close()
@@ -73,7 +72,7 @@ def measure(browser: Browser, *, warm: bool) -> tuple[float, float, float]:
 
 
 def _processor_seconds(pid: int) -> float:
-    """Return the processor time of a process so far; 0 on systems without /proc."""
+    """Return the processor time of a process so far, 0 where the system does not say it this way."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
     except OSError:
@@ -88,7 +87,7 @@ def _free_port() -> int:
 
 
 def _until_served(port: int) -> None:
-    ends = time.monotonic() + _TIMEOUT_MS / 1000
+    ends = time.monotonic() + _PATIENCE / 1000
     while time.monotonic() < ends:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:

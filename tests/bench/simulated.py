@@ -1,6 +1,6 @@
-"""Rendering speed of the simulated table: `python -m tests.bench.simulated`.
+"""Pictures a second of the simulated table: `python -m tests.bench.simulated`.
 
-Processor time includes all threads and is not affected by other programs; wall-clock time is.
+Processor time counts all threads and stays true on a busy machine; the clock does not.
 """
 
 from __future__ import annotations
@@ -16,13 +16,11 @@ from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import Scene
 
 SEATS = 5
-"""Hands in a reveal."""
 FRAMES = 60
-"""Pictures per reveal."""
 
 
 def act(scene: Scene, at: float) -> Scene:
-    """Return a reveal's scene at a time from 0 to 1: hands reach in closed, open, stay, and leave."""
+    """Show a reveal at a moment from 0 to 1: hands come in closed, open, stay, go."""
     reach = min(1.0, at / 0.3, (1.0 - at) / 0.2)
     openness = min(1.0, max(0.0, (at - 0.35) / 0.15), max(0.0, (0.85 - at) / 0.1))
     hands = tuple(replace(hand, reach=max(0.0, reach), openness=openness) for hand in scene.hands)
@@ -30,7 +28,7 @@ def act(scene: Scene, at: float) -> Scene:
 
 
 def measure(name: str, renderer: Renderer, scenes: Iterable[Scene]) -> None:
-    """Render scenes one after another and print the rate."""
+    """Draw scenes one after another and print how fast it went."""
     clock, processor = time.perf_counter(), time.process_time()
     slowest, last, count = 0.0, clock, 0
     for number, scene in enumerate(scenes):
@@ -45,7 +43,7 @@ def measure(name: str, renderer: Renderer, scenes: Iterable[Scene]) -> None:
 
 
 def main() -> None:
-    """Print the rates of a 5-seat reveal with moving hands, with still hands, and of a table without hands."""
+    """Time a 5-seat reveal with moving hands, a still one, and the table without hands."""
     cv2.setNumThreads(2)
     renderer = Renderer(Look.from_seed(1), faces())
     reveals = [table(seed, SEATS) for seed in range(2)]

@@ -1,9 +1,9 @@
-"""Time of a reading, compared with one pass of ultralytics' `predict` on the same frames.
+"""How long a reading takes, beside one pass of ultralytics' own `predict` on the same frames.
 
-`python -m tests.bench speed`. Every frame (1280×720, five open hands) is read by the reveal reader and right
-after it by `predict` (torch, 640 px, the library's smallest network, untrained, which does not change its
-time), so that other programs slow both. The same network also runs with OpenVINO, as the reader's do, to
-separate the library's share of the ratio. ultralytics is an extra (`pip install -e '.[train]'`).
+`python -m tests.bench speed`. Every frame (1280×720, five open hands) is read by the reveal reader and at once by
+`predict` (torch, 640 px, the smallest network of the library, not trained: that does not change its time), so that
+whatever else the machine does slows both; and by the same network as OpenVINO runs it, which runs the reader's: so
+much of the ratio is the library's. ultralytics is an extra (`pip install -e '.[train]'`).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from typing import Any
 
 import cv2
 import numpy as np
+from models.evaluation.evenings import SyntheticSession
 
-from companion.adapters.wicked.bots.furnishings import taught
+from companion.adapters.wicked.bots.simulated_profile import enrolled_profile
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation.measuring.cards import measure_cards
-from models.evaluation.scenes.sessions import SyntheticSession
 from tests.vision.cameras.simulated.tables import table
 from vision.cameras.frame import Image
 from vision.detector.network import loaded
@@ -34,17 +34,15 @@ from vision.hands import RevealReader
 from vision.readings import Expectation
 
 SEATS = 5
-"""Hands in each frame."""
 FRAMES = 20
-"""Timed frames."""
-TARGET_RATIO = 0.25
-"""Target of a whole reveal's time, as a fraction of `predict`'s."""
+ONE_IN = 4
+"""A whole reveal may take this part of the time that `predict` takes."""
 STAGES = ("find", "palms", "look", "weigh")
-"""Methods of the reader that are timed separately; the network runs in parallel with the second and the third."""
+"""Methods of the reader that are timed by themselves; the network runs beside the second and the third."""
 NETWORK, SIZE = "yolo11n.yaml", (384, 640)
-"""The network, and the rows and columns to which `predict` scales a frame of 1280×720."""
+"""The network, and what `predict` shows it of a frame of 1280×720: rows, columns."""
 LATER = 3
-"""Index of a later picture of the same still hands: the last three of five get one inference pass only."""
+"""Of five pictures of the same still hands the last three are looked at once, as this one is."""
 WHOLE, LATER_ONE, PREDICT = "whole reveal", "a later picture of the same hands", "ultralytics predict"
 BARE = "the same network by OpenVINO, nothing but its pass"
 
@@ -53,14 +51,14 @@ Rivals = dict[str, Callable[[Image], object]]
 
 
 def frames() -> tuple[RevealReader, Expectation, list[Image]]:
-    """Return a reader for a held-out table, its expectation, and pictures of reveals of five hands."""
-    session = SyntheticSession(1)
-    profile = taught(session.renderer.render, STANDIN, lambda _: None)
+    """Teach a held-out table and photograph reveals of five over it."""
+    evening = SyntheticSession(1)
+    profile = enrolled_profile(evening.renderer.render, STANDIN, lambda _: None)
     shots = []
     for number in range(FRAMES):
         scene = table(number // 4, SEATS)
         hands = tuple(replace(hand, openness=1.0, drift=(0.5 * (number % 4), 0.0, 0.0)) for hand in scene.hands)
-        shots.append(session.renderer.render(replace(scene, hands=hands), number))
+        shots.append(evening.renderer.render(replace(scene, hands=hands), number))
     whole_box = {f"search:{colour}": max(SEARCH_PIECES.values()) for colour in PLAYER_COLOURS}
     limits = (whole_box | {"sign:witch": 1, "sign:soul": 1},) * SEATS
     return RevealReader(profile), Expectation(SEATS, limits), shots
@@ -68,7 +66,7 @@ def frames() -> tuple[RevealReader, Expectation, list[Image]]:
 
 @contextmanager
 def stopwatches(reader: RevealReader, spent: dict[str, float]) -> Iterator[None]:
-    """Add the milliseconds of each stage of the reader to `spent`, within the context."""
+    """Add up the milliseconds that each stage of the reader takes while this lasts."""
 
     def timed(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
         def run(*arguments: Any, **named: Any) -> Any:
@@ -90,7 +88,7 @@ def stopwatches(reader: RevealReader, spent: dict[str, float]) -> Iterator[None]
 
 
 def measure(reader: RevealReader, expectation: Expectation, shots: Sequence[Image], rivals: Rivals) -> Times:
-    """Read every frame, also with each rival, and return the milliseconds by stage and rival."""
+    """Read every frame, and let each rival have it next; milliseconds by stage and rival."""
     times: Times = defaultdict(list)
     reader.read(shots[0], expectation)
     for rival in rivals.values():
@@ -114,10 +112,10 @@ def measure(reader: RevealReader, expectation: Expectation, shots: Sequence[Imag
 
 
 def rivals() -> Rivals:
-    """Return ultralytics' `predict`, and the same network with OpenVINO; none if ultralytics is not installed."""
+    """Give ultralytics' own way to look at a picture, and the same network's by OpenVINO; none if not installed."""
     if importlib.util.find_spec("ultralytics") is None:
         return {}
-    # Otherwise the library logs a lot.
+    # It tells much about itself otherwise.
     os.environ.setdefault("YOLO_VERBOSE", "false")
     from ultralytics import YOLO
 
@@ -133,20 +131,20 @@ def rivals() -> Rivals:
 
 
 def line(name: str, times: Sequence[float]) -> str:
-    """Return the line with the median and the 95th percentile of times in ms."""
+    """Tell the median and the 95th percentile of some times in ms."""
     middle, slow = np.percentile(times, (50, 95))
     return f"  {name}: {middle:.1f} ms (95th percentile {slow:.1f} ms)"
 
 
 def main() -> None:
-    """Print the times of readings by stage, and the ratio."""
+    """Print how long readings take, by stage, and the ratio."""
     times = measure(*frames(), rivals())
     for name, spent in times.items():
         print(line(name, spent))
     if PREDICT in times:
         beside = (WHOLE, LATER_ONE, "find", BARE)
         whole, later, find, bare = (np.median(times[name]) / np.median(times[PREDICT]) for name in beside)
-        print(f"  a whole reveal takes {whole:.2f} of the time of predict (target {TARGET_RATIO:.2f})")
+        print(f"  a whole reveal takes {whole:.2f} of the time of predict (at most {1 / ONE_IN:.2f} wanted)")
         print(f"  a later picture takes {later:.2f} of it, finding the hands alone {find:.2f},")
         print(f"  one pass of predict's own network by OpenVINO {bare:.2f}")
     else:
@@ -156,7 +154,7 @@ def main() -> None:
         for one in measure_cards(seed)[0]:
             rings[one.way].append(one.milliseconds)
     for way, spent in rings.items():
-        print(line(f"cards, {way} (target 60 ms; 24-card deck, six slots)", spent))
+        print(line(f"cards, {way} (at most 60 ms wanted; 24-card deck, six slots)", spent))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""A whole game read from frames: confirmations, errors and time: `tests.bench.table [SEED] [PLAYERS]`."""
+"""A whole four-player game from frames to scoring: how often the reading needs people, and how long it takes.
+
+`python -m tests.bench.table [SEED] [PLAYERS]`
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,10 @@ from tests.companion.director.rehearsal import Rehearsal, furnished
 
 
 def main(seed: int = 7, players: int = 4) -> None:
-    """Play one game on the simulated table, without threads, and print how it was read."""
+    """Play one game on the simulated table without threads and print what the reading did."""
     began = time.perf_counter()
     room = furnished()
-    print(f"table enrolled from its own pictures in {time.perf_counter() - began:.1f} s")
+    print(f"table taught from its own pictures in {time.perf_counter() - began:.1f} s")
     with tempfile.TemporaryDirectory() as folder:
         rehearsal = Rehearsal(room, Path(folder), seed, speed=8.0)
         rehearsal.start(players)
@@ -28,11 +31,11 @@ def main(seed: int = 7, players: int = 4) -> None:
     print(f"a game of {players} from frames to scoring: {rehearsal.frames} frames in {spent:.1f} s, seed {seed}")
     print(
         f"reveals: {tally.reveals}; right without help {alone}, asked {tally.answers}, "
-        f"undetected errors {tally.corrections}, entered by hand {tally.unread}"
+        f"silently wrong {tally.corrections}, entered by hand {tally.unread}"
     )
     print(
         f"layings of cards: {tally.layings}; asked {tally.laying_answers}, "
-        f"undetected errors {tally.laying_corrections}, entered by hand {tally.laying_unread}"
+        f"silently wrong {tally.laying_corrections}, entered by hand {tally.laying_unread}"
     )
     if waits:
         ordered = sorted(waits)
@@ -40,11 +43,11 @@ def main(seed: int = 7, players: int = 4) -> None:
             f"reading work from a still reveal to its proposal: {1000 * ordered[len(ordered) // 2]:.0f} ms median, "
             f"{1000 * ordered[-1]:.0f} ms longest"
         )
-    print(f"final state is the true one: {'yes' if right else 'NO'}")
+    print(f"final state as it truly was: {'yes' if right else 'NO'}")
 
 
 def _play(rehearsal: Rehearsal) -> list[float]:
-    """Play to the end and return the seconds of reading from each still reveal to its proposal."""
+    """Play to the end; give the seconds of work on the frames from each still reveal to its proposal."""
     waits: list[float] = []
     spent = 0.0
     before: ProposalView | None = None

@@ -1,6 +1,6 @@
-"""Number of taps without a camera, in a game of three entered by hand, and in scoring three boards.
+"""Taps that people need without a camera: a whole game of three by hand, and three boards to score.
 
-`python -m tests.bench taps`. Reveals follow from a seed; in the soul phase all players follow the adviser.
+`python -m tests.bench taps`. What is revealed follows from a seed; in the soul phase everybody follows the adviser.
 Every tap on the page counts, from the start page on.
 """
 
@@ -21,7 +21,7 @@ from playwright.sync_api import Locator, Page, sync_playwright
 from companion.adapters.wicked.bots.choices import hidden_hand
 from companion.games.wicked.adviser import advise
 from companion.games.wicked.moves import CastColourChange, CastPromotion, Promote
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.table import SavedGames, Table
 from web import create_app
@@ -32,13 +32,13 @@ _SIZE = {"width": 1280, "height": 800}
 
 
 def main() -> None:
-    """Print the number of taps of each part of a game by hand, and of scoring three boards."""
+    """Print how many taps each part of a game by hand takes, and how many the scoring of three boards."""
     with _served() as (table, page):
         taps = Taps(page)
         play(table, taps, SEED)
-        parts = ", ".join(f"{name} {count}" for name, count in taps.counts.items())
+        told = ", ".join(f"{name} {count}" for name, count in taps.counts.items())
         corridors = taps.times["corridor"]
-        print(f"  a game of three by hand: {taps.counts.total()} taps ({parts})")
+        print(f"  a game of three by hand: {taps.counts.total()} taps ({told})")
         print(f"      {taps.counts['corridor'] / corridors:.1f} taps a corridor, {corridors} corridors")
         sheet = Taps(page)
         winner = score(sheet)
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 class Taps:
-    """Taps on a page, and counts the taps by purpose."""
+    """Taps on a page and counts the taps by what they are for."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -54,7 +54,7 @@ class Taps:
         self.times: Counter[str] = Counter()
 
     def tap(self, name: str, where: Locator | str) -> None:
-        """Tap an element once."""
+        """Tap once."""
         target = self.page.locator(where) if isinstance(where, str) else where
         target.first.click()
         self.counts[name] += 1
@@ -76,7 +76,7 @@ def play(table: Table, taps: Taps, seed: int) -> None:
 
 
 def score(taps: Taps) -> str:
-    """Score three boards by their counts, from the start page on; return the line that the page shows."""
+    """Score three boards by their numbers from the start page on; return the line that the page says."""
     page = taps.page
     page.goto(page.url.split("#")[0] + "#new")
     taps.tap("score", "[data-test=just-score]")

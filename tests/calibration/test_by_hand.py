@@ -61,22 +61,23 @@ def test_a_sheet_laid_the_wrong_way_round_is_turned_by_the_hand() -> None:
     assert _off_mm(found.plane, PLANE).max() < 1.5
 
 
-@pytest.mark.parametrize(
-    ("corners", "says"),
-    [
-        ([(10.0, 10.0)] * 3, "Four corners"),
-        ([(10.0, 10.0), (200.0, 10.0), (200.0, math.nan), (10.0, 100.0)], "Four corners"),
-        ([(10.0, 10.0), (1290.0, 10.0), (200.0, 150.0), (10.0, 150.0)], "upper right corner"),
-        ([(10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0)], "closer together"),
-        ([(10.0, 10.0), (10.0, 200.0), (300.0, 200.0), (300.0, 10.0)], "not in order"),
-        ([(10.0, 10.0), (300.0, 200.0), (300.0, 10.0), (10.0, 200.0)], "not in order"),
-        ([(500.0, 200.0), (710.0, 200.0), (710.0, 497.0), (500.0, 497.0)], "not those of an A4 sheet"),
-    ],
-)
-def test_corners_that_no_sheet_has_are_refused_in_one_line(corners: list[tuple[float, float]], says: str) -> None:
-    with pytest.raises(SheetError, match=says) as refusal:
-        calibrate_by_corners(_blank_paper(), corners, 4)
-    assert "\n" not in str(refusal.value)
+NO_SHEETS = [
+    ([(10.0, 10.0)] * 3, "Four corners"),
+    ([(10.0, 10.0), (200.0, 10.0), (200.0, math.nan), (10.0, 100.0)], "Four corners"),
+    ([(10.0, 10.0), (1290.0, 10.0), (200.0, 150.0), (10.0, 150.0)], "upper right corner"),
+    ([(10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0)], "closer together"),
+    ([(10.0, 10.0), (10.0, 200.0), (300.0, 200.0), (300.0, 10.0)], "not in order"),
+    ([(10.0, 10.0), (300.0, 200.0), (300.0, 10.0), (10.0, 200.0)], "not in order"),
+    ([(500.0, 200.0), (710.0, 200.0), (710.0, 497.0), (500.0, 497.0)], "not those of an A4 sheet"),
+]
+
+
+def test_corners_that_no_sheet_has_are_refused_in_one_line(subtests: pytest.Subtests) -> None:
+    for corners, says in NO_SHEETS:
+        with subtests.test(f"{says!r:.60}"):
+            with pytest.raises(SheetError, match=says) as refusal:
+                calibrate_by_corners(_blank_paper(), corners, 4)
+            assert "\n" not in str(refusal.value)
 
 
 def test_a_rim_hidden_on_one_side_does_not_lead_the_corners_astray() -> None:

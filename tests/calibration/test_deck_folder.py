@@ -90,33 +90,34 @@ def test_a_profile_s_own_deck_folder_can_be_given_to_another_table(folder: Path,
     assert all(np.array_equal(card.picture, other.cards[name].picture) for name, card in one.cards.items())
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        (lambda deck: deck["cards"][0].update(picture="none.jpg"), "no file"),
-        (lambda deck: deck["cards"][0].update(picture="../p/profile.json"), "damaged at"),
-        (lambda deck: deck["cards"][0].update(picture="deck.yaml"), "not a picture"),
-        (lambda deck: deck["cards"][0].update(picture="tile.png"), "not upright and cut"),
-        (lambda deck: deck["cards"][0].update(upper=["pink"]), "damaged at"),
-        (lambda deck: deck["cards"][0].update(lower=[]), "upper and lower"),
-        (lambda deck: deck["cards"][1].update(colours=["red"]), "two colours"),
-        (lambda deck: deck["cards"][1].update(id="C07"), "twice"),
-        (lambda deck: deck.update(cards=[]), "damaged at"),
-        (lambda deck: deck.update(version=9), "newer version"),
-        (lambda deck: deck["cards"].append({**deck["cards"][0], "id": "C08"}), "without anchors"),
-    ],
-)
+UNUSABLE = [
+    (lambda deck: deck["cards"][0].update(picture="none.jpg"), "no file"),
+    (lambda deck: deck["cards"][0].update(picture="../p/profile.json"), "damaged at"),
+    (lambda deck: deck["cards"][0].update(picture="deck.yaml"), "not a picture"),
+    (lambda deck: deck["cards"][0].update(picture="tile.png"), "not upright and cut"),
+    (lambda deck: deck["cards"][0].update(upper=["pink"]), "damaged at"),
+    (lambda deck: deck["cards"][0].update(lower=[]), "upper and lower"),
+    (lambda deck: deck["cards"][1].update(colours=["red"]), "two colours"),
+    (lambda deck: deck["cards"][1].update(id="C07"), "twice"),
+    (lambda deck: deck.update(cards=[]), "damaged at"),
+    (lambda deck: deck.update(version=9), "newer version"),
+    (lambda deck: deck["cards"].append({**deck["cards"][0], "id": "C08"}), "without anchors"),
+]
+
+
 def test_a_folder_that_cannot_be_used_is_told_in_one_line_and_changes_nothing(
-    change: Callable[[dict[str, Any]], object], says: str, folder: Path, tmp_path: Path
+    folder: Path, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    _write(folder, change)
-    before = hashlib.sha256((tmp_path / "p" / "profile.json").read_bytes()).hexdigest()
-    done = _run("enrol", "deck", "-p", tmp_path / "p", folder)
-    assert done.exit_code == 3, done.output
-    assert says in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
-    assert hashlib.sha256((tmp_path / "p" / "profile.json").read_bytes()).hexdigest() == before
-    assert not (tmp_path / "p" / "deck").exists()
+    for change, says in UNUSABLE:
+        with subtests.test(f"{says!r:.60}"):
+            _write(folder, change)
+            before = hashlib.sha256((tmp_path / "p" / "profile.json").read_bytes()).hexdigest()
+            done = _run("enrol", "deck", "-p", tmp_path / "p", folder)
+            assert done.exit_code == 3, done.output
+            assert says in done.stderr
+            assert len(done.stderr.strip().splitlines()) == 1
+            assert hashlib.sha256((tmp_path / "p" / "profile.json").read_bytes()).hexdigest() == before
+            assert not (tmp_path / "p" / "deck").exists()
 
 
 def _with_a_pair(deck: dict[str, Any]) -> None:

@@ -85,23 +85,24 @@ def test_any_other_board_is_learned_from_what_is_pointed_out() -> None:
     assert learned.picture.shape == (592, 840, 3)
 
 
-@pytest.mark.parametrize(
-    ("corners", "low", "why"),
-    [
-        (CORNERS[:3], (100.0, 400.0), "four corners"),
-        (((40, 30), (60, 420), (600, 440), (620, 44)), (100.0, 400.0), "clockwise|no board"),
-        (((10, 10), (20, 20), (30, 30), (40, 40)), (100.0, 400.0), "in a line|no board"),
-        (CORNERS, (900.0, 900.0), "off the board"),
-        (((-30, 30), (620, 44), (600, 440), (60, 420)), (100.0, 400.0), "not in the picture"),
-    ],
-)
-def test_what_is_no_board_is_refused(
-    corners: tuple[tuple[float, float], ...], low: tuple[float, float], why: str
-) -> None:
-    spots = {"low": (low,), "middle": ((150.0, 250.0),), "high": ((150.0, 120.0),)}
-    spaces = {"promotion": (400.0, 220.0, 90.0, 60.0), "colour_change": (400.0, 300.0, 90.0, 60.0)}
-    with pytest.raises(EnrolError, match=why):
-        pointed_board(photograph(board("red").picture), "mine", corners, (210.0, 148.0), spots, spaces, 16.0)
+NO_BOARDS = [
+    (CORNERS[:3], (100.0, 400.0), "four corners"),
+    (((40, 30), (60, 420), (600, 440), (620, 44)), (100.0, 400.0), "clockwise|no board"),
+    (((10, 10), (20, 20), (30, 30), (40, 40)), (100.0, 400.0), "in a line|no board"),
+    (CORNERS, (900.0, 900.0), "off the board"),
+    (((-30, 30), (620, 44), (600, 440), (60, 420)), (100.0, 400.0), "not in the picture"),
+]
+
+
+def test_what_is_no_board_is_refused(subtests: pytest.Subtests) -> None:
+    for corners, low, why in NO_BOARDS:
+        with subtests.test(f"{why!r:.60}"):
+            spots = {"low": (low,), "middle": ((150.0, 250.0),), "high": ((150.0, 120.0),)}
+            spaces = {"promotion": (400.0, 220.0, 90.0, 60.0), "colour_change": (400.0, 300.0, 90.0, 60.0)}
+            with pytest.raises(EnrolError, match=why):
+                pointed_board(
+                    photograph(board("red").picture), "mine", corners, (210.0, 148.0), spots, spaces, 16.0
+                )
 
 
 @pytest.fixture
@@ -143,22 +144,23 @@ def test_a_damaged_board_is_refused_and_an_import_leaves_nothing(saved: Path, tm
     assert not (tmp_path / "other").exists()
 
 
-@pytest.mark.parametrize(
-    ("where", "value"),
-    [
-        ("size_mm", [210.0, 9.0]),
-        ("low", [[500.0, 0.0]]),
-        ("high", []),
-        ("spot_mm", "wide"),
-        ("promotion", {"x": 0.0, "y": 0.0, "width": 1.0, "height": 30.0}),
-    ],
-)
-def test_a_layout_that_no_board_has_is_told_in_one_line(saved: Path, where: str, value: object) -> None:
-    content = json.loads((saved / "profile.json").read_text())
-    content["personal_boards"]["red"]["layout"][where] = value
-    (saved / "profile.json").write_text(json.dumps(content))
-    with pytest.raises(ProfileError, match=r"is damaged at “personal_boards.red.layout"):
-        TableProfile.load(saved)
+NO_LAYOUTS = [
+    ("size_mm", [210.0, 9.0]),
+    ("low", [[500.0, 0.0]]),
+    ("high", []),
+    ("spot_mm", "wide"),
+    ("promotion", {"x": 0.0, "y": 0.0, "width": 1.0, "height": 30.0}),
+]
+
+
+def test_a_layout_that_no_board_has_is_told_in_one_line(saved: Path, subtests: pytest.Subtests) -> None:
+    for where, value in NO_LAYOUTS:
+        with subtests.test(f"{where!r:.60} {value!r:.60}"):
+            content = json.loads((saved / "profile.json").read_text())
+            content["personal_boards"]["red"]["layout"][where] = value
+            (saved / "profile.json").write_text(json.dumps(content))
+            with pytest.raises(ProfileError, match=r"is damaged at “personal_boards.red.layout"):
+                TableProfile.load(saved)
 
 
 def test_a_picture_of_another_size_than_the_layouts_is_refused(saved: Path, tmp_path: Path) -> None:

@@ -27,23 +27,27 @@ def test_a_picture_of_each_format_is_read(suffix: str, tmp_path: Path) -> None:
     assert read_picture(path).shape == PICTURE.shape
 
 
-@pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp", ".bmp"])
-@pytest.mark.parametrize("share", [0.05, 0.5, 0.95])
-def test_a_cut_off_picture_is_refused_at_any_length(suffix: str, share: float) -> None:
-    data = _coded(suffix)
-    with pytest.raises(PictureError, match=r"cut off|damaged"):
-        decode_picture(data[: int(len(data) * share)])
+def test_a_cut_off_picture_is_refused_at_any_length(subtests: pytest.Subtests) -> None:
+    for share in [0.05, 0.5, 0.95]:
+        for suffix in [".jpg", ".png", ".webp", ".bmp"]:
+            with subtests.test(f"{share!r:.60} {suffix!r:.60}"):
+                data = _coded(suffix)
+                with pytest.raises(PictureError, match=r"cut off|damaged"):
+                    decode_picture(data[: int(len(data) * share)])
 
 
-@pytest.mark.parametrize("progressive", [0, 1])
-@pytest.mark.parametrize("share", [0.4, 0.7, 0.97])
-def test_a_cut_off_jpeg_is_refused_whatever_trailer_follows(share: float, progressive: int) -> None:
-    whole = cv2.imencode(".jpg", SMOOTH, [cv2.IMWRITE_JPEG_PROGRESSIVE, progressive])[1].tobytes()
-    cut = whole[: int(len(whole) * share)].rstrip(b"\xff")
-    for trailer in (b"\xff\xd9", b"\xff\xd9more\xff\xd9", _coded(".jpg")):
-        with pytest.raises(PictureError, match=r"^a\.jpg is cut off: copy or take the picture again\.$"):
-            decode_picture(cut + trailer, "a.jpg")
-        assert decode_picture(whole + trailer).shape == SMOOTH.shape
+def test_a_cut_off_jpeg_is_refused_whatever_trailer_follows(subtests: pytest.Subtests) -> None:
+    for share in [0.4, 0.7, 0.97]:
+        for progressive in [0, 1]:
+            with subtests.test(f"{share!r:.60} {progressive!r:.60}"):
+                whole = cv2.imencode(".jpg", SMOOTH, [cv2.IMWRITE_JPEG_PROGRESSIVE, progressive])[1].tobytes()
+                cut = whole[: int(len(whole) * share)].rstrip(b"\xff")
+                for trailer in (b"\xff\xd9", b"\xff\xd9more\xff\xd9", _coded(".jpg")):
+                    with pytest.raises(
+                        PictureError, match=r"^a\.jpg is cut off: copy or take the picture again\.$"
+                    ):
+                        decode_picture(cut + trailer, "a.jpg")
+                    assert decode_picture(whole + trailer).shape == SMOOTH.shape
 
 
 def test_a_jpeg_that_ends_in_grey_or_with_restart_markers_is_whole() -> None:
@@ -80,28 +84,29 @@ def test_a_hundred_megapixel_bomb_is_refused_by_its_header(data: bytes, monkeypa
         decode_picture(data)
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"hello",
-        b"%PDF-1.7",
-        b"GIF89a" + b"\0" * 50,
-        b"\xff\xd8",
-        b"\xff\xd8\xff\xe0",
-        b"RIFF\x10\0\0\0WEBPVP8 ",
-        b"BM",
-        b"\x89PNG\r\n\x1a\n",
-        b"\xff" * 400,
-        _coded(".png")[:40] + b"\0" * 600 + _coded(".png")[40:],
-        cv2.imencode(".png", np.zeros((20, 20, 3), np.uint8))[1].tobytes(),
-    ],
-)
-def test_what_is_no_picture_is_refused_with_one_plain_line(data: bytes) -> None:
-    with pytest.raises(PictureError) as refusal:
-        decode_picture(data, "a.jpg")
-    assert str(refusal.value).startswith("a.jpg ")
-    assert "\n" not in str(refusal.value)
+NO_PICTURES = [
+    b"",
+    b"hello",
+    b"%PDF-1.7",
+    b"GIF89a" + b"\0" * 50,
+    b"\xff\xd8",
+    b"\xff\xd8\xff\xe0",
+    b"RIFF\x10\0\0\0WEBPVP8 ",
+    b"BM",
+    b"\x89PNG\r\n\x1a\n",
+    b"\xff" * 400,
+    _coded(".png")[:40] + b"\0" * 600 + _coded(".png")[40:],
+    cv2.imencode(".png", np.zeros((20, 20, 3), np.uint8))[1].tobytes(),
+]
+
+
+def test_what_is_no_picture_is_refused_with_one_plain_line(subtests: pytest.Subtests) -> None:
+    for data in NO_PICTURES:
+        with subtests.test(f"{data!r:.60}"):
+            with pytest.raises(PictureError) as refusal:
+                decode_picture(data, "a.jpg")
+            assert str(refusal.value).startswith("a.jpg ")
+            assert "\n" not in str(refusal.value)
 
 
 def test_random_damage_never_gives_anything_but_a_picture_or_a_plain_refusal() -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -171,33 +170,34 @@ def _lost_card(folder: Path) -> None:
     next((folder / "deck").glob("*.png")).unlink()
 
 
-@pytest.mark.parametrize(
-    ("damage", "says"),
-    [
-        (_break_json, "damaged at"),
-        (_unknown_key, "damaged at “colour”"),
-        (_newer_version, "newer version"),
-        (_seats_not_clockwise, "damaged at “seatings.0"),
-        (_endless_seat, "damaged at “seatings.0"),
-        (_camera_under_the_table, "camera is under the table"),
-        (_climbing_part, "damaged at “pieces.search:purple”"),
-        (_lost_part, "is missing"),
-        (_cut_part, "is damaged"),
-        (_lost_deck, "cannot be read"),
-        (_broken_deck, "cannot be read"),
-        (_unknown_element, "damaged at “cards.0.upper.0”"),
-        (_lost_card, "is missing"),
-    ],
-)
+DAMAGE = [
+    (_break_json, "damaged at"),
+    (_unknown_key, "damaged at “colour”"),
+    (_newer_version, "newer version"),
+    (_seats_not_clockwise, "damaged at “seatings.0"),
+    (_endless_seat, "damaged at “seatings.0"),
+    (_camera_under_the_table, "camera is under the table"),
+    (_climbing_part, "damaged at “pieces.search:purple”"),
+    (_lost_part, "is missing"),
+    (_cut_part, "is damaged"),
+    (_lost_deck, "cannot be read"),
+    (_broken_deck, "cannot be read"),
+    (_unknown_element, "damaged at “cards.0.upper.0”"),
+    (_lost_card, "is missing"),
+]
+
+
 def test_a_damaged_profile_is_refused_with_one_plain_line(
-    damage: Callable[[Path], None], says: str, taught: TableProfile, tmp_path: Path
+    taught: TableProfile, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    taught.save(tmp_path / "p")
-    damage(tmp_path / "p")
-    with pytest.raises(ProfileError) as refusal:
-        TableProfile.load(tmp_path / "p")
-    assert says in str(refusal.value)
-    assert "\n" not in str(refusal.value)
+    for damage, says in DAMAGE:
+        with subtests.test(f"{says!r:.60}"):
+            taught.save(tmp_path / "p")
+            damage(tmp_path / "p")
+            with pytest.raises(ProfileError) as refusal:
+                TableProfile.load(tmp_path / "p")
+            assert says in str(refusal.value)
+            assert "\n" not in str(refusal.value)
 
 
 def test_a_name_lies_in_the_companions_home_and_a_path_where_it_says(

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from calibration import sharing
-from calibration.background import View
+from calibration.background import BackgroundView
 from calibration.cards.deck import EnrolledCard, EnrolledDeck, as_reference
 from calibration.errors import ProfileError
 from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen
@@ -35,7 +35,7 @@ def taught() -> TableProfile:
     pixels = rng.normal(50, 5, (40, 3)).astype(np.float32)
     crop = rng.integers(0, 255, (CROP_PX, CROP_PX, 4)).astype(np.uint8)
     samples = PieceSamples((Specimen(pixels, (16.0, 11.0), 140.0, crop, "a"),))
-    view = View.of(rng.integers(0, 255, (360, 640, 3)).astype(np.uint8))
+    view = BackgroundView.of(rng.integers(0, 255, (360, 640, 3)).astype(np.uint8))
     deck = EnrolledDeck(
         "ours", {"C01": _card("C01", 1), "back:corridor": replace(_card("x", 2), id="back:corridor")}
     )
@@ -154,21 +154,22 @@ HARM: dict[str, tuple[Callable[[Parts], Parts], str]] = {
 }
 
 
-@pytest.mark.parametrize("harm", HARM)
 def test_a_file_made_to_do_harm_is_refused_in_one_line_and_nothing_is_kept(
-    harm: str, parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    monkeypatch.setattr(sharing, "_MAX_PART_BYTES", 4_000_000)
-    change, says = HARM[harm]
-    file = _zipped(tmp_path, change(parts))
-    before = sorted(tmp_path.parent.rglob("*"))
-    with pytest.raises(ProfileError) as refusal:
-        import_profile(file, str(tmp_path / "q"))
-    assert says in str(refusal.value)
-    assert "\n" not in str(refusal.value)
-    assert "/companion-" not in str(refusal.value)
-    assert not exists(str(tmp_path / "q"))
-    assert sorted(tmp_path.parent.rglob("*")) == before
+    for harm in HARM:
+        with subtests.test(f"{harm!r:.60}"):
+            monkeypatch.setattr(sharing, "MAX_PART_BYTES", 4_000_000)
+            change, says = HARM[harm]
+            file = _zipped(tmp_path, change(parts))
+            before = sorted(tmp_path.parent.rglob("*"))
+            with pytest.raises(ProfileError) as refusal:
+                import_profile(file, str(tmp_path / "q"))
+            assert says in str(refusal.value)
+            assert "\n" not in str(refusal.value)
+            assert "/companion-" not in str(refusal.value)
+            assert not exists(str(tmp_path / "q"))
+            assert sorted(tmp_path.parent.rglob("*")) == before
 
 
 def test_a_file_cut_off_or_damaged_anywhere_is_refused(taught: TableProfile, tmp_path: Path) -> None:

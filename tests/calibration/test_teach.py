@@ -119,23 +119,24 @@ def test_bad_pictures_get_one_line_and_leave_the_profile_as_it_was(
     assert _digests(shelf / "p") == before
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["calibrate", "-p", "p"],
-        ["calibrate", "-p", "p", "--image", "a.png", "--flat", "2"],
-        ["calibrate", "-p", "p", "--image", "a.png", "--seats", "1"],
-        ["enrol", "pieces", "-p", "p", "--kind", "search:pink", "a.png"],
-        ["enrol", "pieces", "-p", "p", "--kind", "search:red"],
-        ["enrol", "card", "-p", "p", "--id", "C07", "a.png"],
-        ["enrol", "card", "-p", "p", "--id", "C07", "--upper", "red", "a.png"],
-        ["enrol", "card", "-p", "p", "--id", "G1", "--colour", "red", "a.png"],
-        ["enrol", "card", "-p", "p", "--id", "../x", "--upper", "red", "--lower", "red", "a.png"],
-        ["enrol", "card", "-p", "p", "--id", "tile", "--upper", "red", "--lower", "red", "a.png"],
-    ],
-)
-def test_bad_usage_exits_with_2(words: Sequence[str]) -> None:
-    assert _run(*words).exit_code == 2
+BAD_USAGE = [
+    ["calibrate", "-p", "p"],
+    ["calibrate", "-p", "p", "--image", "a.png", "--flat", "2"],
+    ["calibrate", "-p", "p", "--image", "a.png", "--seats", "1"],
+    ["enrol", "pieces", "-p", "p", "--kind", "search:pink", "a.png"],
+    ["enrol", "pieces", "-p", "p", "--kind", "search:red"],
+    ["enrol", "card", "-p", "p", "--id", "C07", "a.png"],
+    ["enrol", "card", "-p", "p", "--id", "C07", "--upper", "red", "a.png"],
+    ["enrol", "card", "-p", "p", "--id", "G1", "--colour", "red", "a.png"],
+    ["enrol", "card", "-p", "p", "--id", "../x", "--upper", "red", "--lower", "red", "a.png"],
+    ["enrol", "card", "-p", "p", "--id", "tile", "--upper", "red", "--lower", "red", "a.png"],
+]
+
+
+def test_bad_usage_exits_with_2(subtests: pytest.Subtests) -> None:
+    for words in BAD_USAGE:
+        with subtests.test(f"{words!r:.60}"):
+            assert _run(*words).exit_code == 2
 
 
 def test_a_missing_profile_is_told_in_one_line(tmp_path: Path, shelf: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import click
 
-from tests.checks import documents, files, neutral, phrases
+from tests.checks import documents, files, habits, neutral, phrases
 
 
 @click.command()
@@ -18,12 +18,15 @@ def main(write: bool) -> None:
     if write:
         phrases.write_exceptions()
         neutral.write_list()
+        habits.write_list()
     problems = [
         *phrases.problems(),
         *neutral.problems(),
+        *habits.problems(),
         *documents.problems(),
         *files.large(),
         *files.long_modules(),
+        *files.dense_lines(),
     ]
     for problem in problems:
         click.echo(problem, err=True)

@@ -1,1 +1,1 @@
-"""Soak tests of the served companion: floods, many screens, kills and a long game: `make soak`."""
+"""Floods, many screens, kills and a long game against a companion in a process of its own: `make soak`."""

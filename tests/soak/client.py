@@ -1,4 +1,4 @@
-"""A client of the live channel on a bare socket, so that a test can also violate the protocol."""
+"""One screen of the live channel on a bare web socket, so that a test can also be an ill-behaved one."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import struct
 from contextlib import suppress
 from typing import Any
 
-REMOTE_HOST = "table.test"
-"""A Host header with which a request from loopback does not count as local."""
+STRANGER = "table.test"
+"""A host name by which a request from loopback does not count as the serving machine's own."""
 
 
-class ScreenRefused(Exception):
-    """The companion refused the screen; the text is its line."""
+class RefusedScreen(Exception):
+    """The companion turned the screen away; the text is what it said."""
 
 
 def frame(data: bytes, opcode: int = 1) -> bytes:
-    """Return a masked web socket frame whose mask is all zeros."""
+    """Return a masked frame, its mask all zeros."""
     size = len(data)
     if size < 126:
         head = struct.pack("!BB", 0x80 | opcode, 0x80 | size)
@@ -31,13 +31,13 @@ def frame(data: bytes, opcode: int = 1) -> bytes:
     return head + bytes(4) + data
 
 
-class ChannelClient:
-    """A connected screen. game: the last published game; device: its id; messages: received views."""
+class Screen:
+    """A connected screen; `number` is the state number of the game as it was told last."""
 
     def __init__(self, port: int, *, host: str = "localhost", address: str = "127.0.0.1") -> None:
         self._port, self._host, self._address = port, host, address
         self._answers: dict[int, asyncio.Future[Any]] = {}
-        self._sent = 0
+        self._asked = 0
         self.game: dict[str, Any] | None = None
         self.device = ""
         self.messages = 0
@@ -45,8 +45,8 @@ class ChannelClient:
         self._joined: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._reading: asyncio.Task[None] | None = None
 
-    async def open(self, *, join: bool = True, reads: bool = True) -> ChannelClient:
-        """Connect. join: also connect to the channel. reads: keep reading. Raises ScreenRefused, OSError."""
+    async def open(self, *, join: bool = True, reads: bool = True) -> Screen:
+        """Connect. join: also enter the channel; reads: go on reading. Raises RefusedScreen, OSError."""
         self._reader, self.writer = await asyncio.open_connection(
             "127.0.0.1", self._port, local_addr=(self._address, 0), limit=2**24
         )
@@ -60,29 +60,29 @@ class ChannelClient:
         head = (await asyncio.wait_for(self._reader.readuntil(b"\r\n\r\n"), 20)).decode("latin-1")
         if " 101 " not in head.split("\r\n")[0]:
             rest = await asyncio.wait_for(self._reader.read(), 10)
-            raise ScreenRefused(rest.decode(errors="replace").strip() or head)
+            raise RefusedScreen(rest.decode(errors="replace").strip() or head)
         if join:
-            self.send_packet("40")
+            self.send("40")
             self._reading = asyncio.ensure_future(self._read())
-            refusal = await asyncio.wait_for(self._joined, 20)
-            if refusal:
+            said = await asyncio.wait_for(self._joined, 20)
+            if said:
                 await self.leave()
-                raise ScreenRefused(refusal)
+                raise RefusedScreen(said)
             if not reads:
                 self._reading.cancel()
         return self
 
-    def send_packet(self, text: str) -> None:
-        """Send one Engine.IO packet."""
+    def send(self, text: str) -> None:
+        """Send one packet."""
         self.writer.write(frame(text.encode()))
 
-    async def send(self, event: str, payload: object = None, timeout: float = 30.0) -> dict[str, Any]:
+    async def say(self, event: str, payload: object = None, patience: float = 30.0) -> dict[str, Any]:
         """Send an event and return its answer. Raises TimeoutError, ConnectionError."""
-        self._sent += 1
-        future = self._answers[self._sent] = asyncio.get_running_loop().create_future()
-        self.send_packet(f"42{self._sent}" + json.dumps([event] if payload is None else [event, payload]))
-        answer: dict[str, Any] = await asyncio.wait_for(future, timeout)
-        return answer
+        self._asked += 1
+        answer = self._answers[self._asked] = asyncio.get_running_loop().create_future()
+        self.send(f"42{self._asked}" + json.dumps([event] if payload is None else [event, payload]))
+        told: dict[str, Any] = await asyncio.wait_for(answer, patience)
+        return told
 
     async def leave(self) -> None:
         """Close the connection at once."""
@@ -104,15 +104,15 @@ class ChannelClient:
                 text = (await self._reader.readexactly(size)).decode(errors="replace")
                 if first & 15 == 8:
                     break
-                self._receive(text)
+                self._take(text)
         self.closed = True
         for answer in self._answers.values():
             if not answer.done():
                 answer.set_exception(ConnectionError("closed"))
 
-    def _receive(self, text: str) -> None:
+    def _take(self, text: str) -> None:
         if text == "2":
-            self.send_packet("3")
+            self.send("3")
         elif text.startswith("40"):
             self._joined.done() or self._joined.set_result("")
         elif text.startswith("44"):

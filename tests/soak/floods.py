@@ -1,4 +1,4 @@
-"""Floods by a client in the network that has no code; each is a task that runs until it is cancelled."""
+"""Floods by somebody of the network who has no code; each is a task that goes on until it is cancelled."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import resource
 import sys
 from collections.abc import Awaitable, Callable
 
-from tests.soak.client import REMOTE_HOST, ChannelClient
+from tests.soak.client import STRANGER, Screen
 
 Flood = Callable[[int], Awaitable[None]]
 
@@ -23,9 +23,7 @@ async def stalled_bodies(port: int) -> None:
 
     async def one() -> None:
         _, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(
-            f"POST /nowhere HTTP/1.1\r\nHost: {REMOTE_HOST}\r\nContent-Length: 9999999999\r\n\r\n".encode()
-        )
+        writer.write(f"POST /nowhere HTTP/1.1\r\nHost: {STRANGER}\r\nContent-Length: 9999999999\r\n\r\n".encode())
         for _ in range(100):
             writer.write(bytes(100_000))
             await writer.drain()
@@ -36,19 +34,19 @@ async def stalled_bodies(port: int) -> None:
 
 
 async def lengths_below_zero(port: int) -> None:
-    """Send bodies with a Content-Length of -1."""
+    """Send bodies whose length is given as -1."""
     while True:
         with contextlib.suppress(OSError):
             _, writer = await asyncio.open_connection("127.0.0.1", port)
             path = "/socket.io/?EIO=4&transport=polling"
-            writer.write(f"POST {path} HTTP/1.1\r\nHost: {REMOTE_HOST}\r\nContent-Length: -1\r\n\r\n".encode())
+            writer.write(f"POST {path} HTTP/1.1\r\nHost: {STRANGER}\r\nContent-Length: -1\r\n\r\n".encode())
             for _ in range(100):
                 writer.write(bytes(100_000))
                 await writer.drain()
 
 
 async def silent_connections(port: int) -> None:
-    """Open as many connections as this process can, and send nothing."""
+    """Open as many connections as this process can, and say nothing."""
     held = []
     most = min(1100, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - 100)
     while True:
@@ -62,45 +60,45 @@ async def silent_connections(port: int) -> None:
 
 
 async def half_requests(port: int) -> None:
-    """Hold 200 incomplete requests and 200 web sockets that never connect to the channel."""
+    """Hold 200 half requests and 200 web sockets that never join."""
     while True:
         halves = [await asyncio.open_connection("127.0.0.1", port) for _ in range(200)]
         for _, writer in halves:
             writer.write(b"GET / HTTP/1.1\r\nHo")
-        screens = [ChannelClient(port, host=REMOTE_HOST) for _ in range(200)]
+        screens = [Screen(port, host=STRANGER) for _ in range(200)]
         await asyncio.gather(*(one.open(join=False) for one in screens), return_exceptions=True)
         await asyncio.sleep(8.0)
 
 
 async def asking_screens(port: int, *, reads: bool = True) -> None:
-    """Request the whole state from five screens, 200 times a second each."""
-    screens: list[ChannelClient] = []
+    """Ask for the whole state from five screens, 200 times a second each, answering pings."""
+    screens: list[Screen] = []
     while True:
         for one in [one for one in screens if one.closed or one.writer.is_closing()]:
             screens.remove(one)
         while len(screens) < 5:
-            screens.append(await ChannelClient(port, host=REMOTE_HOST).open(reads=reads))
+            screens.append(await Screen(port, host=STRANGER).open(reads=reads))
         for one in screens:
             for _ in range(20):
-                one.send_packet('42["refresh"]')
+                one.send('42["refresh"]')
             if not reads:
-                one.send_packet("3")
+                one.send("3")
         await asyncio.sleep(0.1)
 
 
 async def unread_screens(port: int) -> None:
-    """Request as `asking_screens` does, and read nothing."""
+    """Ask as `asking_screens` does and read nothing."""
     await asking_screens(port, reads=False)
 
 
 async def oversized_messages(port: int) -> None:
-    """Send messages of a megabyte from ten screens, repeatedly."""
+    """Send messages of a megabyte from ten screens, again and again."""
 
     async def one() -> None:
         while True:
             with contextlib.suppress(Exception):
-                screen = await ChannelClient(port, host=REMOTE_HOST).open()
-                screen.send_packet("42" + "x" * 1_000_000)
+                screen = await Screen(port, host=STRANGER).open()
+                screen.send("42" + "x" * 1_000_000)
                 await asyncio.wait_for(screen.writer.drain(), 5)
                 await screen.leave()
             await asyncio.sleep(0.05)
@@ -109,13 +107,13 @@ async def oversized_messages(port: int) -> None:
 
 
 async def pages(port: int) -> None:
-    """Request the page on twenty connections, each again as soon as it has arrived."""
+    """Ask for the page over twenty connections, each as soon as it has the last one."""
 
     async def one() -> None:
         while True:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
                 reader, writer = await asyncio.open_connection("127.0.0.1", port)
-                writer.write(f"GET / HTTP/1.1\r\nHost: {REMOTE_HOST}\r\nConnection: close\r\n\r\n".encode())
+                writer.write(f"GET / HTTP/1.1\r\nHost: {STRANGER}\r\nConnection: close\r\n\r\n".encode())
                 await reader.read()
                 writer.close()
 

@@ -16,13 +16,13 @@ from calibration.errors import ProfileError
 from calibration.games.wicked.deck import deck_from_art
 from calibration.plane import Image, Region
 from calibration.profile import TableProfile
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture, table_top
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
 from vision.cards.index import PX_PER_MM
 from vision.cards.reader import CardReader, FoundCard, Searched
-from vision.cards.votes import Place
+from vision.cards.votes import CardPose
 from vision.games.wicked.layout import ring, seat_place
 from vision.readings import CardReading, CardsReading
 
@@ -126,7 +126,7 @@ def test_what_lies_on_a_card_found_is_not_looked_at_again(reader: CardReader, de
 def test_a_place_moved_there_and_back_is_the_same(
     x: float, y: float, angle: float, right: float, down: float, turn: float
 ) -> None:
-    start = Place(x, y, angle)
+    start = CardPose(x, y, angle)
     there = start.moved(right, down, 0.0).moved(0.0, 0.0, turn)
     back = there.moved(0.0, 0.0, -turn).moved(-right, -down, 0.0)
     assert (back.x, back.y, back.angle) == pytest.approx((x, y, angle), abs=1e-9)
@@ -134,7 +134,7 @@ def test_a_place_moved_there_and_back_is_the_same(
 
 
 def test_a_card_turned_clockwise_is_moved_to_its_own_right_and_down() -> None:
-    moved = Place(5.0, 7.0, 90.0).moved(10.0, 3.0, -30.0)
+    moved = CardPose(5.0, 7.0, 90.0).moved(10.0, 3.0, -30.0)
     assert (moved.x, moved.y, moved.angle) == pytest.approx((2.0, -3.0, 60.0))
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.counting.detections import Thing, agree
+from vision.counting.detections import SmallObject, agree
 from vision.counting.sizes import Measure
 from vision.counting.things import Patch
 from vision.kinds import KindColours
@@ -23,7 +23,7 @@ def patch(left=40, count=1, chance=0.99, unlike=0.3, share=1.1, kind="sign:soul"
 
 
 def thing(x, y=58.0, score=0.8):
-    return Thing((x, y), (x - 8, y - 8, 16.0, 16.0), score)
+    return SmallObject((x, y), (x - 8, y - 8, 16.0, 16.0), score)
 
 
 FAR = 9.0
@@ -118,7 +118,7 @@ def test_a_small_patch_of_the_very_colour_is_asked_about():
 
 def test_two_patches_in_one_thing_are_one_piece_and_asked_about():
     print_, rest = patch(), patch(left=57, kind="search:yellow", share=0.5)
-    agreed = agree_on([print_, rest], [Thing((50.0, 58.0), (38.0, 46.0, 30.0, 24.0), 0.8)])
+    agreed = agree_on([print_, rest], [SmallObject((50.0, 58.0), (38.0, 46.0, 30.0, 24.0), 0.8)])
     assert [one.kind for one in agreed.counted] == ["sign:soul"]
     assert [one.kind for one in agreed.dropped] == ["search:yellow"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 from flask import Flask
@@ -32,15 +32,15 @@ def _app(table: SmallTable) -> Flask:
 
 
 class Connect(Protocol):
-    """A fixture's function that connects a screen."""
+    """Connects a screen."""
 
     def __call__(self, address: str = "127.0.0.1", browser: FlaskClient | None = None) -> SocketIOTestClient:
-        """Return a screen that connects from this address, or in this browser with its cookies."""
+        """Come from this address, or in this browser with its cookies."""
 
 
 @pytest.fixture(name="screen")
 def _screen(app: Flask) -> Iterator[Connect]:
-    """Return a function that connects screens; one on the serving machine is host."""
+    """Connects as many screens as a test wants; those of the serving machine itself keep the table."""
     screens: list[SocketIOTestClient] = []
 
     def connect(address: str = "127.0.0.1", browser: FlaskClient | None = None) -> SocketIOTestClient:
@@ -55,7 +55,14 @@ def _screen(app: Flask) -> Iterator[Connect]:
 
 
 def browser_at(app: Flask, address: str) -> FlaskClient:
-    """Return a new browser at this address."""
+    """A browser of its own on the machine of this address."""
     client = app.test_client()
     client.environ_base["REMOTE_ADDR"] = address
     return client
+
+
+def told(screen: SocketIOTestClient) -> dict[str, Any]:
+    """What the screen was told last."""
+    messages = [message["args"][0] for message in screen.get_received() if message["name"] == "table"]
+    latest: dict[str, Any] = messages[-1]
+    return latest

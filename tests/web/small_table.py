@@ -1,4 +1,4 @@
-"""A table in memory with the real rules, without camera and disk, for fast tests of routes and events."""
+"""A small table in memory: the real rules, no camera, no disk. Quick enough for tests of routes and the socket."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from calibration.seats import Seating
-from companion.adapters.wicked.advice import Advising
-from companion.adapters.wicked.boards.service import BoardDesk
-from companion.adapters.wicked.scoring.service import ScoringDesk
+from companion.adapters.wicked.advice import AdviceService
+from companion.adapters.wicked.boards.service import BoardService
+from companion.adapters.wicked.scoring.service import ScoringService
 from companion.games import wicked
 from companion.games.wicked.components import PLAYER_COLOURS, Deck
-from companion.games.wicked.moves import IllegalMove, Move, Reveal, chooser
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.moves import IllegalMove, Move, Reveal, acting_player
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
-from companion.session.settings import Way
-from companion.table.enrolment.service import Teacher
-from companion.table.history.corrections import Correcting
-from companion.table.history.past import Past
+from companion.session.settings import EntryMode
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.history.corrections import CorrectionService
+from companion.table.history.past_games import PastGames
 from companion.table.reading.timings import Timings
 from companion.table.views import (
     CameraView,
-    Candidate,
+    CandidateView,
     DirectorView,
     GameView,
     HistoryLine,
@@ -40,7 +40,7 @@ STALE = "The table has moved on since then."
 
 
 class SmallDirector:
-    """A director that only stores its settings."""
+    """A director that only remembers what it was told."""
 
     def __init__(self, table: SmallTable) -> None:
         self.table = table
@@ -66,7 +66,7 @@ class SmallDirector:
 
 
 class SmallSeats:
-    """The directions in which people sit, in memory."""
+    """Where people sit, in memory."""
 
     def __init__(self, table: SmallTable) -> None:
         self.table = table
@@ -91,13 +91,13 @@ class SmallTable:
         self.shown_director = DirectorView(False, 1.0, "waits")
         self.director = SmallDirector(self) if simulated else None
         self.seating = SmallSeats(self)
-        self.teacher: Teacher | None = None
+        self.teacher: EnrolmentService | None = None
         self.use_camera: Callable[[], None] | None = None
-        self.past: Past | None = None
-        self.scoring: ScoringDesk | None = None
-        self.correcting: Correcting | None = None
-        self.advising: Advising | None = None
-        self.boards: BoardDesk | None = None
+        self.past: PastGames | None = None
+        self.scoring: ScoringService | None = None
+        self.correcting: CorrectionService | None = None
+        self.advising: AdviceService | None = None
+        self.boards: BoardService | None = None
         self.timings = Timings()
         self.view = TableView(
             1,
@@ -122,7 +122,7 @@ class SmallTable:
         for callback in list(self._callbacks):
             callback(view)
 
-    def start_game(self, seats: Sequence[SeatView], way: Way = "camera", deck: Deck | None = None) -> None:
+    def start_game(self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Deck | None = None) -> None:
         if len({seat.colour for seat in seats}) < len(seats):
             raise Refused("bad_request", "Two players cannot share a colour.")
         with self._lock:
@@ -146,7 +146,7 @@ class SmallTable:
                 (
                     move.type,
                     wicked.describe(self.states[-1], move, [seat.name for seat in self.seats]),
-                    chooser(move),
+                    acting_player(move),
                 )
             )
             self.states.append(state)
@@ -202,7 +202,9 @@ class SmallTable:
         """Propose these reveals, likeliest first."""
         names = [seat.name for seat in self.seats]
         share = 1.0 / len(hands)
-        candidates = tuple(Candidate(move, share, wicked.describe(self.states[-1], move, names)) for move in hands)
+        candidates = tuple(
+            CandidateView(move, share, wicked.describe(self.states[-1], move, names)) for move in hands
+        )
         number = len(self.states) - 1
         self.change(proposal=ProposalView(f"p{self.view.version}", number, certain, False, 2.5, candidates, doubts))
 

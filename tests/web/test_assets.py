@@ -1,4 +1,4 @@
-"""Static files: versioned, cached, compressed, bundled, and all from this server."""
+"""Static files: kept for ever under an address that names what they hold, few, packed, and none from elsewhere."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from web.bundle import bundle, modules
 from web.routes.installation import ICON_SIZES
 
 
-def test_the_pages_modules_can_be_bundled() -> None:
+def test_the_pages_modules_can_be_put_together() -> None:
     assert bundle(ENTRY) is not None, "a circle of imports, or a form of import or export that web/bundle.py lacks"
     assert modules(ENTRY)[-1] == ENTRY
     assert {"js/core/i18n.js", "js/table/table.js", "vendor/socket.io.esm.min.js"} <= set(modules(ENTRY))
 
 
-def test_every_style_sheet_of_the_page_is_bundled() -> None:
-    unbundled = {"light", "phone"}
-    assert {name[4:-4] for name in names() if name.startswith("css/")} == {*STYLES, *unbundled}
+def test_every_style_sheet_of_the_page_is_one_of_those_put_together() -> None:
+    alone = {"light", "phone"}
+    assert {name[4:-4] for name in names() if name.startswith("css/")} == {*STYLES, *alone}
 
 
 @pytest.mark.parametrize("name", [BUNDLE, f"css/{'+'.join(STYLES)}.css", "css/light.css", "mark.svg"])
-def test_a_file_is_cached_for_ever_and_compressed(app: Flask, name: str) -> None:
+def test_a_file_is_kept_for_ever_and_comes_packed(app: Flask, name: str) -> None:
     client = app.test_client()
     plain = client.get(f"/static/{version()}/{name}")
-    compressed = client.get(f"/static/{version()}/{name}", headers={"Accept-Encoding": "gzip"})
+    packed = client.get(f"/static/{version()}/{name}", headers={"Accept-Encoding": "gzip"})
     assert plain.status_code == 200
     assert "immutable" in plain.headers["Cache-Control"]
     assert "Content-Encoding" not in plain.headers
     if len(plain.data) > 1024:
-        assert gzip.decompress(compressed.data) == plain.data
-        assert "Accept-Encoding" in compressed.headers["Vary"]
+        assert gzip.decompress(packed.data) == plain.data
+        assert "Accept-Encoding" in packed.headers["Vary"]
 
 
-def test_a_page_of_an_older_version_is_served_uncached(app: Flask) -> None:
+def test_a_page_of_an_older_version_is_served_but_nothing_is_kept_under_its_name(app: Flask) -> None:
     answer = app.test_client().get("/static/older/js/app.js")
     assert answer.status_code == 200
     assert answer.headers["Cache-Control"] == "no-store"
@@ -53,7 +53,7 @@ def test_nothing_else_is_served(app: Flask, name: str) -> None:
     assert app.test_client().get(f"/static/{version()}/{name}").status_code == 404
 
 
-def test_the_page_loads_few_files_and_only_from_this_server(app: Flask) -> None:
+def test_the_page_asks_for_little_and_only_here(app: Flask) -> None:
     page = app.test_client().get("/").text
     addresses = re.findall(r'(?:src|href)="([^"]+)"', page)
     assert all(address.startswith("/") for address in addresses)
@@ -71,20 +71,18 @@ def test_the_page_can_be_installed(app: Flask) -> None:
         picture = cv2.imdecode(np.frombuffer(icon.data, np.uint8), cv2.IMREAD_UNCHANGED)
         assert picture is not None
         assert picture.shape[:2] == (size, size)
-        assert tuple(picture[1, 1, :3]) == tuple(
-            picture[size - 2, size - 2, :3]
-        )  # the background reaches every edge
+        assert tuple(picture[1, 1, :3]) == tuple(picture[size - 2, size - 2, :3])  # the ground reaches every edge
     assert client.get("/icon-100000.png").status_code == 404
 
 
-def test_the_service_worker_caches_static_files_only_and_all_exist(app: Flask) -> None:
+def test_an_installed_page_keeps_static_files_alone_and_all_are_there(app: Flask) -> None:
     client = app.test_client()
     worker = client.get("/service-worker.js")
     assert worker.headers["Cache-Control"] == "no-cache"
-    cached = re.findall(r'"(/static/[^"]+)"', worker.text)
-    assert any(address.endswith(BUNDLE) for address in cached)
-    for address in cached:
+    kept = re.findall(r'"(/static/[^"]+)"', worker.text)
+    assert any(address.endswith(BUNDLE) for address in kept)
+    for address in kept:
         assert address.startswith(f"/static/{version()}/")
         assert client.get(address).status_code == 200, address
     assert "/api/" not in worker.text
-    assert client.get("/not-reached", headers={"Accept-Language": "pt"}).text.count("não é alcançado") == 2
+    assert client.get("/not-reached", headers={"Accept-Language": "pt"}).text.count("está inacessível") == 2

@@ -1,4 +1,4 @@
-"""The self-signed certificate: for this machine, valid for a year, readable by this user alone."""
+"""The companion's own certificate: for this machine, for a year, and nobody else's to read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HERE = (ipaddress.ip_address("192.168.1.5"), ipaddress.ip_address("127.0.0.1"))
 ELSEWHERE = (ipaddress.ip_address("10.0.0.9"), ipaddress.ip_address("127.0.0.1"))
 
 
-def test_a_certificate_covers_this_machine_and_is_readable_by_this_user_alone(tmp_path: Path) -> None:
+def test_it_covers_this_machine_and_is_kept_for_this_user_alone(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "tls"
     made = certificate(folder)
     assert made.made
@@ -33,7 +33,7 @@ def test_a_certificate_covers_this_machine_and_is_readable_by_this_user_alone(tm
     made.context()
 
 
-def test_a_valid_certificate_is_reused(tmp_path: Path) -> None:
+def test_it_is_kept_while_it_is_good(tmp_path: Path) -> None:
     first = certificate(tmp_path, ["localhost", "den"], HERE, NOW)
     again = certificate(tmp_path, ["localhost"], HERE[:1], NOW + timedelta(days=300))
     assert not again.made
@@ -50,7 +50,7 @@ def test_a_valid_certificate_is_reused(tmp_path: Path) -> None:
         (["localhost"], HERE, NOW - timedelta(days=30)),  # it was made while the clock was wrong
     ],
 )
-def test_a_certificate_is_renewed_when_it_no_longer_fits(
+def test_it_is_renewed_when_it_no_longer_fits(
     tmp_path: Path, names: list[str], addresses: tuple[ipaddress.IPv4Address, ...], when: datetime
 ) -> None:
     first = certificate(tmp_path, ["localhost"], HERE, NOW)
@@ -62,7 +62,7 @@ def test_a_certificate_is_renewed_when_it_no_longer_fits(
 
 
 @pytest.mark.parametrize("damage", [b"", b"-----BEGIN CERTIFICATE-----\n", b"\xff\xfe\x00"])
-def test_a_damaged_certificate_is_issued_again(tmp_path: Path, damage: bytes) -> None:
+def test_a_damaged_one_is_made_anew(tmp_path: Path, damage: bytes) -> None:
     first = certificate(tmp_path, ["localhost"], HERE, NOW)
     first.path.write_bytes(damage)
     assert certificate(tmp_path, ["localhost"], HERE, NOW).made
@@ -71,7 +71,7 @@ def test_a_damaged_certificate_is_issued_again(tmp_path: Path, damage: bytes) ->
     assert certificate(tmp_path, ["localhost"], HERE, NOW).made
 
 
-def test_a_certificate_that_cannot_be_stored_is_reported_in_one_line(tmp_path: Path) -> None:
+def test_where_it_cannot_be_kept_one_line_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(CertificateError, match="cannot be kept"):
         certificate(tmp_path / "file" / "tls")

@@ -1,4 +1,4 @@
-"""Devices are identified by a signed cookie, the serving machine by its own name; roles are stored in a file."""
+"""Browsers are known again by a cookie that nobody else can make, and the serving machine by its own name."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_cookie_is_for_this_page_alone(app: Flask) -> None:
     assert "Secure" in answer.headers["Set-Cookie"]
 
 
-def test_a_browser_is_recognised_after_a_restart_and_a_forged_cookie_is_not() -> None:
+def test_a_browser_is_known_again_after_a_restart_and_a_forged_cookie_is_not() -> None:
     first, again, other = (create_app(SmallTable(), secret=secret) for secret in ("a" * 64, "a" * 64, "b" * 64))
     cookie = cookie_of(first).split(";")[0]
     devices = Devices("a" * 64)
@@ -62,10 +62,7 @@ def test_a_browser_is_recognised_after_a_restart_and_a_forged_cookie_is_not() ->
         ({"REMOTE_ADDR": "::1", "HTTP_HOST": "[::1]:8000"}, True),
         ({"REMOTE_ADDR": "::ffff:127.0.0.1", "HTTP_HOST": "localhost:8000"}, True),
         ({"REMOTE_ADDR": "192.168.1.9", "HTTP_HOST": "localhost:8000"}, False),
-        (
-            {"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "elsewhere.example:8000"},
-            False,
-        ),  # DNS rebinding
+        ({"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "elsewhere.example:8000"}, False),  # its name points here
         ({"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "localhost", "HTTP_X_FORWARDED_FOR": "8.8.8.8"}, False),
         ({"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "localhost", "HTTP_FORWARDED": "for=8.8.8.8"}, False),
         ({"REMOTE_ADDR": "", "HTTP_HOST": "localhost"}, False),
@@ -76,7 +73,7 @@ def test_only_the_serving_machine_under_its_own_name_is_local(environ: dict[str,
     assert is_local(environ) is local
 
 
-def test_the_secret_is_readable_by_this_user_alone(tmp_path: Path) -> None:
+def test_the_secret_is_kept_for_this_user_alone(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "web"
     secret = kept_secret(folder)
     assert kept_secret(folder) == secret
@@ -86,11 +83,11 @@ def test_the_secret_is_readable_by_this_user_alone(tmp_path: Path) -> None:
     assert kept_secret(folder) != secret
 
 
-def test_roles_survive_a_restart_in_a_file_readable_by_this_user_alone(tmp_path: Path) -> None:
+def test_places_outlive_a_restart_for_this_user_alone(tmp_path: Path) -> None:
     file = tmp_path / "web" / "people.json"
-    register = Register(file)
-    register.assign_seat(PHONE.id, SEATS[1])
-    register.assign_role(OTHER.id, HOST)
+    people = Register(file)
+    people.assign_seat(PHONE.id, SEATS[1])
+    people.assign_role(OTHER.id, HOST)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     again = Register(file)
     assert again.principal(PHONE, SEATS) == Principal(PLAYER, 1)
@@ -99,40 +96,40 @@ def test_roles_survive_a_restart_in_a_file_readable_by_this_user_alone(tmp_path:
     assert Register(file).principal(OTHER, SEATS) == Principal(SPECTATOR)
 
 
-def test_a_seat_is_found_again_by_name_and_colour_in_the_next_game() -> None:
-    register = Register()
-    register.assign_seat(PHONE.id, SEATS[1])
-    assert register.principal(PHONE, SEATS[::-1]) == Principal(PLAYER, 2)
-    assert register.principal(PHONE, (SeatView("Bruno", "red"), *SEATS[2:])) == Principal(SPECTATOR)
-    assert register.principal(PHONE, ()) == Principal(SPECTATOR)
+def test_a_seat_is_found_again_where_the_same_player_sits_in_the_next_game() -> None:
+    people = Register()
+    people.assign_seat(PHONE.id, SEATS[1])
+    assert people.principal(PHONE, SEATS[::-1]) == Principal(PLAYER, 2)
+    assert people.principal(PHONE, (SeatView("Bruno", "red"), *SEATS[2:])) == Principal(SPECTATOR)
+    assert people.principal(PHONE, ()) == Principal(SPECTATOR)
 
 
-def test_a_seat_has_one_device_and_the_serving_machine_may_be_a_spectator() -> None:
-    register = Register()
-    assert register.principal(HERE, SEATS) == Principal(HOST)
+def test_a_seat_has_one_device_and_the_serving_machine_may_look_on() -> None:
+    people = Register()
+    assert people.principal(HERE, SEATS) == Principal(HOST)
     assert Register(local_host=False).principal(HERE, SEATS) == Principal(SPECTATOR)
-    register.assign_seat(PHONE.id, SEATS[0])
-    assert register.assign_seat(OTHER.id, SEATS[0]) == PHONE.id
-    assert register.principal(PHONE, SEATS) == Principal(SPECTATOR)
-    register.assign_role(HERE.id, SPECTATOR)
-    assert register.principal(HERE, SEATS) == Principal(SPECTATOR)
-    register.remove(HERE.id)
-    assert register.principal(HERE, SEATS) == Principal(HOST)
+    people.assign_seat(PHONE.id, SEATS[0])
+    assert people.assign_seat(OTHER.id, SEATS[0]) == PHONE.id
+    assert people.principal(PHONE, SEATS) == Principal(SPECTATOR)
+    people.assign_role(HERE.id, SPECTATOR)
+    assert people.principal(HERE, SEATS) == Principal(SPECTATOR)
+    people.remove(HERE.id)
+    assert people.principal(HERE, SEATS) == Principal(HOST)
 
 
-def test_a_role_that_cannot_be_stored_is_not_assigned_and_the_line_says_why(tmp_path: Path) -> None:
+def test_a_place_that_the_disk_does_not_keep_is_not_given_and_the_line_says_so(tmp_path: Path) -> None:
     (tmp_path / "web").write_text("in the way")
-    register = Register(tmp_path / "web" / "people.json")
+    people = Register(tmp_path / "web" / "people.json")
     with pytest.raises(Refused, match="The disk did not store that"):
-        register.assign_role(OTHER.id, HOST)
-    assert register.principal(OTHER, SEATS) == Principal(SPECTATOR)
+        people.assign_role(OTHER.id, HOST)
+    assert people.principal(OTHER, SEATS) == Principal(SPECTATOR)
 
 
-def test_a_role_is_removed_at_once_even_if_that_cannot_be_stored(tmp_path: Path) -> None:
-    register = Register(tmp_path / "web" / "people.json")
-    register.assign_role(OTHER.id, HOST)
+def test_a_place_is_gone_at_once_also_where_the_disk_does_not_keep_that(tmp_path: Path) -> None:
+    people = Register(tmp_path / "web" / "people.json")
+    people.assign_role(OTHER.id, HOST)
     (tmp_path / "web").rename(tmp_path / "elsewhere")
     (tmp_path / "web").write_text("in the way")
     with pytest.raises(Refused, match="returns at the next start"):
-        register.remove(OTHER.id)
-    assert register.principal(OTHER, SEATS) == Principal(SPECTATOR)
+        people.remove(OTHER.id)
+    assert people.principal(OTHER, SEATS) == Principal(SPECTATOR)

@@ -1,4 +1,4 @@
-"""Figures about the running companion, and the diagnostic file."""
+"""Figures about the running companion, and the file that goes along with a question."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from werkzeug.test import TestResponse
 
 from calibration.games.wicked.deck import deck_from_art
 from calibration.profile import TableProfile
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.table import SavedGames, Table
-from companion.table.enrolment.service import Teacher
-from companion.table.history.past import Past
-from companion.table.reading.live import readers_for
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.history.past_games import PastGames
+from companion.table.reading.live_camera import readers_for
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
 from web.people.roles import SPECTATOR, Principal
@@ -39,7 +39,7 @@ def _client(app: Flask, table: SmallTable, tmp_path: Path) -> FlaskClient:
     saved.folder.mkdir()
     seats = [Seat(seat.name, seat.colour) for seat in SEATS]
     Session.create(saved.folder / "game-1.journal", seats, STANDIN).close()
-    table.past = Past(saved)
+    table.past = PastGames(saved)
     table.start_game(SEATS)
     return app.test_client()
 
@@ -50,8 +50,8 @@ def health(client: FlaskClient) -> Any:
     return response.json
 
 
-def collected(client: FlaskClient, options: object = None, headers: dict[str, str] = OWN) -> TestResponse:
-    data = b"" if options is None else json.dumps(options).encode()
+def collected(client: FlaskClient, wish: object = None, headers: dict[str, str] = OWN) -> TestResponse:
+    data = b"" if wish is None else json.dumps(wish).encode()
     return client.post("/api/diagnostics", data=data, headers=headers, content_type="application/json")
 
 
@@ -60,7 +60,7 @@ def parts(response: TestResponse) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_health_reports_camera_readings_versions_journal_and_screens(
+def test_health_tells_camera_readings_versions_journal_and_screens(
     client: FlaskClient, table: SmallTable, screen: Connect
 ) -> None:
     for spent in (40.0, 50.0, 90.0):
@@ -76,13 +76,13 @@ def test_health_reports_camera_readings_versions_journal_and_screens(
     assert told["profile"] is None
 
 
-def test_health_reports_what_is_enrolled(
+def test_health_tells_what_the_table_was_taught(
     client: FlaskClient, table: SmallTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
     TableProfile(seats=4, deck=deck_from_art(STANDIN)).save("home")
     with closing(Table(SavedGames(tmp_path / "other"), STANDIN)) as watched:
-        table.teacher = Teacher(watched, "home", readers_for)
+        table.teacher = EnrolmentService(watched, "home", readers_for)
         assert health(client)["profile"] == {"name": "home", "calibrated": None, "kinds": [], "cards": 52}
         folder = TableProfile(seats=4).with_flat(2.0, 4).save("home")
         (folder / "view-0123.jpg").write_bytes(b"")
@@ -91,7 +91,7 @@ def test_health_reports_what_is_enrolled(
     assert datetime.fromisoformat(told["calibrated"]).tzinfo is not None
 
 
-def test_a_spectator_gets_no_path_and_no_diagnostic_file(
+def test_an_onlooker_sees_no_path_and_takes_no_file(
     client: FlaskClient, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(app.extensions["door"]), "principal", lambda *_: Principal(SPECTATOR))
@@ -99,7 +99,7 @@ def test_a_spectator_gets_no_path_and_no_diagnostic_file(
     assert collected(client).status_code == 403
 
 
-def test_the_file_contains_the_figures_and_the_picture_only_on_request(
+def test_the_file_holds_what_is_needed_and_the_picture_only_where_it_is_wanted(
     client: FlaskClient, app: Flask, table: SmallTable
 ) -> None:
     table.picture = b"\xff\xd8 picture"
@@ -119,29 +119,33 @@ def test_the_file_contains_the_figures_and_the_picture_only_on_request(
 
 
 def test_no_code_and_no_password_is_in_the_file(client: FlaskClient, app: Flask) -> None:
-    access = app.extensions["door"]
-    grouped = f"{access.host_code[:4]}-{access.host_code[4:]}"
-    for secret in (access.table_code, access.host_code, grouped, "for tests only"):
-        logging.getLogger("web").error("Somebody typed %s at http://me:pw@cam/?token=abc", secret)
+    door = app.extensions["door"]
+    grouped = f"{door.host_code[:4]}-{door.host_code[4:]}"
+    for secret in (door.table_code, door.host_code, grouped, "for tests only"):
+        logging.getLogger("web").error("ConnectedDevice typed %s at http://me:pw@cam/?token=abc", secret)
     found = b"".join(parts(collected(client)).values()).decode()
-    for secret in (access.table_code, access.host_code, grouped, "me:pw", "token=abc", str(Path.home())):
+    for secret in (door.table_code, door.host_code, grouped, "me:pw", "token=abc", str(Path.home())):
         assert secret not in found
 
 
-@pytest.mark.parametrize("options", [{"picture": "yes"}, {"picture": True, "more": 1}, [], "x"])
-def test_malformed_options_are_refused(client: FlaskClient, options: object) -> None:
-    response = collected(client, options)
-    assert response.status_code == 400
-    assert response.json is not None
-    assert "Reload" in response.json["error"]["message"]
+NO_WISHES = [{"picture": "yes"}, {"picture": True, "more": 1}, [], "x"]
 
 
-def test_another_page_cannot_download_the_file(client: FlaskClient) -> None:
+def test_a_malformed_wish_is_refused(client: FlaskClient, subtests: pytest.Subtests) -> None:
+    for wish in NO_WISHES:
+        with subtests.test(f"{wish!r:.60}"):
+            response = collected(client, wish)
+            assert response.status_code == 400
+            assert response.json is not None
+            assert "Reload" in response.json["error"]["message"]
+
+
+def test_no_other_page_takes_the_file(client: FlaskClient) -> None:
     assert collected(client, headers={}).status_code == 403
     assert client.get("/api/diagnostics").status_code == 405
 
 
-def test_secrets_are_redacted_from_any_text() -> None:
+def test_what_opens_something_is_left_out_of_any_text() -> None:
     assert redact("rtsp://u:p@host/x http://cam?password=1&b=2") == "rtsp://…@host/x http://cam?password=…&b=2"
     assert redact("the code ABCDE, again abcde", ["ABCDE"]) == "the code …, again …"
     assert redact(f"{Path.home()}/games") == "~/games"

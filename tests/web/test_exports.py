@@ -1,4 +1,4 @@
-"""Downloads of the scores, as JSON and as CSV."""
+"""The scores to take home, as JSON and as CSV."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.chronicle import chronicle
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.scoring.chronicle import chronicle
 from companion.table.views import GameView, SeatView
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
@@ -43,7 +43,7 @@ def test_scores_are_downloaded_as_json_with_all_their_lines(app: Flask, table: S
     assert [one["animal"] for one in answer.json["players"]] == ["wolf", "rabbit", "eagle", "cat"]
 
 
-def test_a_download_contains_nothing_hidden(app: Flask, table: SmallTable) -> None:
+def test_nothing_hidden_goes_into_a_download(app: Flask, table: SmallTable) -> None:
     table.start_game(SEATS)
     state = table.states[-1]
     assert state.pile
@@ -52,7 +52,7 @@ def test_a_download_contains_nothing_hidden(app: Flask, table: SmallTable) -> No
         assert not [card for card in state.pile if card in text]
 
 
-def test_scores_are_downloaded_as_csv_with_the_winner_first(app: Flask, table: SmallTable) -> None:
+def test_scores_are_a_table_for_spreadsheets_with_the_best_first(app: Flask, table: SmallTable) -> None:
     game = play_to_the_end(table)
     answer = app.test_client().get("/api/scores.csv")
     assert answer.mimetype == "text/csv"
@@ -63,7 +63,7 @@ def test_scores_are_downloaded_as_csv_with_the_winner_first(app: Flask, table: S
     assert totals == {seat.name: score.total for seat, score in zip(game.seats, game.scores, strict=True)}
 
 
-def test_the_csv_has_a_column_for_each_round(table: SmallTable) -> None:
+def test_points_stand_round_by_round_in_the_table(table: SmallTable) -> None:
     game = play_to_the_end(table)
     told = replace(game, chronicle=chronicle((), game.state))
     assert [row for row in read(scores_csv(game_scores(told)))[0] if row.startswith("round")] == []
@@ -72,22 +72,26 @@ def test_the_csv_has_a_column_for_each_round(table: SmallTable) -> None:
     assert [int(row["round 4"]) for row in rows] == [int(row["total"]) for row in rows]
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+4", "-2", "@SUM(A1)", " =1", "＝1", '=HYPERLINK("x")'])
-def test_no_name_can_be_run_as_a_formula(table: SmallTable, name: str) -> None:
-    game = play_to_the_end(table)
-    game = replace(game, seats=(SeatView(name, "purple"), *game.seats[1:]))
-    cells = [row["player"] for row in read(scores_csv(game_scores(game)))]
-    assert f"'{name}" in cells
-    assert name not in cells
+FORMULAS = ["=1+1", "+4", "-2", "@SUM(A1)", " =1", "＝1", '=HYPERLINK("x")']
 
 
-def test_an_ordinary_name_is_unchanged(table: SmallTable) -> None:
+def test_no_name_is_taken_for_a_formula(table: SmallTable, subtests: pytest.Subtests) -> None:
+    for name in FORMULAS:
+        with subtests.test(f"{name!r:.60}"):
+            game = play_to_the_end(table)
+            game = replace(game, seats=(SeatView(name, "purple"), *game.seats[1:]))
+            cells = [row["player"] for row in read(scores_csv(game_scores(game)))]
+            assert f"'{name}" in cells
+            assert name not in cells
+
+
+def test_an_ordinary_name_stays_as_it_is(table: SmallTable) -> None:
     game = play_to_the_end(table)
     game = replace(game, seats=(SeatView('Zoë "Z", Jr', "purple"), *game.seats[1:]))
     assert 'Zoë "Z", Jr' in [row["player"] for row in read(scores_csv(game_scores(game)))]
 
 
-def test_a_download_is_named_after_the_date_of_the_game() -> None:
+def test_a_file_is_named_after_the_day_of_the_game() -> None:
     assert file_name("20261121-183000-1", "csv") == "wicked-labyrinth-2026-11-21.csv"
 
 

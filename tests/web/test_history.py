@@ -1,4 +1,4 @@
-"""Saved games over http: who may read which, and imports of damaged files."""
+"""Saved games over plain HTTP: who may look at which, and what a file from anywhere can do."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.games.wicked.moves import Hand, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.table import SavedGames
-from companion.table.history.past import Past
+from companion.table.history.past_games import PastGames
 from tests.web.small_table import SmallTable
 from web.people.roles import SPECTATOR, Principal
 from web.people.security import PAGE_HEADER
 
 PICTURE = bytes(cv2.imencode(".jpg", np.full((90, 160, 3), 90, np.uint8))[1])
 OWN = {PAGE_HEADER: "1", "Origin": "http://localhost"}
-"""Headers of a request from a page of this server."""
+"""What a page of this server sends along."""
 
 
 @pytest.fixture(name="games")
 def _games(table: SmallTable, tmp_path: Path) -> SavedGames:
-    """Two saved games with a picture each."""
+    """Two saved games, one of them with a picture in it."""
     saved = SavedGames(tmp_path / "games")
     saved.folder.mkdir()
     for name in ("evening", "other"):
@@ -38,7 +38,7 @@ def _games(table: SmallTable, tmp_path: Path) -> SavedGames:
         with Session.create(saved.folder / f"{name}.journal", seats, STANDIN, 5) as session:
             session.play(Reveal((Hand(1), Hand(2), Hand(0))), source="camera", evidence=PICTURE)
             session.play(Reveal((Hand(1), Hand(0), Hand(0))))
-    table.past = Past(saved)
+    table.past = PastGames(saved)
     return saved
 
 
@@ -52,11 +52,11 @@ def answered(response: TestResponse) -> Any:
     return response.json
 
 
-def upload(client: FlaskClient, data: bytes, headers: dict[str, str] = OWN) -> TestResponse:
+def bring(client: FlaskClient, data: bytes, headers: dict[str, str] = OWN) -> TestResponse:
     return client.post("/api/history", data=data, headers=headers, content_type="application/zip")
 
 
-def test_a_saved_game_is_listed_replayed_and_shown(client: FlaskClient) -> None:
+def test_a_game_is_told_replayed_and_shown(client: FlaskClient) -> None:
     listed = answered(client.get("/api/history"))["games"]
     assert {game["id"] for game in listed} == {"evening", "other"}
     story = answered(client.get("/api/history/evening"))
@@ -70,44 +70,51 @@ def test_a_saved_game_is_listed_replayed_and_shown(client: FlaskClient) -> None:
     assert (picture.mimetype, picture.data) == ("image/jpeg", PICTURE)
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["nothing", "evening/99", "evening/evidence/3.jpg", "nothing/game.zip", "..%2Fevening", f"{'a' * 300}"],
-)
-def test_what_does_not_exist_is_refused_in_one_line(client: FlaskClient, path: str) -> None:
-    response = client.get(f"/api/history/{path}")
-    assert response.status_code == 404
-    if response.json is not None:
-        assert "\n" not in response.json["error"]["message"]
+NOT_THERE = ["nothing", "evening/99", "evening/evidence/3.jpg", "nothing/game.zip", "..%2Fevening", f"{'a' * 300}"]
 
 
-def test_an_exported_game_can_be_imported(client: FlaskClient, games: SavedGames) -> None:
-    exported = client.get("/api/history/evening/game.zip")
-    assert exported.headers["Content-Disposition"] == 'attachment; filename="evening.game.zip"'
+def test_what_is_not_there_is_refused_in_one_line(client: FlaskClient, subtests: pytest.Subtests) -> None:
+    for path in NOT_THERE:
+        with subtests.test(f"{path!r:.60}"):
+            response = client.get(f"/api/history/{path}")
+            assert response.status_code == 404
+            if response.json is not None:
+                assert "\n" not in response.json["error"]["message"]
+
+
+def test_a_game_leaves_as_one_file_and_comes_in_elsewhere(client: FlaskClient, games: SavedGames) -> None:
+    taken = client.get("/api/history/evening/game.zip")
+    assert taken.headers["Content-Disposition"] == 'attachment; filename="evening.game.zip"'
     (games.folder / "evening.journal").unlink()
-    response = upload(client, exported.data)
+    response = bring(client, taken.data)
     assert (response.status_code, response.json) == (200, {"id": "evening"})
     assert answered(client.get("/api/history/evening"))["game"]["entries"] == 3
 
 
-@pytest.mark.parametrize("data", [b"", b"not a game", b"PK\x03\x04 broken", b"{}" * 1000], ids=repr)
-def test_a_file_of_another_kind_changes_nothing(client: FlaskClient, games: SavedGames, data: bytes) -> None:
-    before = sorted(path.name for path in games.folder.iterdir())
-    response = upload(client, data)
-    assert response.status_code == 404
-    assert "is not an exported game" in answered(response)["error"]["message"]
-    assert sorted(path.name for path in games.folder.iterdir()) == before
+OTHER_KINDS = [b"", b"not a game", b"PK\x03\x04 broken", b"{}" * 1000]
 
 
-def test_a_game_that_exists_is_not_imported_again(client: FlaskClient, games: SavedGames) -> None:
-    response = upload(client, client.get("/api/history/other/game.zip").data)
+def test_a_file_of_another_kind_changes_nothing(
+    client: FlaskClient, games: SavedGames, subtests: pytest.Subtests
+) -> None:
+    for data in OTHER_KINDS:
+        with subtests.test(f"{data!r:.60}"):
+            before = sorted(path.name for path in games.folder.iterdir())
+            response = bring(client, data)
+            assert response.status_code == 404
+            assert "is not an exported game" in answered(response)["error"]["message"]
+            assert sorted(path.name for path in games.folder.iterdir()) == before
+
+
+def test_a_game_that_is_here_already_is_not_taken_twice(client: FlaskClient, games: SavedGames) -> None:
+    response = bring(client, client.get("/api/history/other/game.zip").data)
     assert "here already" in answered(response)["error"]["message"]
     assert len(games.summaries()) == 2
 
 
 def test_a_file_that_is_too_large_is_not_read(client: FlaskClient) -> None:
-    headers = {"CONTENT_LENGTH": str(1 << 40)}
-    response = client.post("/api/history", data=b"x", headers=OWN, environ_overrides=headers)
+    told = {"CONTENT_LENGTH": str(1 << 40)}
+    response = client.post("/api/history", data=b"x", headers=OWN, environ_overrides=told)
     assert response.status_code == 413
     assert "larger than" in answered(response)["error"]["message"]
 
@@ -115,14 +122,14 @@ def test_a_file_that_is_too_large_is_not_read(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     "headers", [{}, {PAGE_HEADER: "1", "Origin": "http://evil.example"}, {"Origin": "http://localhost"}]
 )
-def test_another_page_cannot_import_a_game(client: FlaskClient, games: SavedGames, headers: dict[str, str]) -> None:
+def test_no_other_page_brings_a_game_in(client: FlaskClient, games: SavedGames, headers: dict[str, str]) -> None:
     data = client.get("/api/history/evening/game.zip").data
     (games.folder / "evening.journal").unlink()
-    assert upload(client, data, headers).status_code == 403
+    assert bring(client, data, headers).status_code == 403
     assert len(games.summaries()) == 1
 
 
-def test_a_fixture_contains_the_frames(client: FlaskClient, games: SavedGames) -> None:
+def test_a_fixture_has_the_frames_in_it(client: FlaskClient, games: SavedGames) -> None:
     with games.open("evening") as session:
         session.play(Reveal((Hand(0), Hand(0), Hand(1))), stills={"frame-1": b"\xff\xd8 frame"})
     with zipfile.ZipFile(io.BytesIO(client.get("/api/history/evening/fixture.zip").data)) as archive:
@@ -135,10 +142,10 @@ PARTS = ["", "/evening", "/evening/1", "/evening/evidence/2.jpg", "/evening/game
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_a_spectator_reads_no_other_game(
+def test_an_onlooker_sees_no_other_evening(
     app: Flask, games: SavedGames, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
-    access = app.extensions["door"]
-    monkeypatch.setattr(type(access), "principal", lambda *_: Principal(SPECTATOR))
+    door = app.extensions["door"]
+    monkeypatch.setattr(type(door), "principal", lambda *_: Principal(SPECTATOR))
     assert app.test_client().get(f"/api/history{part}").status_code == 403
-    assert upload(app.test_client(), b"PK").status_code == 403
+    assert bring(app.test_client(), b"PK").status_code == 403

@@ -1,4 +1,4 @@
-"""The address in the QR code is that of the home network, whatever other interfaces this machine has."""
+"""The address that a phone scans is the one that it reaches: the home network's, whatever else this machine has."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WIFI = NetworkAddress("192.168.178.20", "wlp3s0")
         "VMware Network Adapter",
     ],
 )
-def test_a_tunnel_or_container_is_never_first_even_with_the_default_route(name: str) -> None:
+def test_a_tunnel_or_container_is_never_first_even_where_it_has_the_default_route(name: str) -> None:
     other = NetworkAddress("10.8.0.2", name)
     assert in_order([other, WIFI], routed=other.ip) == (WIFI.ip, other.ip)
 
@@ -38,12 +38,12 @@ def test_of_two_networks_the_one_with_the_default_route_comes_first_and_both_are
     assert in_order([cable, WIFI], routed=None) == (WIFI.ip, cable.ip)
 
 
-def test_a_link_local_address_comes_last() -> None:
+def test_an_address_that_a_machine_gave_itself_comes_after_a_real_one() -> None:
     alone = NetworkAddress("169.254.7.1", "eth0")
     assert in_order([alone, WIFI], routed=alone.ip) == (WIFI.ip, alone.ip)
 
 
-def test_interface_names_of_windows_are_recognised() -> None:
+def test_windows_names_are_understood() -> None:
     wifi = NetworkAddress("10.0.0.5", "Intel(R) Wi-Fi 6 AX201 {2F1B}")
     virtual = NetworkAddress("192.168.56.1", "VirtualBox Host-Only Ethernet Adapter {9A}")
     assert in_order([virtual, wifi]) == (wifi.ip, virtual.ip)

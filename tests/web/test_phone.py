@@ -1,4 +1,4 @@
-"""The phone camera page and its channel: pictures are accepted, everything else is refused."""
+"""The phone's page and its channel: pictures in, and nothing else gets through."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from wsproto.events import BytesMessage
 from wsproto.frame_protocol import CloseReason
 
-from tests.vision.cameras.test_phone import Clock, jpeg
+from tests.vision.cameras.phone_pictures import Clock, jpeg
 from tests.web.conftest import browser_at
 from tests.web.small_table import SmallTable
 from vision.cameras.phone import LARGEST_PICTURE, PhoneCamera, PhoneFigures, PhoneLink
@@ -45,28 +45,28 @@ def _app(link: PhoneLink) -> Flask:
 
 
 class Phone:
-    """A browser's side of the channel, by long polling."""
+    """A browser's side of the channel, as far as a test needs it: packets by long polling, one after the other."""
 
     def __init__(self, client: FlaskClient) -> None:
         self.client = client
         opened = client.get(PATH)
         assert opened.status_code == 200
         self.path = f"{PATH}&sid={json.loads(opened.text[1:])['sid']}"
-        self.joined = self.exchange("40")
+        self.joined = self.say("40")
 
     def send(self, *packets: str) -> None:
         self.client.post(self.path, data="\x1e".join(packets))
 
-    def exchange(self, *packets: str) -> list[str]:
-        """Send packets and return those that come back; none if the connection has ended."""
+    def say(self, *packets: str) -> list[str]:
+        """Send packets and give what comes back; nothing where the connection is gone."""
         self.send(*packets)
-        received = self.client.get(self.path)
-        return [one for one in received.text.split("\x1e") if one != "2"] if received.status_code == 200 else []
+        came = self.client.get(self.path)
+        return [one for one in came.text.split("\x1e") if one != "2"] if came.status_code == 200 else []
 
     def show(self, picture: bytes) -> dict[str, Any]:
-        """Send a picture and return its acknowledgement."""
+        """Send a picture and give its acknowledgement."""
         attached = "b" + base64.b64encode(picture).decode()
-        (answer,) = self.exchange('451-7["picture",{"_placeholder":true,"num":0}]', attached)
+        (answer,) = self.say('451-7["picture",{"_placeholder":true,"num":0}]', attached)
         assert answer.startswith("437")
         acknowledged: dict[str, Any] = json.loads(answer[3:])[0]
         return acknowledged
@@ -93,13 +93,13 @@ def test_the_lens_of_the_phone_is_noted(join: Join, link: PhoneLink) -> None:
     assert link.lens == "Back Camera"
 
 
-def test_a_picture_above_the_rate_limit_is_acknowledged_but_dropped(join: Join) -> None:
+def test_a_picture_that_is_too_early_is_acknowledged_but_not_kept(join: Join) -> None:
     phone = join()
     assert phone.show(jpeg())["kept"]
     assert phone.show(jpeg()) == {"ok": True, "kept": False}
 
 
-def test_a_second_phone_is_refused_while_another_one_is_the_camera(join: Join, clock: Clock) -> None:
+def test_a_second_phone_is_told_that_another_one_is_the_camera(join: Join, clock: Clock) -> None:
     first, second = join(), join()
     assert first.show(jpeg())["ok"]
     answer = second.show(jpeg())
@@ -110,7 +110,7 @@ def test_a_second_phone_is_refused_while_another_one_is_the_camera(join: Join, c
     assert second.show(jpeg()) == {"ok": True, "kept": True}
 
 
-def test_a_fifth_page_is_refused_until_one_is_closed(join: Join) -> None:
+def test_a_fifth_page_is_turned_away_until_one_is_closed(join: Join) -> None:
     phones = [join() for _ in range(4)]
     assert all(phone.joined[0].startswith("40") for phone in phones)
     (refusal,) = join().joined
@@ -120,37 +120,41 @@ def test_a_fifth_page_is_refused_until_one_is_closed(join: Join) -> None:
     assert join().joined[0].startswith("40")
 
 
-@pytest.mark.parametrize(
-    "packet",
-    [
-        '427["picture","text"]',
-        '427["picture"]',
-        '427["picture",{"a":1},2]',
-        '427["picture",null]',
-        '427["picture",[[[[]]]]]',
-    ],
-)
-def test_an_event_that_is_no_picture_is_refused_in_plain_words(join: Join, link: PhoneLink, packet: str) -> None:
-    (answer,) = join().exchange(packet)
-    assert answer.startswith("437")
-    assert "not a JPEG" in json.loads(answer[3:])[0]["message"]
-    assert link.figures == PhoneFigures()
+NO_EVENTS = [
+    '427["picture","text"]',
+    '427["picture"]',
+    '427["picture",{"a":1},2]',
+    '427["picture",null]',
+    '427["picture",[[[[]]]]]',
+]
 
 
-@pytest.mark.parametrize(
-    "packets",
-    [
-        ('4599999-7["picture"]',),
-        ('452-7["picture",{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}]', "bAAAA", "bAAAA"),
-        ('451-7["picture",{"_placeholder":true,"num":9}]', "bAAAA"),
-        ("bAAAA",),
-        ("4nonsense",),
-        ('42{"picture":1}',),
-        ('427["connect"]',),
-        ('427["disconnect"]',),
-    ],
-)
-def test_malformed_packets_deliver_no_picture_and_the_next_phone_is_served(
+def test_an_event_that_is_no_picture_is_refused_in_plain_words(
+    join: Join, link: PhoneLink, subtests: pytest.Subtests
+) -> None:
+    phone = join()
+    for packet in NO_EVENTS:
+        with subtests.test(f"{packet!r:.60}"):
+            (answer,) = phone.say(packet)
+            assert answer.startswith("437")
+            assert "not a JPEG" in json.loads(answer[3:])[0]["message"]
+            assert link.figures == PhoneFigures()
+
+
+NONSENSE = [
+    ('4599999-7["picture"]',),
+    ('452-7["picture",{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}]', "bAAAA", "bAAAA"),
+    ('451-7["picture",{"_placeholder":true,"num":9}]', "bAAAA"),
+    ("bAAAA",),
+    ("4nonsense",),
+    ('42{"picture":1}',),
+    ('427["connect"]',),
+    ('427["disconnect"]',),
+]
+
+
+@pytest.mark.parametrize("packets", NONSENSE, ids=repr)
+def test_nonsense_gets_no_picture_in_and_the_next_phone_is_served(
     join: Join, link: PhoneLink, packets: tuple[str, ...], caplog: pytest.LogCaptureFixture
 ) -> None:
     join().send(*packets)
@@ -162,7 +166,7 @@ def test_malformed_packets_deliver_no_picture_and_the_next_phone_is_served(
     ("path", "largest"),
     [("/camera/channel", LARGEST_PICTURE * 4 // 3 + 1024), ("/socket.io", 16 * 1024)],
 )
-def test_a_message_that_is_too_large_ends_the_connection_while_it_arrives(
+def test_a_message_that_grows_too_large_ends_the_connection_while_it_arrives(
     app: Flask, path: str, largest: int
 ) -> None:
     server = listen(app, "127.0.0.1", 0)
@@ -170,35 +174,35 @@ def test_a_message_that_is_too_large_ends_the_connection_while_it_arrives(
     thread.start()
     client = simple_websocket.Client(f"ws://127.0.0.1:{server.port}{path}/?EIO=4&transport=websocket")
     client.receive(timeout=5)
-    messages = iter(partial(client.receive, timeout=30), "never")
-    for size in (largest // 2, largest // 2, 16):  # an endless message: it must be refused before its end
+    heard = iter(partial(client.receive, timeout=30), "never")
+    for size in (largest // 2, largest // 2, 16):  # and it never ends: a message that may not be waited for
         client.sock.sendall(client.ws.send(BytesMessage(bytes(size), message_finished=False)))
     with pytest.raises(simple_websocket.ConnectionClosed) as closed:
-        assert set(messages) == {"2"}  # pings, on a slow machine
+        assert set(heard) == {"2"}  # pings, where this takes long
     assert closed.value.reason == CloseReason.MESSAGE_TOO_BIG
     server.shutdown()
     server.server_close()
     thread.join(5)
 
 
-def test_a_page_of_another_origin_is_refused(app: Flask) -> None:
+def test_a_page_from_elsewhere_is_refused(app: Flask) -> None:
     client = app.test_client()
     assert client.get(PATH, headers={"Origin": "https://elsewhere.example"}).status_code == 400
     assert client.get(PATH, headers={"Origin": "http://localhost"}).status_code == 200
 
 
-def test_the_tables_channel_refuses_binary_attachments() -> None:
+def test_the_tables_own_channel_takes_no_binary_parts() -> None:
     client = create_app(SmallTable(), polling=True).test_client()
     path = "/socket.io/?EIO=4&transport=polling"
     path += f"&sid={json.loads(client.get(path).text[1:])['sid']}"
     client.post(path, data="40")
     client.get(path)
-    # If the server waited for the first one's attachment, it would take the second one for it.
+    # Were the first one waited for, the second would be taken for its part.
     client.post(path, data="\x1e".join(('451-7["refresh",{"_placeholder":true,"num":0}]', '428["refresh",{}]')))
     assert "438" in client.get(path).text
 
 
-def test_the_page_shows_its_own_address_as_a_qr_code(app: Flask, link: PhoneLink) -> None:
+def test_the_page_shows_its_own_address_as_a_code(app: Flask, link: PhoneLink) -> None:
     client = app.test_client()
     page = client.get("/camera")
     assert page.status_code == 200

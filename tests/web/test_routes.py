@@ -1,4 +1,4 @@
-"""Pages, read-only routes and pictures over http."""
+"""Pages, questions and pictures over plain HTTP."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ import pytest
 from flask import Flask
 
 from calibration.wording import say
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table.views import SeatView
-from tests.web.channel_client import latest_view
-from tests.web.conftest import SEATS, Connect, browser_at
+from tests.web.conftest import SEATS, Connect, browser_at, told
 from tests.web.small_table import SmallTable
 from web import PortTakenError, create_app
 from web.serving.server import listen
@@ -44,7 +43,7 @@ def test_the_page_carries_a_strict_policy_and_no_inline_script(app: Flask) -> No
 
 
 def first_of(app: Flask, address: str = "127.0.0.1", language: str = "en") -> dict[str, Any]:
-    """Return the state that is embedded in the page for a browser at this address."""
+    """What the page for a browser at this address comes with."""
     page = browser_at(app, address).get("/", headers={"Accept-Language": language})
     assert page.headers["Cache-Control"] == "no-store"
     found = re.search(r'<script type="application/json" id="first">(.*?)</script>', page.text)
@@ -53,25 +52,25 @@ def first_of(app: Flask, address: str = "127.0.0.1", language: str = "en") -> di
     return first
 
 
-def test_the_page_embeds_only_what_its_principal_may_know(app: Flask, table: SmallTable) -> None:
+def test_the_page_comes_with_what_its_reader_may_know(app: Flask, table: SmallTable) -> None:
     table.start_game((SeatView("</script><b>&amp;", SEATS[0].colour), *SEATS[1:]))
-    host, spectator = first_of(app), first_of(app, "192.168.1.5")
-    assert (host["you"]["role"], spectator["you"]["role"]) == ("host", "onlooker")
+    host, onlooker = first_of(app), first_of(app, "192.168.1.5")
+    assert (host["you"]["role"], onlooker["you"]["role"]) == ("host", "onlooker")
     assert host["director"] is not None
-    assert spectator["director"] is None
-    for first in (host, spectator):
+    assert onlooker["director"] is None
+    for first in (host, onlooker):
         assert first["game"]["seats"][0]["name"] == "</script><b>&amp;"
         assert first["game"]["state"]["pile"] is None
 
 
-def test_the_page_embeds_the_first_message_of_the_channel_byte_by_byte(
+def test_the_page_comes_with_what_the_channel_tells_letter_by_letter(
     app: Flask, table: SmallTable, screen: Connect
 ) -> None:
     table.start_game(SEATS)
-    assert json.dumps(first_of(app)) == json.dumps(latest_view(screen()))
+    assert json.dumps(first_of(app)) == json.dumps(told(screen()))
 
 
-def test_the_embedded_state_is_translated(app: Flask, table: SmallTable) -> None:
+def test_the_page_comes_with_its_state_in_its_language(app: Flask, table: SmallTable) -> None:
     table.change(
         camera=replace(
             table.view.camera,
@@ -83,17 +82,12 @@ def test_the_embedded_state_is_translated(app: Flask, table: SmallTable) -> None
     assert japanese != english
 
 
-def test_the_page_loads_nothing_from_other_servers() -> None:
+def test_nothing_on_the_page_comes_from_elsewhere() -> None:
     kinds = {".js", ".css", ".html"}
     own = [path for path in WEB.rglob("*") if path.suffix in kinds and "vendor" not in path.parts]
     assert len(own) > 10
     elsewhere = re.compile(r"(https?:|wss?:|[\"'(])//")
     assert [path.name for path in own if elsewhere.search(path.read_text(encoding="utf-8"))] == []
-
-
-def test_no_module_of_the_page_is_longer_than_400_lines() -> None:
-    own = [path for path in (WEB / "static").rglob("*.[jc]s*") if "vendor" not in path.parts]
-    assert {path.name: lines for path in own if (lines := len(path.read_text().splitlines())) > 400} == {}
 
 
 def test_every_vendored_file_is_listed_with_its_licence() -> None:
@@ -108,13 +102,17 @@ def test_a_malformed_host_is_refused(app: Flask) -> None:
     assert response.status_code == 400
 
 
-@pytest.mark.parametrize("method", ["post", "put", "delete", "patch"])
-@pytest.mark.parametrize("path", ["/", "/api/state", "/api/options/0", "/preview.jpg"])
-def test_plain_http_changes_nothing(app: Flask, method: str, path: str) -> None:
-    assert getattr(app.test_client(), method)(path).status_code == 405
+CHANGING = ["/", "/api/state", "/api/options/0", "/preview.jpg"]
 
 
-def test_the_state_is_served_as_json(app: Flask, table: SmallTable) -> None:
+def test_plain_http_changes_nothing(app: Flask, subtests: pytest.Subtests) -> None:
+    for path in CHANGING:
+        for method in ["post", "put", "delete", "patch"]:
+            with subtests.test(f"{path!r:.60} {method!r:.60}"):
+                assert getattr(app.test_client(), method)(path).status_code == 405
+
+
+def test_the_state_is_told_as_json(app: Flask, table: SmallTable) -> None:
     table.start_game(SEATS)
     answer = app.test_client().get("/api/state")
     assert answer.json is not None
@@ -143,7 +141,7 @@ def test_options_of_an_empty_seat_are_refused_in_plain_words(app: Flask, table: 
     assert answer.json == {"error": {"code": "not_now", "message": "Nobody sits there. Reload the page."}}
 
 
-def test_choices_list_what_can_be_dealt_and_laid() -> None:
+def test_choices_bound_what_can_be_dealt_and_laid() -> None:
     table = SmallTable()
     table.start_game(SEATS)
     client = create_app(table).test_client()
@@ -154,7 +152,7 @@ def test_choices_list_what_can_be_dealt_and_laid() -> None:
     assert answer["lay"] is None
 
 
-def test_an_unchanged_picture_is_answered_with_304(app: Flask, table: SmallTable) -> None:
+def test_a_picture_is_sent_once_and_then_known(app: Flask, table: SmallTable) -> None:
     client = app.test_client()
     assert client.get("/preview.jpg").status_code == 204
     table.picture = b"\xff\xd8 a picture"
@@ -178,7 +176,7 @@ def test_an_unchanged_picture_is_answered_with_304(app: Flask, table: SmallTable
         "/art/tile.svg",
     ],
 )
-def test_drawings_are_svg_and_cacheable(app: Flask, path: str) -> None:
+def test_art_is_vector_and_may_be_kept(app: Flask, path: str) -> None:
     response = app.test_client().get(path)
     assert response.status_code == 200
     assert response.mimetype == "image/svg+xml"
@@ -186,15 +184,21 @@ def test_drawings_are_svg_and_cacheable(app: Flask, path: str) -> None:
     assert "max-age" in response.headers["Cache-Control"]
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/art/deck/nobody/C01.svg", f"/art/deck/{STANDIN.name}/C99.svg", "/art/back/face.svg", "/art/icon/secret.svg"],
-)
-def test_a_drawing_that_does_not_exist_is_not_found(app: Flask, path: str) -> None:
-    assert app.test_client().get(path).status_code == 404
+NO_ART = [
+    "/art/deck/nobody/C01.svg",
+    f"/art/deck/{STANDIN.name}/C99.svg",
+    "/art/back/face.svg",
+    "/art/icon/secret.svg",
+]
 
 
-def test_a_taken_port_is_reported_in_one_line_with_another_port(app: Flask) -> None:
+def test_art_that_does_not_exist_is_not_found(app: Flask, subtests: pytest.Subtests) -> None:
+    for path in NO_ART:
+        with subtests.test(f"{path!r:.60}"):
+            assert app.test_client().get(path).status_code == 404
+
+
+def test_a_taken_port_is_told_in_one_line(app: Flask) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -203,7 +207,7 @@ def test_a_taken_port_is_reported_in_one_line_with_another_port(app: Flask) -> N
             listen(app, "127.0.0.1", port)
 
 
-def test_after_the_highest_port_the_default_one_is_suggested(app: Flask) -> None:
+def test_where_there_is_no_next_port_another_one_is_named(app: Flask) -> None:
     with socket.socket() as other:
         with suppress(OSError):  # somebody else has it: as good
             other.bind(("127.0.0.1", 65535))

@@ -1,4 +1,4 @@
-"""Both http servers under abuse: large bodies, deadlines, admission control, peers that do not read."""
+"""Both servers under ill treatment: bounded bodies, deadlines, admission, sockets that are not read."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _server(app: Flask, request: pytest.FixtureRequest) -> Iterator[Server]:
 
 
 def answer(server: Server, request: str, source: str = "127.0.0.1") -> str:
-    """Return what the server sends until it closes the connection; the request's body is never completed."""
+    """What comes back for a request until the connection closes; its body never ends."""
     with socket.create_connection((server.host, server.port), timeout=10, source_address=(source, 0)) as asking:
         asking.sendall(request.replace("PORT", str(server.port)).encode("latin-1"))
         got = b""
@@ -57,41 +57,41 @@ def answer(server: Server, request: str, source: str = "127.0.0.1") -> str:
     return got.decode("latin-1")
 
 
-@pytest.mark.parametrize(
-    ("request_", "status"),
-    [
-        ("POST /nowhere HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: 9999999999\r\n\r\nx", "413"),
-        ("POST /nowhere HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: 5000\r\n\r\nx", "404"),
-        ("POST /nowhere HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: -1\r\n\r\nx", "400"),
-        (
-            "POST / HTTP/1.1\r\nHost: localhost:PORT\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
-            "4",
-        ),
-        (
-            "POST /api/history HTTP/1.1\r\nHost: localhost:PORT\r\nOrigin: http://[::1\r\n\r\n",
-            "403",
-        ),
-        (f"GET /static/x/{'a' * 255} HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n\r\n", "404"),
-        ("nonsense\r\n\r\n", "4"),
-    ],
-    ids=["huge", "refused", "below zero", "chunked", "odd origin", "long name", "nonsense"],
-)
-def test_a_refused_request_gets_a_line_of_text_and_its_body_is_not_read(
-    server: Server, request_: str, status: str
+REFUSED = [
+    ("POST /nowhere HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: 9999999999\r\n\r\nx", "413"),
+    ("POST /nowhere HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: 5000\r\n\r\nx", "404"),
+    ("POST /nowhere HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: -1\r\n\r\nx", "400"),
+    (
+        "POST / HTTP/1.1\r\nHost: localhost:PORT\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+        "4",
+    ),
+    (
+        "POST /api/history HTTP/1.1\r\nHost: localhost:PORT\r\nOrigin: http://[::1\r\n\r\n",
+        "403",
+    ),
+    (f"GET /static/x/{'a' * 255} HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n\r\n", "404"),
+    ("nonsense\r\n\r\n", "4"),
+]
+
+
+def test_a_request_that_is_refused_is_answered_in_words_and_not_read_on(
+    server: Server, subtests: pytest.Subtests
 ) -> None:
-    if "Connection: close" not in request_:
-        request_ = request_.replace("Host:", "Connection: close\r\nHost:")
-    before = time.monotonic()
-    got = answer(server, request_)
-    assert time.monotonic() - before < 5.0
-    assert got.split(" ")[1].startswith(status)
-    assert "X-Content-Type-Options: nosniff" in got
-    assert "Server:" not in got
+    for request_, status in REFUSED:
+        with subtests.test(f"{request_!r:.60} {status!r:.60}"):
+            if "Connection: close" not in request_:
+                request_ = request_.replace("Host:", "Connection: close\r\nHost:")
+            before = time.monotonic()
+            got = answer(server, request_)
+            assert time.monotonic() - before < 5.0
+            assert got.split(" ")[1].startswith(status)
+            assert "X-Content-Type-Options: nosniff" in got
+            assert "Server:" not in got
 
 
-def test_silent_connections_lock_nobody_out(server: Server, app: Flask) -> None:
+def test_silent_connections_keep_nobody_out(server: Server, app: Flask) -> None:
     admission: Admission = app.extensions["admission"]
-    default, admission.limits = (
+    whole, admission.limits = (
         admission.limits,
         ConnectionLimits(total=20, reserved=4, per_address=8, per_reserved_address=16),
     )
@@ -104,18 +104,18 @@ def test_silent_connections_lock_nobody_out(server: Server, app: Flask) -> None:
         for one in silent:
             one.close()
     finally:
-        admission.limits = default
+        admission.limits = whole
 
 
 def test_a_web_socket_that_never_joins_is_closed(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.serving.websocket.JOIN_SECONDS", 0.2)
     client = simple_websocket.Client(f"ws://127.0.0.1:{server.port}/socket.io/?EIO=4&transport=websocket")
-    messages = iter(partial(client.receive, timeout=10), None)
+    said = iter(partial(client.receive, timeout=10), None)
     with pytest.raises(simple_websocket.ConnectionClosed):
-        assert not [text for text in messages if str(text)[0] not in "02"]  # the handshake and pings
+        assert not [text for text in said if str(text)[0] not in "02"]  # its greeting, and pings
 
 
-def test_a_deadline_that_is_lifted_during_a_receive_closes_nothing() -> None:
+def test_a_deadline_that_is_lifted_while_a_peer_is_waited_for_closes_nothing() -> None:
     ours, peer = socket.socketpair()
     with PlainSocket.of(ours) as connection, peer:
         connection.receive_until = time.monotonic() + 0.4
@@ -129,27 +129,28 @@ def test_a_deadline_that_is_lifted_during_a_receive_closes_nothing() -> None:
             connection.recv(16)
 
 
-@pytest.mark.parametrize("event", sorted(RESERVED))
-def test_an_event_with_a_reserved_name_does_not_disconnect_the_screen(
-    server: Server, app: Flask, event: str
+def test_a_reserved_event_by_name_leaves_the_screen_where_it_is(
+    server: Server, app: Flask, subtests: pytest.Subtests
 ) -> None:
-    access: AccessControl = app.extensions["door"]
-    client = simple_websocket.Client(f"ws://127.0.0.1:{server.port}/socket.io/?EIO=4&transport=websocket")
-    client.receive(timeout=5)
-    client.send("40")
-    while not str(client.receive(timeout=5)).startswith("40"):
-        pass
-    before = set(access.principals())
-    client.send(f"42{json.dumps([event])}")
-    client.send('421["refresh"]')
-    while not str(client.receive(timeout=5)).startswith("431"):
-        pass
-    assert set(access.principals()) == before
-    client.close()
+    for event in sorted(RESERVED):
+        with subtests.test(f"{event!r:.60}"):
+            door: AccessControl = app.extensions["door"]
+            client = simple_websocket.Client(f"ws://127.0.0.1:{server.port}/socket.io/?EIO=4&transport=websocket")
+            client.receive(timeout=5)
+            client.send("40")
+            while not str(client.receive(timeout=5)).startswith("40"):
+                pass
+            before = set(door.principals())
+            client.send(f"42{json.dumps([event])}")
+            client.send('421["refresh"]')
+            while not str(client.receive(timeout=5)).startswith("431"):
+                pass
+            assert set(door.principals()) == before
+            client.close()
 
 
-def test_forwarded_addresses_are_taken_from_a_trusted_proxy_only(server: Server) -> None:
-    """A page's Origin is compared with the host that a trusted proxy forwards."""
+def test_a_trusted_proxy_says_where_a_request_came_from_and_nobody_else_does(server: Server) -> None:
+    """The origin of what a page sends is compared with the address that a trusted proxy forwards."""
     request = (
         "POST /api/history HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nX-Forwarded-Proto: https\r\n"
         "X-Forwarded-Host: table.example\r\nX-Forwarded-For: 10.1.1.1\r\nOrigin: https://table.example\r\n"
@@ -160,11 +161,11 @@ def test_forwarded_addresses_are_taken_from_a_trusted_proxy_only(server: Server)
 
 
 class TestAdmission:
-    def small(self) -> Admission:
+    def bounds(self) -> Admission:
         return Admission(ConnectionLimits(total=10, reserved=4, per_address=3, per_reserved_address=5))
 
-    def test_an_address_has_its_own_limit(self) -> None:
-        admission = self.small()
+    def test_an_address_has_its_own_bound(self) -> None:
+        admission = self.bounds()
         busy = [admission.admit("10.0.0.1", lambda: None) for _ in range(3)]
         for one in busy:
             assert one is not None
@@ -172,8 +173,8 @@ class TestAdmission:
         assert admission.admit("10.0.0.1", lambda: None) is None
         assert admission.admit("10.0.0.2", lambda: None) is not None
 
-    def test_connections_are_reserved_for_this_machine_hosts_and_players(self) -> None:
-        admission = self.small()
+    def test_places_are_kept_for_this_machine_and_those_who_play(self) -> None:
+        admission = self.bounds()
         for number in range(6):
             one = admission.admit(f"10.0.1.{number}", lambda: None)
             assert one is not None
@@ -183,29 +184,29 @@ class TestAdmission:
         assert admission.admit("10.0.2.1", lambda: None) is not None
         assert admission.admit("127.0.0.1", lambda: None) is not None
 
-    def test_the_longest_idle_connection_is_replaced(self) -> None:
-        admission, ended = self.small(), []
+    def test_the_longest_silent_connection_makes_room(self) -> None:
+        admission, ended = self.bounds(), []
         for number in range(3):
             admission.admit("10.0.0.1", lambda number=number: ended.append(number))  # type: ignore[misc]
         assert admission.admit("10.0.0.1", lambda: None) is not None
         assert ended == [0]
 
 
-def test_an_overflowing_send_queue_is_emptied_and_ends_the_connection() -> None:
+def test_a_screen_that_does_not_read_loses_its_connection_and_its_packets() -> None:
     waiting = SendQueue()
     for _ in range(MAX_UNSENT_PACKETS + 5):
         waiting.put(Packet())
-    assert waiting.get(block=False) is None  # tells the writer thread to close the connection
+    assert waiting.get(block=False) is None  # the writer's sign to end the connection
     waiting.put(Packet())
     assert waiting.get(block=False) is None
 
 
-def test_an_integer_of_many_digits_becomes_infinity() -> None:
+def test_a_number_of_many_digits_is_read_so_that_it_can_be_refused() -> None:
     packet = NoAttachments(encoded_packet=f'21["pause",{{"on":{"9" * 400}}}]')
     assert packet.data == ["pause", {"on": float("inf")}]
 
 
-def test_repeated_errors_are_logged_as_one_line_and_a_count(caplog: pytest.LogCaptureFixture) -> None:
+def test_repeated_errors_are_one_line_and_a_count(caplog: pytest.LogCaptureFixture) -> None:
     now = [0.0]
     log = RateLimitedLog("test", interval=60.0, clock=lambda: now[0])
     for _ in range(1000):

@@ -1,4 +1,4 @@
-"""The https server: complete responses, no delay by other connections, redirects of plain http."""
+"""The server by https: whole answers, nobody held up, and plain http sent on."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ def test_a_browser_that_accepts_the_certificate_gets_whole_pages(
     assert answer.count(b".") >= LARGE
 
 
-def test_silent_and_malformed_connections_delay_nobody(server: BaseWSGIServer, trusting: ssl.SSLContext) -> None:
+def test_visitors_that_say_nothing_or_nonsense_hold_up_nobody(
+    server: BaseWSGIServer, trusting: ssl.SSLContext
+) -> None:
     silent = [socket.create_connection((server.host, server.port)) for _ in range(20)]
     nonsense = socket.create_connection((server.host, server.port))
     nonsense.sendall(b"\x16\x03\x01" + b"\x00" * 500)
@@ -104,7 +106,7 @@ def test_silent_and_malformed_connections_delay_nobody(server: BaseWSGIServer, t
         ("\x00\x01\x02", "400"),
     ],
 )  # fmt: skip
-def test_a_plain_http_request_is_redirected_to_https(server: BaseWSGIServer, request_: str, answer: str) -> None:
+def test_a_plain_request_is_sent_on_to_https(server: BaseWSGIServer, request_: str, answer: str) -> None:
     with socket.create_connection((server.host, server.port), timeout=5) as plain:
         plain.sendall(request_.format(port=server.port).encode("latin-1"))
         got = b""
@@ -114,7 +116,7 @@ def test_a_plain_http_request_is_redirected_to_https(server: BaseWSGIServer, req
     assert got.count(b"\r\n\r\n") == 1
 
 
-def test_large_messages_arrive_complete_while_both_sides_send(
+def test_a_live_channel_gets_large_messages_whole_while_both_sides_talk(
     server: BaseWSGIServer, trusting: ssl.SSLContext
 ) -> None:
     client = simple_websocket.Client(f"wss://localhost:{server.port}/echo", ssl_context=trusting)

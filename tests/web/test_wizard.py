@@ -1,4 +1,4 @@
-"""The steps of the set-up wizard over the live channel and http: accepted, answered, refused."""
+"""What the steps of the first evening ask over the live channel and by HTTP: let through, answered, refused."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from flask import Flask
 from calibration.games.wicked.deck import deck_from_art
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile
-from companion.director.lessons import lesson_scene, sheet_scene, specimens_scene
+from companion.director.setup_scenes import setup_scene, sheet_scene, specimens_scene
 from companion.games.wicked.components import Deck
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from tests.companion.table.taught import Taught, little_profile
-from tests.web.channel_client import send
+from tests.web.commands import say
 from tests.web.conftest import Connect
 from tests.web.small_table import SmallTable
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
@@ -27,43 +27,43 @@ FROM_HERE = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 
 @pytest.fixture(name="taught")
 def _taught(table: SmallTable, tmp_path: Path) -> Iterator[Taught]:
-    """Return a set-up service with its own camera, attached to the small table."""
+    """A teacher for the small table, with a camera of its own."""
     taught = Taught(tmp_path, replace(little_profile(), deck=None))
     table.teacher, table.director = taught.teacher, None
     yield taught
     taught.table.close()
 
 
-def test_the_sheet_is_detected_live_and_nothing_is_stored(taught: Taught, screen: Connect) -> None:
+def test_the_sheet_is_told_live_and_nothing_is_kept_by_that(taught: Taught, screen: Connect) -> None:
     client = screen()
     taught.see(sheet_scene())
-    seen = send(client, "teach_watch", {"what": "sheet"})["result"]
+    seen = say(client, "teach_watch", {"what": "sheet"})["result"]
     assert len(seen["sheet"]["corners"]) == 4
     assert seen["draft"] is None
     taught.see(specimens_scene("search:red", 1))
-    again = send(client, "teach_watch", {"what": "sheet"})["result"]
+    again = say(client, "teach_watch", {"what": "sheet"})["result"]
     assert again["sheet"] is None
     assert again["line"]
 
 
-def test_pieces_are_captured_once_they_are_still(taught: Taught, screen: Connect) -> None:
+def test_pieces_are_taken_by_themselves_once_they_rest(taught: Taught, screen: Connect) -> None:
     client = screen()
     states = []
     for _ in range(6):
         taught.see(specimens_scene("search:red", 1))
-        states.append(send(client, "teach_watch", {"what": "pieces", "kind": "search:red"})["result"])
+        states.append(say(client, "teach_watch", {"what": "pieces", "kind": "search:red"})["result"])
     taken = [seen for seen in states if seen["state"] == "taken"]
     assert len(taken) == 1
     assert len(taken[0]["draft"]["pieces"]["pieces"]) == 8
-    assert send(client, "teach_keep", {"draft": taken[0]["draft"]["draft"]})["ok"]
+    assert say(client, "teach_keep", {"draft": taken[0]["draft"]["draft"]})["ok"]
 
 
-def test_the_empty_table_is_captured_once_the_sheet_is_removed(taught: Taught, screen: Connect) -> None:
+def test_the_empty_table_is_kept_by_itself_once_the_sheet_is_put_away(taught: Taught, screen: Connect) -> None:
     client = screen()
     states = []
-    for scene in [sheet_scene()] * 4 + [specimens_scene("search:red", 1)] + [lesson_scene("empty", 1)] * 5:
+    for scene in [sheet_scene()] * 4 + [specimens_scene("search:red", 1)] + [setup_scene("empty", 1)] * 5:
         taught.see(scene)
-        states.append(send(client, "teach_watch", {"what": "empty"})["result"])
+        states.append(say(client, "teach_watch", {"what": "empty"})["result"])
     sheet, bare = states[:4], states[5:]
     assert [seen["state"] for seen in sheet if seen["kept"]] == []
     assert [seen["line"] for seen in sheet if "still lies there" in seen["line"]]
@@ -72,28 +72,28 @@ def test_the_empty_table_is_captured_once_the_sheet_is_removed(taught: Taught, s
     assert [view.covered for view in TableProfile.load(taught.profile).views].count(()) == 1
 
 
-def test_the_empty_table_is_stored_on_request_but_not_with_the_sheet_on_it(taught: Taught, screen: Connect) -> None:
+def test_the_empty_table_is_kept_at_a_tap_but_not_with_the_sheet_on_it(taught: Taught, screen: Connect) -> None:
     client = screen()
     taught.see(sheet_scene())
-    assert "still lies there" in send(client, "teach_empty")["error"]["message"]
-    taught.see(lesson_scene("empty", 1))
-    assert send(client, "teach_empty")["result"]["known"]["empty_table"]
+    assert "still lies there" in say(client, "teach_empty")["error"]["message"]
+    taught.see(setup_scene("empty", 1))
+    assert say(client, "teach_empty")["result"]["known"]["empty_table"]
 
 
-def test_the_lens_is_calibrated_from_more_pictures_of_the_sheet(taught: Taught, screen: Connect) -> None:
+def test_the_lens_is_measured_by_more_pictures_of_the_sheet(taught: Taught, screen: Connect) -> None:
     client = screen()
     taught.see(sheet_scene())
-    found = send(client, "teach_find_sheet")["result"]
+    found = say(client, "teach_find_sheet")["result"]
     looks = []
     for _ in range(6):
         taught.see(sheet_scene())
-        looks.append(send(client, "teach_watch", {"what": "lens", "draft": found["draft"]})["result"])
+        looks.append(say(client, "teach_watch", {"what": "lens", "draft": found["draft"]})["result"])
     taken = [seen["draft"] for seen in looks if seen["state"] == "taken"]
     assert [draft["sheet"]["findings"]["pictures"] for draft in taken] == [2]
     assert taken[0]["draft"] == found["draft"]
 
 
-def test_a_deck_file_is_imported_by_the_page_only(
+def test_a_deck_file_is_brought_in_by_the_page_only(
     taught: Taught, app: Flask, screen: Connect, tmp_path: Path
 ) -> None:
     page = app.test_client()
@@ -109,50 +109,50 @@ def test_a_deck_file_is_imported_by_the_page_only(
     assert refused.status_code == 404
     assert "is not a profile" in refused.get_json()["error"]["message"]
     card = {"id": "C01", "kind": "corridor", "upper": ["red"], "lower": ["white"]}
-    corrected = send(screen(), "teach_correct_card", {"card": card})["result"]["known"]["deck"]["cards"]
+    corrected = say(screen(), "teach_correct_card", {"card": card})["result"]["known"]["deck"]["cards"]
     assert {"id": "C01", "upper": ["red"], "lower": ["white"]}.items() <= corrected[0].items()
 
 
-def test_the_simulated_tables_cards_boards_and_camera_cannot_be_changed(
+def test_the_simulated_tables_cards_and_camera_stay_its_own(
     table: SmallTable, screen: Connect, tmp_path: Path
 ) -> None:
     taught = Taught(tmp_path, little_profile())
     table.teacher = taught.teacher
     client = screen()
-    assert "its own boards" in send(client, "teach_take_printed_boards")["error"]["message"]
-    assert "its own cards" in send(client, "teach_take_standin")["error"]["message"]
-    assert "camera of its own" in send(client, "teach_choose_camera", {"name": "0"})["error"]["message"]
-    assert send(client, "teach_lay_out", {"what": "box:purple-green-red"})["ok"]
+    assert "its own boards" in say(client, "teach_take_printed_boards")["error"]["message"]
+    assert "its own cards" in say(client, "teach_take_standin")["error"]["message"]
+    assert "camera of its own" in say(client, "teach_choose_camera", {"name": "0"})["error"]["message"]
+    assert say(client, "teach_lay_out", {"what": "box:purple-green-red"})["ok"]
     taught.table.close()
 
 
-def test_boards_are_enrolled_as_printed_or_from_a_picture(taught: Taught, app: Flask, screen: Connect) -> None:
+def test_boards_are_taught_by_one_tap_or_from_a_picture(taught: Taught, app: Flask, screen: Connect) -> None:
     client, page = screen(), app.test_client()
     taught.see(Scene(seats=4, tile=False, boards=(BoardOnTable("red", Pose(5.0, 9.0, 12.0)),)))
-    found = send(client, "teach_find_board")["result"]
+    found = say(client, "teach_find_board")["result"]
     assert found["board"] == {"proposed": "red"}
     assert page.get(f"/api/teaching/{found['draft']}/board.jpg").data.startswith(b"\xff\xd8")
-    kept = send(client, "teach_keep_board", {"draft": found["draft"], "colour": "red"})["result"]
+    kept = say(client, "teach_keep_board", {"draft": found["draft"], "colour": "red"})["result"]
     assert kept["known"]["boards"] == ["red"]
     assert page.get(f"/api/teaching/{found['draft']}/board.jpg").status_code == 404
     assert page.get("/api/teaching/boards/red.jpg").data.startswith(b"\xff\xd8")
     assert page.get("/api/teaching/boards/green.jpg").status_code == 404
     assert page.get("/api/teaching/boards/..%2f..%2fprofile.jpg").status_code == 404
-    assert len(send(client, "teach_take_printed_boards")["result"]["known"]["boards"]) == 5
-    assert len(send(client, "teach_forget_board", {"board": "red"})["result"]["known"]["boards"]) == 4
-    draft = send(client, "teach_look")["result"]["draft"]
+    assert len(say(client, "teach_take_printed_boards")["result"]["known"]["boards"]) == 5
+    assert len(say(client, "teach_forget_board", {"board": "red"})["result"]["known"]["boards"]) == 4
+    draft = say(client, "teach_look")["result"]["draft"]
     nonsense = {"draft": draft, "corners": [[5, 5]] * 4, "size": [210, 148], "spots": [[9, 9]] * 15}
     spaces = {"promotion": [[1, 1], [2, 2]], "colour_change": [[3, 3], [4, 4]]}
-    assert "in a line" in send(client, "teach_point_board", {**nonsense, **spaces})["error"]["message"]
+    assert "in a line" in say(client, "teach_point_board", {**nonsense, **spaces})["error"]["message"]
 
 
-def test_pieces_that_resemble_another_kind_need_confirmation(taught: Taught, screen: Connect) -> None:
+def test_the_question_what_pieces_really_are_goes_out_with_them(taught: Taught, screen: Connect) -> None:
     client = screen()
     taught.see(specimens_scene("search:green", 3))
-    found = send(client, "teach_find_pieces", {"kind": "token:green"})["result"]
+    found = say(client, "teach_find_pieces", {"kind": "token:green"})["result"]
     assert found["pieces"]["like"] == "search:green"
-    assert send(client, "teach_keep", {"draft": found["draft"]})["error"]["code"] == "not_now"
-    assert send(client, "teach_keep", {"draft": found["draft"], "force": True})["ok"]
+    assert say(client, "teach_keep", {"draft": found["draft"]})["error"]["code"] == "not_now"
+    assert say(client, "teach_keep", {"draft": found["draft"], "force": True})["ok"]
 
 
 MALFORMED = [
@@ -188,8 +188,7 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize(("event", "payload"), MALFORMED, ids=repr)
-def test_malformed_commands_of_the_wizard_are_refused(
-    screen: Connect, event: str, payload: dict[str, object]
-) -> None:
-    assert send(screen(), event, payload)["error"]["code"] == "bad_request"
+def test_malformed_steps_are_refused(screen: Connect, subtests: pytest.Subtests) -> None:
+    for event, payload in MALFORMED:
+        with subtests.test(f"{event!r:.60} {payload!r:.60}"):
+            assert say(screen(), event, payload)["error"]["code"] == "bad_request"

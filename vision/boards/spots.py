@@ -46,7 +46,7 @@ _PRINT = np.array([0.30, 0.11, 0.10], np.float32)
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class SpotContents:
     """Result of one spot."""
 
     chances: Mapping[str, float]
@@ -62,7 +62,7 @@ class Spot:
         return max(self.chances, key=lambda name: self.chances[name])
 
 
-def read_spots(laid: LaidBoard, models: Mapping[str, KindColours], token_mm: float) -> tuple[Spot, ...]:
+def read_spots(laid: LaidBoard, models: Mapping[str, KindColours], token_mm: float) -> tuple[SpotContents, ...]:
     """Return every spot's result, in the layout's order. models: of the tokens by kind. token_mm: diameter."""
     layout = laid.board.layout
     scale = PX_PER_MM / _STEP_PX
@@ -90,11 +90,11 @@ def read_spots(laid: LaidBoard, models: Mapping[str, KindColours], token_mm: flo
     )
 
 
-def _unseen(models: Mapping[str, KindColours]) -> Spot:
-    return Spot({**dict.fromkeys((EMPTY, *models), 0.0), OTHER: 1.0}, (0.0, 0.0), _FLOOR)
+def _unseen(models: Mapping[str, KindColours]) -> SpotContents:
+    return SpotContents({**dict.fromkeys((EMPTY, *models), 0.0), OTHER: 1.0}, (0.0, 0.0), _FLOOR)
 
 
-def _spot(kinds: Sequence[str], places: Layer, emptiness: float, half: int) -> Spot:
+def _spot(kinds: Sequence[str], places: Layer, emptiness: float, half: int) -> SpotContents:
     """Return one spot's result. places: (kinds, places) log density of each kind's token at each position."""
     kind, place = np.unravel_index(int(np.argmax(places)), places.shape)
     row, column = divmod(int(place), 2 * half + 1)
@@ -106,7 +106,7 @@ def _spot(kinds: Sequence[str], places: Layer, emptiness: float, half: int) -> S
     weights = {name: float(np.exp(_EFFECTIVE_PIXELS * (score - highest))) for name, score in scores.items()}
     total = sum(weights.values())
     chances = {name: weight / total for name, weight in weights.items()}
-    return Spot(chances, aside, float(places[kind, place]))
+    return SpotContents(chances, aside, float(places[kind, place]))
 
 
 def _emptiness(

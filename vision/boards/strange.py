@@ -13,7 +13,7 @@ from calibration.boards.alignment import PX_PER_MM
 from calibration.boards.printed import SPELLS
 from vision import colour
 from vision.boards.laid import LaidBoard, Layer, Mask
-from vision.boards.spots import EMPTY, OTHER, Spot
+from vision.boards.spots import EMPTY, OTHER, SpotContents
 
 _PRINT_SPREAD = np.array([0.26, 0.12, 0.11], np.float32)
 """Maximum deviation of intensity and hue from all nearby print of an unchanged pixel."""
@@ -47,7 +47,9 @@ class UnexplainedObject:
     """Whether it is glare."""
 
 
-def strange_things(laid: LaidBoard, spots: Sequence[Spot], token_mm: float) -> tuple[UnexplainedObject, ...]:
+def strange_things(
+    laid: LaidBoard, spots: Sequence[SpotContents], token_mm: float
+) -> tuple[UnexplainedObject, ...]:
     """Return what changed on a board outside tokens on spots and pieces in spaces, largest first."""
     unexplained = changed(laid) & ~_explained(laid, spots, token_mm)
     core = round(_CORE_MM * PX_PER_MM) | 1
@@ -84,7 +86,7 @@ def changed(laid: LaidBoard) -> Mask:
     return np.asarray(away & laid.seen & ~laid.blown & ~laid.white, np.bool_)
 
 
-def _explained(laid: LaidBoard, spots: Sequence[Spot], token_mm: float) -> Mask:
+def _explained(laid: LaidBoard, spots: Sequence[SpotContents], token_mm: float) -> Mask:
     mask = np.zeros(laid.seen.shape, np.uint8)
     for spot, (_, middle) in zip(spots, laid.board.layout.spots(), strict=True):
         if spot.likeliest in (EMPTY, OTHER):

@@ -14,7 +14,7 @@ _ROTATIONS = {1: cv2.ROTATE_90_CLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_CO
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Orientation:
     """Correction of a picture's orientation: a horizontal mirror first, then clockwise right angles."""
 
     quarters: int = 0
@@ -27,10 +27,10 @@ class Turn:
         if self.quarters not in range(4):
             raise ValueError(f"A picture is turned by 0 to 3 right angles, not by {self.quarters}.")
 
-    def then(self, other: Turn) -> Turn:
+    def then(self, other: Orientation) -> Orientation:
         """Return the composition of this turn and then another."""
         quarters = -self.quarters if other.mirrored else self.quarters
-        return Turn((quarters + other.quarters) % 4, self.mirrored != other.mirrored)
+        return Orientation((quarters + other.quarters) % 4, self.mirrored != other.mirrored)
 
     def of(self, image: Image) -> Image:
         """Return a BGR picture (height, width, 3) corrected; on its side it is (width, height, 3)."""
@@ -44,7 +44,7 @@ class Turn:
 class TurnedCamera:
     """Camera that corrects the orientation of another camera's frames."""
 
-    def __init__(self, camera: Camera, turn: Turn) -> None:
+    def __init__(self, camera: Camera, turn: Orientation) -> None:
         self._camera = camera
         self._turn = turn
 

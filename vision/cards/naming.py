@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.votes import Place
+from vision.cards.votes import CardPose
 
 _EVEN_SIMILARITY = 0.60
 """Similarity at even odds."""
@@ -57,7 +57,7 @@ class CardMatch:
 
     card: int
     """Index of the card."""
-    place: Place
+    place: CardPose
     """Position and orientation."""
     likeness: float
     """Similarity to the enrolled picture, -1 to 1."""

@@ -7,7 +7,6 @@ sides, and neither beyond the corners nor beside it: the lines of cloths, tiles 
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Image, Region, TablePlane
+from vision.cards.rectangles import (
+    Corners,
+    along_sides,
+    beyond_corners,
+    clockwise,
+    distances,
+    grown,
+    overlap,
+    rotated,
+    shifted,
+)
 
 PX_PER_MM = 0.625
 """Scale of the view in which edges are detected."""
@@ -36,8 +46,6 @@ _MAX_SKEW_DEG = 5.0
 """Maximum deviation of two segments from a right angle."""
 _MAX_CANDIDATES = 1500
 """Maximum number of candidate rectangles."""
-_CORNER_MM = 6.0
-"""Distance from the corners at which the sampling of a side starts."""
 _STEP_MM = 4.0
 """Sampling step along a side."""
 _ROUGH_STEP_MM = 14.0
@@ -56,8 +64,6 @@ _PAST_CORNER_MM = (5.0, 9.0)
 """Distances behind a corner at which crossing edges are sampled."""
 _MAX_CROSSING = 0.5
 """Maximum share of those samples with an edge for the edges to end at the corner."""
-_BEYOND_MM = (4.0, 14.0)
-"""Range of distances behind the corners in which continuing sides are sampled."""
 _BESIDE_MM = 6.5
 """Distance outside the sides at which parallel edges are sampled."""
 _MIN_SUPPORT = 0.8
@@ -82,11 +88,6 @@ _FITTING = (((-4.0, -2.0, 2.0, 4.0), 3.0), ((-1.0, 1.0), 1.2))
 """Per iteration of fitting: rotations in degrees, and shift in mm."""
 _SAME_SPOT_MM = 25.0
 """Maximum distance between the centres of rectangles of the same card."""
-_MAX_SHARED = 0.15
-"""Maximum overlap of two outlines, as a share of the smaller one's area."""
-
-Corners = NDArray[np.float64]
-"""Corners of rectangles in table mm, (n, 4, 2), clockwise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +172,7 @@ class EdgeView:
         candidates, rough = candidates[fair], rough[fair].mean(axis=1)
         found = self._best(candidates, _MIN_SCORE, Outlines.none())
         # Grain that runs into an edge skews a rectangle: candidates where nothing was accepted are fitted.
-        away = _distances(candidates, found.corners).min(axis=1, initial=np.inf) > _SAME_SPOT_MM
+        away = distances(candidates, found.corners).min(axis=1, initial=np.inf) > _SAME_SPOT_MM
         askew = _spread_out(candidates[away], rough[away])
         return self._best(self._fitted(askew), _MIN_SCORE_OF_FITTED, found)
 
@@ -187,7 +188,7 @@ class EdgeView:
             if not any(overlap(candidates[best], other) for other in corners):
                 corners.append(candidates[best])
                 scores.append(float(support.score[best]))
-                left[_distances(candidates, candidates[None, best])[:, 0] < _SAME_SPOT_MM] = -np.inf
+                left[distances(candidates, candidates[None, best])[:, 0] < _SAME_SPOT_MM] = -np.inf
             left[best] = -np.inf
         return Outlines(np.asarray(corners, np.float64).reshape(-1, 4, 2), np.asarray(scores, np.float64))
 
@@ -196,8 +197,8 @@ class EdgeView:
         if len(corners) == 0:
             return corners
         for degrees, shift_mm in _FITTING:
-            corners = self._best_pose(_turned(corners, degrees))
-            corners = self._best_pose(_shifted(corners, shift_mm))
+            corners = self._best_pose(rotated(corners, degrees))
+            corners = self._best_pose(shifted(corners, shift_mm))
         return corners
 
     def _best_pose(self, poses: NDArray[np.float64]) -> Corners:
@@ -208,9 +209,9 @@ class EdgeView:
     def support(self, corners: Corners) -> Support:
         """Return the edge support of rectangles in table mm."""
         count = len(corners)
-        sides = self._gradients(*_along_sides(corners, _STEP_MM)).reshape(count, -1)
-        beyond = self._gradients(*_beyond_corners(corners))
-        beside = self._gradients(*_along_sides(_grown(corners, _BESIDE_MM), _STEP_MM))
+        sides = self._gradients(*along_sides(corners, _STEP_MM)).reshape(count, -1)
+        beyond = self._gradients(*beyond_corners(corners))
+        beside = self._gradients(*along_sides(grown(corners, _BESIDE_MM), _STEP_MM))
         # A card's outline is mostly one strong edge; wood grain or weave is weak beside it.
         usual = np.median(sides, axis=1, keepdims=True)
         seen = sides >= np.maximum(_MIN_GRADIENT, _MIN_SHARE_OF_USUAL * usual)
@@ -223,7 +224,7 @@ class EdgeView:
 
     def sides(self, corners: Corners, step_mm: float = _STEP_MM) -> NDArray[np.float64]:
         """Return the share of each side of rectangles in table mm that has an edge, (n, 4)."""
-        edges = self._gradients(*_along_sides(corners, step_mm)) >= _MIN_GRADIENT
+        edges = self._gradients(*along_sides(corners, step_mm)) >= _MIN_GRADIENT
         return np.asarray(edges.reshape(len(corners), 4, -1).mean(axis=2), np.float64)
 
     def _gradients(self, points: NDArray[np.float64], normals: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -297,7 +298,7 @@ class EdgeView:
                 right, up = along_a * a[fit], along_b * b[fit]
                 if along_a > along_b:
                     right, up = up, right
-                proposals.append(_clockwise(corner[fit], right, up))
+                proposals.append(clockwise(corner[fit], right, up))
                 weights.append(reach_a[fit] + reach_b[fit])
         best = np.argsort(-np.concatenate(weights))[:_MAX_CANDIDATES]
         return np.asarray(np.concatenate(proposals)[best], np.float64)
@@ -316,50 +317,14 @@ def _close_pairs(points: NDArray[np.float64], reach: float) -> tuple[NDArray[np.
     return np.asarray(one[close], np.int64), np.asarray(other[close], np.int64)
 
 
-def overlap(one: Corners, other: Corners) -> bool:
-    """Return whether two rectangles (4, 2) overlap more than two adjacent cards can."""
-    if np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)) > (_diagonal(one) + _diagonal(other)) / 2:
-        return False
-    polygons = [np.asarray(corners, np.float32) for corners in (one, other)]
-    shared, _ = cv2.intersectConvexConvex(polygons[0], polygons[1])
-    return bool(shared > _MAX_SHARED * min(cv2.contourArea(polygon) for polygon in polygons))
-
-
-def _distances(some: Corners, others: Corners) -> NDArray[np.float64]:
-    """Return the distances between the centres of rectangles, (some, others) mm."""
-    between = some.mean(axis=1)[:, None] - others.mean(axis=1)[None]
-    return np.asarray(np.linalg.norm(between, axis=2), np.float64)
-
-
 def _spread_out(corners: Corners, score: NDArray[np.float64]) -> Corners:
     """Return the best rectangle of each spot, at most _MAX_FITTED."""
     chosen: list[int] = []
     left = score.copy()
     while len(chosen) < _MAX_FITTED and np.isfinite(left.max(initial=-np.inf)):
         chosen.append(int(np.argmax(left)))
-        left[_distances(corners, corners[None, chosen[-1]])[:, 0] < _FITTED_SPOT_MM] = -np.inf
+        left[distances(corners, corners[None, chosen[-1]])[:, 0] < _FITTED_SPOT_MM] = -np.inf
     return corners[chosen]
-
-
-def _turned(corners: Corners, degrees: Sequence[float]) -> NDArray[np.float64]:
-    """Return rectangles rotated about their centres, (n, 1 + degrees, 4, 2); unrotated first."""
-    angles = np.radians((0.0, *degrees))
-    turns = np.stack([np.cos(angles), np.sin(angles), -np.sin(angles), np.cos(angles)], axis=1).reshape(-1, 2, 2)
-    middle = corners.mean(axis=1, keepdims=True)
-    return np.asarray(np.einsum("nij,tjk->ntik", corners - middle, turns) + middle[:, None], np.float64)
-
-
-def _shifted(corners: Corners, by_mm: float) -> NDArray[np.float64]:
-    """Return rectangles shifted along their sides, (n, 9, 4, 2); unshifted first."""
-    steps = sorted(itertools.product((-1, 0, 1), repeat=2), key=lambda step: step != (0, 0))
-    along = np.stack([corners[:, 1] - corners[:, 0], corners[:, 3] - corners[:, 0]], axis=1)
-    along = along / np.linalg.norm(along, axis=2, keepdims=True) * by_mm
-    shifts = np.einsum("sk,nkj->nsj", np.array(steps, np.float64), along)
-    return np.asarray(corners[:, None] + shifts[:, :, None], np.float64)
-
-
-def _diagonal(corners: Corners) -> float:
-    return float(np.linalg.norm(corners[2] - corners[0]))
 
 
 def _squared(
@@ -371,50 +336,3 @@ def _squared(
     mean = a * weight_a[:, None] ** 2 + b_turned * weight_b[:, None] ** 2
     mean /= np.linalg.norm(mean, axis=1, keepdims=True)
     return mean, np.stack([-mean[:, 1], mean[:, 0]], axis=1) * handed
-
-
-def _clockwise(first: NDArray[np.float64], right: NDArray[np.float64], up: NDArray[np.float64]) -> Corners:
-    """Return rectangles spanned from their first corners (n, 2), clockwise in the table frame."""
-    corners = np.stack([first, first + right, first + right + up, first + up], axis=1)
-    counter_clockwise = right[:, 0] * up[:, 1] - right[:, 1] * up[:, 0] > 0
-    corners[counter_clockwise] = corners[counter_clockwise][:, [1, 0, 3, 2]]
-    return corners
-
-
-def _along_sides(corners: Corners, step_mm: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return points along the sides of rectangles (n, 4·k, 2), side by side, and their normals."""
-    start, end = corners, np.roll(corners, -1, axis=1)
-    length = np.linalg.norm(end - start, axis=2)
-    steps = max(4, round((float(length.max()) - 2 * _CORNER_MM) / step_mm))
-    margin = (_CORNER_MM / length)[..., None]
-    share = margin + (1 - 2 * margin) * np.linspace(0, 1, steps)
-    points = start[:, :, None] + share[..., None] * (end - start)[:, :, None]
-    normals = np.broadcast_to(_normals(start, end)[:, :, None], points.shape)
-    return points.reshape(len(corners), -1, 2), normals.reshape(len(corners), -1, 2)
-
-
-def _beyond_corners(corners: Corners) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return points on the sides' lines behind both ends, (n, k, 2), and their normals."""
-    start, end = corners, np.roll(corners, -1, axis=1)
-    ahead = (end - start) / np.linalg.norm(end - start, axis=2, keepdims=True)
-    far = np.arange(_BEYOND_MM[0], _BEYOND_MM[1] + 0.1, 2.5)[:, None]
-    points = np.concatenate(
-        [end[:, :, None] + far * ahead[:, :, None], start[:, :, None] - far * ahead[:, :, None]], 2
-    )
-    normals = np.broadcast_to(_normals(start, end)[:, :, None], points.shape)
-    return points.reshape(len(corners), -1, 2), normals.reshape(len(corners), -1, 2)
-
-
-def _normals(start: Corners, end: Corners) -> NDArray[np.float64]:
-    ahead = (end - start) / np.linalg.norm(end - start, axis=-1, keepdims=True)
-    return np.stack([ahead[..., 1], -ahead[..., 0]], axis=-1)
-
-
-def _grown(corners: Corners, by_mm: float) -> Corners:
-    """Return rectangles enlarged by `by_mm` on each side."""
-    right = corners[:, 1] - corners[:, 0]
-    down = corners[:, 3] - corners[:, 0]
-    right = right / np.linalg.norm(right, axis=1, keepdims=True) * by_mm
-    down = down / np.linalg.norm(down, axis=1, keepdims=True) * by_mm
-    grown = corners + np.stack([-right - down, right - down, right + down, down - right], axis=1)
-    return np.asarray(grown, np.float64)

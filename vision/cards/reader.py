@@ -45,8 +45,9 @@ from vision.cards.naming import (
     outline_confidence,
     verified_confidence,
 )
-from vision.cards.outlines import EdgeView, Outlines, overlap
-from vision.cards.votes import MAX_DISTANCE, Ballot, Guess, Place, near
+from vision.cards.outlines import EdgeView, Outlines
+from vision.cards.rectangles import overlap
+from vision.cards.votes import MAX_DISTANCE, Ballot, CardPose, Guess, near
 from vision.games.wicked.ring import clockwise_from, slots
 from vision.readings import CardGuess, CardReading, CardsReading, Point
 
@@ -91,7 +92,7 @@ class FoundCard:
 
     id: str
     """Name in the deck (`back:small` … for backs)."""
-    place: Place
+    place: CardPose
     """Pose on the table."""
     confidence: float
     """Probability that it is this card, 0..1."""
@@ -205,7 +206,7 @@ class CardReader:
         finds = []
         for corners in outlines:
             (x, y), up = corners.mean(axis=0).tolist(), corners[0] - corners[3]
-            place = Place(x, y, math.degrees(math.atan2(up[0], up[1])))
+            place = CardPose(x, y, math.degrees(math.atan2(up[0], up[1])))
             size = np.array([np.linalg.norm(corners[1] - corners[0]), np.linalg.norm(up)])
             row = look(searched.soft, searched.plane.homography() @ place.to_table, (size[0], size[1]))
             fits = np.abs(self._index.sizes - size).max(axis=1) < SAME_SIZE_MM

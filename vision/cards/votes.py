@@ -26,7 +26,7 @@ _MAX_CELLS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CardPose:
     """Pose of a card on the table."""
 
     x: float
@@ -36,10 +36,10 @@ class Place:
     angle: float
     """Orientation, degrees clockwise; 0: its upper edge towards +y."""
 
-    def moved(self, right: float, down: float, turn: float) -> Place:
+    def moved(self, right: float, down: float, turn: float) -> CardPose:
         """Return the pose displaced in the card's own frame: mm right, mm down, degrees clockwise."""
         x, y, _ = (self.to_table @ (right, down, 1.0)).tolist()
-        return Place(x, y, self.angle + turn)
+        return CardPose(x, y, self.angle + turn)
 
     @property
     def to_table(self) -> NDArray[np.float64]:
@@ -63,7 +63,7 @@ class Guess:
 
     card: int
     """Index of the card."""
-    place: Place
+    place: CardPose
     """Approximate pose."""
 
 
@@ -116,10 +116,10 @@ class Ballot:
         order = np.argsort(-self.totals)[:_MAX_CELLS]
         return [int(cell) for cell in order if self.totals[cell] >= _MIN_TOTAL]
 
-    def rough_place(self, cell: int) -> Place:
+    def rough_place(self, cell: int) -> CardPose:
         """Return the approximate pose of a cell's card."""
         first = self.first[cell]
-        return Place(float(self.centre[first, 0]), float(self.centre[first, 1]), float(self.turn[first]))
+        return CardPose(float(self.centre[first, 0]), float(self.centre[first, 1]), float(self.turn[first]))
 
     def guess(self, cell: int) -> Guess | None:
         """Return the pose on which a cell and its neighbours agree; None when too few features do."""
@@ -145,18 +145,18 @@ class Ballot:
 
 def _fit(
     here: NDArray[np.float64], there: NDArray[np.float64], middle: NDArray[np.float64], direction: float
-) -> Place:
+) -> CardPose:
     """Fit the card's points to the table's by rotation and translation (least squares) where they span enough."""
     down_up = there * (1.0, -1.0)
     mean_there, mean_here = down_up.mean(axis=0), here.mean(axis=0)
     a, b = down_up - mean_there, here - mean_here
     if np.sqrt((a**2).sum(axis=1).mean()) < 8.0:
-        return Place(float(middle[0]), float(middle[1]), direction)
+        return CardPose(float(middle[0]), float(middle[1]), direction)
     counter_clockwise = math.atan2(float((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum()), float((a * b).sum()))
     cos, sin = math.cos(counter_clockwise), math.sin(counter_clockwise)
     x = mean_here[0] - (cos * mean_there[0] - sin * mean_there[1])
     y = mean_here[1] - (sin * mean_there[0] + cos * mean_there[1])
-    return Place(float(x), float(y), -math.degrees(counter_clockwise) % 360.0)
+    return CardPose(float(x), float(y), -math.degrees(counter_clockwise) % 360.0)
 
 
 def _mean_angle(degrees: NDArray[np.float64]) -> float:
@@ -164,6 +164,6 @@ def _mean_angle(degrees: NDArray[np.float64]) -> float:
     return math.degrees(math.atan2(float(np.sin(radians).mean()), float(np.cos(radians).mean()))) % 360.0
 
 
-def near(one: Place, other: Place) -> bool:
+def near(one: CardPose, other: CardPose) -> bool:
     """Return whether two poses occupy the same spot."""
     return math.hypot(one.x - other.x, one.y - other.y) < 30.0

@@ -55,7 +55,7 @@ _MIN_SEVERAL_PROBABILITY = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class SmallObject:
     """One small object found by the detector."""
 
     middle: tuple[float, float]
@@ -66,7 +66,7 @@ class Thing:
     """Score, 0..1."""
 
 
-def things_on(image: Image, network: Network, px_per_mm: float) -> tuple[Thing, ...]:
+def things_on(image: Image, network: Network, px_per_mm: float) -> tuple[SmallObject, ...]:
     """Return the small objects on a table, strongest first, in px of the BGR picture.
 
     px_per_mm: scale at its centre.
@@ -76,13 +76,13 @@ def things_on(image: Image, network: Network, px_per_mm: float) -> tuple[Thing, 
     large = cv2.resize(image, None, fx=scale, fy=scale, interpolation=flags)
     below, right = -large.shape[0] % _DIVISOR, -large.shape[1] % _DIVISOR
     padded = np.asarray(cv2.copyMakeBorder(large, 0, below, 0, right, cv2.BORDER_REPLICATE), np.uint8)
-    found: list[Thing] = []
+    found: list[SmallObject] = []
     for seen in sorted(network.detect([padded], _MIN_SCORE)[0], key=lambda one: -one.score):
         x, y, width, height = (value / scale for value in seen.box)
         middle = (x + width / 2, y + height / 2)
         near = (np.hypot(middle[0] - other.middle[0], middle[1] - other.middle[1]) for other in found)
         if seen.label in _SMALL_THINGS and all(away * scale > _MIN_SEPARATION_PX for away in near):
-            found.append(Thing(middle, (x, y, width, height), seen.score))
+            found.append(SmallObject(middle, (x, y, width, height), seen.score))
     return tuple(found)
 
 
@@ -98,17 +98,17 @@ class Agreement:
     """Indices of counted patches whose kind is uncertain."""
     dropped: tuple[Patch, ...]
     """Patches that probably are no pieces, but need confirmation."""
-    hidden: tuple[tuple[Thing, str], ...]
+    hidden: tuple[tuple[SmallObject, str], ...]
     """Objects with little contrast to the table, with their most probable kind."""
-    shadows: tuple[tuple[Thing, str], ...]
+    shadows: tuple[tuple[SmallObject, str], ...]
     """Objects where a piece casts its shadow, with their most probable kind."""
-    strange: tuple[Thing, ...]
+    strange: tuple[SmallObject, ...]
     """Objects of no piece's colour."""
 
 
 def agree(
     patches: Sequence[Patch],
-    things: Sequence[Thing],
+    things: Sequence[SmallObject],
     colours: Colours,
     models: Mapping[str, KindColours],
     measures: Mapping[str, Measure],
@@ -141,9 +141,9 @@ def agree(
             odd.add(len(counted))
             patch = _resized(patch, measures)
         counted.append(patch)
-    strange: list[Thing] = []
-    hidden: list[tuple[Thing, str]] = []
-    shadows: list[tuple[Thing, str]] = []
+    strange: list[SmallObject] = []
+    hidden: list[tuple[SmallObject, str]] = []
+    shadows: list[tuple[SmallObject, str]] = []
     around = [(float(p.left), float(p.top), float(p.mask.shape[1]), float(p.mask.shape[0])) for p in patches]
     for thing in (thing for thing, owner in owned if owner is None):
         kind, unlike = _likeliest(thing, colours, models, measures)
@@ -165,7 +165,7 @@ def agree(
     )
 
 
-def _owner(patches: Sequence[Patch], thing: Thing) -> Patch | None:
+def _owner(patches: Sequence[Patch], thing: SmallObject) -> Patch | None:
     """Return the patch of an object: the largest at its centre."""
     own = [patch for patch in patches if _within(patch, thing.middle)]
     return max(own, key=lambda patch: np.count_nonzero(patch.mask), default=None)
@@ -177,7 +177,7 @@ def _usual_shares(seen: Sequence[Patch]) -> dict[str, float]:
     return {kind: min(1.0, float(np.median([one.share for one in seen if one.kind == kind]))) for kind in kinds}
 
 
-def _is_part(patch: Patch, owned: Sequence[tuple[Thing, Patch | None]]) -> bool:
+def _is_part(patch: Patch, owned: Sequence[tuple[SmallObject, Patch | None]]) -> bool:
     """Return whether a patch is part of an object whose centre lies in another patch, such as its print."""
     rows, columns = np.nonzero(patch.mask)
     at = (patch.left + float(columns.mean()), patch.top + float(rows.mean()))
@@ -189,7 +189,7 @@ def _is_part(patch: Patch, owned: Sequence[tuple[Thing, Patch | None]]) -> bool:
     return False
 
 
-def _beside(thing: Thing, pieces: Sequence[Box], far: float) -> bool:
+def _beside(thing: SmallObject, pieces: Sequence[Box], far: float) -> bool:
     """Return whether an object lies where a piece casts its shadow, up to this share of the object's length."""
     x, y, width, height = thing.box
     reach = far * max(width, height)
@@ -202,7 +202,7 @@ def _beside(thing: Thing, pieces: Sequence[Box], far: float) -> bool:
 
 
 def _likeliest(
-    thing: Thing, colours: Colours, models: Mapping[str, KindColours], measures: Mapping[str, Measure]
+    thing: SmallObject, colours: Colours, models: Mapping[str, KindColours], measures: Mapping[str, Measure]
 ) -> tuple[str, float]:
     """Return the kind that fits an object's centre best, and the deficit against typical pieces, nats/px."""
     x, y, width, height = thing.box

@@ -55,7 +55,7 @@ class Classifier:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class TrainingConfig:
     """Training configuration."""
 
     hidden: int
@@ -70,7 +70,7 @@ class Way:
     """Rows per batch."""
 
 
-def learn(rows: Rows, wanted: Rows, way: Way) -> Classifier:
+def learn(rows: Rows, wanted: Rows, way: TrainingConfig) -> Classifier:
     """Train on target probabilities (rows, classes) by Adam (Kingma and Ba, 2015).
 
     Deterministic: the same rows yield the same classifier.
@@ -81,7 +81,7 @@ def learn(rows: Rows, wanted: Rows, way: Way) -> Classifier:
     return Classifier(middle, spread, tuple(_train(standardised, wanted, way, rng) for rng in seeds))
 
 
-def _train(standardised: Rows, wanted: Rows, way: Way, rng: np.random.Generator) -> _Weights:
+def _train(standardised: Rows, wanted: Rows, way: TrainingConfig, rng: np.random.Generator) -> _Weights:
     hidden, batch = way.hidden, way.batch
     sides = (standardised.shape[1], hidden, wanted.shape[1])
     matrices = [rng.normal(0, np.sqrt(2 / a), (a, b)).astype(np.float32) for a, b in pairwise(sides)]

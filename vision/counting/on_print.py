@@ -23,7 +23,7 @@ from calibration.pieces.specimens import PX_PER_MM
 from calibration.plane import Image
 from vision.boxes import overlap, scaled
 from vision.counting.features import STEP, Layer, measure_places
-from vision.counting.learner import Classifier, Rows, Way, learn
+from vision.counting.learner import Classifier, Rows, TrainingConfig, learn
 from vision.counting.raised import Raised, shipped
 from vision.counting.windows import Fits, Maps, learn_fits, shapes_of, training_samples
 from vision.readings import Box
@@ -139,7 +139,7 @@ class PrintReader:
         factor = _factor(self.px_per_mm / px_per_mm)
         small = _scaled(image, factor)
         raised = shipped().look(small)
-        chances = _mapped(self.places, _measured(small, raised))
+        chances = _mapped(self.places, measure_features(small, raised))
         found = [
             PrintedPiece(kind, box, fit)
             for number, kind in enumerate(self.kinds)
@@ -194,10 +194,10 @@ def _shown(board: Board, kinds: Sequence[str], px_per_mm: float) -> _TrainingBoa
     boxes = {kind: tuple(scaled(box, factor) for box in board.marks[kind]) for kind in kinds if kind in board.marks}
     labels = np.asarray(cv2.resize(labels, size, interpolation=cv2.INTER_NEAREST), np.int8)
     raised = shipped().look(small)
-    return _TrainingBoard(small, labels, boxes, raised, _measured(small, raised))
+    return _TrainingBoard(small, labels, boxes, raised, measure_features(small, raised))
 
 
-def _measured(image: Image, raised: Raised) -> Layer:
+def measure_features(image: Image, raised: Raised) -> Layer:
     """Return all features of each place: local colours, and the print segmentation's features."""
     return np.concatenate([measure_places(image), raised.seen], axis=-1)
 
@@ -243,7 +243,9 @@ def _rows(board: _TrainingBoard, kinds: int, seed: int) -> tuple[Rows, Rows]:
         factor = float(np.exp(rng.uniform(-0.25, 0.25)))
         image = _relit(_scaled(board.image, factor), rng)
         labels = cv2.resize(board.labels, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_NEAREST)
-        parts.append(_places(_measured(image, shipped().look(image)), np.asarray(labels, np.int8), kinds, rng))
+        parts.append(
+            _places(measure_features(image, shipped().look(image)), np.asarray(labels, np.int8), kinds, rng)
+        )
     measures, wanted = zip(*parts, strict=True)
     return np.concatenate(measures), np.concatenate(wanted)
 
@@ -273,7 +275,9 @@ def _places(places: Layer, labels: Labels, kinds: int, rng: np.random.Generator)
 def _first(rows: Sequence[tuple[Rows, Rows]]) -> Classifier:
     measures, wanted = zip(*rows, strict=True)
     # The segmentation's features are many for so few boards: noise prevents overfitting.
-    return learn(np.concatenate(measures), np.concatenate(wanted), Way(hidden=64, rounds=8, noise=0.3, drop=0.3))
+    return learn(
+        np.concatenate(measures), np.concatenate(wanted), TrainingConfig(hidden=64, rounds=8, noise=0.3, drop=0.3)
+    )
 
 
 def _second(shown: Sequence[_TrainingBoard], rows: Sequence[tuple[Rows, Rows]]) -> Classifier:

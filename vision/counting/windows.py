@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.counting.features import STEP, Layer
-from vision.counting.learner import Classifier, Rows, Way, learn
+from vision.counting.learner import Classifier, Rows, TrainingConfig, learn
 from vision.readings import Box
 
 Floats = NDArray[np.float64]
@@ -212,7 +212,7 @@ def training_samples(
 def learn_fits(shapes: Floats, seen: Rows, wanted: Rows) -> Fits:
     """Train on `training_samples`."""
     # Two boards have few pieces: noise prevents overfitting.
-    return Fits(shapes, learn(seen, wanted, Way(hidden=48, rounds=10, noise=0.3, drop=0.2)))
+    return Fits(shapes, learn(seen, wanted, TrainingConfig(hidden=48, rounds=10, noise=0.3, drop=0.2)))
 
 
 def _best_overlap(windows: Windows, true: Sequence[Box]) -> Floats:

@@ -103,14 +103,14 @@ def _marginal_contents(
 
     The probabilities sum to the probability of an open hand, less the share of pairs that exceed the limits.
     """
-    chances: dict[frozenset[tuple[str, int]], float] = {}
+    chances: dict[tuple[tuple[str, int], ...], float] = {}
     for share in shares:
         opened = _open_hands([contents(index) for index in share.hands])
         if share.probability < _MIN_REPORTED_PROBABILITY or not opened:
             continue
         ranked, legal = _joint_contents(_nonempty(opened), limits)
         for one in ranked:
-            key = frozenset(one.counts.items())
+            key = tuple(sorted(one.counts.items()))
             chances[key] = chances.get(key, 0.0) + share.probability * legal * one.probability
     likeliest = sorted(chances.items(), key=lambda pair: -pair[1])
     return tuple(Hypothesis(dict(counts), chance) for counts, chance in likeliest if chance > 0.0)

@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.hands.evidence import Calibration, hidden, reality
+from vision.hands.evidence import EvidenceWeights, hidden, reality
 from vision.hands.held import Held, wood_of
 from vision.kinds import REST
 from vision.readings import Counts
@@ -54,7 +54,7 @@ def hypotheses(
     searches: Sequence[str],
     signs: Sequence[str],
     limits: Counts | None,
-    calibration: Calibration,
+    calibration: EvidenceWeights,
 ) -> tuple[Hypothesis, ...]:
     """Return the possible contents of a hand, most probable first: search pieces of one colour, and signs.
 
@@ -90,7 +90,7 @@ def joined(
 
     Contents that exceed the limits or hold search pieces of two colours are excluded.
     """
-    chances: dict[frozenset[tuple[str, int]], float] = {}
+    chances: dict[tuple[tuple[str, int], ...], float] = {}
     total = legal = 0.0
     for first, second in itertools.product(_probable(one), _probable(other)):
         both = Counter(first.counts) + Counter(second.counts)
@@ -98,7 +98,7 @@ def joined(
         total += chance
         if _within(both, limits):
             legal += chance
-            key = frozenset(both.items())
+            key = tuple(sorted(both.items()))
             chances[key] = chances.get(key, 0.0) + chance
     ranked = sorted(chances.items(), key=lambda pair: -pair[1])
     return tuple(Hypothesis(dict(counts), chance / legal) for counts, chance in ranked), legal / max(
@@ -119,7 +119,7 @@ def _within(counts: Counts, limits: Counts | None) -> bool:
     )
 
 
-def clear(held: Sequence[Held], calibration: Calibration) -> bool:
+def clear(held: Sequence[Held], calibration: EvidenceWeights) -> bool:
     """Return whether the boxes alone, regardless of kind, settle the number of pieces.
 
     True where each box certainly is a piece or certainly is none, and no two pieces touch (a third may hide
@@ -133,7 +133,7 @@ def clear(held: Sequence[Held], calibration: Calibration) -> bool:
 
 
 def kind_shares(
-    held: Sequence[Held], search: str, signs: Sequence[str], calibration: Calibration
+    held: Sequence[Held], search: str, signs: Sequence[str], calibration: EvidenceWeights
 ) -> tuple[dict[str, float], ...]:
     """Return each box's probability of each kind possible with this search colour, and of REST."""
     _, shares = _class_shares(held, (search,), signs, calibration)
@@ -141,7 +141,7 @@ def kind_shares(
 
 
 def _class_shares(
-    held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: Calibration
+    held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: EvidenceWeights
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return each search colour's log likelihood of each box, and the share of each class in it.
 
@@ -163,7 +163,7 @@ def _class_shares(
     return (top + np.log(total))[:, :, 0], weights / total
 
 
-def _fits(piece: Held, kinds: Sequence[str], wood: str | None, calibration: Calibration) -> list[float]:
+def _fits(piece: Held, kinds: Sequence[str], wood: str | None, calibration: EvidenceWeights) -> list[float]:
     """Return the log likelihood of a box's colours for each kind, and of its appearance for the signs.
 
     wood: search piece that all boxes of the hand fit best, used as the reference for signs. Whether the box is a
@@ -180,7 +180,7 @@ def _fits(piece: Held, kinds: Sequence[str], wood: str | None, calibration: Cali
 
 
 def counts_by_colour(
-    held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: Calibration
+    held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: EvidenceWeights
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the log evidence of each search colour, (searches), and its distribution over counts.
 

@@ -20,7 +20,7 @@ TRAITS = (
     "offset", "twice", "score", "score_squared", "covered", "bare", "near", "bare_near", "far", "clutter", "best",
     "clutter_best", "unlike_rest", "like",
 )  # fmt: skip
-"""Features of the piece model, in the order of `traits`; each has a weight of that name in `Calibration`."""
+"""Features of the piece model, in the order of `traits`; each has a weight of that name in `EvidenceWeights`."""
 HIDING = ("hides", "hides_large", "hides_larger", "hides_looks")
 """Features of the hiding model, in the order of `hiding`."""
 
@@ -58,7 +58,7 @@ _MAX_HIDING = 0.97
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class EvidenceWeights:
     """Weights of the piece model and the hiding model, fitted on synthetic hands not used to train the detector.
 
     A box is a piece with probability logistic(offset + sum of weight · feature), with the features of `TRAITS`. A
@@ -124,18 +124,18 @@ CALIBRATION_FILE = Path(__file__).parent / "counting.json"
 
 
 @cache
-def calibrated() -> Calibration:
+def calibrated() -> EvidenceWeights:
     """Return the fitted calibration."""
-    return Calibration(**json.loads(CALIBRATION_FILE.read_text("utf-8")))
+    return EvidenceWeights(**json.loads(CALIBRATION_FILE.read_text("utf-8")))
 
 
-def reality(held: Sequence[Held], calibration: Calibration) -> NDArray[np.float64]:
+def reality(held: Sequence[Held], calibration: EvidenceWeights) -> NDArray[np.float64]:
     """Return the probability that each box of a hand is a piece, (boxes)."""
     evidence = traits(held) @ _weights(calibration, TRAITS)
     return np.asarray(1.0 / (1.0 + np.exp(-evidence)), np.float64)
 
 
-def hidden(held: Sequence[Held], calibration: Calibration) -> NDArray[np.float64]:
+def hidden(held: Sequence[Held], calibration: EvidenceWeights) -> NDArray[np.float64]:
     """Return the probability that each box of a hand, if it is a piece, hides another one, (boxes)."""
     evidence = hiding(held) @ _weights(calibration, HIDING)
     return np.clip(1.0 / (1.0 + np.exp(-evidence)), _MIN_HIDING, _MAX_HIDING)
@@ -206,7 +206,7 @@ def _near(held: Sequence[Held]) -> NDArray[np.float64]:
     return np.asarray(np.where(apart < _MAX_NEAR_PX, scores[None], 0.0).sum(axis=1) - scores, np.float64)
 
 
-def _weights(calibration: Calibration, names: Sequence[str]) -> NDArray[np.float64]:
+def _weights(calibration: EvidenceWeights, names: Sequence[str]) -> NDArray[np.float64]:
     return np.array([getattr(calibration, name) for name in names], np.float64)
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.seats import Seating
 from vision.hands.counting import counts_by_colour, legal_counts
-from vision.hands.evidence import Calibration
+from vision.hands.evidence import EvidenceWeights
 from vision.hands.held import Held
 from vision.readings import Counts
 
@@ -216,7 +216,7 @@ def _stray(hand: HandEvidence) -> float:
 
 
 def seat_fits(
-    held: Sequence[Held], kinds: Iterable[str], limits: Sequence[Counts | None], calibration: Calibration
+    held: Sequence[Held], kinds: Iterable[str], limits: Sequence[Counts | None], calibration: EvidenceWeights
 ) -> tuple[float, ...]:
     """Return the log likelihood of a hand's contents for each seat, at most 0.
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.games.wicked.kinds import PIECE_KINDS, in_hands
-from vision.hands.evidence import Calibration, reality
+from vision.hands.evidence import EvidenceWeights, reality
 from vision.hands.held import Held
 from vision.kinds import REST
 from vision.readings import Counts
@@ -50,7 +50,7 @@ def by_shape(held: Sequence[Held], missing: Sequence[str]) -> tuple[Held, ...]:
 
 
 def unexplained(
-    held: Sequence[Held], shapes: Sequence[Held], possible: Sequence[str], calibration: Calibration
+    held: Sequence[Held], shapes: Sequence[Held], possible: Sequence[str], calibration: EvidenceWeights
 ) -> bool:
     """Return whether a hand shows a piece that none of the enrolled kinds explains.
 

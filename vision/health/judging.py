@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from vision.health.still import Change
+from vision.health.still import TableChange
 
 Trouble = Literal[
     "dark", "glaring", "colourless", "lost", "covered", "nudged", "blurred", "light", "frozen", "flicker", "turned",
@@ -20,7 +20,7 @@ lens or zoom shows more or less of the table."""
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of changes from which they are trouble. Lengths are shares of the picture's width, as in `Change`.
+    """Changes from which on there is trouble. Lengths are shares of the picture's width, as in `TableChange`.
 
     In whole games on simulated tables hands stay far below them (`python -m tests.bench.health`).
     """
@@ -47,7 +47,7 @@ class Limits:
     """Maximum difference of the channels' log gains."""
 
 
-def judge(change: Change, moved: float, limits: Limits, *, grey: bool = False) -> Trouble | None:
+def judge(change: TableChange, moved: float, limits: Limits, *, grey: bool = False) -> Trouble | None:
     """Return the worst trouble, None where all is well.
 
     moved: total movement of the camera since calibration. grey: the picture has lost its colours.
@@ -71,7 +71,7 @@ def judge(change: Change, moved: float, limits: Limits, *, grey: bool = False) -
     return None
 
 
-def judge_calibrated(change: Change, limits: Limits) -> Trouble | None:
+def judge_calibrated(change: TableChange, limits: Limits) -> Trouble | None:
     """Return the trouble relative to the calibrated table.
 
     Since then the light and the objects on the table may have changed: only movement and blur are considered.

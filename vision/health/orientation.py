@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.cameras.turned import Turn
-from vision.health.still import Grey, Small, StillTable
+from vision.cameras.turned import Orientation
+from vision.health.still import Downscaled, Grey, StillTable
 
-_SAME_SHAPE: tuple[Turn, ...] = (Turn(), Turn(2), Turn(0, mirrored=True), Turn(2, mirrored=True))
+_SAME_SHAPE = tuple(Orientation(quarters, mirrored) for mirrored in (False, True) for quarters in (0, 2))
 """Candidate turns of a picture of the known one's shape."""
-_OTHER_SHAPE: tuple[Turn, ...] = (Turn(1), Turn(3), Turn(1, mirrored=True), Turn(3, mirrored=True))
+_OTHER_SHAPE = tuple(Orientation(quarters, mirrored) for mirrored in (False, True) for quarters in (1, 3))
 """Candidate turns of a picture on its side."""
 _MAX_SHIFT_PX = 20
 """Maximum additional shift of the camera, px of the small picture (320 wide)."""
@@ -29,7 +29,7 @@ _MIN_RATIO = (2.5, 1.75)
 """Minimum ratio of that correlation to that of any other orientation, with the camera in place and moved."""
 
 
-def correcting_turn(known: Image, now: Image, *, moved: bool = False) -> Turn | None:
+def correcting_turn(known: Image, now: Image, *, moved: bool = False) -> Orientation | None:
     """Return the turn that corrects a picture's orientation; None where it is correct or undecidable.
 
     known, now: earlier and current BGR picture of the table; objects may have been added or removed. The picture
@@ -44,22 +44,22 @@ def correcting_turn(known: Image, now: Image, *, moved: bool = False) -> Turn | 
     else:
         return None
     table = StillTable.of(known)
-    pictures = [Small.of(np.ascontiguousarray(turn.of(now))) for turn in turns]
+    pictures = [Downscaled.of(np.ascontiguousarray(turn.of(now))) for turn in turns]
     shares = [table.change(picture).known for picture in pictures]
     best = int(np.argmax(shares))
     if shares[best] >= _MIN_KNOWN and all(share <= _MAX_OTHER_KNOWN for share in np.delete(shares, best)):
-        return None if turns[best] == Turn() else turns[best]
+        return None if turns[best] == Orientation() else turns[best]
     angles = _ANGLES if moved else (0.0,)
     least, ratio = _MIN_CORRELATION[moved], _MIN_RATIO[moved]
     templates = [_template(table.first, angle) for angle in angles]
     correlations = [max(_correlation(picture, template) for template in templates) for picture in pictures]
     best = int(np.argmax(correlations))
-    if turns[best] == Turn() or correlations[best] < max(least, ratio * max(np.delete(correlations, best))):
+    if turns[best] == Orientation() or correlations[best] < max(least, ratio * max(np.delete(correlations, best))):
         return None
     return turns[best]
 
 
-def _template(known: Small, angle: float) -> Grey:
+def _template(known: Downscaled, angle: float) -> Grey:
     """Return the central part of the known picture's local contrast, rotated by an angle."""
     height, width = known.even.shape
     matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), angle, 1.0)
@@ -67,5 +67,5 @@ def _template(known: Small, angle: float) -> Grey:
     return np.asarray(turned[_MAX_SHIFT_PX:-_MAX_SHIFT_PX, _MAX_SHIFT_PX:-_MAX_SHIFT_PX], np.uint8)
 
 
-def _correlation(now: Small, template: Grey) -> float:
+def _correlation(now: Downscaled, template: Grey) -> float:
     return float(cv2.matchTemplate(now.even, template, cv2.TM_CCOEFF_NORMED).max())

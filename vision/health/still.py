@@ -55,7 +55,7 @@ _MAX_ROUND_TRIP_PX = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Small:
+class Downscaled:
     """A downscaled picture."""
 
     colour: Floats
@@ -66,7 +66,7 @@ class Small:
     """Width and height of the full picture, px."""
 
     @classmethod
-    def of(cls, image: Image) -> Small:
+    def of(cls, image: Image) -> Downscaled:
         """Downscale a BGR picture to whole tiles, which may change its aspect ratio slightly."""
         height, width = image.shape[:2]
         rows = max(2, round(_WIDTH * height / width / _TILE)) * _TILE
@@ -103,10 +103,10 @@ class Small:
         mean = _around(self.grey)
         return mean, np.sqrt(np.maximum(_around(self.grey * self.grey) - mean * mean, 0.0))
 
-    def stabilised(self, movement: Matrix) -> Small:
+    def stabilised(self, movement: Matrix) -> Downscaled:
         """Return the picture without this movement (3×3, px of the full picture)."""
         half = _stabilised(self.half, movement, self.size)
-        return Small(_stabilised(self.colour, movement, self.size), half, self.size)
+        return Downscaled(_stabilised(self.colour, movement, self.size), half, self.size)
 
     @cached_property
     def tiles(self) -> tuple[Floats, Floats, Floats]:
@@ -116,7 +116,7 @@ class Small:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TableChange:
     """Change of a picture against the known table. Lengths are shares of the picture's width."""
 
     known: float
@@ -149,16 +149,16 @@ class Change:
 class StillTable:
     """The table at rest from two pictures, so that noise in one is not mistaken for detail."""
 
-    first: Small
+    first: Downscaled
     """First picture."""
-    second: Small
+    second: Downscaled
     """Second picture."""
 
     @classmethod
     def of(cls, first: Image, second: Image | None = None) -> StillTable:
         """Build the model from one noise-free picture of the table, or from two consecutive ones."""
-        one = Small.of(first)
-        return cls(one, one if second is None else Small.of(second))
+        one = Downscaled.of(first)
+        return cls(one, one if second is None else Downscaled.of(second))
 
     @cached_property
     def points(self) -> Floats:
@@ -172,7 +172,7 @@ class StillTable:
         fine, coarse = (_mean(a * b) for a, b in zip(self.first.bands, self.second.bands, strict=True))
         return fine, coarse
 
-    def change(self, now: Small) -> Change:
+    def change(self, now: Downscaled) -> TableChange:
         """Return the change of a picture of the same size. Raises ValueError for another size."""
         if now.size != self.first.size:
             raise ValueError("The pictures differ in size.")
@@ -188,7 +188,7 @@ class StillTable:
         framed = cv2.copyMakeBorder(other, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
         mean_light = light.mean(axis=(0, 1))
         sharpness, contrast = self._clarity(now, recognised, float(np.exp(mean_light.mean())))
-        return Change(
+        return TableChange(
             known=known,
             movement=movement,
             moved=moved,
@@ -203,7 +203,7 @@ class StillTable:
             glare=glare,
         )
 
-    def _movement(self, now: Small) -> Matrix | None:
+    def _movement(self, now: Downscaled) -> Matrix | None:
         """Track the corners; return the movement, None unless enough of them agree."""
         if len(self.points) < _MIN_POINTS:
             return None
@@ -218,7 +218,7 @@ class StillTable:
         to_full = _to_full(now.grey.shape, now.size)
         return np.asarray(to_full @ np.vstack([matrix, [0, 0, 1]]) @ np.linalg.inv(to_full), np.float64)
 
-    def _recognised(self, now: Small) -> NDArray[np.bool_]:
+    def _recognised(self, now: Downscaled) -> NDArray[np.bool_]:
         """Return a mask of the recognised tiles."""
         _, mean, spread = self.first.tiles
         _, mean_now, spread_now = now.tiles
@@ -227,7 +227,7 @@ class StillTable:
             (spread > _MIN_PATTERN) & (together > _MIN_TILE_CORRELATION * spread * spread_now), np.bool_
         )
 
-    def _light(self, now: Small, recognised: NDArray[np.bool_]) -> Floats:
+    def _light(self, now: Downscaled, recognised: NDArray[np.bool_]) -> Floats:
         """Return the log gains of the light, a linear function over the picture, (rows, columns, 3)."""
         logs = np.log((now.tiles[0] + 4.0) / (self.first.tiles[0] + 4.0))
         rows, columns = logs.shape[:2]
@@ -244,7 +244,7 @@ class StillTable:
             fitted = design @ np.linalg.solve(normal, design.T @ (flat * weight[:, None]))
         return _f(fitted.reshape(logs.shape))
 
-    def _changed(self, now: Small, light: Floats) -> tuple[Grey, float]:
+    def _changed(self, now: Downscaled, light: Floats) -> tuple[Grey, float]:
         """Return a mask (1 or 0) of the changed pixels, and the recognised share of the patterned ones.
 
         A patterned place is compared by correlation, a plain one by its colour after light correction.
@@ -265,7 +265,9 @@ class StillTable:
         other = np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)), np.uint8)
         return other, 1.0 - float(np.mean(other[patterned] if patterned.any() else other))
 
-    def _clarity(self, now: Small, recognised: NDArray[np.bool_], gain: float) -> tuple[float | None, float | None]:
+    def _clarity(
+        self, now: Downscaled, recognised: NDArray[np.bool_], gain: float
+    ) -> tuple[float | None, float | None]:
         """Return the remaining share of fine detail and of coarse detail.
 
         Fine detail is relative to coarse, coarse relative to the light. None where unmeasurable.

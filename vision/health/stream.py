@@ -10,7 +10,7 @@ import numpy as np
 from vision.cameras.frame import Image
 from vision.flicker import amplitude, band_gains
 from vision.health.judging import Trouble
-from vision.health.still import Small
+from vision.health.still import Downscaled
 
 _SAMPLED_PX = 4
 """Sampling step of compared pixels."""
@@ -82,11 +82,11 @@ class StreamHealth:
     def __init__(self, limits: StreamLimits | None = None) -> None:
         self._limits = limits or StreamLimits()
         self._repetition = Repetition()
-        self._last: Small | None = None
+        self._last: Downscaled | None = None
         self._bands: deque[float] = deque(maxlen=self._limits.pictures)
         self._flickers = False
 
-    def feed(self, image: Image, small: Small, at: float, *, still: bool) -> tuple[Trouble | None, bool]:
+    def feed(self, image: Image, small: Downscaled, at: float, *, still: bool) -> tuple[Trouble | None, bool]:
         """Process a picture; return the stream's trouble, and whether this picture may be read."""
         limits = self._limits
         repeated = self._repetition.feed(image, at, still=still)

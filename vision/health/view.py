@@ -9,11 +9,11 @@ import numpy as np
 from calibration.plane import TablePlane
 from calibration.saturation import is_grey, saturation
 from vision.cameras.frame import Image
-from vision.cameras.turned import Turn
+from vision.cameras.turned import Orientation
 from vision.health.judging import Limits, Trouble, judge, judge_calibrated
 from vision.health.orientation import correcting_turn
 from vision.health.refinding import Refound, refind
-from vision.health.still import Change, Matrix, Small, StillTable, carried
+from vision.health.still import Downscaled, Matrix, StillTable, TableChange, carried
 from vision.health.stream import StreamHealth
 from vision.health.zooming import zoomed
 
@@ -50,7 +50,7 @@ class Health:
     """Recovered pose after the camera was moved; readers must adopt it."""
     unlike: bool = False
     """Whether the table differs so much from the calibrated one that a movement cannot be detected."""
-    turn: Turn | None = None
+    turn: Orientation | None = None
     """Correction of the picture where the trouble is "turned"."""
 
 
@@ -87,30 +87,30 @@ class ViewHealth:
         self._table: StillTable | None = None
         self._since: Matrix = np.eye(3)
         self._known: KnownPicture | None = None
-        self._last: Small | None = None
+        self._last: Downscaled | None = None
         self._trouble: Trouble | None = None
         self._bad = self._good = 0
         self._rests_since: float | None = None
         self._tried_at = self._kept_at = float("-inf")
-        self._turn: Turn | None = None
+        self._turn: Orientation | None = None
         self._turn_sought: float | None = None
         self._zoom: float | None = None
         self._zoom_sought: float | None = None
-        self.change: Change | None = None
+        self.change: TableChange | None = None
 
     def feed(self, image: Image, at: float, *, still: bool, hands: bool) -> Health:
         """Process a picture taken `at` (seconds) and return the health of the view.
 
         still: nothing moves in it. hands: something reaches in over its edge.
         """
-        now = Small.of(image)
+        now = Downscaled.of(image)
         trouble, fresh = self._stream.feed(image, now, at, still=still)
         if not fresh:
             return Health(trouble or self._trouble, fit=False)
         health = self._feed(image, now, at, still=still, hands=hands)
         return health if health.trouble is not None else replace(health, trouble=trouble)
 
-    def _feed(self, image: Image, now: Small, at: float, *, still: bool, hands: bool) -> Health:
+    def _feed(self, image: Image, now: Downscaled, at: float, *, still: bool, hands: bool) -> Health:
         """Compare a picture with the known table."""
         last, self._last = self._last, now
         before = now if last is None or last.size != now.size else last
@@ -145,7 +145,7 @@ class ViewHealth:
         return Health(self._trouble, fit=False, turn=self._reported_turn)
 
     @property
-    def _reported_turn(self) -> Turn | None:
+    def _reported_turn(self) -> Orientation | None:
         return self._turn if self._trouble == "turned" else None
 
     def _turned(self, image: Image, *, moved: bool = False) -> bool:
@@ -252,7 +252,7 @@ class ViewHealth:
             self._known = known
 
 
-def _clear(change: Change) -> bool:
+def _clear(change: TableChange) -> bool:
     """Return whether a picture is as sharp as the model, so that blur does not accumulate."""
     return all(value is None or value > _MIN_CLEAR for value in (change.sharpness, change.contrast))
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.health.still import Small, local_contrast
+from vision.health.still import Downscaled, local_contrast
 
 _SCALES = tuple(float(scale) for scale in np.exp(np.arange(math.log(0.55), math.log(1.9), 0.02)))
 """Candidate scales of the table relative to the known picture."""
@@ -31,7 +31,7 @@ def zoomed(known: Image, now: Image) -> float | None:
     """
     if known.shape != now.shape:
         return None
-    small, contrast = Small.of(known), Small.of(now).even
+    small, contrast = Downscaled.of(known), Downscaled.of(now).even
     scores = np.array([_score(small, contrast, scale) for scale in _SCALES])
     best = int(scores.argmax())
     logs = np.log(_SCALES)
@@ -41,7 +41,7 @@ def zoomed(known: Image, now: Image) -> float | None:
     return _SCALES[best]
 
 
-def _score(known: Small, contrast: Image, scale: float) -> float:
+def _score(known: Downscaled, contrast: Image, scale: float) -> float:
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     half = np.asarray(cv2.resize(known.half, None, fx=scale / 2, fy=scale / 2, interpolation=method), np.float32)
     resized = local_contrast(half)

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from calibration.wording import say
 from companion.session import Change, Choice, Revision
-from companion.table.history.corrections import Correcting
+from companion.table.history.corrections import CorrectionService
 from companion.table.views import Refused
 from web.channel.commands import AnyMove, GameCommand, Number
 from web.channel.router import CommandRouter
@@ -59,7 +59,7 @@ def add_correction_events(
 ) -> None:
     """Register the correction events. check_state: refuses a command made for another state."""
 
-    def correcting() -> Correcting:
+    def correcting() -> CorrectionService:
         if table.correcting is None:
             raise Refused("not_now", say("This table stores no earlier moves, so none can be corrected."))
         return table.correcting

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from calibration.wording import say
-from companion.table.enrolment.service import Teacher
-from companion.table.enrolment.steps import Wish
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.enrolment.steps import KeepOptions
 from companion.table.views import Refused
-from vision.cameras.turned import Turn
+from vision.cameras.turned import Orientation
 from web.channel import enrolment_commands as commands
 from web.channel.router import CommandRouter
 from web.running_table import RunningTable, teacher_of
@@ -48,7 +48,7 @@ def add_enrolment_events(router: CommandRouter, table: RunningTable) -> None:
 
     @router.on("teach_keep", commands.KeepPieces)
     def _keep_pieces(command: commands.KeepPieces) -> object:
-        wish = Wish(frozenset(command.without), command.force, command.replace)
+        wish = KeepOptions(frozenset(command.without), command.force, command.replace)
         return teacher_of(table).keep(command.draft, wish)
 
     @router.on("teach_lay_out", commands.LayOut)
@@ -71,7 +71,7 @@ def add_enrolment_events(router: CommandRouter, table: RunningTable) -> None:
 
 
 def _add_card_events(router: CommandRouter, table: RunningTable) -> None:
-    def teacher() -> Teacher:
+    def teacher() -> EnrolmentService:
         if table.director is not None:
             raise Refused("not_now", say("The simulated table plays with its own cards, and knows them all."))
         return teacher_of(table)
@@ -98,7 +98,7 @@ def _add_card_events(router: CommandRouter, table: RunningTable) -> None:
 
 
 def _add_board_events(router: CommandRouter, table: RunningTable) -> None:
-    def teacher() -> Teacher:
+    def teacher() -> EnrolmentService:
         if table.director is not None:
             raise Refused("not_now", say("The simulated table plays with its own boards, and knows them all."))
         return teacher_of(table)
@@ -139,4 +139,4 @@ def _add_camera_events(router: CommandRouter, table: RunningTable) -> None:
 
     @router.on("teach_turn_picture", commands.TurnPicture)
     def _turn_picture(command: commands.TurnPicture) -> object:
-        return teacher_of(table).turn_picture(Turn(command.quarters, command.mirrored))
+        return teacher_of(table).turn_picture(Orientation(command.quarters, command.mirrored))

@@ -13,8 +13,8 @@ from calibration.games.wicked.kinds import PIECE_KINDS
 from calibration.pieces.samples import MOST_SPECIMENS
 from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS, SPOTS, Colour, PlayerColour, Rank
 from companion.table.enrolment.boards import BoardShape
-from companion.table.enrolment.cards import CardShown
-from companion.table.enrolment.service import Watched
+from companion.table.enrolment.cards import CardContent
+from companion.table.enrolment.service import CaptureTarget
 from web.channel.commands import Command, Identifier, Number, Point
 
 CARD_KINDS = ("corridor", "great", "small", "tile", *(f"back:{back}" for back in BACKS))
@@ -93,9 +93,9 @@ class LayOut(Command):
 
 
 class AutoCapture(Command):
-    """Examine the newest picture and capture it once the scene is still; see `Teacher.watch`."""
+    """Examine the newest picture and capture it once the scene is still; see `EnrolmentService.watch`."""
 
-    what: Watched
+    what: CaptureTarget
     kind: Annotated[str, Field(pattern="^(" + "|".join(("", *PIECE_KINDS, *CARD_KINDS)) + ")$")] = ""
     draft: Annotated[str, Field(max_length=80)] = ""
 
@@ -117,9 +117,9 @@ class CardDescription(Command):
     needs: Annotated[tuple[tuple[Colour, Rank], ...], Field(max_length=4)] = ()
     reward: _Half = ()
 
-    def card(self) -> CardShown:
+    def card(self) -> CardContent:
         """Return the description as the set-up service takes it."""
-        return CardShown(self.id, self.kind, self.upper, self.lower, self.colours, self.needs, self.reward)
+        return CardContent(self.id, self.kind, self.upper, self.lower, self.colours, self.needs, self.reward)
 
 
 class KeepCard(Command):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from calibration.errors import TeachError
 from calibration.seats import Seating
 from calibration.wording import say
-from companion.games.wicked.described import OWN_CARDS
+from companion.games.wicked.rules.described_cards import OWN_CARDS
 from companion.table.views import Refused, SeatView, TableView
 from web.channel import commands
 from web.channel.channels import Channels

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from companion.adapters.wicked.boards.views import BoardsView
 from companion.games import wicked
 from companion.games.wicked.moves import IllegalMove, Reveal
-from companion.games.wicked.state import Outcome
+from companion.games.wicked.state import RankingOutcome
 from companion.session.settings import GameSettings
 from companion.table.views import CameraView, DirectorView, GameView, ProposalView, TableView
 from web.languages import plain, translated
@@ -45,7 +45,7 @@ class Publication:
     game: GameView | None
     """The game; None without one, or if it was published with this `game_key` before."""
     proposal: ProposalView | None
-    outcomes: tuple[Outcome | None, ...]
+    outcomes: tuple[RankingOutcome | None, ...]
     """What each candidate of the proposal would lead to; None for a candidate without a preview."""
     director: DirectorView | None
     """The simulated table's director; hosts only."""
@@ -111,10 +111,10 @@ def _without_pile(game: GameView) -> GameView:
     return replace(game, state=replace(game.state, pile=None))
 
 
-def _outcomes(view: TableView) -> tuple[Outcome | None, ...]:
+def _outcomes(view: TableView) -> tuple[RankingOutcome | None, ...]:
     if view.proposal is None or view.game is None or view.proposal.number != view.game.number:
         return ()
-    outcomes: list[Outcome | None] = []
+    outcomes: list[RankingOutcome | None] = []
     for candidate in view.proposal.candidates:
         try:
             move = candidate.move

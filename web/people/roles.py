@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from calibration.wording import say
-from companion.games.wicked.moves import Move, chooser
+from companion.games.wicked.moves import Move, acting_player
 from companion.table.views import Refused
 
 Role = Literal["host", "player", "onlooker"]
@@ -55,7 +55,7 @@ def check_move(principal: Principal, move: Move) -> None:
     """Raise `Refused` ("not_allowed") if a player enters a move that is not their own seat's."""
     if principal.role == HOST:
         return
-    seat = chooser(move)
+    seat = acting_player(move)
     if seat is None:
         raise Refused("not_allowed", say("That is for the whole table. Only the host enters it."))
     check_seat(principal, seat)

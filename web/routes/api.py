@@ -13,7 +13,7 @@ from calibration.wording import say
 from companion.games import wicked
 from companion.games.wicked.components import GreatOracle, SmallOracle
 from companion.games.wicked.moves import Move
-from companion.games.wicked.oracles import lacking
+from companion.games.wicked.rules.oracle_needs import lacking
 from companion.games.wicked.state import State
 from companion.table.views import Refused
 from web.channel.publication import as_json, publication

@@ -12,9 +12,9 @@ from flask import Blueprint, Response, make_response
 from pydantic import TypeAdapter
 
 from calibration.wording import say
-from companion.games.wicked.chronicle import Deeds, RoundPoints
 from companion.games.wicked.components import ANIMALS, PlayerColour
-from companion.games.wicked.scoring import Score
+from companion.games.wicked.scoring.chronicle import PlayerStatistics, RoundPoints
+from companion.games.wicked.scoring.final_scores import Score
 from companion.table.views import GameView, Refused
 from web.people.security import open_to_all
 from web.running_table import RunningTable
@@ -32,7 +32,7 @@ class PlayerScores:
     colour: PlayerColour
     animal: str
     score: Score
-    deeds: Deeds | None
+    deeds: PlayerStatistics | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from calibration.profile import TableProfile
 from calibration.sharing import export_profile
 from calibration.wording import say
 from companion.session.archive import MOST_FILE_BYTES, SUFFIX
-from companion.table.history.past import Past
+from companion.table.history.past_games import PastGames
 from companion.table.views import Refused
 from web.channel.publication import as_plain
 from web.people.roles import HOST
@@ -32,7 +32,7 @@ def history(table: RunningTable) -> Blueprint:
     blueprint = Blueprint("history", __name__, url_prefix="/api/history")
     importing = threading.Lock()
 
-    def past() -> Past:
+    def past() -> PastGames:
         if table.past is None:
             raise Refused("not_now", say("No games are kept here."))
         return table.past

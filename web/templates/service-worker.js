@@ -1,5 +1,5 @@
-// Keeps the static files of one version of the page, and says so where the companion cannot be reached. Nothing that
-// tells of a game is ever kept: the page shows what the companion says now, or that it says nothing.
+// Service worker of the page: caches the static files of one version, and serves an offline page while the
+// companion is unreachable. Nothing of a game is cached.
 
 const VERSION = "{{ version }}";
 const KEPT = `companion-${VERSION}`;
@@ -7,13 +7,15 @@ const FILES = [{% for name in names %}"/static/{{ version }}/{{ name }}"{{ "," i
 const NOT_REACHED = "/not-reached";
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll([...FILES, NOT_REACHED])).then(() => self.skipWaiting()));
+  const filled = caches.open(KEPT).then((cache) => cache.addAll([...FILES, NOT_REACHED]));
+  event.waitUntil(filled.then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(
-    caches.keys().then((names) => Promise.all(names.filter((name) => name.startsWith("companion-") && name !== KEPT).map((name) => caches.delete(name)))).then(() => self.clients.claim()),
-  );
+  const old = (name) => name.startsWith("companion-") && name !== KEPT;
+  const emptied = (names) => Promise.all(names.filter(old).map((name) => caches.delete(name)));
+  const deleted = caches.keys().then(emptied);
+  event.waitUntil(deleted.then(() => self.clients.claim()));
 });
 
 self.addEventListener("fetch", (event) => {

@@ -12,7 +12,7 @@ TILE_ID = "tile"
 BACKS: tuple[Literal["corridor", "great", "small"], ...] = ("corridor", "great", "small")
 
 
-class Corridor(Protocol):
+class CorridorDefinition(Protocol):
     """Definition of a corridor card in the rules."""
 
     @property
@@ -28,7 +28,7 @@ class Corridor(Protocol):
         """Elements of the lower half."""
 
 
-class Great(Protocol):
+class GreatDefinition(Protocol):
     """Definition of a great oracle card in the rules."""
 
     @property
@@ -40,7 +40,7 @@ class Great(Protocol):
         """Return the two required colours."""
 
 
-class Need(Protocol):
+class NeedDefinition(Protocol):
     """One token that a small oracle asks for."""
 
     @property
@@ -52,7 +52,7 @@ class Need(Protocol):
         """Its least rank."""
 
 
-class Small(Protocol):
+class SmallDefinition(Protocol):
     """Definition of a small oracle card in the rules."""
 
     @property
@@ -60,7 +60,7 @@ class Small(Protocol):
         """The card's name, unique in the deck."""
 
     @property
-    def needs(self) -> Sequence[Need]:
+    def needs(self) -> Sequence[NeedDefinition]:
         """Return its requirements."""
 
     @property
@@ -68,7 +68,7 @@ class Small(Protocol):
         """Return the card's reward."""
 
 
-class Deck(Protocol):
+class DeckDefinition(Protocol):
     """Definition of a deck in the rules."""
 
     @property
@@ -76,19 +76,19 @@ class Deck(Protocol):
         """The deck's name."""
 
     @property
-    def corridors(self) -> Sequence[Corridor]:
+    def corridors(self) -> Sequence[CorridorDefinition]:
         """Its corridor cards."""
 
     @property
-    def great(self) -> Sequence[Great]:
+    def great(self) -> Sequence[GreatDefinition]:
         """Its great oracle cards."""
 
     @property
-    def small(self) -> Sequence[Small]:
+    def small(self) -> Sequence[SmallDefinition]:
         """Its small oracle cards."""
 
 
-def deck_from_art(deck: Deck) -> EnrolledDeck:
+def deck_from_art(deck: DeckDefinition) -> EnrolledDeck:
     """Enrol a whole deck, its backs and the labyrinth tile from the stand-in set's drawings."""
     cards = [
         EnrolledCard(

@@ -33,21 +33,21 @@ _RIM = 0.08
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ElementProposal:
     """Elements that the upper and the lower half of a card seem to show, most of it first; empty when unsure."""
 
     upper: tuple[str, ...]
     lower: tuple[str, ...]
 
 
-def propose(picture: Picture) -> Proposal:
+def propose(picture: Picture) -> ElementProposal:
     """Return the element colours proposed for the halves of a card's reference picture.
 
     What every half of a card has, its ground, does not stand out. Promotions and changes of colour have no colour
     of their own and are never proposed.
     """
     upper, lower = _shares(picture, 0), _shares(picture, 1)
-    return Proposal(_elements(upper, lower), _elements(lower, upper))
+    return ElementProposal(_elements(upper, lower), _elements(lower, upper))
 
 
 def _elements(own: dict[str, float], other: dict[str, float]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Hints for the soul phase, and the reminder at its end; whether there are any is the host's choice."""
+"""Hints for the soul phase and the reminder at its end; the host chooses whether there are any."""
 
 from __future__ import annotations
 
@@ -7,70 +7,69 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from calibration.wording import Line, counted, say, sentences
-from companion.games.wicked.adviser import Advice, advise, forgotten, forgotten_line, hint_line
+from companion.games.wicked.adviser import Advice, advise, hint_line, obvious_actions, obvious_actions_line
 from companion.games.wicked.components import ROUNDS, Deck
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Player, State
 from companion.session import Session
 from companion.session.settings import GameSettings, keep_settings, settings_beside
-from companion.table.refused import plainly
+from companion.table.refusals import refusals
 from companion.table.views import Option, Refused
 
 
 @dataclass(frozen=True, slots=True)
 class HintView:
-    """The best way to go on with one board, for its player.
-
-    steps: in their order, none where nothing would make the board better; line: what they come to.
-    """
+    """The best continuation for one board, for its player."""
 
     steps: tuple[Option, ...]
+    """Actions in order; none where nothing improves the board."""
     line: str
+    """What they lead to."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForgottenView:
-    """What anybody can see that a board could still do at once: the moves, and one line, empty where nothing is."""
+    """Obvious actions that a board still allows, with one line; empty where there are none."""
 
     moves: tuple[Move, ...] = ()
     line: str = ""
 
 
-class Advising:
+class AdviceService:
     """Advises the players of a table. Callable from any thread; every method raises `Refused`.
 
-    lock: of the table, held only to look at it; playing: gives the game that is played, else raises; told: tells
-    everybody how things stand.
+    lock: the table's, held only to read its state; playing: returns the session, else raises; publish: called after
+    the settings changed.
     """
 
-    def __init__(self, lock: threading.RLock, playing: Callable[[], Session], told: Callable[[], None]) -> None:
+    def __init__(self, lock: threading.RLock, playing: Callable[[], Session], publish: Callable[[], None]) -> None:
         self._lock = lock
         self._playing = playing
-        self._told = told
+        self._publish = publish
         self._chosen: tuple[str, GameSettings] | None = None
-        self._thinking = threading.Lock()
+        self._computing = threading.Lock()
         self._known: dict[int, tuple[Player, Deck, int, Advice]] = {}
 
     def settings_of(self, session: Session) -> GameSettings:
-        """Give what the host has chosen for a game."""
+        """Return the host's settings for a game."""
         with self._lock:
             if self._chosen is None or self._chosen[0] != session.id:
                 self._chosen = session.id, settings_beside(session.path)
             return self._chosen[1]
 
     def choose(self, settings: GameSettings) -> GameSettings:
-        """Choose for the game that is played; gives what was chosen before."""
-        with self._lock, plainly():
+        """Save the settings for the game that is played; return those before."""
+        with self._lock, refusals():
             session = self._playing()
             before = self.settings_of(session)
             if settings != before:
                 keep_settings(session.path, settings)
                 self._chosen = session.id, settings
-                self._told()
+                self._publish()
             return before
 
     def hint(self, seat: int) -> HintView:
-        """Tell what one player does best in the rest of this soul phase, step by step."""
+        """Return the best continuation for one player in this soul phase, action by action."""
         with self._lock:
             session = self._playing()
             if not self.settings_of(session).hints:
@@ -83,18 +82,18 @@ class Advising:
         return HintView(steps, _summary(advice, last=state.round == ROUNDS))
 
     def forgotten(self, seat: int) -> ForgottenView:
-        """Tell what one player, who wants to be done, could still do at once; nothing where no one is reminded."""
+        """Return what a player who wants to finish could still do; nothing where reminders are off."""
         with self._lock:
             session = self._playing()
             if not self.settings_of(session).reminders:
                 return ForgottenView()
             state = _in_souls(session, seat)
-        moves = forgotten(state.players[seat], state.deck, seat, self._advice(state, seat))
-        return ForgottenView(moves, forgotten_line(moves, state.deck)) if moves else ForgottenView()
+        moves = obvious_actions(state.players[seat], state.deck, seat, self._advice(state, seat))
+        return ForgottenView(moves, obvious_actions_line(moves, state.deck)) if moves else ForgottenView()
 
     def _advice(self, state: State, seat: int) -> Advice:
-        """Think about one board at a time, and about the same one only once: it can take a tenth of a second."""
-        with self._thinking:
+        """Compute advice for one board at a time, cached by seat: it can take a tenth of a second."""
+        with self._computing:
             known = self._known.get(seat)
             if known is None or known[:3] != (state.players[seat], state.deck, state.round):
                 known = state.players[seat], state.deck, state.round, advise(state, seat)

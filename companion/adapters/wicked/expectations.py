@@ -1,16 +1,16 @@
-"""What may lie on the table now, told to vision as plain limits: the only thing that the rules say to it."""
+"""What may lie on the table now, stated for the readers without a rule."""
 
 from __future__ import annotations
 
-from companion.games.wicked.search import is_last_corridor
+from companion.games.wicked.rules.search_phase import is_last_corridor
 from companion.games.wicked.state import Player, State
 from vision.readings import Expectation
 
 
 def expectation(state: State) -> Expectation:
-    """Tell the most that each seat's hand can hold: what is left of its own search pieces and signs (W2).
+    """Return the most that each seat's hand can hold: its own search pieces and signs that are left (W2).
 
-    `exact` at a round's last corridor, where nothing may stay behind (W3).
+    `exact` at a round's last corridor, where everything must be revealed (W3).
     """
     return Expectation(
         seats=len(state.players),

@@ -1,4 +1,4 @@
-"""Sheets to print at 100 %: the calibration sheet, the stand-in deck, and boards with tile and discs."""
+"""Sheets to print at 100 %: calibration sheet, stand-in deck, boards with tile and discs."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from typing import Literal, get_args
 from calibration.games.wicked.art import corridor_face, great_face, small_face
 from calibration.printing import PrintedCard, boards_pdf, calibration_pdf, deck_pdf
 from companion.games.wicked.components import Deck
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 
 Sheet = Literal["calibration", "deck", "boards"]
+"""Names of the sheets."""
 SHEETS: tuple[Sheet, ...] = get_args(Sheet)
 
 
 @lru_cache(maxsize=len(SHEETS))
 def sheet_pdf(what: Sheet) -> bytes:
-    """Return sheets as a PDF; each is made once."""
+    """Return the sheets of a name as a PDF; cached."""
     if what == "calibration":
         return calibration_pdf()
     return deck_pdf(printed_cards(STANDIN)) if what == "deck" else boards_pdf()
 
 
 def printed_cards(deck: Deck) -> list[PrintedCard]:
-    """Return every card of a deck as it is printed: corridors, great oracles, small oracles."""
+    """Return all cards of a deck as drawn faces: corridors, great oracles, small oracles."""
     cards: list[PrintedCard] = [(corridor_face(c.id, c.upper, c.lower), "corridor") for c in deck.corridors]
     cards += [(great_face(c.id, c.colours), "great") for c in deck.great]
     cards += [

@@ -1,4 +1,4 @@
-"""How a doubt is said: one short question that somebody at the table can answer by looking."""
+"""Questions about doubtful readings: short, and answered by a glance at the table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.games.wicked.moves import Hand
 
 
 def hand_in_words(hand: Hand) -> Line:
-    """Say what lies in a hand: "3 search pieces and a witch's sign", "nothing"."""
+    """Return the content of a hand in words: "3 search pieces and a witch's sign", "nothing"."""
     parts: list[Line] = []
     if hand.search:
         parts.append(counted(hand.search, "{n} search piece", "{n} search pieces"))
@@ -21,7 +21,7 @@ def hand_in_words(hand: Hand) -> Line:
 
 
 def which_hand(name: str, hands: Sequence[Hand]) -> Line:
-    """Ask which of several hands it is, likeliest first, by what tells them apart; of one, whether it is it."""
+    """Ask which of several hands it is, likeliest first, by what distinguishes them; of one, whether it is it."""
     searches = list(dict.fromkeys(hand.search for hand in hands))
     witches = {hand.witch for hand in hands}
     souls = {hand.soul for hand in hands}
@@ -46,7 +46,7 @@ def which_hand(name: str, hands: Sequence[Hand]) -> Line:
 
 
 def other_than_left(name: str, held: Hand) -> Line:
-    """Ask about a hand in which something was seen that cannot be there."""
+    """Ask about a hand in which something impossible was read."""
     return say(
         "{name}: this looks like something other than what is left ({hand}). What lies there?",
         name=name,
@@ -55,7 +55,7 @@ def other_than_left(name: str, held: Hand) -> Line:
 
 
 def everything(name: str, held: Hand) -> Line:
-    """Ask whether all that is left lies open at a round's last corridor (W3), where less or more was seen."""
+    """Ask whether all remaining pieces lie open at a round's last corridor (W3), where the count differs."""
     return say(
         "{name}: at the last corridor all that is left must lie open: {hand}. Does it?",
         name=name,
@@ -64,12 +64,12 @@ def everything(name: str, held: Hand) -> Line:
 
 
 def no_card(place: str) -> Line:
-    """Say that no card was recognised at a place."""
+    """State that no card was recognised at a place."""
     return say("{place}: no card was recognised. Is one lying there, face up and uncovered?", place=place)
 
 
 def unknown_card(place: str) -> Line:
-    """Ask which card lies at a place where one of no known face was found."""
+    """Ask for the card at a place where an unknown face was found."""
     return say("{place}: the card there is not known. Which card is it?", place=place)
 
 
@@ -81,14 +81,14 @@ def which_card(place: str, cards: Sequence[str]) -> Line:
 
 
 def twice(place: str, card: str) -> Line:
-    """Ask about a card that seems to lie in two places though there is only one of it."""
+    """Ask about a card that was read in two places though there is only one of it."""
     return say(
         "{place}: this looks like card {card}, which lies elsewhere too. Which card is it?", place=place, card=card
     )
 
 
 def searched_before(place: str, card: str) -> Line:
-    """Ask about a corridor card that an earlier round has used up."""
+    """Ask about a corridor card that was used in an earlier round."""
     return say(
         "{place}: this looks like card {card}, which was searched in an earlier round. Which card is it?",
         place=place,
@@ -97,7 +97,7 @@ def searched_before(place: str, card: str) -> Line:
 
 
 def too_many_corridors(count: int) -> Line:
-    """Say that more cards lie in the ring than a round has."""
+    """State that the ring has more cards than a round."""
     return say(
         "There are more cards in the ring than the {count} of this round. Take away what does not belong there.",
         count=count,
@@ -105,7 +105,7 @@ def too_many_corridors(count: int) -> Line:
 
 
 def how_many_oracles(name: str, great: bool, seen: int, expected: int) -> Line:
-    """Say that a player has other than the right number of oracle cards before them."""
+    """State that a player has a wrong number of oracle cards."""
     number = seen or say("no")
     if great:
         return counted(
@@ -127,10 +127,10 @@ def how_many_oracles(name: str, great: bool, seen: int, expected: int) -> Line:
 
 
 def oracle_of(name: str, great: bool) -> Line:
-    """Name the place of a player's oracle cards of one sort."""
+    """Return the name of a player's place for oracle cards of one kind."""
     return say("{name}, great oracle", name=name) if great else say("{name}, small oracle", name=name)
 
 
 def corridor_place(slot: int) -> Line:
-    """Name a place in the ring, counted clockwise from the witch's head (W1)."""
+    """Return the name of a place in the ring, counted clockwise from the witch's head (W1)."""
     return say("Corridor {number}", number=slot + 1)

@@ -1,17 +1,17 @@
-"""The rules of The Wicked Labyrinth, complete and pure: a state, the moves and what each leads to.
+"""The rules of The Wicked Labyrinth, complete and pure: states, moves and what each move leads to.
 
-`new_game` begins, `legal` tells what may come next, `apply` plays a move, `final_scores` counts. `W5` and the
-like in docstrings are the numbers of the project's rulings.
+`new_game` begins, `legal` lists what may come next, `apply` plays a move, `final_scores` counts. Numbers such as
+`W5` refer to the rulings in docs/rules.md.
 """
 
-from companion.games.wicked.choices import Legal, legal, waiting_for
-from companion.games.wicked.describe import describe
-from companion.games.wicked.game import apply
 from companion.games.wicked.moves import IllegalMove, Move
-from companion.games.wicked.scoring import Score, final_scores
-from companion.games.wicked.search import outcome, rank
-from companion.games.wicked.setup import new_game
+from companion.games.wicked.rules.engine import apply
+from companion.games.wicked.rules.legal_moves import Legal, legal, waiting_for
+from companion.games.wicked.rules.search_phase import outcome, rank
+from companion.games.wicked.rules.setup import new_game
+from companion.games.wicked.scoring.final_scores import Score, final_scores
 from companion.games.wicked.state import State
+from companion.games.wicked.text.descriptions import describe
 
 __all__ = [
     "IllegalMove",

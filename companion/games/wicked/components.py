@@ -1,4 +1,4 @@
-"""What is in the box of The Wicked Labyrinth: colours, ranks, cards, decks and the table of counts."""
+"""The contents of the box: colours, ranks, cards, decks and the numbers of pieces."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ Element = Literal["red", "green", "blue", "yellow", "white", "promotion", "colou
 """What half a corridor card shows: a soul fragment (white is any of the four) or a spell."""
 
 Rank = Literal["low", "middle", "high"]
+"""Rank of a token, from the lowest."""
 
 COLOURS: tuple[Colour, ...] = ("red", "green", "blue", "yellow")
+"""All token colours, in the order in which they are listed everywhere."""
 PLAYER_COLOURS: tuple[PlayerColour, ...] = ("purple", "green", "red", "black", "yellow")
+"""All player colours, in the order in which they are listed everywhere."""
 ANIMALS: dict[PlayerColour, str] = {
     "purple": "wolf",
     "green": "rabbit",
@@ -25,17 +28,20 @@ ANIMALS: dict[PlayerColour, str] = {
     "black": "cat",
     "yellow": "sheep",
 }
+"""Each player colour's animal."""
 RANKS: tuple[Rank, ...] = ("low", "middle", "high")
+"""All ranks, from the lowest."""
 SPOTS: dict[Rank, int] = {"low": 6, "middle": 5, "high": 4}
 """Spots of each rank on a personal board."""
 
 ROUNDS = 4
+"""Rounds of a game."""
 CORRIDORS: dict[int, int] = {3: 4, 4: 5, 5: 6}
 """Corridors laid in each round, by number of players."""
 SEARCH_PIECES: dict[int, int] = {3: 6, 4: 7, 5: 8}
 """Search pieces that each player has, by number of players."""
 ORACLES_DEALT = 2
-"""Great and small oracle cards dealt to each player: two of each."""
+"""Great oracle cards dealt to each player, and small ones as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +55,7 @@ class CorridorCard:
 
 @dataclass(frozen=True, slots=True)
 class GreatOracle:
-    """Two high tokens of these colours, which may be the same, achieve it (W14)."""
+    """A goal card: two high tokens of these colours, which may be the same, achieve it (W14)."""
 
     id: str
     colours: tuple[Colour, Colour]
@@ -57,18 +63,21 @@ class GreatOracle:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """One token that a small oracle asks for: its colour, and at least this rank (W13)."""
+    """One token that a small oracle asks for (W13)."""
 
     colour: Colour
+    """Colour of the token."""
     rank: Rank
+    """The lowest rank that serves."""
 
 
 Reward = Literal["red", "green", "blue", "yellow", "white", "promotion"]
+"""What a small oracle pays: a token of a colour (white: any), or a promotion."""
 
 
 @dataclass(frozen=True, slots=True)
 class SmallOracle:
-    """Owning what it needs gives its reward at once: tokens (white: any colour) or a promotion (W13)."""
+    """A goal card: owning the needed tokens pays its reward at once (W13)."""
 
     id: str
     needs: tuple[Need, ...]

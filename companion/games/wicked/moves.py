@@ -1,7 +1,7 @@
 """Everything that players choose, as plain values: a journal of moves is the whole game.
 
-Players are named by seat: `player` is an index into `State.players`. Every move carries a `type` by which
-JSON tells moves apart.
+Players are named by seat: `player` is an index into `State.players`. Every move carries a `type` by which JSON
+distinguishes moves.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Deal:
 class Lay:
     """The corridor cards of this round, clockwise from the one above the witch's head (W1).
 
-    described: those of them that the deck does not know yet; one without elements gives nothing.
+    described: those of them that the deck does not contain yet; one without elements gives nothing.
     """
 
     cards: tuple[str, ...]
@@ -143,9 +143,9 @@ class AchieveGreat:
 
 @dataclass(frozen=True, slots=True)
 class NameOracle:
-    """An oracle card that lies before a player and was not dealt by name.
+    """Names an oracle card that a player was dealt face down.
 
-    described: what it shows, where the deck does not know it; its id is `card`.
+    described: its content, where the deck does not contain it; its id is `card`.
     """
 
     player: int
@@ -178,8 +178,8 @@ Move = (
 )
 
 
-def chooser(move: Move) -> int | None:
-    """Tell whose choice a move is, by seat; None for what the whole table does together."""
+def acting_player(move: Move) -> int | None:
+    """Return the seat whose choice a move is; None for what all players do together."""
     return None if isinstance(move, (Deal, Lay, Reveal)) else move.player
 
 

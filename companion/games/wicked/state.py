@@ -10,7 +10,7 @@ from companion.games.wicked.components import COLOURS, RANKS, Colour, Deck, Elem
 from companion.games.wicked.moves import Hand
 
 Phase = Literal["deal", "lay", "search", "gain", "soul", "over"]
-"""deal: oracles are not known yet; lay: this round's corridors are not; gain: somebody still has to choose."""
+"""deal: oracle cards are not dealt; lay: this round's corridors are not laid; gain: a player has to choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +24,18 @@ class Tokens:
 
     @staticmethod
     def of(colours: Iterable[Colour]) -> Tokens:
-        """Count tokens given colour by colour, in any order."""
+        """Count tokens listed by colour, in any order."""
         listed = tuple(colours)
         return Tokens(*(listed.count(colour) for colour in COLOURS))
 
     @property
     def total(self) -> int:
-        """How many tokens there are."""
+        """The number of tokens."""
         return self.red + self.green + self.blue + self.yellow
 
     @property
     def colours(self) -> tuple[Colour, ...]:
-        """Every token's colour, in the order of COLOURS."""
+        """The colour of every token, in the order of COLOURS."""
         return tuple(colour for colour in COLOURS for _ in range(self[colour]))
 
     def __getitem__(self, colour: Colour) -> int:
@@ -48,13 +48,13 @@ class Tokens:
         )
 
     def __sub__(self, other: Tokens) -> Tokens:
-        """Take tokens away; the caller knows that they are there."""
+        """Remove tokens; all of them must be there."""
         return Tokens(
             self.red - other.red, self.green - other.green, self.blue - other.blue, self.yellow - other.yellow
         )
 
     def holds(self, other: Tokens) -> bool:
-        """Tell whether all of `other` are among these."""
+        """Return whether all of `other` are among these."""
         return (
             self.red >= other.red
             and self.green >= other.green
@@ -76,38 +76,38 @@ class AchievedGreat:
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
-    """What a player must still choose: colours for so many white fragments, or which six low tokens to keep.
-
-    gained: low tokens gained at this corridor that are not on the board yet (whites come in once coloured).
-    """
+class PendingChoice:
+    """A choice that a player still has to make: colours for white fragments, or which six low tokens to keep."""
 
     whites: int = 0
+    """White fragments that need a colour."""
     gained: Tokens = field(default_factory=Tokens)
+    """Low tokens gained at this corridor that are not on the board yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One player's open area and what is left behind the screen.
-
-    held: pieces not yet revealed in this round; promotion and colour_change: spells on the board, each
-    marked by one of the player's own revealed search pieces (W8); impurity: in points; great and small: ids
-    of the oracle cards not achieved yet, which move to `achieved_great` and `achieved_small`.
-    """
+    """One player's open area and what is left behind the screen."""
 
     colour: PlayerColour
     held: Hand
+    """Pieces not yet revealed in this round."""
     low: Tokens = field(default_factory=Tokens)
     middle: Tokens = field(default_factory=Tokens)
     high: Tokens = field(default_factory=Tokens)
     promotion: int = 0
+    """Promotion spells on the board, each marked by a revealed search piece (W8)."""
     colour_change: int = 0
+    """Colour-change spells on the board, each marked by a revealed search piece (W8)."""
     impurity: int = 0
+    """Points."""
     great: tuple[str, ...] = ()
+    """Ids of great oracles not achieved yet."""
     small: tuple[str, ...] = ()
+    """Ids of small oracles not achieved yet."""
     achieved_great: tuple[AchievedGreat, ...] = ()
     achieved_small: tuple[str, ...] = ()
-    pending: Pending | None = None
+    pending: PendingChoice | None = None
     finished: bool = False
 
     def row(self, rank: Rank) -> Tokens:
@@ -116,53 +116,54 @@ class Player:
         return tokens
 
     def lies_like(self, other: Player) -> bool:
-        """Tell whether tokens and oracle cards lie alike, in whatever order they came there."""
+        """Return whether tokens and oracle cards are the same, in whatever order they came."""
         rows = all(self.row(rank) == other.row(rank) for rank in RANKS)
         return rows and (set(self.great), set(self.small)) == (set(other.great), set(other.small))
 
 
 Place = Literal["first", "second"]
+"""Rank at a corridor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What one player gains at a corridor, before choices: signs first, then the card (W6)."""
+    """What one player gains at a corridor, before choices (W6)."""
 
     place: Place
     impurity: int
+    """Points."""
     sign_elements: tuple[Element, ...]
+    """From signs, which come first."""
     card_elements: tuple[Element, ...]
+    """From the corridor card."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a reveal led to: ranks (W4) and gains by seat; `reasons` has one short code a seat.
-
-    Reason codes: "most", "tie_for_most", "second_most", "behind_a_tie", "too_few", "no_search_piece".
-    """
+class RankingOutcome:
+    """What a reveal leads to: ranks (W4) and gains by seat."""
 
     card: str
     hands: tuple[Hand, ...]
     gains: tuple[Gain | None, ...]
     reasons: tuple[str, ...]
+    """One code a seat: most, tie_for_most, second_most, behind_a_tie, too_few, no_search_piece."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A whole game. `apply` never changes one, it returns the next.
-
-    corridors: ids of this round's cards clockwise from the witch's head; `corridor` is the index of the one
-    searched now, and those before it lie face down. pile: the hidden order of the corridor cards still to
-    come, where the engine shuffled (a seed was given), or None where the cards come from a real table.
-    used: ids of corridor cards of earlier rounds. outcome: of the latest reveal, None before the first.
-    """
+    """A whole game. `apply` never changes one, it returns the next."""
 
     deck: Deck
     players: tuple[Player, ...]
     phase: Phase
     round: int = 1
     corridors: tuple[str, ...] = ()
+    """Ids of this round's cards, clockwise from the witch's head."""
     corridor: int = 0
+    """Index of the one that is searched now; those before it lie face down."""
     used: tuple[str, ...] = ()
+    """Ids of the corridor cards of earlier rounds."""
     pile: tuple[str, ...] | None = None
-    outcome: Outcome | None = None
+    """Hidden order of the corridor cards to come, where the engine shuffled; None at a real table."""
+    outcome: RankingOutcome | None = None
+    """Of the latest reveal, None before the first."""

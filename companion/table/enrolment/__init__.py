@@ -1,1 +1,1 @@
-"""Set-up of a running table from the page: sheet, pieces, cards, boards and camera."""
+"""Enrolment from a screen: camera, calibration, pieces, cards, boards, box check."""

@@ -1,38 +1,37 @@
-"""When somebody who shows the table something has taken their hands away: then its picture is taken by itself."""
+"""Auto-capture: picks the moment when a thing lies still and the hands are gone."""
 
 from __future__ import annotations
 
 from vision.cameras.frame import Image
-from vision.stillness import RevealWatcher, Sight
+from vision.stillness import MotionState, RevealWatcher
 
-_RESTED = 8
-"""Pictures at rest after which what reaches in over the edge belongs to the table: the camera was pushed."""
+_MAX_STILL_WITH_HANDS = 8
+"""Still pictures after which something at the edge counts as part of the table: the camera was pushed."""
 
 
-class Shutter:
-    """Watches pictures while the table is taught, and says once for each rest that now is the moment.
+class AutoCapture:
+    """Reports each still interval without hands once.
 
-    It has to be fed a few pictures a second. What has been taken is not taken again until something has moved.
-    Used by one thread at a time.
+    It has to be fed a few pictures a second. Used by one thread at a time.
     """
 
     def __init__(self) -> None:
         self._watcher = RevealWatcher()
         self._last: Image | None = None
-        self._taken = 0
-        self._rested = 0
-        self.sight = Sight("watching", False, 0, 1.0)
+        self._captured = 0
+        self._still_pictures = 0
+        self.motion = MotionState("watching", False, 0, 1.0)
 
     def feed(self, image: Image) -> bool:
-        """Take in the newest picture, BGR; tell whether it rests, free of hands, for the first time."""
+        """Process the newest picture, BGR; return whether it is the first of a still interval without hands."""
         if image is self._last:
             return False
         self._last = image
-        self.sight = self._watcher.feed(image)
-        self._rested = self._rested + 1 if self.sight.still else 0
-        if self._rested >= _RESTED and self.sight.state != "watching":
+        self.motion = self._watcher.feed(image)
+        self._still_pictures = self._still_pictures + 1 if self.motion.still else 0
+        if self._still_pictures >= _MAX_STILL_WITH_HANDS and self.motion.state != "watching":
             self._watcher.no_hands(image)
-        if not self.sight.still or self.sight.state != "watching" or self.sight.period == self._taken:
+        if not self.motion.still or self.motion.state != "watching" or self.motion.period == self._captured:
             return False
-        self._taken = self.sight.period
+        self._captured = self.motion.period
         return True

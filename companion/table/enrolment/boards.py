@@ -1,4 +1,4 @@
-"""Personal boards that a table is taught from a screen: found in a picture, or pointed out in it. Pure."""
+"""Enrolment of personal boards: found in a picture or pointed out in it. Pure."""
 
 from __future__ import annotations
 
@@ -17,90 +17,95 @@ from calibration.wording import say
 from companion.games.wicked.components import SPOTS
 
 _POINTED = "pointed"
-"""What a board is called until somebody says whose it is."""
+"""Id of a board before its player is chosen."""
 _SPOT_MM, _CLEAR_OF_THE_NEXT = 18.0, 0.9
+"""Default diameter of a spot, mm, and its share of the distance to the next."""
 _INK, _GOLD = (26, 18, 20), (142, 212, 241)
+"""Colours of the drawing, BGR."""
 _RINGS: Mapping[Rank, int] = {"low": 1, "middle": 2, "high": 3}
+"""Rings drawn round a spot of each rank."""
 
 
 @dataclass(frozen=True, slots=True)
-class BoardView:
-    """A board that was found, for screens. proposed: the player's colour that it looks like, None where unknown."""
+class FoundBoardView:
+    """A board that was found, for screens."""
 
     proposed: str | None
+    """The player's colour that it looks like, None where unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardShape:
-    """A board as somebody points it out in a picture, px.
-
-    corners: clockwise from its own upper left; size_mm: width and height; spots: the low ones, then middle and
-    high, from left to right; promotion, colour_change: upper left and lower right corner of the spell spaces.
-    """
+    """A board as pointed out in a picture, px."""
 
     corners: tuple[Point, ...]
+    """Clockwise from its own upper left."""
     size_mm: Point
+    """Width and height."""
     spots: tuple[Point, ...]
+    """Low, middle, high; each from left to right."""
     promotion: tuple[Point, Point]
+    """Upper left and lower right corner of the spell space."""
     colour_change: tuple[Point, Point]
+    """Upper left and lower right corner of the spell space."""
 
 
 @dataclass(frozen=True, eq=False)
-class BoardLesson:
-    """One empty board, cut straight out of a picture."""
+class BoardStep:
+    """One empty board, rectified from a picture."""
 
     board: EnrolledBoard
 
     @property
-    def view(self) -> BoardView:
-        """Tell it to screens."""
-        return BoardView(None if self.board.id == _POINTED else self.board.id)
+    def view(self) -> FoundBoardView:
+        """The board for screens."""
+        return FoundBoardView(None if self.board.id == _POINTED else self.board.id)
 
     def kept_in(self, profile: TableProfile, board_id: str) -> TableProfile:
-        """Give the profile with it as this player's board. Raises ProfileError where there are too many."""
+        """Return the profile with it as this player's board. Raises ProfileError where there are too many."""
         return profile.with_personal_board(replace(self.board, id=board_id))
 
 
-def board_lesson(image: Image) -> BoardLesson:
+def board_step(image: Image) -> BoardStep:
     """Find one empty printed board in a BGR picture. Raises EnrolError with one plain line where there is none."""
-    return BoardLesson(shown_board(image))
+    return BoardStep(shown_board(image))
 
 
-def pointed_lesson(image: Image, shape: BoardShape) -> BoardLesson:
-    """Learn any board as it is pointed out in a BGR picture. Raises EnrolError for what cannot be a board."""
+def pointed_board_step(image: Image, shape: BoardShape) -> BoardStep:
+    """Enrol any board as pointed out in a BGR picture. Raises EnrolError for an impossible shape."""
     if len(shape.spots) != sum(SPOTS.values()):
         raise EnrolError(say("A board has {number} spots: tap each of them once.", number=sum(SPOTS.values())))
     low, middle = SPOTS["low"], SPOTS["low"] + SPOTS["middle"]
     spots = {"low": shape.spots[:low], "middle": shape.spots[low:middle], "high": shape.spots[middle:]}
     spaces = {"promotion": _box(shape.promotion), "colour_change": _box(shape.colour_change)}
-    return BoardLesson(pointed_board(image, _POINTED, shape.corners, shape.size_mm, spots, spaces, _spot_mm(shape)))
+    return BoardStep(pointed_board(image, _POINTED, shape.corners, shape.size_mm, spots, spaces, _spot_mm(shape)))
 
 
-def alike_lesson(image: Image, corners: Sequence[Point], layout: BoardLayout) -> BoardLesson:
-    """Learn a board whose spots lie as on one that is known, by its corners alone. Raises EnrolError."""
+def similar_board_step(image: Image, corners: Sequence[Point], layout: BoardLayout) -> BoardStep:
+    """Enrol a board with the layout of a known one, by its corners alone. Raises EnrolError."""
     own = layout.corners.astype(np.float32)
     four = np.array(corners, np.float32).reshape(-1, 2)
     if four.shape != (4, 2) or not np.isfinite(four).all():
         raise EnrolError(say("A board has four corners: point out each, clockwise from its own upper left."))
-    way = cv2.getPerspectiveTransform(own, four)
+    to_picture = cv2.getPerspectiveTransform(own, four)
 
-    def seen(points: Sequence[Point]) -> tuple[Point, ...]:
-        mapped = cv2.perspectiveTransform(np.array([points], np.float64), way)[0]
+    def mapped_points(points: Sequence[Point]) -> tuple[Point, ...]:
+        mapped = cv2.perspectiveTransform(np.array([points], np.float64), to_picture)[0]
         return tuple((float(x), float(y)) for x, y in mapped)
 
     def space(name: str) -> tuple[Point, Point]:
         lies = layout.promotion if name == "promotion" else layout.colour_change
         left, right = lies.x - lies.width / 2, lies.x + lies.width / 2
-        first, last = seen([(left, lies.y + lies.height / 2), (right, lies.y - lies.height / 2)])
+        first, last = mapped_points([(left, lies.y + lies.height / 2), (right, lies.y - lies.height / 2)])
         return first, last
 
-    spots = tuple(point for rank in RANKS for point in seen(layout.of(rank)))
+    spots = tuple(point for rank in RANKS for point in mapped_points(layout.of(rank)))
     shape = BoardShape(tuple(corners), layout.size_mm, spots, space("promotion"), space("colour_change"))
-    return pointed_lesson(image, shape)
+    return pointed_board_step(image, shape)
 
 
-def shown_spots(board: EnrolledBoard) -> Image:
-    """Draw where a board's spots and spaces are: one ring round each low spot, two and three round the others."""
+def draw_spots(board: EnrolledBoard) -> Image:
+    """Draw a board's spots and spaces: one ring round each low spot, two and three round the others."""
     picture = board.picture.copy()
     to_pixels = board.layout.to_pixels(BOARD_PX_PER_MM)
 
@@ -121,7 +126,7 @@ def shown_spots(board: EnrolledBoard) -> Image:
 
 
 def without_board(profile: TableProfile, board_id: str) -> TableProfile:
-    """Give the profile without a known board. Raises EnrolError where it is not known."""
+    """Return the profile without a board. Raises EnrolError where it is not enrolled."""
     if board_id not in profile.personal_boards:
         raise EnrolError(say("That board is not known any more. Look at the list again."))
     return replace(
@@ -135,7 +140,7 @@ def _box(corners: tuple[Point, Point]) -> tuple[float, float, float, float]:
 
 
 def _spot_mm(shape: BoardShape) -> float:
-    """Tell how wide spots can be at the most so that none touches the next, by how near they lie in the picture."""
+    """Return the largest diameter at which no spots touch, from their distances in the picture."""
     spots, corners = np.array(shape.spots), np.array(shape.corners, np.float64).reshape(-1, 2)
     apart = np.linalg.norm(spots[:, None] - spots[None], axis=2)
     nearest = float(apart[apart > 0].min(initial=np.inf))

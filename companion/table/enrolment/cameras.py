@@ -1,4 +1,4 @@
-"""Which camera looks at the table and how its picture is put right: chosen on the page, kept with the profile."""
+"""The choice of camera and the turn of its picture: made on the page, stored with the profile."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -21,20 +21,22 @@ from vision.cameras.grabber import Patience
 from vision.cameras.listing import MOST_IDENTITY, ListedCamera, camera_of, listed_cameras
 from vision.cameras.phone import PhoneLink
 from vision.cameras.sources import PHONE, CameraSource
-from vision.cameras.turned import Turn, TurnedCamera
+from vision.cameras.turned import Orientation, TurnedCamera
 
 _FILE = "camera.json"
+"""In the profile's folder."""
 _MOST_BYTES = 4096
+"""Size limit of the file."""
 _ABSENT = "absent"
-"""Name of the chosen camera among those offered while it is not plugged in."""
+"""Name of the chosen camera in the list while it is not connected."""
 OTHER_CAMERA = say(
     "The table was found with another camera, or its picture was turned since. Show it the calibration sheet."
 )
 
 
 @dataclass(frozen=True, slots=True)
-class CameraOffered:
-    """A camera that may be chosen: its name on the command line, and what people call it."""
+class CameraOption:
+    """A camera that may be chosen: its name on the command line, and its title for people."""
 
     name: str
     title: str
@@ -42,63 +44,58 @@ class CameraOffered:
 
 @dataclass(frozen=True, slots=True)
 class CamerasView:
-    """The cameras for screens: which one looks on, how its picture is put right, and which others there are.
-
-    message: one plain line where they cannot be listed, else empty. lens: name of the phone's lens.
-    """
+    """The choice of camera for screens."""
 
     current: str
+    """Name of the chosen camera."""
     title: str
     quarters: int
+    """Clockwise quarter turns of its picture."""
     mirrored: bool
-    offered: tuple[CameraOffered, ...]
+    offered: tuple[CameraOption, ...]
+    """All cameras that may be chosen."""
     message: str
+    """Why they cannot be listed, or ""."""
     lens: str = ""
+    """Name of the phone's lens."""
 
 
-class Retina(Protocol):
-    """What looks at the table, and can look with another camera."""
-
-    def look_with(self, opener: Callable[[], Camera], patience: Patience) -> None:
-        """Let the camera go and take this one."""
-        ...
-
-
-class _Kept(BaseModel):
-    """The file's content.
-
-    started: a digest of what the command named; identity: what the chosen camera is, where it has a number (see
-    `ListedCamera`); found: what `plane` was found with.
-    """
+class _StoredChoice(BaseModel):
+    """The content of the file."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     version: Literal[1] = 1
     started: Annotated[str, Field(max_length=64)] = ""
+    """Digest of the camera named by the command."""
     camera: Annotated[str, Field(pattern=r"^([0-9]{1,4}|phone|)$")] = ""
+    """The chosen camera; "" for the command's."""
     identity: Annotated[str, Field(max_length=MOST_IDENTITY)] = ""
+    """Identity of a camera with a number; see `ListedCamera`."""
     quarters: Annotated[int, Field(ge=0, le=3)] = 0
     mirrored: bool = False
     plane: Annotated[str, Field(max_length=64)] = ""
+    """Digest of the plane that `found` belongs to."""
     found: tuple[Annotated[str, Field(max_length=MOST_IDENTITY)], Annotated[int, Field(ge=0, le=3)], bool] = (
         "",
         0,
         False,
     )
+    """Camera, quarter turns and mirroring that the plane was found with."""
 
     @property
     def now(self) -> tuple[str, int, bool]:
-        """The camera as it is chosen and turned. Two cameras of one make may have one identity."""
+        """The chosen camera, quarter turns and mirroring. Two cameras of one model may have one identity."""
         return f"{self.camera} {self.identity}".strip()[:MOST_IDENTITY], self.quarters, self.mirrored
 
 
 class Cameras:
-    """The choice of camera for one profile.
+    """The choice of camera for one profile. Callable from any thread.
 
     named: the camera of the command line, which may be an address or a file; the page offers it, the cameras of
-    this machine, and a phone where one can be taken, and never any other address. A choice made on the page holds
-    for as long as the command names the same camera. A camera of this machine is remembered by what it is, not by
-    its number. source: makes the camera of a name and an identity. Callable from any thread.
+    this machine, and a phone where one can connect, and never any other address. A choice made on the page holds
+    while the command names the same camera. A camera of this machine is remembered by its identity, not by its
+    number. source: makes the camera of a name and an identity.
     """
 
     def __init__(
@@ -116,43 +113,44 @@ class Cameras:
         self._phone = phone
         self._listed = listed
         self._lock = threading.Lock()
-        self.retina: Retina | None = None
+        self.on_change: Callable[[Callable[[], Camera], Patience], None] | None = None
+        """Called with what opens the camera after every change of camera or turn."""
         kept = _read(folder / _FILE)
         same = kept.started == digest(named.encode()) and (kept.camera != PHONE or phone is not None)
-        # Whoever names another camera means that one; a picture that is turned stays so, as the camera hangs.
+        # A newly named camera overrides the choice; the turn stays, because the camera's mounting does.
         other = {"camera": "", "identity": "", "started": digest(named.encode())}
         self._kept = kept if same else kept.model_copy(update=other)
         self._remember()
 
     def opened(self) -> tuple[Callable[[], Camera], Patience]:
-        """Give what opens the chosen camera, its picture put right. Raises CameraError for an impossible name."""
+        """Return a function that opens the chosen camera, turned. Raises CameraError for an impossible name."""
         with self._lock:
             return self._opened(self._kept)
 
     def view(self) -> CamerasView:
-        """Tell which cameras there are; asks the system."""
+        """Return the cameras for screens; asks the system."""
         with self._lock:
             kept = self._kept
         listed, message = self._listing()
-        found = [CameraOffered(str(camera.number), camera.name) for camera in listed]
+        found = [CameraOption(str(camera.number), camera.name) for camera in listed]
         if self._phone is not None:
-            found.append(CameraOffered(PHONE, "a phone"))
+            found.append(CameraOption(PHONE, "a phone"))
         for name in (self._named, kept.camera):
             if name and self._shown(name) not in {camera.name for camera in found}:
-                found.insert(0, CameraOffered(self._shown(name), _title(name)))
+                found.insert(0, CameraOption(self._shown(name), _title(name)))
         current = self._shown(kept.camera or self._named)
         if kept.identity and not message:
             there = self._there(kept, listed)
             current = _ABSENT if there is None else str(there.number)
             if there is None:
                 absent = say("{name}, not plugged in", name=Path(kept.identity).name)
-                found.insert(0, CameraOffered(_ABSENT, absent))
+                found.insert(0, CameraOption(_ABSENT, absent))
         title = next(camera.title for camera in found if camera.name == current)
         lens = self._lens() if current == PHONE else ""
         return CamerasView(current, title, kept.quarters, kept.mirrored, tuple(found), message, lens)
 
     def choose(self, name: str) -> None:
-        """Look with another camera of those that are offered. Raises `Refused`, and then nothing has changed."""
+        """Switch to another offered camera. Raises `Refused`, and then nothing has changed."""
         view = self.view()
         if name not in {camera.name for camera in view.offered}:
             raise Refused("bad_request", say("There is no such camera any more. Look at the list again."))
@@ -160,29 +158,29 @@ class Cameras:
             return
         identity = next((camera.identity for camera in self._listing()[0] if str(camera.number) == name), "")
         with self._lock:
-            # What the command names is another camera than before where another one took its number.
+            # The number that the command names may belong to another camera now.
             same = self._kept.identity in ("", identity) or bool(self._kept.camera)
             chosen = "" if name == self._shown(self._named) and same else name
             self._change(self._kept.model_copy(update={"camera": chosen, "identity": identity}))
 
-    def turn(self, turn: Turn) -> None:
-        """Put the picture right in another way from now on. Raises `Refused`."""
+    def turn(self, turn: Orientation) -> None:
+        """Turn and mirror the picture by this from now on. Raises `Refused`."""
         with self._lock:
             self._change(self._kept.model_copy(update={"quarters": turn.quarters, "mirrored": turn.mirrored}))
 
-    def correct(self, turn: Turn, plane: TablePlane) -> None:
-        """Put the picture right by one more turn, with which it is again as `plane` was found. Raises `Refused`."""
+    def correct(self, turn: Orientation, plane: TablePlane) -> None:
+        """Turn the picture once more, so that it is again as `plane` was found. Raises `Refused`."""
         with self._lock:
             kept = self._kept
-            whole = Turn(kept.quarters, kept.mirrored).then(turn)
+            whole = Orientation(kept.quarters, kept.mirrored).then(turn)
             turned = kept.model_copy(update={"quarters": whole.quarters, "mirrored": whole.mirrored})
             found = (kept.found[0] if self._is_phone(kept) else turned.now[0], *turned.now[1:])
             self._change(turned.model_copy(update={"plane": _digest_of(plane), "found": found}))
 
     def fit(self, plane: TablePlane) -> bool:
-        """Tell whether a plane was found with the camera as it is chosen and turned now.
+        """Return whether a plane was found with the camera as it is chosen and turned now.
 
-        One that was found elsewhere, by `companion calibrate`, belongs to the command's camera as it is.
+        A plane found elsewhere, by `companion calibrate`, belongs to the command's camera, not turned.
         """
         with self._lock:
             kept = self._kept
@@ -192,13 +190,13 @@ class Cameras:
                     return False
                 known = found[0].removeprefix(kept.camera).strip()
                 return not known or self._lens() in ("", known)
-            # What was found before cameras were known by what they are was noted by the number alone.
+            # Older files have the camera's number alone.
             return found in (kept.now, (kept.camera, kept.quarters, kept.mirrored))
 
     def wrong_lens(self, plane: TablePlane) -> str:
-        """Return one line about a phone that looks through another lens than `plane` was found through, else "".
+        """Return one line where a phone uses another lens than `plane` was found through, else "".
 
-        The first lens is taken for the right one where the plane was found elsewhere, as by `companion calibrate`.
+        Where the plane was found elsewhere, as by `companion calibrate`, the first lens counts as the right one.
         """
         with self._lock:
             kept, lens = self._kept, self._lens()
@@ -213,13 +211,13 @@ class Cameras:
                     known=known,
                 )
         if not known and self.fit(plane):
-            # It is noted another time where the disk is full.
+            # On a full disk it is stored another time.
             with suppress(Refused):
                 self.found(plane)
         return ""
 
     def found(self, plane: TablePlane) -> None:
-        """Note that a plane was found with the camera as it is chosen and turned now. Raises `Refused`."""
+        """Store that a plane was found with the camera as it is chosen and turned now. Raises `Refused`."""
         with self._lock:
             kept = self._kept
             now = kept.now
@@ -227,7 +225,7 @@ class Cameras:
                 now = (f"{kept.camera} {self._lens()}".strip(), *now[1:])
             self._write(kept.model_copy(update={"plane": _digest_of(plane), "found": now}))
 
-    def _change(self, kept: _Kept) -> None:
+    def _change(self, kept: _StoredChoice) -> None:
         if kept == self._kept:
             return
         try:
@@ -235,17 +233,17 @@ class Cameras:
         except CameraError as error:
             raise Refused("not_now", str(error)) from None
         self._write(kept)
-        if self.retina is not None:
-            self.retina.look_with(opener, patience)
+        if self.on_change is not None:
+            self.on_change(opener, patience)
 
-    def _opened(self, kept: _Kept) -> tuple[Callable[[], Camera], Patience]:
+    def _opened(self, kept: _StoredChoice) -> tuple[Callable[[], Camera], Patience]:
         source = self._source(kept.camera or self._named, kept.identity)
-        turn = Turn(kept.quarters, kept.mirrored)
-        if turn == Turn():
+        turn = Orientation(kept.quarters, kept.mirrored)
+        if turn == Orientation():
             return source.open, source.patience
         return lambda: TurnedCamera(source.open(), turn), source.patience
 
-    def _is_phone(self, kept: _Kept) -> bool:
+    def _is_phone(self, kept: _StoredChoice) -> bool:
         return (kept.camera or self._named) == PHONE
 
     def _lens(self) -> str:
@@ -258,24 +256,24 @@ class Cameras:
         except CameraError as error:
             return (), str(error)
 
-    def _there(self, kept: _Kept, listed: Sequence[ListedCamera]) -> ListedCamera | None:
-        """Return the chosen camera of this machine where it is plugged in now."""
+    def _there(self, kept: _StoredChoice, listed: Sequence[ListedCamera]) -> ListedCamera | None:
+        """Return the chosen camera of this machine where it is connected now."""
         number = kept.camera or self._named
         return camera_of(kept.identity, int(number) if _is_number(number) else -1, listed)
 
     def _remember(self) -> None:
-        """Note what the camera is that is named by a number, where that is not known yet."""
+        """Store the identity of a camera that is named by a number, where it is unknown."""
         number = self._kept.camera or self._named
         if self._kept.identity or not _is_number(number):
             return
         identity = next((camera.identity for camera in self._listing()[0] if str(camera.number) == number), "")
         self._kept = self._kept.model_copy(update={"identity": identity})
         if identity and self._folder.is_dir():
-            # It is noted again at the next start where the disk is full.
+            # On a full disk it is stored at the next start.
             with suppress(Refused):
                 self._write(self._kept)
 
-    def _write(self, kept: _Kept) -> None:
+    def _write(self, kept: _StoredChoice) -> None:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             write_whole(self._folder / _FILE, kept.model_dump_json(indent=1).encode())
@@ -287,7 +285,7 @@ class Cameras:
         self._kept = kept
 
     def _shown(self, name: str) -> str:
-        """Give a camera's name as everybody may see it: an address may hold a password."""
+        """Return a camera's public name: an address may contain a password."""
         return "command" if name == self._named and not (name == PHONE or _is_number(name)) else name
 
 
@@ -305,10 +303,10 @@ def _digest_of(plane: TablePlane) -> str:
     return digest(repr(plane).encode())
 
 
-def _read(path: Path) -> _Kept:
+def _read(path: Path) -> _StoredChoice:
     try:
         with path.open("rb") as file:
-            return _Kept.model_validate_json(file.read(_MOST_BYTES))
+            return _StoredChoice.model_validate_json(file.read(_MOST_BYTES))
     except (OSError, ValidationError):
-        # Nothing of it is irreplaceable: the command's camera looks on, and the sheet is shown again.
-        return _Kept()
+        # Everything in it can be replaced: the command's camera is used, and the sheet is found again.
+        return _StoredChoice()

@@ -1,4 +1,4 @@
-"""Cards that a table is taught from a screen: one at a time from pictures, or a whole deck at once. Pure."""
+"""Enrolment of cards: one at a time from pictures, or a whole deck at once. Pure."""
 
 from __future__ import annotations
 
@@ -22,13 +22,15 @@ from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, ROUNDS
 from vision.cards.index import CardIndex
 
 _LETTERS: Mapping[str, str] = {"corridor": "C", "great": "G", "small": "S"}
+"""First letter of proposed ids by kind."""
 _KINDS: Mapping[str, CardKind] = {kind: kind for kind in get_args(CardKind)}
 _NAME = "my deck"
+"""Name of a new deck."""
 
 
 @dataclass(frozen=True, slots=True)
-class CardShown:
-    """What a person says that a card is; see `EnrolledCard`."""
+class CardContent:
+    """The content of a card as a person states it; see `EnrolledCard`."""
 
     id: str
     kind: CardKind
@@ -41,53 +43,48 @@ class CardShown:
 
 @dataclass(frozen=True, slots=True)
 class CardView:
-    """A card that was cut out of a picture, for screens: what its colours suggest, for a person to check.
+    """A card that was cut out of a picture, with the content that its colours suggest, for a person to check."""
 
-    alike: the id of a known card that cannot be told apart from it, empty where there is none.
-    """
-
-    proposed: CardShown
+    proposed: CardContent
     alike: str = ""
+    """Id of an enrolled card that looks the same, "" where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeckView:
-    """The cards that are known, for screens.
-
-    wanted: how many of each kind a game of 3, 4 and 5 players needs; missing: what a game of three still lacks, in
-    one plain line, empty when nothing.
-    """
+    """The enrolled cards."""
 
     name: str
-    cards: tuple[CardShown, ...]
+    cards: tuple[CardContent, ...]
     wanted: dict[str, tuple[int, int, int]]
+    """Number of each kind that a game of 3, 4 and 5 players needs."""
     missing: str
+    """What a game of three still lacks, in one plain line; "" where nothing."""
 
 
 @dataclass(frozen=True, eq=False)
-class CardLesson:
-    """One card that lay alone in the middle, cut to its edges, with what it may be.
-
-    alike: the known card that cannot be told apart from it, if there is one.
-    """
+class CardStep:
+    """One card that lay alone in the middle, cut to its edges."""
 
     kind: CardKind
     picture: Picture
-    proposed: CardShown
+    proposed: CardContent
+    """Suggested content."""
     alike: str | None = None
+    """Id of an enrolled card that looks the same, None where there is none."""
 
     @property
     def view(self) -> CardView:
-        """Return what screens show of it."""
+        """The card for screens."""
         return CardView(self.proposed, self.alike or "")
 
-    def kept_in(self, profile: TableProfile, card: CardShown, *, force: bool = False) -> TableProfile:
+    def kept_in(self, profile: TableProfile, card: CardContent, *, force: bool = False) -> TableProfile:
         """Return the profile with it as this card.
 
-        force: also where it looks like another; which of the two lies there is then asked. Raises EnrolError where
-        it does, and where it cannot be such a card.
+        force: even where it looks like another; readings then ask which of the two it is. Raises EnrolError where
+        it does, and for content that no such card can have.
         """
-        checked(card)
+        check_card(card)
         shown = EnrolledCard(
             card.id, card.kind, self.picture, card.upper, card.lower, card.colours, card.needs, card.reward
         )
@@ -106,7 +103,7 @@ class CardLesson:
         return replace(profile, deck=deck)
 
 
-def card_lesson(image: Image, profile: TableProfile, shown_as: str) -> CardLesson:
+def card_step(image: Image, profile: TableProfile, shown_as: str) -> CardStep:
     """Cut out the card that lies alone in the middle. Raises EnrolError with one plain line where there is none.
 
     shown_as: a `CardKind`, for a back with whose it is: "back:corridor".
@@ -116,7 +113,7 @@ def card_lesson(image: Image, profile: TableProfile, shown_as: str) -> CardLesso
     if kind is None:
         raise EnrolError(say("Say first what kind of card it is."))
     picture = look_at_card(profile, image, tile=kind == "tile")
-    shown = CardShown(_free_id(profile.deck, kind, back), kind)
+    shown = CardContent(_free_id(profile.deck, kind, back), kind)
     if kind == "corridor":
         suggested = elements.propose(picture)
         shown = replace(shown, upper=suggested.upper, lower=suggested.lower)
@@ -126,29 +123,29 @@ def card_lesson(image: Image, profile: TableProfile, shown_as: str) -> CardLesso
         shown = replace(shown, colours=tuple(colours[:2]))
     fresh = EnrolledCard(shown.id, kind, picture)
     alike = CardIndex.of(_deck(profile).with_cards([fresh])).twin(shown.id)
-    return CardLesson(kind, picture, shown, alike)
+    return CardStep(kind, picture, shown, alike)
 
 
-def corrected(profile: TableProfile, card: CardShown) -> TableProfile:
-    """Give the profile with a known card said to be something else. Raises EnrolError where it cannot be."""
-    checked(card)
+def with_corrected_card(profile: TableProfile, card: CardContent) -> TableProfile:
+    """Return the profile with the content of a card replaced. Raises EnrolError where that is impossible."""
+    check_card(card)
     known = _known(profile, card.id)
-    said = replace(
+    changed = replace(
         known,
         kind=card.kind, upper=card.upper, lower=card.lower, colours=card.colours, needs=card.needs,
         reward=card.reward,
     )  # fmt: skip
-    return replace(profile, deck=_deck(profile).with_cards([said]))
+    return replace(profile, deck=_deck(profile).with_cards([changed]))
 
 
 def without_card(profile: TableProfile, card_id: str) -> TableProfile:
-    """Give the profile without a known card. Raises EnrolError where it is not known."""
+    """Return the profile without a card. Raises EnrolError where it is not enrolled."""
     _known(profile, card_id)
     return replace(profile, deck=_deck(profile).without_cards({card_id}))
 
 
-def checked(card: CardShown) -> None:
-    """Refuse what no card of the game can be, with an EnrolError of one plain line."""
+def check_card(card: CardContent) -> None:
+    """Raise EnrolError, with one plain line, for content that no card of the game can have."""
     if card.kind == "back":
         if card.id not in {f"back:{back}" for back in BACKS}:
             raise EnrolError(say("Say whose back it is: of a corridor, a great or a small oracle."))
@@ -162,7 +159,7 @@ def checked(card: CardShown) -> None:
 
 
 def deck_view(deck: EnrolledDeck | None) -> DeckView:
-    """Tell which cards are known."""
+    """Return the enrolled cards for screens."""
     cards = () if deck is None else tuple(deck.cards.values())
     counts = Counter[str](card.kind for card in cards)
     wanted = {kind: _wanted(kind) for kind in ("corridor", "great", "small")}
@@ -172,42 +169,43 @@ def deck_view(deck: EnrolledDeck | None) -> DeckView:
         if counts[kind] < least
     ]
     missing = f"A game of three players still needs {_listed(lacking)}." if lacking else ""
-    return DeckView("" if deck is None else deck.name, tuple(_told(card) for card in cards), wanted, missing)
+    return DeckView("" if deck is None else deck.name, tuple(_content(card) for card in cards), wanted, missing)
 
 
 def as_png(picture: Picture) -> bytes:
-    """Give a card's reference picture as PNG."""
+    """Return a card's reference picture as PNG."""
     _, data = cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 3])
     return data.tobytes()
 
 
-def _told(card: EnrolledCard) -> CardShown:
-    return CardShown(card.id, card.kind, card.upper, card.lower, card.colours, card.needs, card.reward)
+def _content(card: EnrolledCard) -> CardContent:
+    return CardContent(card.id, card.kind, card.upper, card.lower, card.colours, card.needs, card.reward)
 
 
-def _corridor(card: CardShown) -> str | None:
+def _corridor(card: CardContent) -> str | None:
     return None if card.upper and card.lower else say("Say what both halves of the corridor show.")
 
 
-def _great(card: CardShown) -> str | None:
+def _great(card: CardContent) -> str | None:
     return None if len(card.colours) == 2 else "A great oracle asks for two colours, which may be the same."
 
 
-def _small(card: CardShown) -> str | None:
+def _small(card: CardContent) -> str | None:
     return None if card.needs and card.reward else say("Say what the small oracle asks for, and what it gives.")
 
 
-def _bare(card: CardShown) -> str | None:
+def _bare(card: CardContent) -> str | None:
     return None
 
 
-_INCOMPLETE: Mapping[CardKind, Callable[[CardShown], str | None]] = {
+_INCOMPLETE: Mapping[CardKind, Callable[[CardContent], str | None]] = {
     "corridor": _corridor,
     "great": _great,
     "small": _small,
     "back": _bare,
     "tile": _bare,
 }
+"""Checks by kind; each returns a line where content is missing."""
 
 
 def _wanted(kind: str) -> tuple[int, int, int]:

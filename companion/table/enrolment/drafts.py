@@ -1,4 +1,4 @@
-"""A picture that a table is taught from, and what screens are told of it. Pure."""
+"""The draft: a picture with what was found in it, before a person confirms it. Pure."""
 
 from __future__ import annotations
 
@@ -6,65 +6,68 @@ from dataclasses import dataclass
 from typing import Literal
 
 from calibration.plane import Image
-from companion.table.enrolment.boards import BoardLesson, BoardView
+from companion.table.enrolment.boards import BoardStep, FoundBoardView
 from companion.table.enrolment.box_check import BoxView
-from companion.table.enrolment.cards import CardLesson, CardView
-from companion.table.enrolment.steps import KnownView, Lesson, PiecesLesson, PiecesView, SheetLesson, SheetView
+from companion.table.enrolment.cards import CardStep, CardView
+from companion.table.enrolment.steps import EnrolmentStep, KnownView, PiecesStep, PiecesView, SheetStep, SheetView
 
 
 @dataclass(frozen=True, slots=True)
 class DraftView:
-    """A picture that the table is taught from, by its id, its size in px, and what was found in it."""
+    """A draft for screens."""
 
     draft: str
+    """Id of the draft."""
     size: tuple[int, int]
+    """Of the picture, px."""
     sheet: SheetView | None = None
     pieces: PiecesView | None = None
     card: CardView | None = None
     box: BoxView | None = None
-    board: BoardView | None = None
+    board: FoundBoardView | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class KeptView:
-    """What is known after something was kept; `unread`: why the table cannot be read all the same, else empty."""
+    """What is enrolled after something was saved."""
 
     known: KnownView
     unread: str
+    """Why the table cannot be read all the same, "" where it can."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatchView:
-    """What the camera sees while somebody shows it something.
-
-    state: "moving", "hands" (something reaches in), "still", or "taken": a picture was just taken, as `draft`.
-    sheet: as it lies now; size: of the picture, px; line: one plain line about why nothing was found, or empty.
-    kept: what is known once a picture of the empty table was kept at once.
-    """
+    """State of the picture during auto-capture."""
 
     state: Literal["moving", "hands", "still", "taken"]
+    """moving; hands: something reaches in; still; taken: a picture was just captured, as `draft`."""
     size: tuple[int, int]
+    """Of the picture, px."""
     sheet: SheetView | None = None
+    """The sheet as it lies now."""
     draft: DraftView | None = None
     line: str = ""
+    """Why nothing was found, or ""."""
     kept: KeptView | None = None
+    """What is enrolled, after a picture of the empty table was saved."""
 
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """A picture that the table is taught from, with what was found in it so far."""
+    """A picture with what was found in it so far."""
 
     id: str
     image: Image
-    lesson: Lesson | None = None
+    step: EnrolmentStep | None = None
     box: BoxView | None = None
 
     @property
     def view(self) -> DraftView:
-        """Tell it to screens."""
+        """The draft for screens."""
         height, width = self.image.shape[:2]
-        sheet = self.lesson.view if isinstance(self.lesson, SheetLesson) else None
-        pieces = self.lesson.view if isinstance(self.lesson, PiecesLesson) else None
-        card = self.lesson.view if isinstance(self.lesson, CardLesson) else None
-        board = self.lesson.view if isinstance(self.lesson, BoardLesson) else None
+        sheet = self.step.view if isinstance(self.step, SheetStep) else None
+        pieces = self.step.view if isinstance(self.step, PiecesStep) else None
+        card = self.step.view if isinstance(self.step, CardStep) else None
+        board = self.step.view if isinstance(self.step, BoardStep) else None
         return DraftView(self.id, (width, height), sheet, pieces, card, self.box, board)

@@ -1,4 +1,4 @@
-"""A profile on disk, read again only where somebody has written another one."""
+"""A profile on disk, cached until its file changes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from calibration.profile import TableProfile, exists, folder_of
 
 
 class SavedProfile:
-    """One profile by name or folder. seats: of the table that is begun where there is none."""
+    """One profile by name or folder. seats: of the profile that is created where there is none."""
 
     def __init__(self, name_or_path: str | Path, seats: int) -> None:
         self._name = name_or_path
@@ -16,15 +16,15 @@ class SavedProfile:
         self._read: tuple[tuple[int, int], TableProfile] | None = None
 
     def load(self) -> TableProfile:
-        """Give the profile as it is on disk. Raises ProfileError as `TableProfile.load` does."""
+        """Return the profile as it is on disk. Raises ProfileError as `TableProfile.load` does."""
         if not exists(self._name):
             return TableProfile(self._seats)
         try:
-            told = (folder_of(self._name) / "profile.json").stat()
+            status = (folder_of(self._name) / "profile.json").stat()
         except OSError:
             return TableProfile.load(self._name)
-        # It is always written last, and under a new number.
-        stamp = (told.st_mtime_ns, told.st_ino)
+        # This file is written last, and with a new inode.
+        stamp = (status.st_mtime_ns, status.st_ino)
         if self._read is None or self._read[0] != stamp:
             self._read = stamp, TableProfile.load(self._name)
         return self._read[1]

@@ -1,4 +1,4 @@
-"""Teaches a running table from its own pictures: where it lies, what its pieces and its cards look like."""
+"""Enrolment from a screen: commands that find the table, its pieces, cards and boards in the camera's pictures."""
 
 from __future__ import annotations
 
@@ -6,54 +6,72 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from calibration.boards.enrolment import printed_boards
+from calibration.boards.printed import Point
 from calibration.errors import EnrolError, SheetError
 from calibration.games.wicked.deck import deck_from_art
 from calibration.pieces.enrolment import with_empty_table
 from calibration.plane import Image
 from calibration.profile import TableProfile
+from calibration.seats import Seating
 from calibration.sharing import read_profile
 from calibration.wording import say
 from companion.games.wicked.components import CORRIDORS, PlayerColour
-from companion.games.wicked.standin import STANDIN
-from companion.table.enrolment.auto_capture import Shutter
-from companion.table.enrolment.base_service import TaughtTable, plainly
-from companion.table.enrolment.board_service import TeachesBoards
-from companion.table.enrolment.boards import BoardLesson
+from companion.games.wicked.standin_deck import STANDIN
+from companion.table.enrolment.auto_capture import AutoCapture
+from companion.table.enrolment.boards import (
+    BoardShape,
+    BoardStep,
+    board_step,
+    draw_spots,
+    pointed_board_step,
+    similar_board_step,
+    without_board,
+)
 from companion.table.enrolment.box_check import BoxCheck
 from companion.table.enrolment.cameras import Cameras, CamerasView
 from companion.table.enrolment.cards import (
-    CardLesson,
-    CardShown,
+    CardContent,
+    CardStep,
     as_png,
-    card_lesson,
-    corrected,
+    card_step,
+    with_corrected_card,
     without_card,
 )
 from companion.table.enrolment.drafts import DraftView, KeptView, WatchView
 from companion.table.enrolment.steps import (
-    PiecesLesson,
-    SheetLesson,
-    Wish,
-    corners_lesson,
+    KeepOptions,
+    KnownView,
+    PiecesStep,
+    SheetStep,
+    corners_step,
     for_screens,
-    pieces_lesson,
-    sheet_lesson,
+    pieces_step,
+    sheet_step,
 )
+from companion.table.enrolment.workspace import Workspace
 from companion.table.pictures.overlay import jpeg
 from companion.table.reading.frame_reader import Readers
 from companion.table.views import Refused
-from vision.cameras.turned import Turn
+from vision.cameras.turned import Orientation
 
-_WIDEST = 1920
+if TYPE_CHECKING:
+    from companion.table.table import Table
+
+_DRAFT_WIDTH = 1920
+"""Largest width of a draft's picture for screens, px."""
+_BOARD_WIDTH = 840
+"""Width of a board's picture for screens, px."""
 _NO_PIECES = "Nothing is found in the middle. Lay some there, apart from each other, and take your hands away."
 
-Watched = Literal["sheet", "lens", "empty", "pieces", "card"]
+CaptureTarget = Literal["sheet", "lens", "empty", "pieces", "card"]
+"""What `EnrolmentService.watch` waits for: see there."""
 
 
-class Teacher(TeachesBoards):
-    """Shows what it found, and keeps it in the profile once somebody has said that it is right.
+class EnrolmentService:
+    """Finds things in the camera's pictures as drafts, and saves a draft in the profile once a person confirms it.
 
     The game is not touched. There is one draft at a time, the newest; commands for an older one are refused. Every
     command raises `Refused` with one plain line, and then nothing has changed. cameras: the choice of camera, None
@@ -62,235 +80,313 @@ class Teacher(TeachesBoards):
 
     def __init__(
         self,
-        table: TaughtTable,
+        table: Table,
         profile: str | Path,
         readers: Callable[[TableProfile], Readers],
         cameras: Cameras | None = None,
     ) -> None:
-        super().__init__(table, profile, readers, cameras)
+        self._work = Workspace(table, profile, readers, cameras)
+        self._capture = AutoCapture()
         self._box = BoxCheck()
+
+    # The profile
+
+    @property
+    def profile(self) -> str | Path:
+        """The name or folder of the profile."""
+        return self._work.profile
+
+    def taught(self) -> TableProfile:
+        """Return the profile with everything that is enrolled."""
+        with self._work.locked():
+            return self._work.load()
+
+    def known(self) -> KnownView:
+        """Return what is enrolled, for screens."""
+        with self._work.locked():
+            return self._work.known(self._work.load())
+
+    def keep_seating(self, seating: Seating) -> None:
+        """Save where people sit; the readers stay as they are."""
+        with self._work.locked():
+            self._work.saved.load().with_seating(seating).save(self._work.profile)
 
     # The camera
 
     def choose_camera(self, name: str) -> KeptView:
-        """Look with another camera of those that `Cameras.view` offers."""
-        with self._lock, plainly():
-            self._chosen().choose(name)
-            return self._with_camera()
+        """Switch to another camera of those that `Cameras.view` offers."""
+        with self._work.locked():
+            self._cameras().choose(name)
+            return self._after_camera_change()
 
-    def turn_picture(self, turn: Turn) -> KeptView:
-        """Put the camera's picture right in another way."""
-        with self._lock, plainly():
-            self._chosen().turn(turn)
-            return self._with_camera()
+    def turn_picture(self, turn: Orientation) -> KeptView:
+        """Turn and mirror the camera's picture by this from now on."""
+        with self._work.locked():
+            self._cameras().turn(turn)
+            return self._after_camera_change()
 
     def correct_picture(self) -> KeptView:
-        """Turn or mirror a picture that is not as the table was found, so that it can be read again at once."""
-        with self._lock, plainly():
-            turn, plane = self._table.view.camera.correction, self._saved.load().plane
+        """Turn or mirror a picture that differs from the calibration's, so that it can be read again at once."""
+        with self._work.locked():
+            turn, plane = self._work.table.view.camera.correction, self._work.saved.load().plane
             if turn is None or plane is None:
                 raise Refused("not_now", say("The picture is the right way round already."))
-            self._chosen().correct(turn, plane)
-            return self._with_camera()
+            self._cameras().correct(turn, plane)
+            return self._after_camera_change()
 
     def lens_changed(self) -> None:
-        """Stop reading where the phone looks through another lens than the table was found through, else go on."""
-        with self._lock, suppress(Refused), plainly():
-            profile = self._saved.load()
-            if self._cameras is None or profile.plane is None:
+        """Stop reading while the phone uses another lens than the calibration did; else go on reading."""
+        work = self._work
+        with suppress(Refused), work.locked():
+            profile = work.saved.load()
+            if work.cameras is None or profile.plane is None:
                 return
-            if wrong := self._cameras.wrong_lens(profile.plane):
-                self._table.equip(None, wrong)
-            elif self._table.plane is None:
-                self._read_with(profile)
+            if wrong := work.cameras.wrong_lens(profile.plane):
+                work.table.set_reader(None, wrong)
+            elif work.table.plane is None:
+                work.read_with(profile)
 
     def seen_cameras(self) -> CamerasView:
-        """Tell which cameras there are."""
-        return self._chosen().view()
+        """Return the cameras that may be chosen; asks the system."""
+        return self._cameras().view()
 
-    # The table's place
+    # The calibration
 
     def look(self) -> DraftView:
-        """Take a picture to show the sheet's corners in."""
-        with self._lock:
-            return self._begin(None, self._picture())
+        """Take a picture in which a person points out the sheet's corners."""
+        with self._work.locked():
+            return self._work.begin(None, self._work.picture())
 
     def find_sheet(self) -> DraftView:
         """Take a picture and find the printed sheet in it."""
-        with self._lock, plainly():
-            image = self._picture()
-            return self._begin(sheet_lesson(image, self._fitting()), image)
+        with self._work.locked():
+            image = self._work.picture()
+            return self._work.begin(sheet_step(image, self._work.load_for_camera()), image)
 
     def fit_corners(self, draft: str, corners: Sequence[tuple[float, float]]) -> DraftView:
         """Find the table by the sheet's four corners in the draft's picture, px."""
-        with self._lock, plainly():
-            image = self._at(draft).image
-            return self._go_on(corners_lesson(image, self._fitting(), corners))
-
-    # Watching, so that the camera shoots by itself
-
-    def watch(self, what: Watched, kind: str = "", draft: str = "") -> WatchView:
-        """Look at the newest picture, and take it by itself once it rests; to be asked a few times a second.
-
-        what: the sheet (it is only shown where it lies), "lens" (one more picture of the sheet for the draft),
-        "empty" (the bare table, kept at once), "pieces" of a kind, or a "card" (kind: what it is, with
-        "back:corridor" for a back).
-        """
-        with self._lock, plainly():
-            image = self._picture()
-            now = self._shutter.feed(image)
-            height, width = image.shape[:2]
-            sight = self._shutter.sight
-            state: Literal["moving", "hands", "still"] = "still" if sight.still else "moving"
-            seen = WatchView("hands" if sight.hands else state, (width, height))
-            if what == "sheet":
-                return self._watched_sheet(image, seen)
-            if not now:
-                return seen
-            try:
-                if what == "empty":
-                    return replace(seen, state="taken", kept=self._keep(with_empty_table(self._found(), image)))
-                return replace(seen, state="taken", draft=self._shot(what, kind, draft, image))
-            except (SheetError, EnrolError) as error:
-                return replace(seen, line=for_screens(str(error)))
-
-    def _watched_sheet(self, image: Image, seen: WatchView) -> WatchView:
-        try:
-            return replace(seen, sheet=sheet_lesson(image, self._fitting()).view)
-        except SheetError as error:
-            return replace(seen, line=for_screens(str(error)))
-
-    def _shot(self, what: Watched, kind: str, draft: str, image: Image) -> DraftView:
-        if what == "lens":
-            return self._go_on(self._with_more(draft, image))
-        if what == "card":
-            return self._begin(card_lesson(image, self._found(), kind), image)
-        lesson = pieces_lesson(image, self._found(), kind)
-        if not lesson.finds:
-            raise EnrolError(_NO_PIECES)
-        return self._begin(lesson, image)
-
-    def _with_more(self, draft: str, image: Image) -> SheetLesson:
-        lesson = self._at(draft).lesson
-        if not isinstance(lesson, SheetLesson):
-            raise Refused("bad_request", say("Let the sheet be found first, then measure the lens."))
-        return lesson.with_more(image)
+        with self._work.locked():
+            image = self._work.open_draft(draft).image
+            return self._work.update(corners_step(image, self._work.load_for_camera(), corners))
 
     def keep_empty_table(self) -> KeptView:
-        """Keep the newest picture as the bare table: what lies there later stands out from it."""
-        with self._lock, plainly():
-            return self._keep(with_empty_table(self._found(), self._picture()))
+        """Save the newest picture as the empty table, the background that pieces are found against."""
+        with self._work.locked():
+            return self._work.keep(with_empty_table(self._work.load_calibrated(), self._work.picture()))
+
+    # Auto-capture
+
+    def watch(self, what: CaptureTarget, kind: str = "", draft: str = "") -> WatchView:
+        """Return the state of the newest picture, captured once it is still; to be called a few times a second.
+
+        what: the sheet (its position only, nothing is captured), "lens" (one more picture of the sheet for the
+        draft), "empty" (the empty table, saved at once), "pieces" of a kind, or a "card" (kind: what it is, with
+        "back:corridor" for a back).
+        """
+        with self._work.locked():
+            image = self._work.picture()
+            now = self._capture.feed(image)
+            height, width = image.shape[:2]
+            motion = self._capture.motion
+            state: Literal["moving", "hands", "still"] = "still" if motion.still else "moving"
+            view = WatchView("hands" if motion.hands else state, (width, height))
+            if what == "sheet":
+                return self._sheet_view(image, view)
+            if not now:
+                return view
+            try:
+                if what == "empty":
+                    kept = self._work.keep(with_empty_table(self._work.load_calibrated(), image))
+                    return replace(view, state="taken", kept=kept)
+                return replace(view, state="taken", draft=self._captured(what, kind, draft, image))
+            except (SheetError, EnrolError) as error:
+                return replace(view, line=for_screens(str(error)))
+
+    def _sheet_view(self, image: Image, view: WatchView) -> WatchView:
+        try:
+            return replace(view, sheet=sheet_step(image, self._work.load_for_camera()).view)
+        except SheetError as error:
+            return replace(view, line=for_screens(str(error)))
+
+    def _captured(self, what: CaptureTarget, kind: str, draft: str, image: Image) -> DraftView:
+        if what == "lens":
+            return self._work.update(self._with_lens_picture(draft, image))
+        if what == "card":
+            return self._work.begin(card_step(image, self._work.load_calibrated(), kind), image)
+        step = pieces_step(image, self._work.load_calibrated(), kind)
+        if not step.finds:
+            raise EnrolError(_NO_PIECES)
+        return self._work.begin(step, image)
+
+    def _with_lens_picture(self, draft: str, image: Image) -> SheetStep:
+        step = self._work.open_draft(draft).step
+        if not isinstance(step, SheetStep):
+            raise Refused("bad_request", say("Let the sheet be found first, then measure the lens."))
+        return step.with_more(image)
 
     # Pieces
 
     def find_pieces(self, kind: str) -> DraftView:
-        """Take a picture and find the pieces of one kind in it, none perhaps."""
-        with self._lock, plainly():
-            image = self._picture()
-            return self._begin(pieces_lesson(image, self._found(), kind), image)
+        """Take a picture and find the pieces of one kind in it; perhaps none."""
+        with self._work.locked():
+            image = self._work.picture()
+            return self._work.begin(pieces_step(image, self._work.load_calibrated(), kind), image)
 
     def point_at(self, draft: str, spots: Sequence[tuple[float, float]]) -> DraftView:
-        """Show where more pieces lie in the draft's picture, px."""
-        with self._lock, plainly():
-            lesson = self._at(draft).lesson
-            if not isinstance(lesson, PiecesLesson):
+        """Add the pieces at these points of the draft's picture, px."""
+        with self._work.locked():
+            step = self._work.open_draft(draft).step
+            if not isinstance(step, PiecesStep):
                 raise Refused("bad_request", say("No pieces are being looked at. Choose a kind first."))
-            return self._go_on(lesson.pointed_at(spots))
+            return self._work.update(step.pointed_at(spots))
 
     def check_box(self, colours: Sequence[PlayerColour]) -> DraftView:
         """Take a picture and count what players of these colours, in seat order, need before a game."""
         if len(colours) not in CORRIDORS or len(set(colours)) < len(colours):
             raise Refused("bad_request", say("The game is for 3 to 5 players, each with a colour of their own."))
-        with self._lock, plainly():
-            image, profile = self._picture(), self._found()
-            return self._begin(None, image, self._box.check(image, profile, colours))
+        with self._work.locked():
+            image, profile = self._work.picture(), self._work.load_calibrated()
+            return self._work.begin(None, image, self._box.check(image, profile, colours))
 
     # Cards
 
     def find_card(self, kind: str) -> DraftView:
-        """Take a picture and cut the one card out of it that lies in the middle; kind as in `watch`."""
-        with self._lock, plainly():
-            image = self._picture()
-            return self._begin(card_lesson(image, self._found(), kind), image)
+        """Take a picture and cut out the one card that lies in the middle; kind as in `watch`."""
+        with self._work.locked():
+            image = self._work.picture()
+            return self._work.begin(card_step(image, self._work.load_calibrated(), kind), image)
 
-    def keep_card(self, draft: str, card: CardShown, *, force: bool = False) -> KeptView:
-        """Keep the card of a draft as this one. force: also where it looks like a known one."""
-        with self._lock, plainly():
-            lesson = self._at(draft).lesson
-            if not isinstance(lesson, CardLesson):
+    def keep_card(self, draft: str, card: CardContent, *, force: bool = False) -> KeptView:
+        """Save the draft's card with this content. force: even where it looks like an enrolled one."""
+        with self._work.locked():
+            step = self._work.open_draft(draft).step
+            if not isinstance(step, CardStep):
                 raise Refused("bad_request", say("No card is being looked at. Lay one in the middle first."))
-            return self._keep(lesson.kept_in(self._load(), card, force=force))
+            return self._work.keep(step.kept_in(self._work.load(), card, force=force))
 
-    def correct_card(self, card: CardShown) -> KeptView:
-        """Say that a known card is something else; its picture stays."""
-        with self._lock, plainly():
-            return self._keep(corrected(self._load(), card))
+    def correct_card(self, card: CardContent) -> KeptView:
+        """Replace the content of an enrolled card; its picture stays."""
+        with self._work.locked():
+            return self._work.keep(with_corrected_card(self._work.load(), card))
 
     def forget_card(self, card_id: str) -> KeptView:
-        """Let a known card go."""
-        with self._lock, plainly():
-            return self._keep(without_card(self._load(), card_id))
+        """Delete an enrolled card."""
+        with self._work.locked():
+            return self._work.keep(without_card(self._work.load(), card_id))
 
     def take_standin(self) -> KeptView:
-        """Take the printed stand-in cards for the deck, all at once."""
-        with self._lock, plainly():
-            return self._keep(replace(self._load(), deck=deck_from_art(STANDIN)))
+        """Enrol the printed stand-in cards as the deck, all at once."""
+        with self._work.locked():
+            return self._work.keep(replace(self._work.load(), deck=deck_from_art(STANDIN)))
 
     def take_deck(self, file: Path) -> KeptView:
-        """Take the deck of a shared file, as `companion profile export` writes it, instead of the one known."""
-        with self._lock, plainly():
+        """Replace the deck by that of an exported profile."""
+        with self._work.locked():
             shared = read_profile(file)
             if shared.deck is None or not shared.deck.cards:
                 raise Refused("bad_request", say("There are no cards in that file. Ask for one with a deck in it."))
-            return self._keep(replace(self._load(), deck=shared.deck))
+            return self._work.keep(replace(self._work.load(), deck=shared.deck))
 
     def card_picture(self, card_id: str) -> bytes | None:
-        """Give the picture of a known card as PNG, None where there is none."""
-        with self._lock, plainly():
-            deck = self._load().deck
+        """Return the picture of an enrolled card as PNG, None where there is none."""
+        with self._work.locked():
+            deck = self._work.load().deck
             card = None if deck is None else deck.cards.get(card_id)
             return None if card is None else as_png(card.picture)
 
+    # Personal boards
+
+    def find_board(self) -> DraftView:
+        """Take a picture and find the one empty printed board in it, wherever it lies."""
+        with self._work.locked():
+            image = self._work.picture()
+            return self._work.begin(board_step(image), image)
+
+    def point_board(self, draft: str, shape: BoardShape) -> DraftView:
+        """Find a board by its corners, spots and spaces in the draft's picture."""
+        with self._work.locked():
+            return self._work.update(pointed_board_step(self._work.open_draft(draft).image, shape))
+
+    def point_board_like(self, draft: str, corners: Sequence[Point], board_id: str) -> DraftView:
+        """Find a board by its corners in the draft's picture, with the spots of an enrolled one."""
+        with self._work.locked():
+            known = self._work.load().personal_boards.get(board_id)
+            if known is None:
+                raise Refused("not_now", say("That board is not known any more. Look at the list again."))
+            return self._work.update(similar_board_step(self._work.open_draft(draft).image, corners, known.layout))
+
+    def keep_board(self, draft: str, board_id: str) -> KeptView:
+        """Save the draft's board as that of the player of this colour."""
+        with self._work.locked():
+            step = self._work.open_draft(draft).step
+            if not isinstance(step, BoardStep):
+                raise Refused("bad_request", say("No board is being looked at. Lay an empty one in sight first."))
+            return self._work.keep(step.kept_in(self._work.load(), board_id))
+
+    def take_printed_boards(self) -> KeptView:
+        """Enrol the boards that the project prints, all at once, as they are drawn."""
+        with self._work.locked():
+            profile = self._work.load()
+            for board in printed_boards():
+                profile = profile.with_personal_board(board)
+            return self._work.keep(profile)
+
+    def forget_board(self, board_id: str) -> KeptView:
+        """Delete an enrolled board."""
+        with self._work.locked():
+            return self._work.keep(without_board(self._work.load(), board_id))
+
+    def board_picture(self, board_id: str) -> bytes | None:
+        """Return an enrolled board's picture with its spots as JPEG, None where there is none."""
+        with self._work.locked():
+            board = self._work.load().personal_boards.get(board_id)
+        return None if board is None else jpeg(draw_spots(board), width=_BOARD_WIDTH, quality=85)
+
+    def cut_out_board(self, draft: str) -> bytes | None:
+        """Return the draft's board with its spots as JPEG, None where there is none."""
+        with self._work.lock:
+            step = self._work.step_of(draft)
+        return jpeg(draw_spots(step.board), width=_BOARD_WIDTH, quality=85) if isinstance(step, BoardStep) else None
+
     # Drafts
 
-    def keep(self, draft: str, wish: Wish) -> KeptView:
-        """Keep what was found, and read with it from now on."""
-        with self._lock, plainly():
-            lesson = self._at(draft).lesson
-            if lesson is None or isinstance(lesson, (CardLesson, BoardLesson)):
+    def keep(self, draft: str, options: KeepOptions) -> KeptView:
+        """Save what was found in a draft, and read with it from now on."""
+        with self._work.locked():
+            step = self._work.open_draft(draft).step
+            if step is None or isinstance(step, (CardStep, BoardStep)):
                 raise Refused("not_now", say("Nothing was found in that picture yet, so there is nothing to keep."))
-            before = self._fitting() if isinstance(lesson, SheetLesson) else self._load()
-            return self._keep(lesson.kept_in(before, wish), seen=True)
+            before = self._work.load_for_camera() if isinstance(step, SheetStep) else self._work.load()
+            return self._work.keep(step.kept_in(before, options), observed=True)
 
     def picture(self, draft: str) -> bytes | None:
-        """Give the draft's picture as JPEG, None where it is gone."""
-        with self._lock:
-            image = self._draft.image if self._draft is not None and self._draft.id == draft else None
-        return None if image is None else jpeg(image, width=_WIDEST, quality=90)
+        """Return the draft's picture as JPEG, None where it is gone."""
+        with self._work.lock:
+            current = self._work.draft
+        image = current.image if current is not None and current.id == draft else None
+        return None if image is None else jpeg(image, width=_DRAFT_WIDTH, quality=90)
 
     def cut_out(self, draft: str) -> bytes | None:
-        """Give the card that was cut out of a draft's picture as PNG, None where there is none."""
-        with self._lock:
-            lesson = self._draft.lesson if self._draft is not None and self._draft.id == draft else None
-        return as_png(lesson.picture) if isinstance(lesson, CardLesson) else None
+        """Return the card that was cut out of a draft's picture as PNG, None where there is none."""
+        with self._work.lock:
+            step = self._work.step_of(draft)
+        return as_png(step.picture) if isinstance(step, CardStep) else None
 
     def forget(self) -> None:
-        """Let the draft go."""
-        with self._lock:
-            self._draft = None
+        """Close the draft without saving it."""
+        with self._work.lock:
+            self._work.draft = None
 
-    # Inside, under the lock
-
-    def _chosen(self) -> Cameras:
-        if self._cameras is None:
+    def _cameras(self) -> Cameras:
+        if self._work.cameras is None:
             raise Refused(
                 "not_now", say("The simulated table has a camera of its own, and no other can look at it.")
             )
-        return self._cameras
+        return self._work.cameras
 
-    def _with_camera(self) -> KeptView:
-        self._draft, self._shutter = None, Shutter()
-        # What was read with belongs to the camera's picture as it was.
-        self._table.equip(None)
-        profile = self._load()
-        return KeptView(self._known(profile), self._read_with(profile))
+    def _after_camera_change(self) -> KeptView:
+        self._work.draft, self._capture = None, AutoCapture()
+        # The readers belong to the picture as it was before.
+        self._work.table.set_reader(None)
+        profile = self._work.load()
+        return KeptView(self._work.known(profile), self._work.read_with(profile))

@@ -1,4 +1,4 @@
-"""What a table is taught from a screen: what was found in a picture, before anybody says that it is right. Pure."""
+"""Enrolment steps: what was found in a picture, before a person confirms it. Pure."""
 
 from __future__ import annotations
 
@@ -24,54 +24,58 @@ from calibration.pieces.specimens import PX_PER_MM, Find
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.wording import say
-from companion.table.enrolment.boards import BoardLesson
-from companion.table.enrolment.cards import CardLesson, DeckView, deck_view
+from companion.table.enrolment.boards import BoardStep
+from companion.table.enrolment.cards import CardStep, DeckView, deck_view
 
 Line = tuple[tuple[float, float], ...]
 """Points in px of the picture, x and y."""
 
 _MOST_LENS_PICTURES = 12
+"""Pictures for measuring the lens."""
 _BY_HAND = 4
-"""Corners of a sheet that somebody has shown."""
+"""Corners of a sheet that a person pointed out."""
 _STEPS = 8
 """Points on each line of the sheet: a lens may bend it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
-    """The sheet as it was found, for screens: its lines in the picture, and what that says about the camera.
-
-    corners: of the paper, upper left first, by the clock; seat 0 sits before the last two. advice: plain lines on
-    what would make it surer.
-    """
+    """The sheet as found, for screens."""
 
     findings: Findings
+    """Quality of the calibration."""
     good: bool
     advice: tuple[str, ...]
+    """What would improve it, a line each."""
     corners: Line
+    """Of the paper, clockwise from the upper left; seat 0 is at the edge between the last two."""
     grid: tuple[Line, ...]
+    """Lines between the squares."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceView:
-    """One thing that was found, for screens: its outline in the picture, and its sides in mm."""
+    """One thing that was found, for screens."""
 
     outline: Line
+    """In px of the picture."""
     size_mm: tuple[float, float]
+    """Lengths of its sides."""
 
 
 @dataclass(frozen=True, slots=True)
 class PiecesView:
-    """The pieces that were found in a picture of one kind. like: another known kind that they look like, if so."""
+    """The things found in a picture of one kind."""
 
     kind: str
     pieces: tuple[PieceView, ...]
     like: str | None = None
+    """Another enrolled kind that they look like, if any."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownKind:
-    """How many specimens of a kind are known."""
+    """A kind and its number of specimens."""
 
     kind: str
     specimens: int
@@ -79,70 +83,77 @@ class KnownKind:
 
 @dataclass(frozen=True, slots=True)
 class ConfusableView:
-    """Two kinds that may be taken for one another: how often, 0..1, in sight and partly hidden, and what to do."""
+    """Two kinds that may be confused."""
 
     one: str
     other: str
     whole: float
+    """Rate of confusion where they are fully visible, 0..1."""
     hidden: float
+    """Rate of confusion where they are partly hidden, 0..1."""
     advice: str
+    """What to do, one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownView:
-    """What a table has been taught, for screens.
-
-    corners: where the sheet's are in a picture; cards: their number by kind; boards: the players' colours whose
-    personal boards are known. confusable: of kinds that lie together, in hands or on boards; taken_for_another: in
-    what share of looks the worst kind of those in hands is, None where fewer than two of them are known.
-    empty_table: whether a picture of the bare table is kept, from which pieces stand out on a pattern.
-    """
+    """What is enrolled, for screens."""
 
     seats: int
     calibrated: bool
     findings: Findings | None
     advice: tuple[str, ...]
     size: tuple[int, int] | None
+    """Of the pictures, px."""
     corners: Line | None
+    """Of the sheet in a picture, px."""
     kinds: tuple[KnownKind, ...]
     cards: dict[str, int]
+    """Number of cards by kind."""
     deck: DeckView
     confusable: tuple[ConfusableView, ...] = ()
+    """Kinds that occur together, in hands or on boards."""
     taken_for_another: float | None = None
+    """Worst rate of confusion of kinds in hands; None where fewer than two are enrolled."""
     boards: tuple[str, ...] = ()
+    """Players' colours whose personal boards are enrolled."""
     empty_table: bool = False
+    """A picture of the empty table is stored, from which pieces stand out on a pattern."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """How found pieces are to be kept: less those of these numbers, even where they look like another kind
-    (`force`), instead of what was known of their kind (`replace`)."""
+class KeepOptions:
+    """How found pieces are to be saved."""
 
     without: frozenset[int] = frozenset()
+    """Indexes of things to leave out."""
     force: bool = False
+    """Even where they look like another kind."""
     replace: bool = False
+    """Instead of the specimens enrolled before."""
 
 
 @dataclass(frozen=True, eq=False)
-class SheetLesson:
-    """Where the sheet lies, to be kept as the table's plane. more: other pictures of it, to measure the lens by."""
+class SheetStep:
+    """The sheet as found, to be saved as the table's calibration."""
 
     calibration: Calibration
     more: tuple[Image, ...] = ()
+    """Further pictures of it, for measuring the lens."""
 
     @property
     def view(self) -> SheetView:
-        """Tell it to screens."""
+        """The sheet for screens."""
         findings = self.calibration.findings
         plane = self.calibration.plane
         return SheetView(findings, findings.good, findings.advice, corners_in(plane) or (), grid_in(plane))
 
-    def kept_in(self, profile: TableProfile, wish: Wish) -> TableProfile:
-        """Give the profile with it."""
+    def kept_in(self, profile: TableProfile, wish: KeepOptions) -> TableProfile:
+        """Return the profile with it."""
         return profile.calibrated(self.calibration)
 
-    def with_more(self, image: Image) -> SheetLesson:
-        """Give the lesson with one more picture of the sheet, anywhere in sight and held at a tilt.
+    def with_more(self, image: Image) -> SheetStep:
+        """Return the step with one more picture of the sheet, anywhere in view and tilted.
 
         Raises SheetError where it shows no sheet or does not fit the others.
         """
@@ -157,27 +168,26 @@ class SheetLesson:
 
 
 @dataclass(frozen=True, eq=False)
-class PiecesLesson:
-    """Pieces of one kind in a picture, to be kept as samples.
-
-    pointed: somebody has shown where they lie; like: another known kind that they look like, if so.
-    """
+class PiecesStep:
+    """Pieces of one kind in a picture, to be saved as specimens."""
 
     image: Image
     plane: TablePlane
     kind: str
     finds: tuple[Find, ...]
     pointed: bool = False
+    """A person pointed out where they lie."""
     like: str | None = None
+    """Another enrolled kind that they look like, if any."""
 
     @property
     def view(self) -> PiecesView:
-        """Tell it to screens."""
+        """The pieces for screens."""
         pieces = tuple(PieceView(_outline(find, self.plane), find.size_mm) for find in self.finds)
         return PiecesView(self.kind, pieces, self.like)
 
-    def kept_in(self, profile: TableProfile, wish: Wish) -> TableProfile:
-        """Give the profile with them. Raises EnrolError where none is left or they look like another kind."""
+    def kept_in(self, profile: TableProfile, wish: KeepOptions) -> TableProfile:
+        """Return the profile with them. Raises EnrolError where none is left or they look like another kind."""
         kept = [find for number, find in enumerate(self.finds) if number not in wish.without]
         others = [find for number, find in enumerate(self.finds) if number in wish.without]
         if self.pointed or not kept:
@@ -189,36 +199,36 @@ class PiecesLesson:
             profile, self.kind, self.image, kept, others=others, force=wish.force, replace=wish.replace
         )
 
-    def pointed_at(self, spots: Sequence[tuple[float, float]]) -> PiecesLesson:
-        """Give the lesson with pieces at these points, px, too. Raises EnrolError where none can be made out."""
+    def pointed_at(self, spots: Sequence[tuple[float, float]]) -> PiecesStep:
+        """Return the step with pieces at these points, px, added. Raises EnrolError where there are none."""
         every = (*spots_of(self.finds, self.plane), *spots)
         return replace(self, finds=find_pointed(self.image, self.plane, every), pointed=True, like=None)
 
 
-Lesson = SheetLesson | PiecesLesson | CardLesson | BoardLesson
+EnrolmentStep = SheetStep | PiecesStep | CardStep | BoardStep
 
 
-def sheet_lesson(image: Image, profile: TableProfile) -> SheetLesson:
+def sheet_step(image: Image, profile: TableProfile) -> SheetStep:
     """Find the printed sheet in a picture. Raises SheetError with one plain line."""
     return _usable(calibrate(image, profile.seats, before=profile.plane))
 
 
-def corners_lesson(image: Image, profile: TableProfile, corners: Sequence[tuple[float, float]]) -> SheetLesson:
-    """Find the sheet by its four corners, px, in the order of `SheetView.corners`. Raises SheetError."""
+def corners_step(image: Image, profile: TableProfile, corners: Sequence[tuple[float, float]]) -> SheetStep:
+    """Calibrate by the sheet's four corners, px, in the order of `SheetView.corners`. Raises SheetError."""
     known = profile.plane.fov_deg if profile.plane is not None and profile.plane.focal_measured else None
     return _usable(calibrate_by_corners(image, corners, profile.seats, known))
 
 
-def pieces_lesson(image: Image, profile: TableProfile, kind: str) -> PiecesLesson:
-    """Find the pieces of a kind, none perhaps. Raises TeachError for a picture in which none can be found."""
+def pieces_step(image: Image, profile: TableProfile, kind: str) -> PiecesStep:
+    """Find the pieces of a kind, perhaps none. Raises TeachError for a picture in which none can be found."""
     finds = specimens_in(profile, kind, image)
     if profile.plane is None:
         raise ValueError("without a plane nothing is found")
-    return PiecesLesson(image, profile.plane, kind, finds, like=another_kind(profile, kind, image, finds))
+    return PiecesStep(image, profile.plane, kind, finds, like=another_kind(profile, kind, image, finds))
 
 
 def known_view(profile: TableProfile) -> KnownView:
-    """Tell what a table has been taught."""
+    """Return what is enrolled, for screens."""
     cards: dict[str, int] = {}
     for card in profile.deck.cards.values() if profile.deck is not None else ():
         cards[card.kind] = cards.get(card.kind, 0) + 1
@@ -249,12 +259,12 @@ def known_view(profile: TableProfile) -> KnownView:
 
 
 def corners_in(plane: TablePlane) -> Line | None:
-    """Give where the paper's corners are in the picture; None where one lies behind the camera."""
+    """Return the paper's corners in the picture, px; None where one is behind the camera."""
     return _line(plane.to_image(paper_corners()))
 
 
 def grid_in(plane: TablePlane) -> tuple[Line, ...]:
-    """Give the lines between the sheet's squares as the picture shows them."""
+    """Return the lines between the sheet's squares in the picture, px."""
     half_x, half_y = (count * sheet.SQUARE_MM / 2 for count in (sheet.COLUMNS, sheet.ROWS))
     along = np.linspace(-1, 1, _STEPS)
     upright = [np.stack([np.full(_STEPS, x), half_y * along], axis=1) for x in _steps(sheet.COLUMNS)]
@@ -264,23 +274,23 @@ def grid_in(plane: TablePlane) -> tuple[Line, ...]:
 
 
 def spots_of(finds: Sequence[Find], plane: TablePlane) -> tuple[tuple[float, float], ...]:
-    """Give the middle of each thing in the picture, px."""
+    """Return the middle of each thing in the picture, px."""
     return _points(plane.to_image([find.centre_mm for find in finds])) if finds else ()
 
 
 def for_screens(line: str) -> str:
-    """Count seats from 1 in a line of the calibration, and leave out what only a command line can do."""
-    told = re.sub(r": run `companion [^`]*`(?: first)?", ": do that on this page first", line)
-    told = re.sub(r" \([^()]*--\w+\)|, (?:or|then) [^,:.()]* with --\w+(?: and --\w+)*", "", told)
-    told = re.sub(r"\bseat (\d)\b", lambda found: f"seat {int(found[1]) + 1}", told)
-    # Catalogues say it as screens need it.
-    return line.worded(told) if isinstance(line, wording.Line) else told
+    """Return a line of the calibration for screens: seats count from 1, command-line options are left out."""
+    text = re.sub(r": run `companion [^`]*`(?: first)?", ": do that on this page first", line)
+    text = re.sub(r" \([^()]*--\w+\)|, (?:or|then) [^,:.()]* with --\w+(?: and --\w+)*", "", text)
+    text = re.sub(r"\bseat (\d)\b", lambda found: f"seat {int(found[1]) + 1}", text)
+    # The catalogues have translations of this wording.
+    return line.worded(text) if isinstance(line, wording.Line) else text
 
 
-def _usable(calibration: Calibration) -> SheetLesson:
+def _usable(calibration: Calibration) -> SheetStep:
     if (reason := calibration.findings.unusable) is not None:
         raise SheetError(reason)
-    return SheetLesson(calibration)
+    return SheetStep(calibration)
 
 
 def _steps(count: int) -> NDArray[np.float64]:

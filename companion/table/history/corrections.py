@@ -1,4 +1,4 @@
-"""Corrects earlier moves of the game that a table plays: shown first, then made just as shown."""
+"""Corrections of earlier moves of the running game: previewed first, then made as previewed."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 
 from companion.session import Change, Choice, Revision, Session
 from companion.table.history.revisions import EarlierMove, RevisionView, earlier_move, revision_view
-from companion.table.refused import plainly
+from companion.table.refusals import refusals
 
 
-class Correcting:
-    """A table's earlier moves. Callable from any thread; every method raises `Refused` and then nothing changed.
+class CorrectionService:
+    """Corrects the running game. Callable from any thread; every method raises `Refused`.
 
-    at: gives the game that is played where it stands at this state number, else raises; moved: tells everybody.
+    at: returns the session at this state number, else raises; moved: called after the game has changed.
     """
 
     def __init__(
@@ -24,18 +24,18 @@ class Correcting:
         self._moved = moved
 
     def earlier_move(self, entry: int, at: int) -> EarlierMove:
-        """Tell a move of the game with what could be in its place."""
-        with self._lock, plainly(session := self._at(at)):
+        """Return a move of the game with its possible replacements."""
+        with self._lock, refusals(session := self._at(at)):
             return earlier_move(session, entry)
 
     def what_if(self, changes: Sequence[Change], choices: Sequence[Choice], at: int) -> RevisionView:
-        """Tell what a correction would change, and change nothing."""
-        with self._lock, plainly(session := self._at(at)):
+        """Return what a correction would change, without changing anything."""
+        with self._lock, refusals(session := self._at(at)):
             return revision_view(session, changes, choices)
 
     def correct(self, revision: Revision, at: int) -> None:
-        """Correct earlier moves just as `what_if` told it."""
+        """Make a correction as `what_if` previewed it."""
         with self._lock:
-            with plainly(session := self._at(at)):
+            with refusals(session := self._at(at)):
                 session.correct(revision, at)
             self._moved(session)

@@ -1,4 +1,4 @@
-"""Earlier moves as screens correct them: what can stand in their place, and what that would change. Pure."""
+"""Corrections of earlier moves for screens: possible replacements and their effects. Pure."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 from calibration.wording import say
 from companion.games.wicked import describe, final_scores, legal
-from companion.games.wicked.choices import DealChoice, LayChoice
 from companion.games.wicked.moves import Deal, Lay, Move, Reveal
-from companion.games.wicked.scoring import Score
+from companion.games.wicked.rules.legal_moves import DealChoice, LayChoice
+from companion.games.wicked.scoring.final_scores import Score
 from companion.games.wicked.state import Phase, Player, State
-from companion.games.wicked.telling import by_name
+from companion.games.wicked.text.words import by_name
 from companion.session import Change, Choice, NoSuchEntry, Played, Session, Step
 from companion.table.views import Option
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How everybody stands at some moment of the game, by seat."""
+class GameSnapshot:
+    """The open state of a game."""
 
     phase: Phase
     round: int
@@ -28,79 +28,84 @@ class Standing:
     scores: tuple[Score, ...]
 
     @classmethod
-    def of(cls, state: State) -> Standing:
-        """Tell how everybody stands in a state."""
+    def of(cls, state: State) -> GameSnapshot:
+        """Return the snapshot of a state."""
         return cls(state.phase, state.round, state.corridor, state.corridors, state.players, final_scores(state))
 
 
 @dataclass(frozen=True, slots=True)
 class EarlierMove:
-    """A move that was made, and what could be in its place.
-
-    before: as everybody stood then. options: what the same player could do instead; deal, lay: the choice of
-    cards then. A reveal is any hands of what each player still holds in `before`.
-    """
+    """A move that was made, with its possible replacements."""
 
     number: int
     text: str
     move: Move
     evidence: bool
-    before: Standing
+    before: GameSnapshot
+    """The state that it was made in; a reveal may be any hands of what is held there."""
     options: tuple[Option, ...] = ()
+    """Other moves of the same player."""
     deal: DealChoice | None = None
+    """The choice of cards then."""
     lay: LayChoice | None = None
+    """The choice of cards then."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedMove:
-    """One move of the game before and after a correction; `becomes` is empty for one that is taken out.
-
-    why: what the rules say about a move that falls out, else empty.
-    """
+    """One move before and after a correction."""
 
     number: int
     text: str
     becomes: str = ""
+    """"" for one that is removed."""
     why: str = ""
+    """Why a dropped move is illegal, else ""."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a player has to choose before a correction is complete; the choice comes after entry `after`."""
+    """What a player has to choose before a correction is complete; the choice is inserted after entry `after`."""
 
     after: int
     player: int
-    before: Standing
+    before: GameSnapshot
     options: tuple[Option, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RevisionView:
-    """What a correction would change; nothing has changed yet.
-
-    changes, dropped, choices: to be sent back as they are to make it. changed: in the order in which they were
-    asked for, and then what follows by the rules (`followed`). chosen: what comes in, in one line each. asked,
-    blocked: what has to be chosen, or corrected as well, first. stands: how many later moves stay as they are.
-    """
+    """What a correction would change; nothing has changed yet."""
 
     complete: bool
     changes: tuple[Change, ...]
+    """To be sent back unchanged to make the correction."""
     dropped: tuple[int, ...]
+    """To be sent back unchanged to make the correction."""
     choices: tuple[Choice, ...]
+    """To be sent back unchanged to make the correction."""
     changed: tuple[ChangedMove, ...]
+    """The requested changes, in order."""
     followed: tuple[ChangedMove, ...]
+    """Changes that follow by the rules."""
     fallen: tuple[ChangedMove, ...]
+    """Moves that become illegal."""
     chosen: tuple[str, ...]
+    """Inserted choices, a line each."""
     stands: int
-    before: Standing
-    after: Standing
+    """Number of later moves that stay."""
+    before: GameSnapshot
+    after: GameSnapshot
     asked: Asked | None = None
+    """What has to be chosen first."""
     blocked: EarlierMove | None = None
+    """What has to be corrected as well."""
     why: str = ""
+    """Why that move is blocked, else ""."""
 
 
 def earlier_move(session: Session, number: int) -> EarlierMove:
-    """Tell a move that counts with what could be in its place. Raises NoSuchEntry."""
+    """Return a move that counts with its possible replacements. Raises NoSuchEntry."""
     step = next((step for step in session.steps if step.number == number), None)
     if step is None:
         raise NoSuchEntry(
@@ -110,49 +115,49 @@ def earlier_move(session: Session, number: int) -> EarlierMove:
 
 
 def revision_view(session: Session, changes: Sequence[Change], choices: Sequence[Choice]) -> RevisionView:
-    """Tell what a correction would change.
+    """Return what a correction would change.
 
     Raises IllegalMove where a change or choice itself breaks the rules, NoSuchEntry.
     """
-    told = session.what_if(changes, choices)
+    result = session.what_if(changes, choices)
     names, players = _names(session), session.state.players
-    was = {step.number: describe(step.before, step.move, names) for step in told.before}
-    # A move that comes in bears the number of the one it follows, and comes after it.
+    was = {step.number: describe(step.before, step.move, names) for step in result.before}
+    # An inserted move has the number of the one it follows.
     first: dict[int, str] = {}
-    for step in told.after:
+    for step in result.after:
         first.setdefault(step.number, describe(step.before, step.move, names))
-    wanted = {change.entry: change.move for change in changes}
-    named = {*wanted, *(one.entry for one in told.followed), *told.revision.dropped}
-    kept = {step.number for step in told.after} & set(was)
+    requested = {change.entry: change.move for change in changes}
+    named = {*requested, *(one.entry for one in result.followed), *result.revision.dropped}
+    kept = {step.number for step in result.after} & set(was)
 
     def changed(number: int, why: str = "") -> ChangedMove:
-        gone = bool(why) or (number in wanted and wanted[number] is None)
+        gone = bool(why) or (number in requested and requested[number] is None)
         return ChangedMove(number, was[number], "" if gone else first.get(number, ""), why)
 
     return RevisionView(
-        complete=told.complete,
-        changes=told.revision.changes,
-        dropped=told.revision.dropped,
-        choices=told.revision.choices,
+        complete=result.complete,
+        changes=result.revision.changes,
+        dropped=result.revision.dropped,
+        choices=result.revision.choices,
         changed=tuple(changed(change.entry) for change in changes if change.entry in was),
-        followed=tuple(changed(change.entry) for change in told.followed),
-        fallen=tuple(changed(one.step.number, by_name(one.reason, players, names)) for one in told.dropped),
+        followed=tuple(changed(change.entry) for change in result.followed),
+        fallen=tuple(changed(one.step.number, by_name(one.reason, players, names)) for one in result.dropped),
         chosen=tuple(
             describe(step.before, step.move, names)
-            for place, step in enumerate(told.after)
-            if step.number not in was or step.number in {each.number for each in told.after[:place]}
+            for place, step in enumerate(result.after)
+            if step.number not in was or step.number in {each.number for each in result.after[:place]}
         ),
         stands=len(kept - named),
-        before=Standing.of(session.state),
-        after=Standing.of(told.state),
-        asked=_asked(told.state, told.last, told.asked[0], names) if told.asked else None,
-        blocked=None if told.blocked is None else _earlier(session, told.blocked.step, told.blocked.before),
-        why="" if told.blocked is None else by_name(told.blocked.reason, players, names),
+        before=GameSnapshot.of(session.state),
+        after=GameSnapshot.of(result.state),
+        asked=_asked(result.state, result.last, result.asked[0], names) if result.asked else None,
+        blocked=None if result.blocked is None else _earlier(session, result.blocked.step, result.blocked.before),
+        why="" if result.blocked is None else by_name(result.blocked.reason, players, names),
     )
 
 
 def _asked(state: State, after: int, player: int, names: Sequence[str]) -> Asked:
-    return Asked(after, player, Standing.of(state), _options(state, player, names))
+    return Asked(after, player, GameSnapshot.of(state), _options(state, player, names))
 
 
 def _earlier(session: Session, step: Step, before: State) -> EarlierMove:
@@ -165,7 +170,7 @@ def _earlier(session: Session, step: Step, before: State) -> EarlierMove:
         text=describe(step.before, move, names),
         move=move,
         evidence=isinstance(entry, Played) and entry.evidence,
-        before=Standing.of(before),
+        before=GameSnapshot.of(before),
         options=() if isinstance(move, (Deal, Lay, Reveal)) else _options(before, move.player, names),
         deal=None if allowed is None else allowed.deal,
         lay=None if allowed is None else allowed.lay,

@@ -1,4 +1,4 @@
-"""The games on disk: one journal each, in one folder."""
+"""The saved games: one journal each, in one folder."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from companion.games.wicked.components import Deck
 from companion.session import SUFFIX, Seat, Session, SessionError, Summary
 from companion.session.archive import Archive, ArchiveError
 from companion.session.journal import Journal
-from companion.session.settings import GameSettings, Way, keep_settings, settings_beside
+from companion.session.settings import EntryMode, GameSettings, keep_settings, settings_beside
 from companion.table.views import SavedGame, SeatView
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
 _LISTED = 50
 _RECORD = "last-opened"
-"""The file that names the game opened here last."""
+"""File with the id of the game opened here last."""
 _NAMED = 3
-"""Journals that cannot be read of which a start tells."""
+"""Unreadable journals that are reported at a start."""
 
 
 class SavedGames:
-    """The saved games of one folder, which is made when it is needed."""
+    """The saved games of one folder, which is created when needed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def begin(self, seats: Sequence[SeatView], deck: Deck, way: Way = "camera") -> Session:
-        """Begin a game in a new journal, with the way in which it is entered beside it. Raises SessionError."""
+    def begin(self, seats: Sequence[SeatView], deck: Deck, way: EntryMode = "camera") -> Session:
+        """Create a journal for a new game, with its entry mode beside it. Raises SessionError."""
         self._make_folder()
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         taken = {path.name for path in self.folder.iterdir()}
@@ -47,23 +47,23 @@ class SavedGames:
         return session
 
     def open(self, id: str, *, read_only: bool = False) -> Session:
-        """Go on with a saved game, or only look at it. Raises SessionError."""
+        """Open a saved game for playing, or read-only. Raises SessionError."""
         session = Session.open(self.path(id), read_only=read_only)
         if not read_only:
             self._record(id)
         return session
 
     def path(self, id: str) -> Path:
-        """Give a saved game's file. Raises SessionError where there is none of that name."""
+        """Return a saved game's file. Raises SessionError where there is none of that name."""
         path = self.folder / f"{id}{SUFFIX}"
         if not _ID.fullmatch(id) or not path.is_file():
             raise SessionError(say("There is no saved game of that name. Choose one of the list."))
         return path
 
     def take_in(self, archive: Archive) -> str:
-        """Keep an exported game among these and give its id; one that is here already is refused.
+        """Import an exported game and return its id; one that is here already is refused.
 
-        Raises SessionError; then nothing was kept.
+        Raises SessionError; then nothing was stored.
         """
         self._make_folder()
         ends = archive.rows[0].body, archive.rows[-1].body
@@ -72,17 +72,17 @@ class SavedGames:
         wanted = archive.meta.id
         names = (wanted, *(f"{wanted[:70]}-{n}" for n in range(2, 1000)))
         id = next(name for name in names if not (self.folder / f"{name}{SUFFIX}").exists())
-        if self._recorded() is None:  # from now on the times in the folder say nothing about what was played here
+        if self._recorded() is None:  # times in the folder no longer show what was played here
             self._record(self.unfinished() or "")
         archive.save(self.folder / f"{id}{SUFFIX}")
         return id
 
     def summaries(self) -> tuple[Summary, ...]:
-        """List the latest saved games, the one played last first; a file that cannot be read is left out."""
+        """Return the latest saved games, the one played last first; unreadable files are left out."""
         return tuple(self._summaries())
 
     def saved(self) -> tuple[SavedGame, ...]:
-        """List the latest saved games as screens choose among them."""
+        """Return the latest saved games for screens."""
         return tuple(
             SavedGame(
                 summary.id,
@@ -96,9 +96,9 @@ class SavedGames:
         )
 
     def unfinished(self) -> str | None:
-        """Return the game that was opened here last, if it is not over.
+        """Return the id of the game that was opened here last, if it is not over.
 
-        Older companions kept no record of that: the game written last stands in for it.
+        Older versions kept no record of that: the game written last is used instead.
         """
         recorded = self._recorded()
         if recorded is None:
@@ -110,12 +110,12 @@ class SavedGames:
             return None
         return summaries[0].id
 
-    def way_of(self, id: str) -> Way:
-        """Return how a saved game is entered."""
+    def way_of(self, id: str) -> EntryMode:
+        """Return the entry mode of a saved game."""
         return settings_beside(self.folder / f"{id}{SUFFIX}").way
 
     def unreadable(self) -> tuple[str, ...]:
-        """Describe in a line each why some of the latest journals cannot be read: they are in no list."""
+        """Return a line for each of the latest journals that cannot be read."""
         lines: list[str] = []
         for path in self._latest()[:_LISTED]:
             try:
@@ -125,7 +125,7 @@ class SavedGames:
         return tuple(lines[:_NAMED])
 
     def _record(self, id: str) -> None:
-        """Record which game is open here; on a full disk the game itself says so at its next move."""
+        """Record which game is open; on a full disk the game reports that at its next move."""
         with suppress(OSError):
             write_whole(self.folder / _RECORD, id.encode())
 
@@ -184,7 +184,7 @@ def _ends(path: Path) -> tuple[str, str] | None:
 
 
 def _written(path: Path) -> float:
-    """Tell when a journal was written last; what a killed companion wrote may still lie beside it."""
+    """Return the time when a journal was last written; a killed process may have left a WAL file beside it."""
     times = [0.0]
     for part in (path, path.with_name(path.name + "-wal")):
         with suppress(OSError):

@@ -1,1 +1,1 @@
-"""Pictures for people, with the reading drawn over them."""
+"""Pictures for people, with the readings drawn over them."""

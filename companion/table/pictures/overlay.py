@@ -1,4 +1,4 @@
-"""Pictures for people: what the camera sees with what was read drawn over it, as JPEG."""
+"""Draws readings over camera pictures, as JPEG for people."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from vision.cameras.frame import Image
 from vision.readings import CardsReading, HandReading, RevealReading
 
 _GOLD = (92, 164, 201)
+"""Colours, BGR."""
 _VELLUM = (214, 230, 239)
 _INK = (26, 18, 20)
 _DOUBT = (80, 120, 240)
 _FEWEST_PLACES = 4
-"""The strip of enlarged hands is cut into so many places at least: one hand alone is not blown up to a poster."""
+"""Minimum places in the strip of enlarged hands, so that one hand alone is not enlarged too much."""
 _LEAST_REACH = 0.04
-"""Share of the picture's width that an enlarged part reaches to each side at least."""
+"""Minimum half width of an enlarged part, share of the picture's width."""
 _SHORT = {"sign:witch": "witch", "sign:soul": "soul"}
+"""Labels of signs."""
 
 
 def annotated(image: Image, reveal: RevealReading | None, cards: CardsReading | None) -> Image:
-    """Draw hands with their counts and cards with their ids over a copy of the picture."""
+    """Return a copy of the picture with hands, counts and card ids drawn over it."""
     drawn = image.copy()
     for card in cards.cards if cards else ():
         corners = np.array(card.corners, np.int32)
@@ -40,9 +42,9 @@ def annotated(image: Image, reveal: RevealReading | None, cards: CardsReading | 
 
 
 def evidence_picture(image: Image, reveal: RevealReading | None, cards: CardsReading | None) -> Image:
-    """Draw what was read over a copy of the picture, with every open hand enlarged in a strip below it.
+    """Return a copy of the picture with the readings and a strip of all open hands enlarged below it.
 
-    The strip shows what lies in each palm large enough to be counted by anybody who looks it up later.
+    The strip shows the pieces large enough for a person to count them later.
     """
     whole = annotated(image, reveal, cards)
     hands = (
@@ -60,12 +62,12 @@ def evidence_picture(image: Image, reveal: RevealReading | None, cards: CardsRea
 
 
 def hand_pictures(image: Image, reveal: RevealReading, side: int = 360) -> dict[int, bytes]:
-    """Enlarge every open hand with the boxes that were counted in it, by seat, as JPEG of `side` px a side."""
+    """Return every open hand enlarged with its counted pieces, by seat, as JPEG of `side` px a side."""
     return {hand.seat: jpeg(_enlarged(image, hand, side), side) for hand in reveal.hands if hand.state == "open"}
 
 
 def _enlarged(image: Image, hand: HandReading, side: int) -> Image:
-    """Cut out the pieces of a hand, or all of it where none was read, and enlarge that to a square."""
+    """Return the square round a hand's pieces, or round all of it where none was read, enlarged."""
     boxes = np.array([piece.box for piece in hand.pieces] or [hand.box])
     low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
     reach = max(float((high - low).max()) * 0.7, image.shape[1] * _LEAST_REACH)
@@ -84,7 +86,7 @@ def _enlarged(image: Image, hand: HandReading, side: int) -> Image:
 
 
 def jpeg(image: Image, width: int = 1280, quality: int = 80) -> bytes:
-    """Encode a picture, made no wider than `width` px."""
+    """Encode a picture as JPEG, scaled down to at most `width` px."""
     if image.shape[1] > width:
         height = round(image.shape[0] * width / image.shape[1])
         image = np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
@@ -101,7 +103,7 @@ def _hand_text(hand: HandReading) -> str:
 
 
 def _label(drawn: Image, text: str, x: int, y: int, scale: float) -> None:
-    """Write a line on a dark ground, its lower left corner near (x, y), kept inside the picture."""
+    """Draw a line of text on a dark background, its lower left corner near (x, y), kept inside the picture."""
     thickness = 3 if scale >= 0.8 else 1
     (width, height), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, thickness)
     x = max(2, min(x, drawn.shape[1] - width - 6))

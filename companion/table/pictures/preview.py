@@ -1,24 +1,24 @@
-"""The newest picture as screens see it, with what was read drawn over it."""
+"""The newest picture with the readings drawn over it, for screens."""
 
 from __future__ import annotations
 
 from companion.table.pictures.overlay import annotated, jpeg
-from companion.table.reading.frame_reader import Eyes
+from companion.table.reading.frame_reader import FrameReader
 from vision.cameras.frame import Frame
 
 
 class Preview:
-    """Draws each frame once, however many screens watch. Callable from any thread."""
+    """Draws each frame once, for any number of screens. Callable from any thread."""
 
     def __init__(self) -> None:
-        self._made: tuple[int, Eyes | None, bytes] | None = None
+        self._made: tuple[int, FrameReader | None, bytes] | None = None
 
-    def of(self, frame: Frame, eyes: Eyes | None) -> bytes:
-        """Give a frame as JPEG. eyes: what it is read with, None where nothing shall be drawn over it."""
-        made = self._made
-        if made is not None and made[0] == frame.number and made[1] is eyes:
-            return made[2]
-        picture = frame.image if eyes is None else annotated(frame.image, eyes.last_reveal, eyes.last_cards)
+    def of(self, frame: Frame, reader: FrameReader | None) -> bytes:
+        """Return a frame as JPEG. reader: whose readings are drawn, None for the plain frame."""
+        cached = self._made
+        if cached is not None and cached[0] == frame.number and cached[1] is reader:
+            return cached[2]
+        picture = frame.image if reader is None else annotated(frame.image, reader.last_reveal, reader.last_cards)
         data = jpeg(picture)
-        self._made = (frame.number, eyes, data)
+        self._made = (frame.number, reader, data)
         return data

@@ -1,4 +1,4 @@
-"""Whether a certain proposal, about to be entered, still is what lies on the table. Pure."""
+"""Decides whether a certain proposal, due to be entered, is confirmed by new pictures. Pure."""
 
 from __future__ import annotations
 
@@ -6,33 +6,32 @@ from typing import Literal
 
 from calibration.wording import say
 from companion.referee import Doubt, Proposal
-from companion.table.pending import Pending
-from companion.table.reading.frame_reader import Seen
+from companion.table.reading.frame_reader import FrameResult
+from companion.table.waiting_proposal import WaitingProposal
 
 Verdict = Literal["wait", "enter", "ask", "doubt", "replace"]
-"""wait: too little has been read yet; enter: the newest pictures confirm the proposal; ask: its hands are gone, so
-nobody but the players can confirm it; doubt: they come to the same, but are not sure of it; replace: the table has
-changed."""
+"""wait: too little was read; enter: confirmed; ask: the hands are gone, so a person has to confirm; doubt: the
+same result, but not certain; replace: the table has changed.
+"""
 
 
-def verdict(pending: Pending, seen: Seen, fresh: Proposal | None) -> Verdict:
-    """Compare a due proposal with what the newest still pictures amount to.
+def verdict(pending: WaitingProposal, result: FrameResult, fresh: Proposal | None) -> Verdict:
+    """Compare a due proposal with the readings of newer still pictures.
 
-    seen: readings of still pictures that are newer than the due time; fresh: the proposal that follows from these
-    alone, None where none does. The first picture that is certain of the same is enough while nothing has moved
-    since the proposal was read; after a movement, and wherever pictures disagree or are not certain, it takes as
-    many as the proposal itself did.
+    fresh: the proposal of these readings alone, None where there is none. One picture that is certain of the same
+    is enough while nothing has moved since the proposal was read; after a movement, and where pictures disagree or
+    are not certain, as many are needed as for the proposal itself.
     """
     reveal = pending.proposal.candidates[0].move.type == "reveal"
-    if seen.gone:
+    if result.gone:
         return "ask"
-    if not (seen.reveals or seen.cards):
+    if not (result.reveals or result.cards):
         return "wait"
     best = fresh.candidates[0].move if fresh is not None and fresh.candidates else None
     same = best == pending.proposal.candidates[0].move
     certain = same and fresh is not None and fresh.certain
-    if not seen.complete:
-        return "enter" if certain and seen.sight.period == pending.period else "wait"
+    if not result.complete:
+        return "enter" if certain and result.motion.period == pending.period else "wait"
     if same:
         return "enter" if certain else "doubt"
     return "ask" if fresh is None and reveal else "replace"

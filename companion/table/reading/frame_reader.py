@@ -1,4 +1,4 @@
-"""The reading side: from frames to readings, read only when something rests on the table that is worth it."""
+"""Reads the few frames that matter: still, of a healthy view, while the game waits for what they show."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ from vision.cameras.frame import Frame, Image
 from vision.games.wicked.readings import BoardExpectation, BoardsReading
 from vision.health import Health, Refound, ViewHealth
 from vision.readings import CardsReading, Expectation, Point, RevealReading
-from vision.stillness import RevealWatcher, Sight
+from vision.stillness import MotionState, RevealWatcher
 
-Wanted = Literal["hands", "ring", "cards"]
-"""What is worth reading now: opened hands, the ring of corridor cards, or cards anywhere on the table."""
+RequestKind = Literal["hands", "ring", "cards"]
+"""What is read now: opened hands, the ring of corridor cards, or cards anywhere on the table."""
 
 RING = Region(-245.0, -245.0, 245.0, 245.0)
-"""Where the ring of corridors lies, with room for a tile that is not quite in the middle; mm."""
+"""Region of the ring of corridors, mm; wide enough for a labyrinth tile that is somewhat off centre."""
 
 
-class SeenHand(Protocol):
-    """A hand found quickly."""
+class DetectedHand(Protocol):
+    """A hand of a quick detection."""
 
     @property
     def state(self) -> str:
-        """Whether it is "open" or "closed"."""
+        """Either "open" or "closed"."""
         ...
 
 
-class ReadsReveals(Protocol):
+class HandsReader(Protocol):
     """A reader of hands, as `vision.hands.RevealReader`."""
 
     def read_hands(
         self, image: Image, expectation: Expectation, background: Image | None = None
-    ) -> Sequence[SeenHand]:
-        """Find the hands quickly, without looking at what lies in them."""
+    ) -> Sequence[DetectedHand]:
+        """Find the hands quickly, without counting what lies in them."""
         ...
 
     def read(
         self, image: Image, expectation: Expectation, background: Image | None = None, number: int = 0
     ) -> RevealReading:
-        """Read all hands of one picture; number: which of several of the same still hands it is, from 0."""
+        """Read all hands of one picture; number: index of the picture among those of the same still hands."""
         ...
 
 
-class ReadsCards(Protocol):
+class CardsReader(Protocol):
     """A reader of cards, as `vision.cards.reader.CardReader`."""
 
     def read(self, image: Image, region: Region | None = None, ring: int | None = None) -> CardsReading:
-        """Read the cards of one picture, all or those of a region; `ring`: how many corridors lie there."""
+        """Read the cards of one picture, all or those of a region; ring: number of corridors there."""
         ...
 
 
-class ReadsBoards(Protocol):
+class BoardsReader(Protocol):
     """A reader of personal boards, as `vision.games.wicked.boards.BoardReader`."""
 
     def read(self, image: Image, expectation: BoardExpectation | None = None) -> BoardsReading:
@@ -64,75 +64,74 @@ class ReadsBoards(Protocol):
 
 @dataclass(frozen=True)
 class Readers:
-    """What a table reads with. seat_of: whose a point of the picture (px) is, for people who sit like this.
+    """The readers of one enrolled table."""
 
-    background: the empty table as the camera at `plane` saw it. moved: gives the readers for the place that a moved
-    camera was found at; None where they cannot be made for another. boards: makes the reader of boards, which takes
-    a moment; None where boards or tokens are not known.
-    """
-
-    reveals: ReadsReveals
-    cards: ReadsCards
+    reveals: HandsReader
+    cards: CardsReader
     seat_of: Callable[[Point, Seating], int]
+    """Returns the seat that a point of the picture (px) belongs to, for a seating."""
     background: Image | None = None
+    """Picture of the empty table, by the camera at `plane`."""
     plane: TablePlane | None = None
     moved: Callable[[Refound], Readers] | None = None
-    boards: Callable[[], ReadsBoards] | None = None
+    """Makes the readers for a camera that was moved; None where they cannot be made again."""
+    boards: Callable[[], BoardsReader] | None = None
+    """Makes the reader of boards, which is slow; None where boards or tokens are not enrolled."""
 
 
 @dataclass(frozen=True)
-class Subject:
-    """What the eyes are asked about.
-
-    key: of the state that the answer is for; readings for another one are thrown away. wanted: None where
-    nothing is worth reading. ring: how many corridors lie round the tile. asked: people are being asked already,
-    so the same still picture is not read once more. confirms: the id of a proposal that is about to be entered, if
-    any: new pictures are read for it, and each one is reported.
-    """
+class ReadingRequest:
+    """What to read in the next frames, for one state of the game."""
 
     key: tuple[object, ...]
-    wanted: Wanted | None
+    """Identifies the state; readings for another one are discarded."""
+    wanted: RequestKind | None
+    """None where nothing is to be read."""
     expectation: Expectation
     ring: int | None = None
+    """Number of corridors round the tile."""
     asked: bool = False
+    """A question is open already, so the same still picture is not read again."""
     confirms: str = ""
+    """Id of a proposal that is about to be entered: new pictures are read for it, each one reported; else ""."""
 
 
 @dataclass(frozen=True, slots=True)
-class Diligence:
-    """How many still pictures are read for one answer, and after how many seconds of rest again.
-
-    As long as nothing moves, each further pause is twice as long: the answer will hardly be another one. check:
-    seconds between two looks at whether the view itself is as it should be.
-    """
+class ReadingSchedule:
+    """How many still pictures make one answer, and when they are read again."""
 
     reveal_pictures: int = 5
+    """Still pictures read for one answer about hands."""
     card_pictures: int = 5
+    """Still pictures read for one answer about cards."""
     again: float = 3.0
+    """Seconds until a still table is read again; the pause doubles each time while nothing moves."""
     check: float = 0.12
+    """Seconds between two checks of the view's health."""
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What came of one frame: how things stand, and readings once enough still pictures have been read.
+class FrameResult:
+    """The result of one frame: motion, health of the view, and readings once enough still pictures were read."""
 
-    While a proposal is confirmed there are readings after each picture; complete: they are as many as an answer
-    takes. gone: no open hand is left of those that the proposal was read from.
-    """
-
-    sight: Sight
+    motion: MotionState
     health: Health = field(default_factory=Health)
     reading: bool = False
+    """A picture was read in this frame."""
     reveals: tuple[RevealReading, ...] = ()
+    """Readings of hands; while a proposal is confirmed, after each picture."""
     cards: tuple[CardsReading, ...] = ()
+    """Readings of cards; while a proposal is confirmed, after each picture."""
     complete: bool = False
+    """The readings are as many as one answer takes."""
     gone: bool = False
+    """No open hand is left of those that the proposal was read from."""
 
 
-class Eyes:
-    """Watches every frame and reads the few that matter. Used by one thread at a time."""
+class FrameReader:
+    """Tracks motion and view health in every frame and reads the few that a request needs. Used by one thread."""
 
-    def __init__(self, readers: Readers, diligence: Diligence | None = None) -> None:
+    def __init__(self, readers: Readers, schedule: ReadingSchedule | None = None) -> None:
         self.readers = readers
         # The table has changed since it was enrolled: its first picture at rest shows better how it is now.
         self.watcher = RevealWatcher()
@@ -141,63 +140,63 @@ class Eyes:
         self._checked_at = float("-inf")
         self.last_reveal: RevealReading | None = None
         self.last_cards: CardsReading | None = None
-        self._diligence = diligence or Diligence()
+        self._schedule = schedule or ReadingSchedule()
         self._reveals: list[RevealReading] = []
         self._cards: list[CardsReading] = []
         self._key: tuple[object, ...] | None = None
         self._confirms = ""
         self._period = -1
         self._done_at: float | None = None
-        self._pause = self._diligence.again
+        self._pause = self._schedule.again
 
-    def look(self, frame: Frame, subject: Subject) -> Seen:
-        """Take in a frame."""
-        sight = self.watcher.feed(frame.image, trusted=self.health.fit)
-        health = self._check(frame, sight)
-        question = (sight.period, subject.key, subject.confirms)
+    def process(self, frame: Frame, request: ReadingRequest) -> FrameResult:
+        """Process a frame; return its motion, its health, and the readings that are complete with it."""
+        motion = self.watcher.feed(frame.image, trusted=self.health.fit)
+        health = self._check(frame, motion)
+        question = (motion.period, request.key, request.confirms)
         if question != (self._period, self._key, self._confirms):
             self._forget()
-            if subject.key != self._key and subject.wanted in ("ring", "cards"):
+            if request.key != self._key and request.wanted in ("ring", "cards"):
                 self.last_cards = None
             self._period, self._key, self._confirms = question
-            self._pause = self._diligence.again
-        if self._done_at is not None and not subject.asked and frame.taken_at - self._done_at >= self._pause:
+            self._pause = self._schedule.again
+        if self._done_at is not None and not request.asked and frame.taken_at - self._done_at >= self._pause:
             self._forget()
             self._pause *= 2.0
-        if sight.state in ("watching", "hands"):
+        if motion.state in ("watching", "hands"):
             self.last_reveal = None
         if health.trouble is not None and not health.fit:
             self._forget()
-        if self._done_at is not None or not sight.still or not health.fit:
-            return Seen(sight, health)
-        if sight.state == "shown":
-            self._look_whether_they_left(frame, subject.expectation)
-            return Seen(sight, health)
-        if subject.wanted == "hands" and sight.state == "still":
-            return replace(self._read_hands(frame, sight, subject), health=health)
-        if subject.wanted in ("ring", "cards") and sight.state in ("watching", "still"):
-            return replace(self._read_cards(frame, sight, subject), health=health)
-        gone = bool(subject.confirms) and subject.wanted == "hands"
-        return Seen(sight, health, gone=gone)
+        if self._done_at is not None or not motion.still or not health.fit:
+            return FrameResult(motion, health)
+        if motion.state == "shown":
+            self._check_hands_left(frame, request.expectation)
+            return FrameResult(motion, health)
+        if request.wanted == "hands" and motion.state == "still":
+            return replace(self._read_hands(frame, motion, request), health=health)
+        if request.wanted in ("ring", "cards") and motion.state in ("watching", "still"):
+            return replace(self._read_cards(frame, motion, request), health=health)
+        gone = bool(request.confirms) and request.wanted == "hands"
+        return FrameResult(motion, health, gone=gone)
 
-    def taken(self) -> None:
-        """Note that a reveal has been entered: the hands that show it are done with."""
+    def hands_entered(self) -> None:
+        """Discard what was read: the reveal of these hands has been entered."""
         self.watcher.taken()
         self._forget()
 
-    def _check(self, frame: Frame, sight: Sight) -> Health:
-        """Look now and then whether the view is as it should be, and take over what came of that."""
-        if frame.taken_at - self._checked_at < self._diligence.check:
+    def _check(self, frame: Frame, motion: MotionState) -> Health:
+        """Check the view's health at intervals, and apply a new camera pose or background that was found."""
+        if frame.taken_at - self._checked_at < self._schedule.check:
             return self.health
         self._checked_at = frame.taken_at
-        hands = sight.state != "watching"
-        health = self._view.feed(frame.image, frame.taken_at, still=sight.still, hands=hands)
+        hands = motion.state != "watching"
+        health = self._view.feed(frame.image, frame.taken_at, still=motion.still, hands=hands)
         if health.anew:
             self.watcher.no_hands(frame.image)
         if health.refound is not None and self.readers.moved is not None:
             self.readers = self.readers.moved(health.refound)
             self.watcher.moved(health.refound.movement)
-        # What happened is told once, how things are until the next look.
+        # Events are reported once, states until the next check.
         self.health = replace(health, anew=False, refound=None, unlike=False)
         return health
 
@@ -206,10 +205,10 @@ class Eyes:
         self._cards.clear()
         self._done_at = None
 
-    def _look_whether_they_left(self, frame: Frame, expectation: Expectation) -> None:
-        """Let nothing else that reaches over the picture's edge pass for the hands that showed a reveal.
+    def _check_hands_left(self, frame: Frame, expectation: Expectation) -> None:
+        """Accept the picture as free of hands where no hand is detected in it.
 
-        A cup put there, or an arm in the picture that was taken for the empty table, would end all reading.
+        Otherwise a cup at the edge, or an arm in the picture of the empty table, would block all further reading.
         """
         if not self.readers.reveals.read_hands(frame.image, expectation, self._background()):
             self.watcher.no_hands(frame.image)
@@ -218,31 +217,31 @@ class Eyes:
     def _background(self) -> Image | None:
         return self.readers.background if self.watcher.background is None else self.watcher.background
 
-    def _read_hands(self, frame: Frame, sight: Sight, subject: Subject) -> Seen:
-        background, expectation = self._background(), subject.expectation
+    def _read_hands(self, frame: Frame, motion: MotionState, request: ReadingRequest) -> FrameResult:
+        background, expectation = self._background(), request.expectation
         if not self._reveals:
             hands = self.readers.reveals.read_hands(frame.image, expectation, background)
             if hands and all(hand.state == "closed" for hand in hands):
                 self._done_at = frame.taken_at
-                return Seen(sight, self.health, gone=bool(subject.confirms))
+                return FrameResult(motion, self.health, gone=bool(request.confirms))
         reading = self.readers.reveals.read(frame.image, expectation, background, len(self._reveals))
         self._reveals.append(reading)
         self.last_reveal = reading
-        complete = len(self._reveals) >= self._diligence.reveal_pictures
+        complete = len(self._reveals) >= self._schedule.reveal_pictures
         if complete:
             if not any(each.hands for each in self._reveals):
                 self.watcher.no_hands(frame.image)
             self._done_at = frame.taken_at
-        reported = tuple(self._reveals) if complete or subject.confirms else ()
-        return Seen(sight, self.health, reading=True, reveals=reported, complete=complete)
+        reported = tuple(self._reveals) if complete or request.confirms else ()
+        return FrameResult(motion, self.health, reading=True, reveals=reported, complete=complete)
 
-    def _read_cards(self, frame: Frame, sight: Sight, subject: Subject) -> Seen:
-        region = RING if subject.wanted == "ring" else None
-        reading = self.readers.cards.read(frame.image, region, subject.ring)
+    def _read_cards(self, frame: Frame, motion: MotionState, request: ReadingRequest) -> FrameResult:
+        region = RING if request.wanted == "ring" else None
+        reading = self.readers.cards.read(frame.image, region, request.ring)
         self._cards.append(reading)
         self.last_cards = reading
-        complete = len(self._cards) >= self._diligence.card_pictures
+        complete = len(self._cards) >= self._schedule.card_pictures
         if complete:
             self._done_at = frame.taken_at
-        reported = tuple(self._cards) if complete or subject.confirms else ()
-        return Seen(sight, self.health, reading=True, cards=reported, complete=complete)
+        reported = tuple(self._cards) if complete or request.confirms else ()
+        return FrameResult(motion, self.health, reading=True, cards=reported, complete=complete)

@@ -1,4 +1,4 @@
-"""The reading thread: newest frames from the camera to the table, and time passing."""
+"""The reading thread: passes the newest frames to the table."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from calibration.errors import TeachError
 from companion.table.table import Table
 from vision.cameras.grabber import Grabber
 
-_PATIENCE = 0.1
-"""Seconds to wait for a frame before time is let pass without one."""
-_AFTER_A_BAD_ONE = 0.5
-"""Seconds until the next picture is tried where one could not be read."""
+_FRAME_TIMEOUT = 0.1
+"""Seconds to wait for a frame before a tick without one."""
+_RETRY_DELAY = 0.5
+"""Seconds before the next frame after one that could not be read."""
 
 
 class Loop:
-    """Runs a table on a camera until it is closed. A frame that cannot be read is told and passed over."""
+    """Runs a table on a camera until it is closed. A frame that cannot be read is reported and skipped."""
 
     def __init__(self, table: Table, grabber: Grabber) -> None:
         self._table = table
@@ -25,12 +25,12 @@ class Loop:
         self._thread = threading.Thread(target=self._run, name="reading", daemon=True)
 
     def start(self) -> None:
-        """Start the camera and the reading."""
+        """Start the camera and the thread."""
         self._grabber.start()
         self._thread.start()
 
     def close(self) -> None:
-        """Stop both; waits a moment for what is being read."""
+        """Stop both; waits up to 5 s for the frame that is being read."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(5.0)
@@ -38,19 +38,19 @@ class Loop:
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            frame = self._grabber.newest(_PATIENCE)
+            frame = self._grabber.newest(_FRAME_TIMEOUT)
             try:
-                self._table.camera_told(self._grabber.status)
+                self._table.update_camera_status(self._grabber.status)
                 if frame is not None:
-                    self._table.look(frame)
+                    self._table.process_frame(frame)
                 self._table.tick()
             except TeachError as error:
-                self._passed_over(str(error))
+                self._skip(str(error))
             except Exception:
-                # One bad picture must not end the evening: the game goes on by hand or with the next one.
+                # One bad picture must not end the session: the game goes on by hand or with the next one.
                 logging.getLogger(__name__).exception("A picture could not be read.")
-                self._passed_over("A picture could not be read. Enter by hand what the camera missed.")
+                self._skip("A picture could not be read. Enter by hand what the camera missed.")
 
-    def _passed_over(self, line: str) -> None:
+    def _skip(self, line: str) -> None:
         self._table.notice(line)
-        self._stop.wait(_AFTER_A_BAD_ONE)
+        self._stop.wait(_RETRY_DELAY)

@@ -1,48 +1,47 @@
-"""Why the camera is not read: the game is entered by hand, somebody paused it, or a setup step runs. Pure."""
+"""Reasons not to read the camera: a game entered by hand, a pause, a running setup step. Pure."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from companion.session.settings import Way
+from companion.session.settings import EntryMode
 
-TAUGHT_FOR = 30.0
-"""Seconds after which teaching counts as given up unless it goes on: a tablet that fell asleep must not end
-all reading."""
+SETUP_TIMEOUT = 30.0
+"""Seconds after which a setup step counts as abandoned unless it is renewed: a tablet may have fallen asleep."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
-    """What keeps the camera from being read.
-
-    taught_until: the table's clock, seconds; None while not taught. by_hand: the game is entered by hand alone.
-    """
+class ReadingPause:
+    """Why the camera is not read now; false where it is read."""
 
     paused: bool = False
-    taught_until: float | None = None
+    """A person paused the reading."""
+    setup_until: float | None = None
+    """When the running setup step times out, by the table's clock in seconds; None while none runs."""
     by_hand: bool = False
+    """The game is entered by hand alone."""
 
     @property
-    def taught(self) -> bool:
-        """Whether the table is being taught."""
-        return self.taught_until is not None
+    def setup(self) -> bool:
+        """Whether a setup step runs."""
+        return self.setup_until is not None
 
     def __bool__(self) -> bool:
-        return self.paused or self.taught or self.by_hand
+        return self.paused or self.setup or self.by_hand
 
-    def entered(self, way: Way) -> Rest:
-        """Return the rest of a table whose game is entered in this way."""
-        return replace(self, by_hand=way == "hand")
+    def with_mode(self, mode: EntryMode) -> ReadingPause:
+        """Return the reasons for a game that is entered in this way."""
+        return replace(self, by_hand=mode == "hand")
 
-    def pause(self, on: bool) -> Rest:
-        """Pause, or go on."""
+    def with_pause(self, on: bool) -> ReadingPause:
+        """Return the reasons with reading paused by a person, or not."""
         return replace(self, paused=on)
 
-    def teach(self, on: bool, now: float) -> Rest:
-        """Begin to teach or go on teaching, or end it."""
-        return replace(self, taught_until=now + TAUGHT_FOR if on else None)
+    def with_setup(self, on: bool, now: float) -> ReadingPause:
+        """Return the reasons with a setup step begun or renewed at this time, or ended."""
+        return replace(self, setup_until=now + SETUP_TIMEOUT if on else None)
 
-    def at(self, now: float) -> Rest:
-        """Give what is left of it at this time."""
-        over = self.taught_until is not None and now >= self.taught_until
-        return replace(self, taught_until=None) if over else self
+    def at(self, now: float) -> ReadingPause:
+        """Return the reasons that still hold at this time: a setup step may have timed out."""
+        over = self.setup_until is not None and now >= self.setup_until
+        return replace(self, setup_until=None) if over else self

@@ -1,4 +1,4 @@
-"""How long readings took lately, for whoever wonders why something is slow."""
+"""Durations of recent readings, for the diagnostics page."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ from dataclasses import dataclass
 import numpy as np
 
 _MOST = 2000
+"""Readings kept."""
 _BARS = 60
+"""Bars of the chart."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimingsView:
-    """The readings of the last `seconds`. median, slowest20th (95th percentile), latest: ms; None where none were.
-
-    bars: the slowest reading of each equal part of that time, oldest first, ms; 0 where there was none.
-    """
+    """The readings of the last `seconds`. Durations in ms, None where nothing was read."""
 
     seconds: int
     readings: int
     median: float | None
     slowest20th: float | None
+    """95th percentile."""
     latest: float | None
     bars: tuple[float, ...]
+    """The slowest reading of each equal part of the time, oldest first; 0 where there was none."""
 
 
 class Timings:
-    """The latest readings' times. Safe to use from several threads; clock: monotonic seconds."""
+    """Durations of recent readings. Thread-safe; clock: monotonic seconds."""
 
     def __init__(self, seconds: int = 300, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
@@ -39,18 +40,18 @@ class Timings:
         self._lock = threading.Lock()
 
     def add(self, milliseconds: float) -> None:
-        """Note a reading that has just been made."""
+        """Record a reading that has just been made."""
         with self._lock:
             self._taken.append((self._clock(), milliseconds))
 
     def recent(self) -> tuple[tuple[float, float], ...]:
-        """Give the readings of the time that is looked at, the oldest first: seconds ago and ms."""
+        """Return the readings of the time window, oldest first: seconds ago and ms."""
         now = self._clock()
         with self._lock:
             return tuple((now - at, spent) for at, spent in self._taken if now - at < self._seconds)
 
     def view(self) -> TimingsView:
-        """Tell them to screens."""
+        """Return them for screens."""
         recent = self.recent()
         bars = [0.0] * _BARS
         for ago, spent in recent:

@@ -16,8 +16,8 @@ from calibration.errors import TeachError
 from calibration.games.wicked.deck import TILE_ID, deck_from_art
 from calibration.plane import Region
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.furnishings import card_faces
-from companion.games.wicked.standin import STANDIN
+from companion.adapters.wicked.bots.simulated_profile import card_faces
+from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import heldout
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
@@ -41,7 +41,7 @@ IN_VIEW = 0.9
 COVERED = 0.3
 """Visible fraction below which no answer is expected."""
 TAKEN = 0.9
-"""Confidence from which the referee needs no confirmation (companion/adapters/wicked/cards.py)."""
+"""Confidence from which the referee needs no confirmation (companion/adapters/wicked/card_proposals.py)."""
 _NEAR_MM = 22.0
 """Largest distance of a reading's centre from its card, mm."""
 _OFF_MM = 12.0

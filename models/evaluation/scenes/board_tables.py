@@ -11,7 +11,7 @@ import numpy as np
 from calibration.games.wicked.art import BOARD_SPOTS, IMPURITY
 from companion.adapters.wicked.bots.scenes import on
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import heldout
 from vision.cameras.simulated import Look
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene

@@ -15,13 +15,13 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.adapters.wicked.bots.furnishings import card_faces
+from companion.adapters.wicked.bots.simulated_profile import card_faces
 from companion.games.wicked import apply, new_game
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, ROUNDS
 from companion.games.wicked.components import CORRIDORS as RING
 from companion.games.wicked.moves import Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from models.evaluation import heldout
 from models.reveal.tables import SIGNS

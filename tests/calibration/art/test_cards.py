@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.games.wicked.art import CARD, card_back, corridor_face, great_face, rasterise, small_face
 from companion.adapters.wicked.printing import printed_cards
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 
 IDS = [card.id for card in (*STANDIN.corridors, *STANDIN.great, *STANDIN.small)]
 

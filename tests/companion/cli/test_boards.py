@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -15,7 +14,7 @@ from companion.cli import main
 from tests.vision.boards.conftest import Room
 from tests.vision.boards.conftest import room as room
 from tests.vision.boards.conftest import taught as taught
-from tests.vision.boards.test_reader import HANDFUL, alone, at_seat
+from tests.vision.boards.scenes import HANDFUL, alone, at_seat
 
 
 def run(*arguments: str | Path) -> Result:
@@ -116,9 +115,16 @@ def test_another_board_is_pointed_out(bare: Path, tmp_path: Path) -> None:
     assert (told.exit_code, len(told.output.splitlines())) == (3, 1)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [(), ("--drawn", "a.png"), ("--spots", "s.json", "a.png"), ("--id", "../x", "a.png"), ("--size", "9", "a.png")],
-)
-def test_bad_usage_ends_with_2(bare: Path, words: Sequence[str]) -> None:
-    assert run("enrol", "board", "-p", bare, *words).exit_code == 2
+BAD_USAGE = [
+    (),
+    ("--drawn", "a.png"),
+    ("--spots", "s.json", "a.png"),
+    ("--id", "../x", "a.png"),
+    ("--size", "9", "a.png"),
+]
+
+
+def test_bad_usage_ends_with_2(bare: Path, subtests: pytest.Subtests) -> None:
+    for words in BAD_USAGE:
+        with subtests.test(f"{words!r:.60}"):
+            assert run("enrol", "board", "-p", bare, *words).exit_code == 2

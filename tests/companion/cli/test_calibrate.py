@@ -102,20 +102,21 @@ def test_a_bad_picture_gets_one_line_and_leaves_the_profile_as_it_was(
     assert _digests(shelf / "p") == before
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["calibrate", "-p", "p", "--flat", "2", "--corners", "1,1 9,1 9,9 1,9"],
-        ["calibrate", "-p", "p", "--image", "a.png", "--corners", "1,1 9,1 9,9"],
-        ["calibrate", "-p", "p", "--image", "a.png", "--corners", "1,1 9,1 9,9 1,nan"],
-        ["calibrate", "-p", "p", "--image", "a.png", "--image", "b.png", "--corners", "1,1 9,1 9,9 1,9"],
-        ["calibrate", "-p", "p", "--image", "a.png", "--height", "1"],
-        ["calibrate", "-p", "p", "--image", "a.png", "--seat-angles", "0,90,80"],
-        ["calibrate", "-p", "p", "--image", "a.png", "--seat-angles", "0,90,180", "--seats", "4"],
-    ],
-)
-def test_bad_usage_exits_with_2(words: Sequence[str]) -> None:
-    assert _run(*words).exit_code == 2
+BAD_USAGE = [
+    ["calibrate", "-p", "p", "--flat", "2", "--corners", "1,1 9,1 9,9 1,9"],
+    ["calibrate", "-p", "p", "--image", "a.png", "--corners", "1,1 9,1 9,9"],
+    ["calibrate", "-p", "p", "--image", "a.png", "--corners", "1,1 9,1 9,9 1,nan"],
+    ["calibrate", "-p", "p", "--image", "a.png", "--image", "b.png", "--corners", "1,1 9,1 9,9 1,9"],
+    ["calibrate", "-p", "p", "--image", "a.png", "--height", "1"],
+    ["calibrate", "-p", "p", "--image", "a.png", "--seat-angles", "0,90,80"],
+    ["calibrate", "-p", "p", "--image", "a.png", "--seat-angles", "0,90,180", "--seats", "4"],
+]
+
+
+def test_bad_usage_exits_with_2(subtests: pytest.Subtests) -> None:
+    for words in BAD_USAGE:
+        with subtests.test(f"{words!r:.60}"):
+            assert _run(*words).exit_code == 2
 
 
 def test_calibrating_again_keeps_seats_and_pieces_unless_told_otherwise(shelf: Path, tmp_path: Path) -> None:

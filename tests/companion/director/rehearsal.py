@@ -11,14 +11,14 @@ from typing import ParamSpec, TypeVar
 
 from calibration.profile import TableProfile
 from companion.adapters.wicked.boards.views import BoardsView
-from companion.adapters.wicked.bots.furnishings import card_faces, taught
+from companion.adapters.wicked.bots.simulated_profile import card_faces, enrolled_profile
 from companion.director.director import Director
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.components import PlayerColour
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
-from companion.table import Diligence, Eyes, Readers, SavedGames, Table
-from companion.table.reading.live import readers_for
+from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
+from companion.table.reading.live_camera import readers_for
 from companion.table.views import GameView, SeatView
 from vision.cameras.frame import Frame
 from vision.cameras.grabber import GrabStatus
@@ -69,7 +69,7 @@ class Room:
 
 def furnished(look: Look | None = None, tell: Callable[[str], None] = lambda _: None) -> Room:
     renderer = Renderer(look or Look(), card_faces(STANDIN))
-    profile = taught(renderer.render, STANDIN, tell)
+    profile = enrolled_profile(renderer.render, STANDIN, tell)
     return Room(renderer, profile, readers_for(profile))
 
 
@@ -82,7 +82,7 @@ class Rehearsal:
     seed: int
     speed: float = 4.0
     fps: float = 8.0
-    diligence: Diligence = field(default_factory=Diligence)
+    schedule: ReadingSchedule = field(default_factory=ReadingSchedule)
     photograph: Callable[[Frame], Frame] = lambda frame: frame
 
     def __post_init__(self) -> None:
@@ -90,8 +90,8 @@ class Rehearsal:
         self.frames = 0
         self.looked = 0.0
         self.table = Table(SavedGames(self.folder), STANDIN, clock=self.clock, work=AtOnce())
-        self.eyes = Eyes(self.room.readers, self.diligence)
-        self.table.equip(self.eyes)
+        self.eyes = FrameReader(self.room.readers, self.schedule)
+        self.table.set_reader(self.eyes)
         self.camera = SimulatedCamera(self.room.renderer, self.fps, self.clock, self.clock.advance)
         self.director = Director(self.table, self.camera.show, self.seed, self.clock, self.speed)
         self.table.director = self.director
@@ -104,9 +104,9 @@ class Rehearsal:
         self.director.tick()
         frame = self.photograph(self.camera.grab())
         self.frames += 1
-        self.table.camera_told(RUNNING)
+        self.table.update_camera_status(RUNNING)
         began = time.perf_counter()
-        self.table.look(frame)
+        self.table.process_frame(frame)
         self.looked = time.perf_counter() - began
         self.table.tick()
 

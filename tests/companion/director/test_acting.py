@@ -15,10 +15,10 @@ from companion.adapters.wicked.bots.choices import choice, considered, hidden_de
 from companion.adapters.wicked.bots.scenes import on, scene
 from companion.director.motion import COMING, FISTS, OPENING, SLOWEST, from_seats, kinds_in, laid, show
 from companion.games.wicked import Move, State, apply, describe, final_scores, legal, new_game, waiting_for
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import COLOURS, RANKS
 from companion.games.wicked.moves import Hand, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table.views import Option
 from vision.cameras.simulated.scene import Pose
 

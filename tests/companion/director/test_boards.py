@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from companion.adapters.wicked.boards.scores import counted_of
+from companion.adapters.wicked.boards.table_score import counted_of
 from companion.adapters.wicked.bots.scenes import scene
 from companion.games.wicked import apply, new_game
+from companion.games.wicked.bots.greedy import greedy_move
 from companion.games.wicked.components import ORACLES_DEALT, PLAYER_COLOURS, RANKS
-from companion.games.wicked.greedy import greedy_move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from tests.companion.director.rehearsal import Room
 from vision.games.wicked.boards import BoardReader

@@ -13,15 +13,15 @@ import pytest
 from calibration.errors import EnrolError
 from calibration.games.wicked.kinds import PIECE_KINDS
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots import furnishings as furnishing
+from companion.adapters.wicked.bots import simulated_profile as furnishing
 from companion.director import simulation
+from companion.director.bundled_pieces import GROUND, prepared_pieces
 from companion.director.director import Director
-from companion.director.prepared import GROUND, prepared_pieces
 from companion.games.wicked.components import PLAYER_COLOURS, Deck
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
-from tests.companion.table.test_eyes import Placed, eyes_for
+from tests.companion.table.placed import Placed, eyes_for
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.grounds import Ground
@@ -59,9 +59,9 @@ def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_anoth
     def start(deck: Deck) -> TableProfile:
         return furnishing.simulated_profile("simulated", room.renderer.render, deck, lines.append)
 
-    assert not furnishing.taught_from_simulation("simulated")
+    assert not furnishing.is_simulated("simulated")
     start(STANDIN)
-    assert furnishing.taught_from_simulation("simulated")
+    assert furnishing.is_simulated("simulated")
     again = start(STANDIN)
     assert taught == [STANDIN]
     assert set(again.pieces) == set(room.profile.pieces)
@@ -112,7 +112,7 @@ def test_every_kind_that_a_game_has_is_learnt_from_pictures(room: Room) -> None:
 def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> None:
     clock = Clock()
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
-    table.equip(eyes_for(Placed()))
+    table.set_reader(eyes_for(Placed()))
     director = Director(table, lambda _: None, 1, clock)
     table.start_game(PLAYERS[:3], "demo")
 
@@ -123,7 +123,7 @@ def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> N
         return "dealt" in director.view.doing
 
     assert not begun(10.0)
-    table.camera_told(RUNNING)
+    table.update_camera_status(RUNNING)
     assert not begun(1.0)
     assert begun(1.0)
     table.close()
@@ -132,8 +132,8 @@ def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> N
 def test_bots_leave_games_alone_that_people_began(tmp_path: Path) -> None:
     clock = Clock()
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
-    table.equip(eyes_for(Placed()))
-    table.camera_told(RUNNING)
+    table.set_reader(eyes_for(Placed()))
+    table.update_camera_status(RUNNING)
     director = Director(table, lambda _: None, 1, clock)
     for way in ("hand", "camera"):
         table.start_game(PLAYERS[:3], way)  # type: ignore[arg-type]
@@ -175,7 +175,7 @@ def test_the_pieces_enrolled_beforehand_are_all_kinds_and_spare_their_enrolment(
     assert set(prepared) == set(PIECE_KINDS)
     lines: list[str] = []
     renderer = Renderer(replace(Look(), ground=GROUND), furnishing.card_faces(STANDIN))
-    profile = furnishing.taught(renderer.render, STANDIN, lines.append, prepared)
+    profile = furnishing.enrolled_profile(renderer.render, STANDIN, lines.append, prepared)
     assert not any("pieces are learnt" in line for line in lines)
     assert profile.background is not None
     assert set(profile.pieces) == set(PIECE_KINDS)

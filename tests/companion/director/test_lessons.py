@@ -9,8 +9,8 @@ import pytest
 
 from calibration.games.wicked.kinds import PIECE_KINDS
 from companion.director.director import Director
-from companion.director.lessons import lesson_scene, sheet_scene
-from companion.games.wicked.standin import STANDIN
+from companion.director.setup_scenes import setup_scene, sheet_scene
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated.scene import Scene
@@ -19,7 +19,7 @@ from vision.cameras.simulated.scene import Scene
 @pytest.fixture(name="table")
 def _table(tmp_path: Path) -> Iterator[Table]:
     table = Table(SavedGames(tmp_path / "games"), STANDIN)
-    table.camera_told(GrabStatus("running"))
+    table.update_camera_status(GrabStatus("running"))
     yield table
     table.close()
 
@@ -47,7 +47,7 @@ def test_what_is_laid_out_lies_there_until_the_lesson_is_over(table: Table) -> N
 
 @pytest.mark.parametrize("kind", PIECE_KINDS)
 def test_pieces_lie_otherwise_each_time_and_apart_from_each_other(kind: str) -> None:
-    one, other = lesson_scene(kind, 1), lesson_scene(kind, 2)
+    one, other = setup_scene(kind, 1), setup_scene(kind, 2)
     assert one != other
     places = [(piece.pose.x, piece.pose.y) for piece in one.pieces]
     assert len(places) == 8

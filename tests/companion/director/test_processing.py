@@ -8,24 +8,24 @@ from pathlib import Path
 
 import pytest
 
-from companion.adapters.wicked.boards.comparison import souls_told
-from companion.adapters.wicked.bots.souls import PATIENCE, Boards, SoulPlay
-from companion.adapters.wicked.souls import propose_souls
+from companion.adapters.wicked.boards.comparison import soul_views
+from companion.adapters.wicked.bots.soul_phase import PATIENCE, SimulatedBoards, SoulPlay
+from companion.adapters.wicked.soul_proposals import propose_souls
 from companion.games.wicked import State, apply
-from companion.games.wicked.bots import random_choice
+from companion.games.wicked.bots.random_moves import random_choice
 from companion.games.wicked.moves import FinishSoul, Promote
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.games.wicked.scenarios import board, play, soul_phase
 from tests.companion.referee.board_readings import table
-from tests.companion.table.test_board_desk import Evening, evening_with, exhausted
+from tests.companion.table.soul_phase import Evening, evening_with, exhausted
 
 NAMES = ("Ada", "Bruno", "Chie")
 
 
-def processed(state: State, seed: int = 1) -> Boards:
+def processed(state: State, seed: int = 1) -> SimulatedBoards:
     """Let everybody do anything until all are done."""
     rng = random.Random(seed)
-    boards = Boards(5, state, state)
+    boards = SimulatedBoards(5, state, state)
     while boards.unfinished:
         seat = rng.choice(boards.unfinished)
         boards = boards.after(random_choice(boards.state, seat, rng))
@@ -47,7 +47,7 @@ def test_the_true_choice_is_found_among_those_that_the_camera_offers() -> None:
     for seed in range(20):
         boards = processed(soul_phase(board("rrrbgg/gg", promotion=1, colour_change=1)), seed)
         proposal = propose_souls(boards.begun, NAMES, table(boards.state.players))
-        assert boards.choices(souls_told(proposal)) == (0, 0, 0)
+        assert boards.choices(soul_views(proposal)) == (0, 0, 0)
 
 
 def test_choices_that_lead_to_other_boards_are_not_true() -> None:
@@ -57,12 +57,12 @@ def test_choices_that_lead_to_other_boards_are_not_true() -> None:
     proposal = propose_souls(begun, NAMES, table((other[0], *boards.state.players[1:])))
     promoted = any(isinstance(move, Promote) for move in boards.moves)
     assert promoted
-    assert boards.choices(souls_told(proposal))[0] is None
+    assert boards.choices(soul_views(proposal))[0] is None
 
 
 def test_what_a_visitor_taps_meanwhile_counts_and_the_others_boards_stay() -> None:
     begun = soul_phase(board("rrr"))
-    boards = Boards(5, begun, begun).after(FinishSoul(1))
+    boards = SimulatedBoards(5, begun, begun).after(FinishSoul(1))
     tapped = play(begun, "0 promote red low")
     after = boards.rebased(6, tapped)
     assert after.number == 6
@@ -81,7 +81,7 @@ def _evening(tmp_path: Path) -> Iterator[Evening]:
 def idle(evening: Evening) -> SoulPlay:
     """Let all bots be done with the souls at once, with nothing done."""
     souls = SoulPlay(evening.table)
-    souls.keep_up(evening.game)
+    souls.follow(evening.game)
     assert souls.boards is not None
     for seat in range(3):
         souls.boards = souls.boards.after(FinishSoul(seat))
@@ -94,11 +94,11 @@ def test_what_was_taken_wrongly_is_put_right_by_hand(evening: Evening) -> None:
     evening.lay(exhausted(evening.game.state))
     evening.look(6.0)
     assert evening.game.state.phase == "lay"
-    assert souls.judged(evening.game) is not None
+    assert souls.compare(evening.game) is not None
     assert (souls.phases, souls.corrections) == (1, 1)
     assert evening.game.state.phase == "lay"
     assert [player.low for player in evening.game.state.players] == before
-    assert souls.judged(evening.game) is None
+    assert souls.compare(evening.game) is None
 
 
 def test_boards_that_are_never_read_are_entered_by_hand(evening: Evening) -> None:
@@ -123,5 +123,5 @@ def test_a_question_is_answered_with_what_is_true(evening: Evening) -> None:
         souls.wait(evening.view, now, now)
     assert evening.game.state.phase == "lay"
     assert (souls.answers, souls.unread) == (1, 0)
-    assert souls.judged(evening.game) is None
-    assert [move.type for move in souls.told] == ["finish_soul"] * 3
+    assert souls.compare(evening.game) is None
+    assert [move.type for move in souls.played] == ["finish_soul"] * 3

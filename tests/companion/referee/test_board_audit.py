@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from companion.adapters.wicked.boards.audit import audit, final_audit
-from companion.games.wicked.scoring import final_scores
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.scoring.final_scores import final_scores
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import AchievedGreat, Player, Tokens
 from tests.companion.games.wicked.scenarios import board, soul_phase
 from tests.companion.referee.board_readings import BOX, doubting, read, table

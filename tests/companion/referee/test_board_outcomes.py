@@ -9,26 +9,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.wording import say
-from companion.adapters.wicked.boards.outcomes import (
+from companion.adapters.wicked.boards.score_outcomes import (
     ANY_TWO,
-    MOST_WAYS,
+    MAX_COMBINATIONS,
+    BoardCounts,
     OpenBoard,
     OpenPart,
-    Outcome,
-    Tally,
+    ScoreOutcome,
     outcome,
     who_wins,
 )
 from companion.games.wicked.components import PLAYER_COLOURS
-from companion.games.wicked.from_board import CountedBoard, score_boards
-from companion.games.wicked.scoring import Score, winners
+from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards
+from companion.games.wicked.scoring.final_scores import Score, winners
 from companion.games.wicked.state import Tokens
 
 Combination = tuple[tuple[int, ...], ...]
 """For each board, which way each of its open parts is."""
 
 
-def scores(tallies: tuple[Tally, ...]) -> tuple[Score, ...]:
+def scores(tallies: tuple[BoardCounts, ...]) -> tuple[Score, ...]:
     boards = [
         CountedBoard(
             colour, Tokens(one.low), Tokens(one.middle), Tokens(one.high),
@@ -39,7 +39,7 @@ def scores(tallies: tuple[Tally, ...]) -> tuple[Score, ...]:
     return score_boards(boards, ANY_TWO)
 
 
-def taken(board: OpenBoard, ways: tuple[int, ...]) -> Tally:
+def taken(board: OpenBoard, ways: tuple[int, ...]) -> BoardCounts:
     tally = board.tally
     for part, way in zip(board.parts, ways, strict=True):
         if part.what is not None:
@@ -71,7 +71,7 @@ def changing(scored: dict[Combination, tuple[Score, ...]], place: int, number: i
 
 
 @st.composite
-def parts(draw: st.DrawFn, tally: Tally) -> OpenPart:
+def parts(draw: st.DrawFn, tally: BoardCounts) -> OpenPart:
     what = draw(st.sampled_from(("low", "middle", "high", "great", "small", "impurity", None)))
     if what is None:
         return OpenPart(None)
@@ -85,7 +85,7 @@ def parts(draw: st.DrawFn, tally: Tally) -> OpenPart:
 @st.composite
 def boards(draw: st.DrawFn) -> OpenBoard:
     # Few points apart, so that they tie and overtake each other.
-    tally = Tally(
+    tally = BoardCounts(
         draw(st.integers(1, 3)), 1, draw(st.integers(0, 1)), draw(st.integers(0, 1)), draw(st.integers(0, 1)),
         draw(st.integers(0, 4)),
     )  # fmt: skip
@@ -132,45 +132,58 @@ def test_nothing_is_said_of_the_winner_where_one_doubt_names_no_ways(
 
 def test_too_much_that_is_open_is_as_good_as_unknown() -> None:
     several = tuple(OpenPart(what, 0, (0, 1, 2)) for what in ("low", "middle", "high", "small"))
-    many = OpenBoard(Tally(), (*several, OpenPart("impurity", 0, tuple(range(38)))))
-    assert MOST_WAYS < 3**4 * 38
-    assert outcome([many, OpenBoard(Tally())]).totals == (None, (0, 0))
+    many = OpenBoard(BoardCounts(), (*several, OpenPart("impurity", 0, tuple(range(38)))))
+    assert MAX_COMBINATIONS < 3**4 * 38
+    assert outcome([many, OpenBoard(BoardCounts())]).totals == (None, (0, 0))
 
 
-def said(told: Outcome, opened: list[OpenBoard]) -> str:
+def said(told: ScoreOutcome, opened: list[OpenBoard]) -> str:
     things = [[say("{what}", what=part.what) for part in board.parts] for board in opened]
     return who_wins(told, scores(tuple(board.tally for board in opened)), PLAYER_COLOURS[: len(opened)], things)
 
 
 def test_a_doubt_that_changes_no_score_holds_nothing_back() -> None:
-    opened = [OpenBoard(Tally(high=2), (OpenPart(None), OpenPart("high", 1, (1,)))), OpenBoard(Tally(low=2))]
+    opened = [
+        OpenBoard(BoardCounts(high=2), (OpenPart(None), OpenPart("high", 1, (1,)))),
+        OpenBoard(BoardCounts(low=2)),
+    ]
     assert said(outcome(opened), opened) == "purple wins with 10 points. Ahead of green by 8 points."
 
 
 def test_impurity_that_an_oracle_gives_back_changes_nothing() -> None:
-    opened = [OpenBoard(Tally(great=1, impurity=1), (OpenPart("impurity", 1, (0, 1, 2)),)), OpenBoard(Tally())]
+    opened = [
+        OpenBoard(BoardCounts(great=1, impurity=1), (OpenPart("impurity", 1, (0, 1, 2)),)),
+        OpenBoard(BoardCounts()),
+    ]
     assert outcome(opened).counting == (frozenset(), frozenset())
 
 
 def test_whoever_wins_whichever_it_is_is_named_with_the_totals_that_are_possible() -> None:
-    opened = [OpenBoard(Tally(high=2, impurity=4), (OpenPart("impurity", 4, (4, 5)),)), OpenBoard(Tally(low=2))]
+    opened = [
+        OpenBoard(BoardCounts(high=2, impurity=4), (OpenPart("impurity", 4, (4, 5)),)),
+        OpenBoard(BoardCounts(low=2)),
+    ]
     assert said(outcome(opened), opened) == "purple wins with 5 to 6 points. What is open cannot change that."
-    opened = [OpenBoard(Tally(high=2)), OpenBoard(Tally(low=2), (OpenPart("low", 1, (0, 1)),))]
+    opened = [OpenBoard(BoardCounts(high=2)), OpenBoard(BoardCounts(low=2), (OpenPart("low", 1, (0, 1)),))]
     assert said(outcome(opened), opened) == "purple wins with 10 points. What is open cannot change that."
 
 
 def test_what_decides_is_named_and_what_does_not_is_not() -> None:
     opened = [
-        OpenBoard(Tally(low=3), (OpenPart("low", 1, (0, 1)),)),
-        OpenBoard(Tally(low=2)),
-        OpenBoard(Tally(), (OpenPart("small", 0, (0,)), OpenPart("impurity", 0, (0, 1)))),
+        OpenBoard(BoardCounts(low=3), (OpenPart("low", 1, (0, 1)),)),
+        OpenBoard(BoardCounts(low=2)),
+        OpenBoard(BoardCounts(), (OpenPart("small", 0, (0,)), OpenPart("impurity", 0, (0, 1)))),
     ]
     # With 3 points purple wins, with 2 purple and green share the victory; red is last either way.
     assert said(outcome(opened), opened) == "purple or green can win. It depends on purple (low)."
 
 
 def test_a_tie_that_nothing_can_break_is_a_shared_victory_whichever_it_is() -> None:
-    opened = [OpenBoard(Tally(low=3)), OpenBoard(Tally(low=3)), OpenBoard(Tally(), (OpenPart("low", 0, (0, 1)),))]
+    opened = [
+        OpenBoard(BoardCounts(low=3)),
+        OpenBoard(BoardCounts(low=3)),
+        OpenBoard(BoardCounts(), (OpenPart("low", 0, (0, 1)),)),
+    ]
     assert said(outcome(opened), opened) == (
         "purple and green share the victory with 3 points. What is open cannot change that."
     )

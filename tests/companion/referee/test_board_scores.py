@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from calibration.errors import PictureError
-from companion.adapters.wicked.boards.scores import TableScore, score_table
-from companion.games.wicked.standin import STANDIN
+from companion.adapters.wicked.boards.table_score import TableScore, score_table
+from companion.games.wicked.standin_deck import STANDIN
 from vision.games.wicked.readings import (
     BoardReading,
     BoardsReading,

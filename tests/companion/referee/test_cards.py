@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.moves import Deal, Lay
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.referee import Proposal, propose_deal, propose_lay
 from tests.companion.referee.readings import card, ring

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.adapters.wicked.boards.interpretations import ways
-from companion.adapters.wicked.souls import SoulProposal, propose_souls
+from companion.adapters.wicked.boards.interpretations import interpretations
+from companion.adapters.wicked.soul_proposals import SoulProposal, propose_souls
 from companion.games.wicked import State, apply
-from companion.games.wicked.bots import random_choice
+from companion.games.wicked.bots.random_moves import random_choice
 from companion.games.wicked.components import COLOURS
 from companion.games.wicked.moves import FinishSoul
-from companion.games.wicked.notation import write_move
-from companion.games.wicked.souls import finish
+from companion.games.wicked.rules.soul_phase import finish
 from companion.games.wicked.state import Player, Tokens
+from companion.games.wicked.text.notation import write_move
 from tests.companion.games.wicked.adviser.exhaustive import corruptions, made_up, small_positions, unordered
 from tests.companion.games.wicked.scenarios import board, play, soul_phase
 from tests.companion.referee.board_readings import doubting, read
@@ -64,7 +64,7 @@ def test_boards_after_random_legal_actions_are_proposed_with_moves_that_make_the
 
     assert len(souls.choices) == 1
     assert souls.choices[0].misread == ()
-    assert len(souls.choices[0].told) == len(souls.choices[0].moves)
+    assert len(souls.choices[0].lines) == len(souls.choices[0].moves)
     assert unordered(play(before, *souls.choices[0].moves).players[0]) == unordered(after)
 
 
@@ -102,7 +102,11 @@ def test_a_doubtful_spot_is_settled_where_the_rules_leave_but_one_way(seed: int)
 
     souls = proposed(state, doubtful).seats[0]
 
-    might = [way.player for way in ways(doubtful, state.players[0], state.deck) if unordered(way.player) in ended]
+    might = [
+        way.player
+        for way in interpretations(doubtful, state.players[0], state.deck)
+        if unordered(way.player) in ended
+    ]
     assert after in map(unordered, might)
     assert len(souls.choices) == len(might)
     assert any("hard to tell" in doubt for doubt in souls.doubts) == (len(might) > 1)

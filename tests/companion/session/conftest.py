@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import pytest
 
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 
 SEATS = (Seat("Ada", "purple"), Seat("Bo", "green"), Seat("Cy", "red"))

@@ -15,14 +15,17 @@ from __future__ import annotations
 import os
 import random
 import signal
+import sqlite3
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.session import Seat, Session
 
@@ -52,15 +55,31 @@ def strike_later(seconds: float) -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
+def connections() -> list[sqlite3.Connection]:
+    """Return the list of the SQLite connections that this process opens from now on."""
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def noting(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(connect(*arguments, **options))
+        return opened[-1]
+
+    sqlite3.connect = noting
+    return opened
+
+
 def live(path: Path, seed: int, how: str, when: int) -> None:
     if how == "before":
         strike_later(when / 1e6)
+    opened = connections() if how == "statement" else []
     session = Session.open(path) if path.exists() else Session.create(path, SEATS, STANDIN, seed)
     if how == "after":
         strike_later(when / 1e6)
     if how == "statement":
         left = iter(range(when - 1, -1, -1))
-        session._journal._connection.set_trace_callback(lambda _: None if next(left) else strike())
+        for connection in opened:
+            with suppress(sqlite3.ProgrammingError):  # some are closed again
+                connection.set_trace_callback(lambda _: None if next(left) else strike())
     first = session.number
     while session.state.phase != "over":
         if how in ("before", "after") and session.number - first == MOVES_A_LIFE:

@@ -13,14 +13,14 @@ from contextlib import closing, contextmanager
 from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from click.testing import CliRunner
 
 from companion.cli.replay import replay
 from companion.games.wicked.moves import Hand, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import (
     DamagedJournal,
     JournalError,
@@ -32,10 +32,35 @@ from companion.session import (
     journal,
 )
 from companion.session.entries import Entry
-from companion.session.journal import Row
+from companion.session.journal import Journal, Row
 from tests.companion.session.conftest import SEATS, NewGame
 
 MOVE = Reveal((Hand(1), Hand(0), Hand(0)))
+
+
+@pytest.fixture(name="connections")
+def _connections(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], sqlite3.Connection]:
+    """Return the newest open connection of this process to a file, as if its disk could be manipulated."""
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def noting(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(connect(*arguments, **options))
+        return opened[-1]
+
+    def newest(path: Path) -> sqlite3.Connection:
+        return next(one for one in reversed(opened) if file_of(one) == path)
+
+    monkeypatch.setattr(sqlite3, "connect", noting)
+    return newest
+
+
+def file_of(connection: sqlite3.Connection) -> Path | None:
+    """Return the file that a connection is open to; None once it is closed."""
+    try:
+        return Path(connection.execute("PRAGMA database_list").fetchone()[2])
+    except sqlite3.ProgrammingError:
+        return None
 
 
 def closed_game(new_game: NewGame, name: str = "evening") -> Path:
@@ -55,30 +80,33 @@ def tamper(path: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE entry SET body = '{}' WHERE number = 2",
-        "UPDATE entry SET number = 7 WHERE number = 3",
-        "DELETE FROM entry WHERE number = 3",
-        "DELETE FROM entry",
-        "UPDATE evidence SET picture = x'00'",
-        "DELETE FROM evidence",
-        "INSERT OR REPLACE INTO entry VALUES (2, '{}', '')",
-        "INSERT INTO entry VALUES (9, '{}', '')",
-        "INSERT OR REPLACE INTO evidence VALUES (2, x'00')",
-    ],
-)
-def test_the_file_itself_refuses_to_be_rewritten(new_game: NewGame, statement: str) -> None:
-    path = closed_game(new_game)
-    with closing(sqlite3.connect(path)) as connection, pytest.raises(sqlite3.IntegrityError):
-        connection.execute(statement)
-    with Session.open(path) as session:
-        assert (session.number, session.evidence(2)) == (3, b"picture")
+REWRITING = [
+    "UPDATE entry SET body = '{}' WHERE number = 2",
+    "UPDATE entry SET number = 7 WHERE number = 3",
+    "DELETE FROM entry WHERE number = 3",
+    "DELETE FROM entry",
+    "UPDATE evidence SET picture = x'00'",
+    "DELETE FROM evidence",
+    "INSERT OR REPLACE INTO entry VALUES (2, '{}', '')",
+    "INSERT INTO entry VALUES (9, '{}', '')",
+    "INSERT OR REPLACE INTO evidence VALUES (2, x'00')",
+]
 
 
-def test_the_journal_is_written_through_to_the_disk(new_game: NewGame) -> None:
-    connection = new_game()._journal._connection
+def test_the_file_itself_refuses_to_be_rewritten(new_game: NewGame, subtests: pytest.Subtests) -> None:
+    for number, statement in enumerate(REWRITING):
+        with subtests.test(statement):
+            path = closed_game(new_game, f"game-{number}")
+            with closing(sqlite3.connect(path)) as connection, pytest.raises(sqlite3.IntegrityError):
+                connection.execute(statement)
+            with Session.open(path) as session:
+                assert (session.number, session.evidence(2)) == (3, b"picture")
+
+
+def test_the_journal_is_written_through_to_the_disk(
+    new_game: NewGame, connections: Callable[[Path], sqlite3.Connection]
+) -> None:
+    connection = connections(new_game().path)
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
 
@@ -162,39 +190,39 @@ def write_other_database(path: Path) -> None:
         connection.execute("CREATE TABLE other (a)")
 
 
-@pytest.mark.parametrize(
-    "make",
-    [Path.touch, Path.mkdir, write_text, write_other_database, lambda path: None],
-    ids=["an empty file", "a folder", "a text", "another database", "nothing"],
-)
-def test_what_is_no_journal_is_called_so_and_left_alone(tmp_path: Path, make: Callable[[Path], object]) -> None:
-    path = tmp_path / "other.journal"
-    make(path)
-    before = path.read_bytes() if path.is_file() else None
-    for look in (Session.open, Session.peek, lambda path: Session.open(path, read_only=True)):
-        with pytest.raises(NotAJournal, match=r"no saved game|not a saved game") as refusal:
-            look(path)
-        assert "\n" not in str(refusal.value)
-    assert (path.read_bytes() if path.is_file() else None) == before
+OTHER_FILES = [Path.touch, Path.mkdir, write_text, write_other_database, lambda path: None]
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        ["UPDATE entry SET body = replace(body, '\"search\":1', '\"search\":2') WHERE number = 2"],
-        ["DELETE FROM entry WHERE number = 2"],
-        ["DELETE FROM entry"],
-        ["UPDATE entry SET body = 'not JSON' WHERE number = 3"],
-        ["DROP TABLE entry"],
-    ],
-    ids=["a count changed", "an entry cut out", "emptied", "no JSON", "no table"],
-)
-def test_a_damaged_journal_is_refused_and_never_half_read(new_game: NewGame, damage: list[str]) -> None:
-    path = closed_game(new_game)
-    tamper(path, *damage)
-    with pytest.raises(DamagedJournal, match="is damaged") as refusal:
-        Session.open(path)
-    assert "\n" not in str(refusal.value)
+def test_what_is_no_journal_is_called_so_and_left_alone(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for number, make in enumerate(OTHER_FILES):
+        with subtests.test(make.__name__):
+            path = tmp_path / f"other-{number}.journal"
+            make(path)
+            before = path.read_bytes() if path.is_file() else None
+            for look in (Session.open, Session.peek, lambda path: Session.open(path, read_only=True)):
+                with pytest.raises(NotAJournal, match=r"no saved game|not a saved game") as refusal:
+                    look(path)
+                assert "\n" not in str(refusal.value)
+            assert (path.read_bytes() if path.is_file() else None) == before
+
+
+DAMAGE = [
+    ["UPDATE entry SET body = replace(body, '\"search\":1', '\"search\":2') WHERE number = 2"],
+    ["DELETE FROM entry WHERE number = 2"],
+    ["DELETE FROM entry"],
+    ["UPDATE entry SET body = 'not JSON' WHERE number = 3"],
+    ["DROP TABLE entry"],
+]
+
+
+def test_a_damaged_journal_is_refused_and_never_half_read(new_game: NewGame, subtests: pytest.Subtests) -> None:
+    for number, damage in enumerate(DAMAGE):
+        with subtests.test(f"{damage!r:.60}"):
+            path = closed_game(new_game, f"game-{number}")
+            tamper(path, *damage)
+            with pytest.raises(DamagedJournal, match="is damaged") as refusal:
+                Session.open(path)
+            assert "\n" not in str(refusal.value)
 
 
 def test_a_file_with_broken_pages_is_called_damaged(new_game: NewGame) -> None:
@@ -209,11 +237,11 @@ def test_a_file_with_broken_pages_is_called_damaged(new_game: NewGame) -> None:
 def test_moves_that_the_rules_here_refuse_are_told_by_their_entry(new_game: NewGame) -> None:
     session = new_game()
     session.play(MOVE)
-    impossible = (
-        session._journal.bodies()[1].replace('"number":2', '"number":3').replace('"search":1', '"search":6')
-    )
-    session._journal.append(Row(impossible))
     session.close()
+    written = Journal.open(session.path)
+    impossible = written.bodies()[1].replace('"number":2', '"number":3').replace('"search":1', '"search":6')
+    written.append(Row(impossible))
+    written.close()
     with pytest.raises(DamagedJournal, match=r"entry 3, written by version .*, does not fit the rules here"):
         Session.open(session.path)
 
@@ -240,9 +268,11 @@ def test_what_is_open_for_reading_only_refuses_to_be_played(new_game: NewGame) -
         reader.play(MOVE)
 
 
-def test_a_full_disk_is_told_and_the_move_can_be_made_again_once_there_is_room(new_game: NewGame) -> None:
+def test_a_full_disk_is_told_and_the_move_can_be_made_again_once_there_is_room(
+    new_game: NewGame, connections: Callable[[Path], sqlite3.Connection]
+) -> None:
     session = new_game()
-    connection = session._journal._connection
+    connection = connections(session.path)
     connection.execute("PRAGMA max_page_count = 1")
     state = session.state
     with pytest.raises(UnwritableJournal, match="disk is full"):
@@ -255,9 +285,11 @@ def test_a_full_disk_is_told_and_the_move_can_be_made_again_once_there_is_room(n
         assert len(again.evidence(2) or b"") == 100_000
 
 
-def test_a_disk_that_may_not_be_written_is_told(new_game: NewGame) -> None:
+def test_a_disk_that_may_not_be_written_is_told(
+    new_game: NewGame, connections: Callable[[Path], sqlite3.Connection]
+) -> None:
     session = new_game()
-    session._journal._connection.execute("PRAGMA query_only = ON")
+    connections(session.path).execute("PRAGMA query_only = ON")
     with pytest.raises(UnwritableJournal, match="cannot be opened or written"):
         session.play(MOVE)
     assert session.number == 1

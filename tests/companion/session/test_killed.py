@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.wicked import apply, final_scores, new_game
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Played, Session
 from tests.companion.session.dying_player import SEATS, next_move
 
@@ -30,9 +30,9 @@ def lives(seed: int) -> list[str]:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills processes the POSIX way")
-def test_a_game_killed_at_many_points_goes_on_each_time_and_ends_as_if_nothing_had_been(tmp_path: Path) -> None:
-    seed = random.SystemRandom().randrange(10**6)
-    print(f"seed {seed}")
+def test_a_game_killed_at_many_points_goes_on_each_time_and_ends_as_if_nothing_had_been(
+    tmp_path: Path, seed: int
+) -> None:
     path = tmp_path / "killed.journal"
     state = start = new_game([seat.colour for seat in SEATS], STANDIN, seed)
     moves = []

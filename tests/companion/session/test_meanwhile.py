@@ -7,12 +7,12 @@ import random
 import pytest
 
 from companion.games.wicked import IllegalMove, legal
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul, Move
 from companion.games.wicked.state import State
 from companion.session import Session, StaleMove
+from companion.session.concurrent_moves import only_others_since, owner_of_entry
 from companion.session.entries import Played
-from companion.session.meanwhile import only_others_since, owner
 from tests.companion.session.conftest import NewGame
 
 
@@ -36,7 +36,7 @@ def test_choices_of_two_players_for_the_same_state_both_count(session: Session) 
     for player in (0, 1, 2):
         session.play(legal(state).for_player(player)[0], at=at)
     assert session.number == at + 3
-    assert [owner(session.entries, at + 1 + player) for player in range(3)] == [0, 1, 2]
+    assert [owner_of_entry(session.entries, at + 1 + player) for player in range(3)] == [0, 1, 2]
 
 
 def test_a_second_choice_of_the_same_player_for_the_same_state_is_stale(session: Session) -> None:
@@ -57,7 +57,7 @@ def test_an_own_choice_is_taken_back_while_another_player_goes_on(session: Sessi
     session.play(choices(session.state, 1)[0], at=at)
     session.undo(at=at + 1, entry=at + 1)
     assert session.state.players[0] == before
-    assert owner(session.entries, at + 3) == 0
+    assert owner_of_entry(session.entries, at + 3) == 0
     session.play(FinishSoul(2), at=at)
     with pytest.raises(StaleMove):
         session.undo(at=at + 3)  # whatever is the latest is not what it was

@@ -9,9 +9,11 @@ from functools import reduce
 import pytest
 
 from companion.games.wicked import IllegalMove, Move, apply, legal
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import ChooseColours, FinishSoul, Hand, Lay, Reveal
 from companion.session import Change, Choice, NoSuchEntry, Session, StaleMove, Step, Supplied, WhatIf
+from companion.session.codec import ENTRY
+from companion.session.journal import Journal, Row
 from tests.companion.session.conftest import NewGame
 
 
@@ -134,9 +136,13 @@ def test_a_choice_that_is_named_but_not_made_yet_changes_nothing(new_game: NewGa
     """As when the power fails between the choice and the correction that lets it count."""
     session, chosen = with_a_choice(new_game)
     before = session.state, session.steps
-    session._append(lambda number, stage: Supplied(number, session.started.time, stage, 2, chosen.move))
-    assert (session.state, session.steps) == before
+    stage = session.entries[-1].stage
     session.close()
+    supplied = Supplied(session.number + 1, session.started.time, stage, 2, chosen.move)
+    written = Journal.open(session.path)
+    written.bodies()
+    written.append(Row(ENTRY.to_json(supplied)))
+    written.close()
     with Session.open(session.path) as again:
         assert (again.state, again.steps) == before
         with pytest.raises(NoSuchEntry):

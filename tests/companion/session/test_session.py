@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from companion.games.wicked import IllegalMove, apply, legal
 from companion.games.wicked import new_game as pure_game
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import ChooseColours, Hand, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Change, NoSuchEntry, Played, Seat, Session, SessionError, StaleMove, Undone
 from tests.companion.session.conftest import SEATS, NewGame
 
@@ -41,23 +41,25 @@ def test_a_game_without_a_seed_waits_for_the_cards_of_a_real_table(new_game: New
     assert new_game(seed=None).state.phase == "deal"
 
 
-@pytest.mark.parametrize(
-    "seats",
-    [
-        [],
-        SEATS[:2],
-        [*SEATS[:2], Seat("Cy", "green")],
-        [*SEATS[:2], Seat(" ", "red")],
-        [*SEATS[:2], Seat("x" * 41, "red")],
-        [*SEATS[:2], Seat("two\nlines", "red")],
-    ],
-    ids=["nobody", "two players", "one colour twice", "no name", "long name", "line break in a name"],
-)
-def test_seats_that_no_game_can_have_are_refused_and_leave_no_file(tmp_path: Path, seats: list[Seat]) -> None:
-    with pytest.raises(SessionError) as refusal:
-        Session.create(tmp_path / "a.journal", seats, STANDIN)
-    assert "\n" not in str(refusal.value)
-    assert list(tmp_path.iterdir()) == []
+BAD_SEATS = [
+    [],
+    SEATS[:2],
+    [*SEATS[:2], Seat("Cy", "green")],
+    [*SEATS[:2], Seat(" ", "red")],
+    [*SEATS[:2], Seat("x" * 41, "red")],
+    [*SEATS[:2], Seat("two\nlines", "red")],
+]
+
+
+def test_seats_that_no_game_can_have_are_refused_and_leave_no_file(
+    tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    for seats in BAD_SEATS:
+        with subtests.test(f"{seats!r:.60}"):
+            with pytest.raises(SessionError) as refusal:
+                Session.create(tmp_path / "a.journal", seats, STANDIN)
+            assert "\n" not in str(refusal.value)
+            assert list(tmp_path.iterdir()) == []
 
 
 def test_a_move_for_an_older_state_is_refused_and_changes_nothing(new_game: NewGame) -> None:

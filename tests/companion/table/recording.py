@@ -18,14 +18,14 @@ from typing import IO
 
 import cv2
 
-from calibration.background import View
+from calibration.background import BackgroundView
 from calibration.pieces.samples import PieceSamples
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile
 from companion.games.wicked.moves import Reveal
 from companion.session import Session
 from companion.session.archive import write_archive
-from companion.table import Diligence
+from companion.table import ReadingSchedule
 from tests.companion.director.rehearsal import PLAYERS as SEATS
 from tests.companion.director.rehearsal import Rehearsal, Room, furnished
 
@@ -37,7 +37,7 @@ SPECIMENS = 6
 
 def record(room: Room, folder: Path, file: Path) -> None:
     """Play until so many reveals are taken, and write the game with their frames and what it takes to read them."""
-    rehearsal = Rehearsal(room, folder / "games", SEED, speed=8.0, diligence=Diligence(3, 2))
+    rehearsal = Rehearsal(room, folder / "games", SEED, speed=8.0, schedule=ReadingSchedule(3, 2))
     rehearsal.start(PLAYERS)
     rehearsal.until(lambda: rehearsal.director.tally.reveals >= REVEALS)
     rehearsal.close()
@@ -64,7 +64,7 @@ def thinned(profile: TableProfile) -> TableProfile:
     }
     assert profile.background is not None
     _, view = cv2.imencode(".jpg", profile.background, [cv2.IMWRITE_JPEG_QUALITY, 85])
-    return replace(profile, pieces=pieces, deck=None, views=(View(bytes(view), ()),))
+    return replace(profile, pieces=pieces, deck=None, views=(BackgroundView(bytes(view), ()),))
 
 
 def repack(archive: IO[bytes], file: Path, wanted: Callable[[str], bool]) -> None:

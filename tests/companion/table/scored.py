@@ -15,10 +15,10 @@ from calibration.games.wicked.deck import deck_from_art
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.scenes import on
-from companion.director.lessons import sheet_scene, specimens_scene
+from companion.director.setup_scenes import sheet_scene, specimens_scene
 from companion.games.wicked.components import PLAYER_COLOURS
-from companion.games.wicked.standin import STANDIN
-from tests.companion.cli.test_score import SEATS, TABLE, Laid, scene
+from companion.games.wicked.standin_deck import STANDIN
+from tests.companion.cli.laid import SEATS, TABLE, Laid, scene
 from tests.vision.boards.conftest import FIFTH, KINDS, Room
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import PieceOnTable

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.adapters.wicked.bots.scenes import scene
-from companion.games.wicked.bots import random_cards
-from companion.games.wicked.standin import STANDIN
-from companion.table import Eyes, SavedGames, Table
+from companion.games.wicked.bots.random_moves import random_cards
+from companion.games.wicked.standin_deck import STANDIN
+from companion.table import FrameReader, SavedGames, Table
 from companion.table.views import GameView, ProposalView
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
 from vision.cameras.frame import Frame, Image
@@ -35,8 +35,8 @@ class ScriptedTable:
         self.clock = Clock()
         self.photograph: Callable[[Image, int], Image] = lambda image, _: image
         self.table = Table(SavedGames(folder), STANDIN, clock=self.clock)
-        self.table.equip(Eyes(room.readers))
-        self.table.camera_told(RUNNING)
+        self.table.set_reader(FrameReader(room.readers))
+        self.table.update_camera_status(RUNNING)
         self.table.start_game(PLAYERS[:players])
         rng = random.Random(seed)
         while self.game.state.phase in ("deal", "lay"):
@@ -74,7 +74,7 @@ class ScriptedTable:
         if key not in self._pictures:
             self._pictures[key] = self._room.renderer.render(*key)
         image = self.photograph(self._pictures[key], self._number)
-        self.table.look(Frame(image, self._number, self.clock()))
+        self.table.process_frame(Frame(image, self._number, self.clock()))
         self.table.tick()
 
     def look(self, seconds: float) -> None:

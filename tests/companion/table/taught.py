@@ -13,12 +13,12 @@ from calibration.cards.deck import CARD_MM, REFERENCE_PX_PER_MM, EnrolledCard, E
 from calibration.games.wicked import art
 from calibration.pieces import enrolment as pieces
 from calibration.profile import TableProfile
-from companion.director.lessons import sheet_scene, specimens_scene
-from companion.games.wicked.standin import STANDIN
-from companion.table import Eyes, SavedGames, Table
+from companion.director.setup_scenes import sheet_scene, specimens_scene
+from companion.games.wicked.standin_deck import STANDIN
+from companion.table import FrameReader, SavedGames, Table
 from companion.table.enrolment.cameras import Cameras
-from companion.table.enrolment.service import Teacher
-from companion.table.reading.live import readers_for
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.reading.live_camera import readers_for
 from vision.cameras.frame import Frame
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated import Look, Renderer
@@ -70,7 +70,7 @@ class Taught:
     draws: Callable[[], Renderer] = renderer
     cameras: Callable[[Path], Cameras] | None = None
     table: Table = field(init=False)
-    teacher: Teacher = field(init=False)
+    teacher: EnrolmentService = field(init=False)
     shown: int = 0
 
     def __post_init__(self) -> None:
@@ -79,12 +79,12 @@ class Taught:
         if self.knows is not None:
             self.knows.save(self.profile)
             if self.knows.deck is not None:
-                self.table.equip(Eyes(readers_for(self.knows)))
-        self.teacher = self.table.teacher = Teacher(
+                self.table.set_reader(FrameReader(readers_for(self.knows)))
+        self.teacher = self.table.teacher = EnrolmentService(
             self.table, self.profile, readers_for, self.cameras(self.profile) if self.cameras else None
         )
 
     def see(self, scene: Scene) -> None:
         self.shown += 1
-        self.table.camera_told(GrabStatus("running", frames=self.shown))
-        self.table.look(Frame(self.draws().render(scene, self.shown), self.shown, self.clock()))
+        self.table.update_camera_status(GrabStatus("running", frames=self.shown))
+        self.table.process_frame(Frame(self.draws().render(scene, self.shown), self.shown, self.clock()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,24 +9,17 @@ import pytest
 
 from companion.games.wicked import apply
 from companion.games.wicked.adviser import Advice, advise
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.moves import FinishSoul, chooser
-from companion.games.wicked.scoring import points
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.moves import FinishSoul, acting_player
+from companion.games.wicked.scoring.final_scores import points
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.session import Session
 from companion.session.settings import GameSettings
 from companion.table import SavedGames, Table
 from companion.table.views import Refused
-from tests.companion.table.test_commands import SEATS, game_of
+from tests.companion.table.playing import SEATS, game_of, to_souls
 
 HINTS = GameSettings(hints=True)
-
-
-def to_souls(table: Table, seed: int = 4) -> None:
-    rng = random.Random(seed)
-    while game_of(table).state.phase != "soul":
-        table.play(random_move(game_of(table).state, rng), game_of(table).number, "bot")
 
 
 @pytest.fixture(name="table")
@@ -144,7 +136,7 @@ def test_the_same_board_is_thought_about_once(table: Table, monkeypatch: pytest.
     steps = table.advising.hint(0).steps or table.advising.hint(1).steps
     move = steps[0].move
     table.play(move, game_of(table).number)
-    seat = chooser(move)
+    seat = acting_player(move)
     assert seat is not None
     table.advising.hint(seat)
     assert asked == [0, 1, seat]

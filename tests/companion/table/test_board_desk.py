@@ -3,122 +3,24 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from calibration.errors import ProfileError
-from companion.adapters.wicked.boards.views import BoardsView
-from companion.games.wicked import apply
-from companion.games.wicked.advised import advised_choice
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul
-from companion.games.wicked.souls import finish
-from companion.games.wicked.standin import STANDIN
-from companion.games.wicked.state import Player, State, Tokens
-from companion.session import Played, Session, Step
-from companion.table import Diligence, Eyes, Readers, SavedGames, Table
-from companion.table.views import GameView, Refused, SeatView
+from companion.games.wicked.rules.soul_phase import finish
+from companion.games.wicked.standin_deck import STANDIN
+from companion.games.wicked.state import Tokens
+from companion.table import SavedGames, Table
 from tests.companion.director.rehearsal import AtOnce, Clock
 from tests.companion.referee.board_readings import doubting
 from tests.companion.referee.board_readings import table as lying
-from tests.companion.table.test_eyes import Placed, PlacedCards
-from vision.cameras.frame import Frame, Image
-from vision.cameras.grabber import GrabStatus
-from vision.games.wicked.readings import BoardExpectation, BoardsReading
-
-GRAINED = np.asarray(
-    np.kron(np.random.default_rng(5).integers(40, 160, (45, 80, 1)), np.ones((4, 4, 3), int)), np.uint8
-)
-"""A table top by which a camera that was moved would be noticed."""
-SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
-
-
-@dataclass
-class PlacedBoards:
-    """The reader of boards that a test lays there."""
-
-    reading: BoardsReading = field(default_factory=lambda: BoardsReading(()))
-    read_so_far: int = 0
-    refuses: bool = False
-
-    def read(self, image: Image, expectation: BoardExpectation | None = None) -> BoardsReading:
-        assert expectation is not None
-        assert (expectation.seats, expectation.players) == (3, 3)
-        self.read_so_far += 1
-        if self.refuses:
-            raise ProfileError("The picture cannot be used.")
-        return self.reading
-
-
-@dataclass
-class Evening:
-    """A table of three in their first soul phase, what lies on their boards, and the time."""
-
-    table: Table
-    clock: Clock
-    boards: PlacedBoards
-    shade: int = 60
-
-    @property
-    def game(self) -> GameView:
-        game = self.table.view.game
-        assert game is not None
-        return game
-
-    @property
-    def view(self) -> BoardsView:
-        view = self.table.view.boards
-        assert view is not None
-        return view
-
-    def look(self, seconds: float = 2.0) -> None:
-        for _ in range(round(seconds * 10)):
-            self.clock.advance(0.1)
-            image = GRAINED.copy()
-            image[90:102, 150:162] = self.shade
-            self.table.look(Frame(image, 0, self.clock()))
-            self.table.tick()
-
-    def lay(self, players: Sequence[Player], reading: BoardsReading | None = None) -> None:
-        """Lay boards so; something moves on the table for it."""
-        self.boards.reading = reading or lying(players)
-        self.shade = 200 if self.shade == 60 else 60
-
-    def steps(self) -> tuple[Step, ...]:
-        path = next(self.table._saved.folder.glob("*.journal"))
-        with Session.open(path, read_only=True) as journal:
-            return journal.steps
-
-    def sources(self) -> list[str]:
-        path = next(self.table._saved.folder.glob("*.journal"))
-        with Session.open(path, read_only=True) as journal:
-            return [entry.source for entry in journal.entries if isinstance(entry, Played)]
-
-
-def begun(table: Table, clock: Clock, boards: PlacedBoards | None) -> None:
-    """Let three play by hand to their first soul phase."""
-    placed = Placed()
-    readers = Readers(
-        placed, PlacedCards(placed), lambda point, _: 0, boards=None if boards is None else lambda: boards
-    )
-    table.equip(Eyes(readers, Diligence(card_pictures=1)))
-    table.camera_told(GrabStatus("running"))
-    table.start_game(SEATS)
-    rng = random.Random(3)
-    while (game := table.view.game) is not None and game.state.phase != "soul":
-        table.play(random_move(game.state, rng), game.number)
-
-
-def evening_with(folder: Path, work: Executor | None) -> Evening:
-    clock, boards = Clock(), PlacedBoards()
-    table = Table(SavedGames(folder / "games"), STANDIN, clock=clock, work=work)
-    begun(table, clock, boards)
-    return Evening(table, clock, boards)
+from tests.companion.table.soul_phase import Evening, PlacedBoards, begun, evening_with, exhausted, refused
+from vision.games.wicked.readings import BoardsReading
 
 
 @pytest.fixture(name="evening")
@@ -126,22 +28,6 @@ def _evening(tmp_path: Path) -> Iterator[Evening]:
     evening = evening_with(tmp_path, AtOnce())
     yield evening
     evening.table.close()
-
-
-def exhausted(state: State) -> tuple[Player, ...]:
-    """Give everybody's board once nothing could better it any more, the phase ended for all."""
-    rng = random.Random(1)
-    done = []
-    for seat in range(len(state.players)):
-        here = state
-        while not isinstance(move := advised_choice(here, seat, rng), FinishSoul):
-            here = apply(here, move)
-        done.append(finish(here.players[seat]))
-    return tuple(done)
-
-
-def refused(code: str) -> pytest.RaisesExc[Refused]:
-    return pytest.RaisesExc(Refused, check=lambda error: error.code == code)
 
 
 def test_finished_boards_that_nobody_could_better_are_taken_by_themselves_after_a_visible_moment(

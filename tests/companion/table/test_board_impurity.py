@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -11,18 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.adapters.wicked.boards.impurity import MOST_OFFERED, signs_moved
-from companion.games.wicked.bots import random_move
+from companion.adapters.wicked.boards.sign_corrections import MOST_OFFERED, sign_corrections
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.moves import Reveal
-from companion.games.wicked.search import outcome
-from companion.games.wicked.souls import finish
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player, State
 from companion.session import Change, Played, Revised, Revision, Seat, Stage, Started, Timeline
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.referee.board_readings import read, table
-from tests.companion.table.test_board_desk import Evening, evening_with, refused
+from tests.companion.table.soul_phase import Evening, evening_with, lying_otherwise, refused
 from vision.games.wicked.readings import BoardsReading
 
 NAMES = ("Ada", "Bruno", "Chie")
@@ -87,7 +84,7 @@ def at_the_end(state: State) -> bool:
 def test_a_sign_that_was_entered_at_the_wrong_corridor_is_found(seed: int) -> None:
     lying = played(seed, at_the_end)
     kept = misread(lying, random.Random(seed))
-    found = signs_moved(kept, NAMES, table(lying.state.players))
+    found = sign_corrections(kept, NAMES, table(lying.state.players))
     if impurity(kept.state) == impurity(lying.state):
         assert found == ()
     for one in found:
@@ -102,7 +99,7 @@ def test_what_was_misread_is_mostly_offered() -> None:
         kept = misread(lying, random.Random(seed))
         if impurity(kept.state) != impurity(lying.state):
             several += 1
-            offered += bool(signs_moved(kept, NAMES, table(lying.state.players)))
+            offered += bool(sign_corrections(kept, NAMES, table(lying.state.players)))
     assert several >= 6
     assert offered >= several // 2
 
@@ -111,20 +108,20 @@ def test_where_all_agrees_or_it_cannot_be_told_nothing_is_offered() -> None:
     lying = played(0, at_the_end)
     kept = misread(lying, random.Random(0))
     seen = table(lying.state.players)
-    assert signs_moved(kept, NAMES, seen) != ()
-    assert signs_moved(lying, NAMES, seen) == ()
-    assert signs_moved(kept, NAMES, BoardsReading(seen.boards[:2])) == ()
+    assert sign_corrections(kept, NAMES, seen) != ()
+    assert sign_corrections(lying, NAMES, seen) == ()
+    assert sign_corrections(kept, NAMES, BoardsReading(seen.boards[:2])) == ()
     first = seen.boards[0]
     unsure = replace(first, impurity=replace(first.impurity, reason="hard to tell"))
-    assert signs_moved(kept, NAMES, BoardsReading((unsure, *seen.boards[1:]))) == ()
+    assert sign_corrections(kept, NAMES, BoardsReading((unsure, *seen.boards[1:]))) == ()
     covered = replace(first, whole=("Something covers a part of this board.",))
-    assert signs_moved(kept, NAMES, BoardsReading((covered, *seen.boards[1:]))) == ()
+    assert sign_corrections(kept, NAMES, BoardsReading((covered, *seen.boards[1:]))) == ()
 
 
 def test_impurity_that_no_sign_explains_is_left_to_whoever_looks() -> None:
     lying = played(0, at_the_end)
     much = tuple(replace(player, impurity=player.impurity + 9) for player in lying.state.players)
-    assert signs_moved(lying, NAMES, table(much)) == ()
+    assert sign_corrections(lying, NAMES, table(much)) == ()
 
 
 def test_in_mid_round_a_sign_may_still_be_hidden() -> None:
@@ -140,9 +137,9 @@ def test_in_mid_round_a_sign_may_still_be_hidden() -> None:
             hidden = corrected(kept, Revision((Change(step.number, with_signs(move, seat, 0)),)))
             if impurity(hidden.state) == impurity(kept.state):
                 continue
-            offered = signs_moved(kept, NAMES, table(hidden.state.players))
+            offered = sign_corrections(kept, NAMES, table(hidden.state.players))
             if any("has not opened the witch's sign yet" in one.told for one in offered):
-                back = signs_moved(hidden, NAMES, table(kept.state.players))
+                back = sign_corrections(hidden, NAMES, table(kept.state.players))
                 assert all(corrected(hidden, one.revision).state.players[seat].impurity >= 0 for one in back)
                 return
     raise AssertionError("no such position was found")
@@ -153,7 +150,7 @@ def test_too_many_that_would_do_are_not_offered() -> None:
     for seed in range(30):
         lying = played(seed, at_the_end)
         kept = misread(lying, random.Random(seed + 100))
-        counts.append(len(signs_moved(kept, NAMES, table(lying.state.players))))
+        counts.append(len(sign_corrections(kept, NAMES, table(lying.state.players))))
     assert max(counts) <= MOST_OFFERED
 
 
@@ -162,39 +159,9 @@ def test_a_board_that_belongs_to_nobody_changes_nothing() -> None:
     kept = misread(lying, random.Random(0))
     stranger = read(Player("yellow", lying.state.players[0].held))
     seen = table(lying.state.players)
-    assert signs_moved(kept, NAMES, replace(seen, boards=(*seen.boards, stranger))) == signs_moved(
+    assert sign_corrections(kept, NAMES, replace(seen, boards=(*seen.boards, stranger))) == sign_corrections(
         kept, NAMES, seen
     )
-
-
-def sign_moved(evening: Evening) -> tuple[Player, ...]:
-    """Give everybody's board as it would be had somebody opened their witch's sign elsewhere in this round."""
-    state = evening.game.state
-    reveals = [(step, step.move) for step in evening.steps() if isinstance(step.move, Reveal)]
-    for seat, (opened, here), (other, there) in itertools.product(range(3), reveals, reveals):
-        if not here.hands[seat].witch or other is opened:
-            continue
-        gains = [
-            {one for one, gain in enumerate(outcome(step.before, move).gains) if gain}
-            for step, move in ((opened, here), (other, there))
-        ]
-        if gains[0] != gains[1]:
-            return tuple(
-                replace(player, impurity=player.impurity + (one in gains[1]) - (one in gains[0]))
-                for one, player in enumerate(state.players)
-            )
-    raise AssertionError("nobody's sign would have changed anything")
-
-
-def lying_otherwise(evening: Evening, phase: str) -> tuple[Player, ...]:
-    """Play to a phase, and lay the boards as they would lie if a sign had been opened at another corridor."""
-    rng = random.Random(4)
-    while evening.game.state.phase != phase:
-        evening.table.play(random_move(evening.game.state, rng), evening.game.number)
-    seen = sign_moved(evening)
-    evening.lay(tuple(map(finish, seen)) if phase == "soul" else seen)
-    evening.look(2.0)
-    return seen
 
 
 @pytest.mark.parametrize("phase", ["soul", "over"])

@@ -1,9 +1,9 @@
 from dataclasses import replace
 
 from calibration.pieces import enrolment as pieces
-from companion.director.lessons import box_scene, specimens_scene
+from companion.director.setup_scenes import box_scene, specimens_scene
 from companion.games.wicked.components import PlayerColour
-from companion.table.enrolment.box_check import BoxCheck, KindSeen, box_view
+from companion.table.enrolment.box_check import BoxCheck, KindCount, box_view
 from tests.companion.table.taught import little_profile, renderer, well_taught
 from vision.counting.counter import PieceCounter
 from vision.readings import CountReading, DoubtfulThing, KindGuess, PieceReading, UnknownThing
@@ -27,11 +27,11 @@ def test_missing_and_doubtful_pieces_are_told_by_kind() -> None:
     )
     seen = box_view(reading, ["purple", "green", "red"], {"search:purple": 1, "search:green": 1})
     assert seen.kinds == (
-        KindSeen("search:purple", 2, 6, taught=True, doubtful=1),
-        KindSeen("search:green", 0, 6, taught=True, doubtful=1),
-        KindSeen("search:red", 0, 6, taught=False, doubtful=0),
-        KindSeen("sign:witch", 0, 3, taught=False, doubtful=0),
-        KindSeen("sign:soul", 0, 3, taught=False, doubtful=0),
+        KindCount("search:purple", 2, 6, taught=True, doubtful=1),
+        KindCount("search:green", 0, 6, taught=True, doubtful=1),
+        KindCount("search:red", 0, 6, taught=False, doubtful=0),
+        KindCount("sign:witch", 0, 3, taught=False, doubtful=0),
+        KindCount("sign:soul", 0, 3, taught=False, doubtful=0),
     )
     assert [piece.doubtful for piece in seen.pieces] == [False, True]
     assert seen.unknown == ((500, 8, 9, 9),)
@@ -60,4 +60,4 @@ def test_taught_tokens_do_not_take_search_pieces_for_their_own() -> None:
     image = renderer().render(replace(box, pieces=box.pieces[:8]), 1)
     assert PieceCounter(profile).count(image).counts == {"search:yellow": 7, "token:yellow": 1}
     yellow = BoxCheck().check(image, profile, players).kinds[0]
-    assert yellow == KindSeen("search:yellow", 8, 8, taught=True, doubtful=0)
+    assert yellow == KindCount("search:yellow", 8, 8, taught=True, doubtful=0)

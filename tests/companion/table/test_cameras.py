@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from calibration.storage import digest
-from companion.director.lessons import sheet_scene
+from companion.director.setup_scenes import sheet_scene
 from companion.table.enrolment.cameras import Cameras
-from companion.table.enrolment.steps import Wish
+from companion.table.enrolment.steps import KeepOptions
 from companion.table.views import CameraView, Refused
 from tests.companion.table.taught import Taught, little_profile, renderer
 from vision.cameras.frame import Camera, CameraError, Frame
@@ -23,7 +23,7 @@ from vision.cameras.phone import PhoneLink
 from vision.cameras.simulated import SimulatedCamera
 from vision.cameras.simulated.scene import Scene
 from vision.cameras.sources import CameraSource
-from vision.cameras.turned import Turn
+from vision.cameras.turned import Orientation
 
 EMPTY = Scene(seats=4, tile=False)
 ADDRESS = "rtsp://ada:secret@192.168.1.20/table"
@@ -58,7 +58,7 @@ def _shelf() -> Shelf:
 
 def cameras(folder: Path, shelf: Shelf, named: str = "0", *, phone: PhoneLink | None = None) -> Cameras:
     chosen = Cameras(folder, named, shelf.source, phone=phone, listed=listed)
-    chosen.retina = shelf
+    chosen.on_change = shelf.look_with
     return chosen
 
 
@@ -66,7 +66,7 @@ def test_the_machines_cameras_are_offered_and_the_choice_is_kept(tmp_path: Path,
     chosen = cameras(tmp_path, shelf)
     assert [camera.name for camera in chosen.view().offered] == ["0", "2"]
     chosen.choose("2")
-    chosen.turn(Turn(1, mirrored=True))
+    chosen.turn(Orientation(1, mirrored=True))
     assert len(shelf.looks) == 2
     assert shelf.looks[1].image.shape == (1280, 720, 3)
     again = cameras(tmp_path, shelf).view()
@@ -105,7 +105,7 @@ def test_a_camera_that_comes_back_under_another_number_is_the_same_one(tmp_path:
 
     def begin(named: str = "0") -> Cameras:
         chosen = Cameras(tmp_path, named, shelf.source, listed=lambda: machine)
-        chosen.retina = shelf
+        chosen.on_change = shelf.look_with
         return chosen
 
     plane = little_profile().plane
@@ -171,49 +171,50 @@ def test_a_table_found_with_another_camera_is_neither_read_nor_taught_until_the_
     taught.see(sheet_scene())
     before = taught.teacher.known()
     assert before.calibrated
-    kept = taught.teacher.turn_picture(Turn(2))
+    kept = taught.teacher.turn_picture(Orientation(2))
     assert "found with another camera" in kept.unread
     assert not kept.known.calibrated
     assert taught.table.plane is None
     taught.see(sheet_scene())
     with pytest.raises(Refused, match="another camera"):
         taught.teacher.find_pieces("search:red")
-    back = taught.teacher.turn_picture(Turn())
+    back = taught.teacher.turn_picture(Orientation())
     assert back.unread == ""
     assert back.known == before
     assert taught.table.plane is not None
     taught.teacher.choose_camera("2")
     taught.see(sheet_scene())
-    assert taught.teacher.keep(taught.teacher.find_sheet().draft, Wish()).unread == ""
+    assert taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions()).unread == ""
     assert taught.teacher.known().calibrated
     assert not taught.teacher.choose_camera("0").known.calibrated
 
 
-def sees_turned(taught: Taught, turn: Turn) -> CameraView:
+def sees_turned(taught: Taught, turn: Orientation) -> CameraView:
     """Feed turned pictures of the table at rest for one and a half seconds."""
     for number in range(8):
         image = np.ascontiguousarray(turn.of(renderer().render(EMPTY, number)))
-        taught.table.camera_told(GrabStatus("running", frames=number))
-        taught.table.look(Frame(image, number, taught.clock() + 0.2 * number))
+        taught.table.update_camera_status(GrabStatus("running", frames=number))
+        taught.table.process_frame(Frame(image, number, taught.clock() + 0.2 * number))
     return taught.table.view.camera
 
 
 @pytest.mark.parametrize(
-    ("turn", "says"), [(Turn(2), "upside down"), (Turn(0, mirrored=True), "mirrored"), (Turn(3), "on its side")]
+    ("turn", "says"),
+    [(Orientation(2), "upside down"), (Orientation(0, mirrored=True), "mirrored"), (Orientation(3), "on its side")],
 )
 def test_a_turned_picture_is_put_right_at_one_tap_and_kept(
-    turn: Turn, says: str, taught: Taught, shelf: Shelf, tmp_path: Path
+    turn: Orientation, says: str, taught: Taught, shelf: Shelf, tmp_path: Path
 ) -> None:
     camera = sees_turned(taught, turn)
     assert camera.state == "hindered"
     assert says in camera.message
     assert camera.correction is not None
-    assert turn.then(camera.correction) == Turn()
+    assert turn.then(camera.correction) == Orientation()
     kept = taught.teacher.correct_picture()
     assert kept.unread == ""
     assert kept.known.calibrated
     again = cameras(taught.folder / "profile", shelf).view()
-    assert Turn(again.quarters, again.mirrored) == camera.correction
+    assert Orientation(again.quarters, again.mirrored) == camera.correction
     right = sees_turned(taught, turn.then(camera.correction))
     assert (right.state, right.correction) == ("watching", None)
     with pytest.raises(Refused, match="right way round already"):
@@ -232,7 +233,7 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
     if named != "phone":
         taught.teacher.choose_camera("phone")
         taught.see(sheet_scene())
-        taught.teacher.keep(taught.teacher.find_sheet().draft, Wish())
+        taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions())
     assert taught.table.plane is not None
     assert taught.teacher.seen_cameras().lens == "Back Camera"
     link.tell_lens("p1", "Back Ultra Wide Camera")
@@ -246,7 +247,7 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
     assert taught.table.plane is not None
     link.tell_lens("p1", "Front Camera")
     taught.see(sheet_scene())
-    assert taught.teacher.keep(taught.teacher.find_sheet().draft, Wish()).unread == ""
+    assert taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions()).unread == ""
     assert taught.table.plane is not None
     taught.table.close()
 

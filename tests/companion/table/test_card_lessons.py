@@ -13,11 +13,11 @@ from calibration.errors import EnrolError
 from calibration.games.wicked.deck import deck_from_art
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile
-from companion.adapters.wicked.bots.furnishings import card_faces
-from companion.director.lessons import sheet_scene
+from companion.adapters.wicked.bots.simulated_profile import card_faces
+from companion.director.setup_scenes import sheet_scene
 from companion.games.wicked.components import Deck
-from companion.games.wicked.standin import STANDIN
-from companion.table.enrolment.cards import CardShown, checked, deck_view
+from companion.games.wicked.standin_deck import STANDIN
+from companion.table.enrolment.cards import CardContent, check_card, deck_view
 from companion.table.enrolment.drafts import KeptView
 from companion.table.views import Refused
 from tests.companion.table.taught import Taught, little_profile
@@ -68,7 +68,7 @@ def test_a_card_is_cut_out_proposed_put_right_and_kept(taught: Taught) -> None:
 def test_the_same_card_is_not_learned_twice(taught: Taught) -> None:
     taught.see(lying("C21"))
     taught.teacher.keep_card(
-        taught.teacher.find_card("corridor").draft, CardShown("C21", "corridor", ("blue",), ("red",))
+        taught.teacher.find_card("corridor").draft, CardContent("C21", "corridor", ("blue",), ("red",))
     )
     taught.see(lying("C21"))
     again = taught.teacher.find_card("corridor")
@@ -82,7 +82,7 @@ def test_the_same_card_is_not_learned_twice(taught: Taught) -> None:
     taught.see(lying("C22"))
     other = taught.teacher.find_card("corridor")
     assert taught.teacher.keep_card(
-        other.draft, CardShown("C22", "corridor", ("red",), ("green",))
+        other.draft, CardContent("C22", "corridor", ("red",), ("green",))
     ).known.cards == {"corridor": 2}
 
 
@@ -122,17 +122,17 @@ def test_a_shared_deck_comes_in_and_the_table_stays(taught: Taught, tmp_path: Pa
 @pytest.mark.parametrize(
     ("card", "line"),
     [
-        (CardShown("C01", "corridor", ("red",)), "both halves"),
-        (CardShown("G01", "great", colours=("red",)), "two colours"),
-        (CardShown("S01", "small", needs=(("red", "low"),)), "what it gives"),
-        (CardShown("../../etc", "corridor", ("red",), ("red",)), "letters, digits"),
-        (CardShown("tile", "corridor", ("red",), ("red",)), "letters, digits"),
-        (CardShown("back:front", "back"), "whose back"),
+        (CardContent("C01", "corridor", ("red",)), "both halves"),
+        (CardContent("G01", "great", colours=("red",)), "two colours"),
+        (CardContent("S01", "small", needs=(("red", "low"),)), "what it gives"),
+        (CardContent("../../etc", "corridor", ("red",), ("red",)), "letters, digits"),
+        (CardContent("tile", "corridor", ("red",), ("red",)), "letters, digits"),
+        (CardContent("back:front", "back"), "whose back"),
     ],
 )
-def test_what_no_card_can_be_is_refused(card: CardShown, line: str) -> None:
+def test_what_no_card_can_be_is_refused(card: CardContent, line: str) -> None:
     with pytest.raises(EnrolError, match=line):
-        checked(card)
+        check_card(card)
 
 
 def test_a_deck_without_cards_tells_what_a_game_needs() -> None:

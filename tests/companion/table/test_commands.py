@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 from calibration.seats import Seating
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul, Hand, Lay, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Session
 from companion.table import SavedGames, Table
-from companion.table.views import GameView, Refused, SeatView, TableView
-
-SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
+from companion.table.views import Refused, SeatView, TableView
+from tests.companion.table.playing import SEATS, game_of
+from tests.waiting import eventually
 
 
 @pytest.fixture(name="table")
@@ -29,12 +29,6 @@ def _table(tmp_path: Path) -> Iterator[Table]:
     table = Table(SavedGames(tmp_path / "games"), STANDIN)
     yield table
     table.close()
-
-
-def game_of(table: Table) -> GameView:
-    game = table.view.game
-    assert game is not None
-    return game
 
 
 def to_search(table: Table, seed: int = 1) -> random.Random:
@@ -209,13 +203,13 @@ def test_subscribers_hear_of_changes_and_a_slow_one_does_not_hold_the_table_up(t
     newest = table.view
     assert game_of(table).state.phase == "search"
     block.set()
-    until = time.monotonic() + 5.0
-    while heard[-1] != newest:
-        assert time.monotonic() < until, "the newest view never came"
-        time.sleep(0.005)
+    eventually(lambda: heard[-1] == newest)
     unsubscribe()
+    later: list[TableView] = []
+    unsubscribe = table.subscribe(later.append)
     table.pause(True)
-    time.sleep(0.05)
+    eventually(lambda: later and later[-1] != newest)
+    unsubscribe()
     assert heard[-1] == newest
 
 

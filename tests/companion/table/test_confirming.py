@@ -12,15 +12,15 @@ import pytest
 
 from companion.games.wicked.moves import Hand, Reveal
 from companion.referee import Candidate, Proposal
-from companion.table.pending import Pending
 from companion.table.reading.confirmation import verdict
-from companion.table.reading.frame_reader import Seen
+from companion.table.reading.frame_reader import FrameResult
+from companion.table.waiting_proposal import WaitingProposal
 from tests.companion.director.rehearsal import Room
 from tests.companion.table.scripted import ScriptedTable, hand
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable
 from vision.readings import RevealReading
-from vision.stillness import Sight
+from vision.stillness import MotionState
 
 ADA, BRUNO, CHIE = hand(0, 2, 3), hand(1, 1, 1005), hand(2, 1, 2007)
 READ_AGAIN = "The table changed before the reading was entered, so it was read again."
@@ -123,8 +123,8 @@ def test_a_proposal_is_entered_only_on_certain_pictures_of_what_rests(
     def proposal(count: int, certain: bool) -> Proposal:
         return Proposal((Candidate(Reveal((Hand(search=count),)), 0.9),), certain)
 
-    pending = Pending("id", 3, proposal(2, True), due=0.0, period=4)
-    seen = Seen(Sight("still", True, period, 0.0), reveals=(RevealReading(()),), complete=complete)
+    pending = WaitingProposal("id", 3, proposal(2, True), due=0.0, period=4)
+    seen = FrameResult(MotionState("still", True, period, 0.0), reveals=(RevealReading(()),), complete=complete)
     assert verdict(pending, seen, None if counts is None else proposal(counts, certain)) == expected
 
 

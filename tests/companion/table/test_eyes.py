@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,50 +13,18 @@ import pytest
 
 from calibration.errors import ProfileError
 from companion.adapters.wicked.bots.choices import hidden_deal
-from companion.games.wicked.standin import STANDIN
-from companion.table import Diligence, Eyes, Loop, Readers, SavedGames, Table
-from companion.table.reading.frame_reader import Subject
+from companion.games.wicked.standin_deck import STANDIN
+from companion.table import Loop, SavedGames, Table
+from companion.table.reading.frame_reader import ReadingRequest
 from companion.table.views import GameView, SeatView
 from tests.companion.director.rehearsal import Clock
+from tests.companion.table.placed import Placed, eyes_for
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import Grabber, GrabStatus
-from vision.readings import CardReading, CardsReading, Expectation, HandReading, RevealReading
+from vision.readings import CardReading, Expectation, HandReading
 
 SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
 OPEN = HandReading(0, "open", {}, 0.9, False, (0.0, 0.0, 1.0, 1.0))
-
-
-@dataclass
-class Placed:
-    """What lies on the table, for the readers; `meanwhile` is done while cards are read."""
-
-    hands: tuple[HandReading, ...] = ()
-    cards: tuple[CardReading, ...] = ()
-    meanwhile: Callable[[], None] = field(default=lambda: None)
-    numbers: list[int] = field(default_factory=list)
-
-    def read_hands(self, *_: object) -> tuple[HandReading, ...]:
-        return self.hands
-
-    def read(self, image: Image, expectation: Expectation, empty: Image | None, number: int) -> RevealReading:
-        self.numbers.append(number)
-        return RevealReading(self.hands)
-
-
-@dataclass
-class PlacedCards:
-    """The reader of what is placed, for cards."""
-
-    placed: Placed
-
-    def read(self, *_: object) -> CardsReading:
-        self.placed.meanwhile()
-        return CardsReading(self.placed.cards)
-
-
-def eyes_for(placed: Placed) -> Eyes:
-    readers = Readers(placed, PlacedCards(placed), lambda point, _: int(point[0] // 100))
-    return Eyes(readers, Diligence(card_pictures=1))
 
 
 def picture(*arms: int) -> Image:
@@ -70,19 +38,19 @@ def picture(*arms: int) -> Image:
 def test_what_reaches_in_but_is_no_hand_does_not_end_all_reading_after_a_reveal() -> None:
     placed = Placed(hands=(OPEN,))
     eyes = eyes_for(placed)
-    searching = Subject(("game", 3), "hands", Expectation(seats=3))
+    searching = ReadingRequest(("game", 3), "hands", Expectation(seats=3))
     now = 0.0
 
     def shown(image: Image, frames: int = 8) -> str:
         nonlocal now
         for _ in range(frames):
             now += 0.1
-            state = eyes.look(Frame(image, 0, now), searching).sight.state
+            state = eyes.process(Frame(image, 0, now), searching).motion.state
         return state
 
     assert shown(picture()) == "watching"
     assert shown(picture(100)) == "still"
-    eyes.taken()
+    eyes.hands_entered()
     assert shown(picture(100)) == "shown"
     placed.hands = ()
     assert shown(picture(250)) == "watching"  # a cup now stands where the picture ends
@@ -92,11 +60,11 @@ def test_what_reaches_in_but_is_no_hand_does_not_end_all_reading_after_a_reveal(
 
 def test_the_pictures_of_one_rest_are_numbered_for_the_reader() -> None:
     placed = Placed(hands=(OPEN,))
-    eyes, searching = eyes_for(placed), Subject(("game", 3), "hands", Expectation(seats=3))
+    eyes, searching = eyes_for(placed), ReadingRequest(("game", 3), "hands", Expectation(seats=3))
     for tenth in range(40):
         # The hands come at 0.8 s, shift at 2.4 s and rest again.
         image = picture() if tenth < 8 else picture(100) if tenth < 24 else picture(170)
-        eyes.look(Frame(image, 0, tenth / 10), searching)
+        eyes.process(Frame(image, 0, tenth / 10), searching)
     assert placed.numbers == [0, 1, 2, 3, 4] * 2
 
 
@@ -117,7 +85,7 @@ class Evening:
     def look(self, frames: int = 8) -> None:
         for _ in range(frames):
             self.clock.advance(0.1)
-            self.table.look(Frame(picture(), 0, self.clock()))
+            self.table.process_frame(Frame(picture(), 0, self.clock()))
             self.table.tick()
 
 
@@ -125,8 +93,8 @@ class Evening:
 def _evening(tmp_path: Path) -> Iterator[Evening]:
     clock, placed = Clock(), Placed()
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
-    table.equip(eyes_for(placed))
-    table.camera_told(GrabStatus("running"))
+    table.set_reader(eyes_for(placed))
+    table.update_camera_status(GrabStatus("running"))
     table.start_game(SEATS)
     evening = Evening(table, clock, placed)
     dealt = hidden_deal(evening.game.state, "a seed")
@@ -208,7 +176,7 @@ def test_a_picture_that_does_not_fit_what_was_taught_is_told_with_what_to_do(tmp
         def close(self) -> None: ...
 
     table = Table(SavedGames(tmp_path), STANDIN)
-    table.equip(eyes_for(Placed(meanwhile=unfit)))
+    table.set_reader(eyes_for(Placed(meanwhile=unfit)))
     table.start_game(SEATS)
     told = threading.Event()
     table.subscribe(lambda view: told.set() if view.notices else None)

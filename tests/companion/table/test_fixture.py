@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.session.archive import read_archive
-from companion.table.history.rereading import profile_of, reread
+from companion.table.history.frame_replay import profile_of, reread
 
 GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("*.game.zip"))
 SMALL_ENOUGH = 1_500_000

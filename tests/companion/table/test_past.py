@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from companion.games.wicked import final_scores
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
-from companion.table.history.past import Past
+from companion.table.history.past_games import PastGames
 from companion.table.history.saved_games import SavedGames
 from companion.table.views import Refused
 
@@ -29,8 +29,8 @@ def _saved(tmp_path: Path) -> SavedGames:
 
 
 @pytest.fixture(name="past")
-def _past(saved: SavedGames) -> Past:
-    return Past(saved)
+def _past(saved: SavedGames) -> PastGames:
+    return PastGames(saved)
 
 
 @pytest.fixture(name="playing")
@@ -48,7 +48,7 @@ def finished(saved: SavedGames, name: str = "done") -> Session:
     return session
 
 
-def test_a_list_tells_players_times_and_who_won(past: Past, saved: SavedGames, playing: Session) -> None:
+def test_a_list_tells_players_times_and_who_won(past: PastGames, saved: SavedGames, playing: Session) -> None:
     over = finished(saved)
     listed = {game.id: game for game in past.games()}
     winners = tuple(score.player for score in final_scores(over.state) if score.place == 1)
@@ -59,7 +59,7 @@ def test_a_list_tells_players_times_and_who_won(past: Past, saved: SavedGames, p
     assert listed["evening"].started == playing.started.time.isoformat()
 
 
-def test_a_story_has_the_moves_that_count_as_they_were_corrected(past: Past, playing: Session) -> None:
+def test_a_story_has_the_moves_that_count_as_they_were_corrected(past: PastGames, playing: Session) -> None:
     playing.play(MOVE, source="camera", evidence=b"picture")
     playing.play(MOVE)
     playing.undo()
@@ -77,7 +77,7 @@ def test_a_story_has_the_moves_that_count_as_they_were_corrected(past: Past, pla
     assert past.evidence("evening", 6) is None
 
 
-def test_every_moment_is_what_stood_then_and_the_pile_stays_hidden(past: Past, saved: SavedGames) -> None:
+def test_every_moment_is_what_stood_then_and_the_pile_stays_hidden(past: PastGames, saved: SavedGames) -> None:
     finished(saved)
     with saved.open("done", read_only=True) as session:
         steps = session.steps
@@ -90,7 +90,7 @@ def test_every_moment_is_what_stood_then_and_the_pile_stays_hidden(past: Past, s
         assert moment.scores == final_scores(steps[place - 1].after)
 
 
-def test_a_game_that_goes_on_is_seen_as_it_stands_now(past: Past, playing: Session) -> None:
+def test_a_game_that_goes_on_is_seen_as_it_stands_now(past: PastGames, playing: Session) -> None:
     playing.play(MOVE)
     assert len(past.story("evening").steps) == 1
     playing.play(MOVE)
@@ -99,23 +99,23 @@ def test_a_game_that_goes_on_is_seen_as_it_stands_now(past: Past, playing: Sessi
 
 
 @pytest.mark.parametrize("id", ["nothing", "../evening", "", "a" * 200, "evening.journal"])
-def test_a_game_that_is_not_there_is_refused_in_one_line(past: Past, playing: Session, id: str) -> None:
+def test_a_game_that_is_not_there_is_refused_in_one_line(past: PastGames, playing: Session, id: str) -> None:
     for ask in (past.story, lambda name: past.moment(name, 0), lambda name: past.evidence(name, 1)):
         with pytest.raises(Refused, match="no saved game of that name"):
             ask(id)
 
 
 @pytest.mark.parametrize("place", [-1, 1, 10_000])
-def test_a_move_that_is_not_there_is_refused(past: Past, playing: Session, place: int) -> None:
+def test_a_move_that_is_not_there_is_refused(past: PastGames, playing: Session, place: int) -> None:
     with pytest.raises(Refused, match="no such move"):
         past.moment("evening", place)
 
 
-def test_a_game_travels_in_one_file(past: Past, playing: Session, tmp_path: Path) -> None:
+def test_a_game_travels_in_one_file(past: PastGames, playing: Session, tmp_path: Path) -> None:
     playing.play(MOVE)
     file = io.BytesIO()
     past.export("evening", file)
-    there = Past(SavedGames(tmp_path / "elsewhere"))
+    there = PastGames(SavedGames(tmp_path / "elsewhere"))
     assert there.take_in(io.BytesIO(file.getvalue())) == "evening"
     assert there.moment("evening", 1) == past.moment("evening", 1)
     with pytest.raises(Refused, match="here already"):
@@ -125,7 +125,7 @@ def test_a_game_travels_in_one_file(past: Past, playing: Session, tmp_path: Path
     assert len(there.games()) == 1
 
 
-def test_looking_back_writes_nothing(past: Past, saved: SavedGames) -> None:
+def test_looking_back_writes_nothing(past: PastGames, saved: SavedGames) -> None:
     path = finished(saved).path
     before = path.read_bytes(), path.stat().st_mtime_ns
     past.games()

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import ChooseColours, Hand, Lay, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Change, Choice, Revision
 from companion.table import SavedGames, Table
 from companion.table.history.revisions import RevisionView

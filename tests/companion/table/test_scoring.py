@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.wording import Line, say
-from companion.adapters.wicked.boards.outcomes import MOST_IMPURITY
+from companion.adapters.wicked.boards.score_outcomes import MOST_IMPURITY
 from companion.adapters.wicked.scoring import boards as scoring
+from companion.adapters.wicked.scoring.board_import import board_of, imported_boards
 from companion.adapters.wicked.scoring.boards import GreatCard, OpenDoubt, Row, ScoredBoard, Scoring
-from companion.adapters.wicked.scoring.reading import board_of, taken_in
-from companion.adapters.wicked.scoring.storage import KeptScoring, from_json, to_json
+from companion.adapters.wicked.scoring.storage import ScoringStore, from_json, to_json
 from companion.games.wicked.components import (
     ANIMALS,
     COLOURS,
@@ -25,8 +24,8 @@ from companion.games.wicked.components import (
     Rank,
 )
 from companion.games.wicked.moves import Hand
-from companion.games.wicked.scoring import final_scores, winners
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.scoring.final_scores import final_scores, winners
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
 from companion.table.views import Refused
 from vision.games.wicked.readings import (
@@ -88,7 +87,7 @@ def test_a_board_appears_as_it_was_read() -> None:
         great=(card("G03", True), card("G01", False)),
         impurity=4,
     )
-    (board,) = taken_in(three(), seen(read)).scoring.boards
+    (board,) = imported_boards(three(), seen(read)).scoring.boards
     assert board.low == (None, "red", None, None, None, None)
     assert board.high == (None, None, None, "blue")
     assert board.great == (GreatCard("G01", False), GreatCard("G03", True))
@@ -126,7 +125,7 @@ def test_correcting_a_part_settles_its_doubt_and_no_other() -> None:
         why={"low:2": "red or blue", "small": "hard to tell", "promotion": "one or two"},
         great=(card("G01", False, "a token beside it"), card("G02", False)),
     )
-    now = taken_in(three(), seen(read)).scoring
+    now = imported_boards(three(), seen(read)).scoring
     (board,) = now.boards
     now = scoring.with_spot(now, board.id, "low", 2, "blue")
     now = scoring.with_number(now, board.id, "small", 2)
@@ -138,24 +137,24 @@ def test_correcting_a_part_settles_its_doubt_and_no_other() -> None:
 
 
 def test_a_board_that_is_there_already_is_refused_and_others_of_the_picture_are_taken() -> None:
-    now = taken_in(three(), seen(reading("purple"))).scoring
+    now = imported_boards(three(), seen(reading("purple"))).scoring
     with pytest.raises(Refused, match="purple board is there already"):
-        taken_in(now, seen(reading("purple")))
-    taken = taken_in(now, seen(reading("purple"), reading("red")))
+        imported_boards(now, seen(reading("purple")))
+    taken = imported_boards(now, seen(reading("purple"), reading("red")))
     assert names(taken.scoring) == ["purple", "red"]
     assert [id for id, _ in taken.read] == ["b2"]
     assert taken.lines[0] == "The red board is read."
     assert "there already" in taken.lines[-1]
-    assert taken_in(three(), seen(reading("purple"), reading("red"))).lines == (
+    assert imported_boards(three(), seen(reading("purple"), reading("red"))).lines == (
         "These boards are read: purple and red.",
     )
-    assert taken_in(taken.scoring, seen(reading("black"))).lines == ()
+    assert imported_boards(taken.scoring, seen(reading("black"))).lines == ()
 
 
 def test_photographing_again_replaces_that_board_alone() -> None:
-    now = taken_in(three(), seen(reading("purple"), reading("red"))).scoring
+    now = imported_boards(three(), seen(reading("purple"), reading("red"))).scoring
     old = now.boards[0]
-    taken = taken_in(now, seen(reading("red"), reading("purple", {"low:0": "red"})), old.id)
+    taken = imported_boards(now, seen(reading("red"), reading("purple", {"low:0": "red"})), old.id)
     assert names(taken.scoring) == ["purple", "red"]
     assert taken.scoring.boards[0].low[0] == "red"
     assert taken.scoring.boards[1] == now.boards[1]
@@ -163,7 +162,7 @@ def test_photographing_again_replaces_that_board_alone() -> None:
         scoring.with_spot(taken.scoring, old.id, "low", 0, None)
     assert refused.value.code == "stale"
     with pytest.raises(Refused, match="shows black, not purple"):
-        taken_in(now, seen(reading("black")), old.id)
+        imported_boards(now, seen(reading("black")), old.id)
 
 
 @pytest.mark.parametrize(
@@ -177,9 +176,9 @@ def test_photographing_again_replaces_that_board_alone() -> None:
 def test_pictures_of_nothing_strange_boards_and_too_many_are_said(read: BoardsReading, why: str | None) -> None:
     if why is not None:
         with pytest.raises(Refused, match=why):
-            taken_in(three(), read)
+            imported_boards(three(), read)
     else:
-        taken = taken_in(three(), read)
+        taken = imported_boards(three(), read)
         assert names(taken.scoring) == list(PLAYER_COLOURS[:3])
         assert [line for line in taken.lines if "All 3 boards" in line]
 
@@ -187,17 +186,17 @@ def test_pictures_of_nothing_strange_boards_and_too_many_are_said(read: BoardsRe
 def test_a_card_beside_two_boards_is_doubtful_until_somebody_has_looked() -> None:
     first = reading("purple", great=(card("G01", True), card("G02", False)))
     second = reading("red", great=(card("G01", True), card("G03", False)))
-    now = taken_in(three(), seen(first, second)).scoring
+    now = imported_boards(three(), seen(first, second)).scoring
     assert [len(board.doubts) for board in now.boards] == [0, 1]
     assert "only one of it" in now.boards[1].doubts[0].text
 
 
 def test_nobody_wins_before_every_board_is_there_and_nothing_is_open_that_could_change_it() -> None:
-    now = taken_in(three(), seen(reading("purple", {"high:0": "red"}), reading("red"))).scoring
+    now = imported_boards(three(), seen(reading("purple", {"high:0": "red"}), reading("red"))).scoring
     assert scoring.standing(now).missing == 1
     assert "1 board is missing" in scoring.standing(now).line
     glare = "Light is reflected on this board."
-    doubtful = taken_in(now, seen(reading("black", reasons=(glare,)))).scoring
+    doubtful = imported_boards(now, seen(reading("black", reasons=(glare,)))).scoring
     held = scoring.standing(doubtful)
     assert (held.sure, held.open) == (False, 1)
     assert held.line.startswith("Not sure who wins: as read, Wolf leads")
@@ -219,7 +218,7 @@ def told(
 
 def with_red(red: BoardReading) -> Scoring:
     lying: dict[str, Colour] = {"high:0": "red", "high:1": "blue"}
-    return taken_in(three(), seen(reading("purple", lying), red, reading("black"))).scoring
+    return imported_boards(three(), seen(reading("purple", lying), red, reading("black"))).scoring
 
 
 def test_whoever_wins_whichever_of_several_numbers_is_true_is_called_the_winner() -> None:
@@ -254,7 +253,7 @@ def test_doubts_that_change_no_points_are_not_counted() -> None:
     read = replace(
         read, spots=tuple(guess if spot.index == 2 and spot.rank == "low" else spot for spot in read.spots)
     )
-    taken = taken_in(three(), seen(read, reading("red"), reading("black")))
+    taken = imported_boards(three(), seen(read, reading("red"), reading("black")))
     assert [doubt.about for doubt in taken.scoring.boards[0].doubts] == ["low:2", "promotion"]
     now = scoring.standing(taken.scoring)
     assert (now.sure, now.open, now.weighed.counting[0]) == (True, 0, frozenset())
@@ -264,7 +263,7 @@ def test_doubts_that_change_no_points_are_not_counted() -> None:
 def test_oracle_cards_that_are_not_seen_can_be_told_of() -> None:
     lines = (cards_seen("great", 1, ORACLES_DEALT), cards_seen("small", 1, ORACLES_DEALT))
     read = replace(reading("purple", great=(card("G01", True),), reasons=lines), small=SmallReading(1, ()))
-    now = taken_in(three(), seen(read, reading("red"), reading("black"))).scoring
+    now = imported_boards(three(), seen(read, reading("red"), reading("black"))).scoring
     assert [doubt.about for doubt in now.boards[0].doubts] == ["small", "great:1"]
     assert scoring.standing(now).weighed.totals[0] == (17, 34)
     now = scoring.with_great(scoring.with_number(now, "b1", "small", 2), "b1", 1, False)
@@ -293,26 +292,26 @@ def test_boards_of_other_names_are_drawn_in_colours_that_are_left() -> None:
     assert scoring.colours_of(boards) == ("green", "purple", "red")
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        lambda: ScoredBoard("b1", "purple", low=(None,) * 7),
-        lambda: ScoredBoard("b1", "purple", impurity=38),
-        lambda: ScoredBoard("b1", "purple", small=-1),
-        lambda: ScoredBoard("b1", "purple", great=()),
-        lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("low:6", "why"),)),
-        lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("great:x", "why"),)),
-        lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("moon", "why"),)),
-        lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("low:0", "why", (2,)),)),
-        lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("board:0", "why", (0,)),)),
-        lambda: Scoring(6),
-        lambda: Scoring(3, (ScoredBoard("b1", "purple"), ScoredBoard("b2", "purple"))),
-        lambda: Scoring(None, (ScoredBoard("b1", "purple"),)),
-    ],
-)
-def test_what_cannot_be_is_refused(wrong: Callable[[], object]) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        wrong()
+IMPOSSIBLE = [
+    lambda: ScoredBoard("b1", "purple", low=(None,) * 7),
+    lambda: ScoredBoard("b1", "purple", impurity=38),
+    lambda: ScoredBoard("b1", "purple", small=-1),
+    lambda: ScoredBoard("b1", "purple", great=()),
+    lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("low:6", "why"),)),
+    lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("great:x", "why"),)),
+    lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("moon", "why"),)),
+    lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("low:0", "why", (2,)),)),
+    lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("board:0", "why", (0,)),)),
+    lambda: Scoring(6),
+    lambda: Scoring(3, (ScoredBoard("b1", "purple"), ScoredBoard("b2", "purple"))),
+    lambda: Scoring(None, (ScoredBoard("b1", "purple"),)),
+]
+
+
+def test_what_cannot_be_is_refused(subtests: pytest.Subtests) -> None:
+    for number, wrong in enumerate(IMPOSSIBLE):
+        with subtests.test(f"case {number}"), pytest.raises(ValueError, match=r"."):
+            wrong()
 
 
 def rows(rank: Rank) -> st.SearchStrategy[Row]:
@@ -376,10 +375,10 @@ def test_what_was_kept_is_what_is_read(boards: list[ScoredBoard]) -> None:
 
 
 def test_a_restart_loses_nothing_and_sentences_can_still_be_translated(tmp_path: Path) -> None:
-    kept = KeptScoring(tmp_path / "scoring")
-    now = taken_in(three(), seen(reading(why={"low:2": say("{list} or {last}", list="red", last="blue")})))
+    kept = ScoringStore(tmp_path / "scoring")
+    now = imported_boards(three(), seen(reading(why={"low:2": say("{list} or {last}", list="red", last="blue")})))
     saved = kept.save(now.scoring, {"b1": b"a picture"})
-    again = KeptScoring(kept.folder).load()
+    again = ScoringStore(kept.folder).load()
     assert again == saved
     text = again.boards[0].doubts[0].text
     assert isinstance(text, Line)
@@ -391,27 +390,26 @@ def test_a_restart_loses_nothing_and_sentences_can_still_be_translated(tmp_path:
 
 @pytest.mark.parametrize("name", ["", "boards.json", "../boards.json", "board-xyz.jpg", "board-0123456789ab.jpg"])
 def test_no_other_file_is_given_as_a_picture(tmp_path: Path, name: str) -> None:
-    kept = KeptScoring(tmp_path)
+    kept = ScoringStore(tmp_path)
     kept.save(Scoring(), {})
     assert kept.picture(name) is None
 
 
-@pytest.mark.parametrize(
-    "damaged",
-    [
-        b"",
-        b"[]",
-        b"{}",
-        b'{"scoring": {}, "told": 3}',
-        b'{"scoring": {"players": 9}, "told": []}',
-        b'{"scoring": {"players": 3, "boards": [{"id": "b1", "name": "x", "small": 99}]}, "told": [[]]}',
-        to_json(Scoring(3, (ScoredBoard("b1", "x", doubts=(OpenDoubt("low:0", "why"),)),))).replace(
-            b'"why"]', b"7]"
-        ),
-    ],
-)
-def test_a_damaged_file_is_no_scoring_and_the_desk_begins_anew(tmp_path: Path, damaged: bytes) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        from_json(damaged)
-    (tmp_path / "boards.json").write_bytes(damaged)
-    assert KeptScoring(tmp_path).load() == Scoring()
+DAMAGED = [
+    b"",
+    b"[]",
+    b"{}",
+    b'{"scoring": {}, "told": 3}',
+    b'{"scoring": {"players": 9}, "told": []}',
+    b'{"scoring": {"players": 3, "boards": [{"id": "b1", "name": "x", "small": 99}]}, "told": [[]]}',
+    to_json(Scoring(3, (ScoredBoard("b1", "x", doubts=(OpenDoubt("low:0", "why"),)),))).replace(b'"why"]', b"7]"),
+]
+
+
+def test_a_damaged_file_is_no_scoring_and_the_desk_begins_anew(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for damaged in DAMAGED:
+        with subtests.test(f"{damaged!r:.60}"):
+            with pytest.raises(ValueError, match=r"."):
+                from_json(damaged)
+            (tmp_path / "boards.json").write_bytes(damaged)
+            assert ScoringStore(tmp_path).load() == Scoring()

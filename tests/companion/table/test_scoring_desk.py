@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -12,39 +10,36 @@ import numpy as np
 import pytest
 
 from calibration.profile import TableProfile
-from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringDesk
+from companion.adapters.wicked.scoring import service
+from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringService
 from companion.adapters.wicked.scoring.views import ScoringView
 from companion.games.wicked.components import PLAYER_COLOURS
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
-from companion.table.enrolment.service import Teacher
-from companion.table.reading.live import readers_for
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.reading.live_camera import readers_for
 from companion.table.views import Refused, SeatView
-from tests.companion.cli.test_score import TABLE, truth
+from tests.companion.cli.laid import TABLE, truth
 from tests.companion.table import scored
+from tests.waiting import eventually
 from vision.cameras.frame import Image
-
-
-@dataclass
-class Sight:
-    """A table as far as boards are scored."""
-
-    teacher: Teacher | None = None
-    picture: Image | None = None
+from vision.games.wicked.boards import BoardReader
 
 
 @pytest.fixture(name="desk")
-def _desk(tmp_path: Path) -> Iterator[Callable[..., ScoringDesk]]:
+def _desk(tmp_path: Path) -> Iterator[Callable[..., ScoringService]]:
     """Makes desks in one folder, at a table that was taught this, whose camera sees that."""
-    desks: list[ScoringDesk] = []
+    desks: list[ScoringService] = []
     table = Table(SavedGames(tmp_path / "games"), STANDIN)
 
-    def make(profile: TableProfile | None = None, picture: Image | None = None) -> ScoringDesk:
+    def make(profile: TableProfile | None = None, picture: Image | None = None) -> ScoringService:
         teacher = None
         if profile is not None:
             profile.save(tmp_path / "profile")
-            teacher = Teacher(table, tmp_path / "profile", readers_for)
-        desks.append(ScoringDesk(tmp_path / "scored", Sight(teacher, picture)))
+            teacher = EnrolmentService(table, tmp_path / "profile", readers_for)
+        desks.append(
+            ScoringService(tmp_path / "scored", lambda: teacher.taught() if teacher else None, lambda: picture)
+        )
         return desks[-1]
 
     yield make
@@ -53,18 +48,19 @@ def _desk(tmp_path: Path) -> Iterator[Callable[..., ScoringDesk]]:
     table.close()
 
 
-def told(desk: ScoringDesk, until: Callable[[ScoringView], object] | None = None) -> ScoringView:
-    """Wait until the pictures are read, and give what came of it."""
-    deadline = time.monotonic() + 30.0
-    while time.monotonic() < deadline:
-        view = desk.view
-        if not view.doing and (view.said or view.sure) and (until is None or until(view)):
-            return view
-        time.sleep(0.02)
-    raise AssertionError(f"nothing was said of the picture: {desk.view}")
+def told(desk: ScoringService, until: Callable[[ScoringView], object] | None = None) -> ScoringView:
+    """Wait until the pictures are read; return the view."""
+    views: list[ScoringView] = []
+
+    def is_read() -> object:
+        views.append(view := desk.view)
+        return not view.doing and (view.said or view.sure) and (until is None or until(view))
+
+    eventually(is_read, 30.0)
+    return views[-1]
 
 
-def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable[..., ScoringDesk]) -> None:
+def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable[..., ScoringService]) -> None:
     scoring = desk(scored.taught(), scored.whole_table())
     scoring.play(3)
     scoring.look()
@@ -84,7 +80,16 @@ def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable
     assert (again.boards, again.scores, again.sure) == (view.boards, view.scores, True)
 
 
-def test_doubts_hold_the_winner_back_and_a_picture_counts_once(desk: Callable[..., ScoringDesk]) -> None:
+def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
+    desk: Callable[..., ScoringService], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[TableProfile] = []
+
+    def make_reader(profile: TableProfile) -> BoardReader:
+        made.append(profile)
+        return BoardReader(profile)
+
+    monkeypatch.setattr(service, "BoardReader", make_reader)
     scoring = desk(scored.taught())
     scoring.play(3)
     scoring.photograph(scored.as_jpeg(scored.with_a_strange_token()))
@@ -99,16 +104,15 @@ def test_doubts_hold_the_winner_back_and_a_picture_counts_once(desk: Callable[..
     assert (view.sure, view.missing) == (False, 0)
     assert view.line.startswith("Not sure who wins")
 
-    reader = scoring._reader
     scoring.photograph(scored.as_jpeg(scored.by_phone(TABLE[0])), board.id)
     view = told(scoring, lambda view: view.boards[0].id != board.id)
     assert [one.name for one in view.boards] == ["purple", "red", "black"]
     assert view.sure
-    assert scoring._reader is reader  # made once for all pictures
+    assert len(made) == 1, "the reader is made once for all pictures"
     assert scoring.picture(board.picture) is None
 
 
-def test_pictures_of_nothing_are_refused_in_words(desk: Callable[..., ScoringDesk]) -> None:
+def test_pictures_of_nothing_are_refused_in_words(desk: Callable[..., ScoringService]) -> None:
     scoring = desk(scored.taught())
     scoring.play(3)
     scoring.photograph(scored.nothing())
@@ -132,15 +136,13 @@ def test_pictures_of_nothing_are_refused_in_words(desk: Callable[..., ScoringDes
         scoring.photograph(scored.nothing(), "b99")
 
 
-def test_what_is_read_for_boards_that_were_let_go_is_let_go_too(desk: Callable[..., ScoringDesk]) -> None:
+def test_what_is_read_for_boards_that_were_let_go_is_let_go_too(desk: Callable[..., ScoringService]) -> None:
     scoring = desk(scored.taught(), scored.whole_table())
     scoring.play(3)
     scoring.look()
     scoring.clear()
     scoring.play(4)
-    deadline = time.monotonic() + 30.0
-    while scoring.view.doing and time.monotonic() < deadline:
-        time.sleep(0.02)
+    eventually(lambda: not scoring.view.doing, 30.0)
     view = scoring.view
     assert (view.doing, view.boards, view.said, view.players) == ("", (), "", 4)
 
@@ -150,7 +152,7 @@ def test_what_is_read_for_boards_that_were_let_go_is_let_go_too(desk: Callable[.
     [(None, "still|being set up"), (TableProfile(4), "No boards are taught yet")],
 )
 def test_without_boards_that_are_known_pictures_are_refused_and_hands_are_enough(
-    desk: Callable[..., ScoringDesk], profile: TableProfile | None, why: str
+    desk: Callable[..., ScoringService], profile: TableProfile | None, why: str
 ) -> None:
     scoring = desk(profile)
     scoring.play(3)
@@ -180,7 +182,7 @@ def test_a_game_that_is_played_is_not_touched(tmp_path: Path) -> None:
     table.close()
 
 
-def test_where_nothing_can_be_kept_nothing_changes(desk: Callable[..., ScoringDesk], tmp_path: Path) -> None:
+def test_where_nothing_can_be_kept_nothing_changes(desk: Callable[..., ScoringService], tmp_path: Path) -> None:
     scoring = desk()
     (tmp_path / "scored").write_text("a file where the folder should be")
     with pytest.raises(Refused, match="cannot be kept"):

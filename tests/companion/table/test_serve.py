@@ -13,10 +13,10 @@ from click.testing import CliRunner
 from calibration.cards.deck import EnrolledDeck
 from calibration.games.wicked.deck import deck_from_art
 from calibration.profile import TableProfile
-from companion.adapters.wicked.deck import deck_of
+from companion.adapters.wicked.rules_deck import deck_of
 from companion.cli import main
-from companion.cli.serving import listening
-from companion.games.wicked.standin import STANDIN
+from companion.cli.listener import listening
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session.locking import hold
 from tests.companion.table.taught import little_profile
 from tests.web.small_table import SmallTable

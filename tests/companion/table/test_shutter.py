@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.director.lessons import specimens_scene
-from companion.table.enrolment.auto_capture import Shutter
+from companion.director.setup_scenes import specimens_scene
+from companion.table.enrolment.auto_capture import AutoCapture
 from tests.companion.table.taught import renderer
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Scene
@@ -16,12 +16,12 @@ def pictures(scene: Scene, count: int = 5) -> list[Image]:
     return [renderer().render(scene, number) for number in range(count)]
 
 
-def shots(shutter: Shutter, scene: Scene, count: int = 5) -> int:
+def shots(shutter: AutoCapture, scene: Scene, count: int = 5) -> int:
     return sum(shutter.feed(picture) for picture in pictures(scene, count))
 
 
 def test_each_rest_is_taken_once_and_only_when_the_hand_has_left() -> None:
-    shutter = Shutter()
+    shutter = AutoCapture()
     assert shots(shutter, EMPTY) == 1
     assert shots(shutter, EMPTY) == 0
     assert shots(shutter, ARM) == 0
@@ -30,13 +30,13 @@ def test_each_rest_is_taken_once_and_only_when_the_hand_has_left() -> None:
 
 
 def test_the_same_picture_is_no_sign_of_rest() -> None:
-    shutter = Shutter()
+    shutter = AutoCapture()
     picture = pictures(EMPTY, 1)[0]
     assert not any(shutter.feed(picture) for _ in range(10))
 
 
 def test_what_reaches_in_for_good_belongs_to_the_table_after_a_while() -> None:
-    shutter = Shutter()
+    shutter = AutoCapture()
     shots(shutter, EMPTY)
     assert shots(shutter, ARM, 7) == 0
     assert shots(shutter, ARM, 7) == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,17 +11,18 @@ import pytest
 from calibration.camera.sheet_corners import paper_corners
 from calibration.profile import TableProfile
 from calibration.seats import Seating
-from companion.director.lessons import sheet_scene, specimens_scene
-from companion.table.enrolment.steps import Wish, for_screens
-from companion.table.reading.live import Watching
-from companion.table.reading.pauses import TAUGHT_FOR
+from companion.director.setup_scenes import sheet_scene, specimens_scene
+from companion.table.enrolment.steps import KeepOptions, for_screens
+from companion.table.reading.live_camera import LiveCamera
+from companion.table.reading.pauses import SETUP_TIMEOUT
 from companion.table.views import Refused, SeatView
 from tests.companion.table.taught import Taught, little_profile, renderer
+from tests.waiting import eventually
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated import SimulatedCamera
 
 PLAYERS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
-ALL = Wish()
+ALL = KeepOptions()
 
 
 @pytest.fixture(name="taught")
@@ -87,7 +87,7 @@ def test_pieces_are_kept_less_the_one_that_is_left_out(taught: Taught) -> None:
     found = taught.teacher.find_pieces("search:purple")
     assert found.pieces is not None
     assert len(found.pieces.pieces) == 8
-    kept = taught.teacher.keep(found.draft, Wish(without=frozenset({2})))
+    kept = taught.teacher.keep(found.draft, KeepOptions(without=frozenset({2})))
     assert {kind.kind: kind.specimens for kind in kept.known.kinds if kind.specimens} == {
         "search:purple": 7,
         "search:green": 8,
@@ -136,7 +136,7 @@ def test_without_a_picture_or_a_sheet_nothing_is_taught(taught: Taught) -> None:
     taught.see(specimens_scene("search:red", 2))
     with refused("not_now", "again\\.$"):
         taught.teacher.find_sheet()
-    taught.table.camera_told(GrabStatus("retrying", "The camera is gone."))
+    taught.table.update_camera_status(GrabStatus("retrying", "The camera is gone."))
     with refused("not_now", "no picture"):
         taught.teacher.look()
 
@@ -158,12 +158,9 @@ def test_a_deck_from_somebody_else_is_enough_to_begin_with(tmp_path: Path) -> No
     TableProfile(4, deck=little_profile().deck).save(taught.profile)
     camera = SimulatedCamera(renderer(), fps=4.0)
     camera.show(sheet_scene())
-    watching = Watching(taught.table, lambda: camera, None)
+    watching = LiveCamera(taught.table, lambda: camera, None)
     watching.start()
-    ends = time.monotonic() + 60
-    while taught.table.picture is None:
-        assert time.monotonic() < ends, "the camera gave no picture"
-        time.sleep(0.05)
+    eventually(lambda: taught.table.picture is not None, 60.0)
     assert taught.table.view.camera.state == "preparing"
     kept = taught.teacher.keep(taught.teacher.find_sheet().draft, ALL)
     watching.close()
@@ -179,9 +176,9 @@ def test_reading_rests_while_the_table_is_taught_and_goes_on_by_itself(
     taught.see(sheet_scene())
     taught.table.teach(True)
     assert taught.table.view.camera.state == "teaching"
-    later(TAUGHT_FOR - 1)
+    later(SETUP_TIMEOUT - 1)
     taught.table.teach(True)
-    later(TAUGHT_FOR - 1)
+    later(SETUP_TIMEOUT - 1)
     taught.table.tick()
     assert taught.table.view.camera.state == "teaching"
     later(2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import cv2
@@ -12,24 +11,20 @@ import numpy as np
 import pytest
 
 from calibration.boards.enrolment import printed_boards
-from calibration.boards.printed import Point, standin_layout
+from calibration.boards.printed import standin_layout
 from calibration.errors import EnrolError
 from calibration.games.wicked.kinds import in_hands
 from calibration.profile import TableProfile
-from companion.director.lessons import specimens_scene
-from companion.table.enrolment.boards import BoardShape, alike_lesson, pointed_lesson, without_board
-from companion.table.enrolment.steps import Wish, known_view
+from companion.director.setup_scenes import specimens_scene
+from companion.table.enrolment.boards import pointed_board_step, similar_board_step, without_board
+from companion.table.enrolment.steps import KeepOptions, known_view
 from companion.table.views import Refused
+from tests.companion.table.enrolled_boards import lying, true_shape
 from tests.companion.table.taught import Taught, little_profile, renderer
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import BoardOnTable, PieceOnTable, Pose, Scene
 
-LYING = Pose(12.0, -8.0, 24.0)
 COLOURS = ("purple", "green", "red", "black", "yellow")
-
-
-def lying(colour: str) -> Scene:
-    return Scene(seats=4, tile=False, boards=(BoardOnTable(colour, LYING),))
 
 
 @pytest.fixture(name="taught")
@@ -37,30 +32,6 @@ def _taught(tmp_path: Path) -> Iterator[Taught]:
     taught = Taught(tmp_path, little_profile())
     yield taught
     taught.table.close()
-
-
-@cache
-def true_shape() -> BoardShape:
-    """Where the board really lies in the rendered picture, as somebody who points exactly would show it."""
-    plane = little_profile().plane
-    assert plane is not None
-    layout = standin_layout()
-    turn = np.deg2rad(-LYING.angle)
-    turned = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-
-    def seen(points: list[Point]) -> tuple[Point, ...]:
-        on_table = np.array(points) @ turned.T + (LYING.x, LYING.y)
-        return tuple((float(x), float(y)) for x, y in plane.to_image(on_table))
-
-    def space(name: str) -> tuple[Point, Point]:
-        lies = layout.promotion if name == "promotion" else layout.colour_change
-        half = lies.width / 2, lies.height / 2
-        first, last = seen([(lies.x - half[0], lies.y + half[1]), (lies.x + half[0], lies.y - half[1])])
-        return first, last
-
-    corners = seen([(float(x), float(y)) for x, y in layout.corners])
-    spots = seen([spot for _, spot in layout.spots()])
-    return BoardShape(corners, layout.size_mm, spots, space("promotion"), space("colour_change"))
 
 
 def picture(colour: str = "red") -> Image:
@@ -152,12 +123,12 @@ TAPPED_WRONG = {
 @pytest.mark.parametrize("line", TAPPED_WRONG)
 def test_taps_that_make_no_board_are_refused(line: str) -> None:
     with pytest.raises(EnrolError, match=line):
-        pointed_lesson(picture(), TAPPED_WRONG[line])
+        pointed_board_step(picture(), TAPPED_WRONG[line])
 
 
 def test_three_corners_are_no_board() -> None:
     with pytest.raises(EnrolError, match="four corners"):
-        alike_lesson(picture(), true_shape().corners[:3], standin_layout())
+        similar_board_step(picture(), true_shape().corners[:3], standin_layout())
     with pytest.raises(EnrolError, match="not known"):
         without_board(TableProfile(4), "red")
 
@@ -168,20 +139,20 @@ def test_tokens_that_look_like_search_pieces_are_asked_about_and_kept_at_one_tap
     assert found.pieces is not None
     assert found.pieces.like == "search:green"
     with pytest.raises(Refused, match="look like search:green"):
-        taught.teacher.keep(found.draft, Wish())
-    kept = taught.teacher.keep(found.draft, Wish(force=True))
+        taught.teacher.keep(found.draft, KeepOptions())
+    kept = taught.teacher.keep(found.draft, KeepOptions(force=True))
     assert {known.kind: known.specimens for known in kept.known.kinds}["token:green"] == 8
     taught.see(specimens_scene("token:blue", 1))
     other = taught.teacher.find_pieces("token:blue")
     assert other.pieces is not None
     assert other.pieces.like is None
-    assert taught.teacher.keep(other.draft, Wish()).known.kinds
+    assert taught.teacher.keep(other.draft, KeepOptions()).known.kinds
 
 
 def test_kinds_that_never_lie_together_are_not_held_against_each_other(taught: Taught) -> None:
     """Green tokens and green search pieces are as alike as can be here; hands are read without tokens."""
     taught.see(specimens_scene("search:green", 3))
-    taught.teacher.keep(taught.teacher.find_pieces("token:green").draft, Wish(force=True))
+    taught.teacher.keep(taught.teacher.find_pieces("token:green").draft, KeepOptions(force=True))
     profile = TableProfile.load(taught.profile)
     known = known_view(profile)
     assert known.confusable == ()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Loop, SavedGames, Table
 from companion.table.views import SeatView
 from tests.vision.cameras.streaming import StreamingCamera
-from tests.vision.cameras.test_grabber import eventually
+from tests.waiting import eventually
 from vision.cameras.grabber import Grabber, Patience
 from vision.cameras.sources import camera_source
 

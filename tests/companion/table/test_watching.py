@@ -5,8 +5,7 @@ from __future__ import annotations
 import dataclasses
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -16,11 +15,12 @@ import pytest
 from companion.adapters.wicked.bots.choices import hidden_deal, hidden_lay
 from companion.adapters.wicked.bots.scenes import scene
 from companion.games.wicked.moves import Deal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Played, Session
-from companion.table import Eyes, Loop, SavedGames, Table
+from companion.table import FrameReader, Loop, SavedGames, Table
 from companion.table.views import Refused
 from tests.companion.director.rehearsal import PLAYERS, Rehearsal, Room
+from tests.waiting import eventually
 from vision.cameras.frame import Camera, CameraError, Frame
 from vision.cameras.grabber import Grabber, Patience
 from vision.cameras.simulated import SimulatedCamera
@@ -210,7 +210,7 @@ def test_a_frame_carries_pixels_a_number_and_a_time_and_the_reading_side_knows_n
         [
             sys.executable,
             "-c",
-            "import sys, companion.table.reading.live, companion.referee\n"
+            "import sys, companion.table.reading.live_camera, companion.referee\n"
             "print([m for m in sys.modules if m.startswith(('companion.director', 'vision.cameras.simulated'))])",
         ],
         capture_output=True,
@@ -220,18 +220,11 @@ def test_a_frame_carries_pixels_a_number_and_a_time_and_the_reading_side_knows_n
     assert told.stdout.strip() == "[]"
 
 
-def eventually(true: Callable[[], bool], seconds: float = 20.0) -> None:
-    until = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < until, "it never came about"
-        time.sleep(0.01)
-
-
 def test_a_camera_torn_off_in_mid_game_is_told_and_the_game_goes_on_by_hand_until_it_is_back(
     room: Room, tmp_path: Path
 ) -> None:
     table = Table(SavedGames(tmp_path / "games"), STANDIN)
-    table.equip(Eyes(room.readers))
+    table.set_reader(FrameReader(room.readers))
     plugged = [True]
     camera = SimulatedCamera(room.renderer, fps=10.0)
 

@@ -9,7 +9,7 @@ import numpy as np
 from models.evaluation.calibrate import ANY, Case, fit, loss, pairs, ranked, traced_cases, unseen
 from models.evaluation.scenes.sessions import KINDS
 from vision.detector.sight import Sight
-from vision.hands.evidence import Calibration, calibrated, hidden, reality
+from vision.hands.evidence import EvidenceWeights, calibrated, hidden, reality
 from vision.hands.held import Held
 from vision.kinds import REST
 
@@ -52,7 +52,7 @@ def test_a_piece_without_a_box_lies_below_the_surest_near_it() -> None:
 def test_a_fit_learns_what_is_a_piece_and_what_hides_one() -> None:
     fitted = fit(hands(1))
     others = hands(2)
-    assert loss(others, fitted) < loss(others, Calibration())
+    assert loss(others, fitted) < loss(others, EvidenceWeights())
     real = np.array([reality(case.held, fitted) for case in others])
     assert real[:, 0].mean() > 0.9 > 0.2 > real[:, 1].mean()
     below = {len(case.pieces): hidden(case.held, fitted)[0] for case in others}

@@ -72,6 +72,7 @@ def test_figures_of_a_group_are_the_sums_of_its_sessions() -> None:
     assert table_of("by ground", sums).row_count == 3
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_the_command_measures_a_ground_and_writes_the_figures(tmp_path: Path) -> None:
     target = tmp_path / "grounds.json"

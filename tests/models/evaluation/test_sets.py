@@ -36,10 +36,14 @@ def test_a_picture_outside_its_folder_is_refused(tmp_path: Path) -> None:
         load(_written(tmp_path, {"file": "../secret.jpg", "hands": []}))
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"scenes": {}}', '{"scenes": {"1": {"hands": [{"seat": "x"}]}}}']
-)
-def test_a_truth_that_cannot_be_read_is_told_in_one_line(tmp_path: Path, text: str) -> None:
-    (tmp_path / "truth.json").write_text(text, "utf-8")
-    with pytest.raises(SetError, match=r"^[^\n]*truth\.json cannot be read: check the path of the pictures\.$"):
-        load(tmp_path)
+NO_TRUTHS = ["", "[]", "{}", '{"scenes": {}}', '{"scenes": {"1": {"hands": [{"seat": "x"}]}}}']
+
+
+def test_a_truth_that_cannot_be_read_is_told_in_one_line(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for text in NO_TRUTHS:
+        with subtests.test(f"{text!r:.60}"):
+            (tmp_path / "truth.json").write_text(text, "utf-8")
+            with pytest.raises(
+                SetError, match=r"^[^\n]*truth\.json cannot be read: check the path of the pictures\.$"
+            ):
+                load(tmp_path)

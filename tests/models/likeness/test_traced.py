@@ -56,7 +56,7 @@ def test_wood_fits_pieces_better_than_what_is_round_them(seen: Views) -> None:
 
 
 def test_signs_that_are_not_enrolled_are_nowhere(hand: Traced, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(traced, "_ENROLLED", 0.0)
+    monkeypatch.setattr(traced, "ENROLLED_PROBABILITY", 0.0)
     seen = seen_in_hand(hand, Sight.shipped())
     assert (seen.views[:, :, SIGN_PLANES] == NOWHERE * LEVELS).all()
     assert (seen.outcomes != SIGN).all()

@@ -9,6 +9,7 @@ import pytest
 
 from models.likeness import views
 from models.likeness.views import FIRST_SEED, LEVELS, Views, load, seen_at
+from tests.models.making import make_here
 from vision.hands.likeness import NOTHING, NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN
 
 SEED = FIRST_SEED + 4
@@ -53,9 +54,9 @@ def test_what_was_made_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
         return made
 
     monkeypatch.setattr(views, "seen_at", noted)
-    file = tmp_path / f"{SEED}.npz"
-    views._make_one(file)
-    assert asked == [SEED]
+    monkeypatch.setattr(views, "make_missing", make_here)
+    (file,) = views.make(tmp_path, 1)
+    assert asked == [FIRST_SEED]
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
     read = load([file, file])
     assert (read.views == np.concatenate([made.views, made.views])).all()

@@ -10,6 +10,7 @@ import pytest
 
 from models.openness import patches
 from models.openness.patches import FIRST_SEED, KEPT_PX, Patches, joined, load, photographed, seen_at, traced
+from tests.models.making import make_here
 
 RENDERED = Path(__file__).parent.parent / "likeness" / "traced"
 
@@ -48,8 +49,8 @@ def test_photographs_that_judge_are_left_out(tmp_path: Path) -> None:
 
 def test_what_was_made_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Patches) -> None:
     monkeypatch.setattr(patches, "seen_at", lambda seed: made)
-    file = tmp_path / f"{FIRST_SEED}.npz"
-    patches._make_one(file)
+    monkeypatch.setattr(patches, "make_missing", make_here)
+    (file,) = patches.make(tmp_path, 1)
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
     read = joined([load([file, file]), made])
     assert len(read.hands) == 3 * len(made.hands)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.printed import art
+from models.printed.art import end_board, fade_into_band
 from models.printed.painting import clouds, painting
 
 SIDE = 300
@@ -37,7 +37,9 @@ def test_paintings_are_textured_and_each_another() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_tiles_fade_into_the_band_between_them(seed: int) -> None:
     board = np.full((SIDE, SIDE, 3), (200, 30, 30), np.uint8)
-    art._fade(np.random.default_rng(seed), board, [((0, SIDE // 2), (SIDE - 1, SIDE // 2))], 20, (120, 200, 240))
+    fade_into_band(
+        np.random.default_rng(seed), board, [((0, SIDE // 2), (SIDE - 1, SIDE // 2))], 20, (120, 200, 240)
+    )
     rows = board.astype(float).mean(axis=1)
     on, off = rows[SIDE // 2], rows[20]
     assert np.abs(on - (120, 200, 240)).max() < 45
@@ -51,7 +53,7 @@ def test_tiles_fade_into_the_band_between_them(seed: int) -> None:
 def test_a_board_that_ends_in_sight_keeps_a_part() -> None:
     for seed in range(8):
         board = np.full((SIDE, SIDE, 3), 77, np.uint8)
-        art._end(np.random.default_rng(seed), board)
+        end_board(np.random.default_rng(seed), board)
         kept = (board == 77).all(axis=2)
         assert 0.3 < kept.mean() < 0.85
         assert kept[SIDE // 2 - 3 : SIDE // 2 + 4].any(), "a straight edge near the middle"

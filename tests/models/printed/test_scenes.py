@@ -10,6 +10,7 @@ import pytest
 from models.printed import train
 from models.printed.scenes import SIDE_PX, PrintedScene, scene
 from models.printed.train import PER_FILE, load, together, wanted
+from tests.models.making import make_here
 from vision.counting.features import STEP
 from vision.counting.raised import FAR_PX
 
@@ -74,8 +75,8 @@ def test_what_is_wanted_of_the_network_is_where_a_things_sides_are() -> None:
 
 def test_what_was_made_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scenes: list[PrintedScene]) -> None:
     monkeypatch.setattr(train, "scene", lambda rng: scenes[0])
-    file = tmp_path / "8020000.npz"
-    train._make_one(file)
+    monkeypatch.setattr(train, "make_missing", make_here)
+    (file,) = train.make(tmp_path, 1)
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
     read = load([file])
     assert len(read.images) == PER_FILE

@@ -12,10 +12,10 @@ from calibration.camera.calibrate import calibrate
 from calibration.games.wicked.deck import deck_from_art
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.furnishings import card_faces
 from companion.adapters.wicked.bots.scenes import on
-from companion.director.lessons import sheet_scene, specimens_scene
-from companion.games.wicked.standin import STANDIN
+from companion.adapters.wicked.bots.simulated_profile import card_faces
+from companion.director.setup_scenes import sheet_scene, specimens_scene
+from companion.games.wicked.standin_deck import STANDIN
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene

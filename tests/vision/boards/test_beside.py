@@ -10,9 +10,9 @@ import pytest
 from calibration.boards.alignment import AlignedBoard
 from calibration.profile import TableProfile
 from calibration.seats import Seating
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from tests.vision.boards.conftest import Room
-from tests.vision.boards.test_reader import at_seat
+from tests.vision.boards.scenes import at_seat
 from vision.boards.finding import BACK, BoardScene, DetectedBoard, DetectedCard
 from vision.games.wicked.beside import BesideModels, card_owners, cards_of, lacking_cards
 from vision.games.wicked.boards import BoardReader

@@ -10,7 +10,7 @@ from calibration.cards.deck import REFERENCE_PX_PER_MM, EnrolledCard
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.scenes import on
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from tests.vision.boards.conftest import Room, tokens
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
 from vision.games.wicked.oracles import tokens_on

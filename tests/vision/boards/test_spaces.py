@@ -13,7 +13,7 @@ from calibration.pieces.enrolment import enrol
 from calibration.pieces.samples import PieceSamples, Specimen
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.scenes import on
-from companion.director.lessons import specimens_scene
+from companion.director.setup_scenes import specimens_scene
 from tests.vision.boards.conftest import LOOK, Room
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, PieceOnTable, Pose, Scene

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.vision.cameras.grabbing import QUICK, reaches
+from tests.waiting import eventually
 from vision.cameras.files import VideoCamera
 from vision.cameras.frame import CameraError, EndOfVideoError, Frame
-from vision.cameras.grabber import Grabber, GrabState, Patience
+from vision.cameras.grabber import Grabber, Patience
 
-QUICK = Patience(first=0.01, longest=0.02, tries=3, rarely=0.05, silence=0.15)
 PICTURE = np.zeros((4, 6, 3), np.uint8)
 
 
@@ -44,17 +44,6 @@ class ScriptedCamera:
 
     def close(self) -> None:
         self.closed += 1
-
-
-def eventually(true: Callable[[], bool], seconds: float = 5.0) -> None:
-    until = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < until, "it never came about"
-        time.sleep(0.005)
-
-
-def reaches(grabber: Grabber, state: GrabState) -> None:
-    eventually(lambda: grabber.status.state == state)
 
 
 def test_only_the_newest_frame_is_kept_and_the_others_are_counted() -> None:

@@ -5,20 +5,15 @@ from __future__ import annotations
 import struct
 import time
 
-import cv2
-import numpy as np
 import pytest
 
-from tests.vision.cameras.test_grabber import eventually, reaches
+from tests.vision.cameras.grabbing import reaches
+from tests.vision.cameras.phone_pictures import Clock, jpeg
+from tests.waiting import eventually
 from vision.cameras.frame import CameraError
 from vision.cameras.grabber import Grabber
 from vision.cameras.phone import LARGEST_PICTURE, PhoneCamera, PhoneFigures, PhoneLink, PhoneRefused
 from vision.cameras.sources import PHONE, camera_source
-
-
-def jpeg(shade: int = 90, size: tuple[int, int] = (160, 90)) -> bytes:
-    data: bytes = cv2.imencode(".jpg", np.full((size[1], size[0], 3), shade, np.uint8))[1].tobytes()
-    return data
 
 
 def bomb() -> bytes:
@@ -26,14 +21,6 @@ def bomb() -> bytes:
     data = jpeg()
     at = data.index(b"\xff\xc0")
     return data[: at + 5] + struct.pack(">HH", 60000, 60000) + data[at + 9 :]
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def test_only_the_newest_picture_is_decoded() -> None:
@@ -77,38 +64,39 @@ def test_a_second_phone_has_to_wait_until_the_first_is_gone_or_silent() -> None:
     assert link.offer("a", jpeg())
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        None,
-        "text",
-        7,
-        [],
-        b"",
-        b"\xff\xd8",
-        b"GIF89a",
-        b"\x89PNG\r\n\x1a\n",
-        b"\xff\xd8\xff" + bytes(LARGEST_PICTURE),
-    ],
-    ids=lambda data: repr(data)[:20],
-)
-def test_what_is_no_jpeg_or_too_large_is_refused_at_the_door(data: object) -> None:
-    link = PhoneLink()
-    with pytest.raises(PhoneRefused):
-        link.offer("a", data)
-    assert link.figures == PhoneFigures()
+NO_JPEGS = [
+    None,
+    "text",
+    7,
+    [],
+    b"",
+    b"\xff\xd8",
+    b"GIF89a",
+    b"\x89PNG\r\n\x1a\n",
+    b"\xff\xd8\xff" + bytes(LARGEST_PICTURE),
+]
+
+
+def test_what_is_no_jpeg_or_too_large_is_refused_at_the_door(subtests: pytest.Subtests) -> None:
+    for data in NO_JPEGS:
+        with subtests.test(f"{data!r:.60}"):
+            link = PhoneLink()
+            with pytest.raises(PhoneRefused):
+                link.offer("a", data)
+            assert link.figures == PhoneFigures()
 
 
 @pytest.mark.parametrize(
     "data", [bomb(), jpeg()[:-40], b"\xff\xd8\xff" + bytes(2000), jpeg(size=(20, 20))], ids=range(4)
 )
 def test_a_picture_that_cannot_be_decoded_is_told_and_the_next_one_is_read(data: bytes) -> None:
-    link = PhoneLink()
+    clock = Clock()
+    link = PhoneLink(clock=clock)
     link.offer("a", data)
     with pytest.raises(CameraError, match="The phone's picture"):
         PhoneCamera(link, patience=0.05).grab()
     assert link.figures.unusable == 1
-    time.sleep(0.08)
+    clock.now += 0.08
     assert link.offer("a", jpeg())
     assert PhoneCamera(link).grab().image.shape == (90, 160, 3)
 

@@ -14,14 +14,21 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.look import HEIGHT, WIDTH, View
 from vision.cameras.simulated.scene import Scene
-from vision.cameras.turned import Turn
+from vision.cameras.turned import Orientation
 from vision.health import Health, ViewHealth
 from vision.health.orientation import correcting_turn
 
 EMPTY = Scene(seats=4, tile=False)
 FULL = table(5, 4)
 WOOD, FELT, STONE = (replace(Look.from_seed(seed), ground=None) for seed in (1, 5, 9))
-WAYS = (Turn(2), Turn(0, mirrored=True), Turn(2, mirrored=True), Turn(1), Turn(3), Turn(1, mirrored=True))
+WAYS = (
+    Orientation(2),
+    Orientation(0, mirrored=True),
+    Orientation(2, mirrored=True),
+    Orientation(1),
+    Orientation(3),
+    Orientation(1, mirrored=True),
+)
 
 
 def plane_of(look: Look) -> TablePlane:
@@ -38,7 +45,7 @@ def plane_of(look: Look) -> TablePlane:
     )
 
 
-def turned(image: Image, turn: Turn) -> Image:
+def turned(image: Image, turn: Orientation) -> Image:
     return np.ascontiguousarray(turn.of(image))
 
 
@@ -51,7 +58,7 @@ def test_each_way_is_found_with_and_without_things_on_the_table(look: Look) -> N
         for turn in WAYS:
             correction = correcting_turn(known, turned(picture, turn))
             assert correction is not None
-            assert turn.then(correction) == Turn()
+            assert turn.then(correction) == Orientation()
 
 
 @pytest.mark.parametrize("look", [Look(), WOOD, STONE], ids=lambda look: f"{look.table}-{look.seed}")
@@ -61,8 +68,10 @@ def test_a_camera_that_was_moved_besides_is_found_too(look: Look) -> None:
     moved = Renderer(replace(look, aim=aim, yaw=look.yaw + 4.0, exposure=0.8 * look.exposure), faces())
     for picture in (moved.render(EMPTY, 1), moved.render(FULL, 2)):
         assert correcting_turn(known, picture, moved=True) is None
-        assert correcting_turn(known, turned(picture, Turn(2)), moved=True) == Turn(2)
-        assert correcting_turn(known, turned(picture, Turn(0, mirrored=True)), moved=True) == Turn(0, mirrored=True)
+        assert correcting_turn(known, turned(picture, Orientation(2)), moved=True) == Orientation(2)
+        assert correcting_turn(known, turned(picture, Orientation(0, mirrored=True)), moved=True) == Orientation(
+            0, mirrored=True
+        )
 
 
 def test_nothing_is_claimed_of_another_table_or_a_plain_one() -> None:
@@ -70,13 +79,13 @@ def test_nothing_is_claimed_of_another_table_or_a_plain_one() -> None:
     other = Renderer(STONE, faces()).render(FULL, 1)
     noise = np.random.default_rng(0).normal(120, 3, (2, 720, 1280, 3)).astype(np.uint8)
     for before, now in ((known, other), (known, noise[0]), (noise[0], noise[1]), (known, other[:600])):
-        for turn in (Turn(), Turn(2), Turn(0, mirrored=True)):
+        for turn in (Orientation(), Orientation(2), Orientation(0, mirrored=True)):
             assert correcting_turn(before, turned(now, turn)) is None
             assert correcting_turn(before, turned(now, turn), moved=True) is None
 
 
-@pytest.mark.parametrize("turn", [Turn(2), Turn(1)])
-def test_it_is_told_at_the_start_and_in_mid_game_until_the_picture_is_right(turn: Turn) -> None:
+@pytest.mark.parametrize("turn", [Orientation(2), Orientation(1)])
+def test_it_is_told_at_the_start_and_in_mid_game_until_the_picture_is_right(turn: Orientation) -> None:
     renderer = Renderer(Look(), faces())
     empty = renderer.render(EMPTY, 0)
     full = [renderer.render(replace(FULL, hands=()), number) for number in range(2)]
@@ -95,5 +104,5 @@ def test_it_is_told_at_the_start_and_in_mid_game_until_the_picture_is_right(turn
         told = sees(wrong, 4, hands=hands)
         assert (told.trouble, told.fit) == ("turned", False)
         assert told.turn is not None
-        assert turn.then(told.turn) == Turn()
+        assert turn.then(told.turn) == Orientation()
         assert sees(full, 8) == Health()

@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.cameras.frame import Image
 from vision.health import ViewHealth
-from vision.health.still import Small
+from vision.health.still import Downscaled
 from vision.health.stream import StreamHealth
 
 RNG = np.random.default_rng(29)
@@ -22,7 +22,8 @@ def noisy(number: int) -> Image:
 
 def fed(health: StreamHealth, pictures: Iterable[Image], start: float) -> list[tuple[str | None, bool]]:
     return [
-        health.feed(image, Small.of(image), start + number / 8, still=True) for number, image in enumerate(pictures)
+        health.feed(image, Downscaled.of(image), start + number / 8, still=True)
+        for number, image in enumerate(pictures)
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.reveal.tables import RehearsedTable
+from vision.detector.sight import Sight
 from vision.hands import RevealReader
 
 
@@ -14,5 +15,11 @@ def table() -> RehearsedTable:
 
 
 @pytest.fixture(scope="session")
-def reader(table: RehearsedTable) -> RevealReader:
-    return RevealReader(table.profile)
+def sight() -> Sight:
+    """Return the networks that the reader detects with."""
+    return Sight.shipped()
+
+
+@pytest.fixture(scope="session")
+def reader(table: RehearsedTable, sight: Sight) -> RevealReader:
+    return RevealReader(table.profile, sight)

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.hands.counting import clear, hypotheses, kind_shares
-from vision.hands.evidence import Calibration, calibrated, reality
+from vision.hands.counting import Hypothesis, clear, hypotheses, joined, kind_shares
+from vision.hands.evidence import EvidenceWeights, calibrated, reality
 from vision.hands.held import Held
 
-PLAIN = Calibration(colours=0.6)
+PLAIN = EvidenceWeights(colours=0.6)
 BOX = (0.0, 0.0, 20.0, 20.0)
 SEARCHES = ("search:red", "search:green")
 SIGNS = ("sign:witch", "sign:soul")
@@ -89,3 +89,13 @@ def test_a_hand_is_clear_when_every_box_is_sure_and_none_touch() -> None:
     assert len(between) > 10
     assert not any(clear(held, calibrated()) for held in between)
     assert not clear([*sure, replace(sure[0], in_crop=(0.0, 21.0, 20.0, 20.0))], calibrated())
+
+
+def test_the_contents_of_two_hands_name_their_kinds_in_one_order():
+    one = (Hypothesis({"sign:soul": 1, "search:red": 2}, 0.6), Hypothesis({"search:red": 2}, 0.4))
+    other = (Hypothesis({"sign:witch": 1}, 1.0),)
+    ranked, _ = joined(one, other, None)
+    assert [list(one.counts) for one in ranked] == [
+        ["search:red", "sign:soul", "sign:witch"],
+        ["search:red", "sign:witch"],
+    ]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.hands.counting import hypotheses
-from vision.hands.evidence import HIDING, TRAITS, Calibration, calibrated, hidden, hiding, reality, traits
+from vision.hands.evidence import HIDING, TRAITS, EvidenceWeights, calibrated, hidden, hiding, reality, traits
 from vision.hands.held import Held
 from vision.kinds import REST
 
@@ -35,12 +35,12 @@ def test_every_trait_has_its_weight() -> None:
     assert traits([box(0.0), box(60.0)]).shape == (2, len(TRAITS))
     assert hiding([box(0.0), box(60.0)]).shape == (2, len(HIDING))
     assert reality([], calibrated()).shape == hidden([], calibrated()).shape == (0,)
-    assert not {*TRAITS, *HIDING} - set(Calibration.__slots__)
+    assert not {*TRAITS, *HIDING} - set(EvidenceWeights.__slots__)
 
 
 @given(st.floats(0.05, 0.9), st.floats(0, 1))
 def test_a_stronger_box_is_likelier_a_piece(score: float, covered: float) -> None:
-    for calibration in (Calibration(), calibrated()):
+    for calibration in (EvidenceWeights(), calibrated()):
         weak, strong = (
             reality([replace(box(0.0, score=of), covered=covered)], calibration)[0] for of in (score, score + 0.05)
         )
@@ -68,7 +68,7 @@ def test_what_looks_like_the_rest_of_the_hand_is_likelier_skin() -> None:
 def test_a_box_too_large_for_one_piece_may_hold_two() -> None:
     usual, large = ([box(0.0), box(60.0), box(120.0, side)] for side in (24.0, 33.0))
     # How much size alone tells is fitted, and little: in play the network that looks at the box has seen it, too.
-    for calibration, times in ((Calibration(), 3.0), (calibrated(), 1.0)):
+    for calibration, times in ((EvidenceWeights(), 3.0), (calibrated(), 1.0)):
         below = [float(hidden(held, calibration)[2]) for held in (usual, large)]
         assert 1.5 * below[0] < below[1]
         tops = [hypotheses(held, [RED], [WITCH, SOUL], None, calibration) for held in (usual, large)]

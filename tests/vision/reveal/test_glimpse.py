@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import cv2
@@ -10,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.light import linear
+from tests.vision.reveal.painted import LIGHT, MIDDLE, MODELS, RED, RIM, SKIN, SOUL, WITCH, WOOD, noisy
 from vision.cameras.frame import Image
 from vision.colour import of_picture
 from vision.detector import CROP_PX
@@ -18,27 +17,9 @@ from vision.hands.counting import hypotheses
 from vision.hands.evidence import calibrated
 from vision.hands.held import Held, with_print
 from vision.hands.signs import glimpse_signs
-from vision.kinds import REST, KindColours, kind_evidence, under_own_shades
+from vision.kinds import kind_evidence
 
-SKIN, RED, RIM, MIDDLE = (120, 150, 205), (40, 40, 200), (225, 235, 235), (160, 120, 30)
 PIECE, NEIGHBOUR = (110.0, 100.0, 24.0, 22.0), (134.0, 104.0, 22.0, 24.0)
-WITCH, SOUL, WOOD = "sign:witch", "sign:soul", "search:red"
-LIGHT = np.ones(3)
-
-
-def noisy(picture: Image) -> Image:
-    grain = np.random.default_rng(4).normal(0, 5, picture.shape)
-    return np.asarray(np.clip(picture + grain, 0, 255), np.uint8)
-
-
-def colours_of(*paints: tuple[int, int, int]) -> KindColours:
-    patch = np.concatenate([np.full((20, 20, 3), paint, np.uint8) for paint in paints])
-    return under_own_shades(linear(noisy(patch)).reshape(-1, 3))
-
-
-MODELS: Mapping[str, KindColours] = {
-    WOOD: colours_of(RED), WITCH: colours_of((140, 60, 130)), SOUL: colours_of(RIM, MIDDLE), REST: colours_of(SKIN),
-}  # fmt: skip
 
 
 def palm(*, sign: bool) -> Image:

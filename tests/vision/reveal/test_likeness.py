@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.reveal.test_glimpse import LIGHT, MIDDLE, MODELS, RED, REST, RIM, SKIN, SOUL, WITCH, WOOD, noisy
+from tests.vision.reveal.painted import LIGHT, MIDDLE, MODELS, RED, RIM, SKIN, SOUL, WITCH, WOOD, noisy
 from vision.cameras.frame import Image
 from vision.colour import of_picture
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX
@@ -18,7 +18,7 @@ from vision.hands.counting import hypotheses
 from vision.hands.evidence import calibrated
 from vision.hands.held import Held, weighed
 from vision.hands.likeness import HIDES, NOWHERE, OUTCOMES, PLANES, SIDE_PX, SIGN_PLANES, Likeness, views
-from vision.kinds import KindColours
+from vision.kinds import REST, KindColours
 from vision.readings import Box
 
 PIECE, OTHER, BARE = (60.0, 100.0, 26.0, 26.0), (150.0, 100.0, 28.0, 28.0), (100.0, 160.0, 26.0, 26.0)

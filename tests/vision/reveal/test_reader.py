@@ -12,26 +12,14 @@ from calibration.profile import TableProfile
 from calibration.seats import Seating
 from models.evaluation.disturbed import relit
 from models.reveal.tables import RehearsedTable, still_scene
+from tests.vision.reveal.held import COLOURS, FOUR, LIMITS, open_hand, shown
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
 from vision.detector import CROP_PX, Detection
 from vision.detector.network import Network, PendingDetection
+from vision.detector.sight import Sight
 from vision.hands import DOUBTFUL_BELOW, RevealReader
 from vision.readings import Expectation, HandReading, RevealReading
-
-COLOURS = ["purple", "green", "red", "yellow"]
-LIMITS = tuple({f"search:{colour}": 7, "sign:witch": 1, "sign:soul": 1} for colour in COLOURS)
-FOUR = Expectation(4, LIMITS)
-
-
-def shown(table: RehearsedTable, *hands: HandOnTable, dressed: bool = False) -> tuple[Image, Image]:
-    """A picture of these hands, and of the table without them."""
-    still = still_scene(np.random.default_rng(7), 4, COLOURS, dressed)
-    return table.renderer.render(replace(still, hands=hands), 1), table.renderer.render(still, 2)
-
-
-def open_hand(seat: int, *pieces: str, look: int = 3) -> HandOnTable:
-    return HandOnTable(seat, 1.0, 1.0, pieces, look)
 
 
 @pytest.mark.parametrize("dressed", [False, True])
@@ -122,7 +110,7 @@ def test_what_lay_there_before_the_hand_came_is_not_held(table: RehearsedTable, 
 
 
 @pytest.fixture
-def looked(reader: RevealReader, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Network, Image]]:
+def looked(sight: Sight, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Network, Image]]:
     """With which network the reader looked at which crop, one after the other."""
     noted: list[tuple[Network, Image]] = []
 
@@ -136,15 +124,15 @@ def looked(reader: RevealReader, monkeypatch: pytest.MonkeyPatch) -> list[tuple[
 
         return note
 
-    for network in reader._sight.palms:
+    for network in sight.palms:
         monkeypatch.setattr(network, "begin", noting(network))
     return noted
 
 
 def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
-    table: RehearsedTable, reader: RevealReader, looked: list[tuple[Network, Image]]
+    table: RehearsedTable, reader: RevealReader, sight: Sight, looked: list[tuple[Network, Image]]
 ) -> None:
-    first, second = reader._sight.palms
+    first, second = sight.palms
     assert first is not second
     apart, heaped = open_hand(1, "search:green"), open_hand(2, *["search:red"] * 8)
     image, empty = shown(table, apart)
@@ -157,9 +145,9 @@ def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
 
 
 def test_several_pictures_of_the_same_hands_are_each_looked_at_another_way(
-    table: RehearsedTable, reader: RevealReader, looked: list[tuple[Network, Image]]
+    table: RehearsedTable, reader: RevealReader, sight: Sight, looked: list[tuple[Network, Image]]
 ) -> None:
-    first, second = reader._sight.palms
+    first, second = sight.palms
     image, empty = shown(table, open_hand(2, *["search:red"] * 8))
     before = []
     ways = [[first, second], [second, first], [first], [second], [first]]
@@ -209,10 +197,10 @@ def test_colours_are_told_when_the_camera_balances_anew_as_hands_come_in(
 
 
 def test_a_piece_on_a_hand_s_edge_that_looks_like_a_loose_one_is_looked_at_again(
-    table: RehearsedTable, reader: RevealReader, monkeypatch: pytest.MonkeyPatch
+    table: RehearsedTable, reader: RevealReader, sight: Sight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     image, empty = shown(table, open_hand(1, "search:green"))
-    first, _ = reader._sight.palms
+    first, _ = sight.palms
     begin = first.begin
 
     class Loosely(PendingDetection):

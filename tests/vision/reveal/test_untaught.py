@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from models.reveal.tables import RehearsedTable
-from tests.vision.reveal.test_reader import COLOURS, FOUR, LIMITS, open_hand, shown
+from tests.vision.reveal.held import COLOURS, FOUR, LIMITS, open_hand, shown
 from vision.hands import RevealReader
 from vision.hands.evidence import calibrated
 from vision.hands.held import Held

@@ -12,13 +12,13 @@ from dataclasses import replace
 
 from companion.adapters.wicked.boards.views import BoardChoice, BoardSouls, BoardsView
 from companion.games import wicked
-from companion.games.wicked.bots import random_cards, random_hand, random_move
+from companion.games.wicked.bots.random_moves import random_cards, random_hand, random_move
 from companion.games.wicked.moves import Deal, FinishSoul, Lay, Reveal
 from companion.games.wicked.state import State
 from companion.session.settings import GameSettings
-from companion.table.views import CameraView, Candidate, DirectorView, ProposalView, SeatDoubt, SeatView
+from companion.table.views import CameraView, CandidateView, DirectorView, ProposalView, SeatDoubt, SeatView
 from tests.web.small_table import SmallTable
-from vision.cameras.turned import Turn
+from vision.cameras.turned import Orientation
 
 SEATS = (
     SeatView("Ada", "purple"),
@@ -35,7 +35,7 @@ HINDERED = CameraView(
 UPSIDE_DOWN = CameraView(
     "hindered",
     "The picture is upside down, so nothing is read. Turn it, or the camera.",
-    correction=Turn(quarters=2),
+    correction=Orientation(quarters=2),
 )
 DIRECTOR = DirectorView(True, 1.0, "The bots process their souls.", 12, 3, 1, 1)
 
@@ -139,7 +139,7 @@ def _propose(
         return
     share = 1.0 / len(moves)
     names = [seat.name for seat in table.seats]
-    candidates = tuple(Candidate(move, share, wicked.describe(_state(table), move, names)) for move in moves)
+    candidates = tuple(CandidateView(move, share, wicked.describe(_state(table), move, names)) for move in moves)
     id = f"p{table.view.version}"
     table.change(proposal=ProposalView(id, _number(table), certain, False, 2.5, candidates, doubts))
 

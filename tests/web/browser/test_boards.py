@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul
-from companion.games.wicked.souls import finish
+from companion.games.wicked.rules.soul_phase import finish
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.referee.board_readings import table as lying
-from tests.companion.table.test_board_desk import Evening, evening_with, exhausted
-from tests.companion.table.test_board_impurity import lying_otherwise
+from tests.companion.table.soul_phase import Evening, evening_with, exhausted, lying_otherwise
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, TABLET, look
 from vision.games.wicked.readings import BoardsReading
@@ -38,7 +37,7 @@ def test_certain_souls_are_stopped_and_then_taken_at_one_tap(evening: Evening, s
     expect(boards).to_contain_text("read when nothing moves")
     evening.lay(exhausted(evening.game.state))
     evening.look(2.0)
-    expect(boards).to_contain_text("Souls taken in")
+    expect(boards).to_contain_text("Souls entered in")
     page.locator("[data-test=hold-boards]").click()
     expect(boards).to_contain_text("Is it right?")
     evening.look(4.0)
@@ -96,7 +95,7 @@ def test_the_final_score_by_camera_and_what_differs_stand_below_the_journals(
     evening.lay(players)
     evening.look(2.0)
     boards = page.locator("[data-test=boards]")
-    expect(boards).to_contain_text("just what the journal has")
+    expect(boards).to_contain_text("agrees with the journal.")
     evening.lay((replace(players[0], impurity=players[0].impurity + 1), *players[1:]))
     evening.look(2.0)
     expect(boards).to_contain_text("one of the two is wrong")
@@ -105,7 +104,7 @@ def test_the_final_score_by_camera_and_what_differs_stand_below_the_journals(
     entry = evening.view.differences[0].entry
     assert entry is not None
     page.locator("[data-test=correct-there]").click()
-    dialog = page.get_by_role("dialog", name="Put a move right")
+    dialog = page.get_by_role("dialog", name="Correct a move")
     expect(dialog.locator(".revision-edit b").first).to_have_text(str(entry))
     page.locator("[data-test=leave]").click()
     expect(dialog).to_have_count(0)
@@ -131,10 +130,10 @@ def test_boards_are_read_on_demand_while_corridors_are_searched(
     evening.look(6.0)
     page: Page = visit(serve(evening.table))
     page.locator("[data-test=read-boards]").click()
-    expect(page.locator("[data-test=read-boards]")).to_contain_text("Do not read")
+    expect(page.locator("[data-test=read-boards]")).to_contain_text("Cancel the reading")
     evening.lay(evening.game.state.players)
     evening.look(2.0)
-    expect(page.locator("[data-test=boards]")).to_contain_text("just what the journal has")
+    expect(page.locator("[data-test=boards]")).to_contain_text("agrees with the journal.")
 
 
 def test_at_the_end_a_phase_that_was_entered_otherwise_is_taken_anew(
@@ -150,6 +149,6 @@ def test_at_the_end_a_phase_that_was_entered_otherwise_is_taken_anew(
     evening.lay(seen)
     evening.look(2.0)
     page.locator("[data-test=take-seen]").click()
-    expect(page.locator("[data-test=boards]")).to_contain_text("just what the journal has")
+    expect(page.locator("[data-test=boards]")).to_contain_text("agrees with the journal.")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert [player.low for player in evening.game.state.players] == [player.low for player in seen]

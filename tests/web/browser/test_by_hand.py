@@ -2,55 +2,25 @@
 
 from __future__ import annotations
 
-import random
 import re
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.table import Table
-from companion.table.views import GameView, SeatView
+from tests.companion.table.playing import SEATS, game_of
 from tests.web.browser.conftest import Serve, Visit, over_web_sockets
 from tests.web.browser.looking import PHONE, look
+from tests.web.browser.playing import enter, play_until, show
 
 pytestmark = pytest.mark.browser
-
-SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
-
-
-def game_of(table: Table) -> GameView:
-    game = table.view.game
-    assert game is not None
-    return game
-
-
-def play_until(table: Table, phase: str, *, corridor: int = 0, seed: int = 4) -> None:
-    """Let bots play a new game until it comes to this phase, and in it to this corridor."""
-    table.start_game(SEATS)
-    rng = random.Random(seed)
-    while (state := game_of(table).state).phase != phase or (phase == "search" and state.corridor != corridor):
-        table.play(random_move(state, rng), game_of(table).number, "bot")
 
 
 def more(page: Page, label: str, times: int = 1) -> None:
     """Tap a stepper's plus."""
     for _ in range(times):
         page.get_by_role("button", name=f"{label}: one more", exact=True).click()
-
-
-def show(page: Page, name: str, number: int, *, soul: bool = False) -> None:
-    """Count somebody's hand on the pad."""
-    # Within the sheet that is opening: the table behind it names everybody's count, too.
-    page.get_by_role("dialog").get_by_role("button", name=re.compile(f"^{name}: [0-9]+ search piece")).click()
-    if soul:
-        page.get_by_role("button", name="soul's sign").click()
-    page.get_by_role("button", name=re.compile(f"^{name} shows {number} search piece")).click()
-
-
-def enter(page: Page) -> None:
-    page.locator("[data-test=enter]").click()
 
 
 def pad(page: Page, name: str, number: int, *, soul: bool = False) -> None:
@@ -71,6 +41,7 @@ def begin_by_hand(page: Page, cards: str) -> None:
     page.locator("[data-test=begin]").click()
 
 
+@pytest.mark.journey
 def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, serve: Serve, visit: Visit) -> None:
     page = visit(serve(table))
     look(page, "start")
@@ -105,7 +76,7 @@ def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, ser
     look(page, "entered")
 
     page.locator("[data-test=undo]").click()
-    expect(page.locator(".toast")).to_contain_text("Taken back")
+    expect(page.locator(".toast")).to_contain_text("Undone")
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1 · corridor 1 of 4")
     assert game_of(table).state.outcome is None
     # What was entered stands on the pad again, to be put right.
@@ -225,7 +196,7 @@ def test_gains_and_souls_are_chosen_on_the_players_own_screen(table: Table, serv
         open_ = table.advising.forgotten(seat).moves
         finish.click()
         if open_ or game_of(table).state.players[seat].promotion + game_of(table).state.players[seat].colour_change:
-            expect(finish).to_contain_text("Leave it" if open_ else "Yes, let")
+            expect(finish).to_contain_text("Finish anyway" if open_ else "Yes, lose")
             finish.click()
         page.wait_for_function("(before) => document.body.dataset.number !== before", arg=str(number))
         page.get_by_role("link", name="Table").click()
@@ -252,6 +223,7 @@ def test_white_fragments_are_chosen_by_counting(table: Table, serve: Serve, visi
     assert game_of(table).history[-1].type == "choose_colours"
 
 
+@pytest.mark.journey
 def test_the_final_scoring_shows_its_arithmetic(table: Table, serve: Serve, visit: Visit) -> None:
     play_until(table, "over")
     page = visit(serve(table))

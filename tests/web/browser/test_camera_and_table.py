@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from calibration.profile import TableProfile
-from companion.director.lessons import sheet_scene, specimens_scene
+from companion.director.setup_scenes import sheet_scene, specimens_scene
 from companion.table import Loop
 from companion.table.views import SeatView
 from tests.companion.table.taught import Taught, little_profile, renderer

@@ -7,13 +7,14 @@ import random
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.table import Table
 from companion.table.views import SeatDoubt
+from tests.companion.table.playing import SEATS, game_of
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import look
-from tests.web.browser.test_by_hand import SEATS, game_of, show
+from tests.web.browser.playing import show
 from tests.web.small_table import SmallTable
 
 pytestmark = pytest.mark.browser
@@ -59,6 +60,7 @@ def test_a_count_that_nobody_offered_is_tapped_on_the_pad(serve: Serve, visit: V
     expect(page.locator(".row-seat .number")).to_have_text(["1", "0", "4"])
 
 
+@pytest.mark.journey
 def test_a_correction_two_rounds_back_is_shown_before_it_is_accepted(
     table: Table, serve: Serve, visit: Visit
 ) -> None:
@@ -88,7 +90,7 @@ def test_a_correction_two_rounds_back_is_shown_before_it_is_accepted(
     look(page, "correction")
     told = difference.locator(".standings li").all_inner_texts()
     accept.click()
-    expect(page.locator(".toast")).to_contain_text("Put right")
+    expect(page.locator(".toast")).to_contain_text("Corrected")
     now = game_of(table)
     assert now.state.round == 3
     assert now.state != before.state
@@ -99,7 +101,7 @@ def test_a_correction_two_rounds_back_is_shown_before_it_is_accepted(
     expect(page.locator(".chapter h3").first).to_have_text("Round 2, souls")
     expect(page.locator(".chapter h3").last).to_have_text("Preparation")
     page.locator("[data-test=undo]").click()
-    expect(page.locator(".toast")).to_contain_text("The correction is taken back. What counts again: Corridor 1")
+    expect(page.locator(".toast")).to_contain_text("The correction was undone. These moves count again: Corridor 1")
     assert game_of(table).state == before.state
 
 

@@ -10,10 +10,11 @@ from playwright.sync_api import expect
 from companion.games.wicked.moves import FinishSoul
 from companion.session.settings import GameSettings
 from companion.table import Table
+from tests.companion.table.playing import SEATS, game_of
 from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.joining import code_of, join
 from tests.web.browser.looking import PHONE, look
-from tests.web.browser.test_joining import code_of, join
-from tests.web.browser.test_my_phone import SEATS, game_of, lit, to_the_souls, tokens
+from tests.web.browser.own_board import lit, to_the_souls, tokens
 
 pytestmark = pytest.mark.browser
 
@@ -85,7 +86,7 @@ def test_who_is_done_too_soon_is_told_once_and_goes_back_or_leaves_it(
     expect(page.locator(".named")).to_have_count(0)
     assert not game_of(table).state.players[seat].finished
     finish.click()
-    expect(finish).to_have_text("Leave it")
+    expect(finish).to_have_text("Finish anyway")
     finish.click()
     expect(page.locator(".dock-title")).to_contain_text(f"{SEATS[seat].name} is done.")
 

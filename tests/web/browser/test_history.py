@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.session.archive import write_archive
 from companion.table import Table
@@ -46,6 +46,7 @@ def _games(tmp_path: Path) -> Path:
     return tmp_path / "games"
 
 
+@pytest.mark.journey
 def test_a_finished_game_is_replayed_step_by_step(games: Path, table: Table, serve: Serve, visit: Visit) -> None:
     with Session.open(games / "finished.journal", read_only=True) as session:
         steps = len(session.steps)
@@ -92,7 +93,7 @@ def test_a_broken_off_game_goes_on_and_another_one_on_it_asks_first(
     expect(page).to_have_url(re.compile("#table$"))
     page.goto(f"{page.url.split('#')[0]}#history/all")
     page.locator("[data-test=past-game]", has_text="· 12 entries").locator("[data-test=resume]").click()
-    expect(page.get_by_role("dialog")).to_contain_text("stays saved")
+    expect(page.get_by_role("dialog")).to_contain_text("you can resume it later")
     assert table.view.game is not None
     assert table.view.game.id == "another"
     page.locator("[data-test=resume-sure]").click()

@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from companion.table import Table
+from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit, over_web_sockets
+from tests.web.browser.joining import code_of, join
 from tests.web.browser.looking import PHONE, look
-from tests.web.browser.test_by_hand import game_of, play_until
+from tests.web.browser.playing import play_until
 
 pytestmark = pytest.mark.browser
 
 
-def code_of(host: Page) -> str:
-    return host.locator("[data-test=table-code]").inner_text()
-
-
-def join(visit: Visit, address: str, code: str, seat: int, before: Callable[[Page], None] | None = None) -> Page:
-    """Open the address that the scanned code leads to, and take a seat."""
-    page = visit(f"{address}#join/{code}", PHONE, before=before)
-    page.locator("[data-test=step_back]").click()  # the tests' phones are on the serving machine, too
-    page.locator(f"[data-test=take-{seat}]").click()
-    expect(page.locator("[data-test=me-board]")).to_be_visible()
-    return page
-
-
+@pytest.mark.journey
 def test_a_phone_joins_by_code_and_the_host_gives_and_takes_seats(table: Table, serve: Serve, visit: Visit) -> None:
     play_until(table, "search")
     address = serve(table)
@@ -36,7 +25,7 @@ def test_a_phone_joins_by_code_and_the_host_gives_and_takes_seats(table: Table, 
     look(host, "join-host")
     phone = visit(f"{address}#join", PHONE)
     phone.locator("[data-test=step_back]").click()
-    expect(phone.get_by_role("heading", name="You are looking on")).to_be_visible()
+    expect(phone.get_by_role("heading", name="You are a spectator")).to_be_visible()
     look(phone, "join-onlooker")
     phone.locator("[data-test=code-seat]").fill("WRONG")
     phone.locator("[data-test=take-1]").click()
@@ -102,7 +91,7 @@ def test_a_tap_whose_answer_is_lost_is_entered_once_and_the_page_comes_back(
     page = visit(f"{serve(table)}#history", before=lambda page: over_web_sockets(page, lose_one_answer))
     number = game_of(table).number
     page.locator("[data-test=undo]").click()
-    expect(page.locator(".toast")).to_contain_text("Taken back")
+    expect(page.locator(".toast")).to_contain_text("Undone")
     expect(page.locator(".band.lost")).to_have_count(0)
     page.wait_for_function("(before) => document.body.dataset.number !== before", arg=str(number))
     expect(page.locator(".toast.wrong")).to_have_count(0)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from tests.web.browser.boxes import box_font
 from tests.web.browser.conftest import Launch, Serve, Visit
 from tests.web.browser.measuring import (
@@ -74,7 +74,7 @@ def opened(browser: Browser, address: str, size: tuple[int, int], locale: str) -
     ("players", "locale", "screens"),
     [
         (3, "ja-JP", {"#table": (LOW_PHONE,), "#wall": (WALL,)}),
-        (4, "en-GB", {"#table": (TABLET,), "#me/2": (LOW_PHONE,)}),
+        pytest.param(4, "en-GB", {"#table": (TABLET,), "#me/2": (LOW_PHONE,)}, marks=pytest.mark.journey),
         (5, "pt-BR", {"#table": (TABLET,), "#wall": (WALL,)}),
     ],
 )

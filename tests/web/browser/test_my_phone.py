@@ -2,55 +2,18 @@
 
 from __future__ import annotations
 
-import random
-import re
-
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.components import COLOURS, Colour
 from companion.games.wicked.moves import FinishSoul
 from companion.table import Table
-from companion.table.views import GameView, SeatView
+from tests.companion.table.playing import SEATS, game_of
 from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.joining import code_of, join
 from tests.web.browser.looking import PHONE, SMALL_TARGETS, look
-from tests.web.browser.test_joining import code_of, join
+from tests.web.browser.own_board import lit, to_the_souls, tokens
 
 pytestmark = pytest.mark.browser
-
-SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
-
-
-def game_of(table: Table) -> GameView:
-    game = table.view.game
-    assert game is not None
-    return game
-
-
-def to_the_souls(table: Table) -> tuple[int, Colour]:
-    """Play until somebody has two low tokens of one colour in the soul phase, and no spell; who and which."""
-    for seed in range(40):
-        table.start_game(SEATS)
-        rng = random.Random(seed)
-        while (state := game_of(table).state).phase != "soul":
-            table.play(random_move(state, rng), game_of(table).number, "bot")
-        for seat, player in enumerate(state.players):
-            for colour in COLOURS:
-                if player.low[colour] == 2 and not player.promotion and not player.colour_change:
-                    return seat, colour
-    pytest.fail("no seed leads to a pair in the soul phase")
-
-
-def tokens(page: Page, name: str) -> Locator:
-    return page.locator(".board-face").get_by_label(name, exact=True)
-
-
-def lit(page: Page, name: str) -> Locator:
-    """Wait until the page knows what can be done with such a token, and give the first of them."""
-    first = tokens(page, name).first
-    expect(first).to_have_class(re.compile(r"\bcan\b"))
-    return first
 
 
 def test_souls_are_promoted_by_tap_drag_and_undo_on_a_phone(table: Table, serve: Serve, visit: Visit) -> None:
@@ -86,7 +49,7 @@ def test_souls_are_promoted_by_tap_drag_and_undo_on_a_phone(table: Table, serve:
 
     finish = page.locator("[data-test=finish]")
     finish.click()
-    expect(finish).to_have_text("Leave it")
+    expect(finish).to_have_text("Finish anyway")
     finish.click()
     expect(page.locator(".dock-title")).to_contain_text(f"{SEATS[seat].name} is done.")
     assert game_of(table).state.players[seat].finished

@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Loop, SavedGames, Table
-from tests.vision.cameras.test_grabber import eventually
+from tests.waiting import eventually
 from tests.web.browser.conftest import Launch
 from tests.web.browser.looking import PHONE, TABLET, look
-from vision.cameras.frame import Frame
+from vision.cameras.frame import Image
 from vision.cameras.grabber import Grabber
 from vision.cameras.phone import PhoneLink
 from vision.cameras.sources import camera_source
@@ -109,10 +109,10 @@ class Evening:
         self._thread = threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True)
         self._thread.start()
 
-    def newest(self) -> Frame:
-        frame = self.table._frame
-        assert frame is not None
-        return frame
+    def newest(self) -> Image:
+        picture = self.table.picture
+        assert picture is not None
+        return picture
 
     def camera(self) -> str:
         return self.table.view.camera.state
@@ -180,7 +180,7 @@ def test_a_phone_shows_the_table_and_what_it_sends_is_what_it_sees(evening: Even
     start(page)
     expect(page.locator("#figures")).to_contain_text("1280×720")
     eventually(lambda: evening.grabber.status.frames >= 3, 60.0)
-    check_corners(evening.newest().image)
+    check_corners(evening.newest())
     assert evening.camera() != "no_camera"
     assert evening.link.figures.unusable == 0
     look(page, "phone-sending")
@@ -188,7 +188,7 @@ def test_a_phone_shows_the_table_and_what_it_sends_is_what_it_sees(evening: Even
     expect(page.locator("#line")).to_contain_text("no new picture")
     eventually(lambda: evening.camera() == "no_camera", 20.0)
     page.locator("#sight").evaluate("(sight) => sight.play()")
-    expect(page.locator("#line")).to_contain_text("looks at the table")
+    expect(page.locator("#line")).to_contain_text("Sending pictures")
     page.locator("summary").click()
     look(page, "phone-another")
 
@@ -222,11 +222,11 @@ def test_the_phone_finds_the_companion_again_after_the_network_was_gone(
     start(page)
     eventually(lambda: evening.grabber.status.frames >= 2, 60.0)
     page.context.set_offline(True)
-    expect(page.locator("#line")).to_contain_text("tries again by itself", timeout=20_000)
+    expect(page.locator("#line")).to_contain_text("keeps trying", timeout=20_000)
     page.context.set_offline(False)
     frames = evening.grabber.status.frames
     eventually(lambda: evening.grabber.status.frames > frames + 2, 60.0)
-    expect(page.locator("#line")).to_contain_text("looks at the table")
+    expect(page.locator("#line")).to_contain_text("Sending pictures")
 
 
 def test_snap_keeps_the_phones_picture(tmp_path: Path, open_page: OpenPage) -> None:
@@ -252,7 +252,7 @@ def test_a_camera_that_may_not_be_used_is_told_plainly(
 ) -> None:
     page = open_page(f"{evening.address}/camera", PHONE, blind_browser)
     start(page)
-    expect(page.locator("#line")).to_contain_text("may not use the camera")
+    expect(page.locator("#line")).to_contain_text("not allowed to use the camera")
     look(page, "phone-refused")
     assert evening.grabber.status.frames == 0
 

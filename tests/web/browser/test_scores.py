@@ -10,21 +10,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.wicked.greedy import greedy_move
+from companion.games.wicked.bots.greedy import greedy_move
 from companion.table import Table
-from companion.table.views import GameView, SeatView
+from companion.table.views import SeatView
+from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import look
 
 pytestmark = pytest.mark.browser
 
 SEATS = (SeatView("Ada", "purple"), SeatView("=Bruno", "green"), SeatView("Chie", "black"))
-
-
-def game_of(table: Table) -> GameView:
-    game = table.view.game
-    assert game is not None
-    return game
 
 
 def play_until(table: Table, phase: str, round: int) -> None:

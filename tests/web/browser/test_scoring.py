@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.table import Table
-from companion.table.enrolment.service import Teacher
-from companion.table.reading.live import readers_for
-from tests.companion.cli.test_score import truth
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.reading.live_camera import readers_for
+from tests.companion.cli.laid import truth
 from tests.companion.table import scored
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, SMALL_TARGETS, look
@@ -39,7 +39,7 @@ def test_boards_are_photographed_put_right_and_scored(
     table: Table, serve: Serve, visit: Visit, tmp_path: Path
 ) -> None:
     scored.taught().save(tmp_path / "home")
-    table.teacher = Teacher(table, tmp_path / "home", readers_for)
+    table.teacher = EnrolmentService(table, tmp_path / "home", readers_for)
     strange, whole = tmp_path / "strange.jpg", tmp_path / "whole.jpg"
     cv2.imwrite(str(strange), scored.with_a_strange_token())
     cv2.imwrite(str(whole), scored.whole_table())
@@ -102,6 +102,7 @@ def test_boards_are_photographed_put_right_and_scored(
     expect(page.locator("[data-test=points]")).to_have_text(str(truth(scored.TABLE)["red"].total + 5))
 
 
+@pytest.mark.journey
 def test_boards_are_filled_in_by_hand_without_any_camera(table: Table, serve: Serve, visit: Visit) -> None:
     page = visit(f"{serve(table)}#more", PHONE, touch=True)
     page.get_by_role("link", name="Just score us").click()

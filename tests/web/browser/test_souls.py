@@ -11,8 +11,8 @@ from pydantic import TypeAdapter
 
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
-from companion.games.wicked.souls import soul_moves
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.rules.soul_phase import soul_moves
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player
 from companion.table import Table
 from tests.companion.games.wicked.scenarios import board, deck_with

@@ -9,9 +9,8 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from companion.games.wicked import apply, final_scores
-from companion.games.wicked.choices import player_moves, waiting_for
+from companion.games.wicked.bots.greedy import greedy_move
 from companion.games.wicked.components import COLOURS, Colour
-from companion.games.wicked.greedy import greedy_move
 from companion.games.wicked.moves import (
     AchieveGreat,
     AchieveSmall,
@@ -25,15 +24,17 @@ from companion.games.wicked.moves import (
     Move,
     Promote,
     Reveal,
-    chooser,
+    acting_player,
 )
-from companion.games.wicked.search import is_last_corridor
+from companion.games.wicked.rules.legal_moves import player_moves, waiting_for
+from companion.games.wicked.rules.search_phase import is_last_corridor
 from companion.games.wicked.state import Player, State, Tokens
 from companion.table import Table
+from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit, over_web_sockets
+from tests.web.browser.joining import code_of, join
 from tests.web.browser.looking import PHONE, TABLET, look
-from tests.web.browser.test_by_hand import enter, game_of, show
-from tests.web.browser.test_joining import code_of, join
+from tests.web.browser.playing import enter, show
 
 pytestmark = pytest.mark.browser
 
@@ -56,14 +57,14 @@ CHOICES = {
 QUESTIONS = {
     "colours": "Which colour do you take?",
     "keep": "The low row is full. What goes back?",
-    "change": "Which colour shall it have?",
+    "change": "Which colour should it become?",
     "lift": "Which token rises?",
     "displaced": "row is full. What goes back?",
 }
 """What the page may have to ask about a move, in its order."""
 OTHERS_SEAT = "That is another player's seat. You choose for your own."
 FOR_THE_HOST = "Only the host does that. Ask at the tablet beside the table."
-OFFLINE = "Not connected, so nothing was sent. It tries again by itself."
+OFFLINE = "Not connected, so nothing was sent. The page reconnects by itself."
 FOR_THE_TABLE = "That is for the whole table. Only the host enters it."
 
 
@@ -125,7 +126,7 @@ class Evening:
 
     def enter(self, move: Move) -> None:
         """Let whose it is enter a move on the own screen; the table then stands as the engine says."""
-        if (chooser(move) or HOST) == HOST and self.state.round not in TAPPED_BY_HOST:
+        if (acting_player(move) or HOST) == HOST and self.state.round not in TAPPED_BY_HOST:
             self.table.play(move, self.number)
         else:
             self.tap(move)
@@ -133,7 +134,7 @@ class Evening:
         assert game_of(self.table).state == self.state, move
 
     def tap(self, move: Move) -> None:
-        seat = chooser(move)
+        seat = acting_player(move)
         page = self.screens[seat or HOST]
         up_to_date(page, self.number)
         before = self.number
@@ -231,7 +232,7 @@ def finish(page: Page, player: Player) -> None:
     button = page.locator("[data-test=finish]")
     button.click()
     if player.promotion or player.colour_change:
-        expect(button).to_contain_text("Yes, let")
+        expect(button).to_contain_text("Yes, lose")
         button.click()
 
 
@@ -382,7 +383,7 @@ def test_a_tablet_and_two_phones_play_a_whole_game(table: Table, serve: Serve, v
 
     while (state := evening.state).phase != "over":
         move = greedy_move(state, rng)
-        seat = chooser(move)
+        seat = acting_player(move)
         if seat in (BRUNO, CHIE):
             chosen.add(type(move))
         if (state.round, state.phase) == (2, "soul") and seat == HOST and chie.on:

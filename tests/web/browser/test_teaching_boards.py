@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 
 from calibration.boards.printed import standin_layout
 from calibration.profile import TableProfile
-from companion.director.lessons import specimens_scene
+from companion.director.setup_scenes import specimens_scene
+from tests.companion.table.enrolled_boards import lying, true_shape
 from tests.companion.table.taught import Taught, little_profile
-from tests.companion.table.test_teaching_boards import lying, true_shape
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, look
 from vision.cameras.simulated.scene import Scene
@@ -63,9 +63,9 @@ def test_tokens_that_look_like_search_pieces_are_asked_about_once(
     page.get_by_role("button", name="Yes, 8 green tokens").click()
     expect(page.get_by_role("radio", name="green tokens: 8 known")).to_be_visible()
     look(page, "wizard-tokens", SIZES)
-    page.get_by_role("link", name="Go on without them").click()
+    page.get_by_role("link", name="Continue without them").click()
     expect(
-        page.get_by_text("Boards are kept and scores entered by hand: the boards are not taught.")
+        page.get_by_text("Boards and scores are entered by hand: the camera has not learned the boards yet.")
     ).to_be_visible()
 
 
@@ -76,7 +76,7 @@ def test_boards_are_found_pointed_out_and_forgotten(taught: Taught, serve: Serve
     expect(page.locator("[data-test=whose-red]")).to_be_checked()
     look(page, "wizard-board", SIZES)
     page.locator("[data-test=keep-board]").click()
-    known = page.get_by_role("list", name="Boards that are known")
+    known = page.get_by_role("list", name="Known boards")
     expect(known).to_contain_text("eagle")
 
     taught.see(lying("green"))
@@ -108,11 +108,11 @@ def test_boards_are_found_pointed_out_and_forgotten(taught: Taught, serve: Serve
 
 def test_the_printed_boards_are_known_at_one_tap(taught: Taught, serve: Serve, visit: Visit) -> None:
     page = visit(f"{serve(taught.table)}#camera/boards", PHONE)
-    expect(page.get_by_text("the boards are not taught.")).to_be_visible()
+    expect(page.get_by_text("has not learned the boards yet.")).to_be_visible()
     look(page, "wizard-no-boards", SIZES)
     page.locator("[data-test=printed-boards]").click()
-    expect(page.get_by_role("list", name="Boards that are known").get_by_role("listitem")).to_have_count(5)
+    expect(page.get_by_role("list", name="Known boards").get_by_role("listitem")).to_have_count(5)
     expect(
-        page.get_by_text("Boards are kept and scores entered by hand: the tokens are not taught.")
+        page.get_by_text("Boards and scores are entered by hand: the camera has not learned the tokens yet.")
     ).to_be_visible()
     expect(page.get_by_role("link", name="Boards: done")).to_be_visible()

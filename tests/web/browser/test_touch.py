@@ -7,9 +7,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from companion.games.wicked.moves import FinishSoul
 from companion.table import Table
+from tests.companion.table.playing import SEATS, game_of
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE
-from tests.web.browser.test_my_phone import SEATS, game_of, lit, to_the_souls, tokens
+from tests.web.browser.own_board import lit, to_the_souls, tokens
 
 pytestmark = pytest.mark.browser
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.cameras import Cameras
-from companion.table.enrolment.service import Teacher
-from companion.table.reading.live import Watching, readers_for
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.reading.live_camera import LiveCamera, readers_for
 from companion.table.views import SeatView
 from tests.companion.table.taught import little_profile, renderer
 from tests.web.browser.conftest import Serve, Visit
@@ -22,7 +22,7 @@ from vision.cameras.listing import ListedCamera
 from vision.cameras.simulated import SimulatedCamera
 from vision.cameras.simulated.scene import Scene
 from vision.cameras.sources import CameraSource
-from vision.cameras.turned import Turn, TurnedCamera
+from vision.cameras.turned import Orientation, TurnedCamera
 
 pytestmark = pytest.mark.browser
 
@@ -32,7 +32,7 @@ PLAYERS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie
 def hung_upside_down() -> Camera:
     camera = SimulatedCamera(renderer(), fps=5.0)
     camera.show(Scene(seats=4, tile=False))
-    return TurnedCamera(camera, Turn(2))
+    return TurnedCamera(camera, Orientation(2))
 
 
 def listed() -> tuple[ListedCamera, ...]:
@@ -47,9 +47,10 @@ def _table(tmp_path: Path) -> Iterator[Table]:
     cameras = Cameras(
         tmp_path / "profile", "0", lambda name, identity: CameraSource(hung_upside_down), listed=listed
     )
-    table.teacher = Teacher(table, tmp_path / "profile", readers_for, cameras)
+    table.teacher = EnrolmentService(table, tmp_path / "profile", readers_for, cameras)
     opener, patience = cameras.opened()
-    cameras.retina = watching = Watching(table, opener, readers_for(profile), patience)
+    watching = LiveCamera(table, opener, readers_for(profile), patience)
+    cameras.on_change = watching.switch_to
     watching.start()
     yield table
     watching.close()

@@ -12,11 +12,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.games.wicked.moves import Hand, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
+from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, TABLET
-from tests.web.browser.test_by_hand import game_of, play_until
+from tests.web.browser.playing import play_until
 from web.languages import NAMES
 
 pytestmark = pytest.mark.browser

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.director.simulation import Simulation
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Table
 from companion.table.views import SeatView
 from tests.web.browser.conftest import Serve, Visit
@@ -22,6 +22,7 @@ pytestmark = pytest.mark.browser
 MOST_SHIFT = 0.02
 """Layout shift over the whole game, without what follows a tap."""
 SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
+HOSTS_CONTROLS = ("by-hand", "pick", "undo", "take", "alternative", "correct")
 LONGEST = 300
 """Seconds for the whole game; what has to be read takes the time that it takes."""
 
@@ -36,6 +37,20 @@ def _simulated(table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     simulation.close()
 
 
+@pytest.mark.journey
+def test_a_demonstration_begins_at_one_tap_and_nobody_has_to_do_anything(
+    simulated: Table, serve: Serve, visit: Visit
+) -> None:
+    page = visit(serve(simulated))
+    page.locator("[data-test=show-me]").click()
+    expect(page.locator("[data-test=demo]")).to_be_visible()
+    expect(page.locator(".demo-player .number")).to_have_count(4, timeout=150_000)
+    look(page, "demonstration-begins", [PHONE])
+    for test in HOSTS_CONTROLS:
+        expect(page.locator(f"[data-test={test}]")).to_have_count(0)
+    assert simulated.director.view.running  # type: ignore[union-attr]
+
+
 @pytest.mark.timeout(480)
 def test_a_demonstration_is_watched_and_then_a_whole_game_to_its_final_scoring(
     simulated: Table, serve: Serve, visit: Visit
@@ -46,7 +61,7 @@ def test_a_demonstration_is_watched_and_then_a_whole_game_to_its_final_scoring(
     expect(page.locator(".demo-player .number")).to_have_count(4, timeout=150_000)
     look(page, "demonstration", [(1280, 800), (1024, 768), PHONE])
     # Nothing of the host's is on the page: people watch.
-    for test in ("by-hand", "pick", "undo", "take", "alternative", "correct"):
+    for test in HOSTS_CONTROLS:
         expect(page.locator(f"[data-test={test}]")).to_have_count(0)
     # The first reveal is read from the picture, as fast as people play.
     ends = time.monotonic() + LONGEST / 2

@@ -15,16 +15,16 @@ from playwright.sync_api import Locator, Page, expect
 
 from calibration.profile import TableProfile
 from calibration.seats import Seating
-from companion.adapters.wicked.bots.furnishings import card_faces
-from companion.director.lessons import SPECIMENS, box_scene, sheet_scene, specimens_scene
+from companion.adapters.wicked.bots.simulated_profile import card_faces
+from companion.director.setup_scenes import SPECIMENS, box_scene, sheet_scene, specimens_scene
 from companion.games.wicked.components import Deck
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.cameras import Cameras
-from companion.table.enrolment.service import Teacher
-from companion.table.reading.live import Watching, readers_for
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.reading.live_camera import LiveCamera, readers_for
 from companion.table.views import SeatView
-from tests.vision.cameras.test_grabber import eventually
+from tests.waiting import eventually
 from tests.web.browser.conftest import Launch, Serve, Visit
 from tests.web.browser.looking import look
 from vision.cameras.frame import Camera, Image
@@ -82,9 +82,10 @@ class Evening:
         self.film = CameraFile(folder / "camera.y4m")
         self.table = Table(SavedGames(folder / "games"), STANDIN)
         cameras = Cameras(self.profile, "0", self.source, phone=self.link, listed=listed)
-        self.table.teacher = Teacher(self.table, self.profile, readers_for, cameras)
+        self.table.teacher = EnrolmentService(self.table, self.profile, readers_for, cameras)
         opener, patience = cameras.opened()
-        cameras.retina = self.watching = Watching(self.table, opener, None, patience)
+        self.watching = LiveCamera(self.table, opener, None, patience)
+        cameras.on_change = self.watching.switch_to
         self.watching.start()
 
     def source(self, name: str, identity: str) -> CameraSource:
@@ -113,6 +114,7 @@ def _evening(tmp_path: Path) -> Iterator[Evening]:
     evening.close()
 
 
+@pytest.mark.journey
 @pytest.mark.timeout(400)
 def test_a_table_is_taught_from_nothing_through_one_camera_file_and_its_box_is_checked(
     evening: Evening, serve: Serve, visit: Visit, launch: Launch
@@ -173,14 +175,14 @@ def show_the_sheet(page: Page, evening: Evening) -> None:
     """The sheet is told live, then taken and kept."""
     expect(page.locator("[data-test=find-sheet]")).to_be_disabled()
     evening.film.lay(sheet_scene())
-    expect(page.get_by_text("The sheet is seen; this is how it would do.")).to_be_visible()
+    expect(page.get_by_text("The sheet is found. The calibration would be:")).to_be_visible()
     expect(page.get_by_text(re.compile(r"A piece of 15 mm is \d+ pixels wide"))).to_be_visible()
     look(page, "wizard-sheet")
     page.locator("[data-test=find-sheet]").click()
     page.locator("[data-test=keep]").click()
     expect(page.get_by_role("heading", name="The table is found")).to_be_visible()
     evening.film.lay(EMPTY)
-    expect(page.get_by_text("The empty table is kept")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("The empty table is saved")).to_be_visible(timeout=20_000)
     look(page, "wizard-empty-table")
     page.locator("[data-test=next]").click()
 
@@ -196,7 +198,7 @@ def show_the_pieces(page: Page, evening: Evening) -> None:
             look(page, "wizard-pieces")
         keep.click()
         expect(keep).to_have_count(0)
-    expect(page.get_by_text("All that are known can be told apart under this light.")).to_be_visible()
+    expect(page.get_by_text("All known kinds can be distinguished under this light.")).to_be_visible()
     look(page, "wizard-report")
     page.locator("[data-test=next]").click()
 
@@ -225,11 +227,11 @@ def show_the_cards(page: Page, evening: Evening) -> None:
 def take_the_boards(page: Page) -> None:
     """Tokens are left out, the boards are the printed ones: scores are entered by hand."""
     look(page, "wizard-no-tokens")
-    page.get_by_role("link", name="Go on without them").click()
+    page.get_by_role("link", name="Continue without them").click()
     page.locator("[data-test=printed-boards]").click()
     expect(page.get_by_role("link", name="Boards: done")).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("Everything is taught.")).to_be_visible()
-    expect(page.get_by_text("scores entered by hand: the tokens are not taught.")).to_be_visible()
+    expect(page.get_by_text("The set-up is complete.")).to_be_visible()
+    expect(page.get_by_text("the camera has not learned the tokens yet.")).to_be_visible()
     look(page, "wizard-boards")
 
 

@@ -11,7 +11,7 @@ from calibration.boards.printed import BoardLayout
 from calibration.wording import either, say
 from vision.boards.finding import DetectedBoard, shared_area
 from vision.boards.laid import LaidBoard
-from vision.boards.spots import EMPTY, OTHER, Spot
+from vision.boards.spots import EMPTY, OTHER, SpotContents
 from vision.boards.strange import UnexplainedObject, large, near
 from vision.games.wicked.readings import SpotReading, TokenGuess
 from vision.games.wicked.words import named
@@ -72,7 +72,11 @@ def _nearest_rank(thing: UnexplainedObject, layout: BoardLayout) -> str:
 
 
 def spot_readings(
-    spots: Sequence[Spot], laid: LaidBoard, aligned: AlignedBoard, things: Sequence[UnexplainedObject], grow: float
+    spots: Sequence[SpotContents],
+    laid: LaidBoard,
+    aligned: AlignedBoard,
+    things: Sequence[UnexplainedObject],
+    grow: float,
 ) -> tuple[SpotReading, ...]:
     """Return the reading of each spot. grow: px of the given picture per px here."""
     layout, readings = laid.board.layout, []

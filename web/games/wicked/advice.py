@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from calibration.wording import Line, say
-from companion.adapters.wicked.advice import Advising
+from companion.adapters.wicked.advice import AdviceService
 from companion.session.settings import GameSettings
 from companion.table.views import Refused
 from web.channel.commands import Command, Decision, Identifier
@@ -39,7 +39,7 @@ class BoardQuestion(Command):
 def add_advice_events(router: CommandRouter, table: RunningTable, notify_all: Callable[[Line], None]) -> None:
     """Register the advice events. notify_all: sends a line to every screen when hints are switched."""
 
-    def adviser(game: str) -> Advising:
+    def adviser(game: str) -> AdviceService:
         now = table.view.game
         if now is None or now.id != game:
             raise Refused("stale", say("Another game began meanwhile. The page shows it as it is now."))

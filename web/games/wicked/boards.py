@@ -8,8 +8,8 @@ from typing import Annotated
 from pydantic import Field
 
 from calibration.wording import say
-from companion.adapters.wicked.boards.impurity import MOST_OFFERED
-from companion.adapters.wicked.boards.service import BoardDesk
+from companion.adapters.wicked.boards.service import BoardService
+from companion.adapters.wicked.boards.sign_corrections import MOST_OFFERED
 from companion.games.wicked.components import CORRIDORS
 from companion.table.views import Refused
 from web.channel.commands import Command, GameCommand, Identifier
@@ -49,7 +49,7 @@ def add_board_events(
 ) -> None:
     """Register the board events, for hosts. check_state: refuses a command made for another state."""
 
-    def service() -> BoardDesk:
+    def service() -> BoardService:
         if table.boards is None:
             raise Refused("not_now", say("This table cannot read boards."))
         return table.boards

@@ -11,8 +11,8 @@ from flask import Blueprint, Response, make_response, request
 from calibration.games.wicked import art
 from companion.adapters.wicked.printing import SHEETS, sheet_pdf
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Deck, Element, PlayerColour
-from companion.games.wicked.described import MOST_IN_A_HALF, MOST_NEEDS
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.rules.described_cards import MOST_IN_A_HALF, MOST_NEEDS
+from companion.games.wicked.standin_deck import STANDIN
 from web.people.roles import HOST
 from web.people.security import open_to, open_to_all
 from web.running_table import RunningTable

@@ -9,8 +9,8 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, make_response, request
 
 from calibration.wording import say
-from companion.adapters.wicked.scoring.scoresheet import SheetRow, scoresheet
-from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringDesk
+from companion.adapters.wicked.scoring.scoresheet import ScoresheetRow, scoresheet
+from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringService
 from companion.adapters.wicked.scoring.views import ScoringView
 from companion.table.views import Refused
 from web.channel.publication import as_plain
@@ -33,7 +33,7 @@ def add_scoring_events(
     send_to_hosts: sends an event with a plain value to all hosts' screens.
     """
 
-    def view_after(act: Callable[[ScoringDesk], None]) -> ScoringView:
+    def view_after(act: Callable[[ScoringService], None]) -> ScoringView:
         """Execute a command and return the state that the sender's next command refers to."""
         service = scoring_of(table)
         act(service)
@@ -53,7 +53,7 @@ def add_scoring_events(
 
     @router.on("scoring_sheet", commands.AddUpScoreSheet)
     def _sheet(command: commands.AddUpScoreSheet) -> object:
-        return scoresheet([SheetRow(**row.model_dump()) for row in command.rows])
+        return scoresheet([ScoresheetRow(**row.model_dump()) for row in command.rows])
 
     @router.on("scoring_put", commands.PutToken)
     def _put(command: commands.PutToken) -> object:
@@ -117,7 +117,7 @@ def board_pictures(table: RunningTable) -> Blueprint:
     return blueprint
 
 
-def scoring_of(table: RunningTable) -> ScoringDesk:
+def scoring_of(table: RunningTable) -> ScoringService:
     """Return a table's scoring service. Raises `Refused` without one."""
     if table.scoring is None:
         raise Refused("not_now", say("Boards cannot be scored here."))

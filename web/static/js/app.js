@@ -1,4 +1,5 @@
-// The page: its frame, the screens in it, and what happens when the table publishes.
+// Entry module of the table page: renders header, current screen, sheet and toast, and reacts to live-channel
+// events.
 
 import { keepAwake } from "./core/awake.js";
 import { boardsSheet } from "./games/wicked/boardcheck.js";
@@ -25,46 +26,95 @@ import { scoresScreen } from "./table/scores.js";
 import { scoringScreen } from "./games/wicked/scoring.js";
 import { seatsSheet } from "./table/seating.js";
 import { setupScreen } from "./setup/setup.js";
-import { draw, go, onDraw, route, say, ui, unsay } from "./core/stage.js";
+import { draw, go, onDraw, route, say, setScreens, ui, unsay } from "./core/stage.js";
 import { startScreen } from "./setup/start.js";
 import { tableScreen, wallScreen } from "./table/table.js";
 import { phaseWords } from "./core/words.js";
 
 const app = document.getElementById("app");
-const screens = { new: startScreen, table: tableScreen, wall: wallScreen, me: meScreen, player: playerScreen, scores: scoresScreen, scoring: scoringScreen, history: historyScreen, health: healthScreen, camera: setupScreen, join: joinScreen, more: (game) => moreScreen(game, Object.keys(screens).filter(keeps)) };
-const sheets = { oracle: oracleSheet, reveal: revealSheet, revision: revisionSheet, laying: layingSheet, boards: boardsSheet, seats: seatsSheet };
-// Screens that there are also while no game is on.
+const screens = {
+  new: startScreen,
+  table: tableScreen,
+  wall: wallScreen,
+  me: meScreen,
+  player: playerScreen,
+  scores: scoresScreen,
+  scoring: scoringScreen,
+  history: historyScreen,
+  health: healthScreen,
+  camera: setupScreen,
+  join: joinScreen,
+  more: (game) => moreScreen(game, Object.keys(screens).filter(mayOpen)),
+};
+const sheets = {
+  oracle: oracleSheet,
+  reveal: revealSheet,
+  revision: revisionSheet,
+  laying: layingSheet,
+  boards: boardsSheet,
+  seats: seatsSheet,
+};
+// Screens that can be opened while no game is running.
 const WITHOUT_GAME = ["camera", "more", "join", "health", "history", "scoring"];
+// Screens that only a host may open.
 const FOR_HOSTS = ["new", "camera", "scoring"];
-const TITLES = { camera: t("Camera & table"), more: t("Everything else"), health: t("Health"), scoring: t("Just score us"), join: t("Join the table") };
+const TITLES = {
+  camera: t("Camera & table"),
+  more: t("Everything else"),
+  health: t("Health"),
+  scoring: t("Just score us"),
+  join: t("Join the table"),
+};
 let unreachable = false;
+// Whether the companion could not be reached at all since the page was opened.
 let shownGame = null;
-let toldNotices = "";
-let raised = null;
+let shownNotices = "";
+let shownToast = null;
+// The toast that the popover currently shows.
 
 function page() {
   const game = live.game;
   const wanted = game || WITHOUT_GAME.includes(ui.screen) ? ui.screen : "new";
-  const screen = keeps(wanted) || wanted === "new" ? wanted : "join";
+  const screen = mayOpen(wanted) || wanted === "new" ? wanted : "join";
   return [
     header(game, screen),
     live.connected || !(live.everConnected || unreachable)
       ? null
-      : h("p", { class: "band lost", role: "status" }, t("Connection lost. The page tries again by itself; until then nothing can be changed.")),
-    looksOn(game, screen) ? h("p", { key: "take-seat", class: "take-seat-band" }, h("span", {}, t("You are looking on.")), h("a", { class: "button gold", href: "#join", "data-test": "take-a-seat" }, t("Take a seat"))) : null,
-    h("main", { key: screen + (game?.state.phase === "over" ? "-over" : ""), class: `screen ${screen}` }, screens[screen](game)),
+      : h(
+          "p",
+          { class: "band lost", role: "status" },
+          t("Connection lost. The page reconnects by itself; until then you cannot change anything."),
+        ),
+    offersSeat(game, screen)
+      ? h(
+          "p",
+          { key: "take-seat", class: "take-seat-band" },
+          h("span", {}, t("You are a spectator.")),
+          h("a", { class: "button gold", href: "#join", "data-test": "take-a-seat" }, t("Take a seat")),
+        )
+      : null,
+    h(
+      "main",
+      { key: screen + (game?.state.phase === "over" ? "-over" : ""), class: `screen ${screen}` },
+      screens[screen](game),
+    ),
     game && ui.sheet ? sheets[ui.sheet.kind](game, ui.sheet) : null,
-    h("div", { class: "toasts", role: "status", popover: "manual" }, ui.toast && h("button", { type: "button", class: `toast ${ui.toast.kind}`, onclick: unsay }, ui.toast.text)),
+    h(
+      "div",
+      { class: "toasts", role: "status", popover: "manual" },
+      ui.toast &&
+        h("button", { type: "button", class: `toast ${ui.toast.kind}`, onclick: unsay }, ui.toast.text),
+    ),
   ];
 }
 
-// Whoever has no seat yet gets one from every screen of a game but a wall's.
-function looksOn(game, screen) {
+// Whether to offer a spectator a seat: on every screen of a game except the join screen and the wall screen.
+function offersSeat(game, screen) {
   return Boolean(game) && you().role === "onlooker" && !["join", "wall"].includes(screen);
 }
 
-// Whether a screen is for this device: some are only for whoever keeps the table.
-function keeps(screen) {
+// Whether this device may open the screen.
+function mayOpen(screen) {
   return !FOR_HOSTS.includes(screen) || live.view.you.role === "host";
 }
 
@@ -87,33 +137,34 @@ function header(game, screen) {
         link("#scores", "scores", t("Scores")),
         link("#history", "history", t("History"), "wide"),
       ],
-      keeps("new") && link("#new", "new", t("Games"), game ? "wide" : ""),
-      keeps("camera") && link("#camera", "camera", t("Camera"), game ? "wide" : ""),
-      !game && !keeps("new") && link("#join", "join", t("Join")),
+      mayOpen("new") && link("#new", "new", t("Games"), game ? "wide" : ""),
+      mayOpen("camera") && link("#camera", "camera", t("Camera"), game ? "wide" : ""),
+      !game && !mayOpen("new") && link("#join", "join", t("Join")),
       link("#more", "more", t("More")),
     ),
   );
 }
 
-// An open dialog lies in the browser's top layer: only a popover that was shown after it is seen above it.
+// An open dialog is in the browser's top layer: only a popover that is shown after it appears above it.
 function raiseToast() {
   const toasts = app.querySelector(".toasts");
-  if (!toasts?.showPopover || raised === ui.toast) return;
-  raised = ui.toast;
+  if (!toasts?.showPopover || shownToast === ui.toast) return;
+  shownToast = ui.toast;
   if (toasts.matches(":popover-open")) toasts.hidePopover();
   if (ui.toast) toasts.showPopover();
 }
 
-// A notice is told once, when it is new.
-function tellNotices() {
+// Show the newest notice in a toast, once.
+function showNewNotices() {
   const { notices } = live.view;
   const all = notices.join("\n");
-  if (all !== toldNotices && notices.length) say(notices.at(-1));
-  toldNotices = all;
+  if (all !== shownNotices && notices.length) say(notices.at(-1));
+  shownNotices = all;
 }
 
+// React to a new state: reset the sheet when the game or its state changed, and set the hooks for the tests.
 function follow() {
-  tellNotices();
+  showNewNotices();
   const id = live.game?.id ?? null;
   if (shownGame !== null && id !== shownGame) {
     ui.sheet = null;
@@ -127,7 +178,8 @@ function follow() {
   keepAwake(live.game !== null && live.game.state.phase !== "over");
   if (ui.sheet && ui.sheet.number !== live.game?.number) {
     ui.sheet = null;
-    if (!live.busy) say(t("The table has moved on, so what was open is closed. This is the table as it is now."));
+    if (!live.busy)
+      say(t("The game has moved on, so the open window was closed. This is the table as it is now."));
   }
 }
 
@@ -138,6 +190,7 @@ onChange((what) => {
   if (what === "table") follow();
   draw();
 });
+setScreens(Object.keys(screens));
 onDraw(() => {
   patch(app, page());
   raiseToast();
@@ -146,11 +199,12 @@ addEventListener("hashchange", () => {
   route();
   if (ui.screen !== "camera") leaveSetup();
 });
-// A browser that old.js has refused shows its line and nothing else.
+// In a browser that old.js has rejected the page shows only old.js's message.
 if (document.body.dataset.tooOld === undefined) {
   tint();
   route();
   open();
   install();
+  // The countdown of a proposal is redrawn ten times a second.
   setInterval(() => live.view?.proposal?.certain && draw(), 100);
 }

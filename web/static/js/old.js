@@ -1,8 +1,8 @@
-// Says in one line that a browser is too old, in words that the oldest one can run: no module, nothing newer than 2010.
+// Shows one line in browsers that are too old for the page. ES5 only: no module, no syntax newer than 2010.
 (function () {
   var app = document.getElementById("app");
 
-  function able() {
+  function isSupported() {
     try {
       return (
         "noModule" in document.createElement("script") &&
@@ -19,7 +19,7 @@
     }
   }
 
-  function tell() {
+  function showRefusal() {
     document.body.setAttribute("data-too-old", "");
     app.innerHTML = "";
     var line = document.createElement("p");
@@ -28,9 +28,9 @@
     app.appendChild(line);
   }
 
-  if (!able()) tell();
-  // What the checks above do not know shows itself as a script that cannot be read.
+  if (!isSupported()) showRefusal();
+  // Missing syntax that the checks above do not cover raises a SyntaxError when a later script is parsed.
   window.addEventListener("error", function (event) {
-    if (event.error && event.error.name === "SyntaxError") tell();
+    if (event.error && event.error.name === "SyntaxError") showRefusal();
   });
 })();

@@ -1,17 +1,23 @@
-// This phone as the camera: opens the chosen lens, at first the rear camera, and sends one picture after the other,
-// the next one only when the companion has taken the last.
+// Page that turns a phone into the camera: opens the chosen lens (the rear camera by default) and streams
+// JPEG pictures, sending the next one only when the companion has acknowledged the last.
 
 import { t } from "./core/i18n.js";
 import { keepLens, keptLens, listLenses } from "./setup/lenses.js";
 import { io } from "../vendor/socket.io.esm.min.js";
 
 const SIZE = { width: { ideal: 1280 }, height: { ideal: 720 } };
+// px
 const LONGEST_SIDE = 1920;
+// JPEG quality, 0 to 1.
 const QUALITY = 0.9;
+// ms from one picture to the next, at least.
 const BETWEEN = 100;
+// ms until an unacknowledged picture counts as lost.
 const ANSWER_WITHIN = 5000;
-const AGAIN = 1500;
-const STALE = 3000;
+// ms before the next attempt after a failure.
+const RETRY_AFTER = 1500;
+// ms without a new video frame after which the camera counts as frozen.
+const FROZEN_AFTER = 3000;
 
 const body = document.body;
 const sight = document.getElementById("sight");
@@ -26,30 +32,35 @@ const pen = canvas.getContext("2d", { alpha: false });
 let socket = null;
 let stream = null;
 let awake = null;
-let lens = null; // {id, name} of the camera that is open
-let run = 0; // grows with every start and stop, so that what belongs to an older one ends
-let taken = [];
-let fresh = false; // a picture has come since the last one was sent
+let lens = null; // {id, name} of the open camera
+let run = 0; // grows with every start and stop; odd while running; a stale value ends an old loop
+// Times in ms of the pictures acknowledged in the last three seconds.
+let ackedAt = [];
+let fresh = false; // a new video frame has arrived since the last one was sent
 let freshAt = 0;
 
-function tell(state, text) {
+// Show a state ("off", "starting", "sending", "wrong") and its line of text.
+function showState(state, text) {
   body.dataset.state = state;
   if (line.textContent !== text) line.textContent = text;
   body.classList.toggle("running", run % 2 === 1);
-  button.textContent = run % 2 ? t("Stop") : t("Be the camera");
+  button.textContent = run % 2 ? t("Stop") : t("Use as camera");
   if (state !== "sending") figures.textContent = "";
 }
 
-function why(error) {
+// Return the error message for a rejected getUserMedia().
+function cameraError(error) {
   switch (error.name) {
     case "NotAllowedError":
-      return t("This page may not use the camera. Allow it in the browser's settings for this page, then start again.");
+      return t(
+        "This page is not allowed to use the camera. Allow it in the browser's settings for this page, then start again.",
+      );
     case "NotFoundError":
     case "OverconstrainedError":
       return t("This device has no camera that the browser can use. Open this page on a phone.");
     case "NotReadableError":
     case "AbortError":
-      return t("Another app uses the camera. Close it, then start again.");
+      return t("Another app is using the camera. Close it, then start again.");
     default:
       return t("The camera cannot be opened. Reload the page and start again.");
   }
@@ -57,18 +68,21 @@ function why(error) {
 
 async function start() {
   if (!window.isSecureContext || !navigator.mediaDevices?.getUserMedia) {
-    tell("wrong", t("Browsers give the camera only to a page opened by https. Open the address that the companion shows."));
+    showState(
+      "wrong",
+      t("Browsers allow the camera only on https pages. Open the address that the companion shows."),
+    );
     return;
   }
   const mine = ++run;
   freshAt = performance.now();
-  tell("starting", t("Opening the camera…"));
+  showState("starting", t("Opening the camera…"));
   try {
     await openCamera();
   } catch (error) {
     if (mine !== run) return;
     stop();
-    tell("wrong", why(error));
+    showState("wrong", cameraError(error));
     return;
   }
   if (mine !== run) {
@@ -87,24 +101,28 @@ function stop() {
   closeCamera();
   awake?.release().catch(() => {});
   awake = null;
-  tell("off", t("Stopped. The table is not looked at."));
+  showState("off", t("Stopped. No pictures are sent."));
 }
 
 async function openCamera() {
   const kept = keptLens();
   await openLens(kept?.id);
   const lenses = await listLenses();
-  // Some browsers name the same camera anew in each session: then its label tells it.
+  // Some browsers assign new device ids in each session: then the camera is found again by its label.
   const again = kept && kept.name !== lens.name ? lenses.find(({ name }) => name === kept.name) : null;
   if (again) await openLens(again.id);
   keepLens(lens);
   showLenses(lenses);
-  tellLens();
+  sendLensName();
 }
 
 async function openLens(id) {
   closeCamera();
-  const open = (which) => navigator.mediaDevices.getUserMedia({ audio: false, video: { ...SIZE, ...which, frameRate: { ideal: 15 } } });
+  const open = (which) =>
+    navigator.mediaDevices.getUserMedia({
+      audio: false,
+      video: { ...SIZE, ...which, frameRate: { ideal: 15 } },
+    });
   const rear = { facingMode: { ideal: "environment" } };
   try {
     stream = await open(id ? { deviceId: { exact: id } } : rear);
@@ -132,12 +150,12 @@ async function chooseLens() {
   try {
     await openCamera();
   } catch (error) {
-    if (mine === run) tell("wrong", why(error));
+    if (mine === run) showState("wrong", cameraError(error));
   }
   if (mine !== run) closeCamera();
 }
 
-function tellLens() {
+function sendLensName() {
   if (socket?.connected) socket.emit("lens", lens?.name ?? "");
 }
 
@@ -148,7 +166,7 @@ function closeCamera() {
   body.classList.remove("seeing");
 }
 
-// The screen may go dark only where the browser knows no other way; then the line says so.
+// Without the Wake Lock API the screen may go dark; advice() then warns about it.
 async function keepAwake() {
   try {
     awake = await navigator.wakeLock.request("screen");
@@ -158,24 +176,30 @@ async function keepAwake() {
 }
 
 function connect() {
-  // Polling first: some browsers never let a web socket through to a certificate that they accepted by hand.
-  socket = io({ path: body.dataset.channel, reconnectionDelay: 300, reconnectionDelayMax: 2000, timeout: 5000 });
-  socket.on("connect", tellLens);
+  // Polling first: some browsers refuse a WebSocket to a host whose certificate was accepted by hand.
+  socket = io({
+    path: body.dataset.channel,
+    reconnectionDelay: 300,
+    reconnectionDelayMax: 2000,
+    timeout: 5000,
+  });
+  socket.on("connect", sendLensName);
   socket.on("connect_error", (error) => {
-    if (socket && !socket.active) tell("wrong", error.message);
+    if (socket && !socket.active) showState("wrong", error.message);
   });
 }
 
 async function send(mine) {
-  taken = [];
+  ackedAt = [];
   while (mine === run) {
     const began = performance.now();
     if (stream?.getVideoTracks()[0]?.readyState !== "live") await reopen(mine);
     else if (!socket.connected) {
-      if (body.dataset.state !== "wrong") tell("starting", t("Looking for the companion. It tries again by itself."));
+      if (body.dataset.state !== "wrong")
+        showState("starting", t("Connecting to the companion. This page keeps trying."));
       if (!socket.active) {
-        // It was turned away, and then nobody but us tries again.
-        await sleep(AGAIN);
+        // Rejected by the server: Socket.IO does not reconnect by itself then.
+        await sleep(RETRY_AFTER);
         if (mine === run) socket.connect();
       }
     } else if (!document.hidden) await sendOne(mine);
@@ -184,12 +208,12 @@ async function send(mine) {
 }
 
 async function reopen(mine) {
-  tell("starting", t("The camera was taken away. It is opened again…"));
+  showState("starting", t("The camera was interrupted. Opening it again…"));
   try {
     await openCamera();
   } catch (error) {
-    if (mine === run) tell("wrong", why(error));
-    await sleep(AGAIN);
+    if (mine === run) showState("wrong", cameraError(error));
+    await sleep(RETRY_AFTER);
   }
 }
 
@@ -197,30 +221,35 @@ async function sendOne(mine) {
   const picture = await photograph();
   if (mine !== run) return;
   if (picture === null) {
-    if (performance.now() - freshAt > STALE) tell("wrong", t("The camera gives no new picture. Close other apps that use it, or stop and start again."));
+    if (performance.now() - freshAt > FROZEN_AFTER)
+      showState(
+        "wrong",
+        t("The camera sends no new pictures. Close other apps that use it, or stop and start again."),
+      );
     return;
   }
   let answer;
   try {
     answer = await socket.timeout(ANSWER_WITHIN).emitWithAck("picture", picture);
   } catch {
-    return; // lost with the connection; the next one comes in a moment
+    return; // lost with the connection; the next one follows shortly
   }
   if (mine !== run) return;
-  if (answer.ok) sent(picture.byteLength);
+  if (answer.ok) showRate(picture.byteLength);
   else {
-    tell("wrong", answer.message);
-    await sleep(AGAIN);
+    showState("wrong", answer.message);
+    await sleep(RETRY_AFTER);
   }
 }
 
-// Watch for new pictures: an old one that stands still, as in a phone call, must not pass for the table.
-function watch() {
+// Record new video frames: a frozen frame, as during a phone call, must not be sent as the present table.
+function onVideoFrame() {
   fresh = true;
   freshAt = performance.now();
-  sight.requestVideoFrameCallback?.(watch);
+  sight.requestVideoFrameCallback?.(onVideoFrame);
 }
 
+// Return the newest frame as JPEG bytes, or null while there is no new one.
 async function photograph() {
   if (sight.requestVideoFrameCallback) {
     if (!fresh) return null;
@@ -238,28 +267,34 @@ async function photograph() {
   return blob ? blob.arrayBuffer() : null;
 }
 
-function sent(bytes) {
+function showRate(bytes) {
   const now = performance.now();
-  taken = [...taken, now].filter((at) => now - at < 3000);
-  const rate = taken.length > 1 ? ((taken.length - 1) * 1000) / (now - taken[0]) : 0;
-  tell("sending", advice());
-  figures.textContent = t("{width}×{height}, {rate} pictures a second, {size} kB each", { width: canvas.width, height: canvas.height, rate: rate.toFixed(0), size: Math.round(bytes / 1024) });
+  ackedAt = [...ackedAt, now].filter((at) => now - at < 3000);
+  const rate = ackedAt.length > 1 ? ((ackedAt.length - 1) * 1000) / (now - ackedAt[0]) : 0;
+  showState("sending", advice());
+  figures.textContent = t("{width}×{height}, {rate} pictures per second, {size} kB each", {
+    width: canvas.width,
+    height: canvas.height,
+    rate: rate.toFixed(0),
+    size: Math.round(bytes / 1024),
+  });
 }
 
 function advice() {
-  if (canvas.height > canvas.width) return t("It looks at the table. Turn it: the wide side belongs along the table.");
-  if (!awake || awake.released) return t("It looks at the table. Keep the screen from going dark in the phone's settings.");
-  return t("It looks at the table. Leave this page open and in front.");
+  if (canvas.height > canvas.width)
+    return t("Sending pictures. Turn the phone: its long side belongs along the table.");
+  if (!awake || awake.released) return t("Sending pictures. In the phone's settings, keep the screen on.");
+  return t("Sending pictures. Leave this page open and in front.");
 }
 
 function sleep(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds)));
 }
 
-watch();
+onVideoFrame();
 lensList.addEventListener("change", chooseLens);
 button.addEventListener("click", () => (run % 2 ? stop() : start()));
 document.addEventListener("visibilitychange", () => {
-  // The lock ends whenever the page is hidden.
+  // The browser releases the wake lock whenever the page is hidden.
   if (!document.hidden && run % 2) keepAwake();
 });

@@ -1,4 +1,4 @@
-"""What the camera sees on boards against what the journal has: each difference as a sentence. Pure."""
+"""Compares boards as read with the journal: each difference as a sentence. Pure."""
 
 from __future__ import annotations
 
@@ -7,63 +7,63 @@ from dataclasses import dataclass
 
 from calibration.errors import PictureError
 from calibration.wording import Line, counted, say, sentences
-from companion.adapters.wicked.boards.interpretations import SURE_OF_SMALL, foreign, seated
-from companion.adapters.wicked.boards.scores import counted_of, score_table
+from companion.adapters.wicked.boards.interpretations import SURE_OF_SMALL, boards_by_seat, foreign
+from companion.adapters.wicked.boards.table_score import counted_of, score_table
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Colour, Rank
-from companion.games.wicked.scoring import final_scores
+from companion.games.wicked.scoring.final_scores import final_scores
 from companion.games.wicked.state import Player, State
-from companion.games.wicked.telling import in_words, many, word
+from companion.games.wicked.text.words import in_words, many, word
 from vision.games.wicked.readings import BoardReading, BoardsReading, SpaceReading
 from vision.readings import Box
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Something that the camera sees otherwise than the journal has it, in a plain sentence.
-
-    seat: whose board, None for a board that nobody plays with; box: the board's in px of the picture, None where it
-    is not seen. doubtful: the camera is not sure of what it sees there. about: "low:red" (a rank and a colour), a
-    spell's name, "great:G03", "small" or "impurity"; "" for all else.
-    """
+    """A difference between the camera's reading and the journal."""
 
     seat: int | None
+    """None for a board that nobody plays with."""
     text: str
+    """One plain sentence."""
     box: Box | None = None
+    """The board, px of the picture; None where it was not found."""
     doubtful: bool = False
+    """The reading is doubtful there."""
     about: str = ""
+    """"low:red" (rank and colour), a spell, "great:G03", "small" or "impurity"; "" for anything else."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatPoints:
-    """A player's final points by the camera, None where the board is not seen, and by the journal.
-
-    possible: the least and the most that the camera's may be with all that is doubtful; None where that cannot be
-    told.
-    """
+    """A player's final points by the camera and by the journal."""
 
     seat: int
     seen: int | None
+    """By the camera; None where the board was not found."""
     kept: int
+    """By the journal."""
     possible: tuple[int, int] | None = None
+    """Lowest and highest points with all that is doubtful; None where they are unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinalAudit:
-    """The final score by the camera beside the journal's. doubts: why it is not sure, a plain line each."""
+    """The final score by the camera beside the journal's."""
 
     points: tuple[SeatPoints, ...]
     verdict: str
     doubts: tuple[str, ...] = ()
+    """Reasons why it is not certain, a line each."""
 
     @property
     def agrees(self) -> bool:
-        """Whether the camera sees exactly the points that the journal has, doubtful or not."""
+        """Whether the camera's points equal the journal's, doubtful or not."""
         return all(one.seen == one.kept for one in self.points)
 
 
 def audit(state: State, names: Sequence[str], reading: BoardsReading) -> tuple[Difference, ...]:
-    """Hold a reading of the boards against a state. names: by seat."""
-    boards = seated(state, reading)
+    """Return the differences between a reading of the boards and a state. names: by seat."""
+    boards = boards_by_seat(state, reading)
     found: list[Difference] = []
     for seat, (player, name) in enumerate(zip(state.players, names, strict=True)):
         if seat in boards:
@@ -84,9 +84,9 @@ def audit(state: State, names: Sequence[str], reading: BoardsReading) -> tuple[D
 
 
 def final_audit(state: State, reading: BoardsReading) -> FinalAudit:
-    """Score what a reading shows as the end of a game, beside the journal's final scores."""
+    """Score a reading as the end of a game, beside the journal's final scores."""
     kept = [score.total for score in final_scores(state)]
-    boards = seated(state, reading)
+    boards = boards_by_seat(state, reading)
     try:
         table = score_table([("", reading)], len(state.players), state.deck)
     except PictureError:
@@ -114,17 +114,17 @@ def _differences(seat: int, name: str, player: Player, board: BoardReading) -> I
     seen = counted_of(board)
     doubted = bool(board.whole)
     for rank in RANKS:
-        unsure = doubted or any(spot.reason for spot in board.spots if spot.rank == rank)
+        doubtful = doubted or any(spot.reason for spot in board.spots if spot.rank == rank)
         row = {"low": seen.low, "middle": seen.middle, "high": seen.high}[rank]
         for colour in COLOURS:
             if row[colour] != player.row(rank)[colour]:
                 text = _counts(name, _tokens(row[colour], rank, colour), player.row(rank)[colour])
-                yield Difference(seat, text, board.box, unsure, f"{rank}:{colour}")
+                yield Difference(seat, text, board.box, doubtful, f"{rank}:{colour}")
     for space in board.spaces:
         kept = player.promotion if space.spell == "promotion" else player.colour_change
         if space.pieces != kept:
-            unsure = doubted or bool(space.reason)
-            yield Difference(seat, _counts(name, spells(space), kept), board.box, unsure, space.spell)
+            doubtful = doubted or bool(space.reason)
+            yield Difference(seat, _counts(name, spells(space), kept), board.box, doubtful, space.spell)
     yield from _cards(seat, name, player, board)
     if seen.impurity != player.impurity:
         text = _counts(name, many(seen.impurity, "{n} impurity", "{n} impurity"), player.impurity)
@@ -155,21 +155,21 @@ def _cards(seat: int, name: str, player: Player, board: BoardReading) -> Iterato
             many(board.small.achieved, "{n} achieved small oracle", "{n} achieved small oracles"),
             len(player.achieved_small),
         )
-        unsure = bool(board.whole) or board.small.confidence < SURE_OF_SMALL
-        yield Difference(seat, text, board.box, unsure, "small")
+        doubtful = bool(board.whole) or board.small.confidence < SURE_OF_SMALL
+        yield Difference(seat, text, board.box, doubtful, "small")
     for other in foreign(board, player):
         text = say("{name}: the camera sees card {card} there, which is another player's.", name=name, card=other)
         yield Difference(seat, text, board.box, doubtful=True)
 
 
 def _counts(name: str, seen: Line, kept: int) -> Line:
-    """Say in one sentence what is seen and how many of it the journal has."""
+    """Return one sentence with what was read and the journal's number of it."""
     number = in_words(kept) if kept else say("none")
     return say("{name}: the camera sees {things}; the journal has {kept}.", name=name, things=seen, kept=number)
 
 
 def spells(space: SpaceReading) -> Line:
-    """Count the spells that lie in a space."""
+    """Return the number of spells in a space, in words."""
     if space.spell == "promotion":
         return many(space.pieces, "{n} promotion spell", "{n} promotion spells")
     return many(space.pieces, "{n} colour-change spell", "{n} colour-change spells")

@@ -1,4 +1,4 @@
-"""Everybody's boards as read, held against the game where it stands: what is proposed, or what differs. Pure."""
+"""Compares a reading of all boards with the game: a proposed soul phase, or differences. Pure."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.adapters.wicked.boards.audit import Difference, FinalAudit, audit, final_audit
-from companion.adapters.wicked.boards.impurity import SignMoved, signs_moved
-from companion.adapters.wicked.boards.redo import Redo, redone
+from companion.adapters.wicked.boards.phase_correction import PhaseCorrection, phase_correction
+from companion.adapters.wicked.boards.sign_corrections import SignCorrection, sign_corrections
 from companion.adapters.wicked.boards.views import (
     BoardChoice,
     BoardCorrection,
@@ -15,7 +15,7 @@ from companion.adapters.wicked.boards.views import (
     BoardPoints,
     BoardSouls,
 )
-from companion.adapters.wicked.souls import SoulProposal, propose_souls
+from companion.adapters.wicked.soul_proposals import SoulProposal, propose_souls
 from companion.games.wicked.components import COLOURS, RANKS
 from companion.games.wicked.state import Player
 from companion.session import Step, Timeline
@@ -23,40 +23,42 @@ from vision.games.wicked.readings import BoardsReading
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """What a reading amounts to at a state: souls to take in the soul phase, else what differs; the end's score.
-
-    places: the entry that changed what differs last, None where none did. redo: the soul phase that has just ended,
-    entered anew as it is seen, where it can be; signs: corrections by which impurity becomes as seen.
-    """
+class BoardsComparison:
+    """What a reading means in one state of the game."""
 
     souls: SoulProposal | None = None
+    """The proposal, in the soul phase only."""
     differences: tuple[Difference, ...] = ()
+    """Between reading and journal, in the other phases."""
     final: FinalAudit | None = None
+    """The final score, at the end of the game."""
     places: tuple[int | None, ...] = ()
-    redo: Redo | None = None
-    signs: tuple[SignMoved, ...] = ()
+    """For each difference, the entry that changed it last; None where none did."""
+    redo: PhaseCorrection | None = None
+    """Correction of the soul phase that has just ended, where there is one."""
+    signs: tuple[SignCorrection, ...] = ()
+    """Corrections of witch's signs by which the impurity becomes as read."""
 
 
-def judged(timeline: Timeline, names: Sequence[str], reading: BoardsReading) -> Judged:
-    """Hold a reading against a game as it stands; names: by seat."""
+def compared_boards(timeline: Timeline, names: Sequence[str], reading: BoardsReading) -> BoardsComparison:
+    """Compare a reading with the present state of a game; names: by seat."""
     state = timeline.state
-    signs = signs_moved(timeline, names, reading)
+    signs = sign_corrections(timeline, names, reading)
     if state.phase == "soul":
-        return Judged(propose_souls(state, names, reading), signs=signs)
+        return BoardsComparison(propose_souls(state, names, reading), signs=signs)
     differences = audit(state, names, reading) if reading.boards else ()
-    return Judged(
+    return BoardsComparison(
         None,
         differences,
         final_audit(state, reading) if state.phase == "over" else None,
         tuple(_changed_last(timeline.steps, one) for one in differences),
-        redone(state, timeline.entries, timeline.steps, names, reading) if differences else None,
+        phase_correction(state, timeline.entries, timeline.steps, names, reading) if differences else None,
         signs,
     )
 
 
 def _changed_last(steps: Sequence[Step], difference: Difference) -> int | None:
-    """Find the entry of the move that changed last what differs now."""
+    """Return the entry that last changed what differs now."""
     seat, about = difference.seat, difference.about
     if seat is None or not about:
         return None
@@ -68,7 +70,7 @@ def _changed_last(steps: Sequence[Step], difference: Difference) -> int | None:
 
 
 def _of(player: Player, about: str) -> object:
-    """Give the part of a player's board that a difference is about."""
+    """Return the part of a player's board that a difference is about."""
     what, _, which = about.partition(":")
     for rank in RANKS:
         if what == rank:
@@ -84,37 +86,38 @@ def _of(player: Player, about: str) -> object:
     return parts.get(what)
 
 
-def souls_told(proposal: SoulProposal | None) -> tuple[BoardSouls, ...]:
-    """Tell a proposal to screens."""
+def soul_views(proposal: SoulProposal | None) -> tuple[BoardSouls, ...]:
+    """Return a proposal for screens."""
     if proposal is None:
         return ()
     return tuple(
         BoardSouls(
             seat.seat,
-            tuple(BoardChoice(choice.moves, choice.told, choice.misread) for choice in seat.choices),
+            tuple(BoardChoice(choice.moves, choice.lines, choice.misread) for choice in seat.choices),
             seat.doubts,
         )
         for seat in proposal.seats
     )
 
 
-def differences_told(told: Judged) -> tuple[BoardDifference, ...]:
-    """Tell differences to screens."""
+def difference_views(comparison: BoardsComparison) -> tuple[BoardDifference, ...]:
+    """Return the differences for screens."""
     return tuple(
         BoardDifference(one.seat, one.text, one.doubtful, place)
-        for one, place in zip(told.differences, told.places, strict=True)
+        for one, place in zip(comparison.differences, comparison.places, strict=True)
     )
 
 
-def corrections_told(told: Judged) -> tuple[BoardCorrection, ...]:
-    """Tell corrections of impurity to screens."""
+def correction_views(comparison: BoardsComparison) -> tuple[BoardCorrection, ...]:
+    """Return the corrections of impurity for screens."""
     return tuple(
-        BoardCorrection(sign.told, tuple(change.entry for change in sign.revision.changes)) for sign in told.signs
+        BoardCorrection(sign.told, tuple(change.entry for change in sign.revision.changes))
+        for sign in comparison.signs
     )
 
 
-def points_told(final: FinalAudit | None) -> tuple[BoardPoints, ...]:
-    """Tell the final points to screens."""
+def points_views(final: FinalAudit | None) -> tuple[BoardPoints, ...]:
+    """Return the final points for screens."""
     return (
         ()
         if final is None

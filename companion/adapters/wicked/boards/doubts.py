@@ -1,4 +1,4 @@
-"""What is doubtful about a board's reading, part by part: what to ask, and every way that it may be. Pure."""
+"""Doubtful parts of a board's reading: the question, and all values that each may have. Pure."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from calibration.wording import Line, either, say
-from companion.adapters.wicked.boards.outcomes import (
+from companion.adapters.wicked.boards.score_outcomes import (
+    MAX_LISTED_VALUES,
     MOST_IMPURITY,
-    MOST_TOLD,
     OpenBoard,
     OpenPart,
     Scored,
     tally_of,
 )
 from companion.games.wicked.components import ORACLES_DEALT, RANKS
-from companion.games.wicked.from_board import CountedBoard
-from companion.games.wicked.telling import word
+from companion.games.wicked.scoring.counted_boards import CountedBoard
+from companion.games.wicked.text.words import word
 from vision.games.wicked.readings import (
     BoardReading,
     GreatReading,
@@ -27,37 +27,39 @@ from vision.games.wicked.readings import (
 )
 
 WHOLE = "board"
-"""What a doubt is about that is about no single spot, space, card or count."""
-_TOLD = 0.97
-"""Guesses that are less likely than this all together leave something untold."""
-_MOST_LISTED = 3
+"""Key of doubts about a board as a whole."""
+_MIN_COMPLETE = 0.97
+"""Minimum sum of the alternatives' probabilities for them to count as complete."""
+_MAX_LISTED = 3
+"""Values that are listed one by one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
-    """Something doubtful about a board.
-
-    about: "low:0" (a rank and a spot of it from 0), a spell's name, "great:0" (by `great_cards`, or one that is not
-    seen), "small", "impurity", or "board:0" for a line about the whole, numbered from 0. why: the reason alone;
-    question: a whole line that asks about it. ways: as in `OpenPart`. card: the great oracle that it is about, ""
-    where it is about none, or nobody knows about which.
-    """
+class BoardDoubt:
+    """A doubtful part of a board."""
 
     about: str
+    """"low:0" (rank and spot), a spell, "great:0" (index in `great_cards`, or beyond), "small", "impurity",
+    or "board:0" for a line about the whole.
+    """
     why: str
+    """The reason alone."""
     question: str
+    """The whole line for people."""
     ways: tuple[int, ...] = ()
+    """All values that it may have; see `OpenPart`."""
     card: str = ""
+    """Id of the great oracle, "" where it is unknown or the doubt is about something else."""
 
 
 def great_cards(reading: BoardReading) -> tuple[GreatReading, ...]:
-    """Give the great oracles beside a board, by name; where there are too many, achieved ones stay."""
+    """Return the great oracles beside a board, sorted by id; of too many, achieved ones first."""
     cards = sorted(reading.great, key=lambda card: not card.achieved)[:ORACLES_DEALT]
     return tuple(sorted(cards, key=lambda card: card.card))
 
 
-def doubts_of(reading: BoardReading) -> tuple[Doubt, ...]:
-    """List what is doubtful about a reading: its parts first, then what is about the whole."""
+def doubts_of(reading: BoardReading) -> tuple[BoardDoubt, ...]:
+    """Return the doubtful parts of a reading: single parts first, then the whole."""
     parts = tuple(_parts(reading))
     known = {doubt.question for doubt in parts} | {
         cards_seen(kind, found, ORACLES_DEALT)
@@ -65,11 +67,11 @@ def doubts_of(reading: BoardReading) -> tuple[Doubt, ...]:
         if found < ORACLES_DEALT
     }
     general = [reason for reason in reading.reasons if reason not in known]
-    return (*parts, *(Doubt(f"{WHOLE}:{number}", reason, reason) for number, reason in enumerate(general)))
+    return (*parts, *(BoardDoubt(f"{WHOLE}:{number}", reason, reason) for number, reason in enumerate(general)))
 
 
 def open_board(reading: BoardReading, board: CountedBoard) -> OpenBoard:
-    """Tell what a board, counted as it was read, leaves open."""
+    """Return a counted board with its open parts."""
     there = {f"{spot.rank}:{spot.index}": int(spot.token is not None) for spot in reading.spots}
     there |= {f"great:{place}": int(card.achieved) for place, card in enumerate(great_cards(reading))}
     there |= {"small": board.small, "impurity": board.impurity}
@@ -78,7 +80,7 @@ def open_board(reading: BoardReading, board: CountedBoard) -> OpenBoard:
 
 
 def part_of(about: str, now: int, ways: tuple[int, ...]) -> OpenPart:
-    """Tell what a doubt leaves open of a tally, in which `now` stands for what it is about."""
+    """Return the open part of a doubt; `now` is its value in the counts."""
     what = about.partition(":")[0]
     if what in ("promotion", "colour_change"):
         return OpenPart(None)  # spells that are left count nothing (W15, W16)
@@ -88,13 +90,13 @@ def part_of(about: str, now: int, ways: tuple[int, ...]) -> OpenPart:
 
 
 def name_of(about: str, ways: tuple[int, ...] = (), card: str = "") -> Line:
-    """Name what a doubt is about in a few words. card: of a great oracle, "" where nobody knows which it is."""
+    """Return a short name for a doubt. card: of a great oracle, "" where it is unknown."""
     what, _, place = about.partition(":")
     if what in RANKS:
         return say("{rank} {number}", rank=word(what), number=int(place) + 1)
-    if what == "impurity" and 1 < len(ways) <= MOST_TOLD:
+    if what == "impurity" and 1 < len(ways) <= MAX_LISTED_VALUES:
         least, most = min(ways), max(ways)
-        few = len(ways) <= _MOST_LISTED
+        few = len(ways) <= _MAX_LISTED
         numbers = either(sorted(ways)) if few else say("{least} to {most}", least=least, most=most)
         return say("impurity {numbers}", numbers=numbers)
     if what == "great":
@@ -110,34 +112,36 @@ _SCORED: dict[str, Scored] = {
     "small": "small",
     "impurity": "impurity",
 }
+"""What a part counts as in a score."""
 _NAMES = {
     "small": say("small oracles"),
     "impurity": say("impurity"),
 }
+"""Names of parts that need no number."""
 
 
-def _parts(reading: BoardReading) -> Iterator[Doubt]:
+def _parts(reading: BoardReading) -> Iterator[BoardDoubt]:
     for spot in reading.spots:
         if spot.reason:
-            yield Doubt(f"{spot.rank}:{spot.index}", spot.reason, spot.question, _tokens(spot))
+            yield BoardDoubt(f"{spot.rank}:{spot.index}", spot.reason, spot.question, _tokens(spot))
     for space in reading.spaces:
         if space.reason:
-            yield Doubt(space.spell, space.reason, space.question)
+            yield BoardDoubt(space.spell, space.reason, space.question)
     if reading.small.reason:
-        yield Doubt("small", reading.small.reason, reading.small.question, tuple(range(ORACLES_DEALT + 1)))
+        yield BoardDoubt("small", reading.small.reason, reading.small.question, tuple(range(ORACLES_DEALT + 1)))
     elif (lacking := _lacking("small", reading, _dealt(reading.small))) > 0:
         seen = reading.small.achieved
         line = cards_seen("small", _dealt(reading.small), ORACLES_DEALT)
-        yield Doubt("small", say("not all of them are seen"), line, tuple(range(seen, seen + lacking + 1)))
+        yield BoardDoubt("small", say("not all of them are seen"), line, tuple(range(seen, seen + lacking + 1)))
     if reading.impurity.reason:
-        yield Doubt("impurity", reading.impurity.reason, reading.impurity.question, _numbers(reading.impurity))
+        yield BoardDoubt("impurity", reading.impurity.reason, reading.impurity.question, _numbers(reading.impurity))
     cards = great_cards(reading)
     for place, card in enumerate(cards):
         if card.reason:
-            yield Doubt(f"great:{place}", card.reason, card.question, (0, 1), card.card)
+            yield BoardDoubt(f"great:{place}", card.reason, card.question, (0, 1), card.card)
     line = cards_seen("great", len(reading.great), ORACLES_DEALT)
     for place in range(_lacking("great", reading, len(reading.great))):
-        yield Doubt(f"great:{len(cards) + place}", say("it is not seen beside the board"), line, (0, 1))
+        yield BoardDoubt(f"great:{len(cards) + place}", say("it is not seen beside the board"), line, (0, 1))
 
 
 def _dealt(small: SmallReading) -> int:
@@ -145,20 +149,20 @@ def _dealt(small: SmallReading) -> int:
 
 
 def _lacking(kind: str, reading: BoardReading, found: int) -> int:
-    """Tell how many oracle cards of a kind are looked for in vain beside a board."""
+    """Return the number of oracle cards of a kind that were not found beside a board."""
     return ORACLES_DEALT - found if cards_seen(kind, found, ORACLES_DEALT) in reading.reasons else 0
 
 
 def _tokens(spot: SpotReading) -> tuple[int, ...]:
-    """Tell how many tokens a doubtful spot may hold, none or one: which colour makes no difference to a score."""
-    told = spot.confidence + sum(other.confidence for other in spot.alternatives)
-    if told < _TOLD:
+    """Return the numbers of tokens that a doubtful spot may hold; colours do not affect scores."""
+    share = spot.confidence + sum(other.confidence for other in spot.alternatives)
+    if share < _MIN_COMPLETE:
         return 0, 1
     return tuple(sorted({int(token is not None) for token in (spot.token, *(a.token for a in spot.alternatives))}))
 
 
 def _numbers(impurity: ImpurityReading) -> tuple[int, ...]:
-    """Give every number from the least to the most that is told; all that there can be where nothing is told."""
+    """Return the impurity points that are possible; all where the reading has no alternatives."""
     if not impurity.alternatives:
         return tuple(range(MOST_IMPURITY + 1))
     numbers = (impurity.points, *(number for number, _ in impurity.alternatives))

@@ -1,4 +1,4 @@
-"""What a board's reading may mean for a player whose board is known from before: each way to take it. Pure."""
+"""Interpretations of a board's reading as a player whose earlier board is known. Pure."""
 
 from __future__ import annotations
 
@@ -11,25 +11,27 @@ from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, SP
 from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
 from vision.games.wicked.readings import BoardReading, BoardsReading, SpotReading
 
-MOST_WAYS = 32
-"""More ways than this to take one board are not weighed: then it is not read well enough."""
+MAX_INTERPRETATIONS = 32
+"""Limit for one board; beyond it the reading is not good enough."""
 SURE_OF_SMALL = 0.8
+"""Minimum confidence in the count of face-down small oracles."""
 _EVEN, _FIXED = 0.5, 1.0
-"""Chances of an oracle that may be achieved or not, and of one that is seen."""
+"""Probability of an oracle that may or may not be achieved, and of one that was read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """One way to take what is seen of a board, as the player who would have it; the phase is over for them."""
+class Interpretation:
+    """A reading as the player that it stands for, after the end of the phase."""
 
     player: Player
     chance: float
+    """Probability, not normalised."""
 
 
-def seated(state: State, reading: BoardsReading) -> dict[int, BoardReading]:
-    """Tell which board of a reading is whose, by seat: by its colour, boards of other names by their place.
+def boards_by_seat(state: State, reading: BoardsReading) -> dict[int, BoardReading]:
+    """Return the board of each seat: by its colour, boards of other names by their place.
 
-    A player of whom two boards are read has none.
+    A seat for which two boards were read has none.
     """
     colours = [player.colour for player in state.players]
     found: dict[int, list[BoardReading]] = {}
@@ -41,17 +43,17 @@ def seated(state: State, reading: BoardsReading) -> dict[int, BoardReading]:
     return {seat: boards[0] for seat, boards in found.items() if len(boards) == 1}
 
 
-def ways(board: BoardReading, before: Player, deck: Deck) -> tuple[Way, ...]:
-    """List how a reading can be taken, likeliest first: what is sure stays, what is doubtful is tried otherwise.
+def interpretations(board: BoardReading, before: Player, deck: Deck) -> tuple[Interpretation, ...]:
+    """Return the interpretations of a reading, likeliest first: certain parts stay, doubtful parts vary.
 
-    An oracle that was achieved before stays so. None where there are more than MOST_WAYS, or where a row would
-    hold more tokens than it has spots for.
+    An oracle that was achieved before stays so. None where there are more than MAX_INTERPRETATIONS, or where a row
+    would hold more tokens than it has spots.
     """
     open_spots = [spot for spot in board.spots if spot.reason]
     greats = list(_greats(board, before))
     choices = [[(spot, token, chance) for token, chance in _tokens(spot)] for spot in open_spots]
     smalls = list(_smalls(board, before))
-    if math.prod(map(len, choices)) * len(greats) * len(smalls) > MOST_WAYS:
+    if math.prod(map(len, choices)) * len(greats) * len(smalls) > MAX_INTERPRETATIONS:
         return ()
     found: dict[Player, float] = {}
     for taken in itertools.product(*choices):
@@ -62,11 +64,13 @@ def ways(board: BoardReading, before: Player, deck: Deck) -> tuple[Way, ...]:
             player = _ended(before, rows, great, small, deck)
             chance = math.prod(chance for _, _, chance in taken) * p * q
             found[player] = found.get(player, 0.0) + chance
-    return tuple(Way(player, chance) for player, chance in sorted(found.items(), key=lambda pair: -pair[1]))
+    return tuple(
+        Interpretation(player, chance) for player, chance in sorted(found.items(), key=lambda pair: -pair[1])
+    )
 
 
 def reopened(board: BoardReading, before: Player) -> tuple[str, ...]:
-    """Name the oracle cards that were achieved before and are seen as open now."""
+    """Return the oracle cards that were achieved before and were read as open now."""
     great = {card.card for card in board.great if not card.achieved and not card.reason}
     return (
         *(oracle.card for oracle in before.achieved_great if oracle.card in great),
@@ -75,13 +79,13 @@ def reopened(board: BoardReading, before: Player) -> tuple[str, ...]:
 
 
 def foreign(board: BoardReading, before: Player) -> tuple[str, ...]:
-    """Name the oracle cards beside a board that are none of its player's."""
+    """Return the oracle cards beside a board that belong to another player."""
     own = {*before.great, *before.small, *before.achieved_small, *(one.card for one in before.achieved_great)}
     return tuple(card for card in (*(one.card for one in board.great), *board.small.open) if card not in own)
 
 
 def _tokens(spot: SpotReading) -> Iterator[tuple[str | None, float]]:
-    """Give what a doubtful spot may hold; all that there is where the reader names nothing else."""
+    """Yield the possible contents of a doubtful spot with probabilities; all where there are no alternatives."""
     yield spot.token, spot.confidence
     if spot.alternatives:
         for other in spot.alternatives:
@@ -101,7 +105,7 @@ def _rows(board: BoardReading, taken: dict[tuple[str, int], str | None]) -> dict
 
 
 def _greats(board: BoardReading, before: Player) -> Iterator[tuple[frozenset[str], float]]:
-    """Give which of the great oracles that were open before may be achieved now."""
+    """Yield the sets of great oracles that may have been achieved, with probabilities."""
     seen = {card.card: card for card in board.great}
     options: list[list[tuple[tuple[str, ...], float]]] = []
     for card in before.great:
@@ -113,7 +117,7 @@ def _greats(board: BoardReading, before: Player) -> Iterator[tuple[frozenset[str
 
 
 def _smalls(board: BoardReading, before: Player) -> Iterator[tuple[frozenset[str], float]]:
-    """Give which of the small oracles that were open before may be achieved now: those not seen face up."""
+    """Yield the sets of small oracles that may have been achieved, with probabilities: those not face up."""
     dealt = len(before.small) + len(before.achieved_small)
     clear = len(board.small.open) + board.small.achieved == dealt and board.small.confidence >= SURE_OF_SMALL
     options: list[list[tuple[tuple[str, ...], float]]] = []

@@ -1,4 +1,4 @@
-"""The picture that boards were read from, with what was read drawn over it: all of them, or one enlarged."""
+"""Pictures of read boards for people: all of them, or one enlarged."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from vision.readings import Box
 Points = NDArray[np.float64]
 
 _GOLD, _DOUBT, _INK, _VELLUM = (92, 164, 201), (80, 120, 240), (26, 18, 20), (214, 230, 239)
+"""Colours, BGR."""
 _MARGIN = 0.03
-"""So much of the picture's width is kept round the boards."""
+"""Margin round the boards, share of the picture's width."""
 _WIDTH, _BESIDE, _FARTHEST = 960, 0.12, 1.2
-"""A board alone: the picture's width in px; how much is shown round it and what lies beside it, and how far off
-that may lie to be shown, as shares of the board's width."""
+"""Picture of one board: width in px; margin, and farthest distance of shown things, in board widths."""
 
 
 def boards_picture(image: Image, reading: BoardsReading) -> bytes:
-    """Draw each board's outline over a BGR picture, red where it is doubtful, cut to where boards lie, as JPEG."""
+    """Draw each board's outline over a BGR picture, red where doubtful; return it cut to the boards, as JPEG."""
     drawn = image.copy()
     for board in reading.boards:
         cv2.polylines(
@@ -39,9 +39,9 @@ def boards_picture(image: Image, reading: BoardsReading) -> bytes:
 
 
 def board_picture(image: Image, board: BoardReading) -> bytes:
-    """Show one board upright and enlarged, with what was read on it and lies beside it, as JPEG.
+    """Return one board upright and enlarged, with its reading and the things beside it, as JPEG.
 
-    Tokens carry the first letter of their colour; what is doubtful is drawn in red with a question mark.
+    Tokens are labelled with the first letter of their colour; doubtful parts are red with a question mark.
     """
     place, size = _upright(board)
     drawn = np.asarray(cv2.warpPerspective(image, place, size, flags=cv2.INTER_CUBIC, borderValue=_INK), np.uint8)
@@ -57,7 +57,7 @@ def board_picture(image: Image, board: BoardReading) -> bytes:
 
 
 def _upright(board: BoardReading) -> tuple[Points, tuple[int, int]]:
-    """Give the matrix that turns a board upright with what lies beside it, and the size of that picture."""
+    """Return the matrix that rectifies a board with the things beside it, and the size of that picture."""
     seen = np.array(board.corners, np.float64)
     wide, high = (float(np.linalg.norm(seen[a] - seen[b])) for a, b in ((0, 1), (0, 3)))
     shape = high / max(wide, 1.0)

@@ -1,4 +1,4 @@
-"""What screens show of everybody's boards as the camera sees them: frozen values."""
+"""Views of the personal boards as read, for screens: frozen values."""
 
 from __future__ import annotations
 
@@ -9,48 +9,51 @@ from companion.games.wicked.moves import Move
 
 @dataclass(frozen=True, slots=True)
 class BoardDifference:
-    """Something that the camera sees otherwise than the journal has it, in a plain sentence.
-
-    seat: None for a board that nobody plays with; doubtful: the camera is not sure; entry: of the move that changed
-    it last, where it can be put right, None where no move did.
-    """
+    """A difference between the camera's reading and the journal, as a sentence."""
 
     seat: int | None
+    """None for a board that nobody plays with."""
     text: str
     doubtful: bool = False
+    """The reading is doubtful there."""
     entry: int | None = None
+    """Entry that changed it last, where it can be corrected; None where none did."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardCorrection:
-    """A correction by which the journal has the impurity that is seen, in a sentence; entries: that it changes."""
+    """A correction by which the journal's impurity becomes as read, as a sentence."""
 
     text: str
     entries: tuple[int, ...]
+    """Entries that it changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardChoice:
-    """One way to take a player's soul phase: moves, each in plain words too, and what would have been misread."""
+    """Moves of a player's soul phase that lead to the board as read."""
 
     moves: tuple[Move, ...]
     told: tuple[str, ...]
+    """Each move as a line."""
     misread: tuple[str, ...] = ()
+    """What would have been misread if these moves are true."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSouls:
-    """What a player has done with the souls: ways to take it, likeliest first, and what is to be asked."""
+    """The proposed soul phase of one player."""
 
     seat: int
     choices: tuple[BoardChoice, ...]
+    """Likeliest first."""
     doubts: tuple[str, ...] = ()
+    """Questions for the player."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPoints:
-    """A player's final points by the camera, and by the journal; see
-    `companion.adapters.wicked.boards.audit.SeatPoints`."""
+    """A player's final points by the camera and by the journal; see `SeatPoints`."""
 
     seat: int
     seen: int | None
@@ -60,31 +63,36 @@ class BoardPoints:
 
 @dataclass(frozen=True, slots=True)
 class BoardsView:
-    """Everybody's boards as read last, held against the game where it stands.
-
-    id: names the reading, "" while there is none; number: the state that it is held against. reading: a picture is
-    being read; asked: the next picture that rests will be. souls: by seat, in the soul phase only; certain ones are
-    entered by themselves (`due`) once `seconds_left` has run out and a new picture confirms them, unless somebody
-    holds them (`held`). problems: what is wrong
-    with the picture. points, verdict: the final score by the camera, once the game is over. redo: the soul phase
-    that has just ended can be taken anew as it is seen. corrections: of which each alone gives the journal the
-    impurity that is seen. trouble: why boards could not be read, or are read again.
-    """
+    """The latest reading of all boards, compared with the present state of the game."""
 
     id: str = ""
+    """Id of the reading, "" where there is none."""
     number: int = 0
+    """Number of the state that it is compared with."""
     reading: bool = False
+    """A picture is being read."""
     asked: bool = False
+    """The next still picture will be read."""
     souls: tuple[BoardSouls, ...] = ()
+    """By seat, in the soul phase only."""
     certain: bool = False
+    """They may be entered without confirmation."""
     held: bool = False
+    """A person stopped the countdown."""
     due: bool = False
+    """They are entered after `seconds_left`, once a new picture confirms them."""
     seconds_left: float = 0.0
     differences: tuple[BoardDifference, ...] = ()
     problems: tuple[str, ...] = ()
+    """Problems of the picture."""
     points: tuple[BoardPoints, ...] = ()
+    """Final points, once the game is over."""
     verdict: str = ""
+    """Final score by the camera, once the game is over."""
     redo: bool = False
+    """The soul phase that has just ended can be replaced by the one that was read."""
     corrections: tuple[BoardCorrection, ...] = ()
+    """Each alone makes the journal's impurity as read."""
     trouble: str = ""
+    """Why boards could not be read, or are read again; "" otherwise."""
     milliseconds: float = 0.0

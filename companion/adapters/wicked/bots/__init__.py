@@ -1,1 +1,1 @@
-"""What the simulated table's bots do: their choices, scenes and soul phase."""
+"""The bots of the simulated table: choices, scenes, and how they play soul phases."""

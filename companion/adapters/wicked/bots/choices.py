@@ -1,11 +1,11 @@
-"""What bots choose: what to reveal, what to take, what to do in the soul phase, and how the piles lie. Pure."""
+"""The bots' choices: hidden cards and hands, gains, soul actions. Pure."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
 
-from companion.games.wicked.advised import advised_choice
+from companion.games.wicked.bots.advised import advised_choice
 from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, ROUNDS
 from companion.games.wicked.moves import (
     AchieveGreat,
@@ -23,11 +23,11 @@ from companion.games.wicked.state import State
 from companion.table.views import Option
 
 _THOUGHTFUL = 0.9
-"""How often a bot does what the adviser says."""
+"""Share of choices that follow the adviser."""
 
 
 def hidden_deal(state: State, seed: str) -> Deal:
-    """Shuffle the oracle cards and deal two great and two small ones to everybody, who put them in order."""
+    """Shuffle the oracle cards and deal two great and two small ones to each player, sorted."""
     rng = random.Random(f"{seed} oracles")
     great = [card.id for card in state.deck.great]
     small = [card.id for card in state.deck.small]
@@ -42,7 +42,7 @@ def hidden_deal(state: State, seed: str) -> Deal:
 
 
 def hidden_lay(state: State, seed: str) -> Lay:
-    """Take this round's corridors from the shuffled pile; cards that were used in another way are passed over."""
+    """Return this round's corridors from the shuffled pile; cards that are used already are skipped."""
     rng = random.Random(f"{seed} corridors")
     pile = [card.id for card in state.deck.corridors]
     rng.shuffle(pile)
@@ -54,7 +54,7 @@ def hidden_lay(state: State, seed: str) -> Lay:
 
 
 def hidden_hand(state: State, seat: int, rng: random.Random) -> Hand:
-    """Choose what a bot reveals: its pieces spread over the corridors left, boldly at some and sparingly at others.
+    """Return a bot's reveal: its pieces spread over the remaining corridors, unevenly.
 
     At a round's last corridor that is everything left (W3).
     """
@@ -68,7 +68,7 @@ def hidden_hand(state: State, seat: int, rng: random.Random) -> Hand:
 
 
 def considered(state: State, seat: int, options: Sequence[Option], rng: random.Random) -> Move:
-    """Pick what a bot does now as somebody does who thinks, but now and then follows a whim.
+    """Return a bot's move: usually the adviser's, sometimes a random plausible one.
 
     Raises ValueError without options.
     """
@@ -80,7 +80,7 @@ def considered(state: State, seat: int, options: Sequence[Option], rng: random.R
 
 
 def choice(options: Sequence[Option], rng: random.Random) -> Option:
-    """Pick what a bot does on a whim: what it has achieved first, then what betters its tokens, else anything.
+    """Return a plausible option: oracles first, then what improves tokens, else any.
 
     A bot that could still promote stops now and then, as people do. Raises ValueError without options.
     """

@@ -1,4 +1,4 @@
-"""What *Show me* plays: a round that is already under way, so that hands come in at once. Pure."""
+"""The demonstration game: it starts in the middle of a round, with a reveal. Pure."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import random
 
 from companion.adapters.wicked.bots.choices import hidden_deal, hidden_hand, hidden_lay
 from companion.games.wicked import Move, apply, new_game, waiting_for
-from companion.games.wicked.advised import advised_choice
+from companion.games.wicked.bots.advised import advised_choice
 from companion.games.wicked.components import Deck
-from companion.games.wicked.moves import Reveal
+from companion.games.wicked.moves import Deal, Lay, Reveal
 from companion.games.wicked.state import State
 from companion.table.views import SeatView
 
@@ -18,14 +18,15 @@ SEATS = (
     SeatView("Chie", "red"),
     SeatView("Dolores", "black"),
 )
+"""Players of the demonstration."""
 PLAYED = 2
-"""Corridors of the first round that have been searched when the demonstration begins; three are shown."""
+"""Corridors of the first round that are searched before the demonstration begins; three are shown."""
 LAST_ROUND = 1
-"""The demonstration ends with this round's soul phase."""
+"""Round with whose soul phase the demonstration ends."""
 
 
 def opening(deck: Deck, key: str) -> tuple[State, tuple[Move, ...]]:
-    """Return the state in which a demonstration begins, and the moves that lead to it. key: picks the cards."""
+    """Return the first state of a demonstration and the moves that lead to it. key: seeds the cards."""
     state = new_game([seat.colour for seat in SEATS], deck)
     moves: list[Move] = []
     rng = random.Random(f"{key} opening")
@@ -37,8 +38,22 @@ def opening(deck: Deck, key: str) -> tuple[State, tuple[Move, ...]]:
 
 
 def is_over(state: State) -> bool:
-    """Return whether all that a demonstration shows has been shown."""
+    """Return whether the demonstration has reached its end."""
     return state.round > LAST_ROUND or state.phase == "over"
+
+
+def is_entered(move: Deal | Lay | Reveal, state: State) -> bool:
+    """Return whether a state has this move, whatever the order in which dealt cards are named."""
+    match move:
+        case Reveal(hands=hands):
+            return state.outcome is not None and state.outcome.hands == hands
+        case Lay(cards=cards):
+            return state.corridors == cards
+        case Deal(great=great, small=small):
+            return all(
+                (set(player.great), set(player.small)) == (set(great[seat]), set(small[seat]))
+                for seat, player in enumerate(state.players)
+            )
 
 
 def _next(state: State, key: str, rng: random.Random) -> Move:

@@ -1,4 +1,4 @@
-"""What lies on the table at a moment of the game, as a scene for the renderer. Pure."""
+"""Scenes for the renderer: what lies on the table in a state of the game. Pure."""
 
 from __future__ import annotations
 
@@ -14,15 +14,19 @@ from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTabl
 from vision.games.wicked.layout import ring, seat_place
 
 _REVEALED_STEP = 21.0
+"""Distance between revealed pieces, mm."""
 _REVEALED_ROW = 5
+"""Revealed pieces in a row."""
 _IMPURITY_ROW = 3
+"""Impurity tiles in a row."""
 _SPELL_STEP, _SPELL_ROW = (15.0, 16.0), 3
+"""Distances of spell markers, mm, and markers in a row."""
 _ORACLE_TOKENS = ((-15.0, -20.0), (15.0, -20.0))
-"""Where the two tokens lie on an achieved great oracle, mm from the card's centre."""
+"""Positions of the two tokens on an achieved great oracle, mm from the card's centre."""
 
 
 def empty_table(seats: int = 4) -> Scene:
-    """Give a table with nothing but the labyrinth tile on it."""
+    """Return a table with nothing but the labyrinth tile."""
     return Scene(seats=seats)
 
 
@@ -32,9 +36,9 @@ def scene(
     dealing: tuple[Deal, int] | None = None,
     laying: tuple[Lay, int] | None = None,
 ) -> Scene:
-    """Set the table for a state.
+    """Return the scene of a state.
 
-    dealing, laying: cards that are being put down and are not in the state yet, and how many lie there.
+    dealing, laying: cards that are being put down and are not in the state yet, with the number that already lie.
     """
     seats = len(state.players)
     cards = [*_corridors(state), *_oracles(state)]
@@ -51,7 +55,7 @@ def scene(
 
 
 def on(pose: Pose, right: float, up: float, turn: float = 0.0) -> Pose:
-    """Give the place on the table of a point given in mm from a thing's centre, in the thing's own directions."""
+    """Return the pose of a point given in mm from a thing's centre, in the thing's own axes."""
     angle = math.radians(pose.angle)
     return Pose(
         pose.x + right * math.cos(angle) + up * math.sin(angle),
@@ -61,7 +65,7 @@ def on(pose: Pose, right: float, up: float, turn: float = 0.0) -> Pose:
 
 
 def _corridors(state: State) -> list[CardOnTable]:
-    """The ring: searched corridors lie face down, the others face up."""
+    """Return the ring: searched corridors face down, the others face up."""
     if not state.corridors:
         return []
     searched = len(state.corridors) if state.phase in ("soul", "over") else state.corridor
@@ -82,7 +86,7 @@ def _oracles(state: State) -> Iterator[CardOnTable]:
 
 
 def _dealt(seats: int, deal: Deal) -> list[CardOnTable]:
-    """All oracle cards in the order in which they are dealt: a card to everybody, then the next."""
+    """Return all oracle cards in the order of dealing: one card for each player, then the next."""
     cards = []
     for index in range(len(deal.great[0])):
         for seat in range(seats):
@@ -98,7 +102,7 @@ def _dealt(seats: int, deal: Deal) -> list[CardOnTable]:
 
 
 def _pieces(state: State, seat: int) -> Iterator[PieceOnTable]:
-    """Everything loose of one player: tokens, spell markers, revealed pieces, impurity."""
+    """Yield all loose things of one player: tokens, spell markers, revealed pieces, impurity."""
     player, place = state.players[seat], seat_place(len(state.players), seat)
     for rank in RANKS:
         for spot, colour in zip(BOARD_SPOTS.of(rank), _in_row(_row(player, rank)), strict=False):
@@ -118,7 +122,7 @@ def _pieces(state: State, seat: int) -> Iterator[PieceOnTable]:
 
 
 def _impurity(points: int, middle: Pose) -> Iterator[PieceOnTable]:
-    """Tiles as people push them together: in rows that touch, the next one farther from the board."""
+    """Yield tiles as people push them together: in touching rows away from the board."""
     values = [3] * (points // 3) + [1] * (points % 3)
     up = 0.0
     for start in range(0, len(values), _IMPURITY_ROW):
@@ -132,7 +136,7 @@ def _impurity(points: int, middle: Pose) -> Iterator[PieceOnTable]:
 
 
 def _revealed(state: State, seat: int, middle: Pose) -> Iterator[PieceOnTable]:
-    """What was revealed in this round and does not mark a spell, in rows as people push it together."""
+    """Yield what was revealed in this round and does not mark a spell, in rows."""
     player = state.players[seat]
     if player.finished:  # the pieces are back behind the screen (W15)
         return
@@ -148,7 +152,7 @@ def _revealed(state: State, seat: int, middle: Pose) -> Iterator[PieceOnTable]:
 
 
 def _in_space(board: Pose, space: Space, index: int) -> Pose:
-    """Put a spell's marker into its space: in rows side by side, more than fit there on top of the gaps."""
+    """Return the pose of a spell's marker in its space: in rows, further layers over the gaps."""
     layer, place = divmod(index, 2 * _SPELL_ROW)
     row, column = divmod(place, _SPELL_ROW)
     right = (column - (_SPELL_ROW - 1) / 2) * _SPELL_STEP[0] + layer * 7.0

@@ -1,4 +1,4 @@
-"""`companion read`: what a table's profile sees in pictures, as a short table or as JSON."""
+"""`companion read`: read pictures of a table, printed as a short table or as JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from calibration.profile import TableProfile
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from companion.adapters.wicked.commands.read_board import board
 from companion.cli.errors import Unusable
-from companion.cli.profiles import SEAT_ANGLES, agreed_seats
+from companion.cli.profile_options import SEAT_ANGLES, agreed_seats
 from companion.cli.rounding import rounded
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
 from vision.readings import CardsReading, Counts, Expectation, RevealReading
@@ -78,7 +78,10 @@ def reveal(
 @_JSON
 @_IMAGES
 def corridors(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
-    """Read every card on the table; those that lie face down, and those that are not enrolled, have no name."""
+    """Read every card on the table.
+
+    Cards that lie face down, and those that are not enrolled, have no name.
+    """
     from vision.cards.reader import CardReader
 
     with _plain_errors():
@@ -92,7 +95,7 @@ def corridors(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
 
 
 def _whole_box() -> Counts:
-    """The most that one hand can hold of anything: all of a player's pieces and both signs."""
+    """Return the most that one hand can hold: all of a player's pieces and both signs."""
     search = {f"search:{colour}": max(SEARCH_PIECES.values()) for colour in PLAYER_COLOURS}
     return search | {"sign:witch": 1, "sign:soul": 1}
 
@@ -108,8 +111,8 @@ def _show_hands(path: Path, reading: RevealReading) -> None:
     for heading in ("seat", "hand", "holds", "sure", ""):
         table.add_column(heading)
     for hand in reading.hands:
-        holds = _told(hand.counts) if hand.state == "open" else ""
-        others = ", or ".join(_told(other.counts) for other in hand.alternatives[:2])
+        holds = _counts_in_words(hand.counts) if hand.state == "open" else ""
+        others = ", or ".join(_counts_in_words(other.counts) for other in hand.alternatives[:2])
         doubt = f"doubtful{': or ' + others if others else ''}" if hand.doubtful else ""
         table.add_row(str(hand.seat), hand.state, holds, f"{100 * hand.confidence:.0f} %", doubt)
     if not reading.hands:
@@ -117,7 +120,7 @@ def _show_hands(path: Path, reading: RevealReading) -> None:
     Console(highlight=False, soft_wrap=True).print(table)
 
 
-def _told(counts: Counts) -> str:
+def _counts_in_words(counts: Counts) -> str:
     return ", ".join(f"{count} {kind.partition(':')[2]}" for kind, count in counts.items()) or "nothing"
 
 

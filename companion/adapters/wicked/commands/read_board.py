@@ -1,4 +1,4 @@
-"""`companion read board`: what lies on and beside the personal boards in pictures, as a short table or as JSON."""
+"""`companion read board`: read the personal boards in pictures, printed as a short table or as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from calibration.pictures import read_picture
 from calibration.profile import TableProfile
 from calibration.seats import FEWEST_SEATS, MOST_SEATS
 from calibration.wording import say
-from companion.cli.profiles import PROFILE, plain_errors
+from companion.cli.profile_options import PROFILE, plain_errors
 from companion.cli.rounding import rounded
 from companion.games.wicked.components import COLOURS, ORACLES_DEALT, RANKS
 from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading
@@ -29,9 +29,10 @@ from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsR
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a picture, in order.")
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
 def board(profile: str, seats: int | None, as_json: bool, images: tuple[Path, ...]) -> None:
-    """Read personal boards: the whole table from its camera, or one board a picture held above it.
+    """Read the personal boards of a table.
 
-    What is doubtful is named with the reason and is never to be scored unasked.
+    The whole table from its camera, or one board a picture held above it. Doubtful parts are listed with
+    the reason; do not score them unchecked.
     """
     from vision.games.wicked.boards import BoardReader, seen_before
 
@@ -50,7 +51,7 @@ def board(profile: str, seats: int | None, as_json: bool, images: tuple[Path, ..
 
 
 def as_value(reading: BoardsReading) -> dict[str, Any]:
-    """Tell a reading as plain values for JSON."""
+    """Return a reading as plain values for JSON."""
     return {
         "boards": [_board_value(one) for one in reading.boards],
         "problems": [str(problem) for problem in reading.problems],
@@ -83,7 +84,7 @@ def _board_value(one: BoardReading) -> dict[str, Any]:
     }
 
 
-def _told(tokens: tuple[str, ...]) -> str:
+def _row_in_words(tokens: tuple[str, ...]) -> str:
     counts = [(tokens.count(colour), colour) for colour in COLOURS]
     return " ".join(f"{count} {colour}" for count, colour in counts if count) or "-"
 
@@ -94,7 +95,7 @@ def _show(path: Path, reading: BoardsReading) -> None:
     for heading in ("seat", "board", *RANKS, "spells", "great", "small", "impurity", "sure"):
         table.add_column(heading, no_wrap=True)
     for one in reading.boards:
-        rows = [_told(one.tokens(rank)) for rank in RANKS]
+        rows = [_row_in_words(one.tokens(rank)) for rank in RANKS]
         achieved = sum(card.achieved for card in one.great)
         table.add_row(
             "-" if one.seat is None else str(one.seat), one.board, *rows,

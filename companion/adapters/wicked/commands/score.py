@@ -18,13 +18,13 @@ from calibration.errors import ProfileError
 from calibration.pictures import read_picture
 from calibration.profile import TableProfile
 from calibration.wording import counted, say
-from companion.cli.profiles import PROFILE, plain_errors
+from companion.cli.profile_options import PROFILE, plain_errors
 from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, Deck
-from companion.games.wicked.scoring import GREAT_POINTS, POINTS, SMALL_POINTS, Score
+from companion.games.wicked.scoring.final_scores import GREAT_POINTS, POINTS, SMALL_POINTS, Score
 from vision.games.wicked.readings import BoardExpectation
 
 if TYPE_CHECKING:
-    from companion.adapters.wicked.boards.scores import BoardScore, TableScore
+    from companion.adapters.wicked.boards.table_score import BoardScore, TableScore
 
 
 @click.command()
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
 def score(profile: str, seats: int | None, as_json: bool, images: tuple[Path, ...]) -> None:
-    """Score a finished game from pictures: the whole table in one, or a phone held above each board.
+    """Score a finished game from pictures.
 
-    Nobody is called the winner where that depends on anything doubtful: the boards to look at are named with the
-    reasons.
+    The whole table in one picture, or a phone held above each board. No winner is named where that depends on
+    anything doubtful: the boards to check are listed with the reasons.
     """
-    from companion.adapters.wicked.boards.scores import score_table
+    from companion.adapters.wicked.boards.table_score import score_table
     from vision.games.wicked.boards import BoardReader
 
     with plain_errors():
@@ -58,7 +58,7 @@ def score(profile: str, seats: int | None, as_json: bool, images: tuple[Path, ..
 
 
 def as_value(scored: TableScore) -> dict[str, Any]:
-    """Tell a table's score as plain values for JSON; `winners` is empty while they depend on what is doubtful."""
+    """Return a table's score as plain values for JSON; `winners` is empty while they depend on a doubt."""
     return {
         "sure": scored.sure,
         "winners": list(scored.winners),

@@ -1,4 +1,4 @@
-"""Boards that are scored where nobody tracked the game: as read or filled in, put right, and added up. Pure."""
+"""Boards that are scored without a journal: read or filled in, corrected, added up. Pure."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Literal
 
 from calibration.wording import Line, counted, listed, say, sentences
 from companion.adapters.wicked.boards.doubts import WHOLE, name_of, part_of
-from companion.adapters.wicked.boards.outcomes import (
+from companion.adapters.wicked.boards.score_outcomes import (
     ANY_TWO,
     MOST_IMPURITY,
     OpenBoard,
-    Outcome,
+    ScoreOutcome,
     outcome,
     tally_of,
     who_wins,
@@ -27,23 +27,24 @@ from companion.games.wicked.components import (
     PlayerColour,
     Rank,
 )
-from companion.games.wicked.from_board import CountedBoard, lead, score_boards
-from companion.games.wicked.scoring import Score
+from companion.games.wicked.scoring.counted_boards import CountedBoard, lead, score_boards
+from companion.games.wicked.scoring.final_scores import Score
 from companion.games.wicked.state import Tokens
-from companion.games.wicked.telling import word
+from companion.games.wicked.text.words import word
 from companion.table.views import Refused
 
 MOST_PIECES = 8
 """Search pieces that can mark one spell."""
 
 Countable = Literal["promotion", "colour_change", "small", "impurity"]
+"""What is counted on and beside a board."""
 MOST: dict[Countable, int] = {
     "promotion": MOST_PIECES,
     "colour_change": MOST_PIECES,
     "small": ORACLES_DEALT,
     "impurity": MOST_IMPURITY,
 }
-"""How much there can be at most of what is counted beside a board."""
+"""Limit of each count."""
 
 _CALLED: dict[str, Line] = {
     "purple": say("Wolf"),
@@ -52,43 +53,41 @@ _CALLED: dict[str, Line] = {
     "black": say("Cat"),
     "yellow": say("Sheep"),
 }
-"""What screens call those who played, where nobody has told their names."""
+"""Names of the players on screens."""
 
 Row = tuple[Colour | None, ...]
-"""What lies on the spots of a rank, from left to right; None on an empty one."""
+"""Tokens on the spots of a rank, from left to right; None on an empty one."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenDoubt:
-    """Something that somebody has to look at before anybody is called the winner.
-
-    about: "low:0" (a rank and a spot of it from 0), a `Countable`, "great:0", or "board:0"; each once on a board.
-    ways: every number that it may be (of tokens on a spot, of cards achieved), none where nobody can tell.
-    """
+    """A doubtful part that a person has to check before a winner is named."""
 
     about: str
+    """"low:0" (rank and spot), a `Countable`, "great:0", or "board:0"; each once on a board."""
     text: str
+    """The line for people."""
     ways: tuple[int, ...] = ()
+    """All values that it may have (tokens on a spot, achieved cards); none where they are unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class GreatCard:
-    """A great oracle beside a board: its enrolled id, "" where nobody said which it is."""
+    """A great oracle beside a board."""
 
     card: str = ""
+    """Its enrolled id, "" where it is unknown."""
     achieved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredBoard:
-    """One board as it stands now. Raises ValueError for what cannot lie on and beside one.
-
-    id: another one each time that it is read or begun; name: of the enrolled board, or a player's colour;
-    picture: names what it was read from, "" where it is filled in by hand.
-    """
+    """One board as it is now. Raises ValueError for what cannot lie on and beside one."""
 
     id: str
+    """New each time that it is read or added."""
     name: str
+    """Of the enrolled board, or a player's colour."""
     low: Row = (None,) * SPOTS["low"]
     middle: Row = (None,) * SPOTS["middle"]
     high: Row = (None,) * SPOTS["high"]
@@ -99,6 +98,7 @@ class ScoredBoard:
     impurity: int = 0
     doubts: tuple[OpenDoubt, ...] = ()
     picture: str = ""
+    """Name of the picture that it was read from, "" where it is filled in by hand."""
 
     def __post_init__(self) -> None:
         """Refuse what no board can hold."""
@@ -112,29 +112,28 @@ class ScoredBoard:
             raise ValueError("there is nothing on a board that this doubt could be about")
 
     def row(self, rank: Rank) -> Row:
-        """Return what lies on the spots of a rank."""
+        """Return the tokens on the spots of a rank."""
         return {"low": self.low, "middle": self.middle, "high": self.high}[rank]
 
     def count(self, what: Countable) -> int:
-        """Return how many there are of what is counted."""
+        """Return the value of a count."""
         number: int = getattr(self, what)
         return number
 
     def without_doubt(self, about: str) -> ScoredBoard:
-        """Give it with this settled."""
+        """Return the board with one doubt settled."""
         return replace(self, doubts=tuple(doubt for doubt in self.doubts if doubt.about != about))
 
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """The boards that are scored together. players: how many played, None before somebody has said so.
-
-    made: how many boards were ever put in; their ids are counted by it.
-    """
+    """The boards that are scored together."""
 
     players: int | None = None
+    """Number of players, None before it is set."""
     boards: tuple[ScoredBoard, ...] = ()
     made: int = 0
+    """Number of boards ever added, from which ids are made."""
 
     def __post_init__(self) -> None:
         """Refuse more boards than players, and one board twice."""
@@ -145,44 +144,44 @@ class Scoring:
             raise ValueError("there is one board for each player")
 
     def board(self, id: str) -> ScoredBoard:
-        """Find a board. Raises `Refused` ("stale") where it is gone, or was photographed again since."""
+        """Return a board by its id. Raises `Refused` ("stale") where it was removed or read again since."""
         for board in self.boards:
             if board.id == id:
                 return board
         raise Refused("stale", say("That board was removed or photographed again, so nothing was changed."))
 
     def with_board(self, id: str, change: Callable[[ScoredBoard], ScoredBoard]) -> Scoring:
-        """Give it with one board changed. Raises `Refused` as `board` does."""
+        """Return the scoring with one board changed. Raises `Refused` as `board` does."""
         changed = change(self.board(id))
         return replace(self, boards=tuple(changed if board.id == id else board for board in self.boards))
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How it stands: scores in the boards' order, as far as is known, and what keeps them from being sure.
-
-    missing: boards that are not there yet; weighed: what all that nobody has looked at can still change;
-    line: who wins, what that depends on, who leads, or what is still to be done.
-    """
+class ScoreStanding:
+    """The scores so far, and what keeps them from being certain."""
 
     scores: tuple[Score, ...]
+    """In the boards' order."""
     missing: int
-    weighed: Outcome
+    """Number of boards not added yet."""
+    weighed: ScoreOutcome
+    """What unchecked doubts can still change."""
     line: Line
+    """Who wins, what that depends on, who leads, or what to do next."""
 
     @property
     def open(self) -> int:
-        """How many things nobody has looked at that can change a score."""
+        """The number of unchecked doubts that can change a score."""
         return sum(map(len, self.weighed.counting))
 
     @property
     def sure(self) -> bool:
-        """Whether all boards are there, and whoever wins does so whatever is open."""
+        """Whether all boards are there and the winner does not depend on a doubt."""
         return not self.missing and bool(self.weighed.winners)
 
 
 def for_players(scoring: Scoring, players: int) -> Scoring:
-    """Say how many play. Raises `Refused` where there are more boards already."""
+    """Return the scoring for a number of players. Raises `Refused` where there are more boards already."""
     if players not in CORRIDORS:
         raise Refused("bad_request", say("The game is for 3 to 5 players."))
     if len(scoring.boards) > players:
@@ -198,7 +197,7 @@ def for_players(scoring: Scoring, players: int) -> Scoring:
 
 
 def by_hand(scoring: Scoring, colour: PlayerColour) -> Scoring:
-    """Put an empty board in, to be filled in; it is open until somebody says that it is done."""
+    """Return the scoring with an empty board added, open until a person confirms that it is filled in."""
     _room(scoring)
     if any(board.name == colour for board in scoring.boards):
         raise Refused("not_now", say("The {colour} board is there already.", colour=word(colour)))
@@ -208,7 +207,7 @@ def by_hand(scoring: Scoring, colour: PlayerColour) -> Scoring:
 
 
 def with_spot(scoring: Scoring, id: str, rank: Rank, index: int, token: Colour | None) -> Scoring:
-    """Say what lies on a spot, counted from 0; that settles what was doubtful about it."""
+    """Return the scoring with a token set on a spot, counted from 0; settles the doubt about it."""
     if not 0 <= index < SPOTS[rank]:
         raise Refused("bad_request", say("There is no such spot on a board."))
 
@@ -223,7 +222,7 @@ def with_spot(scoring: Scoring, id: str, rank: Rank, index: int, token: Colour |
 
 
 def with_number(scoring: Scoring, id: str, what: Countable, number: int) -> Scoring:
-    """Say how many there are of what is counted; that settles what was doubtful about it."""
+    """Return the scoring with a count set; settles the doubt about it."""
     if not 0 <= number <= MOST[what]:
         raise Refused("bad_request", say("There can be 0 to {most} of that.", most=MOST[what]))
 
@@ -242,7 +241,7 @@ def with_number(scoring: Scoring, id: str, what: Countable, number: int) -> Scor
 
 
 def with_great(scoring: Scoring, id: str, place: int, achieved: bool) -> Scoring:
-    """Say whether a great oracle is achieved, by its place beside the board."""
+    """Return the scoring with a great oracle achieved or not, by its index; settles the doubt about it."""
     if not 0 <= place < ORACLES_DEALT:
         raise Refused("bad_request", say("There is no such card beside a board."))
 
@@ -256,18 +255,18 @@ def with_great(scoring: Scoring, id: str, place: int, achieved: bool) -> Scoring
 
 
 def settled(scoring: Scoring, id: str, about: str) -> Scoring:
-    """Say that something doubtful is right as it stands."""
+    """Return the scoring with a doubt confirmed as it is."""
     return scoring.with_board(id, lambda board: board.without_doubt(about))
 
 
 def without(scoring: Scoring, id: str) -> Scoring:
-    """Take a board away."""
+    """Return the scoring without a board."""
     gone = scoring.board(id)
     return replace(scoring, boards=tuple(board for board in scoring.boards if board is not gone))
 
 
 def colours_of(boards: Sequence[ScoredBoard]) -> tuple[PlayerColour, ...]:
-    """Give the colour in which each board is drawn: its own, or one that is left where it is called otherwise."""
+    """Return the colour in which each board is drawn: its own, or a free one where it has another name."""
     names = {board.name for board in boards}
     free = iter([colour for colour in PLAYER_COLOURS if colour not in names])
     own: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS}
@@ -275,7 +274,7 @@ def colours_of(boards: Sequence[ScoredBoard]) -> tuple[PlayerColour, ...]:
 
 
 def counted_board(board: ScoredBoard) -> CountedBoard:
-    """Tell a board as the plain counts that the rules score."""
+    """Return a board as plain counts for the rules."""
     low, middle, high = (
         Tokens.of(token for token in board.row(rank) if token is not None) for rank in ("low", "middle", "high")
     )
@@ -285,20 +284,20 @@ def counted_board(board: ScoredBoard) -> CountedBoard:
     )
 
 
-def standing(scoring: Scoring) -> Standing:
-    """Add all up; nobody is called the winner while a board is missing, or anything open can change that (W16)."""
+def standing(scoring: Scoring) -> ScoreStanding:
+    """Return the scores; no winner is named while a board is missing or a doubt can change that (W16)."""
     boards = scoring.boards
     missing = (scoring.players or 0) - len(boards)
     scores = score_boards([counted_board(board) for board in boards], ANY_TWO) if boards else ()
     names = [_CALLED.get(board.name, board.name) for board in boards]
     weighed = outcome([_opened(board) for board in boards])
-    look = [name for name, counting in zip(names, weighed.counting, strict=True) if counting]
-    asked = say("Look at: {boards}.", boards=listed(look)) if look else Line("")
+    unchecked = [name for name, counting in zip(names, weighed.counting, strict=True) if counting]
+    asked = say("Look at: {boards}.", boards=listed(unchecked)) if unchecked else Line("")
     if missing or not boards:
-        wanted = counted(missing, "{n} board is missing.", "{n} boards are missing.") if missing else Line("")
-        return Standing(scores, missing, weighed, sentences(wanted, asked))
+        missing_line = counted(missing, "{n} board is missing.", "{n} boards are missing.") if missing else Line("")
+        return ScoreStanding(scores, missing, weighed, sentences(missing_line, asked))
     line = who_wins(weighed, scores, names, [[_named(board, doubt) for doubt in board.doubts] for board in boards])
-    return Standing(scores, 0, weighed, line or sentences(lead(scores, names), asked))
+    return ScoreStanding(scores, 0, weighed, line or sentences(lead(scores, names), asked))
 
 
 def _opened(board: ScoredBoard) -> OpenBoard:
@@ -307,7 +306,7 @@ def _opened(board: ScoredBoard) -> OpenBoard:
 
 
 def _is_possible(doubt: OpenDoubt) -> bool:
-    """Tell whether a doubt is about something that a board has, and can be taken in ways that there are."""
+    """Return whether a doubt is about an existing part and its values are possible."""
     what, _, place = doubt.about.partition(":")
     number = int(place) if place.isdecimal() and len(place) == 1 else -1
     if what == WHOLE:
@@ -319,7 +318,7 @@ def _is_possible(doubt: OpenDoubt) -> bool:
 
 
 def _now(board: ScoredBoard, about: str) -> int:
-    """Tell the number that stands on a board for what a doubt is about."""
+    """Return the present value of what a doubt is about."""
     what, _, place = about.partition(":")
     if what == "great":
         return int(board.great[int(place)].achieved)
@@ -335,6 +334,7 @@ def _named(board: ScoredBoard, doubt: OpenDoubt) -> Line:
 
 
 def _room(scoring: Scoring) -> None:
+    """Raise `Refused` where no further board can be added."""
     if scoring.players is None:
         raise Refused("not_now", say("Say first how many play."))
     if len(scoring.boards) >= scoring.players:
@@ -342,7 +342,7 @@ def _room(scoring: Scoring) -> None:
 
 
 def too_many(players: int) -> Line:
-    """Say that all boards are there."""
+    """Return the line that all boards are there."""
     return counted(
         players, "All {n} boards are there: remove one, or say how many play.",
         "All {n} boards are there: remove one, or say how many play.",

@@ -1,4 +1,4 @@
-"""A score sheet: boards entered as numbers alone, because colours never score. Pure."""
+"""Scores from a sheet of numbers alone: colours never score. Pure."""
 
 from __future__ import annotations
 
@@ -6,23 +6,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibration.wording import Line
-from companion.adapters.wicked.boards.outcomes import ANY_TWO
-from companion.games.wicked.from_board import CountedBoard, score_boards, verdict
-from companion.games.wicked.scoring import Score
+from companion.adapters.wicked.boards.score_outcomes import ANY_TWO
+from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards, verdict
+from companion.games.wicked.scoring.final_scores import Score
 from companion.games.wicked.state import Tokens
 
 
 @dataclass(frozen=True, slots=True)
-class SheetRow:
-    """One player's numbers: tokens on the board by rank, oracles achieved, impurity in points."""
+class ScoresheetRow:
+    """One player's numbers."""
 
     name: str
     low: int = 0
+    """Tokens on the board."""
     middle: int = 0
+    """Tokens on the board."""
     high: int = 0
+    """Tokens on the board."""
     great: int = 0
+    """Achieved cards."""
     small: int = 0
+    """Achieved cards."""
     impurity: int = 0
+    """Points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +39,7 @@ class Scoresheet:
     line: Line
 
 
-def scoresheet(rows: Sequence[SheetRow]) -> Scoresheet:
+def scoresheet(rows: Sequence[ScoresheetRow]) -> Scoresheet:
     """Return the final scores of a sheet by the rules, with ties (W16). Raises ValueError for impossible rows."""
     boards = [
         CountedBoard(

@@ -1,4 +1,4 @@
-"""The boards that are being scored on disk: a restart loses nothing, and sentences stay sentences."""
+"""Stores a scoring on disk, so that a restart loses nothing; its sentences stay translatable."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ from companion.adapters.wicked.scoring.boards import ScoredBoard, Scoring
 _FILE = "boards.json"
 _PICTURE = re.compile(r"board-[0-9a-f]{12}\.jpg")
 _LARGEST = 1_000_000
+"""Size limit of the JSON file, bytes."""
 _SCORING = TypeAdapter(Scoring)
 
 
-class KeptScoring:
-    """A scoring in a folder, which is made when it is needed."""
+class ScoringStore:
+    """A scoring in a folder, which is created on the first save."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def load(self) -> Scoring:
-        """Give what was kept; nothing where there is nothing, or nothing that could be read."""
+        """Return the stored scoring; an empty one where there is none or it cannot be read."""
         file = self.folder / _FILE
         try:
             if not file.exists():
@@ -44,9 +45,9 @@ class KeptScoring:
             return Scoring()
 
     def save(self, scoring: Scoring, pictures: Mapping[str, bytes]) -> Scoring:
-        """Keep a scoring and new pictures (JPEG) by their boards' ids; give it with the pictures' names.
+        """Store a scoring and new pictures (JPEG) by board id; return it with the pictures' names.
 
-        Raises OSError where it cannot be kept; then what was kept before stands.
+        Raises OSError where it cannot be stored; the earlier one stays then.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         boards = []
@@ -60,7 +61,7 @@ class KeptScoring:
         return whole
 
     def picture(self, name: str) -> bytes | None:
-        """Give a picture by its name, None where there is none."""
+        """Return a picture by its name, None where there is none."""
         if not _PICTURE.fullmatch(name):
             return None
         with suppress(OSError):
@@ -69,24 +70,24 @@ class KeptScoring:
 
 
 def to_json(scoring: Scoring) -> bytes:
-    """Write a scoring as JSON; what its doubts say stays translatable."""
+    """Return a scoring as JSON in which doubts stay translatable."""
     told = [[_plain(doubt.text) for doubt in board.doubts] for board in scoring.boards]
     return json.dumps({"scoring": _SCORING.dump_python(scoring, mode="json"), "told": told}).encode()
 
 
 def from_json(data: bytes) -> Scoring:
-    """Read what `to_json` has written. Raises ValueError for anything else."""
+    """Parse the output of `to_json`. Raises ValueError for anything else."""
     try:
         whole = json.loads(data)
         scoring = _SCORING.validate_json(json.dumps(whole["scoring"]), strict=True)
         told = whole["told"]
-        boards = [_spoken(board, lines) for board, lines in zip(scoring.boards, told, strict=True)]
+        boards = [_with_sentences(board, lines) for board, lines in zip(scoring.boards, told, strict=True)]
     except (ValidationError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError("that is no scoring") from error
     return replace(scoring, boards=tuple(boards))
 
 
-def _spoken(board: ScoredBoard, lines: list[Any]) -> ScoredBoard:
+def _with_sentences(board: ScoredBoard, lines: list[Any]) -> ScoredBoard:
     doubts = [replace(doubt, text=_line(told)) for doubt, told in zip(board.doubts, lines, strict=True)]
     return replace(board, doubts=tuple(doubts))
 
@@ -99,7 +100,7 @@ def _plain(text: str) -> Any:
 
 
 def _line(told: Any) -> str:
-    """Make a sentence of what was kept of it. Raises KeyError, TypeError or ValueError where it is none."""
+    """Return a sentence from its JSON. Raises KeyError, TypeError or ValueError where it is none."""
     if isinstance(told, str):
         return told
     values = [(str(name), _line(value)) for name, value in told["values"]]

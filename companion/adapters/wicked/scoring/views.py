@@ -1,37 +1,34 @@
-"""What screens are told of the boards that are being scored. Pure."""
+"""Views of a scoring for screens. Pure."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.adapters.wicked.scoring.boards import GreatCard, Row, ScoredBoard, Scoring, Standing, colours_of
+from companion.adapters.wicked.scoring.boards import GreatCard, Row, ScoredBoard, ScoreStanding, Scoring, colours_of
 from companion.games.wicked.components import PlayerColour
-from companion.games.wicked.scoring import Score
+from companion.games.wicked.scoring.final_scores import Score
 
 
 @dataclass(frozen=True, slots=True)
 class DoubtView:
-    """Something that nobody has looked at; see `OpenDoubt`.
-
-    counts: it can change the board's score; decides: who wins depends on it.
-    """
+    """An unchecked doubt; see `OpenDoubt`."""
 
     about: str
     text: str
     counts: bool
+    """It can change the board's score."""
     decides: bool
+    """The winner depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
-class BoardView:
-    """One board as a screen draws it; see `ScoredBoard`. colour: in which it is drawn.
-
-    totals: the least and the most points that it may have, None where that cannot be told.
-    """
+class ScoredBoardView:
+    """One board for screens; see `ScoredBoard`."""
 
     id: str
     name: str
     colour: PlayerColour
+    """In which it is drawn."""
     low: Row
     middle: Row
     high: Row
@@ -43,36 +40,40 @@ class BoardView:
     doubts: tuple[DoubtView, ...]
     picture: str
     totals: tuple[int, int] | None
+    """Lowest and highest points; None where unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoringView:
-    """The boards that are being scored, for screens. version: counted up with every publication of a run.
-
-    open: how many things nobody has looked at that can change a score; line: who wins, leads, or what is still to
-    be done; sure: whether there is a winner, whatever is open. doing: what is being done with pictures now, or "";
-    said: what came of the latest one, refused: whether that was nothing. unread: why pictures cannot be read, or ""
-    where they can.
-    """
+    """The boards that are scored, for screens."""
 
     version: int
+    """Increases with every publication of a run."""
     players: int | None
-    boards: tuple[BoardView, ...]
+    boards: tuple[ScoredBoardView, ...]
     scores: tuple[Score, ...]
     missing: int
+    """Number of boards not added yet."""
     open: int
+    """Number of unchecked doubts that can change a score."""
     line: str
+    """Who wins, who leads, or what to do next."""
     sure: bool
+    """The winner does not depend on a doubt."""
     doing: str = ""
+    """What is done with pictures now, or ""."""
     said: str = ""
+    """Result of the latest picture."""
     refused: bool = False
+    """That result is a refusal."""
     unread: str = ""
+    """Why pictures cannot be read, or ""."""
 
 
 def scoring_view(
-    scoring: Scoring, now: Standing, version: int, doing: str, said: tuple[str, bool], unread: str
+    scoring: Scoring, now: ScoreStanding, version: int, doing: str, outcome: tuple[str, bool], unread: str
 ) -> ScoringView:
-    """Tell a scoring to screens. said: what came of the latest picture, and whether that was a refusal."""
+    """Return a scoring for screens. outcome: line about the latest picture, and whether it was a refusal."""
     colours = colours_of(scoring.boards)
     boards = tuple(_board_view(board, colours[place], place, now) for place, board in enumerate(scoring.boards))
     return ScoringView(
@@ -85,18 +86,18 @@ def scoring_view(
         now.line,
         now.sure,
         doing,
-        *said,
+        *outcome,
         unread,
     )
 
 
-def _board_view(board: ScoredBoard, colour: PlayerColour, place: int, now: Standing) -> BoardView:
+def _board_view(board: ScoredBoard, colour: PlayerColour, place: int, now: ScoreStanding) -> ScoredBoardView:
     weighed = now.weighed
     doubts = tuple(
         DoubtView(doubt.about, doubt.text, number in weighed.counting[place], number in weighed.deciding[place])
         for number, doubt in enumerate(board.doubts)
     )
-    return BoardView(
+    return ScoredBoardView(
         board.id, board.name, colour, board.low, board.middle, board.high, board.promotion, board.colour_change,
         board.great, board.small, board.impurity, doubts, board.picture, weighed.totals[place],
     )  # fmt: skip

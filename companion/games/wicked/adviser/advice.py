@@ -1,39 +1,39 @@
-"""What to do in a soul phase: the best board that it can end with, and the actions that lead there."""
+"""Advice for a soul phase: the best board that it can end with, and the actions that lead there."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.games.wicked.adviser.best_board import best
 from companion.games.wicked.adviser.bound import Bound
-from companion.games.wicked.adviser.packed import Phase, SoulAction
-from companion.games.wicked.adviser.search import best
-from companion.games.wicked.adviser.valuation import EARLIER_ROUND, LAST_ROUND, Judge, Valuation
+from companion.games.wicked.adviser.packed_board import SoulAction, SoulPhase
+from companion.games.wicked.adviser.valuation import EARLIER_ROUND, LAST_ROUND, BoardEvaluator, Valuation
 from companion.games.wicked.components import ROUNDS, Deck
-from companion.games.wicked.scoring import points
+from companion.games.wicked.scoring.final_scores import points
 from companion.games.wicked.state import Player, State
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What one player does best in the rest of this soul phase; its end, after the last move, is not listed.
-
-    player: the player once the moves are done, spells left over included. points_now, points: what the board
-    scores before and after them (W16). exact: nothing better is reachable, by the valuation that was asked for;
-    shortest: nor anything as good in fewer moves. Where that could not be told, they are False.
-    """
+    """The best sequence of actions for one player in the rest of a soul phase, its end not listed."""
 
     moves: tuple[SoulAction, ...]
     player: Player
+    """The player after these actions, remaining spells included."""
     points_now: int
+    """Points of the board before them (W16)."""
     points: int
+    """Points of the board after them (W16)."""
     exact: bool
+    """Proven: no better board is reachable, by the valuation."""
     shortest: bool
+    """Proven: no board as good is reachable in fewer actions."""
 
 
 def advise(state: State, seat: int) -> Advice:
-    """Advise one player in the soul phase: points and what breaks ties in the last round, else the future, too.
+    """Return the advice for one player: by points and tie-breaks in the last round, else by future value, too.
 
-    Who has finished has nothing to do. Raises ValueError outside the soul phase.
+    A player who has finished gets no actions. Raises ValueError outside the soul phase.
     """
     if state.phase != "soul":
         raise ValueError("There is advice for the soul phase only.")
@@ -44,20 +44,20 @@ def advise(state: State, seat: int) -> Advice:
 
 
 def advise_player(player: Player, deck: Deck, seat: int, valuation: Valuation) -> Advice:
-    """Advise the player of a board by any valuation. Raises ValueError for a board that no game can have."""
-    phase = Phase(player, deck)
-    found = best(phase, Judge(phase, valuation))
+    """Return the advice for a board by any valuation. Raises ValueError for an impossible board."""
+    phase = SoulPhase(player, deck)
+    found = best(phase, BoardEvaluator(phase, valuation))
     moves = tuple(phase.action(board, after, seat) for board, after in zip(found.way, found.way[1:], strict=False))
     reached = phase.unpack(found.way[-1]) if moves else player
     return Advice(moves, reached, points(player), points(reached), found.proved, found.shortest)
 
 
 def promise(player: Player, deck: Deck, valuation: Valuation) -> int:
-    """Tell quickly what a board may become at the most, in units of the valuation; hardly ever more than it can."""
-    phase = Phase(player, deck)
-    return Bound(Judge(phase, valuation))(phase.start)
+    """Return a fast upper estimate of what a board may become, in units of the valuation."""
+    phase = SoulPhase(player, deck)
+    return Bound(BoardEvaluator(phase, valuation))(phase.start)
 
 
 def valuation_for(round_: int) -> Valuation:
-    """Tell what counts at the end of a round's soul phase."""
+    """Return what counts at the end of a round's soul phase."""
     return LAST_ROUND if round_ == ROUNDS else EARLIER_ROUND

@@ -1,10 +1,10 @@
-"""A value that nothing reachable from a board exceeds, near enough to the truth that few boards need be tried.
+"""An upper bound on the value of all boards reachable from one, tight enough that few need to be searched.
 
-It leaves out that rows fill up and in which order things happen. Then colours meet only in what they share:
-promotions, recolourings, tokens gained in white, and the great oracles. What a colour can become with its share is
-looked up, and all ways to share are tried, first for two colours at a time. Two recolourings are followed: each
-takes a token from one colour and gives it to another. Any more are taken to give a token for no more than its own
-worth. That is never too little: who keeps the token loses nothing by it.
+The relaxation ignores full rows and the order of actions. Colours then depend on each other only through shared
+resources: promotions, recolourings, tokens gained in white, and the great oracles. The best result of each colour
+with its share is tabulated, and all shares are tried, first for two colours at a time. Two recolourings are
+followed exactly: each takes a token from one colour and adds it to another. Any more add a token for its own
+worth, which is never too little, because the colour that keeps its token loses nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from operator import add
 
-from companion.games.wicked.adviser.packed import (
+from companion.games.wicked.adviser.packed_board import (
     CHANGES,
     CHANGES_MASK,
     GREAT,
@@ -22,30 +22,31 @@ from companion.games.wicked.adviser.packed import (
     PART_MASK,
     PROMOTIONS,
     SMALL,
-    Phase,
+    SoulPhase,
 )
-from companion.games.wicked.adviser.sharing import Recolourings, Shares, recolourings, shares
-from companion.games.wicked.adviser.valuation import Judge, Ranks, worth_of
+from companion.games.wicked.adviser.shared_resources import Recolourings, Shares, recolourings, shares
+from companion.games.wicked.adviser.valuation import BoardEvaluator, Ranks, worth_of
 from companion.games.wicked.components import COLOURS
 
 IMPOSSIBLE = -(1 << 60)
+"""Value of what cannot be reached."""
 _TWO_PARTS = (1 << 2 * PART) - 1
 
 FOLLOWED = 2
-"""So many recolourings are followed from one colour to the other."""
+"""Recolourings that are followed exactly."""
 
 
 class Bound:
-    """Bounds the value of what can still become of the boards of one phase."""
+    """Computes upper bounds for the boards of one phase."""
 
-    def __init__(self, judge: Judge) -> None:
-        self._judge, self._phase = judge, judge.phase
-        self._colours = _colours(judge.valuation.token, judge.valuation.wish)
+    def __init__(self, evaluator: BoardEvaluator) -> None:
+        self._evaluator, self._phase = evaluator, evaluator.phase
+        self._colours = _colours(evaluator.valuation.token, evaluator.valuation.wish)
         self._halves: dict[tuple[int, int, int], tuple[tuple[int, ...], ...]] = {}
-        self._gifts = tuple(_gifts(judge.phase, mask) for mask in range(1 << len(judge.phase.small)))
+        self._gifts = tuple(_gifts(evaluator.phase, mask) for mask in range(1 << len(evaluator.phase.small)))
 
     def effort(self, board: int) -> int:
-        """Tell about how many times as long bounding what comes of a board takes as where there are no spells."""
+        """Return the estimated cost of bounding the successors of a board, 1 without spells."""
         lifts, whites, _ = self._gifts[-1]
         promotions, changes = board >> PROMOTIONS, board >> CHANGES & CHANGES_MASK
         followed = min(changes, FOLLOWED)
@@ -53,19 +54,19 @@ class Bound:
         return 1 + pairs * (1, 1, 3)[followed] // 32
 
     def __call__(self, board: int) -> int:
-        """Tell a value that nothing reachable from a board exceeds."""
-        judge = self._judge
+        """Return a value that no board reachable from this one exceeds."""
+        evaluator = self._evaluator
         open_great, open_small = board >> GREAT & OPEN_MASK, board >> SMALL & OPEN_MASK
         promotions, changes = board >> PROMOTIONS, board >> CHANGES & CHANGES_MASK
-        bonus, whites = judge.small_bonus[open_small], 0
+        bonus, whites = evaluator.small_bonus[open_small], 0
         gifts: tuple[int, ...] = (0, 0, 0, 0)
         if open_small:
             within_reach = self._within_reach(board, open_small, open_great, promotions, changes)
             lifts, whites, gifts = self._gifts[within_reach]
             promotions += lifts
-            bonus += within_reach.bit_count() * judge.valuation.small
+            bonus += within_reach.bit_count() * evaluator.valuation.small
             # A gift counts as given for its worth, which comes on top here whether it is taken or not.
-            bonus += (whites + sum(gifts)) * judge.valuation.token[0]
+            bonus += (whites + sum(gifts)) * evaluator.valuation.token[0]
         followed = recolourings(min(changes, FOLLOWED))
         shared = shares(promotions, max(0, changes - FOLLOWED), whites)
         resources = ((promotions << 5 | changes) << 5 | whites) << 20
@@ -78,7 +79,7 @@ class Bound:
             one = self._half(0, one_parts, resources | masks | one_gifts, shared, followed)
             other = self._half(2, other_parts, resources | masks | other_gifts, shared, followed)
             together: int = max(max(map(add, one[x], reversed(other[y]))) for x, y in followed.matches)
-            best = max(best, together + judge.great_bonus[left])
+            best = max(best, together + evaluator.great_bonus[left])
             if not left:
                 return best + bonus
             left = (left - 1) & open_great
@@ -86,11 +87,11 @@ class Bound:
     def _half(
         self, first: int, parts: int, rest: int, shared: Shares, followed: Recolourings
     ) -> tuple[tuple[int, ...], ...]:
-        """Bound two neighbouring colours together: by what recolourings do to them, then by their share."""
+        """Return the bounds of two neighbouring colours, by recolourings and by share."""
         key = (first, parts, rest)
         found = self._halves.get(key)
         if found is None:
-            wished = self._judge.wished
+            wished = self._evaluator.wished
             before, left = wished[rest >> 12 & 15], wished[rest >> 8 & 15]
             one, other = (
                 self._colours.table(
@@ -114,7 +115,7 @@ class Bound:
         return found
 
     def _within_reach(self, board: int, open_small: int, open_great: int, promotions: int, changes: int) -> int:
-        """Tell which open small oracles each colour by itself could satisfy with all that the others might give."""
+        """Return the open small oracles that each colour alone could satisfy, as a mask."""
         on_great = self._phase.on_great[open_great]
         within = open_small
         while True:
@@ -140,11 +141,11 @@ class Bound:
 
 
 _Held = tuple[int, int, int, int, int, int, tuple[int, ...], int, int]
-"""What `_outcomes` takes, in its order."""
+"""Arguments of `_outcomes`, in order."""
 
 
 class Colours:
-    """What one colour can become by itself, for one way to value tokens; kept from phase to phase."""
+    """Cached bounds of one colour alone, for one valuation; reused between phases."""
 
     def __init__(self, token: Ranks, wish: Ranks) -> None:
         self._token, self._wish = token, wish
@@ -154,7 +155,7 @@ class Colours:
     def table(
         self, part: int, gifts: int, taken: int, wished: int, shared: Shares, followed: Recolourings
     ) -> tuple[tuple[int, ...], ...]:
-        """Bound one colour by what recolourings do to it, then by its share."""
+        """Return the bounds of one colour, by recolourings and by share."""
         key = (part, gifts, taken, wished, shared, followed)
         found = self._tables.get(key)
         if found is None:
@@ -183,7 +184,7 @@ class Colours:
         return found
 
     def _bound(self, *held: *_Held) -> int:
-        """Bound one colour that has so many tokens; those of the ranks in `lost` are taken from it at some time."""
+        """Return the bound of one colour with these tokens; those of the ranks in `lost` are removed in time."""
         found = self._most.get(held)
         if found is None:
             found = self._most[held] = max(self._outcomes(*held))
@@ -231,8 +232,8 @@ class Colours:
 _colours = lru_cache(maxsize=4)(Colours)
 
 
-def _gifts(phase: Phase, mask: int) -> tuple[int, int, tuple[int, ...]]:
-    """Count what small oracles give: promotions, white tokens, and tokens by colour."""
+def _gifts(phase: SoulPhase, mask: int) -> tuple[int, int, tuple[int, ...]]:
+    """Return what a set of small oracles pays: promotions, white tokens, and tokens by colour."""
     rewards = [reward for index, oracle in enumerate(phase.small) if mask >> index & 1 for reward in oracle.reward]
     return (
         rewards.count("promotion"),
@@ -245,7 +246,7 @@ def _gifts(phase: Phase, mask: int) -> tuple[int, int, tuple[int, ...]]:
 def _serves(
     part: int, lifts: int, changes: int, gifts: int, least_low: int, least_middle: int, least_high: int
 ) -> bool:
-    """Tell whether one colour by itself can ever have so many tokens of at least each rank."""
+    """Return whether one colour alone can ever have these numbers of tokens of at least each rank."""
     return _grows(part & 7, part >> 3 & 7, part >> 6, lifts, changes, gifts, least_low, least_middle, least_high)
 
 

@@ -1,13 +1,13 @@
-"""What a board is worth where a soul phase ends with it."""
+"""The value of a board at the end of a soul phase."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.games.wicked.adviser.packed import GREAT, OPEN_MASK, PART, PART_MASK, SMALL, Phase
+from companion.games.wicked.adviser.packed_board import GREAT, OPEN_MASK, PART, PART_MASK, SMALL, SoulPhase
 from companion.games.wicked.components import COLOURS
-from companion.games.wicked.scoring import GIVEN_BACK, GREAT_POINTS, POINTS, SMALL_POINTS
+from companion.games.wicked.scoring.final_scores import GIVEN_BACK, GREAT_POINTS, POINTS, SMALL_POINTS
 
 Ranks = tuple[int, int, int]
 """A number for low, middle and high rank."""
@@ -17,18 +17,21 @@ Ranks = tuple[int, int, int]
 class Valuation:
     """What counts at the end of a soul phase, in whole numbers of any unit.
 
-    token: one token by rank, those on great oracles too. great, small: achieving an oracle, besides its tokens.
-    given_back: one point of impurity that a great oracle takes off; expected_impurity: points that the player is
-    taken to collect in later rounds. wish: what a token is worth more where a great oracle that is still open asks
-    for its colour. Raises ValueError where a higher token would be worth less: the bound rests on that.
+    Raises ValueError where a higher token would be worth less: the bound relies on that.
     """
 
     token: Ranks
+    """One token by rank, on great oracles too."""
     great: int
+    """Achieving a great oracle, besides its tokens."""
     small: int
+    """Achieving a small oracle, besides its reward."""
     given_back: int
+    """One point of impurity cancelled by a great oracle."""
     expected_impurity: int = 0
+    """Points that the player is assumed to collect in later rounds."""
     wish: Ranks = (0, 0, 0)
+    """Added value of a token in the colour of an open great oracle, by rank."""
 
     def __post_init__(self) -> None:
         for low, middle, high in (self.token, self.wish):
@@ -37,39 +40,40 @@ class Valuation:
 
 
 _POINT = 1 << 20
+"""One point, in units of LAST_ROUND."""
 LAST_ROUND = Valuation(
     token=(POINTS["low"] * _POINT + 1, POINTS["middle"] * _POINT + (1 << 5), POINTS["high"] * _POINT + (1 << 10)),
     great=GREAT_POINTS * _POINT + (1 << 15),
     small=SMALL_POINTS * _POINT,
     given_back=_POINT,
 )
-"""Points, and below them the chain that breaks ties: great oracles, high, middle, low tokens (W16). Each count of
-the chain stays below 32, and impurity left is the same for equal points and oracles."""
+"""Points first, then the tie-breaks: great oracles, high, middle, low tokens (W16). Each count stays below 32,
+and impurity left is the same for equal points and oracles.
+"""
 
 EARLIER_ROUND = Valuation(
     token=(80, 250, 560), great=500, small=200, given_back=100, expected_impurity=2, wish=(20, 100, 250)
 )
-"""Hundredths of a point, for rounds with more to come: what keeps options open.
+"""Hundredths of a point, for rounds with more to come: keeps options open.
 
-A low token counts for less than its point, because new ones will want its spot; a middle or high one for more,
-because it takes a spot that is not crowded and may rise. Tokens in the colours of a great oracle that is still open
-are worth more, the higher the more, so that they are neither recoloured nor sent back lightly. An achieved great
-oracle is taken to give back impurity that is yet to come. Small oracles are worth their points: their rewards are
-tokens and promotions, which count by themselves. Of seven such valuations this one won the most points in games of
-the advised player against random ones.
+A low token counts for less than its point, because new ones need its spot; a middle or high one for more, because
+its row is less crowded and it may rise. Tokens in the colours of an open great oracle are worth more, the higher
+the more. An achieved great oracle is assumed to cancel impurity of later rounds. Small oracles are worth their
+points: their rewards are tokens and promotions, which count by themselves. Of seven valuations this one won the
+most points in games of the advised player against random ones.
 """
 
 
-class Judge:
-    """Values boards of one phase."""
+class BoardEvaluator:
+    """Computes the value of boards of one phase."""
 
-    def __init__(self, phase: Phase, valuation: Valuation) -> None:
+    def __init__(self, phase: SoulPhase, valuation: Valuation) -> None:
         self.phase, self.valuation = phase, valuation
         masks = range(1 << len(phase.great))
         self.wished = tuple(self._wishes(mask) for mask in masks)
-        """How many tokens of each colour the great oracles ask for that are open, by their mask."""
+        """Tokens of each colour that the open great oracles need, by their mask."""
         self.great_bonus = tuple(self._great_bonus(mask) for mask in masks)
-        """What the great oracles are worth that were achieved in this phase, by the mask of those still open."""
+        """Value of the great oracles achieved in this phase, by the mask of those still open."""
         self.small_bonus = tuple(
             valuation.small * (len(phase.small) - mask.bit_count()) for mask in range(1 << len(phase.small))
         )
@@ -79,7 +83,7 @@ class Judge:
         )
 
     def value(self, board: int) -> int:
-        """Value a board where the phase ends with it."""
+        """Return the value of a board at the end of the phase."""
         open_great = board >> GREAT & OPEN_MASK
         red, green, blue, yellow = self._tables[open_great]
         return (
@@ -104,7 +108,7 @@ class Judge:
 
 
 def worth_of(low: int, middle: int, high: int, wished: int, token: Ranks, wish: Ranks) -> int:
-    """Value the tokens of one colour; the highest serve what great oracles ask for."""
+    """Return the value of the tokens of one colour; the highest serve great oracles."""
     value = low * token[0] + middle * token[1] + high * token[2]
     for count, more in ((high, wish[2]), (middle, wish[1]), (low, wish[0])):
         serving = min(wished, count)
@@ -115,5 +119,5 @@ def worth_of(low: int, middle: int, high: int, wished: int, token: Ranks, wish: 
 
 @lru_cache(maxsize=64)
 def _worths(wished: int, token: Ranks, wish: Ranks) -> tuple[int, ...]:
-    """Value everything that the nine bits of one colour can hold."""
+    """Return the value of every content of the nine bits of one colour."""
     return tuple(worth_of(part & 7, part >> 3 & 7, part >> 6, wished, token, wish) for part in range(1 << PART))

@@ -11,10 +11,10 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from companion.games.wicked import Move, State, apply, describe, final_scores, new_game
-from companion.games.wicked.greedy import greedy_move
-from companion.games.wicked.notation import read_move, write_move
-from companion.games.wicked.scoring import Score
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.bots.greedy import greedy_move
+from companion.games.wicked.scoring.final_scores import Score
+from companion.games.wicked.standin_deck import STANDIN
+from companion.games.wicked.text.notation import read_move, write_move
 from tests.companion.games.wicked.scenarios import NAMES
 
 WIDTH = 48

@@ -20,10 +20,10 @@ from companion.games.wicked.components import (
     SmallOracle,
 )
 from companion.games.wicked.moves import Deal, Hand, Lay
-from companion.games.wicked.notation import read_move
-from companion.games.wicked.setup import corridors_left
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.rules.setup import corridors_left
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import AchievedGreat, Phase, Player, Tokens
+from companion.games.wicked.text.notation import read_move
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva")
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from companion.games.wicked import Move, State, apply, final_scores, legal, new_game
-from companion.games.wicked.bots import random_cards, random_hand, random_move
-from companion.games.wicked.greedy import greedy_choice, greedy_hand, greedy_move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.bots.greedy import greedy_choice, greedy_hand, greedy_move
+from companion.games.wicked.bots.random_moves import random_cards, random_hand, random_move
+from companion.games.wicked.standin_deck import STANDIN
 from tests.companion.games.wicked.scenarios import board, play, rows, search_phase, soul_phase
 
 Bot = Callable[[State, random.Random], Move]

@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 
 from companion.games.wicked import apply, final_scores, new_game
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.chronicle import Chronicle, Deeds, Haul, RoundPoints, chronicle
-from companion.games.wicked.moves import Hand, Move
-from companion.games.wicked.notation import read_move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.moves import Hand
+from companion.games.wicked.scoring.chronicle import (
+    Chronicle,
+    PlayerStatistics,
+    RevealGain,
+    RoundPoints,
+    Transition,
+    chronicle,
+)
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
+from companion.games.wicked.text.notation import read_move
 from tests.companion.games.wicked.scenarios import board, search_phase, soul_phase
-
-
-@dataclass(frozen=True)
-class Made:
-    before: State
-    move: Move
-    after: State
 
 
 def told(state: State, *moves: str) -> Chronicle:
     """Play moves and tell the game."""
-    turns = []
+    turns: list[Transition] = []
     for line in moves:
         move = read_move(line)
-        turns.append(Made(state, move, apply(state, move)))
-        state = turns[-1].after
+        turns.append((state, move, apply(state, move)))
+        state = turns[-1][2]
     return chronicle(turns, state)
 
 
@@ -38,15 +38,15 @@ def told(state: State, *moves: str) -> Chronicle:
 def test_a_whole_game_has_four_rounds_and_ends_with_the_final_scores(seed: int) -> None:
     rng = random.Random(seed)
     state = new_game(3, STANDIN, seed=seed)
-    turns: list[Made] = []
+    turns: list[Transition] = []
     while state.phase != "over":
         move = random_move(state, rng)
-        turns.append(Made(state, move, apply(state, move)))
-        state = turns[-1].after
+        turns.append((state, move, apply(state, move)))
+        state = turns[-1][2]
     rounds = chronicle(turns, state).rounds
     assert [(one.round, one.over) for one in rounds] == [(1, True), (2, True), (3, True), (4, True)]
     assert rounds[-1].points == tuple(score.total for score in final_scores(state))
-    second = next(turn.before for turn in turns if turn.before.round == 2)
+    second = next(before for before, _, _ in turns if before.round == 2)
     assert rounds[0].points == tuple(score.total for score in final_scores(second))
 
 
@@ -57,7 +57,7 @@ def test_the_round_that_is_played_counts_as_it_stands() -> None:
 
 def test_a_game_that_has_just_begun_has_no_deeds() -> None:
     assert chronicle((), new_game(3, STANDIN)) == Chronicle(
-        (RoundPoints(1, (0, 0, 0), over=False),), (Deeds(), Deeds(), Deeds())
+        (RoundPoints(1, (0, 0, 0), over=False),), (PlayerStatistics(), PlayerStatistics(), PlayerStatistics())
     )
 
 
@@ -69,7 +69,7 @@ def test_ranks_and_the_best_reveal_are_counted_less_the_impurity_that_came_with_
     halves = len(first.upper) + len(first.lower)
     assert deeds[0].firsts == 1
     assert deeds[0].seconds == 1
-    assert deeds[0].best == Haul(1, 1, Hand(3, 0, 1), halves - spells + 1, spells, 1)
+    assert deeds[0].best == RevealGain(1, 1, Hand(3, 0, 1), halves - spells + 1, spells, 1)
     assert deeds[1].best is not None
     assert deeds[1].best.worth == len(first.lower) + 1 - 1
     assert deeds[2].firsts == 1

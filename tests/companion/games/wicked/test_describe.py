@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.games.wicked import State, describe, new_game
-from companion.games.wicked.notation import read_move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
+from companion.games.wicked.text.notation import read_move
 from tests.companion.games.wicked.scenarios import NAMES, board, search_phase, soul_phase
 
 BOARD = soul_phase(board("rrg/rrgby/r", promotion=1, colour_change=1, small=("S01", "S05", "S09"), great=("G07",)))

@@ -6,11 +6,11 @@ import pytest
 
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.components import CorridorCard
-from companion.games.wicked.described import OWN_CARDS
 from companion.games.wicked.moves import IllegalMove, Lay
-from companion.games.wicked.notation import read_move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.rules.described_cards import OWN_CARDS
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
+from companion.games.wicked.text.notation import read_move
 
 
 def after(*lines: str, deck: str = "own") -> State:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.wicked import final_scores
-from companion.games.wicked.search import Ranking, rank
+from companion.games.wicked.rules.search_phase import Ranking, rank
 from tests.companion.games.wicked.scenarios import (
     achieved,
     board,

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from companion.games.wicked import apply, final_scores, new_game
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import COLOURS, RANKS
-from companion.games.wicked.from_board import CountedBoard, lead, score_boards, verdict
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.scoring.counted_boards import CountedBoard, lead, score_boards, verdict
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player
 from tests.companion.games.wicked.scenarios import tokens
 

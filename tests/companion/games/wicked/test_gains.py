@@ -7,10 +7,10 @@ from itertools import combinations
 import pytest
 
 from companion.games.wicked import IllegalMove, legal, waiting_for
-from companion.games.wicked.gains import keep_choices
 from companion.games.wicked.moves import ChooseColours, KeepTokens
-from companion.games.wicked.notation import write_move
+from companion.games.wicked.rules.gains import keep_choices
 from companion.games.wicked.state import Tokens
+from companion.games.wicked.text.notation import write_move
 from tests.companion.games.wicked.scenarios import deck_with, play, rows, search_phase, tokens, with_board
 
 

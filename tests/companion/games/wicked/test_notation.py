@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.wicked.notation import read_move, write_move
+from companion.games.wicked.text.notation import read_move, write_move
 
 LINES = (
     "deal G01,G02/S03,S04 G05,G06/S01,S02 G07,G08/S05,S06",
@@ -35,24 +35,25 @@ def test_a_line_that_was_read_is_written_alike(line: str) -> None:
     assert write_move(read_move(line)) == line
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "",
-        "dance",
-        "x done",
-        "0 dance",
-        "0 colours rq",
-        "0 promote red",
-        "0 promote red low over blue",
-        "0 small S01 because",
-        "0 change low red",
-        "reveal 4x",
-        "deal G01",
-    ],
-)
-def test_a_line_that_is_no_move_is_named(line: str) -> None:
-    with pytest.raises(ValueError, match="This line is not a move") as refused:
-        read_move(line)
+NO_MOVES = [
+    "",
+    "dance",
+    "x done",
+    "0 dance",
+    "0 colours rq",
+    "0 promote red",
+    "0 promote red low over blue",
+    "0 small S01 because",
+    "0 change low red",
+    "reveal 4x",
+    "deal G01",
+]
 
-    assert repr(line) in str(refused.value)
+
+def test_a_line_that_is_no_move_is_named(subtests: pytest.Subtests) -> None:
+    for line in NO_MOVES:
+        with subtests.test(f"{line!r:.60}"):
+            with pytest.raises(ValueError, match="This line is not a move") as refused:
+                read_move(line)
+
+            assert repr(line) in str(refused.value)

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.wicked import IllegalMove, Move, State, apply, final_scores, legal, new_game, waiting_for
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import CORRIDORS, RANKS, SEARCH_PIECES, SPOTS
-from companion.games.wicked.describe import describe
 from companion.games.wicked.moves import AchieveGreat, AchieveSmall, CastColourChange, FinishSoul, Reveal
-from companion.games.wicked.notation import read_move, write_move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player
+from companion.games.wicked.text.descriptions import describe
+from companion.games.wicked.text.notation import read_move, write_move
 from tests.companion.games.wicked.conceivable import any_move, in_order
 from tests.companion.games.wicked.scenarios import NAMES, pieces
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.wicked import final_scores
-from companion.games.wicked.scoring import Score, winners
+from companion.games.wicked.scoring.final_scores import Score, winners
 from companion.games.wicked.state import Player
 from tests.companion.games.wicked.scenarios import achieved, board, over, soul_phase
 

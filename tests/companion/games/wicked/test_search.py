@@ -8,8 +8,8 @@ import pytest
 
 from companion.games.wicked import IllegalMove, legal, outcome, rank
 from companion.games.wicked.moves import Hand, Reveal
-from companion.games.wicked.notation import read_move
 from companion.games.wicked.state import Gain
+from companion.games.wicked.text.notation import read_move
 from tests.companion.games.wicked.scenarios import (
     board,
     deck_with,

@@ -9,7 +9,7 @@ import pytest
 from companion.games.wicked import IllegalMove, apply, legal, new_game, waiting_for
 from companion.games.wicked.components import CorridorCard, Deck
 from companion.games.wicked.moves import Deal, Hand, Lay
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from tests.companion.games.wicked.scenarios import deck_with, play, search_phase
 
 DEAL = "deal G01,G02/S01,S02 G03,G04/S03,S04 G05,G06/S05,S06"

@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.wicked import IllegalMove, State, legal
 from companion.games.wicked.moves import Hand
-from companion.games.wicked.notation import write_move
+from companion.games.wicked.text.notation import write_move
 from tests.companion.games.wicked.scenarios import (
     achieved,
     board,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.games.wicked.components import COLOURS
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 
 
 def test_the_deck_has_24_corridor_12_great_and_12_small_oracle_cards() -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.games.wicked.art import BOARD_SPOTS, corridor_face, great_face, small_face
 from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS, RANKS, SEARCH_PIECES
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from vision.cameras.simulated import printed
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
 from vision.games.wicked.layout import SeatPlace, ring, seat_place

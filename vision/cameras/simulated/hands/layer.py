@@ -36,7 +36,7 @@ _TO_LOCAL: Floats = np.array([[1 / SCALE, 0, -ORIGIN[0] / SCALE], [0, -1 / SCALE
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ProjectedArm:
     """An arm from the camera's view, projected onto the plane of its palm."""
 
     colour: Image
@@ -55,7 +55,7 @@ class Placed:
     """The hand of the scene."""
     rest: Pose
     """Pose at reach 1."""
-    shown: Shown
+    shown: ProjectedArm
     """Picture of the arm."""
     to_table: Floats
     """Homography from canvas px to table mm."""
@@ -70,7 +70,7 @@ class HandLayer:
 
     def __init__(self, look: Look, view: View, made: Finish) -> None:
         self._look, self._view, self._made_as = look, view, made
-        self._kept: OrderedDict[tuple[object, ...], Shown] = OrderedDict()
+        self._kept: OrderedDict[tuple[object, ...], ProjectedArm] = OrderedDict()
         self._retreats: dict[Pose, float] = {}
 
     def place(self, hand: HandOnTable, seats: int) -> Placed | None:
@@ -170,7 +170,7 @@ class HandLayer:
                 return float(out)
         return 1400.0
 
-    def _shown(self, hand: HandOnTable, pose: Pose, height: float) -> Shown:
+    def _shown(self, hand: HandOnTable, pose: Pose, height: float) -> ProjectedArm:
         if hand.openness < OPENS_AT:
             return self._made(hand, pose, height, "closed")
         opened = self._made(hand, pose, height, "open")
@@ -181,12 +181,12 @@ class HandLayer:
             return opening
         fist = self._made(hand, pose, height, "closed")
         share = (hand.openness - OPENS_AT) / (_CROSSED_AT - OPENS_AT)
-        return Shown(
+        return ProjectedArm(
             as_image(cv2.addWeighted(fist.colour, 1 - share, opening.colour, share, 0)),
             as_image(cv2.addWeighted(fist.cover, 1 - share, opening.cover, share, 0)),
         )
 
-    def _made(self, hand: HandOnTable, pose: Pose, height: float, state: Literal["open", "closed"]) -> Shown:
+    def _made(self, hand: HandOnTable, pose: Pose, height: float, state: Literal["open", "closed"]) -> ProjectedArm:
         key = self._key(hand, pose, state)
         if key not in self._kept:
             self._kept[key] = self._make(hand, pose, height, state)
@@ -205,7 +205,7 @@ class HandLayer:
         pose: Pose,
         height: float,
         state: Literal["open", "closed"],
-    ) -> Shown:
+    ) -> ProjectedArm:
         number = (hand.look % 1000) * 8 + hand.seat + self._look.tones * 8000
         who = person(number, self._look.cast, varied=self._look.varied_people)
         flat = arm(who, state)
@@ -230,7 +230,7 @@ class HandLayer:
         weight = cv2.cvtColor(leaning.cover, cv2.COLOR_GRAY2BGR)
         # Canvases are finer than the picture: without a blur, edges would alias as the hand moves.
         soft = cv2.GaussianBlur(colour, (0, 0), 0.55)
-        return Shown(as_image(cv2.multiply(soft, weight, scale=1 / 255.0)), leaning.cover, lying)
+        return ProjectedArm(as_image(cv2.multiply(soft, weight, scale=1 / 255.0)), leaning.cover, lying)
 
 
 def _turned(angle: float, x: float, y: float) -> Floats:
@@ -263,7 +263,7 @@ def _leaned(flat: Arm, eye: Floats) -> Arm:
     )
 
 
-def _folded(shown: Shown, length: float) -> Shown:
+def _folded(shown: ProjectedArm, length: float) -> ProjectedArm:
     """Return a hand with foreshortened fingers, as when they are still curled."""
     knuckles = round(ORIGIN[1] - 22 * SCALE)
     squeeze = np.array([[1, 0, 0], [0, length, knuckles * (1 - length)]])
@@ -271,4 +271,4 @@ def _folded(shown: Shown, length: float) -> Shown:
     for layer in (shown.colour, shown.cover):
         fingers = cv2.warpAffine(layer[:knuckles], squeeze, (SIZE[0], knuckles), flags=cv2.INTER_AREA)
         layers.append(np.concatenate([fingers, layer[knuckles:]]))
-    return Shown(layers[0], layers[1], shown.lying)
+    return ProjectedArm(layers[0], layers[1], shown.lying)

@@ -1,5 +1,5 @@
-// Keeps the screen awake while a game is on. Browsers do that only for pages that come by https or from this machine:
-// where they do not, the host is told so once, with the address that helps.
+// Keeps the screen awake during a game. Browsers allow it only over https or on localhost: elsewhere the host
+// gets a notice once, with the https address to open.
 
 import { t } from "./i18n.js";
 import { isHost, say } from "./stage.js";
@@ -9,41 +9,51 @@ let wanted = false;
 let lock = null;
 let asking = false;
 
+// Request the screen wake lock while `on` is true, release it otherwise.
 export function keepAwake(on) {
   wanted = on;
-  if (!on) letGo();
-  else if (navigator.wakeLock) take();
-  else if (!window.isSecureContext && isHost()) tellOnce();
+  if (!on) releaseLock();
+  else if (navigator.wakeLock) requestLock();
+  else if (!window.isSecureContext && isHost()) warnOnce();
 }
 
-async function take() {
+async function requestLock() {
   if (lock || asking || document.hidden || !navigator.wakeLock) return;
-  asking = true; // moves that come in quick succession ask once
+  // Moves in quick succession request it once.
+  asking = true;
   try {
     lock = await navigator.wakeLock.request("screen");
     lock.addEventListener("release", () => (lock = null));
-    if (!wanted) letGo();
+    if (!wanted) releaseLock();
   } catch {
-    lock = null; // not allowed now, as on a low battery; asked again when the page is looked at anew
+    // Refused, as on a low battery; requested again when the page becomes visible.
+    lock = null;
   } finally {
     asking = false;
   }
 }
 
-function letGo() {
+function releaseLock() {
   lock?.release().catch(() => {});
   lock = null;
 }
 
-function tellOnce() {
+function warnOnce() {
   try {
     if (localStorage.getItem(KEPT)) return;
     localStorage.setItem(KEPT, "yes");
   } catch {
-    return; // it would be told with every move
+    // Without storage the notice would come back with every move.
+    return;
   }
-  say(t("This screen may go dark during the game: browsers keep it awake only over https. Start the companion with --tls and open {address} here, or set the device to stay on.", { address: location.origin.replace(/^http:/, "https:") }), "stays");
+  say(
+    t(
+      "This screen may go dark during the game: browsers keep it awake only over https. Start the companion with --tls and open {address} here, or set the device to stay on.",
+      { address: location.origin.replace(/^http:/, "https:") },
+    ),
+    "stays",
+  );
 }
 
-// The browser lets go whenever the page is hidden.
-document.addEventListener("visibilitychange", () => wanted && take());
+// The browser releases the lock whenever the page is hidden.
+document.addEventListener("visibilitychange", () => wanted && requestLock());

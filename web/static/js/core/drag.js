@@ -1,10 +1,13 @@
-// Dragging with a finger, a pen or a mouse: what is dragged follows the pointer, and what takes it is lit.
-// Whatever can be dragged can also be tapped; a drag that never left its place is a tap.
+// Drag and drop with finger, pen or mouse: a copy of the dragged element follows the pointer and valid drop
+// targets are highlighted. A pointer that stays in place is a tap, so whatever can be dragged can also be
+// tapped.
 
+// px that the pointer must move before a drag begins.
 const FAR_ENOUGH = 9;
 let drag = null;
 
-// Properties that make an element draggable: `what` is handed to `takes(what, target)` and `drop(what, target)`.
+// Return the props of a draggable element: `what` is its payload; `takes(what, target)` returns whether a
+// target accepts it, `drop(what, target)` runs when it is dropped there.
 export function draggable(what, takes, drop) {
   return {
     "data-drag": "",
@@ -16,7 +19,7 @@ export function draggable(what, takes, drop) {
   };
 }
 
-// Properties of what things can be dropped on.
+// Return the props of a drop target; `what` identifies it and must be serialisable as JSON.
 export function target(what) {
   return { "data-drop": JSON.stringify(what) };
 }
@@ -24,7 +27,16 @@ export function target(what) {
 function begin(event, what, takes, drop) {
   if (!event.isPrimary || event.button !== 0) return;
   cancel();
-  drag = { what, takes, drop, from: event.currentTarget, x: event.clientX, y: event.clientY, ghost: null, over: null };
+  drag = {
+    what,
+    takes,
+    drop,
+    from: event.currentTarget,
+    x: event.clientX,
+    y: event.clientY,
+    ghost: null,
+    over: null,
+  };
 }
 
 function move(event) {
@@ -33,7 +45,10 @@ function move(event) {
     if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR_ENOUGH) return;
     lift(event);
   }
-  drag.ghost.style.setProperty("transform", `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -72%)`);
+  drag.ghost.style.setProperty(
+    "transform",
+    `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -72%)`,
+  );
   const over = under(event);
   if (over === drag.over) return;
   drag.over?.classList.remove("over");
@@ -49,7 +64,8 @@ function lift(event) {
   document.body.append(drag.ghost);
   drag.from.classList.add("lifted");
   for (const node of document.querySelectorAll("[data-drop]")) {
-    if (node !== drag.from && drag.takes(drag.what, JSON.parse(node.dataset.drop))) node.classList.add("takes");
+    if (node !== drag.from && drag.takes(drag.what, JSON.parse(node.dataset.drop)))
+      node.classList.add("takes");
   }
 }
 
@@ -67,7 +83,7 @@ function end(event) {
   if (over) drop(what, JSON.parse(over.dataset.drop));
 }
 
-// The browser sends a click after a drag that ends where it began: it is no tap.
+// The browser fires a click after a drag that ends on its own element; suppress it.
 function swallowClick(node) {
   const swallow = (event) => event.stopImmediatePropagation();
   node.addEventListener("click", swallow, { capture: true, once: true });

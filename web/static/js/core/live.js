@@ -1,20 +1,37 @@
-// The live channel: keeps the newest publication, sends commands and waits for their answer. Each tap counts once.
+// The live channel: stores the newest published view, sends commands and waits for their acknowledgement.
+// Each command carries an idempotency key, so that one tap counts once.
 
 import { io } from "../../vendor/socket.io.esm.min.js";
 import { language, t } from "./i18n.js";
 
+// ms until a command without an acknowledgement counts as lost.
 const ANSWER_WITHIN = 6000;
+// ms for which a lost command is repeated.
 const AGAIN_FOR = 20000;
+// ms within which a connection must answer after sleep.
 const WOKEN_WITHIN = 2500;
 const listeners = new Set();
 let socket = null;
 let game = null;
 let gameKey = null;
 
-// door: who is there and may do what; told: the line that the companion told this screen last; scoring: the boards that
-// are scored without a game, as hosts are told of them.
-export const live = { view: null, game: null, door: null, scoring: null, told: "", connected: false, everConnected: false, busy: false, heardAt: 0 };
+// Latest state of the channel. view: the published table; door: devices and their roles; scoring: the boards
+// of a scoring without a game, for hosts only; told: the last message for this screen; heardAt: ms time of
+// the last view.
+export const live = {
+  view: null,
+  game: null,
+  door: null,
+  scoring: null,
+  told: "",
+  connected: false,
+  everConnected: false,
+  busy: false,
+  heardAt: 0,
+};
 
+// Register a listener; it is called with "connected", "back", "lost", "unreachable", "busy" or the name of
+// the event that was received.
 export function onChange(listener) {
   listeners.add(listener);
 }
@@ -23,12 +40,21 @@ function changed(what) {
   for (const listener of listeners) listener(what);
 }
 
+// Connect to the companion and render the view that came with the page.
 export function open() {
-  // Some browsers open no web socket to a certificate that was accepted by hand: only then the page polls.
+  // Over https polling is the fallback: some browsers refuse a WebSocket to a host whose certificate was
+  // accepted by hand.
   const transports = location.protocol === "https:" ? ["websocket", "polling"] : ["websocket"];
-  // Not every browser says on a web socket which language it wants.
+  // Not every browser sends Accept-Language with a WebSocket.
   const query = { language: language.slice(0, 2) };
-  socket = io({ transports, query, tryAllTransports: true, timeout: 5000, reconnectionDelay: 300, reconnectionDelayMax: 2000 });
+  socket = io({
+    transports,
+    query,
+    tryAllTransports: true,
+    timeout: 5000,
+    reconnectionDelay: 300,
+    reconnectionDelayMax: 2000,
+  });
   socket.on("connect", () => {
     const back = live.everConnected;
     live.connected = true;
@@ -44,7 +70,7 @@ export function open() {
     live.connected = false;
   });
   socket.on("table", receive);
-  // The page comes with how the table stood when it was asked for, so that it is seen before the channel is through.
+  // The view is embedded in the page, so that the table is visible before the connection is up.
   receive(JSON.parse(document.getElementById("first").textContent));
   socket.on("door", (door) => {
     live.door = door;
@@ -60,7 +86,8 @@ export function open() {
   });
 }
 
-// After sleep the connection may be gone without the browser knowing: ask, and connect anew where nothing answers.
+// Check the connection after sleep, when the browser may not have noticed that it is gone, and reconnect if
+// nothing answers.
 export async function wake() {
   if (!socket) return;
   if (!socket.connected) {
@@ -85,7 +112,8 @@ function receive(message) {
     game = null;
     gameKey = null;
   } else if (message.game_key !== gameKey) {
-    socket.emit("refresh", {}); // this screen missed the state that the others already have
+    // This screen missed the game that the view refers to.
+    socket.emit("refresh", {});
     return;
   }
   live.view = message;
@@ -94,12 +122,14 @@ function receive(message) {
   changed("table");
 }
 
+// Return the state that a command is made for; the companion rejects it as stale when the game has moved on.
 export function standing() {
   return { game: live.game?.id ?? null, at: live.game?.number ?? null };
 }
 
-// A page that has just been opened shows the table already: what is tapped then waits for the channel.
-function atFirst() {
+// Resolve when the first connection is up: the page shows the table earlier, and a tap then waits for the
+// channel.
+function firstConnection() {
   if (live.connected || live.everConnected) return null;
   return new Promise((done) => {
     const timer = setTimeout(finish, ANSWER_WITHIN);
@@ -113,14 +143,14 @@ function atFirst() {
   });
 }
 
-// Tell something that needs no answer.
+// Emit an event that needs no acknowledgement.
 export function whisper(event, fields = {}) {
   if (live.connected) socket.emit(event, fields);
 }
 
-// Ask something again and again beside whatever else is done: no button waits for it. Answers as `send` does.
+// Send a repeated query that does not block the buttons. Resolves as send() does.
 export async function inquire(event, fields = {}, within = ANSWER_WITHIN) {
-  await atFirst();
+  await firstConnection();
   if (!live.connected) return { ok: false, error: { code: "offline", message: "" } };
   try {
     return await socket.timeout(within).emitWithAck(event, fields);
@@ -129,16 +159,17 @@ export async function inquire(event, fields = {}, within = ANSWER_WITHIN) {
   }
 }
 
-// Send one command. Answers {ok: true, result} or {ok: false, error: {code, message}}. What gets lost with the network is
-// sent again under the same name, so the companion enters it once; a tap made without a network is never sent.
+// Send one command. Resolves to {ok: true, result} or {ok: false, error: {code, message}}. A command that was
+// lost with the network is repeated with the same idempotency key, so that it is entered once; a tap made
+// while offline is never sent. within: ms per attempt.
 export async function send(event, fields = {}, within = ANSWER_WITHIN) {
   if (live.busy) return failed("busy", "");
   live.busy = true;
   changed("busy");
-  await atFirst();
+  await firstConnection();
   const answer = live.connected
-    ? await deliver(event, { ...fields, tap: newTap() }, within)
-    : failed("offline", t("Not connected, so nothing was sent. It tries again by itself."));
+    ? await deliver(event, { ...fields, tap: idempotencyKey() }, within)
+    : failed("offline", t("Not connected, so nothing was sent. The page reconnects by itself."));
   live.busy = false;
   if (!answer.ok && answer.error.code !== "offline") socket.emit("refresh", {});
   changed("busy");
@@ -152,11 +183,12 @@ async function deliver(event, fields, within) {
     try {
       const answer = await socket.timeout(within).emitWithAck(event, fields);
       const restarted = live.view?.run !== run;
-      return restarted && answer.error?.code === "stale" ? unsure() : answer;
+      return restarted && answer.error?.code === "stale" ? unacknowledged() : answer;
     } catch {
-      if (!(await there(until))) return unsure();
-      // A companion that was restarted knows no taps any more; only what names its state cannot count twice.
-      if (live.view?.run !== run && !("at" in fields)) return unsure();
+      if (!(await reconnected(until))) return unacknowledged();
+      // A restarted companion has lost its idempotency keys; only a command that names its state is safe to
+      // repeat.
+      if (live.view?.run !== run && !("at" in fields)) return unacknowledged();
     }
   }
 }
@@ -165,12 +197,12 @@ function failed(code, message) {
   return { ok: false, error: { code, message } };
 }
 
-function unsure() {
-  return failed("silent", t("No answer came. Look whether it was entered before you try again."));
+function unacknowledged() {
+  return failed("silent", t("No answer came. Check whether it was entered before you try again."));
 }
 
-// Wait until the table is told anew, so that the run of the companion is known; answers whether it came to that.
-function there(until) {
+// Resolve to true when a fresh view has arrived after a reconnect, to false at the time `until` (ms).
+function reconnected(until) {
   return new Promise((done) => {
     const left = until - performance.now();
     const timer = setTimeout(() => finish(false), Math.max(0, left));
@@ -188,28 +220,40 @@ function there(until) {
   });
 }
 
-function newTap() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+// Return a random idempotency key.
+function idempotencyKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }
 
+// Send a command for the present state of the game.
 export function command(event, fields = {}) {
   return send(event, { ...standing(), ...fields });
 }
 
+// Return the JSON of a GET request.
 export async function ask(address) {
   return (await answered(fetch(address, { headers: { Accept: "application/json" } }))).json();
 }
 
-// Send a file or a form, and get a file; the headers say that a page of the companion sent it.
+// POST a file or form and return the response; the header marks it as sent by the companion's own page.
 export function fetchBy(address, body) {
-  return answered(fetch(address, { method: "POST", body, headers: { Accept: "application/json", "X-Companion-Page": "1" } }));
+  return answered(
+    fetch(address, {
+      method: "POST",
+      body,
+      headers: { Accept: "application/json", "X-Companion-Page": "1" },
+    }),
+  );
 }
 
+// POST a body and return the JSON of the response.
 export async function post(address, body) {
   return (await fetchBy(address, body)).json();
 }
 
-// Throws the companion's own line where it refuses.
+// Return the response if it is ok; throw the companion's error message otherwise.
 async function answered(asking) {
   const response = await asking;
   if (response.ok) return response;
@@ -217,7 +261,7 @@ async function answered(asking) {
   try {
     line = (await response.json()).error.message;
   } catch {
-    // What stands between may answer in its own way.
+    // A proxy's response may have no JSON body.
   }
-  throw new Error(line || t("The companion did not answer that."));
+  throw new Error(line || t("The companion did not answer. Try again."));
 }

@@ -1,33 +1,47 @@
-// What moves, and when: only what explains, only while nobody has to decide, and not for people who want it still.
+// Entrance animations of pieces and gains: only to explain a change, and a cross-fade with reduced motion.
 
+// ms: length of one animation, delay from one to the next, and pause after the page was opened.
 const EACH = 300;
 const BETWEEN = 70;
 const STARTS = 1200;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-// What was there when the page opened stays where it is.
+// Nothing that was there when the page was opened is animated.
 function mayMove() {
   return !document.hidden && performance.now() > STARTS;
 }
 
-// Let a new thing come in from a shift in px, the `place`-th of its kind.
+// Animate a new element from an offset in px; `place` is its index among those that arrive together.
 export function arrive(node, shift, place = 0) {
   if (!mayMove()) return;
-  const from = still.matches ? { opacity: 0 } : { opacity: 0, transform: `translate(${shift[0]}px, ${shift[1]}px) scale(1.25)` };
-  node.animate([from, { opacity: 1, transform: "none" }], { duration: EACH, delay: still.matches ? 0 : place * BETWEEN, easing: "cubic-bezier(.2, .7, .3, 1)", fill: "backwards" });
+  const from = still.matches
+    ? { opacity: 0 }
+    : { opacity: 0, transform: `translate(${shift[0]}px, ${shift[1]}px) scale(1.25)` };
+  node.animate([from, { opacity: 1, transform: "none" }], {
+    duration: EACH,
+    delay: still.matches ? 0 : place * BETWEEN,
+    easing: "cubic-bezier(.2, .7, .3, 1)",
+    fill: "backwards",
+  });
 }
 
-// Pieces come from where the hand is: from outside the table, at the player's seat. towards: the seat, as seen from the middle.
+// Return a mount handler that moves a piece in from its player's seat. towards: unit vector from the middle
+// of the table to the seat; place: index among the pieces.
 export function fromHand(towards, place) {
   return (node) => arrive(node, [towards[0] * 90, towards[1] * 90], place);
 }
 
-// Gains come from the card in the middle, after the hands: signs first, then the card.
+// Return a mount handler that moves a gain in from the card in the middle. place: index in the order of the
+// rules, signs before the card.
 export function fromCard(place) {
   return (node) => {
     const card = document.querySelector(".ring .current") ?? document.querySelector(".ring");
     if (!card) return;
     const [to, from] = [node.getBoundingClientRect(), card.getBoundingClientRect()];
-    arrive(node, [from.x + from.width / 2 - to.x - to.width / 2, from.y + from.height / 2 - to.y - to.height / 2], place);
+    arrive(
+      node,
+      [from.x + from.width / 2 - to.x - to.width / 2, from.y + from.height / 2 - to.y - to.height / 2],
+      place,
+    );
   };
 }

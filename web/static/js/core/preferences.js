@@ -1,27 +1,32 @@
-// What this device wants: kept in cookies, so that the companion knows it before the first word is drawn, and in the
-// device's own store what only the page needs.
+// Preferences of this device: in cookies what the server needs for the first render, in localStorage the
+// rest.
 
+// s
 const YEAR = 60 * 60 * 24 * 365;
 const root = document.documentElement;
 
+// Name of each language in itself, by its code.
 export const LANGUAGES = { en: "English", ja: "日本語", pt: "Português" };
 
+// Return the page's language code.
 export function language() {
   return root.lang.slice(0, 2) || "en";
 }
 
-// Words are read once, when the page begins; so the page begins anew.
+// Change the language: texts are translated at import time, so the page is reloaded.
 export function speak(code) {
   if (!(code in LANGUAGES) || code === language()) return;
   keep("language", code);
   location.reload();
 }
 
+// Return the theme: "dark", "light" or "auto".
 export function theme() {
   return root.dataset.theme || "dark";
 }
 
-// Dark unless the device is asked for its own wish, or light is chosen: it is evening at the table.
+// Set the theme. Dark is the default, because games are mostly played in the evening; "auto" follows the
+// device's setting.
 export function paintAs(name) {
   keep("theme", name === "dark" ? "" : name);
   root.dataset.theme = name;
@@ -30,13 +35,13 @@ export function paintAs(name) {
   tint();
 }
 
-// The frame that the device draws round an installed page takes the page's ground.
+// Set the theme-color, with which the device paints the frame of an installed page, to the page's background.
 export function tint() {
   const ground = getComputedStyle(root).getPropertyValue("--ink").trim();
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", ground);
 }
 
-// Whether this device is a developer's: it shows what is of use only to them.
+// Whether developer tools are shown on this device.
 export function developing() {
   try {
     return localStorage.getItem("developer") === "on";
@@ -45,15 +50,16 @@ export function developing() {
   }
 }
 
+// Turn the developer tools on or off.
 export function develop(on) {
   try {
     localStorage.setItem("developer", on ? "on" : "off");
   } catch {
-    // It is not kept.
+    // Not stored: private browsing has no storage.
   }
 }
 
-// A browser that keeps nothing for anybody gives no store; then sound is off with every reload.
+// Whether sounds are on; without storage they are off after every reload.
 export function sound() {
   try {
     return localStorage.getItem("sound") === "on";
@@ -62,14 +68,16 @@ export function sound() {
   }
 }
 
+// Turn sounds on or off.
 export function sing(on) {
   try {
     localStorage.setItem("sound", on ? "on" : "off");
   } catch {
-    // It is not kept.
+    // Not stored: private browsing has no storage.
   }
 }
 
+// Whether the device asks for reduced motion.
 export function stillness() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -1,9 +1,11 @@
-// A tiny way to draw: h() tells what shall be on the screen, patch() changes the page to it and keeps what stays,
-// so that focus, typing and taps in progress survive a publication.
+// A minimal virtual DOM: h() describes elements, patch() updates the page to match and reuses existing nodes,
+// so that focus, input and taps in progress survive an update.
 
-// The name of what is drawn in vectors, asked of the browser: nothing here names an address of elsewhere.
+// The SVG namespace, taken from the browser so that no external address appears in the code.
 const SVG = new DOMParser().parseFromString("<svg></svg>", "text/html").body.firstChild.namespaceURI;
 
+// Return a virtual node. Props: on… are listeners, `mount` is called once with the new DOM node, `opaque`
+// leaves the children alone; null, undefined and booleans among the children render nothing.
 export function h(tag, props, ...children) {
   return { tag, key: props?.key ?? null, props: props ?? {}, children: flat(children) };
 }
@@ -17,6 +19,8 @@ function flat(children) {
   return list;
 }
 
+// Make the children of `parent` match the virtual nodes. Nodes with a key are matched by key, others by
+// position.
 export function patch(parent, wanted) {
   const keyed = new Map();
   for (const node of parent.childNodes) if (node.vkey != null) keyed.set(node.vkey, node);

@@ -1,21 +1,31 @@
-// What stands on the stage: which screen is shown, what is open on it, and the one way to say and to do things.
+// State of the page: the current route, the open sheet and the toast, and how commands are carried out.
 
 import { live, send } from "./live.js";
 
-// ms: a line that nothing has to be done about, and one that says what is wrong and has to be read.
+// ms for which a notice and an error stay visible.
 const TOAST_FOR = 3000;
 const WRONG_FOR = 6000;
 
+// screen: name of the current screen; player: seat index on the boards screen; sheet: the open sheet or null;
+// toast: {text, kind} or null.
 export const ui = { screen: "table", player: 0, sheet: null, toast: null };
 
 let drawPage = () => {};
+let screens = [];
 let drawing = false;
 let toastTimer = 0;
 
+// names: the screens, which are the first part of the URL hash.
+export function setScreens(names) {
+  screens = names;
+}
+
+// Set the function that renders the page.
 export function onDraw(drawer) {
   drawPage = drawer;
 }
 
+// Render the page in the next animation frame.
 export function draw() {
   if (drawing) return;
   drawing = true;
@@ -25,14 +35,16 @@ export function draw() {
   });
 }
 
+// Navigate to a hash such as "#table".
 export function go(hash) {
   if (location.hash === hash) route();
   else location.hash = hash;
 }
 
+// Set the screen from the URL hash, close the sheet and scroll to the top.
 export function route() {
   const [screen, number] = location.hash.replace(/^#/, "").split("/");
-  ui.screen = ["new", "me", "player", "scores", "history", "camera", "wall", "more", "join", "health", "scoring"].includes(screen) ? screen : "table";
+  ui.screen = screens.includes(screen) ? screen : "table";
   if (screen === "player") ui.player = Number(number) || 0;
   ui.sheet = null;
   document.body.dataset.screen = ui.screen;
@@ -40,24 +52,24 @@ export function route() {
   draw();
 }
 
-// Whether this screen keeps the table.
+// Whether this device is a host.
 export function isHost() {
   return (live.view?.you?.role ?? "host") === "host";
 }
 
-// Open something over the screen; it belongs to the present state and closes when the table moves on.
+// Open a sheet over the screen; it belongs to the present state of the game and closes when that changes.
 export function openSheet(sheet) {
   ui.sheet = { ...sheet, number: live.game?.number ?? null };
   draw();
 }
 
-// Close this sheet; another one that was opened meanwhile stays.
+// Close this sheet, but not another one that was opened in the meantime.
 export function closeSheet(sheet) {
   if (ui.sheet === sheet) ui.sheet = null;
   draw();
 }
 
-// Show one line for a moment. kind: "wrong", or "stays" for what is there until it is tapped.
+// Show a toast. kind: "" for a notice, "wrong" for an error, "stays" to keep it until it is tapped.
 export function say(text, kind = "") {
   ui.toast = { text, kind };
   clearTimeout(toastTimer);
@@ -65,19 +77,20 @@ export function say(text, kind = "") {
   draw();
 }
 
-// Take the line away, as a tap on it does.
+// Hide the toast.
 export function unsay() {
   ui.toast = null;
   draw();
 }
 
-// Carry a command out and tell in one line what went wrong; answers whether it was done.
+// Await a command and show its error message, if any; resolves to whether it succeeded.
 export async function carryOut(sending) {
   const answer = await sending;
   if (!answer.ok && answer.error.message) say(answer.error.message, "wrong");
   return answer.ok;
 }
 
+// Pause the camera or resume it.
 export function pauseCamera(on) {
   return carryOut(send("pause", { on }));
 }

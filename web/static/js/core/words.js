@@ -1,19 +1,36 @@
-// The page's own words for the game's values.
+// Translated names of the game's values, and the constants of the game that the page needs.
 
 import { signed, t } from "./i18n.js";
 
 export { signed } from "./i18n.js";
 
 export const ANIMALS = { purple: "wolf", green: "rabbit", red: "eagle", black: "cat", yellow: "sheep" };
-export const ANIMAL_NAMES = { purple: t("wolf"), green: t("rabbit"), red: t("eagle"), black: t("cat"), yellow: t("sheep") };
+export const ANIMAL_NAMES = {
+  purple: t("wolf"),
+  green: t("rabbit"),
+  red: t("eagle"),
+  black: t("cat"),
+  yellow: t("sheep"),
+};
+// The colours of players, and those of tokens.
 export const PLAYER_COLOURS = Object.keys(ANIMALS);
 export const COLOURS = ["red", "green", "blue", "yellow"];
-export const COLOUR_NAMES = { red: t("red"), green: t("green"), blue: t("blue"), yellow: t("yellow"), purple: t("purple"), black: t("black") };
+export const COLOUR_NAMES = {
+  red: t("red"),
+  green: t("green"),
+  blue: t("blue"),
+  yellow: t("yellow"),
+  purple: t("purple"),
+  black: t("black"),
+};
 export const RANKS = ["low", "middle", "high"];
 export const RANK_NAMES = { low: t("low"), middle: t("middle"), high: t("high") };
+// Spots of each rank on a personal board.
 export const SPOTS = { low: 6, middle: 5, high: 4 };
+// Points of a token of each rank and of an achieved card.
 export const VALUES = { low: 1, middle: 2, high: 5, great: 5, small: 2 };
 
+// The camera's states.
 export const CAMERA = {
   preparing: t("preparing"),
   watching: t("watching"),
@@ -23,11 +40,12 @@ export const CAMERA = {
   needs_you: t("needs you"),
   paused: t("paused"),
   teaching: t("learning"),
-  hindered: t("sees badly"),
+  hindered: t("poor view"),
   no_camera: t("no camera"),
   by_hand: t("by hand"),
 };
 
+// Why a player has their place.
 export const REASONS = {
   most: t("most search pieces"),
   tie_for_most: t("a tie for the most"),
@@ -52,6 +70,7 @@ export const ELEMENTS = {
   "sign:soul": t("soul's sign"),
 };
 
+// The groups of a player's options, in the order in which they are shown.
 export const OPTION_GROUPS = [
   ["choose_colours", t("White fragments: choose their colours")],
   ["keep_tokens", t("The low row is full: keep six")],
@@ -63,6 +82,7 @@ export const OPTION_GROUPS = [
   ["finish_soul", t("Done")],
 ];
 
+// What broke a tie in the final ranking.
 export const DECIDED = {
   great: t("more great oracles"),
   high: t("more high tokens"),
@@ -71,11 +91,12 @@ export const DECIDED = {
   impurity: t("less impurity left"),
 };
 
+// Return the initial of a seat's player, or "?".
 export function letter(seat) {
   return ([...seat.name.trim()][0] ?? "?").toUpperCase();
 }
 
-// "43–45" of the least and the most that there may be.
+// Format a range such as "43–45".
 export function between([least, most]) {
   if (least === most) return signed(least);
   return least < 0 ? `${signed(least)} … ${signed(most)}` : `${least}–${most}`;
@@ -85,6 +106,7 @@ export function tokenName(rank, colour) {
   return t("{rank} {colour}", { rank: RANK_NAMES[rank], colour: COLOUR_NAMES[colour] });
 }
 
+// Return the heading of the game's phase.
 export function phaseWords(state) {
   const { round } = state;
   switch (state.phase) {
@@ -93,7 +115,11 @@ export function phaseWords(state) {
     case "lay":
       return t("Round {round}: corridors are laid", { round });
     case "search":
-      return t("Round {round} · corridor {number} of {of}", { round, number: state.corridor + 1, of: state.corridors.length });
+      return t("Round {round} · corridor {number} of {of}", {
+        round,
+        number: state.corridor + 1,
+        of: state.corridors.length,
+      });
     case "gain":
       return t("Round {round} · gains are chosen", { round });
     case "soul":
@@ -103,6 +129,7 @@ export function phaseWords(state) {
   }
 }
 
+// Return the colours of the tokens of one rank, one item per token.
 export function tokensOf(tokens) {
   return COLOURS.flatMap((colour) => Array(tokens[colour]).fill(colour));
 }

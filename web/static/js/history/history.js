@@ -1,4 +1,4 @@
-// History: the moves of the game that is on, all saved games, and one of them step by step.
+// Renders the history: the moves of the running game, the list of saved games, and the replay of one of them.
 
 import { t, tn } from "../core/i18n.js";
 import { command, live, post } from "../core/live.js";
@@ -10,11 +10,13 @@ import { openRevision } from "./revision.js";
 import { carryOut, draw, go, isHost, say } from "../core/stage.js";
 
 const LARGEST_MB = 128;
-const MOST_TOLD = 2; // moves in one line
-const ANSWER_WITHIN = 2000; // ms
+const MOST_MOVES_NAMED = 2; // moves named in one toast
+// ms to wait for the state after an undo.
+const ANSWER_WITHIN = 2000;
 const list = { asking: null, shownAt: null };
 
-// Take the latest entry back and say what is true now: a move is gone, or what a correction had changed counts again.
+// Undo the latest entry and show a toast with the result: the move that is gone, or the moves that count
+// again after a correction was undone.
 export async function undo(game) {
   if (!(await carryOut(command("undo", { at: game.number })))) return;
   await newerThan(game.number);
@@ -23,17 +25,27 @@ export async function undo(game) {
 
 function undone(before, after) {
   const gone = before.filter(({ number }) => !after.some((line) => line.number === number));
-  const again = after.filter((line) => before.find(({ number }) => number === line.number)?.text !== line.text);
-  if (again.length) return t("The correction is taken back. What counts again: {moves}", { moves: again.slice(0, MOST_TOLD).map(({ text }) => text).join("; ") });
-  return gone.length ? t("Taken back: {move}", { move: gone.at(-1).text }) : t("Taken back.");
+  const again = after.filter(
+    (line) => before.find(({ number }) => number === line.number)?.text !== line.text,
+  );
+  if (again.length)
+    return t("The correction was undone. These moves count again: {moves}", {
+      moves: again
+        .slice(0, MOST_MOVES_NAMED)
+        .map(({ text }) => text)
+        .join("; "),
+    });
+  return gone.length ? t("Undone: {move}", { move: gone.at(-1).text }) : t("Undone.");
 }
 
-// The answer to a command may come before the state that it led to.
+// Wait for a state newer than this one: the acknowledgement may arrive before it.
 async function newerThan(number) {
-  for (let waited = 0; (live.game?.number ?? number) <= number && waited < ANSWER_WITHIN; waited += 50) await new Promise((done) => setTimeout(done, 50));
+  for (let waited = 0; (live.game?.number ?? number) <= number && waited < ANSWER_WITHIN; waited += 50)
+    await new Promise((done) => setTimeout(done, 50));
 }
 
-// #history: this game, or all where none is on; #history/all: all; #history/ID/PLACE: one of them, after a move.
+// Render the screen for the hash: #history for this game, or all if none is running; #history/all;
+// #history/ID/STEP for a replay.
 export function historyScreen(game) {
   const [, id, place] = location.hash.split("/");
   if (id && id !== "all") return replayScreen(game, decodeURIComponent(id), place, goOn);
@@ -42,7 +54,8 @@ export function historyScreen(game) {
 
 function tabs(game, id) {
   if (!game) return null;
-  const link = (hash, current, text) => h("a", { class: "segment", href: hash, "aria-current": current ? "page" : null }, text);
+  const link = (hash, current, text) =>
+    h("a", { class: "segment", href: hash, "aria-current": current ? "page" : null }, text);
   return h(
     "nav",
     { class: "segments past-tabs", "aria-label": t("History") },
@@ -57,12 +70,19 @@ function thisGame(game) {
     "section",
     { class: "panel lines" },
     h("h2", {}, t("What happened, latest first")),
-    !game.history.length ? h("p", { class: "aside" }, t("Nothing yet.")) : isHost() ? button(t("Undo the latest"), () => undo(game), "", { disabled: live.busy, "data-test": "undo" }) : null,
+    !game.history.length
+      ? h("p", { class: "aside" }, t("Nothing yet."))
+      : isHost()
+        ? button(t("Undo the latest entry"), () => undo(game), "", {
+            disabled: live.busy,
+            "data-test": "undo",
+          })
+        : null,
     h("ol", { class: "chapters" }, chapters(game.history).reverse().map(chapter)),
   );
 }
 
-// The moves of a game by round and corridor: {title, lines}, in order. Pure.
+// Group a game's moves by round and corridor: [{title, lines}], in order. Pure.
 export function chapters(history) {
   const found = [];
   let [round, corridor] = [0, 0];
@@ -89,22 +109,53 @@ function chapter({ title, lines }) {
     "li",
     { key: title, class: "chapter" },
     h("h3", {}, title),
-    kept ? h("a", { class: "thumb", href: `/api/evidence/${kept.number}.jpg`, target: "_blank", rel: "noopener", "aria-label": t("picture") }, h("img", { src: `/api/evidence/${kept.number}.jpg`, loading: "lazy", alt: t("What the camera saw, with what was read in it") })) : null,
-    h("ol", {}, lines.map((line) =>
-      h(
-        "li",
-        { key: `line-${line.number}`, class: line.type },
-        h("b", {}, line.number),
-        h("span", {}, line.text),
-        isHost() ? button(t("Correct"), () => openRevision(line.number), "quiet", { disabled: live.busy, "data-test": "correct", "aria-label": t("Correct: {move}", { move: line.text }) }) : null,
+    kept
+      ? h(
+          "a",
+          {
+            class: "thumb",
+            href: `/api/evidence/${kept.number}.jpg`,
+            target: "_blank",
+            rel: "noopener",
+            "aria-label": t("picture"),
+          },
+          h("img", {
+            src: `/api/evidence/${kept.number}.jpg`,
+            loading: "lazy",
+            alt: t("What the camera saw, with what was read in it"),
+          }),
+        )
+      : null,
+    h(
+      "ol",
+      {},
+      lines.map((line) =>
+        h(
+          "li",
+          { key: `line-${line.number}`, class: line.type },
+          h("b", {}, line.number),
+          h("span", {}, line.text),
+          isHost()
+            ? button(t("Correct"), () => openRevision(line.number), "quiet", {
+                disabled: live.busy,
+                "data-test": "correct",
+                "aria-label": t("Correct: {move}", { move: line.text }),
+              })
+            : null,
+        ),
       ),
-    )),
+    ),
   );
 }
 
 function allGames(game) {
-  if (!isHost()) return h("p", { class: "panel", role: "status" }, t("The saved games are shown to whoever keeps the table. Join a game, or ask at the tablet."));
-  // Whoever comes back to the list sees it as it is now.
+  if (!isHost())
+    return h(
+      "p",
+      { class: "panel", role: "status" },
+      t("Only a host sees the saved games. Join a game, or ask the host."),
+    );
+  // Fetch the list again each time it is opened.
   if (list.shownAt !== location.hash) {
     list.shownAt = location.hash;
     forgetGames();
@@ -113,11 +164,17 @@ function allGames(game) {
   return h(
     "section",
     { class: "panel past-games" },
-    h("header", { class: "row" }, h("h2", {}, t("Saved games")), isHost() ? bringIn() : null),
+    h("header", { class: "row" }, h("h2", {}, t("Saved games")), isHost() ? importButton() : null),
     games === null ? h("p", { class: "aside", role: "status" }, t("Looking for saved games…")) : null,
-    games?.length === 0 ? h("p", { class: "aside" }, t("No game has been saved yet. Every game is, from its first move on.")) : null,
-    h("ol", { class: "past-list" }, (games ?? []).map((one) => line(game, one))),
-    list.asking ? sure(game, list.asking) : null,
+    games?.length === 0
+      ? h("p", { class: "aside" }, t("No saved games yet. Every game is saved from its first move on."))
+      : null,
+    h(
+      "ol",
+      { class: "past-list" },
+      (games ?? []).map((one) => line(game, one)),
+    ),
+    list.asking ? confirmation(list.asking) : null,
   );
 }
 
@@ -129,19 +186,43 @@ function line(game, one) {
     h(
       "a",
       { class: "past-link", href: `#history/${encodeURIComponent(one.id)}` },
-      h("span", { class: "crests" }, one.seats.map((seat, index) =>
-        h("span", { class: one.winners.includes(index) ? "crest-of won" : "crest-of" }, crest(seat, "small")),
-      )),
-      h("span", { class: "past-words" },
-        h("strong", {}, current ? t("The game that is on") : stageOf(one)),
-        h("span", { class: "aside" }, [when(one.played), one.seats.map((seat) => seat.name).join(", "), tn(one.entries, "{n} entry", "{n} entries")].join(" · ")),
+      h(
+        "span",
+        { class: "crests" },
+        one.seats.map((seat, index) =>
+          h(
+            "span",
+            { class: one.winners.includes(index) ? "crest-of won" : "crest-of" },
+            crest(seat, "small"),
+          ),
+        ),
+      ),
+      h(
+        "span",
+        { class: "past-words" },
+        h("strong", {}, current ? t("The current game") : stageOf(one)),
+        h(
+          "span",
+          { class: "aside" },
+          [
+            when(one.played),
+            one.seats.map((seat) => seat.name).join(", "),
+            tn(one.entries, "{n} entry", "{n} entries"),
+          ].join(" · "),
+        ),
       ),
     ),
-    one.phase !== "over" && !current && isHost() ? button(t("Go on"), () => resume(game, one), "", { disabled: live.busy, "data-test": "resume", "aria-label": t("Go on with the game of {when}", { when: when(one.played) }) }) : null,
+    one.phase !== "over" && !current && isHost()
+      ? button(t("Resume"), () => resume(game, one), "", {
+          disabled: live.busy,
+          "data-test": "resume",
+          "aria-label": t("Resume the game of {when}", { when: when(one.played) }),
+        })
+      : null,
   );
 }
 
-// Going on with another game puts the one away that is on; that is asked first.
+// Resume a saved game; a running game is closed by that, so confirm first.
 function resume(game, one) {
   if (game && game.state.phase !== "over") {
     list.asking = one;
@@ -151,37 +232,66 @@ function resume(game, one) {
   goOn(one);
 }
 
-function sure(game, one) {
+function confirmation(one) {
   const close = () => {
     list.asking = null;
     draw();
   };
   return h(
     "dialog",
-    { key: "sure", class: "sheet", "aria-label": t("Another game is on"), mount: (node) => node.showModal(), oncancel: (event) => { event.preventDefault(); close(); } },
+    {
+      key: "sure",
+      class: "sheet",
+      "aria-label": t("Another game is running"),
+      mount: (node) => node.showModal(),
+      oncancel: (event) => {
+        event.preventDefault();
+        close();
+      },
+    },
     h(
       "div",
       { class: "sheet-in" },
-      h("h2", {}, t("Another game is on")),
-      h("p", {}, t("It stays saved as it is, and you can go on with it later. Everybody's screen then shows the game of {when}.", { when: when(one.played) })),
-      h("footer", {}, button(t("Go on with that game"), () => { close(); goOn(one); }, "gold", { "data-test": "resume-sure" }), button(t("Stay with this one"), close)),
+      h("h2", {}, t("Another game is running")),
+      h(
+        "p",
+        {},
+        t("It is saved, and you can resume it later. Every screen then shows the game of {when}.", {
+          when: when(one.played),
+        }),
+      ),
+      h(
+        "footer",
+        {},
+        button(
+          t("Resume that game"),
+          () => {
+            close();
+            goOn(one);
+          },
+          "gold",
+          { "data-test": "resume-sure" },
+        ),
+        button(t("Stay with this one"), close),
+      ),
     ),
   );
 }
 
+// Resume a saved game and open the table screen.
 export async function goOn(one) {
   if (await carryOut(command("resume_game", { id: one.id }))) {
-    say(t("The game goes on where it was left."));
+    say(t("The game continues where you left it."));
     go("#table");
   }
 }
 
-// A game from another companion, as one file.
-function bringIn() {
+// Imports a game that another companion exported as one file.
+function importButton() {
   return h(
     "label",
     { class: "button file-button" },
-    t("Bring a game in"),
+    t("Import a game"),
     h("input", {
       type: "file",
       accept: ".zip,application/zip",
@@ -189,21 +299,26 @@ function bringIn() {
       onchange: (event) => {
         const [file] = event.target.files;
         event.target.value = "";
-        if (file) takeIn(file);
+        if (file) importGame(file);
       },
     }),
   );
 }
 
-async function takeIn(file) {
+async function importGame(file) {
   if (file.size > LARGEST_MB * 1024 * 1024) {
-    say(t("That file is larger than {most} MB: it is no exported game.", { most: LARGEST_MB }), "wrong");
+    say(
+      t("That file is larger than {most} MB, so it is not an exported game. Choose another file.", {
+        most: LARGEST_MB,
+      }),
+      "wrong",
+    );
     return;
   }
   try {
     const { id } = await post("/api/history", file);
     forgetGames();
-    say(t("The game is saved here now."));
+    say(t("The game is imported."));
     go(`#history/${encodeURIComponent(id)}`);
   } catch (error) {
     say(error.message, "wrong");

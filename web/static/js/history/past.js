@@ -1,44 +1,55 @@
-// Saved games: what the companion told about them, asked once and kept for a while.
+// Cache of saved games: fetches lists, games and single states from the companion once.
 
 import { t } from "../core/i18n.js";
 import { ask, live } from "../core/live.js";
 import { draw, say } from "../core/stage.js";
 
+// Cached states, at most.
 const MOST_MOMENTS = 200;
 
+// Cached answers: the list of games, games with their steps, and single states.
 export const past = { games: null, stories: new Map(), moments: new Map() };
 
 const asked = new Set();
 
-// A game that is played now is told anew with every state; others do not change while one looks at them.
+// Cache key: a running game is fetched again with each new state, others do not change while they are shown.
 function key(id) {
   return live.game?.id === id ? `${id}:${live.game.number}` : id;
 }
 
-// The list of all saved games, null while it is not there yet.
+// Return the list of saved games; null while it is loading.
 export function savedGames() {
   if (past.games === null) load("games", "/api/history", (answer) => (past.games = answer.games));
   return past.games;
 }
 
+// Drop the cached list, so that it is fetched again.
 export function forgetGames() {
   past.games = null;
   asked.delete("games");
 }
 
-// A game move by move, null while it is not there yet, {error} where it cannot be told.
+// Return a game with its steps; null while it is loading, {error} if it cannot be read.
 export function storyOf(id) {
   const name = key(id);
   if (!past.stories.has(name)) {
-    load(`story ${name}`, `/api/history/${encodeURIComponent(id)}`, (story) => keep(past.stories, name, story, 6), (error) => keep(past.stories, name, { error }, 6));
+    load(
+      `story ${name}`,
+      `/api/history/${encodeURIComponent(id)}`,
+      (story) => keep(past.stories, name, story, 6),
+      (error) => keep(past.stories, name, { error }, 6),
+    );
   }
   return past.stories.get(name) ?? null;
 }
 
-// How things stood after a step, null while it is not there yet.
+// Return the state after a step; null while it is loading.
 export function momentOf(id, place) {
   const name = `${key(id)} ${place}`;
-  if (!past.moments.has(name)) load(`moment ${name}`, `/api/history/${encodeURIComponent(id)}/${place}`, (moment) => keep(past.moments, name, moment, MOST_MOMENTS));
+  if (!past.moments.has(name))
+    load(`moment ${name}`, `/api/history/${encodeURIComponent(id)}/${place}`, (moment) =>
+      keep(past.moments, name, moment, MOST_MOMENTS),
+    );
   return past.moments.get(name) ?? null;
 }
 
@@ -59,18 +70,25 @@ async function load(name, address, take, failed = (message) => say(message, "wro
   draw();
 }
 
+// Format an ISO time in the page's language; "" if it is not valid.
 export function when(iso) {
   const time = new Date(iso);
-  return Number.isNaN(time.valueOf()) ? "" : time.toLocaleString(document.documentElement.lang || [], { dateStyle: "medium", timeStyle: "short" });
+  return Number.isNaN(time.valueOf())
+    ? ""
+    : time.toLocaleString(document.documentElement.lang || [], { dateStyle: "medium", timeStyle: "short" });
 }
 
+// Return the URL of the picture kept with an entry.
 export function pictureOf(id, number) {
   return `/api/history/${encodeURIComponent(id)}/evidence/${number}.jpg`;
 }
 
+// Return who won a saved game, or in which round it stopped.
 export function stageOf(game) {
-  if (game.phase !== "over") return t("Broken off in round {round}", { round: game.round });
+  if (game.phase !== "over") return t("Unfinished, round {round}", { round: game.round });
   const names = game.winners.map((seat) => game.seats[seat].name);
   if (!names.length) return t("Over");
-  return names.length === 1 ? t("{name} won", { name: names[0] }) : t("{names} shared the victory", { names: names.join(", ") });
+  return names.length === 1
+    ? t("{name} won", { name: names[0] })
+    : t("{names} shared the victory", { names: names.join(", ") });
 }

@@ -1,4 +1,4 @@
-// Health: how the camera, the reading and the companion do, and one file to send along with a question.
+// Renders the health screen: figures of the camera, the readings and the companion, and the diagnostic file.
 
 import { t, tn } from "../core/i18n.js";
 import { kindName } from "../setup/known.js";
@@ -9,9 +9,11 @@ import { h } from "../core/render.js";
 import { draw, isHost, say, ui } from "../core/stage.js";
 import { CAMERA } from "../core/words.js";
 
+// ms between two requests.
 const EVERY = 3000;
 const health = { told: null, error: "", timer: 0, picture: false, packing: false };
 
+// Render the health screen; it refreshes itself.
 export function healthScreen() {
   watch();
   const { told } = health;
@@ -19,18 +21,30 @@ export function healthScreen() {
     "section",
     { class: "health-in", "data-test": "health" },
     health.error ? h("p", { class: "panel", role: "status" }, health.error) : null,
-    told ? [camera(told.camera), readings(told.readings), profile(told.profile), journal(told.journal, told.screens), versions(told), isHost() ? file() : null] : h("p", { class: "aside", role: "status" }, t("Asking the companion…")),
+    told
+      ? [
+          camera(told.camera),
+          readings(told.readings),
+          profile(told.profile),
+          journal(told.journal, told.screens),
+          versions(told),
+          isHost() ? file() : null,
+        ]
+      : h("p", { class: "aside", role: "status" }, t("Loading…")),
   );
 }
 
-// Ask now and then for as long as the screen is looked at.
+// Poll while the screen is open and the page visible.
 function watch() {
   if (health.timer) return;
-  health.timer = setTimeout(() => {
-    health.timer = 0;
-    if (ui.screen === "health" && !document.hidden) load();
-    else if (ui.screen === "health") watch();
-  }, health.told ? EVERY : 0);
+  health.timer = setTimeout(
+    () => {
+      health.timer = 0;
+      if (ui.screen === "health" && !document.hidden) load();
+      else if (ui.screen === "health") watch();
+    },
+    health.told ? EVERY : 0,
+  );
 }
 
 async function load() {
@@ -49,7 +63,11 @@ function facts(title, lines, ...more) {
     "section",
     { class: "panel" },
     h("h2", {}, title),
-    h("dl", { class: "facts" }, lines.filter(Boolean).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
+    h(
+      "dl",
+      { class: "facts" },
+      lines.filter(Boolean).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
+    ),
     ...more,
   );
 }
@@ -57,10 +75,18 @@ function facts(title, lines, ...more) {
 function camera(one) {
   return facts(t("Camera"), [
     [t("State"), CAMERA[one.state] ?? one.state],
-    one.message ? [t("What it says"), one.message] : null,
-    [t("Pictures a second"), decimal(one.frames_per_second)],
+    one.message ? [t("Message"), one.message] : null,
+    [t("Pictures per second"), decimal(one.frames_per_second)],
     [t("Pictures so far"), one.frames],
-    [t("Passed over"), one.frames ? t("{n} ({share} %)", { n: one.dropped, share: Math.round((100 * one.dropped) / (one.frames + one.dropped)) }) : one.dropped],
+    [
+      t("Skipped"),
+      one.frames
+        ? t("{n} ({share} %)", {
+            n: one.dropped,
+            share: Math.round((100 * one.dropped) / (one.frames + one.dropped)),
+          })
+        : one.dropped,
+    ],
   ]);
 }
 
@@ -71,23 +97,50 @@ function readings(one) {
     t("Reading"),
     [
       [t("In the last {minutes} minutes", { minutes }), tn(one.readings, "{n} reading", "{n} readings")],
-      none ? null : [t("Half of them within"), ms(one.median)],
-      none ? null : [t("19 of 20 within"), ms(one.slowest20th)],
-      none ? null : [t("The latest"), ms(one.latest)],
+      none ? null : [t("Half of them took at most"), ms(one.median)],
+      none ? null : [t("19 of 20 took at most"), ms(one.slowest20th)],
+      none ? null : [t("The latest took"), ms(one.latest)],
     ],
     none ? null : spark(one),
   );
 }
 
-// A bar for every few seconds: the slowest reading in them.
+// One bar for each interval of a few seconds: its slowest reading.
 function spark({ bars, seconds }) {
   const most = Math.max(...bars, 1);
   return h(
     "figure",
     { class: "spark" },
-    h("svg", { viewBox: `0 0 ${bars.length * 4} 40`, preserveAspectRatio: "none", role: "img", "aria-label": t("Reading times of the last {minutes} minutes; the slowest took {ms}", { minutes: Math.round(seconds / 60), ms: ms(most) }) },
-      bars.map((value, index) => (value ? h("rect", { key: index, x: index * 4, y: (40 - (38 * value) / most).toFixed(1), width: 3, height: ((38 * value) / most).toFixed(1) }) : null))),
-    h("figcaption", { class: "aside" }, h("span", {}, t("{minutes} minutes ago", { minutes: Math.round(seconds / 60) })), h("span", {}, t("at most {ms}", { ms: ms(most) })), h("span", {}, t("now"))),
+    h(
+      "svg",
+      {
+        viewBox: `0 0 ${bars.length * 4} 40`,
+        preserveAspectRatio: "none",
+        role: "img",
+        "aria-label": t("Reading times of the last {minutes} minutes; the slowest took {ms}", {
+          minutes: Math.round(seconds / 60),
+          ms: ms(most),
+        }),
+      },
+      bars.map((value, index) =>
+        value
+          ? h("rect", {
+              key: index,
+              x: index * 4,
+              y: (40 - (38 * value) / most).toFixed(1),
+              width: 3,
+              height: ((38 * value) / most).toFixed(1),
+            })
+          : null,
+      ),
+    ),
+    h(
+      "figcaption",
+      { class: "aside" },
+      h("span", {}, t("{minutes} minutes ago", { minutes: Math.round(seconds / 60) })),
+      h("span", {}, t("at most {ms}", { ms: ms(most) })),
+      h("span", {}, t("now")),
+    ),
   );
 }
 
@@ -96,20 +149,23 @@ function profile(one) {
   return facts(t("Table profile"), [
     [t("Name"), one.name],
     [t("Calibrated"), one.calibrated ? when(one.calibrated) : t("not yet")],
-    [t("Pieces taught"), one.kinds.length ? one.kinds.map((kind) => kindName(kind)).join(", ") : t("none yet")],
-    [t("Cards taught"), one.cards],
+    [
+      t("Pieces learned"),
+      one.kinds.length ? one.kinds.map((kind) => kindName(kind)).join(", ") : t("none yet"),
+    ],
+    [t("Cards learned"), one.cards],
   ]);
 }
 
 function journal(one, screens) {
   return facts(t("Journal and screens"), [
-    one ? [t("Game"), one.game] : [t("Game"), t("none is on")],
+    one ? [t("Game"), one.game] : [t("Game"), t("none is running")],
     one ? [t("Entries"), one.entries] : null,
     one ? [t("Size"), t("{n} KB", { n: Math.max(1, Math.round(one.bytes / 1024)) })] : null,
     one?.path ? [t("File"), h("code", {}, one.path)] : null,
     [t("Hosts"), screens.host],
     [t("Players"), screens.player],
-    [t("Onlookers"), screens.onlooker],
+    [t("Spectators"), screens.onlooker],
   ]);
 }
 
@@ -129,20 +185,43 @@ function file() {
   return h(
     "section",
     { class: "panel diagnostic" },
-    h("h2", {}, t("Something does not work?")),
-    h("p", {}, t("One file with these figures, the settings and the latest lines of the log. It holds no codes and no passwords.")),
-    h("label", { class: "tick" }, h("input", { type: "checkbox", checked: health.picture, onchange: (event) => { health.picture = event.target.checked; draw(); } }), h("span", {}, t("With the camera's latest picture"))),
-    button(t("Make a diagnostic file"), pack, "gold", { disabled: health.packing, "data-test": "diagnose" }),
+    h("h2", {}, t("Is something not working?")),
+    h(
+      "p",
+      {},
+      t(
+        "One file with these figures, the settings and the latest lines of the log. It contains no codes and no passwords.",
+      ),
+    ),
+    h(
+      "label",
+      { class: "tick" },
+      h("input", {
+        type: "checkbox",
+        checked: health.picture,
+        onchange: (event) => {
+          health.picture = event.target.checked;
+          draw();
+        },
+      }),
+      h("span", {}, t("With the camera's latest picture")),
+    ),
+    button(t("Make a diagnostic file"), makeFile, "gold", {
+      disabled: health.packing,
+      "data-test": "diagnose",
+    }),
   );
 }
 
-async function pack() {
+async function makeFile() {
   health.packing = true;
   draw();
   try {
     const response = await fetchBy("/api/diagnostics", JSON.stringify({ picture: health.picture }));
-    const name = /filename="([\w.-]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "companion.diagnostics.zip";
-    keep(await response.blob(), name);
+    const name =
+      /filename="([\w.-]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ??
+      "companion.diagnostics.zip";
+    saveFile(await response.blob(), name);
   } catch (error) {
     say(error.message, "wrong");
   }
@@ -150,7 +229,7 @@ async function pack() {
   draw();
 }
 
-function keep(blob, name) {
+function saveFile(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;

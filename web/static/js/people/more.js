@@ -1,24 +1,36 @@
-// More: the way to every other screen, and what this device wants.
+// Renders the More screen: links to the other screens, the game's settings and this device's preferences.
 
 import { t } from "../core/i18n.js";
 import { live, send } from "../core/live.js";
 import { h } from "../core/render.js";
 import { carryOut, draw, isHost } from "../core/stage.js";
-import { develop, developing, LANGUAGES, language, paintAs, sing, sound, speak, stillness, theme } from "../core/preferences.js";
+import {
+  develop,
+  developing,
+  LANGUAGES,
+  language,
+  paintAs,
+  sing,
+  sound,
+  speak,
+  stillness,
+  theme,
+} from "../core/preferences.js";
 
-// Every screen that is not in the bar of a phone: its name, its title, and what it is for.
+// Screens without a tab on phones: name, title, purpose.
 const WAYS = [
-  ["history", t("History"), t("Every move, with its picture, and taking back.")],
-  ["new", t("Games"), t("A new game, or one that was broken off.")],
-  ["camera", t("Camera & table"), t("Where the table is and what the pieces look like.")],
+  ["history", t("History"), t("Every move with its picture; undo and correct.")],
+  ["new", t("Games"), t("Begin a new game, or resume one.")],
+  ["camera", t("Camera & table"), t("Set up the camera, the table and the pieces.")],
   ["scoring", t("Just score us"), t("Points and winner of a game that was played without the companion.")],
-  ["join", t("Join"), t("More phones and screens at this table.")],
+  ["join", t("Join"), t("Connect more phones and screens.")],
   ["wall", t("Wall screen"), t("Only the table, large, for a projector.")],
-  ["health", t("Health"), t("How the camera and the companion do.")],
+  ["health", t("Health"), t("How the camera and the companion are doing.")],
 ];
 const ON_OFF = { on: t("On"), off: t("Off") };
-const THEMES = { dark: t("Dark"), light: t("Light"), auto: t("As the device") };
+const THEMES = { dark: t("Dark"), light: t("Light"), auto: t("Same as the device") };
 
+// Render the More screen; `ways` are the names of the screens that this device may open.
 export function moreScreen(game, ways) {
   return [
     h(
@@ -28,8 +40,18 @@ export function moreScreen(game, ways) {
       h(
         "ul",
         { class: "ways" },
-        WAYS.filter(([name]) => ways.includes(name) && (game || name !== "wall")).map(([name, title, about]) =>
-          h("li", { key: name }, h("a", { class: "way", href: `#${name}` }, h("strong", {}, title), h("span", { class: "aside" }, about))),
+        WAYS.filter(([name]) => ways.includes(name) && (game || name !== "wall")).map(
+          ([name, title, about]) =>
+            h(
+              "li",
+              { key: name },
+              h(
+                "a",
+                { class: "way", href: `#${name}` },
+                h("strong", {}, title),
+                h("span", { class: "aside" }, about),
+              ),
+            ),
         ),
       ),
     ),
@@ -38,30 +60,94 @@ export function moreScreen(game, ways) {
       "section",
       { class: "panel preferences" },
       h("h2", {}, t("This device")),
-      choice(t("Language"), LANGUAGES, language(), speak, (code) => ({ lang: code, "data-test": `language-${code}` })),
-      choice(t("Colours"), THEMES, theme(), (name) => { paintAs(name); draw(); }, (name) => ({ "data-test": `theme-${name}` })),
-      choice(t("Sound"), ON_OFF, sound() ? "on" : "off", (name) => { sing(name === "on"); draw(); }, (name) => ({ "data-test": `sound-${name}` })),
-      isHost() ? choice(t("For developers"), ON_OFF, developing() ? "on" : "off", (name) => { develop(name === "on"); draw(); }, (name) => ({ "data-test": `developer-${name}` })) : null,
-      h("p", { class: "aside" }, stillness() ? t("Your device asks for little movement, so nothing flies across the screen.") : t("For less movement, ask your device for it: the page follows.")),
+      choice(t("Language"), LANGUAGES, language(), speak, (code) => ({
+        lang: code,
+        "data-test": `language-${code}`,
+      })),
+      choice(
+        t("Colours"),
+        THEMES,
+        theme(),
+        (name) => {
+          paintAs(name);
+          draw();
+        },
+        (name) => ({ "data-test": `theme-${name}` }),
+      ),
+      choice(
+        t("Sound"),
+        ON_OFF,
+        sound() ? "on" : "off",
+        (name) => {
+          sing(name === "on");
+          draw();
+        },
+        (name) => ({ "data-test": `sound-${name}` }),
+      ),
+      isHost()
+        ? choice(
+            t("For developers"),
+            ON_OFF,
+            developing() ? "on" : "off",
+            (name) => {
+              develop(name === "on");
+              draw();
+            },
+            (name) => ({ "data-test": `developer-${name}` }),
+          )
+        : null,
+      h(
+        "p",
+        { class: "aside" },
+        stillness()
+          ? t("Your device is set to reduced motion, so nothing flies across the screen.")
+          : t("For less motion, turn on reduced motion on your device."),
+      ),
     ),
   ];
 }
 
-// What the host chooses for everybody; the others see how it is.
+// Settings of the game: chosen by a host, shown to everyone.
 function thisGame(game, { hints, reminders }) {
-  const wish = (changed) => carryOut(send("choose_settings", { game: game.id, hints, reminders, ...changed }));
+  const wish = (changed) =>
+    carryOut(send("choose_settings", { game: game.id, hints, reminders, ...changed }));
   const either = (title, about, name, now) => [
     isHost()
-      ? choice(title, ON_OFF, now ? "on" : "off", (chosen) => wish({ [name]: chosen === "on" }), (chosen) => ({ "data-test": `${name}-${chosen}` }))
-      : h("div", { class: "preference" }, h("h3", {}, title), h("p", { "data-test": name }, now ? t("On") : t("Off"))),
+      ? choice(
+          title,
+          ON_OFF,
+          now ? "on" : "off",
+          (chosen) => wish({ [name]: chosen === "on" }),
+          (chosen) => ({ "data-test": `${name}-${chosen}` }),
+        )
+      : h(
+          "div",
+          { class: "preference" },
+          h("h3", {}, title),
+          h("p", { "data-test": name }, now ? t("On") : t("Off")),
+        ),
     h("p", { class: "aside" }, about),
   ];
   return h(
     "section",
     { class: "panel preferences" },
     h("h2", {}, t("This game")),
-    either(t("Hints"), t("In the soul phase everybody may ask what is best for the own board. Everybody sees whether hints are on."), "hints", hints),
-    either(t("Nothing forgotten"), t("Who is done with their souls is told once what lies open, such as a pair that could rise."), "reminders", reminders),
+    either(
+      t("Hints"),
+      t(
+        "In the soul phase, players can ask for the best moves on their own board. Everybody sees whether hints are on.",
+      ),
+      "hints",
+      hints,
+    ),
+    either(
+      t("Reminders"),
+      t(
+        "Before you finish your souls, you are reminded once of what you could still do, such as promoting a pair.",
+      ),
+      "reminders",
+      reminders,
+    ),
     isHost() ? null : h("p", { class: "aside" }, t("The host chooses this for everybody.")),
   );
 }
@@ -71,8 +157,24 @@ function choice(title, names, chosen, choose, more) {
     "div",
     { class: "preference", role: "radiogroup", "aria-label": title },
     h("h3", {}, title),
-    h("div", { class: "segments" }, Object.entries(names).map(([name, text]) =>
-      h("button", { type: "button", key: name, role: "radio", class: "segment", "aria-checked": String(name === chosen), onclick: () => choose(name), ...more(name) }, text),
-    )),
+    h(
+      "div",
+      { class: "segments" },
+      Object.entries(names).map(([name, text]) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: name,
+            role: "radio",
+            class: "segment",
+            "aria-checked": String(name === chosen),
+            onclick: () => choose(name),
+            ...more(name),
+          },
+          text,
+        ),
+      ),
+    ),
   );
 }

@@ -1,4 +1,4 @@
-// The pictures of the three ways to begin, drawn in thin gold lines.
+// Draws the pictures of the three ways to begin a game, as SVG in thin gold lines.
 
 import { h } from "../core/render.js";
 
@@ -28,6 +28,7 @@ const PICTURES = {
   ],
 };
 
+// Render the picture of "camera", "hand" or "demo".
 export function wayPicture(name) {
   return h("svg", { class: "way-picture", viewBox: "0 0 160 94", "aria-hidden": "true" }, PICTURES[name]());
 }

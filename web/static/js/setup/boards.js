@@ -1,5 +1,5 @@
-// The personal boards: the printed ones at one tap, or each from a picture of it empty; and what will work with all that
-// has been taught.
+// Renders the boards step of the set-up: enrol the printed boards in one tap, or each board from a picture of
+// it empty; and a summary of what the camera can read.
 
 import { t } from "../core/i18n.js";
 import { known } from "./known.js";
@@ -12,18 +12,21 @@ import { draw, go, say } from "../core/stage.js";
 import { refusal } from "./teaching.js";
 import { ANIMALS, ANIMAL_NAMES, PLAYER_COLOURS, SPOTS } from "../core/words.js";
 
+// mm: the longest and the shortest side of a board that can be entered.
 const MOST_MM = 500;
 const LEAST_MM = 60;
 const ROWS = { low: t("the low row"), middle: t("the middle row"), high: t("the high row") };
 const SPACES = ["promotion", "promotion", "colour_change", "colour_change"];
 const SPOT_COUNT = Object.values(SPOTS).reduce((sum, count) => sum + count, 0);
-const RING = 24; // corners of what is drawn as a circle
+// Vertices of the polygon that is drawn as a circle.
+const RING = 24;
 
-// colour: whose board is kept; of: the draft that it was chosen for. size: mm of a board that is pointed out; taps: what
-// was tapped on it so far, or null while its corners are shown.
+// State of this step. colour: the owner chosen for the board; of: the draft that it was chosen for; size:
+// width and height in mm of a board that is marked by hand; taps: points tapped so far, null while the
+// corners are being set.
 const desk = { colour: null, of: null, size: [210, 148], taps: null, corners: null };
 
-// open: the steps that are still needed.
+// Render the step. open: names of the steps that are still needed.
 export function boardsStep(open) {
   if (lesson.doing === "board") return foundStep();
   if (lesson.doing === "pointing") return desk.taps ? spotsStep() : cornersStep();
@@ -31,7 +34,13 @@ export function boardsStep(open) {
 }
 
 function simulatedBoards() {
-  return h("section", { key: "boards", class: "panel" }, h("h2", {}, t("The boards")), h("p", {}, t("The simulated table plays with the printed boards and knows them all.")), knownBoards());
+  return h(
+    "section",
+    { key: "boards", class: "panel" },
+    h("h2", {}, t("The boards")),
+    h("p", {}, t("The simulated table plays with the printed boards and knows them all.")),
+    knownBoards(),
+  );
 }
 
 function chooseStep() {
@@ -40,10 +49,34 @@ function chooseStep() {
     "section",
     { key: "boards", class: "panel" },
     h("h2", {}, t("The boards")),
-    h("p", {}, t("Only needed where the camera shall read the personal boards and add up the scores.")),
-    h("p", { class: "row" }, button(t("We use the printed ones"), printed, all ? "" : "gold large", { disabled: live.busy, "data-test": "printed-boards" })),
-    h("p", { class: "aside" }, t("Or one by one, under your own light: lay one board with nothing on it in sight, and take your hands away.")),
-    h("p", { class: "row" }, button(t("Take a picture of a printed one"), findBoard, "", { disabled: live.busy, "data-test": "find-board" }), button(t("Another board: show its spots"), point, "", { disabled: live.busy, "data-test": "point-board" })),
+    h("p", {}, t("Only needed if you want the camera to read the personal boards and add up the scores.")),
+    h(
+      "p",
+      { class: "row" },
+      button(t("We use the printed ones"), printed, all ? "" : "gold large", {
+        disabled: live.busy,
+        "data-test": "printed-boards",
+      }),
+    ),
+    h(
+      "p",
+      { class: "aside" },
+      t(
+        "Or one by one, under your own light: lay one empty board in the camera's view, and take your hands away.",
+      ),
+    ),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Take a picture of a printed one"), findBoard, "", {
+        disabled: live.busy,
+        "data-test": "find-board",
+      }),
+      button(t("Another board: mark its spots"), point, "", {
+        disabled: live.busy,
+        "data-test": "point-board",
+      }),
+    ),
     knownBoards(),
   );
 }
@@ -60,35 +93,95 @@ function point() {
 function knownBoards() {
   const { boards } = known.view;
   if (!boards.length) return null;
-  return h("ul", { class: "board-grid", "aria-label": t("Boards that are known") }, boards.map((board) =>
-    h(
-      "li",
-      { key: board },
-      h("img", { src: `/api/teaching/boards/${encodeURIComponent(board)}.jpg`, alt: t("{board}: the board as it is known", { board: named(board) }), loading: "lazy" }),
-      h("span", {}, named(board)),
-      live.view.director ? null : button(t("Forget"), () => change("teach_forget_board", { board }), "quiet", { disabled: live.busy, "aria-label": t("Forget the board: {board}", { board: named(board) }) }),
-    )));
+  return h(
+    "ul",
+    { class: "board-grid", "aria-label": t("Known boards") },
+    boards.map((board) =>
+      h(
+        "li",
+        { key: board },
+        h("img", {
+          src: `/api/teaching/boards/${encodeURIComponent(board)}.jpg`,
+          alt: t("{board}: the known board", { board: named(board) }),
+          loading: "lazy",
+        }),
+        h("span", {}, named(board)),
+        live.view.director
+          ? null
+          : button(t("Forget"), () => change("teach_forget_board", { board }), "quiet", {
+              disabled: live.busy,
+              "aria-label": t("Forget the board: {board}", { board: named(board) }),
+            }),
+      ),
+    ),
+  );
 }
 
 function named(board) {
   return ANIMAL_NAMES[board] ?? board;
 }
 
-// Whose it is, and whether its spots are right.
+// Whose board it is, and whether its spots are right.
 
 function foundStep() {
   const { draft, board } = lesson.found;
-  if (desk.of !== draft) Object.assign(desk, { of: draft, colour: board.proposed ?? PLAYER_COLOURS.find((colour) => !known.view.boards.includes(colour)) ?? PLAYER_COLOURS[0] });
+  if (desk.of !== draft)
+    Object.assign(desk, {
+      of: draft,
+      colour:
+        board.proposed ??
+        PLAYER_COLOURS.find((colour) => !known.view.boards.includes(colour)) ??
+        PLAYER_COLOURS[0],
+    });
   return h(
     "section",
     { key: "board", class: "panel" },
     h("h2", {}, t("Is it this board?")),
-    h("p", {}, t("Every ring must lie round a spot: one ring for low, two for middle, three for high; the frames round the spaces for spells.")),
-    h("img", { key: draft, class: "board-cut-out", src: `/api/teaching/${draft}/board.jpg`, alt: t("The board as the camera saw it") }),
-    h("div", { class: "kinds", role: "radiogroup", "aria-label": t("Whose board is it?") }, PLAYER_COLOURS.map((colour) =>
-      h("button", { key: colour, type: "button", role: "radio", class: "kind", "aria-checked": String(desk.colour === colour), "aria-label": ANIMAL_NAMES[colour], "data-test": `whose-${colour}`, onclick: () => whose(colour) }, h("span", { class: `crest small ${colour}` }, h("img", { src: `/art/icon/${ANIMALS[colour]}.svg`, alt: "" })), h("span", {}, ANIMAL_NAMES[colour])))),
+    h(
+      "p",
+      {},
+      t(
+        "Each ring must surround a spot: one ring for low, two for middle, three for high. The frames must surround the spell spaces.",
+      ),
+    ),
+    h("img", {
+      key: draft,
+      class: "board-cut-out",
+      src: `/api/teaching/${draft}/board.jpg`,
+      alt: t("The board as the camera saw it"),
+    }),
+    h(
+      "div",
+      { class: "kinds", role: "radiogroup", "aria-label": t("Whose board is it?") },
+      PLAYER_COLOURS.map((colour) =>
+        h(
+          "button",
+          {
+            key: colour,
+            type: "button",
+            role: "radio",
+            class: "kind",
+            "aria-checked": String(desk.colour === colour),
+            "aria-label": ANIMAL_NAMES[colour],
+            "data-test": `whose-${colour}`,
+            onclick: () => whose(colour),
+          },
+          h(
+            "span",
+            { class: `crest small ${colour}` },
+            h("img", { src: `/art/icon/${ANIMALS[colour]}.svg`, alt: "" }),
+          ),
+          h("span", {}, ANIMAL_NAMES[colour]),
+        ),
+      ),
+    ),
     refusal(),
-    h("p", { class: "row" }, button(t("Keep it"), keep, "gold large", { disabled: live.busy, "data-test": "keep-board" }), button(t("Leave it"), back, "quiet")),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Keep it"), keep, "gold large", { disabled: live.busy, "data-test": "keep-board" }),
+      button(t("Discard"), back, "quiet"),
+    ),
   );
 }
 
@@ -100,31 +193,70 @@ function whose(colour) {
 async function keep() {
   const { colour } = desk;
   if (!(await change("teach_keep_board", { draft: lesson.draft, colour }))) return;
-  say(t("Learnt: {kind}.", { kind: named(colour) }));
+  say(t("Learned: {kind}.", { kind: named(colour) }));
 }
 
-// Any other board: its corners, and then each spot at one tap.
+// Any other board: first its corners, then one tap per spot.
 
 function cornersStep() {
   const side = (index, label) =>
-    h("label", { class: "side" }, h("span", {}, label), h("input", { type: "number", min: LEAST_MM, max: MOST_MM, value: desk.size[index], onchange: (event) => resize(index, event.target) }), " mm");
+    h(
+      "label",
+      { class: "side" },
+      h("span", {}, label),
+      h("input", {
+        type: "number",
+        min: LEAST_MM,
+        max: MOST_MM,
+        value: desk.size[index],
+        onchange: (event) => resize(index, event.target),
+      }),
+      " mm",
+    );
   const { boards } = known.view;
   return h(
     "section",
     { key: "board-corners", class: "panel" },
-    h("h2", {}, t("Show the board's corners")),
+    h("h2", {}, t("Mark the board's corners")),
     h("p", {}, t("Drag the four rings onto the corners of the board. The thick gold edge is its upper one.")),
     refusal(),
     h("div", { class: "row" }, side(0, t("Width")), side(1, t("Height"))),
-    h("p", { class: "row" }, button(t("Next: its spots"), tapSpots, "gold large", { disabled: live.busy, "data-test": "to-spots" }), button(t("Turn it"), turn, "")),
-    boards.length ? [h("p", { class: "aside" }, t("Or do its spots lie as on a board that is known?")), h("p", { class: "row" }, boards.map((board) => button(t("As on this one: {board}", { board: named(board) }), () => like(board), "", { disabled: live.busy, "data-test": `like-${board}` })))] : null,
-    h("p", { class: "row" }, button(t("New picture"), point, "", { disabled: live.busy }), button(t("Leave it"), back, "quiet")),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Next: its spots"), tapSpots, "gold large", { disabled: live.busy, "data-test": "to-spots" }),
+      button(t("Turn it"), turn, ""),
+    ),
+    boards.length
+      ? [
+          h("p", { class: "aside" }, t("Or are its spots arranged as on a known board?")),
+          h(
+            "p",
+            { class: "row" },
+            boards.map((board) =>
+              button(t("As on this one: {board}", { board: named(board) }), () => like(board), "", {
+                disabled: live.busy,
+                "data-test": `like-${board}`,
+              }),
+            ),
+          ),
+        ]
+      : null,
+    h(
+      "p",
+      { class: "row" },
+      button(t("New picture"), point, "", { disabled: live.busy }),
+      button(t("Discard"), back, "quiet"),
+    ),
   );
 }
 
 function resize(index, input) {
   const wanted = Number(input.value);
-  desk.size[index] = Math.min(MOST_MM, Math.max(LEAST_MM, Number.isFinite(wanted) ? wanted : desk.size[index]));
+  desk.size[index] = Math.min(
+    MOST_MM,
+    Math.max(LEAST_MM, Number.isFinite(wanted) ? wanted : desk.size[index]),
+  );
   input.value = desk.size[index];
 }
 
@@ -156,16 +288,25 @@ function tapped(spot) {
 async function send() {
   const { taps, corners, size } = desk;
   const [promotion, colour_change] = [taps.slice(SPOT_COUNT, SPOT_COUNT + 2), taps.slice(SPOT_COUNT + 2)];
-  await pointedAtBoard("teach_point_board", { corners, size, spots: taps.slice(0, SPOT_COUNT), promotion, colour_change });
+  await pointedAtBoard("teach_point_board", {
+    corners,
+    size,
+    spots: taps.slice(0, SPOT_COUNT),
+    promotion,
+    colour_change,
+  });
 }
 
-// What was tapped: a ring round each spot, a small one at each corner of a space.
+// Draw the taps: a ring round each spot, a small one at each corner of a spell space.
 function shown() {
   const [[left, top], [right, lower]] = desk.corners;
   const spot = (Math.hypot(right - left, lower - top) / desk.size[0]) * 8;
   sight.things = desk.taps.map(([x, y], index) => {
     const radius = index < SPOT_COUNT ? spot : spot / 3;
-    const outline = Array.from({ length: RING }, (_, k) => [x + radius * Math.cos((2 * Math.PI * k) / RING), y + radius * Math.sin((2 * Math.PI * k) / RING)]);
+    const outline = Array.from({ length: RING }, (_, k) => [
+      x + radius * Math.cos((2 * Math.PI * k) / RING),
+      y + radius * Math.sin((2 * Math.PI * k) / RING),
+    ]);
     return { outline, out: false };
   });
   paint(true);
@@ -178,7 +319,13 @@ function spotsStep() {
     h("h2", {}, t("Tap its spots")),
     h("p", { role: "status", "data-test": "tap-next" }, wanted()),
     refusal(),
-    h("p", { class: "row" }, button(t("Take the last one back"), untap, "", { disabled: live.busy || !desk.taps.length }), button(t("Begin anew"), point, "", { disabled: live.busy }), button(t("Leave it"), back, "quiet")),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Undo the last tap"), untap, "", { disabled: live.busy || !desk.taps.length }),
+      button(t("Start over"), point, "", { disabled: live.busy }),
+      button(t("Discard"), back, "quiet"),
+    ),
   );
 }
 
@@ -189,29 +336,57 @@ function untap() {
   draw();
 }
 
-// Which tap comes next, in one line.
+// The instruction for the next tap.
 function wanted() {
   let number = desk.taps.length;
   for (const [rank, of] of Object.entries(SPOTS)) {
-    if (number < of) return t("Tap {row} from left to right: spot {number} of {of}.", { row: ROWS[rank], number: number + 1, of });
+    if (number < of)
+      return t("Tap {row} from left to right: spot {number} of {of}.", {
+        row: ROWS[rank],
+        number: number + 1,
+        of,
+      });
     number -= of;
   }
-  if (number >= SPACES.length) return t("Looking whether that fits…");
-  const told = SPACES[number] === "promotion" ? [t("Tap the upper left corner of the space for promotion spells."), t("Tap its lower right corner.")] : [t("Tap the upper left corner of the space for colour-change spells."), t("Tap its lower right corner.")];
+  if (number >= SPACES.length) return t("Checking whether it fits…");
+  const told =
+    SPACES[number] === "promotion"
+      ? [t("Tap the upper left corner of the space for promotion spells."), t("Tap its lower right corner.")]
+      : [
+          t("Tap the upper left corner of the space for colour-change spells."),
+          t("Tap its lower right corner."),
+        ];
   return told[number % 2];
 }
 
-// What will work with all that has been taught.
+// What the camera can read with everything enrolled so far.
 
 function summary(open) {
   return h(
     "section",
     { key: "summary", class: "panel" },
     h("h2", {}, t("What the camera can do now")),
-    open.length ? h("p", { class: "verdict bad" }, t("Something is still to be taught: look for the steps without a tick.")) : null,
-    h("ul", { class: "works" }, works(open).map(([is, line]) => h("li", { key: line, class: is ? "right" : "short" }, h("b", { "aria-hidden": "true" }, is ? "✓" : "–"), h("span", {}, line)))),
+    open.length
+      ? h("p", { class: "verdict bad" }, t("The set-up is not finished: complete the steps without a tick."))
+      : null,
+    h(
+      "ul",
+      { class: "works" },
+      works(open).map(([is, line]) =>
+        h(
+          "li",
+          { key: line, class: is ? "right" : "short" },
+          h("b", { "aria-hidden": "true" }, is ? "✓" : "–"),
+          h("span", {}, line),
+        ),
+      ),
+    ),
     lesson.unread && h("p", { class: "aside" }, lesson.unread),
-    h("p", { class: "row onward" }, button(t("Begin a game"), begin, "gold large", { disabled: live.busy, "data-test": "to-game" })),
+    h(
+      "p",
+      { class: "row onward" },
+      button(t("Begin a game"), begin, "gold large", { disabled: live.busy, "data-test": "to-game" }),
+    ),
   );
 }
 
@@ -224,8 +399,22 @@ function works(open) {
   return [
     [reveals, reveals ? t("Reveals are read.") : t("Reveals are entered by hand.")],
     [cards, cards ? t("Corridors are read.") : t("Corridors are picked by hand.")],
-    [scores, scores ? t("Boards are read, for souls and scores.") : boards.length ? t("Boards are kept and scores entered by hand: the tokens are not taught.") : t("Boards are kept and scores entered by hand: the boards are not taught.")],
-    scores ? [!lacks("impurity:"), lacks("impurity:") ? t("Impurity is counted by hand: its tiles are not taught.") : t("Impurity is counted.")] : null,
+    [
+      scores,
+      scores
+        ? t("Boards are read, for souls and scores.")
+        : boards.length
+          ? t("Boards and scores are entered by hand: the camera has not learned the tokens yet.")
+          : t("Boards and scores are entered by hand: the camera has not learned the boards yet."),
+    ],
+    scores
+      ? [
+          !lacks("impurity:"),
+          lacks("impurity:")
+            ? t("Impurity is counted by hand: the camera has not learned its tiles yet.")
+            : t("Impurity is counted."),
+        ]
+      : null,
   ].filter(Boolean);
 }
 

@@ -1,4 +1,4 @@
-// The box check before a game: what everybody should have on the table is counted, and what is missing is said.
+// Renders the box check before a game: the camera counts each player's pieces and lists what is missing.
 
 import { t, tn } from "../core/i18n.js";
 import { kindName, kindSign, known } from "./known.js";
@@ -8,15 +8,18 @@ import { button, crest } from "../core/parts.js";
 import { h } from "../core/render.js";
 import { draw } from "../core/stage.js";
 
+// ms that a count may take, and that the simulated table needs to settle.
 const LONG = 30_000;
 const SETTLED = 900;
+// px, width of the picture.
 const AT_MOST = 640;
 const GOLD = "#f1d48e";
 const RED = "#ff8a7a";
 
-// found: what was counted last, with the seats that it was counted for.
+// found: the latest count with the seats that it was made for.
 const box = { found: null, refusal: "", counting: false };
 
+// Render the box check for the seats of a game; null until the profile is loaded.
 export function boxCheck(seats) {
   if (!known.view) return null;
   const taught = known.view.calibrated && known.view.kinds.some(({ specimens }) => specimens);
@@ -24,15 +27,56 @@ export function boxCheck(seats) {
     "section",
     { key: "box-check", class: "box-check" },
     h("h3", {}, t("Is everything there?")),
-    h("p", { class: "aside" }, taught ? t("If you like, the camera counts first: everybody lays their pieces and signs before them, apart from each other.") : t("The camera can count everybody's pieces once it knows the table and the pieces.")),
-    taught ? h("p", { class: "row" }, button(box.counting ? t("Counting…") : t("Count the pieces"), () => count(seats), "", { disabled: live.busy || box.counting, "data-test": "count-box" })) : null,
+    h(
+      "p",
+      { class: "aside" },
+      taught
+        ? t("If you like, the camera counts first: lay your pieces and signs in front of you, spread apart.")
+        : t("The camera can count everybody's pieces once it knows the table and the pieces."),
+    ),
+    taught
+      ? h(
+          "p",
+          { class: "row" },
+          button(box.counting ? t("Counting…") : t("Count the pieces"), () => count(seats), "", {
+            disabled: live.busy || box.counting,
+            "data-test": "count-box",
+          }),
+        )
+      : null,
     box.refusal && h("p", { class: "refusal", role: "alert" }, box.refusal),
-    box.found && [h("ul", { class: "box-found", role: "status" }, box.found.kinds.map((kind) => line(kind, box.found.seats))), unknown(box.found.unknown.length), box.found.picture && h("canvas", { key: box.found.draft, opaque: true, class: "box-picture", role: "img", "aria-label": t("What was counted"), mount: show })],
+    box.found && [
+      h(
+        "ul",
+        { class: "box-found", role: "status" },
+        box.found.kinds.map((kind) => line(kind, box.found.seats)),
+      ),
+      unknown(box.found.unknown.length),
+      box.found.picture &&
+        h("canvas", {
+          key: box.found.draft,
+          opaque: true,
+          class: "box-picture",
+          role: "img",
+          "aria-label": t("What was counted"),
+          mount: show,
+        }),
+    ],
   );
 }
 
 function unknown(n) {
-  return n ? h("p", { key: "unknown", class: "aside" }, tn(n, "{n} thing fits no known kind and is not counted: the red frame.", "{n} things fit no known kind and are not counted: the red frames.")) : null;
+  return n
+    ? h(
+        "p",
+        { key: "unknown", class: "aside" },
+        tn(
+          n,
+          "{n} object matches no known kind and is not counted: the red frame.",
+          "{n} objects match no known kind and are not counted: the red frames.",
+        ),
+      )
+    : null;
 }
 
 function line({ kind, seen, wanted, taught, doubtful }, seats) {
@@ -49,9 +93,12 @@ function line({ kind, seen, wanted, taught, doubtful }, seats) {
 }
 
 function words(taught, told, player) {
-  if (!taught) return t("{name}: not taught yet, so they cannot be counted.", told);
-  const much = player ? t("{name}: {seen} of {wanted} search pieces seen.", told) : t("{seen} of {wanted} {name} seen.", told);
-  if (told.doubtful) return [much, " ", t("Not sure about {doubtful}: lay them apart and count again.", told)];
+  if (!taught) return t("{name}: not learned yet, so they cannot be counted.", told);
+  const much = player
+    ? t("{name}: {seen} of {wanted} search pieces seen.", told)
+    : t("{seen} of {wanted} {name} seen.", told);
+  if (told.doubtful)
+    return [much, " ", t("Not sure about {doubtful}: spread them apart and count again.", told)];
   if (told.seen < told.wanted) return [much, " ", t("{left} missing.", { left: told.wanted - told.seen })];
   if (told.seen > told.wanted) return [much, " ", t("{left} too many.", { left: told.seen - told.wanted })];
   return much;
@@ -76,19 +123,20 @@ async function count(seats) {
   draw();
 }
 
-// The picture is fetched at once: it is let go when teaching ends.
+// Fetch the picture now: the companion discards it when set-up mode ends.
 async function withPicture({ draft, size, box: counted }, seats) {
   let picture = null;
   try {
     const response = await fetch(`/api/teaching/${draft}.jpg`);
     if (response.ok) picture = await createImageBitmap(await response.blob());
   } catch {
-    // The count is told without it.
+    // The count is shown without it.
   }
   return { ...counted, draft, size, picture, seats: seats.map((seat) => ({ ...seat })) };
 }
 
-// The picture that was counted, with a frame round each piece: dashed where it is doubtful, red and dotted where it fits no known kind.
+// Draw the counted picture with a frame round each piece: dashed if doubtful, red and dotted if it fits no
+// enrolled kind.
 function show(canvas) {
   const { size, pieces, picture } = box.found;
   const sharp = Math.min(2, devicePixelRatio);
@@ -107,7 +155,7 @@ function show(canvas) {
   for (const thing of box.found.unknown) pen.strokeRect(...thing.map((value) => value * scale));
 }
 
-// What was counted for others, or long ago, is not shown any longer.
+// Reset the count, for other players or a new game.
 export function forgetCount() {
   Object.assign(box, { found: null, refusal: "" });
 }

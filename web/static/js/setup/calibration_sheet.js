@@ -1,4 +1,5 @@
-// The calibration sheet: shown live where it lies, then taken, put right by its corners, and the lens measured with it.
+// Renders the sheet step of the set-up: find the calibration sheet live, accept it or correct its corners,
+// and measure the lens with it.
 
 import { t, tn } from "../core/i18n.js";
 import { figures, known, verdict } from "./known.js";
@@ -9,9 +10,11 @@ import { h } from "../core/render.js";
 import { draw } from "../core/stage.js";
 import { onward, refusal, simulated, watchLine } from "./teaching.js";
 
+// mm: edge of a piece; px: its least width in the picture.
 const PIECE_MM = 15;
 const LEAST_PX = 9;
 
+// Render the step.
 export function sheetStep() {
   if (lesson.doing === "corners") return cornersStep();
   if (lesson.doing === "sheet") return foundStep();
@@ -25,26 +28,86 @@ export function sheetStep() {
       "section",
       { key: "place", class: "panel" },
       h("h2", {}, t("Where the table is")),
-      h("p", { class: "aside" }, t("Lay the printed sheet in the middle of the table, its lower edge towards seat 1. In mid-game it may lie on the cards.")),
-      sheet ? [h("p", { class: "aside", role: "status" }, t("The sheet is seen; this is how it would do.")), verdict(sheet.findings), widths(sheet.findings)] : h("p", { class: "watching moving", role: "status" }, h("i", { "aria-hidden": "true" }), h("span", {}, lesson.seen?.line || t("Looking for the sheet…"))),
-      h("p", { class: "row" }, button(t("Take this picture"), findSheet, "gold large", { disabled: live.busy || !sheet, "data-test": "find-sheet" }), button(t("Show its corners by hand"), showCorners, "", { disabled: live.busy, "data-test": "by-corners" })),
+      h(
+        "p",
+        { class: "aside" },
+        t(
+          "Lay the printed sheet in the middle of the table, its lower edge towards seat 1. During a game it may lie on the cards.",
+        ),
+      ),
+      sheet
+        ? [
+            h("p", { class: "aside", role: "status" }, t("The sheet is found. The calibration would be:")),
+            verdict(sheet.findings),
+            widths(sheet.findings),
+          ]
+        : h(
+            "p",
+            { class: "watching moving", role: "status" },
+            h("i", { "aria-hidden": "true" }),
+            h("span", {}, lesson.seen?.line || t("Looking for the sheet…")),
+          ),
+      h(
+        "p",
+        { class: "row" },
+        button(t("Take this picture"), findSheet, "gold large", {
+          disabled: live.busy || !sheet,
+          "data-test": "find-sheet",
+        }),
+        button(t("Mark its corners by hand"), showCorners, "", {
+          disabled: live.busy,
+          "data-test": "by-corners",
+        }),
+      ),
       sheet && figures(sheet.findings, sheet.advice),
     ),
     h(
       "section",
       { key: "known", class: "panel" },
-      h("h3", {}, t("What is known now")),
-      known.view.findings ? [verdict(known.view.findings), figures(known.view.findings, known.view.advice)] : h("p", {}, known.view.calibrated ? t("Known by its scale alone.") : t("It has not been found yet.")),
-      h("p", { class: "row" }, h("a", { class: "button", href: "/art/print/calibration.pdf", target: "_blank", rel: "noopener", "data-test": "print-sheet" }, t("Print the sheet")), h("span", { class: "aside" }, t("At 100 % (actual size): its long black edge of seven squares measures 252 mm."))),
+      h("h3", {}, t("Current calibration")),
+      known.view.findings
+        ? [verdict(known.view.findings), figures(known.view.findings, known.view.advice)]
+        : h(
+            "p",
+            {},
+            known.view.calibrated ? t("Only its scale is known.") : t("The table has not been found yet."),
+          ),
+      h(
+        "p",
+        { class: "row" },
+        h(
+          "a",
+          {
+            class: "button",
+            href: "/art/print/calibration.pdf",
+            target: "_blank",
+            rel: "noopener",
+            "data-test": "print-sheet",
+          },
+          t("Print the sheet"),
+        ),
+        h(
+          "span",
+          { class: "aside" },
+          t("At 100 % (actual size): its long black edge of seven squares measures 252 mm."),
+        ),
+      ),
       onward("pieces", t("Next: the pieces")),
     ),
   ];
 }
 
-// How large a piece is in the picture, which decides whether it can be counted.
+// Width of a piece in the picture, which decides whether it can be counted.
 function widths({ mm_per_px_centre: centre, mm_per_px_edge: edge }) {
   const px = (scale) => Math.round(PIECE_MM / scale);
-  return h("p", {}, t("A piece of 15 mm is {centre} pixels wide in the middle and {edge} at the table's edge; {least} are needed.", { centre: px(centre), edge: px(edge), least: LEAST_PX }));
+  return h(
+    "p",
+    {},
+    t(
+      "A piece of 15 mm is {centre} pixels wide in the middle and {edge} at the table's edge; {least} are needed.",
+      { centre: px(centre), edge: px(edge), least: LEAST_PX },
+    ),
+  );
 }
 
 function foundStep() {
@@ -59,7 +122,13 @@ function foundStep() {
       verdict(findings),
       widths(findings),
       decide(t("Use this"), false),
-      h("p", { class: "row" }, button(t("Look again"), findSheet, "", { disabled: live.busy }), button(t("Show its corners by hand"), showCorners, "", { disabled: live.busy }), button(t("Leave it as it was"), back, "quiet")),
+      h(
+        "p",
+        { class: "row" },
+        button(t("Try again"), findSheet, "", { disabled: live.busy }),
+        button(t("Mark its corners by hand"), showCorners, "", { disabled: live.busy }),
+        button(t("Keep it as it was"), back, "quiet"),
+      ),
     ),
     lens(findings),
     h("section", { key: "figures", class: "panel" }, figures(findings, advice)),
@@ -72,9 +141,32 @@ function lens({ pictures, lens_measured: measured }) {
     "section",
     { key: "lens", class: "panel" },
     h("h3", {}, t("Measure the lens, too")),
-    h("p", { class: "aside" }, t("Not needed, but the table's edge is surer with it: hold the sheet at a tilt, now near one corner of the picture, now near another, and keep it still for a moment each time.")),
-    on ? [watchLine(), h("p", { "aria-live": "polite" }, tn(pictures, "{n} picture so far.", "{n} pictures so far."), " ", measured ? t("The lens is measured.") : t("The lens is not measured yet."))] : null,
-    h("p", { class: "row" }, on ? button(t("That is enough"), stop, "") : button(t("Take more pictures"), () => start(), "", { disabled: live.busy, "data-test": "lens" })),
+    h(
+      "p",
+      { class: "aside" },
+      t(
+        "Optional, but more accurate at the table's edge: hold the sheet at a tilt, now near one corner of the picture, now near another, and keep it still for a moment each time.",
+      ),
+    ),
+    on
+      ? [
+          watchLine(),
+          h(
+            "p",
+            { "aria-live": "polite" },
+            tn(pictures, "{n} picture so far.", "{n} pictures so far."),
+            " ",
+            measured ? t("The lens is measured.") : t("The lens is not measured yet."),
+          ),
+        ]
+      : null,
+    h(
+      "p",
+      { class: "row" },
+      on
+        ? button(t("That is enough"), stop, "")
+        : button(t("Take more pictures"), () => start(), "", { disabled: live.busy, "data-test": "lens" }),
+    ),
   );
 }
 
@@ -93,17 +185,33 @@ function cornersStep() {
   return h(
     "section",
     { key: "corners", class: "panel" },
-    h("h2", {}, t("Show the sheet's corners")),
-    h("p", {}, t("Drag the four rings onto the corners of the paper, until the lines lie on the squares. The thick gold edge is the one before seat 1.")),
-    refusal() || (found ? [verdict(found.findings), widths(found.findings)] : h("p", { class: "aside", role: "status" }, t("Looking whether that fits…"))),
+    h("h2", {}, t("Mark the sheet's corners")),
+    h(
+      "p",
+      {},
+      t(
+        "Drag the four rings onto the corners of the paper, until the lines lie on the squares. The thick gold edge is the one at seat 1.",
+      ),
+    ),
+    refusal() ||
+      (found
+        ? [verdict(found.findings), widths(found.findings)]
+        : h("p", { class: "aside", role: "status" }, t("Checking whether it fits…"))),
     decide(t("Use this"), !found),
-    h("p", { class: "row" }, button(t("Turn it"), turn, "", { "data-test": "turn" }), button(t("New picture"), showCorners, "", { disabled: live.busy }), button(t("Leave it as it was"), back, "quiet")),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Turn it"), turn, "", { "data-test": "turn" }),
+      button(t("New picture"), showCorners, "", { disabled: live.busy }),
+      button(t("Keep it as it was"), back, "quiet"),
+    ),
     found && figures(found.findings, found.advice),
   );
 }
 
 function keptStep() {
-  // Cards may lie there when a game goes on, so a table whose pieces are known is only kept as empty at a tap.
+  // In a running game cards may lie on the table, so with pieces enrolled the empty table is kept on request
+  // only.
   if (!known.view.empty_table && !known.view.kinds.some(({ specimens }) => specimens)) lookFor("empty");
   return h(
     "section",
@@ -111,23 +219,42 @@ function keptStep() {
     h("h2", {}, t("The table is found")),
     refusal(),
     verdict(known.view.findings),
-    h("p", {}, t("Now put the sheet away. The game is as it was.")),
+    h("p", {}, t("Now put the sheet away. The game has not changed.")),
     emptyTable(),
     onward("pieces", t("Next: the pieces"), Boolean(known.view.empty_table)),
     simulated("empty", t("Nothing")),
-    h("p", { class: "row" }, button(t("Look again"), again, "quiet")),
+    h("p", { class: "row" }, button(t("Try again"), again, "quiet")),
     figures(known.view.findings, known.view.advice),
   );
 }
 
-// A picture of the bare table: on a pattern, pieces are found by what it does not show.
+// The offer to keep a picture of the empty table: pieces on a patterned cloth are found by their difference
+// from it.
 function emptyTable() {
-  if (known.view.empty_table) return h("p", { key: "bare", class: "aside", role: "status" }, t("The empty table is kept: pieces will stand out from it."));
+  if (known.view.empty_table)
+    return h(
+      "p",
+      { key: "bare", class: "aside", role: "status" },
+      t("The empty table is saved: pieces stand out from it."),
+    );
   const waits = lesson.watch?.what === "empty";
   return [
-    h("p", { key: "bare" }, t("Leave the middle bare for a moment: pieces stand out better from a table that was seen empty, above all on a patterned cloth.")),
+    h(
+      "p",
+      { key: "bare" },
+      t(
+        "Leave the middle empty for a moment: a picture of the empty table makes pieces easier to find, above all on a patterned cloth.",
+      ),
+    ),
     waits ? watchLine() : null,
-    h("p", { key: "bare-now", class: "row" }, button(t("The table is empty now"), () => change("teach_empty", {}, lookAway), "", { disabled: live.busy, "data-test": "empty-table" })),
+    h(
+      "p",
+      { key: "bare-now", class: "row" },
+      button(t("The table is empty now"), () => change("teach_empty", {}, lookAway), "", {
+        disabled: live.busy,
+        "data-test": "empty-table",
+      }),
+    ),
   ];
 }
 
@@ -137,5 +264,9 @@ function again() {
 }
 
 function decide(text, not) {
-  return h("p", { class: "row" }, button(text, () => keep(), "gold large", { disabled: live.busy || not, "data-test": "keep" }));
+  return h(
+    "p",
+    { class: "row" },
+    button(text, () => keep(), "gold large", { disabled: live.busy || not, "data-test": "keep" }),
+  );
 }

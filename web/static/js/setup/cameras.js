@@ -1,4 +1,4 @@
-// The camera: which one looks on, and how its picture is put right.
+// Renders the camera step of the set-up: choose a camera, and turn or mirror its picture.
 
 import { t } from "../core/i18n.js";
 import { known } from "./known.js";
@@ -9,9 +9,11 @@ import { h } from "../core/render.js";
 import { carryOut, draw } from "../core/stage.js";
 import { onward, refusal } from "./teaching.js";
 
-const WHILE_CHANGED_OVER = 60_000; // ms in which the simulated table ends and a camera is opened
+// ms for the simulated table to end and a camera to open.
+const WHILE_CHANGED_OVER = 60_000;
 const cameras = { view: null, asked: false };
 
+// Render the step.
 export function cameraStep() {
   if (live.view.director) {
     return [
@@ -19,8 +21,20 @@ export function cameraStep() {
         "section",
         { key: "camera", class: "panel" },
         h("h2", {}, t("The camera")),
-        h("p", {}, t("This is the simulated table: it has a camera of its own, and you can try every step on it.")),
-        h("p", { class: "row" }, button(t("Use a camera of this machine"), useCamera, "", { disabled: live.busy, "data-test": "use-camera" }), h("span", { class: "aside" }, t("The demonstration ends, and your own table is set up."))),
+        h(
+          "p",
+          {},
+          t("This is the simulated table: it has a camera of its own, and you can try every step on it."),
+        ),
+        h(
+          "p",
+          { class: "row" },
+          button(t("Use a camera of this machine"), useCamera, "", {
+            disabled: live.busy,
+            "data-test": "use-camera",
+          }),
+          h("span", { class: "aside" }, t("The demonstration ends, and your own table is set up.")),
+        ),
         onward("sheet", t("Next: the sheet"), true),
       ),
     ];
@@ -33,13 +47,36 @@ export function cameraStep() {
       "section",
       { key: "camera", class: "panel" },
       h("h2", {}, t("The camera")),
-      h("p", { class: "aside" }, t("Hang it above the middle of the table, so high that everybody's opened hands are in the picture.")),
+      h(
+        "p",
+        { class: "aside" },
+        t(
+          "Mount it above the middle of the table, high enough that everybody's open hands are in the picture.",
+        ),
+      ),
       view ? choices(view) : h("p", {}, t("Looking for cameras…")),
       view?.message && h("p", { class: "aside" }, view.message),
-      view?.current === "phone" && "phone" in document.body.dataset ? h("img", { class: "code", src: "/camera/qr.svg", alt: t("Code that opens the camera page on a phone") }) : null,
-      view?.lens ? h("p", { class: "aside" }, t("The phone looks through this lens: {lens}. Another one is chosen on the phone.", { lens: view.lens })) : null,
-      view && putRight(view),
-      known.view.size && !known.view.calibrated && lesson.unread && h("p", { class: "verdict bad" }, lesson.unread),
+      view?.current === "phone" && "phone" in document.body.dataset
+        ? h("img", {
+            class: "code",
+            src: "/camera/qr.svg",
+            alt: t("QR code that opens the camera page on a phone"),
+          })
+        : null,
+      view?.lens
+        ? h(
+            "p",
+            { class: "aside" },
+            t("The phone uses this lens: {lens}. Choose another one on the phone.", {
+              lens: view.lens,
+            }),
+          )
+        : null,
+      view && correctionButtons(view),
+      known.view.size &&
+        !known.view.calibrated &&
+        lesson.unread &&
+        h("p", { class: "verdict bad" }, lesson.unread),
       onward("sheet", t("Next: the sheet"), live.view.camera.state !== "no_camera" && !known.view.calibrated),
     ),
   ];
@@ -57,19 +94,43 @@ function choices(view) {
       "div",
       { class: "camera-list", role: "radiogroup", "aria-label": t("Camera") },
       view.offered.map(({ name, title }) =>
-        h("button", { key: name, type: "button", role: "radio", class: "segment", "aria-checked": String(view.current === name), disabled: live.busy, onclick: () => choose(name) }, h("span", {}, name === "phone" ? t("A phone") : title))),
+        h(
+          "button",
+          {
+            key: name,
+            type: "button",
+            role: "radio",
+            class: "segment",
+            "aria-checked": String(view.current === name),
+            disabled: live.busy,
+            onclick: () => choose(name),
+          },
+          h("span", {}, name === "phone" ? t("A phone") : title),
+        ),
+      ),
     ),
     h("p", { class: "row" }, button(t("Look for cameras again"), load, "quiet")),
   ];
 }
 
-function putRight({ quarters, mirrored }) {
+function correctionButtons({ quarters, mirrored }) {
   return h(
     "div",
-    { class: "row", role: "group", "aria-label": t("Put the picture right") },
-    button(t("Turn it"), () => putRightBy({ quarters: (quarters + 1) % 4, mirrored }), "", { disabled: live.busy, "data-test": "turn-picture" }),
-    button(t("Mirror it"), () => putRightBy({ quarters, mirrored: !mirrored }), "", { disabled: live.busy, "aria-pressed": String(mirrored), "data-test": "mirror-picture" }),
-    h("span", { class: "aside" }, quarters ? t("Turned by {angle}°.", { angle: 90 * quarters }) : t("As the camera hangs.")),
+    { class: "row", role: "group", "aria-label": t("Correct the picture") },
+    button(t("Turn it"), () => correct({ quarters: (quarters + 1) % 4, mirrored }), "", {
+      disabled: live.busy,
+      "data-test": "turn-picture",
+    }),
+    button(t("Mirror it"), () => correct({ quarters, mirrored: !mirrored }), "", {
+      disabled: live.busy,
+      "aria-pressed": String(mirrored),
+      "data-test": "mirror-picture",
+    }),
+    h(
+      "span",
+      { class: "aside" },
+      quarters ? t("Turned by {angle}°.", { angle: 90 * quarters }) : t("Not turned."),
+    ),
   );
 }
 
@@ -87,6 +148,6 @@ async function choose(name) {
   if (name !== cameras.view.current && (await change("teach_choose_camera", { name }))) load();
 }
 
-async function putRightBy(turn) {
+async function correct(turn) {
   if (await change("teach_turn_picture", turn)) load();
 }

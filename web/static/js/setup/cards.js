@@ -1,4 +1,5 @@
-// The deck: the printed stand-in cards, a shared file, or card by card before the camera, with what each shows.
+// Renders the cards step of the set-up: the printed stand-in deck, an imported deck file, or cards enrolled
+// one by one with their elements.
 
 import { t, tn } from "../core/i18n.js";
 import { known, knownCards } from "./known.js";
@@ -12,6 +13,7 @@ import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../core/word
 
 const ALL = ["red", "green", "blue", "yellow", "white", "promotion", "colour_change"];
 const REWARDS = ["red", "green", "blue", "yellow", "white", "promotion"];
+// Elements that a part of a card can hold, at most.
 const MOST = { upper: 2, lower: 2, reward: 2, needs: 4 };
 const KINDS = [
   ["corridor", t("Corridor")],
@@ -22,9 +24,11 @@ const KINDS = [
   ["back:small", t("Back of a small oracle")],
   ["tile", t("Labyrinth tile")],
 ];
-// kind: what is shown next; card: what is said of the one that is open; picture: its address; old: it was known before.
+// State of this step. kind: the kind of card to enrol next; card: the card in the editor or null; picture:
+// its URL; old: whether it was enrolled before; sure: action that waits for confirmation.
 const desk = { kind: "corridor", card: null, picture: "", old: false, sure: false };
 
+// Render the step.
 export function cardsStep() {
   if (live.view.director) return simulatedDeck();
   if (lesson.doing === "card") openFound();
@@ -36,13 +40,59 @@ export function cardsStep() {
       "section",
       { key: "by-camera", class: "panel" },
       h("h2", {}, t("The cards")),
-      known.view.calibrated ? null : h("p", { class: "verdict bad" }, t("The table is not found yet: show the sheet first.")),
-      h("p", { class: "aside" }, t("Lay one card alone in the middle, its upper edge away from seat 1, and take your hands away. Its elements are proposed; put right what is wrong by one tap.")),
-      h("div", { class: "segments", role: "radiogroup", "aria-label": t("Kind of card") }, KINDS.map(([kind, text]) => h("button", { key: kind, type: "button", role: "radio", class: "segment", "aria-checked": String(desk.kind === kind), onclick: () => choose(kind) }, text))),
+      known.view.calibrated
+        ? null
+        : h("p", { class: "verdict bad" }, t("The table has not been found yet: show the sheet first.")),
+      h(
+        "p",
+        { class: "aside" },
+        t(
+          "Lay one card alone in the middle, its upper edge away from seat 1, and take your hands away. Its elements are proposed; tap to correct them.",
+        ),
+      ),
+      h(
+        "div",
+        { class: "segments", role: "radiogroup", "aria-label": t("Kind of card") },
+        KINDS.map(([kind, text]) =>
+          h(
+            "button",
+            {
+              key: kind,
+              type: "button",
+              role: "radio",
+              class: "segment",
+              "aria-checked": String(desk.kind === kind),
+              onclick: () => choose(kind),
+            },
+            text,
+          ),
+        ),
+      ),
       on ? watchLine() : null,
-      h("p", { class: "row" }, on
-        ? [button(t("Take it now"), () => findCard(desk.kind), "", { disabled: live.busy, "data-test": "find-card" }), button(t("Stop"), stop, "quiet")]
-        : [button(t("Shoot by itself"), () => shootByItself("card", desk.kind), enough() ? "" : "gold large", { disabled: live.busy || !known.view.calibrated, "data-test": "by-itself" }), button(t("Take one picture"), () => findCard(desk.kind), "", { disabled: live.busy || !known.view.calibrated, "data-test": "find-card" })]),
+      h(
+        "p",
+        { class: "row" },
+        on
+          ? [
+              button(t("Take it now"), () => findCard(desk.kind), "", {
+                disabled: live.busy,
+                "data-test": "find-card",
+              }),
+              button(t("Stop"), stop, "quiet"),
+            ]
+          : [
+              button(
+                t("Take pictures automatically"),
+                () => shootByItself("card", desk.kind),
+                enough() ? "" : "gold large",
+                { disabled: live.busy || !known.view.calibrated, "data-test": "by-itself" },
+              ),
+              button(t("Take one picture"), () => findCard(desk.kind), "", {
+                disabled: live.busy || !known.view.calibrated,
+                "data-test": "find-card",
+              }),
+            ],
+      ),
     ),
     knownDeck(),
     wholeDecks(),
@@ -57,7 +107,19 @@ function enough() {
 function simulatedDeck() {
   return [
     refusal(),
-    h("section", { key: "simulated", class: "panel" }, h("h2", {}, t("The cards")), h("p", {}, t("The simulated table plays with the stand-in cards and knows them all. On a table of wood, cards are taught here one by one.")), knownCards()),
+    h(
+      "section",
+      { key: "simulated", class: "panel" },
+      h("h2", {}, t("The cards")),
+      h(
+        "p",
+        {},
+        t(
+          "The simulated table plays with the stand-in cards and knows them all. On a real table, you show the cards here one by one.",
+        ),
+      ),
+      knownCards(),
+    ),
     onward("tokens", t("Next: the tokens"), true),
   ];
 }
@@ -67,14 +129,34 @@ function knownDeck() {
   return h(
     "section",
     { key: "deck", class: "panel" },
-    h("h3", {}, cards.length ? tn(cards.length, "{n} card is known", "{n} cards are known") : t("No card is known yet")),
-    missing ? h("p", { class: "verdict bad" }, missing) : h("p", { class: "verdict good" }, t("Enough for a game of three players or more.")),
+    h(
+      "h3",
+      {},
+      cards.length ? tn(cards.length, "{n} card is known", "{n} cards are known") : t("No card is known yet"),
+    ),
+    missing
+      ? h("p", { class: "verdict bad" }, missing)
+      : h("p", { class: "verdict good" }, t("Enough for a game of three players or more.")),
     cards.length ? h("ul", { class: "card-grid" }, cards.map(knownCard)) : null,
   );
 }
 
 function knownCard(card) {
-  return h("li", { key: card.id }, h("button", { type: "button", class: "known-card", "aria-label": t("{card}: look at it", { card: card.id }), onclick: () => openKnown(card) }, h("img", { src: address(card.id), alt: "", loading: "lazy" }), h("span", {}, card.id)));
+  return h(
+    "li",
+    { key: card.id },
+    h(
+      "button",
+      {
+        type: "button",
+        class: "known-card",
+        "aria-label": t("{card}: open it", { card: card.id }),
+        onclick: () => openKnown(card),
+      },
+      h("img", { src: address(card.id), alt: "", loading: "lazy" }),
+      h("span", {}, card.id),
+    ),
+  );
 }
 
 function address(id) {
@@ -86,21 +168,51 @@ function wholeDecks() {
     "section",
     { key: "whole", class: "panel" },
     h("h3", {}, t("A whole deck at once")),
-    h("p", { class: "aside" }, t("The printed stand-in cards need no pictures, and somebody with the same cards may have given you a file of them. Either takes the place of the cards that are known now.")),
+    h(
+      "p",
+      { class: "aside" },
+      t(
+        "The printed stand-in cards need no pictures, and somebody with the same cards can send you a file of them. Either replaces the cards that are known now.",
+      ),
+    ),
     desk.sure
-      ? h("p", { class: "row" }, h("span", {}, t("That forgets the cards that are known now.")), button(t("Go on"), desk.sure, "gold", { disabled: live.busy, "data-test": "sure" }), button(t("Leave it"), () => ask(null), "quiet"))
+      ? h(
+          "p",
+          { class: "row" },
+          h("span", {}, t("This forgets the cards that are known now.")),
+          button(t("Continue"), desk.sure, "gold", { disabled: live.busy, "data-test": "sure" }),
+          button(t("Discard"), () => ask(null), "quiet"),
+        )
       : h(
           "p",
           { class: "row" },
-          h("a", { class: "button", href: "/art/print/deck.pdf", target: "_blank", rel: "noopener" }, t("Print the stand-in cards")),
-          button(t("Use the stand-in cards"), () => carefully(standIn), "", { disabled: live.busy, "data-test": "stand-in" }),
-          h("label", { class: "button" }, t("Take in a file"), h("input", { type: "file", class: "file", accept: ".zip,application/zip", "aria-label": t("File of a shared deck"), onchange: (event) => brought(event.target) })),
+          h(
+            "a",
+            { class: "button", href: "/art/print/deck.pdf", target: "_blank", rel: "noopener" },
+            t("Print the stand-in cards"),
+          ),
+          button(t("Use the stand-in cards"), () => confirmFirst(standIn), "", {
+            disabled: live.busy,
+            "data-test": "stand-in",
+          }),
+          h(
+            "label",
+            { class: "button" },
+            t("Import a file"),
+            h("input", {
+              type: "file",
+              class: "file",
+              accept: ".zip,application/zip",
+              "aria-label": t("File of a shared deck"),
+              onchange: (event) => importFile(event.target),
+            }),
+          ),
         ),
   );
 }
 
-// What would forget cards is asked about once more.
-function carefully(act) {
+// Confirm first if the action would delete enrolled cards.
+function confirmFirst(act) {
   if (known.view.deck.cards.length) ask(act);
   else act();
 }
@@ -115,11 +227,11 @@ async function standIn() {
   if (await change("teach_take_standin", {})) say(t("The stand-in cards are known."));
 }
 
-function brought(input) {
+function importFile(input) {
   const file = input.files[0];
   input.value = "";
   if (!file) return;
-  carefully(() => {
+  confirmFirst(() => {
     desk.sure = null;
     bringDeck(file);
   });
@@ -136,7 +248,7 @@ function stop() {
   draw();
 }
 
-// One card
+// The editor of one card.
 
 function openFound() {
   const { draft, card } = lesson.found;
@@ -162,20 +274,44 @@ function editor() {
   return h(
     "section",
     { key: "card", class: "panel card-editor" },
-    h("h2", {}, old ? t("Card {card}", { card: card.id }) : t("Is it this?")),
+    h("h2", {}, old ? t("Card {card}", { card: card.id }) : t("Is this right?")),
     h(
       "div",
       { class: "card-editor-in" },
-      h("img", { key: desk.picture, class: "cut-out", src: desk.picture, alt: t("The card as the camera saw it") }),
+      h("img", {
+        key: desk.picture,
+        class: "cut-out",
+        src: desk.picture,
+        alt: t("The card as the camera saw it"),
+      }),
       h("div", { class: "card-says" }, fields(card)),
     ),
-    alike ? h("p", { class: "verdict bad", role: "alert" }, t("It looks like {card}, which is known already: the camera cannot tell them apart. Is it the same card? Then leave it. If you keep both, you are asked each time which one it is.", { card: alike })) : null,
+    alike
+      ? h(
+          "p",
+          { class: "verdict bad", role: "alert" },
+          t(
+            "It looks like {card}, which is known already: the camera cannot tell them apart. If it is the same card, discard it. If you keep both, you are asked each time which one it is.",
+            { card: alike },
+          ),
+        )
+      : null,
     refusal(),
-    h("p", { class: "row" }, button(alike ? t("Keep both") : t("Keep it"), keep, alike ? "large" : "gold large", { disabled: live.busy, "data-test": "keep-card" }), button(t("Leave it"), close, "quiet"), old && button(t("Forget this card"), forget, "", { disabled: live.busy })),
+    h(
+      "p",
+      { class: "row" },
+      button(alike ? t("Keep both") : t("Keep it"), keep, alike ? "large" : "gold large", {
+        disabled: live.busy,
+        "data-test": "keep-card",
+      }),
+      button(t("Discard"), close, "quiet"),
+      old && button(t("Forget this card"), forget, "", { disabled: live.busy }),
+    ),
   );
 }
 
-// The known card that a new one cannot be told apart from; showing a known card again is no such case.
+// Return the id of an enrolled card that the new one cannot be distinguished from, or ""; enrolling a known
+// card again does not count.
 function alikeCard() {
   const alike = desk.old ? "" : (lesson.found?.card?.alike ?? "");
   return alike === desk.card.id ? "" : alike;
@@ -186,23 +322,60 @@ function fields(card) {
   if (card.kind === "back") return h("p", {}, t("The back of cards that lie face down."));
   return [
     desk.old ? null : name(card),
-    card.kind === "corridor" && [half(card, "upper", t("Upper half"), ALL), half(card, "lower", t("Lower half"), ALL)],
+    card.kind === "corridor" && [
+      half(card, "upper", t("Upper half"), ALL),
+      half(card, "lower", t("Lower half"), ALL),
+    ],
     card.kind === "great" && [colour(card, 0, t("First colour")), colour(card, 1, t("Second colour"))],
     card.kind === "small" && [needs(card), half(card, "reward", t("It gives"), REWARDS)],
   ];
 }
 
 function name(card) {
-  return h("label", { class: "card-name" }, h("span", {}, t("Name")), h("input", { type: "text", value: card.id, maxlength: 40, autocomplete: "off", "data-test": "card-name", oninput: (event) => { card.id = event.target.value.trim(); } }));
+  return h(
+    "label",
+    { class: "card-name" },
+    h("span", {}, t("Name")),
+    h("input", {
+      type: "text",
+      value: card.id,
+      maxlength: 40,
+      autocomplete: "off",
+      "data-test": "card-name",
+      oninput: (event) => {
+        card.id = event.target.value.trim();
+      },
+    }),
+  );
 }
 
 function half(card, field, title, names) {
   const toggle = (one) => {
     const chosen = card[field];
-    card[field] = chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one].slice(-MOST[field]);
+    card[field] = chosen.includes(one)
+      ? chosen.filter((other) => other !== one)
+      : [...chosen, one].slice(-MOST[field]);
     draw();
   };
-  return h("fieldset", { key: field, class: "elements" }, h("legend", {}, title), names.map((one) => h("button", { key: one, type: "button", class: "element", "aria-pressed": String(card[field].includes(one)), "aria-label": ELEMENTS[one], onclick: () => toggle(one) }, icon(one))));
+  return h(
+    "fieldset",
+    { key: field, class: "elements" },
+    h("legend", {}, title),
+    names.map((one) =>
+      h(
+        "button",
+        {
+          key: one,
+          type: "button",
+          class: "element",
+          "aria-pressed": String(card[field].includes(one)),
+          "aria-label": ELEMENTS[one],
+          onclick: () => toggle(one),
+        },
+        icon(one),
+      ),
+    ),
+  );
 }
 
 function colour(card, at, title) {
@@ -210,12 +383,32 @@ function colour(card, at, title) {
     card.colours = [0, 1].map((place) => (place === at ? one : card.colours[place])).filter(Boolean);
     draw();
   };
-  return h("fieldset", { key: `colour-${at}`, class: "elements" }, h("legend", {}, title), COLOURS.map((one) => h("button", { key: one, type: "button", class: "element", "aria-pressed": String(card.colours[at] === one), "aria-label": COLOUR_NAMES[one], onclick: () => set(one) }, icon(one))));
+  return h(
+    "fieldset",
+    { key: `colour-${at}`, class: "elements" },
+    h("legend", {}, title),
+    COLOURS.map((one) =>
+      h(
+        "button",
+        {
+          key: one,
+          type: "button",
+          class: "element",
+          "aria-pressed": String(card.colours[at] === one),
+          "aria-label": COLOUR_NAMES[one],
+          onclick: () => set(one),
+        },
+        icon(one),
+      ),
+    ),
+  );
 }
 
 function needs(card) {
   const set = (at, pair) => {
-    card.needs = pair ? card.needs.map((old, place) => (place === at ? pair : old)) : card.needs.filter((_, place) => place !== at);
+    card.needs = pair
+      ? card.needs.map((old, place) => (place === at ? pair : old))
+      : card.needs.filter((_, place) => place !== at);
     draw();
   };
   const add = () => {
@@ -225,23 +418,60 @@ function needs(card) {
   return h(
     "fieldset",
     { key: "needs", class: "elements" },
-    h("legend", {}, t("It asks for")),
+    h("legend", {}, t("It requires")),
     card.needs.map(([one, rank], at) =>
       h(
         "div",
         { key: `need-${at}`, class: "need" },
-        h("div", { class: "elements" }, COLOURS.map((other) => h("button", { key: other, type: "button", class: "element", "aria-pressed": String(one === other), "aria-label": COLOUR_NAMES[other], onclick: () => set(at, [other, rank]) }, icon(other)))),
-        h("div", { class: "segments" }, RANKS.map((other) => h("button", { key: other, type: "button", class: "segment", "aria-pressed": String(rank === other), onclick: () => set(at, [one, other]) }, RANK_NAMES[other])), button("−", () => set(at, null), "quiet", { "aria-label": t("Take this away") })),
-      )),
+        h(
+          "div",
+          { class: "elements" },
+          COLOURS.map((other) =>
+            h(
+              "button",
+              {
+                key: other,
+                type: "button",
+                class: "element",
+                "aria-pressed": String(one === other),
+                "aria-label": COLOUR_NAMES[other],
+                onclick: () => set(at, [other, rank]),
+              },
+              icon(other),
+            ),
+          ),
+        ),
+        h(
+          "div",
+          { class: "segments" },
+          RANKS.map((other) =>
+            h(
+              "button",
+              {
+                key: other,
+                type: "button",
+                class: "segment",
+                "aria-pressed": String(rank === other),
+                onclick: () => set(at, [one, other]),
+              },
+              RANK_NAMES[other],
+            ),
+          ),
+          button("−", () => set(at, null), "quiet", { "aria-label": t("Remove this") }),
+        ),
+      ),
+    ),
     card.needs.length < MOST.needs ? button(t("One more token"), add, "") : null,
   );
 }
 
 async function keep() {
   const { card, old } = desk;
-  const kept = old ? await change("teach_correct_card", { card }) : await change("teach_keep_card", { draft: lesson.draft, card, force: alikeCard() !== "" });
+  const kept = old
+    ? await change("teach_correct_card", { card })
+    : await change("teach_keep_card", { draft: lesson.draft, card, force: alikeCard() !== "" });
   if (!kept) return;
-  say(t("Learnt: {kind}.", { kind: card.id }));
+  say(t("Learned: {kind}.", { kind: card.id }));
   close();
 }
 

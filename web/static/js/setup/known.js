@@ -1,4 +1,5 @@
-// What the table has been taught, in plain words.
+// Holds what the profile knows of the table, and renders it: names of kinds, findings of the calibration,
+// confusable pieces.
 
 import { listed, t, tn } from "../core/i18n.js";
 import { icon } from "../core/parts.js";
@@ -26,51 +27,103 @@ const CARDS = {
   small: (number) => tn(number, "{n} small oracle", "{n} small oracles"),
 };
 
+// Whether a kind is held in hands; the others lie on boards.
 export function inHands(kind) {
   return kind.startsWith("search:") || kind.startsWith("sign:");
 }
 
+// view: the profile's content from the companion, null while it is not available; refusal: why it is not.
 export const known = { view: null, refusal: "" };
 
+// Store a new view.
 export function learn(view, refusal = "") {
   Object.assign(known, { view, refusal });
 }
 
+// Return the plural name of a kind.
 export function kindName(kind) {
   return KINDS[kind] ?? kind;
 }
 
+// Render the icon of a kind.
 export function kindSign(kind) {
   const [group, which] = kind.split(":");
-  if (group === "search") return h("span", { class: `crest small ${which}` }, h("img", { src: `/art/icon/${ANIMALS[which]}.svg`, alt: "" }));
+  if (group === "search")
+    return h(
+      "span",
+      { class: `crest small ${which}` },
+      h("img", { src: `/art/icon/${ANIMALS[which]}.svg`, alt: "" }),
+    );
   if (group === "impurity") return h("span", { class: "twofold" }, icon("impurity"), h("b", {}, which));
   return icon(group === "token" ? which : kind);
 }
 
-// Whether a calibration will do.
+// Render whether the calibration is good enough to count pieces.
 export function verdict({ problems: lines }) {
   if (!lines.length) return h("p", { class: "verdict good" }, t("Good enough to count pieces of 15 mm."));
-  return h("div", { class: "verdict bad" }, h("p", {}, h("b", {}, t("Not good enough yet to count pieces of 15 mm."))), lines.map((line) => h("p", {}, sentence(line))));
+  return h(
+    "div",
+    { class: "verdict bad" },
+    h("p", {}, h("b", {}, t("Not good enough yet to count pieces of 15 mm."))),
+    lines.map((line) => h("p", {}, sentence(line))),
+  );
 }
 
-const SHARP_MM = 3; // width of the sheet's steps up to which the table is sharp, as in calibration/findings.py
+// mm of the widest edge in the picture that counts as sharp, as in calibration/findings.py
+const SHARP_MM = 3;
 
-// What a calibration found, in numbers that people can check with a ruler.
+// Render a calibration's figures, which can be checked with a ruler, and the advice to improve it.
 export function figures(findings, advice) {
-  const { height_mm: height, tilt_deg: tilt, fov_deg: fov, mm_per_px_centre: centre, mm_per_px_edge: edge, edge_width_px: soft } = findings;
+  const {
+    height_mm: height,
+    tilt_deg: tilt,
+    fov_deg: fov,
+    mm_per_px_centre: centre,
+    mm_per_px_edge: edge,
+    edge_width_px: soft,
+  } = findings;
   const above = { height: Math.round(height / 10), doubt: Math.round(findings.height_doubt_mm / 10) };
   const side = { angle: Math.round(fov) };
   return [
     h(
       "dl",
       { class: "findings" },
-      pair(t("Camera"), findings.height_doubt_mm > 15 ? t("{height} cm above the table, give or take {doubt}", above) : t("{height} cm above the table", above)),
-      pair(t("It looks"), tilt < 3 ? t("straight down") : t("{angle}° off straight down", { angle: Math.round(tilt) })),
-      pair(t("It sees"), findings.fov_measured ? t("{angle}° from side to side", side) : t("{angle}° from side to side (a usual lens; not measured)", side)),
-      pair(t("A pixel is"), t("{centre} mm in the middle, {edge} mm at the table's edge", { centre: centre.toFixed(1), edge: edge.toFixed(1) })),
-      pair(t("Sharpness"), soft === null ? t("cannot be judged") : soft * centre <= SHARP_MM ? t("sharp") : t("blurred")),
+      pair(
+        t("Camera"),
+        findings.height_doubt_mm > 15
+          ? t("{height} cm above the table, give or take {doubt}", above)
+          : t("{height} cm above the table", above),
+      ),
+      pair(
+        t("Direction"),
+        tilt < 3 ? t("straight down") : t("{angle}° off straight down", { angle: Math.round(tilt) }),
+      ),
+      pair(
+        t("Field of view"),
+        findings.fov_measured
+          ? t("{angle}° from side to side", side)
+          : t("{angle}° from side to side (typical lens, not measured)", side),
+      ),
+      pair(
+        t("Pixel size"),
+        t("{centre} mm in the middle, {edge} mm at the table's edge", {
+          centre: centre.toFixed(1),
+          edge: edge.toFixed(1),
+        }),
+      ),
+      pair(
+        t("Sharpness"),
+        soft === null ? t("cannot be measured") : soft * centre <= SHARP_MM ? t("sharp") : t("blurred"),
+      ),
     ),
-    advice.length ? h("details", { class: "aside" }, h("summary", {}, t("What would make it surer")), advice.map((line) => h("p", {}, sentence(line)))) : null,
+    advice.length
+      ? h(
+          "details",
+          { class: "aside" },
+          h("summary", {}, t("What would improve it")),
+          advice.map((line) => h("p", {}, sentence(line))),
+        )
+      : null,
   ];
 }
 
@@ -83,21 +136,49 @@ function sentence(line) {
   return `${line[0].toUpperCase()}${line.slice(1)}${end}`;
 }
 
-// Which kinds that lie together are too much alike under this light, where that is known. held: in hands, else on boards.
+// Render the pairs of kinds that may be confused under this light; null if there are none. held: kinds held
+// in hands, otherwise those on boards.
 export function problems(held) {
   const pairs = known.view.confusable.filter(({ one }) => inHands(one) === held);
   if (!pairs.length) return null;
-  return h("div", { class: "verdict bad" }, pairs.map(({ one, other, whole, hidden, advice }) =>
-    h("p", { key: `${one} ${other}` }, h("b", {}, sentence(t("{one} and {other} may be confused.", { one: kindName(one), other: kindName(other) })), " "), t("In {share} of looks, {hidden} when partly hidden.", { share: share(whole), hidden: share(hidden) }), " ", sentence(advice))));
+  return h(
+    "div",
+    { class: "verdict bad" },
+    pairs.map(({ one, other, whole, hidden, advice }) =>
+      h(
+        "p",
+        { key: `${one} ${other}` },
+        h(
+          "b",
+          {},
+          sentence(t("{one} and {other} may be confused.", { one: kindName(one), other: kindName(other) })),
+          " ",
+        ),
+        t("In {share} of pictures, {hidden} when partly hidden.", {
+          share: share(whole),
+          hidden: share(hidden),
+        }),
+        " ",
+        sentence(advice),
+      ),
+    ),
+  );
 }
 
 function share(part) {
   return t("{whole} %", { whole: Math.round(100 * part) });
 }
 
+// Render how many cards of each kind are enrolled.
 export function knownCards() {
   const told = Object.entries(CARDS)
     .filter(([kind]) => known.view.cards[kind])
     .map(([kind, words]) => words(known.view.cards[kind]));
-  return h("p", { class: "aside" }, told.length ? t("Cards known: {cards}.", { cards: listed(told) }) : t("No cards are known yet: teach them with companion enrol card."));
+  return h(
+    "p",
+    { class: "aside" },
+    told.length
+      ? t("Cards known: {cards}.", { cards: listed(told) })
+      : t("No cards are known yet: enrol them with companion enrol card."),
+  );
 }

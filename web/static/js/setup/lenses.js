@@ -1,4 +1,4 @@
-// The cameras of this phone: a list of them, back ones first, and the one that was chosen last, kept on the phone.
+// Lists the cameras (lenses) of this phone and stores the chosen one in localStorage.
 
 import { t } from "../core/i18n.js";
 
@@ -6,11 +6,16 @@ const KEPT = "companion.lens";
 const FRONT = /front|user|selfie|facetime|vorder|frontal|前面|内側/i;
 const SPECIAL = /ultra|tele|macro|depth|dual|triple|fish|超広角|望遠/i;
 
-// This device's cameras as [{id, name}], back ones first and of those the plain ones; names only where the camera may be used.
+// Return this device's cameras as [{id, name}]: rear ones first, standard lenses before special ones. Names
+// need camera permission.
 export async function listLenses() {
   const devices = await navigator.mediaDevices.enumerateDevices();
   const cameras = devices.filter(({ kind }) => kind === "videoinput");
-  const named = cameras.map((device, index) => ({ id: device.deviceId, name: device.label || t("camera {name}", { name: index + 1 }), rank: rank(device) }));
+  const named = cameras.map((device, index) => ({
+    id: device.deviceId,
+    name: device.label || t("camera {name}", { name: index + 1 }),
+    rank: rank(device),
+  }));
   return named.sort((one, other) => one.rank - other.rank).map(({ id, name }) => ({ id, name }));
 }
 
@@ -20,6 +25,7 @@ function rank(device) {
   return SPECIAL.test(device.label) ? 1 : 0;
 }
 
+// Return the stored lens as {id, name}, or null.
 export function keptLens() {
   try {
     const { id, name } = JSON.parse(localStorage.getItem(KEPT)) ?? {};
@@ -29,10 +35,11 @@ export function keptLens() {
   }
 }
 
+// Store the lens.
 export function keepLens(lens) {
   try {
     localStorage.setItem(KEPT, JSON.stringify(lens));
   } catch {
-    // A browser that keeps nothing forgets it with the page.
+    // Without storage the choice is lost on reload.
   }
 }

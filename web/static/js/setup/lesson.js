@@ -1,4 +1,5 @@
-// A lesson for the table: what is being shown to it now, the picture for that, and the commands that carry it out.
+// State machine of the set-up: what is being enrolled, the picture it is found in, and the commands that do
+// it.
 
 import { t } from "../core/i18n.js";
 import { inHands, kindName, known, learn } from "./known.js";
@@ -6,41 +7,76 @@ import { ask, inquire, live, post, send, whisper } from "../core/live.js";
 import { mountSight, paint, sight, within } from "./sight.js";
 import { draw, say } from "../core/stage.js";
 
-const LONG = 30_000; // ms within which the companion answers what takes it a while
+// ms within which slow and very slow commands are acknowledged.
+const LONG = 30_000;
 const LONGEST = 120_000;
+// ms between two signals that set-up mode is still in use.
 const AWAKE = 8_000;
+// ms between two pictures, and between two detections.
 const BETWEEN_PICTURES = 150;
 const BETWEEN_LOOKS = 250;
+// ms after the last drag before the corners are fitted.
 const SETTLED = 250;
+// ms before the profile is requested again.
 const ASKED_AGAIN = 2000;
 
-// doing: "" (the live picture), "corners", "sheet", "pieces", "card" or "board" (found), "pointing", or "kept".
-// watch: what the camera looks for by itself, {what, kind}, or null; seen: what it saw last, a WatchView.
-export const lesson = { doing: "", draft: null, found: null, refusal: "", kind: "search:purple", out: new Set(), unlike: false, laid: null, teaching: false, loaded: false, watch: null, seen: null };
+// doing: "" (live picture), "corners", "sheet", "pieces", "card" or "board" (found, to be confirmed),
+// "pointing" (a board is marked by hand) or "kept"; draft: id of the picture that was taken; found: what was
+// found in it; out: indices of pieces to leave out; watch: what auto-capture is looking for, {what, kind} or
+// null; seen: its latest result, a WatchView.
+export const lesson = {
+  doing: "",
+  draft: null,
+  found: null,
+  refusal: "",
+  kind: "search:purple",
+  out: new Set(),
+  unlike: false,
+  laid: null,
+  teaching: false,
+  loaded: false,
+  watch: null,
+  seen: null,
+};
 let mark = null;
 let fitting = 0;
 let looking = false;
 
 setInterval(() => lesson.teaching && !document.hidden && whisper("teach", { on: true }), AWAKE);
 
+// Reset the state and end set-up mode, when the screen is left.
 export function leaveSetup() {
-  Object.assign(lesson, { loaded: false, doing: "", draft: null, found: null, refusal: "", laid: null, watch: null, seen: null });
+  Object.assign(lesson, {
+    loaded: false,
+    doing: "",
+    draft: null,
+    found: null,
+    refusal: "",
+    laid: null,
+    watch: null,
+    seen: null,
+  });
   clear();
   if (lesson.teaching) whisper("teach", { on: false });
   lesson.teaching = false;
 }
 
+// Fetch the profile's content.
 export async function load() {
   lesson.loaded = true;
   try {
     const view = await ask("/api/teaching/known");
-    learn(view, view ? "" : t("This table cannot be taught now: it is still being set up, or has no camera."));
+    learn(
+      view,
+      view ? "" : t("This table cannot be taught now: it is still being set up, or has no camera."),
+    );
   } catch (error) {
     learn(null, error.message);
   }
   if (!known.view) {
     setTimeout(() => {
-      lesson.loaded = false; // it may still be set up: asked again as long as this screen is shown
+      // The table may still be starting: retried while this screen is shown.
+      lesson.loaded = false;
       draw();
     }, ASKED_AGAIN);
   }
@@ -49,6 +85,7 @@ export async function load() {
 
 // The picture
 
+// Mount the picture and draw the live preview in it.
 export function mounted(node) {
   mountSight(node);
   follow(node);
@@ -60,7 +97,7 @@ async function follow(node) {
     try {
       if (!lesson.draft && !document.hidden && live.connected) await newest();
     } catch {
-      // The next one comes in a moment; the lamp says what is wrong.
+      // Retried shortly; the lamp already shows what is wrong.
     }
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_PICTURES));
   }
@@ -74,13 +111,21 @@ async function newest() {
   if (lesson.draft) return;
   mark = etag;
   sight.picture = picture;
-  // Places are told in px of the camera's own picture, of which the preview may be a smaller one.
+  // Positions are in px of the camera's own picture; the preview may be smaller.
   sight.size = lesson.seen?.size ?? [picture.width, picture.height];
   paint();
 }
 
 function clear() {
-  Object.assign(sight, { corners: null, lines: [], things: [], board: false, near: false, moved: null, tapped: null });
+  Object.assign(sight, {
+    corners: null,
+    lines: [],
+    things: [],
+    board: false,
+    near: false,
+    moved: null,
+    tapped: null,
+  });
   mark = null;
   paint();
 }
@@ -88,25 +133,27 @@ function clear() {
 async function showDraft({ draft, size }) {
   lesson.draft = draft;
   const response = await fetch(`/api/teaching/${draft}.jpg`);
-  if (!response.ok) throw new Error(t("The picture did not come. Try again."));
+  if (!response.ok) throw new Error(t("The picture did not arrive. Try again."));
   const picture = await createImageBitmap(await response.blob());
   Object.assign(sight, { picture, size });
 }
 
-// Watching: the camera looks by itself
+// Auto-capture: the camera takes a picture by itself once the subject is still
 
+// Start auto-capture of a "sheet", "lens", "empty", "pieces" or "card".
 export function lookFor(what, kind = "") {
   if (lesson.watch?.what === what && lesson.watch.kind === kind) return;
   Object.assign(lesson, { watch: { what, kind }, seen: null, refusal: "" });
   if (!looking) look();
 }
 
+// Stop auto-capture.
 export function lookAway() {
   Object.assign(lesson, { watch: null, seen: null });
   if (!lesson.draft) clear();
 }
 
-// Begin to teach, so that nothing is read meanwhile, and let the camera shoot by itself.
+// Enter set-up mode, in which no readings are made, and start auto-capture.
 export async function shootByItself(what, kind) {
   lesson.refusal = "";
   if (await teach()) lookFor(what, kind);
@@ -118,26 +165,33 @@ async function look() {
   while (lesson.watch) {
     const { watch } = lesson;
     const waits = document.hidden || (lesson.draft && watch.what !== "lens") || live.busy;
-    if (!waits) took(watch, await inquire("teach_watch", { ...watch, draft: watch.what === "lens" ? lesson.draft : "" }, LONG));
+    if (!waits)
+      onWatchResult(
+        watch,
+        await inquire("teach_watch", { ...watch, draft: watch.what === "lens" ? lesson.draft : "" }, LONG),
+      );
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS));
   }
   looking = false;
 }
 
-function took(watch, { ok, result, error }) {
+function onWatchResult(watch, { ok, result, error }) {
   if (lesson.watch !== watch || (lesson.draft && watch.what !== "lens")) return;
   if (!ok) {
     lesson.seen = { state: "moving", line: error.message, sheet: null, size: null };
     draw();
     return;
   }
-  const line = result.line || (result.state === "moving" || result.state === "hands" ? "" : (lesson.seen?.line ?? ""));
+  const line =
+    result.line || (result.state === "moving" || result.state === "hands" ? "" : (lesson.seen?.line ?? ""));
   lesson.seen = { ...result, line };
-  if (result.kept) takeOver(result.kept, lookAway);
+  if (result.kept) storeKnown(result.kept, lookAway);
   else if (result.draft && watch.what === "lens") showMore(result.draft);
   else if (result.draft) open(result.draft);
   else if (watch.what === "sheet") {
-    sight.lines = result.sheet ? [...result.sheet.grid, [...result.sheet.corners, result.sheet.corners[0]]] : [];
+    sight.lines = result.sheet
+      ? [...result.sheet.grid, [...result.sheet.corners, result.sheet.corners[0]]]
+      : [];
     sight.size = result.size;
     paint();
   }
@@ -165,6 +219,7 @@ async function carry(event, fields, within = LONG) {
   return null;
 }
 
+// Enter set-up mode; resolves to whether the companion agreed.
 export async function teach() {
   if (lesson.teaching) return true;
   lesson.teaching = (await carry("teach", { on: true })) !== null;
@@ -193,13 +248,20 @@ async function opened(found, doing, show) {
   draw();
 }
 
+// Return to the live picture, with an error message if there is one.
 export function back(refusal = "") {
-  Object.assign(lesson, { doing: "", draft: null, found: null, refusal: typeof refusal === "string" ? refusal : "" });
+  Object.assign(lesson, {
+    doing: "",
+    draft: null,
+    found: null,
+    refusal: typeof refusal === "string" ? refusal : "",
+  });
   if (lesson.watch?.what === "lens") lesson.watch = null;
   clear();
   draw();
 }
 
+// Take a picture and find the calibration sheet in it.
 export function findSheet() {
   return begin("teach_find_sheet", {}, "sheet", showSheet);
 }
@@ -208,6 +270,7 @@ function showSheet({ sheet }) {
   Object.assign(sight, { lines: sheet.grid, corners: null });
 }
 
+// Take a picture in which the sheet's corners are set by hand.
 export function showCorners() {
   if (lesson.watch?.what === "lens") lesson.watch = null;
   return begin("teach_look", {}, "corners", ({ size }) => {
@@ -216,19 +279,25 @@ export function showCorners() {
   });
 }
 
-// Where the sheet lay last, if that is in the picture; else somewhere in the middle.
+// Start with the corners of the last calibration if they are inside the picture, otherwise in its middle.
 function cornersToBegin([width, height]) {
   const before = known.view?.corners;
   const same = known.view?.size?.[0] === width && known.view?.size?.[1] === height;
-  if (before && same && before.every(([x, y]) => x >= 0 && y >= 0 && x < width && y < height)) return before.map((corner) => [...corner]);
+  if (before && same && before.every(([x, y]) => x >= 0 && y >= 0 && x < width && y < height))
+    return before.map((corner) => [...corner]);
   sight.near = false;
   return inTheMiddle([width, height], 0.7);
 }
 
-// high: of the width.
+// high: height as a fraction of the width.
 function inTheMiddle([width, height], high) {
   const [x, y, half] = [width / 2, height / 2, width * 0.15];
-  return [[x - half, y - half * high], [x + half, y - half * high], [x + half, y + half * high], [x - half, y + half * high]];
+  return [
+    [x - half, y - half * high],
+    [x + half, y - half * high],
+    [x + half, y + half * high],
+    [x - half, y + half * high],
+  ];
 }
 
 function cornersMoved(_, ended) {
@@ -248,7 +317,8 @@ async function fit() {
   const corners = sight.corners.map((corner) => [...corner]);
   const found = await carry("teach_corners", { draft, corners });
   if (lesson.doing !== "corners" || lesson.draft !== draft) return;
-  if (String(corners) !== String(sight.corners)) return; // dragged on meanwhile: that is asked next
+  // Dragged on: the next fit sends them.
+  if (String(corners) !== String(sight.corners)) return;
   if (found) {
     lesson.refusal = "";
     lesson.found = found;
@@ -258,6 +328,7 @@ async function fit() {
   draw();
 }
 
+// Rotate the sheet's corners by one: the first edge becomes the next one.
 export function turn() {
   sight.corners = [...sight.corners.slice(1), sight.corners[0]];
   sight.lines = [];
@@ -265,6 +336,7 @@ export function turn() {
   cornersMoved(sight.corners, true);
 }
 
+// Take a picture and find pieces of the current kind in it.
 export function findPieces() {
   return begin("teach_find_pieces", { kind: lesson.kind }, "pieces", showPieces);
 }
@@ -290,12 +362,14 @@ async function pointed(spot) {
   draw();
 }
 
+// Leave a found piece out of the enrolment, or include it again.
 export function leaveOut(number) {
   if (!lesson.out.delete(number)) lesson.out.add(number);
   showPieces(lesson.found);
   draw();
 }
 
+// Accept what was found. how: further fields of the command.
 export async function keep(how = {}) {
   lesson.refusal = "";
   const kept = await carry("teach_keep", { draft: lesson.draft, without: [...lesson.out], ...how });
@@ -305,42 +379,49 @@ export async function keep(how = {}) {
     return;
   }
   const wasSheet = lesson.doing !== "pieces";
-  takeOver(kept);
+  storeKnown(kept);
   if (wasSheet) lesson.doing = "kept";
   else keptPieces();
   draw();
 }
 
-// After one kind the next one that is not known yet, as long as there is one.
+// After one kind, continue with the next one that is not enrolled yet.
 function keptPieces() {
-  say(t("Learnt: {kind}.", { kind: kindName(lesson.kind) }));
-  const next = known.view.kinds.find(({ kind, specimens }) => !specimens && inHands(kind) === inHands(lesson.kind));
+  say(t("Learned: {kind}.", { kind: kindName(lesson.kind) }));
+  const next = known.view.kinds.find(
+    ({ kind, specimens }) => !specimens && inHands(kind) === inHands(lesson.kind),
+  );
   if (next && lesson.watch?.what === "pieces") {
     lesson.kind = next.kind;
     lookFor("pieces", next.kind);
   } else if (lesson.watch?.what === "pieces") lookAway();
 }
 
-// What is known now; what cannot be read all the same is told in its own step.
-function takeOver(kept, then = back) {
+// Store the new profile content; `unread` is what still cannot be read.
+function storeKnown(kept, then = back) {
   learn(kept.known);
   Object.assign(lesson, { unread: kept.unread, refusal: "" });
   then();
 }
 
+// Take a picture and find one card in it.
 export async function findCard(kind) {
   return begin("teach_find_card", { kind }, "card", () => (sight.near = false));
 }
 
+// Take a picture and find a personal board in it.
 export async function findBoard() {
   return begin("teach_find_board", {}, "board", () => (sight.near = false));
 }
 
-// Show a board's corners, and then what lies on it, in a picture that is taken now.
+// Take a picture in which a board's corners, then its spots, are marked by hand.
 export async function pointAtBoard(moved) {
-  return begin("teach_look", {}, "pointing", ({ size }) => Object.assign(sight, { board: true, corners: inTheMiddle(size, 148 / 210), near: false, moved }));
+  return begin("teach_look", {}, "pointing", ({ size }) =>
+    Object.assign(sight, { board: true, corners: inTheMiddle(size, 148 / 210), near: false, moved }),
+  );
 }
 
+// Send the marked corners or spots.
 export async function pointedAtBoard(event, fields) {
   lesson.refusal = "";
   const found = await carry(event, { draft: lesson.draft, ...fields });
@@ -351,22 +432,23 @@ export async function pointedAtBoard(event, fields) {
   draw();
 }
 
-// A change of what is known that needs no draft. What is refused is told where it is seen wherever the page stands.
-// A whole deck is many pictures to write, which a busy disk takes its time for.
+// Send a change of the profile that needs no picture; resolves to whether it was made. A rejection is also
+// shown as a toast, because the step may be scrolled out of view. Writing a whole deck can take long.
 export async function change(event, fields, then = back) {
   lesson.refusal = "";
   const kept = await carry(event, fields, LONGEST);
-  if (kept) takeOver(kept, then);
+  if (kept) storeKnown(kept, then);
   else if (lesson.refusal) say(lesson.refusal, "wrong");
   draw();
   return kept !== null;
 }
 
+// Import the file of a shared deck.
 export async function bringDeck(file) {
   lesson.refusal = "";
   try {
-    takeOver(await post("/api/teaching/deck", file));
-    say(t("The deck is taken in."));
+    storeKnown(await post("/api/teaching/deck", file));
+    say(t("The deck is imported."));
   } catch (error) {
     lesson.refusal = error.message;
     say(error.message, "wrong");
@@ -374,6 +456,7 @@ export async function bringDeck(file) {
   draw();
 }
 
+// Lay something out on the simulated table; null clears it.
 export async function layOut(what) {
   lesson.refusal = "";
   if (what !== null && !(await teach())) return;
@@ -381,6 +464,7 @@ export async function layOut(what) {
   draw();
 }
 
+// Leave set-up mode and return to the live picture.
 export async function finish() {
   back();
   lookAway();
@@ -389,6 +473,7 @@ export async function finish() {
   draw();
 }
 
+// Zoom to what was found, or back to the whole picture.
 export function lookNearer() {
   sight.near = !sight.near;
   paint();

@@ -1,5 +1,4 @@
-// Camera & table: the steps by which a table is taught, each of which can be gone through again in mid-game. What is
-// played stays as it is.
+// Renders Camera & table: the steps of the set-up. Each can be repeated during a game, which stays as it is.
 
 import { boardsStep } from "./boards.js";
 import { cameraStep } from "./cameras.js";
@@ -16,28 +15,56 @@ import { piecesStep, tokensStep } from "./specimens.js";
 import { CAMERA } from "../core/words.js";
 
 const STEPS = [
-  { name: "camera", text: t("Camera"), show: cameraStep, done: () => known.view.calibrated || live.view.camera.state !== "no_camera" },
+  {
+    name: "camera",
+    text: t("Camera"),
+    show: cameraStep,
+    done: () => known.view.calibrated || live.view.camera.state !== "no_camera",
+  },
   { name: "sheet", text: t("Sheet"), show: sheetStep, done: () => known.view.calibrated },
-  { name: "pieces", text: t("Pieces"), show: piecesStep, done: () => known.view.kinds.every(({ kind, specimens }) => specimens || !inHands(kind)) },
-  { name: "cards", text: t("Cards"), show: cardsStep, done: () => Boolean(known.view.deck.cards.length) && !known.view.deck.missing },
-  { name: "tokens", text: t("Tokens"), show: tokensStep, optional: true, done: () => known.view.kinds.every(({ kind, specimens }) => specimens || inHands(kind)) },
-  { name: "boards", text: t("Boards"), show: () => boardsStep(needed()), optional: true, done: () => known.view.boards.length >= MOST_PLAYERS },
+  {
+    name: "pieces",
+    text: t("Pieces"),
+    show: piecesStep,
+    done: () => known.view.kinds.every(({ kind, specimens }) => specimens || !inHands(kind)),
+  },
+  {
+    name: "cards",
+    text: t("Cards"),
+    show: cardsStep,
+    done: () => Boolean(known.view.deck.cards.length) && !known.view.deck.missing,
+  },
+  {
+    name: "tokens",
+    text: t("Tokens"),
+    show: tokensStep,
+    optional: true,
+    done: () => known.view.kinds.every(({ kind, specimens }) => specimens || inHands(kind)),
+  },
+  {
+    name: "boards",
+    text: t("Boards"),
+    show: () => boardsStep(needed()),
+    optional: true,
+    done: () => known.view.boards.length >= MOST_PLAYERS,
+  },
 ];
 const MOST_PLAYERS = 5;
 let shown = "";
 
-// What is still to be taught before the table can be read: the names of the steps.
+// Return the names of the steps that are still needed before the table can be read.
 export function needed() {
   return known.view ? STEPS.filter(({ done, optional }) => !optional && !done()).map(({ name }) => name) : [];
 }
 
-// The step of the address, else the first one that is needed.
+// The step in the hash, otherwise the first one that is needed.
 function step() {
   const asked = location.hash.split("/")[1];
   const first = known.view?.calibrated ? (needed()[0] ?? "camera") : "camera";
   return STEPS.find(({ name }) => name === asked) ?? STEPS.find(({ name }) => name === (shown || first));
 }
 
+// Render the screen: steps, picture and the current step.
 export function setupScreen() {
   if (!lesson.loaded) load();
   const now = step();
@@ -46,30 +73,84 @@ export function setupScreen() {
     shown = now.name;
   }
   return [
-    h("nav", { key: "steps", class: "steps", "aria-label": t("Steps") }, STEPS.map((one, number) => stepLink(one, number, now))),
-    h("section", { key: "seen", class: "setup-seen" }, h("div", { key: "sight", class: "sight-frame", opaque: true, mount: mounted }), underPicture()),
-    h("section", { key: `told-${now.name}`, class: "told" }, known.view ? [everything(), now.show()] : h("p", { class: "panel" }, known.refusal || t("Looking up what the table has been taught…"))),
+    h(
+      "nav",
+      { key: "steps", class: "steps", "aria-label": t("Steps") },
+      STEPS.map((one, number) => stepLink(one, number, now)),
+    ),
+    h(
+      "section",
+      { key: "seen", class: "setup-seen" },
+      h("div", { key: "sight", class: "sight-frame", opaque: true, mount: mounted }),
+      underPicture(),
+    ),
+    h(
+      "section",
+      { key: `told-${now.name}`, class: "told" },
+      known.view
+        ? [everything(), now.show()]
+        : h("p", { class: "panel" }, known.refusal || t("Loading the table's profile…")),
+    ),
   ];
 }
 
-// Said as soon as it is so: nothing more is needed before a game.
+// Shown as soon as nothing more is needed for a game.
 function everything() {
   if (live.view.director || needed().length) return null;
-  return h("section", { key: "everything", class: "panel everything", role: "status" }, h("p", { class: "verdict good" }, t("Everything is taught.")), h("p", { class: "row" }, h("a", { class: "button gold large", href: "#new/camera", "data-test": "begin-game" }, t("Begin a game"))));
+  return h(
+    "section",
+    { key: "everything", class: "panel everything", role: "status" },
+    h("p", { class: "verdict good" }, t("The set-up is complete.")),
+    h(
+      "p",
+      { class: "row" },
+      h(
+        "a",
+        { class: "button gold large", href: "#new/camera", "data-test": "begin-game" },
+        t("Begin a game"),
+      ),
+    ),
+  );
 }
 
-// While something that was found waits for an answer, the other steps do too.
+// A link to a step, with a tick when it is done.
 function stepLink({ name, text, done }, number, now) {
   const is = known.view && done();
   const label = is ? t("{step}: done", { step: text }) : text;
-  return h("a", { key: name, class: `step-link ${is ? "done" : ""}`, href: `#camera/${name}`, "aria-label": label, "aria-current": now.name === name ? "step" : null }, h("b", { "aria-hidden": "true" }, is ? "✓" : number + 1), h("span", {}, text));
+  return h(
+    "a",
+    {
+      key: name,
+      class: `step-link ${is ? "done" : ""}`,
+      href: `#camera/${name}`,
+      "aria-label": label,
+      "aria-current": now.name === name ? "step" : null,
+    },
+    h("b", { "aria-hidden": "true" }, is ? "✓" : number + 1),
+    h("span", {}, text),
+  );
 }
 
 function underPicture() {
   const { state, message } = live.view.camera;
-  const line = lesson.teaching && state === "teaching" ? t("Nothing is read while you teach; the game stays as it is.") : message;
-  const nearer = lesson.draft && lesson.doing !== "card" && button(sight.near ? t("Whole picture") : t("Look closer"), lookNearer, "quiet");
-  return [h("p", { class: `state ${["no_camera", "hindered"].includes(state) ? "wrong" : ""}`, role: "status" }, h("b", {}, t("Camera: {state}.", { state: CAMERA[state] ?? state })), " ", line), nearer && h("p", { class: "row" }, nearer)];
+  const line =
+    lesson.teaching && state === "teaching"
+      ? t("During set-up nothing is read; the game stays as it is.")
+      : message;
+  const nearer =
+    lesson.draft &&
+    lesson.doing !== "card" &&
+    button(sight.near ? t("Whole picture") : t("Look closer"), lookNearer, "quiet");
+  return [
+    h(
+      "p",
+      { class: `state ${["no_camera", "hindered"].includes(state) ? "wrong" : ""}`, role: "status" },
+      h("b", {}, t("Camera: {state}.", { state: CAMERA[state] ?? state })),
+      " ",
+      line,
+    ),
+    nearer && h("p", { class: "row" }, nearer),
+  ];
 }
 
 addEventListener("hashchange", () => {

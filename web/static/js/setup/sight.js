@@ -1,4 +1,5 @@
-// The camera's picture to show things in: drawn lines, four corners to drag, things to tap, and a magnifier.
+// Draws the camera's picture of the set-up on a canvas: found outlines, four draggable corners with a
+// magnifier, and taps.
 
 import { t } from "../core/i18n.js";
 
@@ -18,20 +19,29 @@ const FIRST_SEAT = t("seat 1");
 const GOLD = "#f1d48e";
 const VELLUM = "#efe6d3";
 const INK = "rgb(20 18 26 / 72%)";
-const LOUPE = 2.5; // times the size on the screen
-// The sheet in its paper's width and height: 7 × 5 squares of 36 mm in the middle of 297 × 210 mm.
+const LOUPE = 2.5; // magnification relative to the screen
+// Grid lines of the sheet as fractions of its paper: 7 × 5 squares of 36 mm in the middle of 297 × 210 mm.
 const ACROSS = Array.from({ length: 8 }, (_, k) => (22.5 + 36 * k) / 297);
 const DOWN = Array.from({ length: 6 }, (_, k) => (15 + 36 * k) / 210);
 
-// picture: a canvas or bitmap, or null; size: px of the camera's picture, in which all places are told.
-// corners: four [x, y], moved(corners, ended) hears of them; lines: polylines; things: outlines with `out` for those
-// left out; tapped([x, y]) hears of a tap on the picture.
-// board: the corners are those of a board, not of the sheet.
-// near: shows only the part of the picture round what is drawn in it, larger.
-export const sight = { picture: null, size: [1280, 720], corners: null, lines: [], things: [], board: false, near: false, moved: null, tapped: null };
-const ROOM = 0.7; // round the corners while they are dragged, as a share of their distance
-const LESS_ROOM = 0.3; // round what was found
-const NEAREST = 0.2; // of the picture's width
+// What is drawn; all positions are [x, y] in px of the camera's picture. picture: canvas or bitmap, or null;
+// size: the camera picture's size; corners: four draggable corners or null, board: whether they are a
+// board's, not the sheet's; lines: polylines; things: outlines, with `out` for those left out; near: zoom to
+// what is drawn. moved(corners, ended) is called on every drag, tapped([x, y]) on a tap.
+export const sight = {
+  picture: null,
+  size: [1280, 720],
+  corners: null,
+  lines: [],
+  things: [],
+  board: false,
+  near: false,
+  moved: null,
+  tapped: null,
+};
+const ROOM = 0.7; // margin round the corners, as a fraction of their extent
+const LESS_ROOM = 0.3; // margin round found outlines
+const NEAREST = 0.2; // smallest visible width, as a fraction of the picture's
 
 let host = null;
 let canvas = null;
@@ -40,6 +50,7 @@ let handles = [];
 let held = null;
 let view = { left: 0, top: 0, width: 1280 };
 
+// Add the canvas, the corner handles and the magnifier to the node.
 export function mountSight(node) {
   host = node;
   canvas = document.createElement("canvas");
@@ -81,7 +92,9 @@ function handle(name, index) {
   }
   node.addEventListener("keydown", (event) => {
     const step = event.shiftKey ? 10 : 1;
-    const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
+    const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[
+      event.key
+    ];
     if (!by) return;
     event.preventDefault();
     const [x, y] = sight.corners[index];
@@ -100,7 +113,7 @@ function move(index, [x, y], ended) {
   sight.moved?.(sight.corners, ended);
 }
 
-// Where an event happened, in px of the camera's picture.
+// Return the position of a pointer event in px of the camera's picture.
 function place(event) {
   const box = canvas.getBoundingClientRect();
   const scale = view.width / box.width;
@@ -111,7 +124,7 @@ function tap(event) {
   sight.tapped?.(place(event));
 }
 
-// still: what is shown stays where it is, as while something is dragged in it.
+// Redraw. still: keep the visible part of the picture, as during a drag.
 export function paint(still = false) {
   if (!canvas?.isConnected) return;
   const [width, height] = sight.size;
@@ -129,26 +142,38 @@ export function paint(still = false) {
   paintLoupe(room / view.width);
 }
 
-// The part of the picture that is shown: all of it, or what is drawn in it with room around.
+// The visible part of the picture: all of it, or a zoom to what is drawn.
 function chosenView() {
   const [width, height] = sight.size;
-  const points = [...(sight.corners ?? []), ...sight.lines.flat(), ...sight.things.flatMap(({ outline }) => outline)];
+  const points = [
+    ...(sight.corners ?? []),
+    ...sight.lines.flat(),
+    ...sight.things.flatMap(({ outline }) => outline),
+  ];
   if (!sight.near || !points.length) return { left: 0, top: 0, width };
   const [xs, ys] = [0, 1].map((k) => points.map((point) => point[k]));
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const across = (1 + 2 * (sight.corners ? ROOM : LESS_ROOM)) * Math.max(right - left, ((bottom - top) * width) / height);
+  const across =
+    (1 + 2 * (sight.corners ? ROOM : LESS_ROOM)) * Math.max(right - left, ((bottom - top) * width) / height);
   const shown = Math.min(width, Math.max(NEAREST * width, across));
   const inside = (middle, part, whole) => Math.min(whole - part, Math.max(0, middle - part / 2));
-  return { left: inside((left + right) / 2, shown, width), top: inside((top + bottom) / 2, (shown * height) / width, height), width: shown };
+  return {
+    left: inside((left + right) / 2, shown, width),
+    top: inside((top + bottom) / 2, (shown * height) / width, height),
+    width: shown,
+  };
 }
 
-// scale: from px of the camera's picture to those of the canvas.
+// scale: canvas px per px of the camera's picture.
 function draw(pen, scale) {
   const thin = Math.max(1, devicePixelRatio);
   if (sight.picture) pen.drawImage(sight.picture, 0, 0, sight.size[0] * scale, sight.size[1] * scale);
   const line = (points, closed = false) => {
     pen.beginPath();
-    points.forEach(([x, y], k) => (k ? pen.lineTo(x * scale, y * scale) : pen.moveTo(x * scale, y * scale)));
+    for (const [k, [x, y]] of points.entries()) {
+      if (k) pen.lineTo(x * scale, y * scale);
+      else pen.moveTo(x * scale, y * scale);
+    }
     if (closed) pen.closePath();
   };
   const stroke = (colour, wide) => {
@@ -172,7 +197,7 @@ function draw(pen, scale) {
     }
     line(sight.corners, true);
     stroke(VELLUM, 2);
-    // Which way round it lies: the thick edge is before the first seat, or the upper one of a board.
+    // Orientation: the thick edge is the one at seat 1, or the upper one of a board.
     line(sight.board ? [sight.corners[0], sight.corners[1]] : [sight.corners[3], sight.corners[2]]);
     stroke(GOLD, 5);
     if (!sight.board) label(pen, scale, thin);
@@ -185,7 +210,7 @@ function draw(pen, scale) {
   }
 }
 
-// Name the edge of the sheet before which the first seat is.
+// Label the sheet's edge at seat 1.
 function label(pen, scale, thin) {
   const [, , right, left] = sight.corners;
   const middle = [0, 1].map((k) => sight.corners.reduce((sum, corner) => sum + corner[k], 0) / 4);
@@ -213,7 +238,7 @@ function placeHandles() {
   });
 }
 
-// The magnifier shows what lies under the finger, in the half of the picture where the finger is not.
+// The magnifier shows what is under the finger, on the other half of the picture.
 function paintLoupe(shown) {
   const focused = handles.indexOf(document.activeElement);
   const index = held?.index ?? (handles[focused]?.matches(":focus-visible") ? focused : -1);
@@ -246,7 +271,7 @@ function gridOf(corners) {
   return [...ACROSS.map((u) => [at(u, top), at(u, bottom)]), ...DOWN.map((v) => [at(left, v), at(right, v)])];
 }
 
-// The projective map from the unit square (u right, v down) to four corners; null where they make no square.
+// Return the homography from the unit square (u right, v down) to four corners; null if they are degenerate.
 function projection([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]) {
   const [dx1, dx2, sx] = [x1 - x2, x3 - x2, x0 - x1 + x2 - x3];
   const [dy1, dy2, sy] = [y1 - y2, y3 - y2, y0 - y1 + y2 - y3];
@@ -263,7 +288,7 @@ function projection([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]) {
   };
 }
 
-// Cut a square round an outline out of the picture, for a small canvas.
+// Draw a square cut-out round an outline on a small canvas.
 export function cutOut(target, outline) {
   if (!sight.picture) return;
   const xs = outline.map(([x]) => x);
@@ -274,7 +299,17 @@ export function cutOut(target, outline) {
   const top = (Math.min(...ys) + Math.max(...ys) - side) / 2;
   const pen = target.getContext("2d");
   pen.imageSmoothingQuality = "high";
-  pen.drawImage(sight.picture, left * scale, top * scale, side * scale, side * scale, 0, 0, target.width, target.height);
+  pen.drawImage(
+    sight.picture,
+    left * scale,
+    top * scale,
+    side * scale,
+    side * scale,
+    0,
+    0,
+    target.width,
+    target.height,
+  );
 }
 
 // Whether a point lies inside an outline.

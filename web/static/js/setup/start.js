@@ -1,4 +1,4 @@
-// The start: play with a camera, by hand, watch a demo, or go on with a game.
+// Renders the start screen: play with a camera, by hand, watch the demonstration, or resume a game.
 
 import { boxCheck, forgetCount } from "./boxcheck.js";
 import { correctionPanel } from "../table/camera.js";
@@ -16,9 +16,14 @@ import { ANIMAL_NAMES, COLOUR_NAMES, PLAYER_COLOURS } from "../core/words.js";
 
 let people = 0;
 const KEPT = "companion.people";
-const WHILE_CHANGED_OVER = 60_000; // ms in which the simulated table ends and a camera is opened
+// ms for the simulated table to end and a camera to open.
+const WHILE_CHANGED_OVER = 60_000;
 const KEPT_CARDS = "companion.cards";
-const form = { seats: keptPeople() ?? PLAYER_COLOURS.slice(0, 4).map(somebody), saved: null, own: ownCards() };
+const form = {
+  seats: keptPeople() ?? PLAYER_COLOURS.slice(0, 4).map(somebody),
+  saved: null,
+  own: ownCards(),
+};
 
 function somebody(colour) {
   people += 1;
@@ -33,12 +38,18 @@ function ownCards() {
   }
 }
 
-// Who played on this device last: most games are played by the same people.
+// The players of the last game on this device, as the default.
 function keptPeople() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEPT));
     const colours = new Set(kept.map(({ colour }) => colour));
-    if (kept.length < 3 || kept.length > 5 || colours.size < kept.length || ![...colours].every((one) => PLAYER_COLOURS.includes(one))) return null;
+    if (
+      kept.length < 3 ||
+      kept.length > 5 ||
+      colours.size < kept.length ||
+      ![...colours].every((one) => PLAYER_COLOURS.includes(one))
+    )
+      return null;
     return kept.map(({ name, colour }) => ({ ...somebody(colour), name: String(name).slice(0, 20) }));
   } catch {
     return null;
@@ -50,33 +61,43 @@ function keepPeople() {
     localStorage.setItem(KEPT, JSON.stringify(form.seats.map(({ name, colour }) => ({ name, colour }))));
     localStorage.setItem(KEPT_CARDS, form.own ? "own" : "known");
   } catch {
-    // A browser that keeps nothing asks anew the next time.
+    // Without storage the form is empty the next time.
   }
 }
 
+// Render the start screen, or the form for the way of playing in the hash.
 export function startScreen(game) {
   if (live.view.you.role !== "host") return waiting(game);
   if (form.saved === null) loadGames();
   if (!lesson.loaded) load();
   const way = location.hash.split("/")[1];
-  return ["camera", "hand"].includes(way) ? [about(way, game), newGame(game, way)] : [ways(game), others(game)];
+  return ["camera", "hand"].includes(way) ? [about(way, game), newGame(way)] : [ways(game), others(game)];
 }
 
-// What somebody wants to do, each with its picture.
+// The ways of playing, each with its picture.
 function ways(game) {
   const simulated = Boolean(live.view.director);
-  const cameraText = simulated || known.view?.calibrated ? t("A camera above the table reads every reveal.") : t("A camera above the table reads every reveal. Set the table up first, once.");
+  const cameraText =
+    simulated || known.view?.calibrated
+      ? t("A camera above the table reads every reveal.")
+      : t("A camera above the table reads every reveal. Set the table up first, once.");
   return h(
     "section",
     { key: "ways", class: "begin" },
     h("h2", {}, game ? t("Games") : t("Who enters the labyrinth?")),
-    h("p", { class: "begin-lead" }, t("The companion knows the rules, and everybody sees who gains what. How do you want to play?")),
+    h(
+      "p",
+      { class: "begin-lead" },
+      t("The companion knows the rules, and everybody sees who gains what. How do you want to play?"),
+    ),
     h(
       "div",
       { class: "begin-ways" },
       way("camera", t("With a camera"), cameraText, withCamera),
       way("hand", t("By hand"), t("Tap what everybody reveals. It needs no camera."), () => go("#new/hand")),
-      simulated ? way("demo", t("Watch a demo"), t("One round on the simulated table, in about a minute."), showMe) : null,
+      simulated
+        ? way("demo", t("Watch a demo"), t("One round on the simulated table, in about a minute."), showMe)
+        : null,
     ),
     simulated ? null : [cameraLine(), correctionPanel()],
   );
@@ -87,7 +108,14 @@ const TESTS = { demo: "show-me" };
 function way(name, title, text, act) {
   return h(
     "button",
-    { type: "button", key: name, class: "begin-way", onclick: act, disabled: live.busy, "data-test": TESTS[name] ?? `way-${name}` },
+    {
+      type: "button",
+      key: name,
+      class: "begin-way",
+      onclick: act,
+      disabled: live.busy,
+      "data-test": TESTS[name] ?? `way-${name}`,
+    },
     wayPicture(name),
     h("strong", {}, title),
     h("span", {}, text),
@@ -100,12 +128,16 @@ function others(game) {
     { key: "others", class: "begin-others" },
     game ? h("a", { class: "button", href: "#table" }, t("Back to the game")) : null,
     h("a", { class: "button quiet", href: "#scoring", "data-test": "just-score" }, t("Just score us")),
-    h("span", { class: "aside" }, t("Played without the companion? Photograph each board, or fill it in by hand.")),
+    h(
+      "span",
+      { class: "aside" },
+      t("Played without the companion? Photograph each board, or fill it in by hand."),
+    ),
     savedGames(),
   );
 }
 
-// On the simulated table a camera of this machine takes over first; a table that was set up can begin at once.
+// On the simulated table, a camera of this machine takes over first; a table that is set up starts at once.
 async function withCamera() {
   if (live.view.director) {
     if (!(await carryOut(send("use_camera", {}, WHILE_CHANGED_OVER)))) return;
@@ -114,29 +146,35 @@ async function withCamera() {
   go(needed().length ? "#camera" : "#new/camera");
 }
 
-// Whoever does not keep the table waits for who does.
+// Only a host can start a game.
 function waiting(game) {
   return h(
     "section",
     { class: "welcome" },
     h("img", { class: "labyrinth", src: "/art/tile.svg", alt: "" }),
     h("h2", {}, game ? t("Games") : t("Who enters the labyrinth?")),
-    h("p", {}, t("Games are begun on the device that keeps the table.")),
+    h("p", {}, t("Only a host can begin a game.")),
     h("p", { class: "row" }, h("a", { class: "button gold large", href: "#join" }, t("Join"))),
   );
 }
 
-// Beside the form: what this way of playing is, and for a camera how it does.
+// Beside the form: a description of this way of playing, with the camera's state if it uses one.
 function about(way, game) {
   return h(
     "section",
     { key: `about-${way}`, class: "welcome" },
     wayPicture(way),
     h("h2", {}, way === "camera" ? t("With a camera") : t("By hand")),
-    h("p", {}, way === "camera" ? t("The camera reads every reveal and asks only where it is not sure.") : t("After each reveal, tap what everybody shows. Ranks, gains and scores follow by themselves.")),
+    h(
+      "p",
+      {},
+      way === "camera"
+        ? t("The camera reads every reveal and asks only where it is not sure.")
+        : t("After each reveal, tap what everybody shows. Ranks, gains and scores follow by themselves."),
+    ),
     way === "camera" ? [setUpRow(), cameraLine(), correctionPanel()] : null,
     h("p", { class: "row" }, h("a", { class: "button quiet", href: "#new" }, t("Back"))),
-    game ? h("p", { class: "aside" }, t("The game that is on now is kept; you can go on with it later.")) : null,
+    game ? h("p", { class: "aside" }, t("The current game is saved; you can resume it later.")) : null,
   );
 }
 
@@ -145,12 +183,22 @@ function setUpRow() {
   return h(
     "p",
     { class: "row" },
-    h("a", { class: `button ${first ? "gold large" : "quiet"}`, href: "#camera", "data-test": "set-up" }, first ? t("Set up the table") : t("Camera & table")),
-    h("span", { class: "aside" }, first && !known.view.calibrated ? t("Show the companion your table, your pieces and your cards. It takes some minutes, once.") : t("Show where the table is and what the pieces look like.")),
+    h(
+      "a",
+      { class: `button ${first ? "gold large" : "quiet"}`, href: "#camera", "data-test": "set-up" },
+      first ? t("Set up the table") : t("Camera & table"),
+    ),
+    h(
+      "span",
+      { class: "aside" },
+      first && !known.view.calibrated
+        ? t("Show the companion your table, your pieces and your cards. It takes some minutes, once.")
+        : t("Show where the table is and what the pieces look like."),
+    ),
   );
 }
 
-// What is wrong with the camera; where a phone is to be it, with the code that opens its page.
+// What is wrong with the camera, with a QR code if a phone can be the camera.
 function cameraLine() {
   const { state, message } = live.view.camera;
   if (state === "preparing") return h("p", { class: "aside", role: "status" }, message);
@@ -158,12 +206,18 @@ function cameraLine() {
   return h(
     "div",
     { class: "row without-camera", role: "status" },
-    "phone" in document.body.dataset ? h("img", { class: "code", src: "/camera/qr.svg", alt: t("Code that opens the camera page on a phone") }) : null,
+    "phone" in document.body.dataset
+      ? h("img", {
+          class: "code",
+          src: "/camera/qr.svg",
+          alt: t("QR code that opens the camera page on a phone"),
+        })
+      : null,
     h("p", { class: "aside" }, message),
   );
 }
 
-function newGame(game, way) {
+function newGame(way) {
   return h(
     "section",
     { key: "new-game", class: "panel new-game" },
@@ -172,10 +226,36 @@ function newGame(game, way) {
       "div",
       { class: "segments", role: "radiogroup", "aria-label": t("Players") },
       [3, 4, 5].map((number) =>
-        h("button", { type: "button", role: "radio", class: "segment", "aria-checked": String(form.seats.length === number), onclick: () => resize(number) }, t("{number} players", { number })),
+        h(
+          "button",
+          {
+            type: "button",
+            role: "radio",
+            class: "segment",
+            "aria-checked": String(form.seats.length === number),
+            onclick: () => resize(number),
+          },
+          t("{number} players", { number }),
+        ),
       ),
     ),
-    way === "camera" ? [h("p", { class: "aside" }, t("Drag everybody to where they sit at the table, also two on one side. Seats are numbered clockwise.")), seating(form.seats, reorder), h("p", { class: "row" }, evenly(form.seats.length))] : h("p", { class: "aside" }, t("In the order in which you sit, clockwise. Names may stay empty; tap an animal to change it.")),
+    way === "camera"
+      ? [
+          h(
+            "p",
+            { class: "aside" },
+            t(
+              "Drag each crest to where its player sits; two can share a side. Seats are numbered clockwise.",
+            ),
+          ),
+          seating(form.seats, reorder),
+          h("p", { class: "row" }, evenly(form.seats.length)),
+        ]
+      : h(
+          "p",
+          { class: "aside" },
+          t("Clockwise, in the order in which you sit. Names are optional; tap an animal to change it."),
+        ),
     h("ol", { class: "seats" }, form.seats.map(seatRow)),
     way === "hand" ? whichCards() : null,
     button(t("Begin"), () => begin(way), "gold large", { disabled: live.busy, "data-test": "begin" }),
@@ -183,7 +263,8 @@ function newGame(game, way) {
   );
 }
 
-// By hand, cards of the box are described as they come to lie there; printed or taught ones are picked.
+// By hand, cards of the box are described when they are laid; printed or enrolled ones are picked from
+// pictures.
 function whichCards() {
   const choose = (own) => () => {
     form.own = own;
@@ -192,8 +273,35 @@ function whichCards() {
   return h(
     "div",
     { class: "which-cards", role: "radiogroup", "aria-label": t("Which cards?") },
-    h("div", { class: "segments" }, [[true, t("Cards of the box")], [false, t("Printed from here, or shown to the camera")]].map(([own, text]) => h("button", { type: "button", key: text, role: "radio", class: "segment", "aria-checked": String(form.own === own), onclick: choose(own), "data-test": own ? "own-cards" : "known-cards" }, text))),
-    h("p", { class: "aside" }, form.own ? t("Tap what each card shows when it comes to lie there, or skip it.") : t("Each card is picked from its picture.")),
+    h(
+      "div",
+      { class: "segments" },
+      [
+        [true, t("Cards from the box")],
+        [false, t("Printed from here, or shown to the camera")],
+      ].map(([own, text]) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: text,
+            role: "radio",
+            class: "segment",
+            "aria-checked": String(form.own === own),
+            onclick: choose(own),
+            "data-test": own ? "own-cards" : "known-cards",
+          },
+          text,
+        ),
+      ),
+    ),
+    h(
+      "p",
+      { class: "aside" },
+      form.own
+        ? t("Tap what each card shows when it is laid, or skip it.")
+        : t("You pick each card by its picture."),
+    ),
   );
 }
 
@@ -203,12 +311,16 @@ function seatRow(seat, index) {
     "li",
     { key: seat.id, class: "seat-choice" },
     h("b", { class: "seat-number", "aria-hidden": "true" }, index + 1),
-    h("button", {
-      type: "button",
-      class: "crest-choice",
-      "aria-label": t("Seat {number} plays the {animal} ({colour}): change", told),
-      onclick: () => recolour(index),
-    }, crest({ name: seat.name || String(index + 1), colour: seat.colour })),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "crest-choice",
+        "aria-label": t("Seat {number} plays the {animal} ({colour}): change", told),
+        onclick: () => recolour(index),
+      },
+      crest({ name: seat.name || String(index + 1), colour: seat.colour }),
+    ),
     h("input", {
       type: "text",
       value: seat.name,
@@ -241,7 +353,7 @@ function free() {
   return PLAYER_COLOURS.filter((colour) => !form.seats.some((seat) => seat.colour === colour));
 }
 
-// The next colour; where another seat has it already, the two change colours.
+// The next colour; a seat that already has it takes this seat's colour.
 function recolour(index) {
   const seat = form.seats[index];
   const next = PLAYER_COLOURS[(PLAYER_COLOURS.indexOf(seat.colour) + 1) % PLAYER_COLOURS.length];
@@ -253,7 +365,10 @@ function recolour(index) {
 }
 
 function seated() {
-  return form.seats.map(({ name, colour }) => ({ name: name.trim() || capital(ANIMAL_NAMES[colour]), colour }));
+  return form.seats.map(({ name, colour }) => ({
+    name: name.trim() || capital(ANIMAL_NAMES[colour]),
+    colour,
+  }));
 }
 
 async function begin(way) {
@@ -294,19 +409,35 @@ function savedGames() {
   const others = form.saved.filter((one) => one.id !== live.game?.id && one.phase !== "over").slice(0, 5);
   if (!others.length) return null;
   return [
-    h("h3", {}, t("Go on with")),
-    h("ul", { class: "saved" }, others.map((one) =>
-      h("li", { key: one.id }, h("button", { type: "button", class: "button saved-game", onclick: () => resume(one.id) },
-        h("span", { class: "crests" }, one.seats.map((seat) => crest(seat, "small"))),
-        h("span", {}, t("Round {round}, {when}", { round: one.round, when: when(one.played) })),
-      )),
-    )),
+    h("h3", {}, t("Resume")),
+    h(
+      "ul",
+      { class: "saved" },
+      others.map((one) =>
+        h(
+          "li",
+          { key: one.id },
+          h(
+            "button",
+            { type: "button", class: "button saved-game", onclick: () => resume(one.id) },
+            h(
+              "span",
+              { class: "crests" },
+              one.seats.map((seat) => crest(seat, "small")),
+            ),
+            h("span", {}, t("Round {round}, {when}", { round: one.round, when: when(one.played) })),
+          ),
+        ),
+      ),
+    ),
   ];
 }
 
 function when(iso) {
   const time = new Date(iso);
-  return Number.isNaN(time.valueOf()) ? "" : time.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+  return Number.isNaN(time.valueOf())
+    ? ""
+    : time.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
 }
 
 function capital(word) {

@@ -1,4 +1,5 @@
-// What every step of teaching shows: refusals, the way on, what the camera sees, and what lies on a simulated table.
+// Renders what the set-up steps share: errors, the link to the next step, the state of auto-capture, and the
+// simulated table's choice.
 
 import { t } from "../core/i18n.js";
 import { finish, layOut, lesson } from "./lesson.js";
@@ -6,29 +7,35 @@ import { live } from "../core/live.js";
 import { button } from "../core/parts.js";
 import { h } from "../core/render.js";
 
+// Render the last error.
 export function refusal() {
   return lesson.refusal && h("p", { class: "refusal", role: "alert" }, lesson.refusal);
 }
 
-// To the next step; where the table is being taught, also the way back to reading.
-// done: nothing is left to do in this one.
+// Render the link to the next step and, in set-up mode, the button that ends it. done: nothing is left to do
+// in this step.
 export function onward(next, text, done = false) {
   return h(
     "p",
     { key: "onward", class: "row onward" },
-    h("a", { class: `button ${done ? "gold large" : ""}`, href: `#camera/${next}`, "data-test": "next" }, text),
-    lesson.teaching && button(t("Done: read again"), finish, "quiet", { disabled: live.busy, "data-test": "finish" }),
+    h(
+      "a",
+      { class: `button ${done ? "gold large" : ""}`, href: `#camera/${next}`, "data-test": "next" },
+      text,
+    ),
+    lesson.teaching &&
+      button(t("Done: resume reading"), finish, "quiet", { disabled: live.busy, "data-test": "finish" }),
   );
 }
 
 const STATES = {
-  moving: t("Something moves: hold still."),
+  moving: t("Something is moving: hold still."),
   hands: t("Take your hands away."),
-  still: t("The picture rests."),
+  still: t("The picture is still."),
   taken: t("The picture is taken."),
 };
 
-// What the camera waits for, in one line that stays in its place.
+// Render what auto-capture is waiting for, in one line of constant height.
 export function watchLine() {
   const { seen } = lesson;
   const state = seen?.state ?? "moving";
@@ -40,13 +47,26 @@ export function watchLine() {
   );
 }
 
+// Render what can be laid out on the simulated table; null on a real table.
 export function simulated(what, text) {
   if (!live.view.director) return null;
-  const lay = (one, words, test) => h("button", { type: "button", class: "segment", "aria-pressed": String(lesson.laid === one && lesson.teaching === (one !== null)), disabled: live.busy, "data-test": test, onclick: () => layOut(one) }, words);
+  const lay = (one, words, test) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "segment",
+        "aria-pressed": String(lesson.laid === one && lesson.teaching === (one !== null)),
+        disabled: live.busy,
+        "data-test": test,
+        onclick: () => layOut(one),
+      },
+      words,
+    );
   return h(
     "section",
     { key: "simulated", class: "panel simulated" },
-    h("p", { class: "aside" }, t("This is the simulated table. What shall lie on it?")),
+    h("p", { class: "aside" }, t("This is the simulated table. What should lie on it?")),
     h("div", { class: "segments" }, lay(what, text, "lay"), lay(null, t("The game"), "lay-game")),
   );
 }

@@ -1,4 +1,4 @@
-// The camera's lamp, and the live picture with what was read in it.
+// Renders the camera's status lamp and the live picture with the detections drawn in it.
 
 import { t } from "../core/i18n.js";
 import { live, send } from "../core/live.js";
@@ -7,10 +7,14 @@ import { carryOut, isHost, pauseCamera } from "../core/stage.js";
 import { h } from "../core/render.js";
 import { CAMERA } from "../core/words.js";
 
+// ms from one preview request to the next.
 const BETWEEN_PICTURES = 120;
-const LAMP_WORDS = Object.values(CAMERA).join("\n"); // the lamp is as wide as the longest of them, whatever it says
-const WHILE_REOPENED = 60_000; // ms in which the camera is opened again and what reads it is made ready
+// Reserves the width of the longest state, so that the header does not move.
+const LAMP_WORDS = Object.values(CAMERA).join("\n");
+// ms until the camera is open again and the frame reader is ready.
+const WHILE_REOPENED = 60_000;
 
+// Render the lamp with the camera's state; for a host it is a button that pauses and resumes.
 export function camera(view) {
   const { state, message } = view.camera;
   const paused = state === "paused";
@@ -22,7 +26,9 @@ export function camera(view) {
       "data-state": state,
       title: message || t("Camera: {state}", { state: CAMERA[state] }),
       disabled: view.you.role !== "host" || ["preparing", "teaching", "no_camera", "by_hand"].includes(state),
-      "aria-label": paused ? t("Camera: {state}. Go on", { state: CAMERA[state] }) : t("Camera: {state}. Pause", { state: CAMERA[state] }),
+      "aria-label": paused
+        ? t("Camera: {state}. Resume", { state: CAMERA[state] })
+        : t("Camera: {state}. Pause", { state: CAMERA[state] }),
       onclick: () => pauseCamera(!paused),
     },
     h("i", { "aria-hidden": "true" }),
@@ -30,27 +36,54 @@ export function camera(view) {
   );
 }
 
-// Only hosts see the picture: it shows what lies behind the players' screens.
+// Render the live picture. For hosts only: it shows what is behind the players' screens.
 export function picture() {
   if (live.view.you.role !== "host") return null;
   const { state, message, correction } = live.view.camera;
   return h(
     "figure",
     { class: "picture" },
-    h("canvas", { opaque: true, width: 1280, height: 720, role: "img", "aria-label": t("The table as the camera sees it"), mount: follow }),
-    message && !correction ? h("figcaption", { class: ["no_camera", "needs_you", "hindered"].includes(state) ? "wrong" : "" }, message, state === "hindered" ? [" ", h("a", { href: "#camera" }, t("Camera & table"))] : null) : null,
+    h("canvas", {
+      opaque: true,
+      width: 1280,
+      height: 720,
+      role: "img",
+      "aria-label": t("The table as the camera sees it"),
+      mount: follow,
+    }),
+    message && !correction
+      ? h(
+          "figcaption",
+          { class: ["no_camera", "needs_you", "hindered"].includes(state) ? "wrong" : "" },
+          message,
+          state === "hindered" ? [" ", h("a", { href: "#camera" }, t("Camera & table"))] : null,
+        )
+      : null,
   );
 }
 
-// Offers to put a picture right that is upside down, on its side or mirrored; nothing where it is none of these.
+// Render the offer to correct a picture that is upside down, on its side or mirrored; null if it is none of
+// these.
 export function correctionPanel() {
   const { message, correction } = live.view.camera;
   if (!correction || !isHost()) return null;
   return h(
     "div",
-    { key: "correction", class: "proposal correction", role: "group", "aria-label": t("The camera's picture") },
+    {
+      key: "correction",
+      class: "proposal correction",
+      role: "group",
+      "aria-label": t("The camera's picture"),
+    },
     h("p", { class: "question", role: "status" }, message),
-    h("div", { class: "answers" }, button(correction.mirrored ? t("Mirror it") : t("Turn it"), correctPicture, "gold large", { disabled: live.busy, "data-test": "correct-picture" })),
+    h(
+      "div",
+      { class: "answers" },
+      button(correction.mirrored ? t("Mirror it") : t("Turn it"), correctPicture, "gold large", {
+        disabled: live.busy,
+        "data-test": "correct-picture",
+      }),
+    ),
   );
 }
 
@@ -58,7 +91,7 @@ function correctPicture() {
   return carryOut(send("teach_correct_picture", {}, WHILE_REOPENED));
 }
 
-// Draw the newest picture again and again while this canvas is on the page, one request at a time.
+// Keep drawing the newest picture while the canvas is on the page, one request at a time.
 async function follow(canvas) {
   const pen = canvas.getContext("2d");
   let mark = null;
@@ -66,7 +99,7 @@ async function follow(canvas) {
     try {
       if (!document.hidden && live.connected) mark = await drawNewest(canvas, pen, mark);
     } catch {
-      // The next one comes in a moment; the lamp and the line about the connection say what is wrong.
+      // Retried shortly; the lamp and the connection band already show what is wrong.
     }
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_PICTURES));
   }

@@ -1,23 +1,40 @@
-// The scores as one picture to keep, drawn in the browser: who won, the arithmetic in a line each, the way there.
+// Draws the scores on a canvas as a picture to save: the ranking, each player's sums and the chart.
 
 import { plot, roundName } from "./chart.js";
 import { language, t } from "../core/i18n.js";
 import { ANIMALS, letter, signed } from "../core/words.js";
 
+// px, for the whole picture.
 const WIDTH = 1200;
 const ROW = 76;
 const HEAD = 190;
 const CHART = 440;
-const INK = { ground: "#14121a", raised: "#1f1c28", text: "#efe6d3", soft: "#c4b9a3", gold: "#c9a45c", bright: "#f1d48e", line: "#3d3748" };
+const INK = {
+  ground: "#14121a",
+  raised: "#1f1c28",
+  text: "#efe6d3",
+  soft: "#c4b9a3",
+  gold: "#c9a45c",
+  bright: "#f1d48e",
+  line: "#3d3748",
+};
 const PLAYER = { purple: "#8d5cc0", green: "#3aa35c", red: "#d4444c", black: "#37333d", yellow: "#dca51f" };
-const COLUMNS = [["low", "low"], ["middle", "middle"], ["high", "high"], ["great", "points5"], ["small", "points2"], ["impurity", "impurity"]];
+const COLUMNS = [
+  ["low", "low"],
+  ["middle", "middle"],
+  ["high", "high"],
+  ["great", "points5"],
+  ["small", "points2"],
+  ["impurity", "impurity"],
+];
 
-// "2026-11-21" of a game's id, or today.
+// Return the date in a game's id such as "2026-11-21", or today's.
 export function dayOf(game) {
   const day = /^(\d{4})(\d{2})(\d{2})-/.exec(game.id);
   return day ? day.slice(1).join("-") : new Date().toISOString().slice(0, 10);
 }
 
+// Download the scores as a PNG. title: the headline; ranking: scores, best first.
 export async function savePicture(game, title, ranking) {
   const canvas = await keepsake(game, title, ranking);
   const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
@@ -29,8 +46,12 @@ export async function savePicture(game, title, ranking) {
 }
 
 async function keepsake(game, title, ranking) {
-  const names = [...new Set([...game.seats.map((seat) => ANIMALS[seat.colour]), ...COLUMNS.map(([, icon]) => icon)])];
-  const pictures = new Map(await Promise.all(names.map(async (name) => [name, await picture(`/art/icon/${name}.svg`)])));
+  const names = [
+    ...new Set([...game.seats.map((seat) => ANIMALS[seat.colour]), ...COLUMNS.map(([, icon]) => icon)]),
+  ];
+  const pictures = new Map(
+    await Promise.all(names.map(async (name) => [name, await picture(`/art/icon/${name}.svg`)])),
+  );
   await document.fonts.ready;
   const way = game.chronicle.rounds.length > 0;
   const height = HEAD + 44 + ROW * ranking.length + (way ? CHART : 0) + 40;
@@ -39,10 +60,14 @@ async function keepsake(game, title, ranking) {
   const pen = canvas.getContext("2d");
   frame(pen, height);
   write(pen, title, WIDTH / 2, 98, `54px Marcellus, serif`, INK.bright, "center", WIDTH - 160);
-  const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${dayOf(game)}T00:00:00Z`));
+  const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(
+    new Date(`${dayOf(game)}T00:00:00Z`),
+  );
   write(pen, `${t("The Wicked Labyrinth")} · ${date}`, WIDTH / 2, 142, face(22), INK.soft, "center");
-  COLUMNS.forEach(([, icon], column) => pen.drawImage(pictures.get(icon), at(column) - 19, HEAD - 10, 38, 38));
-  ranking.forEach((score, place) => row(pen, game, score, HEAD + 44 + ROW * place, pictures));
+  for (const [column, [, icon]] of COLUMNS.entries()) {
+    pen.drawImage(pictures.get(icon), at(column) - 19, HEAD - 10, 38, 38);
+  }
+  for (const [place, score] of ranking.entries()) row(pen, game, score, HEAD + 44 + ROW * place, pictures);
   pen.translate(40, HEAD + 54 + ROW * ranking.length);
   if (way) chart(pen, plot(game, WIDTH - 80, CHART - 30), pictures);
   return canvas;
@@ -92,7 +117,15 @@ function row(pen, game, score, top, pictures) {
   write(pen, seat.name, 190, middle + 10, face(28, 600), INK.text, "left", 225);
   COLUMNS.forEach(([name], column) => {
     const left = score.impurity - score.given_back;
-    write(pen, name === "impurity" ? (left ? `−${left}` : "0") : `${score[name]}`, at(column), middle + 9, face(26), INK.text, "center");
+    write(
+      pen,
+      name === "impurity" ? (left ? `−${left}` : "0") : `${score[name]}`,
+      at(column),
+      middle + 9,
+      face(26),
+      INK.text,
+      "center",
+    );
   });
   write(pen, signed(score.total), WIDTH - 64, middle + 15, face(44, 600), INK.bright, "right");
 }
@@ -104,22 +137,38 @@ function crest(pen, seat, x, y, radius, pictures) {
   pen.fill();
   Object.assign(pen, { strokeStyle: INK.text, lineWidth: 2 });
   pen.stroke();
-  pen.drawImage(pictures.get(ANIMALS[seat.colour]), x - 0.8 * radius, y - 0.8 * radius, 1.6 * radius, 1.6 * radius);
+  pen.drawImage(
+    pictures.get(ANIMALS[seat.colour]),
+    x - 0.8 * radius,
+    y - 0.8 * radius,
+    1.6 * radius,
+    1.6 * radius,
+  );
 }
 
 function chart(pen, shape, pictures) {
   pen.lineWidth = 1;
   for (const { points, y } of shape.ticks) {
     pen.strokeStyle = INK.line;
-    stroke(pen, [[shape.left, y], [shape.right, y]]);
+    stroke(pen, [
+      [shape.left, y],
+      [shape.right, y],
+    ]);
     write(pen, signed(points), shape.left - 8, y + 6, face(18), INK.soft, "right");
   }
-  for (const one of shape.rounds) write(pen, roundName(one), one.x, shape.bottom + 32, face(18), INK.soft, one.round ? "center" : "left");
+  for (const one of shape.rounds)
+    write(pen, roundName(one), one.x, shape.bottom + 32, face(18), INK.soft, one.round ? "center" : "left");
   for (const line of shape.lines) {
     Object.assign(pen, { strokeStyle: INK.text, lineWidth: 6, lineJoin: "round" });
     stroke(pen, line.spots);
   }
-  for (const { seat, spots, dashes, label: [x, y], total } of shape.lines) {
+  for (const {
+    seat,
+    spots,
+    dashes,
+    label: [x, y],
+    total,
+  } of shape.lines) {
     Object.assign(pen, { strokeStyle: PLAYER[seat.colour], lineWidth: 4 });
     pen.setLineDash(dashes ? dashes.split(" ").map(Number) : []);
     stroke(pen, spots);
@@ -131,6 +180,9 @@ function chart(pen, shape, pictures) {
 
 function stroke(pen, spots) {
   pen.beginPath();
-  spots.forEach(([x, y], index) => (index ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+  for (const [index, [x, y]] of spots.entries()) {
+    if (index) pen.lineTo(x, y);
+    else pen.moveTo(x, y);
+  }
   pen.stroke();
 }

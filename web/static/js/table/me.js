@@ -1,4 +1,5 @@
-// My phone: my board first, what I must do now under my thumb, the table behind a swipe or a tab.
+// Renders a player's own screen on the phone: the board and what to do now; the table on a second tab or by a
+// swipe.
 
 import { t, tn } from "../core/i18n.js";
 import { you } from "./options.js";
@@ -9,32 +10,66 @@ import { h } from "../core/render.js";
 import { draw } from "../core/stage.js";
 import { tableScreen } from "./table.js";
 
+// px that a finger must move sideways.
 const SWIPE = 60;
 let side = "board";
 let start = null;
 
+// Render the player's own screen; a host can choose the seat.
 export function meScreen(game) {
   const seat = mySeat(game);
-  if (seat === null) return h("p", { class: "aside" }, t("You are looking on: the table is yours to see."), " ", h("a", { href: "#table" }, t("See the table")));
+  if (seat === null)
+    return h(
+      "p",
+      { class: "aside" },
+      t("You are a spectator: you see the table, but have no board."),
+      " ",
+      h("a", { href: "#table" }, t("See the table")),
+    );
   const tab = (name, ...content) =>
-    h("button", { type: "button", role: "tab", class: "me-tab", id: `me-${name}`, "aria-selected": String(side === name), tabindex: side === name ? "0" : "-1", onclick: () => turn(name), "data-test": `me-${name}` }, ...content);
+    h(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        class: "me-tab",
+        id: `me-${name}`,
+        "aria-selected": String(side === name),
+        tabindex: side === name ? "0" : "-1",
+        onclick: () => turn(name),
+        "data-test": `me-${name}`,
+      },
+      ...content,
+    );
   return [
     you().role === "host" ? peopleTabs(game, seat, (index) => `#me/${index}`) : null,
     h(
       "div",
       { class: "me-tabs", role: "tablist", "aria-label": t("My place"), onkeydown: arrows },
-      tab("board", crest(game.seats[seat], "small"), h("strong", {}, game.seats[seat].name), h("span", { class: "points" }, tn(game.scores[seat].total, "{n} point", "{n} points"))),
+      tab(
+        "board",
+        crest(game.seats[seat], "small"),
+        h("strong", {}, game.seats[seat].name),
+        h("span", { class: "points" }, tn(game.scores[seat].total, "{n} point", "{n} points")),
+      ),
       tab("table", t("Table")),
     ),
     h(
       "div",
-      { key: `side-${side}`, class: `me-side ${side}`, role: "tabpanel", "aria-labelledby": `me-${side}`, onpointerdown: touch, onpointerup: swipe },
+      {
+        key: `side-${side}`,
+        class: `me-side ${side}`,
+        role: "tabpanel",
+        "aria-labelledby": `me-${side}`,
+        onpointerdown: touch,
+        onpointerup: swipe,
+      },
       side === "board" ? person(game, seat) : h("div", { class: "screen table" }, tableScreen(game)),
     ),
   ];
 }
 
-// The own seat: a player's is given by the companion; a host chooses whose place to see.
+// A player's seat comes from the companion; a host chooses one in the hash.
 function mySeat(game) {
   const { role, seat } = you();
   if (role === "player") return seat;
@@ -54,7 +89,10 @@ function arrows(event) {
 }
 
 function touch(event) {
-  start = event.pointerType === "mouse" || event.target.closest("[data-drag], input, .stepper") ? null : { x: event.clientX, y: event.clientY };
+  start =
+    event.pointerType === "mouse" || event.target.closest("[data-drag], input, .stepper")
+      ? null
+      : { x: event.clientX, y: event.clientY };
 }
 
 function swipe(event) {
@@ -65,4 +103,3 @@ function swipe(event) {
   const next = x < 0 ? "table" : "board";
   if (next !== side) turn(next);
 }
-

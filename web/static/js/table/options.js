@@ -1,19 +1,42 @@
-// What a player may do in the present state, asked of the companion once for each state, and what is being picked.
+// Fetches what a player may do in the present state, once per state, and keeps the choice in progress.
 
 import { t } from "../core/i18n.js";
 import { ask, command, live } from "../core/live.js";
 import { carryOut, draw, say } from "../core/stage.js";
 
-const SOUL_MOVES = ["promote", "cast_promotion", "cast_colour_change", "achieve_small", "achieve_great", "finish_soul"];
+const SOUL_MOVES = [
+  "promote",
+  "cast_promotion",
+  "cast_colour_change",
+  "achieve_small",
+  "achieve_great",
+  "finish_soul",
+];
 const GAIN_MOVES = ["choose_colours", "keep_tokens"];
-const fresh = (key, number) => ({ key, number, note: "", options: null, oracles: new Map(), picked: null, moves: null, why: null, taken: null, sure: false, asking: false, hint: null, left: null });
+const fresh = (key, number) => ({
+  key,
+  number,
+  note: "",
+  options: null,
+  oracles: new Map(),
+  picked: null,
+  moves: null,
+  why: null,
+  taken: null,
+  sure: false,
+  asking: false,
+  hint: null,
+  left: null,
+});
 
-let note = ""; // what was just done, told on the next desk
+// Confirmation of the last undo, shown on the next desk.
+let note = "";
 
-// One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on. number: the
-// newest state that it is known to fit.
+// The choice in progress of one player: the legal moves and how far the choice has come. It is reset when the
+// state changes. number: the newest state for which the moves are known to be legal.
 export const desk = fresh(null, null);
 
+// Return the desk for a player, fetching the moves if the state is new.
 export function deskOf(game, player) {
   const key = `${game.id}:${player}:${concerning(game, player)}`;
   if (desk.key !== key) {
@@ -25,16 +48,18 @@ export function deskOf(game, player) {
   return desk;
 }
 
-// In the soul phase all choose at once, each for the own board: what others do leaves a half-made choice as it is.
+// In the soul phase all players choose at once, each for their own board: moves of others do not reset a
+// choice.
 function concerning({ number, state }, player) {
   return state.phase === "soul" ? `${state.round}:${JSON.stringify(state.players[player])}` : number;
 }
 
-// Who this screen is: its role, and for a player the own seat.
+// Return the role of this device and, for a player, the seat index.
 export function you() {
   return live.view?.you ?? { role: "host", seat: null };
 }
 
+// Whether this device may choose for a player.
 export function mayAct(player) {
   const { role, seat } = you();
   return role === "host" || (role === "player" && seat === player);
@@ -53,18 +78,19 @@ async function load(key, player) {
   draw();
 }
 
+// Select something on the board, such as a token or a spell; it discards the previous selection.
 export function pick(what) {
   Object.assign(desk, { picked: what, moves: null, why: null, sure: false, left: null });
   draw();
 }
 
-// Why something cannot be done, said where the eye is.
+// Show beside the selection why it cannot be used.
 export function explain(why) {
   Object.assign(desk, { why, moves: null, sure: false });
   draw();
 }
 
-// Do it where only one move is left, else ask on.
+// Play the move if it is the only one, otherwise offer the moves.
 export function choose(moves) {
   if (moves.length === 1) return play(moves[0]);
   Object.assign(desk, { moves, why: null });
@@ -72,11 +98,12 @@ export function choose(moves) {
   return null;
 }
 
+// Send a move for the state that the desk knows; resolves to whether it was accepted.
 export function play(move) {
   return carryOut(command("play", { move, at: desk.number }));
 }
 
-// The entry that a player may take back alone: their latest of this phase.
+// Return the entry that players may undo by themselves: their latest of this phase, or null.
 export function ownLatest(game, player) {
   const { phase } = game.state;
   const counts = phase === "soul" ? SOUL_MOVES : phase === "gain" ? GAIN_MOVES : [];
@@ -87,9 +114,10 @@ export function ownLatest(game, player) {
   return null;
 }
 
+// Undo the player's own latest entry.
 export async function undoOwn(game, player) {
   const line = ownLatest(game, player);
   if (!line || live.busy) return;
-  note = t("Taken back: {move}", { move: line.text });
+  note = t("Undone: {move}", { move: line.text });
   if (!(await carryOut(command("undo", { at: game.number, entry: line.number })))) note = "";
 }

@@ -1,4 +1,4 @@
-// One player at the table: who, how many pieces were shown, which rank that is, and what it gives.
+// Renders one player's plaque at the table: name, shown pieces, place and gains.
 
 import { signed, t, tn } from "../core/i18n.js";
 import { live } from "../core/live.js";
@@ -12,7 +12,8 @@ import { PLACES, RANKS, REASONS, tokensOf } from "../core/words.js";
 
 const explained = { key: null, seat: null };
 
-// where: the grid area; towards: the seat as seen from the middle, x to the right and y down.
+// Render a plaque. where: its grid area; towards: unit vector from the middle to the seat, x to the right and
+// y down; controls: false on the wall screen.
 export function plaque(game, index, { where, towards }, controls = true) {
   const seat = game.seats[index];
   const { phase } = game.state;
@@ -22,34 +23,56 @@ export function plaque(game, index, { where, towards }, controls = true) {
   const doubt = Boolean(reveal?.doubts.some((one) => one.seat === index));
   return h(
     "li",
-    { key: `row-${index}`, class: `row-seat ${form} ${seat.colour} at-${where} ${place ?? ""} ${doubt ? "doubted" : ""}` },
+    {
+      key: `row-${index}`,
+      class: `row-seat ${form} ${seat.colour} at-${where} ${place ?? ""} ${doubt ? "doubted" : ""}`,
+    },
     h(
       controls ? "a" : "span",
       { class: "who", href: controls ? `#player/${index}` : null },
       crest(seat),
-      h("span", {}, h("strong", {}, seat.name), controls ? h("small", {}, tn(game.scores[index].total, "{n} point", "{n} points")) : null),
-      controls ? null : h("span", { class: "wall-points" }, h("b", {}, signed(game.scores[index].total)), h("small", {}, t("points"))),
+      h(
+        "span",
+        {},
+        h("strong", {}, seat.name),
+        controls ? h("small", {}, tn(game.scores[index].total, "{n} point", "{n} points")) : null,
+      ),
+      controls
+        ? null
+        : h(
+            "span",
+            { class: "wall-points" },
+            h("b", {}, signed(game.scores[index].total)),
+            h("small", {}, t("points")),
+          ),
     ),
     reveal
       ? [tally(game, index, reveal, doubt, towards, controls), result(index, reveal, controls)]
-      : phase === "soul" ? summary(game.state.players[index]) : [inHand(game, index), lastResult(game, index, controls)],
+      : phase === "soul"
+        ? summary(game.state.players[index])
+        : [inHand(game, index), lastResult(game, index, controls)],
     controls && mayChoose(index) ? action(game, index) : null,
   );
 }
 
-// What is still behind the screen, while nothing is shown.
+// The pieces still in the closed hand, before the reveal.
 function inHand(game, index) {
   const { held } = game.state.players[index];
   const { colour } = game.seats[index];
   return h(
     "span",
-    { key: "held", class: "tally held", role: "img", "aria-label": tn(held.search, "{n} piece in hand", "{n} pieces in hand") },
+    {
+      key: "held",
+      class: "tally held",
+      role: "img",
+      "aria-label": tn(held.search, "{n} piece in hand", "{n} pieces in hand"),
+    },
     h("b", { class: "number" }, held.search),
     pieces(held, colour, "hidden"),
   );
 }
 
-// What the corridor before gave, small: the next one is searched.
+// Gains of the previous corridor, in small, during the search for the next one.
 function lastResult(game, index, controls) {
   const last = lastOutcome(game);
   if (!last) return h("span", { key: "result", class: "result" });
@@ -58,9 +81,22 @@ function lastResult(game, index, controls) {
   const line = tn(last.hands[index].search, "Last: {n} piece", "Last: {n} pieces");
   return h(
     tag,
-    { key: "result", type: tag === "button" ? "button" : null, class: "result last-result", title: REASONS[last.reasons[index]] ?? "", onclick: tag === "button" ? () => correct(game, index) : null, "data-test": "last-result" },
+    {
+      key: "result",
+      type: tag === "button" ? "button" : null,
+      class: "result last-result",
+      title: REASONS[last.reasons[index]] ?? "",
+      onclick: tag === "button" ? () => correct(game, index) : null,
+      "data-test": "last-result",
+    },
     h("span", {}, line, gain ? `, ${PLACES[gain.place]}` : ""),
-    gain ? [...counted(Array(gain.impurity).fill("impurity").concat(gain.sign_elements, gain.card_elements))].map(([name, times]) => h("span", { key: name, class: "gain" }, times > 1 ? `${times}×` : null, icon(name))) : null,
+    gain
+      ? [
+          ...counted(Array(gain.impurity).fill("impurity").concat(gain.sign_elements, gain.card_elements)),
+        ].map(([name, times]) =>
+          h("span", { key: name, class: "gain" }, times > 1 ? `${times}×` : null, icon(name)),
+        )
+      : null,
   );
 }
 
@@ -77,7 +113,9 @@ function tally(game, index, reveal, doubt, towards, controls) {
       class: `tally ${doubt ? "doubt" : ""}`,
       role: corrects ? null : "img",
       "aria-label": corrects
-        ? tn(hand.search, "{name}: {n} search piece. Correct it", "{name}: {n} search pieces. Correct it", { name: seat.name })
+        ? tn(hand.search, "{name}: {n} search piece. Correct it", "{name}: {n} search pieces. Correct it", {
+            name: seat.name,
+          })
         : tn(hand.search, "{name}: {n} search piece", "{name}: {n} search pieces", { name: seat.name }),
       onclick: corrects ? () => correct(game, index) : null,
     },
@@ -86,14 +124,18 @@ function tally(game, index, reveal, doubt, towards, controls) {
   );
 }
 
-// The pieces of a hand as they lie there: cubes of the player's colour, then signs.
+// The pieces of a hand: cubes in the player's colour, then signs.
 function pieces(hand, colour, key, mount = () => null) {
   const signs = [...Array(hand.witch).fill("sign:witch"), ...Array(hand.soul).fill("sign:soul")];
   return h(
     "span",
     { class: `shown-pieces ${key === "hidden" ? "hidden-pieces" : ""}`, "aria-hidden": "true" },
-    Array.from({ length: hand.search }, (_, place) => h("i", { key: `${key}/${place}`, class: `piece ${colour}`, mount: mount(place) })),
-    signs.map((name, place) => h("i", { key: `${key}/${name}`, class: "sign-piece", mount: mount(hand.search + place) }, icon(name))),
+    Array.from({ length: hand.search }, (_, place) =>
+      h("i", { key: `${key}/${place}`, class: `piece ${colour}`, mount: mount(place) }),
+    ),
+    signs.map((name, place) =>
+      h("i", { key: `${key}/${name}`, class: "sign-piece", mount: mount(hand.search + place) }, icon(name)),
+    ),
   );
 }
 
@@ -112,20 +154,41 @@ function result(index, reveal, controls) {
     "span",
     { key: "result", class: "result" },
     controls
-      ? h("button", { type: "button", class: "place-won", "aria-expanded": String(open), title: reason, onclick: explain }, rank)
+      ? h(
+          "button",
+          {
+            type: "button",
+            class: "place-won",
+            "aria-expanded": String(open),
+            title: reason,
+            onclick: explain,
+          },
+          rank,
+        )
       : h("b", { class: "place-won" }, rank),
-    open ? h("span", { key: "reason", class: "reason" }, gain ? t("{place}: {reason}", { place: rank, reason }) : reason) : gain && gains(gain, reveal),
+    open
+      ? h(
+          "span",
+          { key: "reason", class: "reason" },
+          gain ? t("{place}: {reason}", { place: rank, reason }) : reason,
+        )
+      : gain && gains(gain, reveal),
   );
 }
 
-// Signs first, then the card, as they are taken (W6); alike ones are counted.
+// Signs before the card, in the order of rule W6; equal elements are counted.
 function gains(gain, reveal) {
   const signs = counted([...Array(gain.impurity).fill("impurity"), ...gain.sign_elements]);
   const card = counted(gain.card_elements);
-  // They are on their way once the reveal counts; what is only proposed shows what it would give.
+  // A proposal shows its gains without animation; they get new keys and fly in when the reveal is entered.
   const key = `${reveal.key}:${reveal.proposed ? "would" : "gives"}`;
   const one = ([name, times], place) =>
-    h("span", { key: `${key}/${place}${name}`, class: "gain", mount: reveal.proposed ? null : fromCard(place) }, times > 1 ? `${times}×` : null, icon(name));
+    h(
+      "span",
+      { key: `${key}/${place}${name}`, class: "gain", mount: reveal.proposed ? null : fromCard(place) },
+      times > 1 ? `${times}×` : null,
+      icon(name),
+    );
   return h(
     "span",
     { key: `gains ${key}`, class: `gains ${reveal.proposed ? "would" : ""}` },
@@ -143,8 +206,19 @@ function summary(player) {
   return h(
     "span",
     { key: "summary", class: "summary" },
-    RANKS.map((rank) => h("span", { class: "summary-rank" }, tokensOf(player[rank]).map((colour) => token(colour, rank, "small")))),
-    h("span", { class: "summary-rank" }, Array(player.promotion).fill(icon("promotion")), Array(player.colour_change).fill(icon("colour_change"))),
+    RANKS.map((rank) =>
+      h(
+        "span",
+        { class: "summary-rank" },
+        tokensOf(player[rank]).map((colour) => token(colour, rank, "small")),
+      ),
+    ),
+    h(
+      "span",
+      { class: "summary-rank" },
+      Array(player.promotion).fill(icon("promotion")),
+      Array(player.colour_change).fill(icon("colour_change")),
+    ),
   );
 }
 
@@ -156,13 +230,18 @@ function action(game, index) {
   const { phase } = game.state;
   if (phase !== "soul" && phase !== "gain") return null;
   const waits = game.waiting_for.includes(index);
-  // Where the camera takes the souls, tapping them is the second way.
+  // With board reading on, the tap is the second option and gets no gold button.
   const gold = phase === "soul" && live.view.boards ? "" : "gold";
-  if (waits) return h("a", { key: "choose", class: `button ${gold} choose`, href: `#player/${index}` }, phase === "soul" ? t("Souls") : t("Choose"));
+  if (waits)
+    return h(
+      "a",
+      { key: "choose", class: `button ${gold} choose`, href: `#player/${index}` },
+      phase === "soul" ? t("Souls") : t("Choose"),
+    );
   return phase === "soul" ? h("span", { key: "choose", class: "done-mark" }, t("done")) : null;
 }
 
-// Correct a count: before it is taken, amend what is proposed; after, correct the move itself.
+// Correct a count: amend the proposal while it waits, or revise the entry once it is in the journal.
 function correct(game, index) {
   const { proposal } = live.view;
   const reveal = shownReveal(game);

@@ -1,10 +1,11 @@
-// Boards: everybody's place, one at a time.
+// Renders the boards screen: one player's place at a time, with a tab per player.
 
 import { t } from "../core/i18n.js";
 import { person } from "../games/wicked/person.js";
 import { crest } from "../core/parts.js";
 import { h } from "../core/render.js";
 
+// Render a player's place; by default of the seat in the hash.
 export function playerScreen(game, player = currentPlayer(game)) {
   return [
     peopleTabs(game, player, (index) => `#player/${index}`),
@@ -13,13 +14,26 @@ export function playerScreen(game, player = currentPlayer(game)) {
   ];
 }
 
+// Render links to all seats; `address(index)` returns the hash of a seat.
 export function peopleTabs(game, player, address) {
   return h(
     "nav",
     { class: "people-tabs", "aria-label": t("Players") },
     game.seats.map((one, index) =>
-      h("a", { key: `tab-${index}`, class: "person", href: address(index), "aria-current": index === player ? "page" : null }, crest(one, "small"), h("span", {}, one.name),
-        game.waiting_for.includes(index) && game.state.phase !== "search" ? h("i", { class: "waits", role: "img", "aria-label": t("has to choose") }) : null),
+      h(
+        "a",
+        {
+          key: `tab-${index}`,
+          class: "person",
+          href: address(index),
+          "aria-current": index === player ? "page" : null,
+        },
+        crest(one, "small"),
+        h("span", {}, one.name),
+        game.waiting_for.includes(index) && game.state.phase !== "search"
+          ? h("i", { class: "waits", role: "img", "aria-label": t("has to choose") })
+          : null,
+      ),
     ),
   );
 }

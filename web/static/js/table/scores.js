@@ -1,4 +1,4 @@
-// Scores: who leads and by how much, the arithmetic line by line, the way there; at the end the hero's page.
+// Renders the scores: ranking, each player's sums and the chart; after the game the hero's page.
 
 import { pointsChart } from "./chart.js";
 import { hero } from "../games/wicked/hero.js";
@@ -17,7 +17,7 @@ const LINES = [
   ["small", t("small oracles")],
 ];
 
-// What is compared, in order, until somebody is ahead (W16).
+// Tie-breakers in the order of rule W16.
 const CHAIN = [
   ["points", t("points"), (score) => score.total],
   ["great", t("great oracles"), (score) => score.great],
@@ -27,6 +27,7 @@ const CHAIN = [
   ["impurity", t("impurity left"), (score) => score.impurity - score.given_back],
 ];
 
+// Render the scores of a game with its downloads.
 export function scoresScreen(game) {
   return scored(
     game,
@@ -35,8 +36,8 @@ export function scoresScreen(game) {
   );
 }
 
-// Who leads or has won, and why, with what else can be done about it below. Where something is open that cannot change
-// who wins, `game.open` has the least and the most points of each as totals, null where that cannot be told.
+// Render ranking, chart and sums, with `more` in the footer. game.open is set if something unresolved cannot
+// change the winner: game.open.totals holds each player's [least, most] points, or null if unknown.
 export function scored(game, ...more) {
   const over = game.state.phase === "over";
   const ranking = ranked(game);
@@ -44,20 +45,44 @@ export function scored(game, ...more) {
   return h(
     "div",
     { class: "scores-in" },
-    over ? hero(game, ranking, title, game.open ? t("What is still open can change points, but not who wins.") : reason(game, ranking)) : h("header", { class: "leading" }, h("h2", { "data-test": "leading" }, title), h("p", { class: "aside" }, reason(game, ranking))),
+    over
+      ? hero(
+          game,
+          ranking,
+          title,
+          game.open ? t("What is still open can change points, but not who wins.") : reason(game, ranking),
+        )
+      : h(
+          "header",
+          { class: "leading" },
+          h("h2", { "data-test": "leading" }, title),
+          h("p", { class: "aside" }, reason(game, ranking)),
+        ),
     places(game, ranking),
     pointsChart(game),
-    h("section", { class: `scoring ${over ? "final" : ""}`, "data-test": over ? "final" : "standing" }, h("h2", { class: "lines-title" }, t("Line by line")), ledgers(game, ranking)),
+    h(
+      "section",
+      { class: `scoring ${over ? "final" : ""}`, "data-test": over ? "final" : "standing" },
+      h("h2", { class: "lines-title" }, t("Line by line")),
+      ledgers(game, ranking),
+    ),
     h(
       "footer",
       { class: "take-home" },
-      game.open ? null : button(t("Save as picture"), () => savePicture(game, title, ranking).catch((error) => say(error.message, "wrong")), "", { "data-test": "picture" }),
+      game.open
+        ? null
+        : button(
+            t("Save as picture"),
+            () => savePicture(game, title, ranking).catch((error) => say(error.message, "wrong")),
+            "",
+            { "data-test": "picture" },
+          ),
       more,
     ),
   );
 }
 
-// The final scoring as the table shows it: who won and why, and everybody's arithmetic.
+// Render the scores in the table screen: the headline and each player's sums.
 export function scoring(game) {
   const over = game.state.phase === "over";
   const ranking = ranked(game);
@@ -78,16 +103,23 @@ function ranked(game) {
 function headline(game, ranking) {
   const first = ranking.filter((score) => score.place === 1).map((score) => game.seats[score.player].name);
   const alone = first.length === 1;
-  if (game.state.phase === "over") return alone ? t("{name} wins the labyrinth", { name: first[0] }) : t("{names} share the victory", { names: listed(first) });
+  if (game.state.phase === "over")
+    return alone
+      ? t("{name} wins the labyrinth", { name: first[0] })
+      : t("{names} share the victory", { names: listed(first) });
   return alone ? t("{name} leads", { name: first[0] }) : t("{names} lead together", { names: listed(first) });
 }
 
 function reason(game, ranking) {
   const [first, second] = ranking;
   const over = game.state.phase === "over";
-  if (second.place === 1) return over ? t("Equal to the last comparison: the victory is shared.") : t("Equal in everything that is compared.");
+  if (second.place === 1)
+    return over ? t("Equal in every tie-breaker: the victory is shared.") : t("Equal in every tie-breaker.");
   const name = game.seats[second.player].name;
-  if (second.decided_by === "points") return tn(first.total - second.total, "Ahead of {name} by {n} point.", "Ahead of {name} by {n} points.", { name });
+  if (second.decided_by === "points")
+    return tn(first.total - second.total, "Ahead of {name} by {n} point.", "Ahead of {name} by {n} points.", {
+      name,
+    });
   return t("As many points as {name}; ahead by {reason}.", { name, reason: DECIDED[second.decided_by] });
 }
 
@@ -101,21 +133,40 @@ function places(game, ranking) {
       const behind = ranking[0].total - score.total;
       return h(
         "li",
-        { key: `place-${score.player}`, class: `place-row ${seat.colour} ${score.place === 1 ? "best" : ""}` },
+        {
+          key: `place-${score.player}`,
+          class: `place-row ${seat.colour} ${score.place === 1 ? "best" : ""}`,
+        },
         h("b", { class: "place-number" }, placeOf(game, score)),
         crest(seat),
-        h("span", { class: "place-who" }, h("strong", {}, seat.name), h("span", { class: "bar", "aria-hidden": "true" }, h("i", { style: { width: `${Math.max(0, (100 * score.total) / most).toFixed(1)}%` } })), game.open ? unsure(game, score) : gap(score, behind, ranking[index - 1], game)),
+        h(
+          "span",
+          { class: "place-who" },
+          h("strong", {}, seat.name),
+          h(
+            "span",
+            { class: "bar", "aria-hidden": "true" },
+            h("i", { style: { width: `${Math.max(0, (100 * score.total) / most).toFixed(1)}%` } }),
+          ),
+          game.open ? unsure(game, score) : gap(score, behind, ranking[index - 1], game),
+        ),
         h("b", { class: "place-total" }, points(game, score)),
       );
     }),
   );
 }
 
-// A place that something open may still change is left out.
+// Empty for a place that an unresolved reading may still change.
 function placeOf(game, score) {
   const apart = ([least, most], [low, high]) => most < low || high < least;
   const { totals } = game.open ?? {};
-  const certain = score.place === 1 || !totals || totals.every((one, player) => player === score.player || (one && totals[score.player] && apart(one, totals[score.player])));
+  const certain =
+    score.place === 1 ||
+    !totals ||
+    totals.every(
+      (one, player) =>
+        player === score.player || (one && totals[score.player] && apart(one, totals[score.player])),
+    );
   return certain ? t("{place}.", { place: score.place }) : "";
 }
 
@@ -128,17 +179,29 @@ function points(game, score) {
 function unsure(game, score) {
   const totals = game.open.totals[score.player];
   if (totals && totals[0] === totals[1]) return null;
-  return h("small", {}, t("as read {n}, not sure yet", { n: signed(score.total) }));
+  return h("small", {}, t("read as {n}, not confirmed yet", { n: signed(score.total) }));
 }
 
 function gap(score, behind, before, game) {
-  if (behind) return h("small", {}, tn(behind, "{n} point behind the first", "{n} points behind the first"));
+  if (behind)
+    return h("small", {}, tn(behind, "{n} point behind the leader", "{n} points behind the leader"));
   if (score.place === 1 || !before) return null;
-  return h("small", {}, t("As many points as {name}, who has {reason}", { name: game.seats[before.player].name, reason: DECIDED[score.decided_by] ?? "" }));
+  return h(
+    "small",
+    {},
+    t("As many points as {name}, who has {reason}", {
+      name: game.seats[before.player].name,
+      reason: DECIDED[score.decided_by] ?? "",
+    }),
+  );
 }
 
 function ledgers(game, ranking) {
-  return h("ol", { class: "ledgers" }, ranking.map((score, index) => ledger(game, score, ranking[index - 1])));
+  return h(
+    "ol",
+    { class: "ledgers" },
+    ranking.map((score, index) => ledger(game, score, ranking[index - 1])),
+  );
 }
 
 function ledger(game, score, before) {
@@ -147,7 +210,14 @@ function ledger(game, score, before) {
   return h(
     "li",
     { key: `score-${score.player}`, class: `ledger ${score.place === 1 ? "best" : ""}` },
-    h("h3", {}, h("b", { class: "place-won" }, placeOf(game, score)), crest(seat), h("span", {}, seat.name), h("b", { class: "total" }, points(game, score))),
+    h(
+      "h3",
+      {},
+      h("b", { class: "place-won" }, placeOf(game, score)),
+      crest(seat),
+      h("span", {}, seat.name),
+      h("b", { class: "total" }, points(game, score)),
+    ),
     h(
       "table",
       {},
@@ -155,23 +225,41 @@ function ledger(game, score, before) {
         "tbody",
         {},
         LINES.map(([name, words]) =>
-          h("tr", { class: score[name] ? "" : "none" }, h("th", { scope: "row" }, words), h("td", {}, `${score[name]} × ${VALUES[name]}`), h("td", {}, score[name] * VALUES[name])),
+          h(
+            "tr",
+            { class: score[name] ? "" : "none" },
+            h("th", { scope: "row" }, words),
+            h("td", {}, `${score[name]} × ${VALUES[name]}`),
+            h("td", {}, score[name] * VALUES[name]),
+          ),
         ),
         h(
           "tr",
           { class: score.impurity ? "" : "none" },
           h("th", { scope: "row" }, icon("impurity", "inline"), t("impurity")),
-          h("td", {}, score.given_back ? t("{impurity} − {back} given back", { impurity: score.impurity, back: score.given_back }) : score.impurity),
+          h(
+            "td",
+            {},
+            score.given_back
+              ? t("{impurity} − {back} given back", { impurity: score.impurity, back: score.given_back })
+              : score.impurity,
+          ),
           h("td", {}, left ? `−${left}` : "0"),
         ),
       ),
-      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, t("together")), h("td", {}), h("td", {}, signed(score.total)))),
+      h(
+        "tfoot",
+        {},
+        h("tr", {}, h("th", { scope: "row" }, t("total")), h("td", {}), h("td", {}, signed(score.total))),
+      ),
     ),
-    before && !game.open && score.decided_by && score.decided_by !== "points" ? tie(game, before, score) : null,
+    before && !game.open && score.decided_by && score.decided_by !== "points"
+      ? tie(game, before, score)
+      : null,
   );
 }
 
-// How a tie in points was decided, comparison by comparison, down to the one that did.
+// The tie-breakers up to the one that decided.
 function tie(game, ahead, behind) {
   const name = game.seats[ahead.player].name;
   const deciding = CHAIN.findIndex(([what]) => what === behind.decided_by);
@@ -179,7 +267,21 @@ function tie(game, ahead, behind) {
     "div",
     { class: "tie" },
     h("p", {}, t("As many points as {name}. What decided:", { name })),
-    h("ul", {}, CHAIN.slice(0, deciding + 1).map(([what, words, value]) =>
-      h("li", { class: what === behind.decided_by ? "decided" : "" }, h("span", {}, words), h("span", {}, `${value(ahead)} ${value(ahead) === value(behind) ? "=" : value(ahead) > value(behind) ? ">" : "<"} ${value(behind)}`)))),
+    h(
+      "ul",
+      {},
+      CHAIN.slice(0, deciding + 1).map(([what, words, value]) =>
+        h(
+          "li",
+          { class: what === behind.decided_by ? "decided" : "" },
+          h("span", {}, words),
+          h(
+            "span",
+            {},
+            `${value(ahead)} ${value(ahead) === value(behind) ? "=" : value(ahead) > value(behind) ? ">" : "<"} ${value(behind)}`,
+          ),
+        ),
+      ),
+    ),
   );
 }

@@ -1,4 +1,4 @@
-// Who sits where: crests round a table, dragged to where people sit, or moved with the arrow keys.
+// Renders the seating: crests round a table, placed by dragging or with the arrow keys.
 
 import { t } from "../core/i18n.js";
 import { live, send } from "../core/live.js";
@@ -7,26 +7,26 @@ import { h } from "../core/render.js";
 import { carryOut, closeSheet, draw, isHost } from "../core/stage.js";
 import { ANIMAL_NAMES } from "../core/words.js";
 
-const [ACROSS, DOWN] = [39, 38]; // how far from the middle the seats are, per cent of the table's room
-const MIDDLE = 46; // how far down the middle is, per cent
-const [WIDE, NARROW] = [1.42, 1.1]; // the room's width by its height, as in wizard.css
-const A_DRAG = 6; // px
-const STEP = 5; // degrees for one key press
-const LEAST_GAP = 20; // degrees between neighbours, so that their crests do not hide each other
+const [ACROSS, DOWN] = [39, 38]; // radii of the oval of seats, per cent of the box's width and height
+const MIDDLE = 46; // y of the oval's centre, per cent of the box's height
+const [WIDE, NARROW] = [1.42, 1.1]; // aspect ratio of the box, as in wizard.css
+const A_DRAG = 6; // px that the pointer must move before a drag begins
+const STEP = 5; // degrees per key press
+const LEAST_GAP = 20; // degrees between neighbours, so that their crests do not overlap
 const narrow = matchMedia("(max-width: 480px)");
 
-let held = null; // who is being dragged, and where to
-let chosen = null; // angles that were sent, until the companion publishes them
+let held = null; // drag in progress: seat id, start in px, and angle in degrees once it moves
+let chosen = null; // optimistic update: angles that were sent but not yet published
 
-// Where so many people sit: degrees clockwise from the near edge of the camera's picture, by seat.
+// Return the angle of each seat in degrees, clockwise from the near edge of the camera's picture.
 export function anglesFor(count) {
   const known = live.view.seatings.find((angles) => angles.length === count) ?? even(count);
   if (chosen?.angles.length === count && chosen.instead === String(known)) return chosen.angles;
   return known;
 }
 
-// seats: in order, clockwise; each with an id of its own. reorder: whether they may change their order, which a game
-// that is on does not allow; it is called with the seats in their new order.
+// Render the seating. seats: clockwise, each with its own id; reorder: called with the seats in a new order,
+// or null during a game, whose order is fixed.
 export function seating(seats, reorder = null) {
   const angles = anglesFor(seats.length);
   const table = { seats, angles, reorder };
@@ -39,21 +39,33 @@ export function seating(seats, reorder = null) {
   );
 }
 
-// Puts everybody back to even distances; nothing to press where they sit so already.
+// Render the button that spaces the seats evenly; disabled if they already are.
 export function evenly(count) {
   const spaced = String(anglesFor(count)) === String(even(count));
-  return button(t("Space evenly"), () => sit(even(count)), "quiet", { disabled: spaced, "data-test": "evenly" });
+  return button(t("Space evenly"), () => sit(even(count)), "quiet", {
+    disabled: spaced,
+    "data-test": "evenly",
+  });
 }
 
-// In mid-game: the order stays that of the game.
+// Render the seating of a running game as a sheet; the order of the seats is fixed.
 export function seatsSheet(game, open) {
   const seats = game.seats.map((seat, index) => ({ ...seat, id: `seat-${index}` }));
   return sheet(
     t("Where everybody sits"),
     () => closeSheet(open),
-    h("p", { class: "aside" }, t("Drag everybody to where they sit at the table. Hands are read anew at once.")),
+    h(
+      "p",
+      { class: "aside" },
+      t("Drag each crest to where its player sits. Hands are read for the new seats at once."),
+    ),
     seating(seats),
-    h("footer", {}, evenly(seats.length), button(t("Done"), () => closeSheet(open), "gold")),
+    h(
+      "footer",
+      {},
+      evenly(seats.length),
+      button(t("Done"), () => closeSheet(open), "gold"),
+    ),
   );
 }
 
@@ -75,7 +87,10 @@ function place(table, seat, index) {
       class: `round-seat ${dragged ? "held" : ""}`,
       style: { left: `${x}%`, top: `${y}%` },
       "aria-label": table.reorder
-        ? t("{name}, seat {number}, at {degrees} degrees: drag, or move with the arrow keys; with Shift, change places", told)
+        ? t(
+            "{name}, seat {number}, at {degrees} degrees: drag, or move with the arrow keys; with Shift, change places",
+            told,
+          )
         : t("{name}, seat {number}, at {degrees} degrees: drag, or move with the arrow keys", told),
       "aria-keyshortcuts": `ArrowLeft ArrowRight${table.reorder ? " Shift+ArrowLeft Shift+ArrowRight" : ""}`,
       "data-test": `seat-${index + 1}`,
@@ -95,8 +110,8 @@ function place(table, seat, index) {
   );
 }
 
-// Where a direction meets the oval of seats, per cent of the room. The picture is to scale: what is left on it is left
-// at the table.
+// Return where an angle meets the oval of seats, in per cent of the box. The picture is to scale: left on it
+// is left at the table.
 function spot(degrees) {
   const angle = (degrees * Math.PI) / 180;
   const room = narrow.matches ? NARROW : WIDE;
@@ -128,7 +143,7 @@ function letGo() {
   draw();
 }
 
-// Arrow right is clockwise, as the seats are numbered.
+// Right is clockwise, as the seats are numbered.
 function key(event, table, seat) {
   const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
   if (!by) return;
@@ -142,7 +157,7 @@ function key(event, table, seat) {
   move(table, index, turned(Math.round(angles[index] + by * STEP)), by);
 }
 
-// Somebody who comes to another one's place changes places with them; in mid-game they stop beside them.
+// Seats that meet swap places; during a game the moved seat stops beside its neighbour.
 function move({ seats, angles, reorder }, index, at) {
   if (!reorder) {
     sit(angles.map((angle, other) => (other === index ? between(angles, index, at) : angle)));
@@ -154,7 +169,9 @@ function move({ seats, angles, reorder }, index, at) {
     return;
   }
   const now = angles.map((angle, number) => (number === index ? at : angle));
-  const order = seats.map((_, number) => number).sort((a, b) => turned(now[a] - now[0]) - turned(now[b] - now[0]));
+  const order = seats
+    .map((_, number) => number)
+    .sort((a, b) => turned(now[a] - now[0]) - turned(now[b] - now[0]));
   if (order.some((number, k) => number !== k)) reorder(order.map((number) => seats[number]));
   sit(order.map((number) => now[number]));
 }
@@ -174,13 +191,16 @@ function swapped(seats, one, other) {
   return now;
 }
 
-// The nearest direction to `at` that leaves room between both neighbours.
+// Return the angle nearest to `at` that keeps the least gap to both neighbours.
 function between(angles, index, at) {
   const before = angles[(index + angles.length - 1) % angles.length];
   const room = turned(angles[(index + 1) % angles.length] - before) - LEAST_GAP;
   const on = turned(at - before);
   if (on >= LEAST_GAP && on <= room) return at;
-  return turned(before + (apart(before + LEAST_GAP, at) <= apart(before + room, at) ? LEAST_GAP : Math.max(LEAST_GAP, room)));
+  return turned(
+    before +
+      (apart(before + LEAST_GAP, at) <= apart(before + room, at) ? LEAST_GAP : Math.max(LEAST_GAP, room)),
+  );
 }
 
 function turned(degrees) {

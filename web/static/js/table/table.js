@@ -1,4 +1,4 @@
-// The table from above: this round's corridors as they lie, everybody where they sit, and what to do now.
+// Renders the table from above: the ring of cards, the players in their seats and what to do now.
 
 import { boardsPanel, readBoards } from "../games/wicked/boardcheck.js";
 import { correctionPanel, picture } from "./camera.js";
@@ -19,27 +19,44 @@ import { anglesFor } from "./seating.js";
 import { draw, isHost, openSheet } from "../core/stage.js";
 
 const KEPT = "companion.near";
-// Who sits where, clockwise from whoever sits nearest to this screen.
-const AREAS = { 3: ["near", "left", "right"], 4: ["near", "left", "far", "right"], 5: ["near", "left-near", "left-far", "right-far", "right-near"] };
+// Grid areas of the seats, clockwise from the one nearest to this screen.
+const AREAS = {
+  3: ["near", "left", "right"],
+  4: ["near", "left", "far", "right"],
+  5: ["near", "left-near", "left-far", "right-far", "right-near"],
+};
 let near = Number(localStorage.getItem(KEPT)) || 0;
 
+// Render the table screen.
 export function tableScreen(game) {
   if (isDemo()) return demoScreen(game);
-  if (game.state.phase === "over") return h("section", { class: "people wide" }, scoring(game), boardsPanel(game), nextStep(game));
+  if (game.state.phase === "over")
+    return h("section", { class: "people wide" }, scoring(game), boardsPanel(game), nextStep(game));
   const blind = ["preparing", "no_camera", "by_hand"].includes(live.view.camera.state);
   return [
     around(game),
     h(
       "section",
-      { class: `doing ${live.view.proposal?.number === game.number ? "asking" : ""} ${blind && isHost() ? "blind" : ""}`, "aria-label": t("What to do now") },
+      {
+        class: `doing ${live.view.proposal?.number === game.number ? "asking" : ""} ${blind && isHost() ? "blind" : ""}`,
+        "aria-label": t("What to do now"),
+      },
       blind || !isHost() ? null : picture(),
-      h("div", { class: "to-do" }, correctionPanel(), proposalPanel(game), byHand() ? null : boardsPanel(game), handPlace(game), nextStep(game)),
+      h(
+        "div",
+        { class: "to-do" },
+        correctionPanel(),
+        proposalPanel(game),
+        byHand() ? null : boardsPanel(game),
+        handPlace(game),
+        nextStep(game),
+      ),
     ),
     countIn(),
   ];
 }
 
-// Only the table, for a screen on the wall: nothing to press.
+// Render the table alone, without controls, for a screen on the wall.
 export function wallScreen(game) {
   if (game.state.phase === "over") return h("section", { class: "people wide" }, scoring(game));
   return [around(game, false), countIn()];
@@ -56,61 +73,113 @@ function around(game, controls = true) {
       "div",
       { class: "centre" },
       ring(game, angles[turned] / 360),
-      h("div", { class: "under-ring", role: "status" }, h("p", { key: heading(game), class: "quiet-title" }, heading(game)), game.state.phase === "soul" ? hintsTold() : null),
+      h(
+        "div",
+        { class: "under-ring", role: "status" },
+        h("p", { key: heading(game), class: "quiet-title" }, heading(game)),
+        game.state.phase === "soul" ? hintsTold() : null,
+      ),
       controls ? turner(seats) : null,
       controls && isHost() ? seatsButton() : null,
     ),
-    h("ol", { class: "rows" }, game.seats.map((_, index) => {
-      const place = (index - turned + seats) % seats;
-      const angle = ((angles[index] - angles[turned]) * Math.PI) / 180;
-      return plaque(game, index, { where: AREAS[seats][place], towards: [-Math.sin(angle), Math.cos(angle)] }, controls);
-    })),
+    h(
+      "ol",
+      { class: "rows" },
+      game.seats.map((_, index) => {
+        const place = (index - turned + seats) % seats;
+        const angle = ((angles[index] - angles[turned]) * Math.PI) / 180;
+        return plaque(
+          game,
+          index,
+          { where: AREAS[seats][place], towards: [-Math.sin(angle), Math.cos(angle)] },
+          controls,
+        );
+      }),
+    ),
   );
 }
 
-// Everybody looks at the table from their own side: the next one clockwise comes to the near side of this screen.
+// Rotates the view by one seat, so that each screen can show the table from its own side.
 function turner(seats) {
   const turn = () => {
     near = (near + 1) % seats;
     try {
       localStorage.setItem(KEPT, String(near));
     } catch {
-      // A browser that keeps nothing forgets it with the page.
+      // Without storage the rotation is lost on reload.
     }
     draw();
   };
-  return h("button", { type: "button", class: "turner", onclick: turn, title: t("Turn the table"), "aria-label": t("Turn the table") }, h("i", { "aria-hidden": "true" }));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "turner",
+      onclick: turn,
+      title: t("Turn the table"),
+      "aria-label": t("Turn the table"),
+    },
+    h("i", { "aria-hidden": "true" }),
+  );
 }
 
 function seatsButton() {
   const title = t("Where everybody sits");
   const open = () => openSheet({ kind: "seats" });
-  return h("button", { type: "button", class: "seats-button", onclick: open, title, "aria-label": title, "data-test": "where-they-sit" }, h("i", { "aria-hidden": "true" }));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "seats-button",
+      onclick: open,
+      title,
+      "aria-label": title,
+      "data-test": "where-they-sit",
+    },
+    h("i", { "aria-hidden": "true" }),
+  );
 }
 
-// turned: how far the near side is from the sheet's bottom edge, as a part of the whole turn.
+// turned: angle of the near seat from the sheet's bottom edge, as a fraction of a full turn.
 function ring(game, turned) {
   const { state } = game;
   const cards = state.corridors;
   const now = state.phase === "search" ? cards[state.corridor] : null;
   const reveal = shownReveal(game);
-  // The card in the middle is the one that what is shown large belongs to.
+  // The large card in the middle is the one whose outcome is shown.
   const large = reveal && !reveal.proposed ? reveal.outcome.card : now;
-  const place = (part) => ({ "--sin": Math.sin(2 * Math.PI * part).toFixed(4), "--cos": Math.cos(2 * Math.PI * part).toFixed(4) });
+  const place = (part) => ({
+    "--sin": Math.sin(2 * Math.PI * part).toFixed(4),
+    "--cos": Math.cos(2 * Math.PI * part).toFixed(4),
+  });
   return h(
     "div",
-    { class: "ring", role: "group", "aria-label": t("This round's corridors, clockwise from the witch's head") },
+    {
+      class: "ring",
+      role: "group",
+      "aria-label": t("This round's corridors, clockwise from the witch's head"),
+    },
     h("img", { class: "labyrinth", src: "/art/tile.svg", alt: "" }),
     cards.map((id, index) => {
       const done = state.phase !== "search" || index < state.corridor;
       return h(
         "span",
-        { key: `${index}${id}`, class: `laid ${done ? "done" : ""} ${id === now ? "now" : ""}`, style: place(index / cards.length - turned) },
+        {
+          key: `${index}${id}`,
+          class: `laid ${done ? "done" : ""} ${id === now ? "now" : ""}`,
+          style: place(index / cards.length - turned),
+        },
         done ? cardBack("corridor") : cardFace(state.deck, id),
         h("b", {}, index + 1),
       );
     }),
-    large ? h("span", { key: large, class: `current ${large === now ? "" : "given"}` }, cardFace(state.deck, large)) : null,
+    large
+      ? h(
+          "span",
+          { key: large, class: `current ${large === now ? "" : "given"}` },
+          cardFace(state.deck, large),
+        )
+      : null,
   );
 }
 
@@ -123,7 +192,7 @@ function heading(game) {
   return t("Nobody has revealed yet");
 }
 
-// Where the host enters by hand what everybody shows and takes.
+// Where a host enters hands and gains without a camera.
 function handPlace(game) {
   const step = isHost() && byHand() ? handStep(game) : null;
   return step ? h("div", { key: "hand-place", class: "hand-place" }, step) : null;
@@ -141,17 +210,43 @@ function nextStep(game) {
       "div",
       { key: "actions", class: "step-actions" },
       phase === "search" && !proposed && countInButtons(),
-      host && !byHand() && phase === "search" && !proposed && button(t("Enter the reveal by hand"), () => enterReveal(game), "", { key: "by-hand", "data-test": "by-hand" }),
-      host && !byHand() && (phase === "deal" || phase === "lay") && !proposed &&
-        button(phase === "deal" ? t("Pick the oracles by hand") : t("Pick the corridors by hand"), () => openSheet({ kind: "laying", picked: [] }), "gold", { key: "pick", "data-test": "pick" }),
+      host &&
+        !byHand() &&
+        phase === "search" &&
+        !proposed &&
+        button(t("Enter the reveal by hand"), () => enterReveal(game), "", {
+          key: "by-hand",
+          "data-test": "by-hand",
+        }),
+      host &&
+        !byHand() &&
+        (phase === "deal" || phase === "lay") &&
+        !proposed &&
+        button(
+          phase === "deal" ? t("Pick the oracles by hand") : t("Pick the corridors by hand"),
+          () => openSheet({ kind: "laying", picked: [] }),
+          "gold",
+          { key: "pick", "data-test": "pick" },
+        ),
     ),
-    last && h(
-      "div",
-      { key: "last", class: "step-last" },
-      host ? button(t("Undo"), () => undo(game), "quiet", { key: "undo", title: last.number === game.number ? t("Take back: {move}", { move: last.text }) : t("Take back the latest entry"), disabled: live.busy, "data-test": "undo" }) : null,
-      ["lay", "search"].includes(phase) && !proposed && !byHand() ? readBoards() : null,
-      h("span", { key: `last-${last.number}`, class: "last-line" }, last.text),
-    ),
+    last &&
+      h(
+        "div",
+        { key: "last", class: "step-last" },
+        host
+          ? button(t("Undo"), () => undo(game), "quiet", {
+              key: "undo",
+              title:
+                last.number === game.number
+                  ? t("Undo: {move}", { move: last.text })
+                  : t("Undo the latest entry"),
+              disabled: live.busy,
+              "data-test": "undo",
+            })
+          : null,
+        ["lay", "search"].includes(phase) && !proposed && !byHand() ? readBoards() : null,
+        h("span", { key: `last-${last.number}`, class: "last-line" }, last.text),
+      ),
   );
 }
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from companion.games.wicked import State, apply, legal
 from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour
 from companion.games.wicked.moves import FinishSoul
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import ONE, AchievedGreat, Player, Tokens
 from tests.companion.games.wicked.scenarios import board, deck_with, soul_phase
 

@@ -10,10 +10,10 @@ import pytest
 
 from companion.games.wicked import State, apply, final_scores
 from companion.games.wicked.adviser import EARLIER_ROUND, LAST_ROUND, Valuation, advise
+from companion.games.wicked.adviser.best_board import best
 from companion.games.wicked.adviser.bound import Bound
-from companion.games.wicked.adviser.packed import Phase
-from companion.games.wicked.adviser.search import best
-from companion.games.wicked.adviser.valuation import Judge
+from companion.games.wicked.adviser.packed_board import SoulPhase
+from companion.games.wicked.adviser.valuation import BoardEvaluator
 from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.state import Player
 from tests.companion.games.wicked.adviser.exhaustive import reachable_boards, small_positions, unordered
@@ -33,8 +33,8 @@ def compared(player: Player, state: State) -> tuple[int, ...]:
 @pytest.mark.parametrize("few", [10_000, 0], ids=["tried", "promised"])
 def test_in_the_last_round_nothing_reachable_scores_better(few: int) -> None:
     for number, (state, boards) in enumerate(POSITIONS):
-        phase = Phase(state.players[0], state.deck)
-        found = best(phase, Judge(phase, LAST_ROUND), few)
+        phase = SoulPhase(state.players[0], state.deck)
+        found = best(phase, BoardEvaluator(phase, LAST_ROUND), few)
         reached = phase.unpack(found.way[-1])
 
         assert found.proved, number
@@ -44,8 +44,8 @@ def test_in_the_last_round_nothing_reachable_scores_better(few: int) -> None:
 @BOTH
 def test_both_ways_to_search_find_the_same_worth(valuation: Valuation) -> None:
     for number, (state, boards) in enumerate(POSITIONS):
-        phase = Phase(state.players[0], state.deck)
-        judge = Judge(phase, valuation)
+        phase = SoulPhase(state.players[0], state.deck)
+        judge = BoardEvaluator(phase, valuation)
         highest = max(judge.value(phase.pack(player)) for player in boards)
 
         assert best(phase, judge, few=10_000).value == highest, number
@@ -55,8 +55,8 @@ def test_both_ways_to_search_find_the_same_worth(valuation: Valuation) -> None:
 @BOTH
 def test_a_bound_is_never_below_what_is_reachable(valuation: Valuation) -> None:
     for number, (state, boards) in enumerate(POSITIONS):
-        phase = Phase(state.players[0], state.deck)
-        judge = Judge(phase, valuation)
+        phase = SoulPhase(state.players[0], state.deck)
+        judge = BoardEvaluator(phase, valuation)
         bound = Bound(judge)
         for player in random.Random(number).sample(list(boards), min(4, len(boards))):
             further = reachable_boards(replace(state, players=(player, *state.players[1:])))
@@ -82,8 +82,8 @@ def test_the_moves_lead_to_the_board_that_is_promised_and_no_fewer_lead_to_as_mu
 
 def test_moves_that_were_promised_and_not_tried_lead_there_too_and_none_of_them_is_idle() -> None:
     for number, (state, _) in enumerate(POSITIONS):
-        phase = Phase(state.players[0], state.deck)
-        judge = Judge(phase, LAST_ROUND)
+        phase = SoulPhase(state.players[0], state.deck)
+        judge = BoardEvaluator(phase, LAST_ROUND)
         way = best(phase, judge, few=0).way
         moves = [phase.action(here, after, 0) for here, after in pairwise(way)]
 
@@ -93,7 +93,7 @@ def test_moves_that_were_promised_and_not_tried_lead_there_too_and_none_of_them_
 
 def test_a_step_is_what_the_engine_makes_of_a_board() -> None:
     for number, (state, boards) in enumerate(POSITIONS):
-        phase = Phase(state.players[0], state.deck)
+        phase = SoulPhase(state.players[0], state.deck)
         for player in random.Random(number).sample(list(boards), min(3, len(boards))):
             here = phase.pack(player)
             alone = replace(state, players=(player, *state.players[1:]))
@@ -169,8 +169,8 @@ def test_a_valuation_that_takes_a_higher_token_for_less_is_refused() -> None:
 def test_a_board_with_too_many_choices_gets_a_good_way_that_is_not_called_exact() -> None:
     full = board("rrgbby/rgby/rgb", promotion=3, colour_change=3, small=("S01", "S05"), great=("G01", "G07"))
     state = replace(soul_phase(full), round=4)
-    phase = Phase(full, state.deck)
-    found = best(phase, Judge(phase, LAST_ROUND), most=200)
+    phase = SoulPhase(full, state.deck)
+    found = best(phase, BoardEvaluator(phase, LAST_ROUND), most=200)
     after = play(state, *(phase.action(here, then, 0) for here, then in pairwise(found.way))).players[0]
 
     assert not found.proved

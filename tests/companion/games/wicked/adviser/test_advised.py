@@ -7,9 +7,9 @@ import random
 import pytest
 
 from companion.games.wicked import apply, legal, new_game
-from companion.games.wicked.advised import advised_choice, advised_hand, advised_move
+from companion.games.wicked.bots.advised import advised_choice, advised_hand, advised_move
 from companion.games.wicked.moves import ChooseColours, FinishSoul, Hand
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from tests.companion.games.wicked.adviser.matches import margin, match, wins
 from tests.companion.games.wicked.scenarios import board, play, rows, search_phase, soul_phase, with_board
 

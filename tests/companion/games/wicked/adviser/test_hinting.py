@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 
 from companion.games.wicked import apply
-from companion.games.wicked.adviser import advise, forgotten, forgotten_line, hint_line
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.choices import player_moves
+from companion.games.wicked.adviser import advise, hint_line, obvious_actions, obvious_actions_line
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import ROUNDS, Deck
 from companion.games.wicked.moves import (
     AchieveGreat,
@@ -22,8 +21,9 @@ from companion.games.wicked.moves import (
     Promote,
     Swap,
 )
-from companion.games.wicked.setup import new_game
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.rules.legal_moves import player_moves
+from companion.games.wicked.rules.setup import new_game
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player
 from tests.companion.games.wicked.scenarios import board, deck_with, soul_phase
 
@@ -35,8 +35,8 @@ RED_GREEN = deck_with(
 
 def left(player: Player, deck: Deck = RED_GREEN, round_: int = ROUNDS) -> str:
     state = replace(soul_phase(player, deck), round=round_)
-    moves = forgotten(state.players[0], deck, 0, advise(state, 0))
-    return forgotten_line(moves, deck) if moves else ""
+    moves = obvious_actions(state.players[0], deck, 0, advise(state, 0))
+    return obvious_actions_line(moves, deck) if moves else ""
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_what_is_named_can_be_done_at_once_in_whole_games() -> None:
             if state.phase == "soul":
                 for seat in range(3):
                     advice = advise(state, seat)
-                    moves = forgotten(state.players[seat], state.deck, seat, advice)
+                    moves = obvious_actions(state.players[seat], state.deck, seat, advice)
                     offered = {(move.type, getattr(move, "card", "")) for move in player_moves(state, seat)}
                     assert all((move.type, getattr(move, "card", "")) in offered for move in moves)
                     assert all(move in advice.moves for move in moves)

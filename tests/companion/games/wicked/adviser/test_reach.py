@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from companion.games.wicked import State, apply
 from companion.games.wicked.adviser import misread_line, reachable
-from companion.games.wicked.adviser.reach import OracleMisread, SpellsMisread, TokenMisread
-from companion.games.wicked.bots import random_choice
+from companion.games.wicked.adviser.reachability import OracleMisread, SpellsMisread, TokenMisread
+from companion.games.wicked.bots.random_moves import random_choice
 from companion.games.wicked.components import RANKS
 from companion.games.wicked.moves import FinishSoul
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player
 from tests.companion.games.wicked.adviser.exhaustive import (
     corrupted,

@@ -1,4 +1,5 @@
-// Everybody's boards as the camera sees them: a whole soul phase taken at one tap, and what differs from the journal.
+// Renders the boards as the camera reads them: a whole soul phase that is accepted in one tap, and the
+// differences from the journal.
 
 import { evidence } from "./counting.js";
 import { t, tn } from "../../core/i18n.js";
@@ -11,21 +12,26 @@ import { between, signed } from "../../core/words.js";
 
 let picked = { id: "", choices: [] };
 
-// What is said of the boards below the table; nothing where they cannot be read.
+// Render the state of board reading below the table; null if boards cannot be read.
 export function boardsPanel(game) {
   const { boards } = live.view;
   if (!boards || !isHost()) return null;
   const { phase } = game.state;
-  if (phase === "soul") return souls(game, boards);
+  if (phase === "soul") return souls(boards);
   if (phase === "over" || (boards.id && boards.number === game.number)) return differing(game, boards);
   return boards.asked ? h("p", { class: "aside boards-line", role: "status" }, waiting(boards)) : null;
 }
 
-// A button to have the boards read; nothing where that cannot be done.
+// Render the button that requests a board reading; null if there is none.
 export function readBoards() {
   const { boards } = live.view;
   if (!boards || !isHost()) return null;
-  return button(boards.asked ? t("Do not read the boards") : t("Read the boards"), () => carryOut(send("read_boards", { on: !boards.asked })), "quiet", { disabled: live.busy || boards.reading, "data-test": "read-boards" });
+  return button(
+    boards.asked ? t("Cancel the reading") : t("Read the boards"),
+    () => carryOut(send("read_boards", { on: !boards.asked })),
+    "quiet",
+    { disabled: live.busy || boards.reading, "data-test": "read-boards" },
+  );
 }
 
 function waiting(boards) {
@@ -34,21 +40,56 @@ function waiting(boards) {
   return boards.trouble || boards.problems[0] || t("The boards are read when nothing moves.");
 }
 
-function souls(game, boards) {
+function souls(boards) {
   const read = boards.id && boards.souls.length;
   const left = Math.max(0, boards.seconds_left - (performance.now() - live.heardAt) / 1000);
   const soon = boards.due;
   return h(
     "div",
-    { key: "boards", class: `proposal boards ${!read ? "waiting" : boards.certain ? "" : "unsure"}`, role: "group", "aria-label": t("The boards as the camera sees them"), "data-test": "boards" },
-    !read ? h("p", { class: "aside", role: "status" }, waiting(boards)) : h("p", { class: "question" }, soon ? (left > 0 ? t("Souls taken in {seconds} s", { seconds: Math.ceil(left) }) : t("Checking it with a new picture…")) : boards.certain ? t("The camera sees what everybody did. Is it right?") : t("Is everybody done? Look at what the camera sees.")),
+    {
+      key: "boards",
+      class: `proposal boards ${!read ? "waiting" : boards.certain ? "" : "unsure"}`,
+      role: "group",
+      "aria-label": t("The boards as the camera sees them"),
+      "data-test": "boards",
+    },
+    !read
+      ? h("p", { class: "aside", role: "status" }, waiting(boards))
+      : h(
+          "p",
+          { class: "question" },
+          soon
+            ? left > 0
+              ? t("Souls entered in {seconds} s", { seconds: Math.ceil(left) })
+              : t("Checking it with a new picture…")
+            : boards.certain
+              ? t("The camera sees what everybody did. Is it right?")
+              : t("Is everybody done? Look at what the camera sees."),
+        ),
     read ? h("p", { class: "aside" }, boards.trouble ? [boards.trouble, " "] : null, moved(boards)) : null,
     h(
       "div",
       { class: "answers" },
-      read && boards.certain ? button(t("Take it"), () => take(game, boards), "gold large", { disabled: live.busy, "data-test": "take-boards" }) : null,
-      soon ? button(t("Stop"), () => about("hold_boards", boards), "large", { disabled: live.busy, "data-test": "hold-boards" }) : null,
-      read ? button(t("Look closer"), () => openSheet({ kind: "boards" }), boards.certain ? "quiet large" : "gold large", { "data-test": "look-boards" }) : null,
+      read && boards.certain
+        ? button(t("Accept"), () => take(boards), "gold large", {
+            disabled: live.busy,
+            "data-test": "take-boards",
+          })
+        : null,
+      soon
+        ? button(t("Stop"), () => about("hold_boards", boards), "large", {
+            disabled: live.busy,
+            "data-test": "hold-boards",
+          })
+        : null,
+      read
+        ? button(
+            t("Look closer"),
+            () => openSheet({ kind: "boards" }),
+            boards.certain ? "quiet large" : "gold large",
+            { "data-test": "look-boards" },
+          )
+        : null,
       read ? null : readBoards(),
     ),
   );
@@ -62,28 +103,46 @@ function moved(boards) {
   return doubts ? [all, " ", tn(doubts, "{n} question is open.", "{n} questions are open.")] : all;
 }
 
-// Everything that was read: the picture, everybody's moves with what is to be asked, and the two answers.
+// Render the reading as a sheet: pictures, each player's moves with their questions, and the two answers.
 export function boardsSheet(game, open) {
   const { boards } = live.view;
-  if (!boards?.id || !boards.souls.length) return sheet(t("The boards"), () => closeSheet(open), h("p", { class: "aside" }, t("The boards have moved. They are read again when nothing moves.")));
+  if (!boards?.id || !boards.souls.length)
+    return sheet(
+      t("The boards"),
+      () => closeSheet(open),
+      h("p", { class: "aside" }, t("The boards have moved. They are read again when nothing moves.")),
+    );
   const choices = chosen(boards);
   return sheet(
     t("What the camera sees"),
     () => closeSheet(open),
     boards.problems.map((line) => h("p", { class: "warning" }, line)),
     corrections(game, boards),
-    h("ol", { class: "board-souls" }, boards.souls.map((one) => seatSouls(game, boards, one, choices))),
+    h(
+      "ol",
+      { class: "board-souls" },
+      boards.souls.map((one) => seatSouls(game, boards, one, choices)),
+    ),
     h(
       "footer",
       {},
-      button(t("Take what the camera sees"), () => done(open, take(game, boards)), "gold large", { disabled: live.busy || choices.every((choice) => choice === null), "data-test": "take-seen" }),
-      button(t("Keep the journal"), () => done(open, about("keep_journal", boards)), "large", { disabled: live.busy, "data-test": "keep-journal" }),
+      button(t("Accept the camera's reading"), () => done(open, take(boards)), "gold large", {
+        disabled: live.busy || choices.every((choice) => choice === null),
+        "data-test": "take-seen",
+      }),
+      button(t("Keep the journal"), () => done(open, about("keep_journal", boards)), "large", {
+        disabled: live.busy,
+        "data-test": "keep-journal",
+      }),
     ),
   );
 }
 
 function boardPicture(boards, seat, name) {
-  return evidence(`/api/boards/${seat}.jpg?of=${encodeURIComponent(boards.id)}`, t("{name}'s board as the camera saw it, with what was read", { name }));
+  return evidence(
+    `/api/boards/${seat}.jpg?of=${encodeURIComponent(boards.id)}`,
+    t("{name}'s board as the camera saw it, with what was read", { name }),
+  );
 }
 
 function seatSouls(game, boards, one, choices) {
@@ -100,11 +159,17 @@ function seatSouls(game, boards, one, choices) {
     boardPicture(boards, one.seat, seat.name),
     one.doubts.map((doubt) => h("p", { class: "warning" }, doubt)),
     finished
-      ? h("p", { class: "aside" }, t("Done already in the journal."))
+      ? h("p", { class: "aside" }, t("Already done in the journal."))
       : h(
           "div",
-          { class: "board-choices", role: "radiogroup", "aria-label": t("What {name} did", { name: seat.name }) },
-          one.choices.map((choice, index) => answer(`${one.seat}-${index}`, choices[one.seat] === index, pick(index), choice)),
+          {
+            class: "board-choices",
+            role: "radiogroup",
+            "aria-label": t("What {name} did", { name: seat.name }),
+          },
+          one.choices.map((choice, index) =>
+            answer(`${one.seat}-${index}`, choices[one.seat] === index, pick(index), choice),
+          ),
           answer(`${one.seat}-none`, choices[one.seat] === null, pick(null), null),
         ),
   );
@@ -113,108 +178,246 @@ function seatSouls(game, boards, one, choices) {
 function answer(key, on, choose, choice) {
   return h(
     "button",
-    { type: "button", key, role: "radio", class: "board-choice", "aria-checked": String(on), onclick: choose },
-    choice === null ? h("span", {}, t("As in the journal: the rest is tapped")) : [choice.misread.length ? h("small", {}, t("If this was misread: {things}", { things: choice.misread.join(", ") })) : null, h("ol", { class: choice.told.length > 1 ? "in-order" : "" }, choice.told.map((line) => h("li", {}, line)))],
+    {
+      type: "button",
+      key,
+      role: "radio",
+      class: "board-choice",
+      "aria-checked": String(on),
+      onclick: choose,
+    },
+    choice === null
+      ? h("span", {}, t("As in the journal; the rest is entered by hand"))
+      : [
+          choice.misread.length
+            ? h("small", {}, t("If this was misread: {things}", { things: choice.misread.join(", ") }))
+            : null,
+          h(
+            "ol",
+            { class: choice.told.length > 1 ? "in-order" : "" },
+            choice.told.map((line) => h("li", {}, line)),
+          ),
+        ],
   );
 }
 
-// What was picked for everybody. Where there is but one way to take a board it stands; else somebody has to pick.
+// Selected choice per seat; preselected if the reading allows only one.
 function chosen(boards) {
-  if (picked.id !== boards.id) picked = { id: boards.id, choices: boards.souls.map(({ choices }) => (choices.length === 1 && !choices[0].misread.length ? 0 : null)) };
+  if (picked.id !== boards.id)
+    picked = {
+      id: boards.id,
+      choices: boards.souls.map(({ choices }) =>
+        choices.length === 1 && !choices[0].misread.length ? 0 : null,
+      ),
+    };
   return picked.choices;
 }
 
-// Outside the soul phase: what differs, and at the end the score by both.
+// Outside the soul phase: the differences, and after the game the score by each source.
 function differing(game, boards) {
   const over = game.state.phase === "over";
   return h(
     "section",
-    { key: "boards", class: "panel boards", "aria-label": t("The boards as the camera sees them"), "data-test": "boards" },
+    {
+      key: "boards",
+      class: "panel boards",
+      "aria-label": t("The boards as the camera sees them"),
+      "data-test": "boards",
+    },
     h("h2", {}, over ? t("The score by the camera") : t("The boards as the camera sees them")),
-    boards.id ? [verdict(boards, over), over ? points(game, boards) : null] : h("p", { class: "aside", role: "status" }, waiting(boards)),
+    boards.id
+      ? [verdict(boards, over), over ? points(game, boards) : null]
+      : h("p", { class: "aside", role: "status" }, waiting(boards)),
     h(
       "p",
       { class: "row" },
-      boards.redo ? button(t("Take what the camera sees"), () => takeAnew(game, boards), "gold large", { disabled: live.busy, "data-test": "take-seen" }) : null,
-      boards.id && (!over || boards.redo) ? button(t("Keep the journal"), () => about("keep_journal", boards), "large", { disabled: live.busy, "data-test": "keep-journal" }) : null,
+      boards.redo
+        ? button(t("Accept the camera's reading"), () => takeAnew(game, boards), "gold large", {
+            disabled: live.busy,
+            "data-test": "take-seen",
+          })
+        : null,
+      boards.id && (!over || boards.redo)
+        ? button(t("Keep the journal"), () => about("keep_journal", boards), "large", {
+            disabled: live.busy,
+            "data-test": "keep-journal",
+          })
+        : null,
       readBoards(),
-      boards.differences.some(({ entry }) => entry === null) && !boards.redo ? h("a", { class: "button quiet", href: "#history" }, t("Put the journal right")) : null,
+      boards.differences.some(({ entry }) => entry === null) && !boards.redo
+        ? h("a", { class: "button quiet", href: "#history" }, t("Correct the journal"))
+        : null,
     ),
     boards.id ? [corrections(game, boards), seen(game, boards)] : null,
   );
 }
 
-// What may have been misread where only impurity differs: one of these at one tap, each with the pictures that tell.
+// Misreadings that would explain a difference in impurity alone: each with its pictures, corrected in one
+// tap.
 function corrections(game, boards) {
   if (!boards.corrections.length) return null;
   return h(
     "section",
     { key: "corrections", class: "board-corrections", "aria-label": t("Impurity") },
-    h("h3", {}, boards.corrections.length > 1 ? t("The impurity is as the camera sees it if one of these is true:") : t("The impurity is as the camera sees it if this is true:")),
-    h("ul", {}, boards.corrections.map(({ text, entries }, index) =>
-      h(
-        "li",
-        { key: text },
-        h("span", {}, text, pictures(game, entries)),
-        button(t("Put it right"), () => carryOut(command("put_impurity_right", { reading: boards.id, at: boards.number, correction: index })), "", { disabled: live.busy, "data-test": "put-right", "aria-label": t("Put it right: {what}", { what: text }) }),
-      ))),
+    h(
+      "h3",
+      {},
+      boards.corrections.length > 1
+        ? t("The camera's impurity is right if one of these is true:")
+        : t("The camera's impurity is right if this is true:"),
+    ),
+    h(
+      "ul",
+      {},
+      boards.corrections.map(({ text, entries }, index) =>
+        h(
+          "li",
+          { key: text },
+          h("span", {}, text, pictures(game, entries)),
+          button(
+            t("Correct it"),
+            () =>
+              carryOut(
+                command("put_impurity_right", { reading: boards.id, at: boards.number, correction: index }),
+              ),
+            "",
+            {
+              disabled: live.busy,
+              "data-test": "put-right",
+              "aria-label": t("Correct it: {what}", { what: text }),
+            },
+          ),
+        ),
+      ),
+    ),
   );
 }
 
 function pictures(game, entries) {
-  return game.history.filter(({ number, evidence: kept }) => kept && entries.includes(number)).map(({ number, text }) => h("a", { key: number, href: `/api/evidence/${number}.jpg`, target: "_blank", rel: "noopener", "aria-label": t("Picture: {move}", { move: text }) }, t("picture")));
+  return game.history
+    .filter(({ number, evidence: kept }) => kept && entries.includes(number))
+    .map(({ number, text }) =>
+      h(
+        "a",
+        {
+          key: number,
+          href: `/api/evidence/${number}.jpg`,
+          target: "_blank",
+          rel: "noopener",
+          "aria-label": t("Picture: {move}", { move: text }),
+        },
+        t("picture"),
+      ),
+    );
 }
 
-// Of everybody of whom something differs the board beside it; where nothing does, the table as it was seen.
+// The board of each player with a difference; without differences, the whole table.
 function seen(game, boards) {
   const seats = [...new Set(boards.differences.map(({ seat }) => seat))];
   const whole = `/api/boards.jpg?of=${encodeURIComponent(boards.id)}`;
   return [
     lines(boards.problems.map((text) => ({ text }))),
     seats.includes(null) ? lines(boards.differences.filter(({ seat }) => seat === null)) : null,
-    h("ol", { class: "board-souls" }, seats.filter((seat) => seat !== null).map((seat) =>
-      h(
-        "li",
-        { key: `differs-${seat}` },
-        h("h3", {}, crest(game.seats[seat], "small"), h("span", {}, game.seats[seat].name)),
-        boardPicture(boards, seat, game.seats[seat].name),
-        lines(boards.differences.filter((one) => one.seat === seat), boards.redo),
-      ),
-    )),
+    h(
+      "ol",
+      { class: "board-souls" },
+      seats
+        .filter((seat) => seat !== null)
+        .map((seat) =>
+          h(
+            "li",
+            { key: `differs-${seat}` },
+            h("h3", {}, crest(game.seats[seat], "small"), h("span", {}, game.seats[seat].name)),
+            boardPicture(boards, seat, game.seats[seat].name),
+            lines(
+              boards.differences.filter((one) => one.seat === seat),
+              boards.redo,
+            ),
+          ),
+        ),
+    ),
     seats.length ? null : evidence(whole, t("The table as the camera saw it")),
   ];
 }
 
 function verdict(boards, over) {
-  const same = !boards.differences.length && (!over || boards.points.every(({ seen, kept }) => seen === kept));
-  if (!same) return h("p", { class: "warning" }, t("The camera sees something else than the journal has. Look at the boards: one of the two is wrong."));
-  return h("p", {}, boards.problems.length ? t("The camera sees what the journal has, but it is not sure of all of it.") : t("The camera sees just what the journal has."));
+  const same =
+    !boards.differences.length && (!over || boards.points.every(({ seen, kept }) => seen === kept));
+  if (!same)
+    return h(
+      "p",
+      { class: "warning" },
+      t("The camera and the journal differ. Look at the boards: one of the two is wrong."),
+    );
+  return h(
+    "p",
+    {},
+    boards.problems.length
+      ? t("The camera agrees with the journal, but is not sure of everything.")
+      : t("The camera agrees with the journal."),
+  );
 }
 
 function points(game, boards) {
   return h(
     "table",
     { class: "board-points" },
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("Player")), h("th", { scope: "col" }, t("Camera")), h("th", { scope: "col" }, t("Journal")))),
-    h("tbody", {}, boards.points.map((one) =>
-      h("tr", { key: `points-${one.seat}`, class: one.seen === one.kept ? "" : "unsure" }, h("th", { scope: "row" }, crest(game.seats[one.seat], "small"), game.seats[one.seat].name), h("td", {}, seenPoints(one)), h("td", {}, signed(one.kept))),
-    )),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { scope: "col" }, t("Player")),
+        h("th", { scope: "col" }, t("Camera")),
+        h("th", { scope: "col" }, t("Journal")),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      boards.points.map((one) =>
+        h(
+          "tr",
+          { key: `points-${one.seat}`, class: one.seen === one.kept ? "" : "unsure" },
+          h("th", { scope: "row" }, crest(game.seats[one.seat], "small"), game.seats[one.seat].name),
+          h("td", {}, seenPoints(one)),
+          h("td", {}, signed(one.kept)),
+        ),
+      ),
+    ),
   );
 }
 
-// "≠ 43–45": between which points the camera's lie, and whether the journal's can be among them.
+// "≠ 43–45": range of the camera's points; ≠ if the journal's are outside it.
 function seenPoints({ seen, kept, possible }) {
   if (seen === null) return t("not seen");
   const [least, most] = possible ?? [seen, seen];
   return `${least <= kept && kept <= most ? "" : "≠ "}${between([least, most])}`;
 }
 
-// Each leads to the move by which it came about, unless all of it can be taken at once.
+// Differences, each with a link to the move that caused it, unless all are accepted at once.
 function lines(told, atOnce = false) {
   const unsure = t("The camera is not sure.");
   return told.length
-    ? h("ul", { class: "board-lines" }, told.map(({ text, doubtful, entry = null, seat = null }) =>
-        h("li", {}, h("span", {}, text, doubtful ? [" ", unsure] : null), entry !== null && !atOnce ? button(t("Correct"), () => openRevision(entry, seat), "quiet", { disabled: live.busy, "data-test": "correct-there", "aria-label": t("Correct: {move}", { move: text }) }) : null)))
+    ? h(
+        "ul",
+        { class: "board-lines" },
+        told.map(({ text, doubtful, entry = null, seat = null }) =>
+          h(
+            "li",
+            {},
+            h("span", {}, text, doubtful ? [" ", unsure] : null),
+            entry !== null && !atOnce
+              ? button(t("Correct"), () => openRevision(entry, seat), "quiet", {
+                  disabled: live.busy,
+                  "data-test": "correct-there",
+                  "aria-label": t("Correct: {move}", { move: text }),
+                })
+              : null,
+          ),
+        ),
+      )
     : null;
 }
 
@@ -222,13 +425,15 @@ function about(event, boards) {
   return carryOut(command(event, { reading: boards.id, at: boards.number }));
 }
 
-function take(game, boards) {
+function take(boards) {
   return carryOut(command("take_boards", { reading: boards.id, at: boards.number, choices: chosen(boards) }));
 }
 
-// The soul phase that has just ended, as the boards lie.
+// Replace the soul phase that has just ended by what the boards show.
 function takeAnew(game, boards) {
-  return carryOut(command("take_boards", { reading: boards.id, at: boards.number, choices: game.seats.map(() => 0) }));
+  return carryOut(
+    command("take_boards", { reading: boards.id, at: boards.number, choices: game.seats.map(() => 0) }),
+  );
 }
 
 async function done(open, sent) {

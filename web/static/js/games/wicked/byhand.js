@@ -1,4 +1,4 @@
-// Playing by hand on one screen: what has to be entered now stands open, and one tap does as much as it can.
+// Renders play without a camera: what has to be entered now, with as few taps as possible.
 
 import { listed, t, tn } from "../../core/i18n.js";
 import { command, live } from "../../core/live.js";
@@ -9,17 +9,20 @@ import { COLOURS, COLOUR_NAMES, SPOTS } from "../../core/words.js";
 
 const SIGNS = ["witch", "soul"];
 const SIGN_NAMES = { witch: t("witch's sign"), soul: t("soul's sign") };
-const ENTERED_AFTER = 2500; // ms without a tap after which a reveal that everybody is counted in is entered by itself
-// What is being entered, for one state of one game. counted: the seats whose number was tapped; last: the reveal that
-// was entered last, which comes back when it is undone.
+// ms after the last tap before a complete reveal is entered automatically
+const ENTERED_AFTER = 2500;
+// The entry in progress, for one state of the game. counted: seats whose number was tapped; last: the
+// previous reveal, which is restored after an undo.
 let timer = 0;
 let last = null;
 const pad = { key: "", hands: [], counted: new Set(), touched: false, opened: false, taken: new Map() };
 
+// Whether this game is played without a camera.
 export function byHand() {
   return live.view.settings?.way === "hand";
 }
 
+// Render the entry for the current phase; null if there is nothing to enter.
 export function handStep(game) {
   const key = `${game.id}:${game.number}`;
   if (pad.key !== key) begin(key, game);
@@ -27,12 +30,26 @@ export function handStep(game) {
     case "deal":
       return dealing();
     case "lay":
-      if (!pad.opened && game.state.round === 1) openLaying(); // later the ranking of the round is looked at first
-      return h("div", { class: "hand-step row" }, button(t("Which corridors lie round the tile?"), () => openSheet({ kind: "laying", picked: [] }), "gold large", { "data-test": "pick" }));
+      // in later rounds the players look at the ranking first
+      if (!pad.opened && game.state.round === 1) openLaying();
+      return h(
+        "div",
+        { class: "hand-step row" },
+        button(
+          t("Which corridors lie round the tile?"),
+          () => openSheet({ kind: "laying", picked: [] }),
+          "gold large",
+          { "data-test": "pick" },
+        ),
+      );
     case "search":
       return revealing(game);
     case "gain":
-      return h("div", { class: "hand-step" }, game.waiting_for.map((seat) => gaining(game, seat)));
+      return h(
+        "div",
+        { class: "hand-step" },
+        game.waiting_for.map((seat) => gaining(game, seat)),
+      );
     default:
       return null;
   }
@@ -41,17 +58,30 @@ export function handStep(game) {
 function begin(key, game) {
   const { players, corridor, corridors } = game.state;
   const all = corridor === corridors.length - 1;
-  const again = last?.place === placeOf(game) && players.every(({ held }, seat) => ["search", ...SIGNS].every((what) => last.hands[seat][what] <= held[what]));
-  const hands = players.map(({ held }, seat) => (all ? { ...held } : again ? last.hands[seat] : { search: 0, witch: 0, soul: 0 }));
+  const again =
+    last?.place === placeOf(game) &&
+    players.every(({ held }, seat) =>
+      ["search", ...SIGNS].every((what) => last.hands[seat][what] <= held[what]),
+    );
+  const hands = players.map(({ held }, seat) =>
+    all ? { ...held } : again ? last.hands[seat] : { search: 0, witch: 0, soul: 0 },
+  );
   clearTimeout(timer);
-  Object.assign(pad, { key, opened: false, touched: all || again, counted: new Set(), taken: new Map(), hands });
+  Object.assign(pad, {
+    key,
+    opened: false,
+    touched: all || again,
+    counted: new Set(),
+    taken: new Map(),
+    hands,
+  });
 }
 
 function placeOf({ id, state }) {
   return `${id}:${state.round}:${state.corridor}`;
 }
 
-// The cards are asked for at once; whoever closes the sheet finds the button.
+// Open the sheet for the cards at once; the button remains for those who close it.
 function openLaying() {
   pad.opened = true;
   queueMicrotask(() => ui.sheet === null && openSheet({ kind: "laying", picked: [] }));
@@ -61,17 +91,24 @@ function dealing() {
   return h(
     "div",
     { class: "hand-step row" },
-    button(t("Name the oracles later"), dealLater, "gold large", { disabled: live.busy, "data-test": "deal-later" }),
-    button(t("Pick the oracles now"), () => openSheet({ kind: "laying", picked: [] }), "large", { "data-test": "pick" }),
+    button(t("Name the oracles later"), dealLater, "gold large", {
+      disabled: live.busy,
+      "data-test": "deal-later",
+    }),
+    button(t("Pick the oracles now"), () => openSheet({ kind: "laying", picked: [] }), "large", {
+      "data-test": "pick",
+    }),
   );
 }
 
 function dealLater() {
   const none = live.game.seats.map(() => []);
-  return carryOut(command("play", { move: { type: "deal", great: none, small: none }, at: live.game.number }));
+  return carryOut(
+    command("play", { move: { type: "deal", great: none, small: none }, at: live.game.number }),
+  );
 }
 
-// One pad for all seats: a number and the signs of each, then one tap enters them all.
+// One pad for all seats: the number and signs of each, entered together.
 function revealing(game) {
   const { players, corridor, corridors } = game.state;
   const all = corridor === corridors.length - 1;
@@ -79,12 +116,29 @@ function revealing(game) {
   return h(
     "div",
     { class: "hand-step" },
-    h("p", { class: "hand-title" }, all ? t("Last corridor of the round: everybody shows all that is left.") : byItself ? t("All are counted: this is entered in a moment. Tap a number to change it.") : t("What does everybody show?")),
+    h(
+      "p",
+      { class: "hand-title" },
+      all
+        ? t("Last corridor of the round: everybody shows all that is left.")
+        : byItself
+          ? t("All are counted: this is entered in a moment. Tap a number to change it.")
+          : t("What does everybody show?"),
+    ),
     h(
       "div",
       { class: "hand-pad" },
       game.seats.map((seat, index) => padRow(game, seat, index, players[index].held, all)),
-      button(t("Enter"), () => enter(game), `large ${pad.touched ? "gold" : ""} ${byItself ? "by-itself" : ""}`, { key: `enter-${byItself ? JSON.stringify(pad.hands) : ""}`, disabled: live.busy || !pad.touched, "data-test": "enter" }),
+      button(
+        t("Enter"),
+        () => enter(game),
+        `large ${pad.touched ? "gold" : ""} ${byItself ? "by-itself" : ""}`,
+        {
+          key: `enter-${byItself ? JSON.stringify(pad.hands) : ""}`,
+          disabled: live.busy || !pad.touched,
+          "data-test": "enter",
+        },
+      ),
     ),
   );
 }
@@ -96,11 +150,12 @@ function enter(game) {
   return carryOut(command("play", { move: { type: "reveal", hands }, at: game.number }));
 }
 
-// Whoever taps once more has as much time again.
+// Debounce: each tap restarts the timer.
 function enterSoon(game) {
   clearTimeout(timer);
   const { key } = pad;
-  if (pad.counted.size === game.seats.length) timer = setTimeout(() => pad.key === key && !ui.sheet && enter(game), ENTERED_AFTER);
+  if (pad.counted.size === game.seats.length)
+    timer = setTimeout(() => pad.key === key && !ui.sheet && enter(game), ENTERED_AFTER);
 }
 
 function padRow(game, seat, index, held, all) {
@@ -116,17 +171,59 @@ function padRow(game, seat, index, held, all) {
     "div",
     { key: `pad-${index}`, class: "pad-row", role: "group", "aria-label": seat.name },
     crest(seat, "small"),
-    h("span", { class: "pad-keys" }, Array.from({ length: held.search + 1 }, (_, number) =>
-      h("button", { type: "button", key: number, class: "pad-number", "aria-pressed": String(hand.search === number), disabled: all && number !== held.search, onclick: set({ search: number }), "aria-label": tn(number, "{name} shows {n} search piece", "{name} shows {n} search pieces", { name: seat.name }) }, number))),
-    h("span", { class: "pad-keys" }, SIGNS.filter((sign) => held[sign]).map((sign) =>
-      h("button", { type: "button", key: sign, class: "pad-number", "aria-pressed": String(Boolean(hand[sign])), disabled: all, onclick: set({ [sign]: hand[sign] ? 0 : 1 }), "aria-label": t("{name} shows the {sign}", { name: seat.name, sign: SIGN_NAMES[sign] }), title: SIGN_NAMES[sign] }, icon(`sign:${sign}`)))),
+    h(
+      "span",
+      { class: "pad-keys" },
+      Array.from({ length: held.search + 1 }, (_, number) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: number,
+            class: "pad-number",
+            "aria-pressed": String(hand.search === number),
+            disabled: all && number !== held.search,
+            onclick: set({ search: number }),
+            "aria-label": tn(number, "{name} shows {n} search piece", "{name} shows {n} search pieces", {
+              name: seat.name,
+            }),
+          },
+          number,
+        ),
+      ),
+    ),
+    h(
+      "span",
+      { class: "pad-keys" },
+      SIGNS.filter((sign) => held[sign]).map((sign) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: sign,
+            class: "pad-number",
+            "aria-pressed": String(Boolean(hand[sign])),
+            disabled: all,
+            onclick: set({ [sign]: hand[sign] ? 0 : 1 }),
+            "aria-label": t("{name} shows the {sign}", { name: seat.name, sign: SIGN_NAMES[sign] }),
+            title: SIGN_NAMES[sign],
+          },
+          icon(`sign:${sign}`),
+        ),
+      ),
+    ),
   );
 }
 
-// What one player still has to choose; the last tap takes it.
+// What a player still has to choose; the last tap enters it.
 function gaining(game, seat) {
   const { pending, low } = game.state.players[seat];
-  return h("div", { key: `gain-${seat}`, class: "hand-gain" }, crest(game.seats[seat], "small"), pending.whites ? whites(game, seat, pending.whites) : keeping(game, seat, low, pending.gained));
+  return h(
+    "div",
+    { key: `gain-${seat}`, class: "hand-gain" },
+    crest(game.seats[seat], "small"),
+    pending.whites ? whites(game, seat, pending.whites) : keeping(game, seat, low, pending.gained),
+  );
 }
 
 function play(game, move) {
@@ -144,18 +241,66 @@ function whites(game, player, number) {
   const { name } = game.seats[player];
   if (number === 2) return pairs(game, player, name);
   return [
-    h("span", { class: "hand-question" }, tn(number - taken.length, "{name}: a white fragment. Tap its colour.", "{name}: {n} white fragments. Tap their colours.", { name })),
-    h("span", { class: "pad-keys" }, COLOURS.map((colour) => h("button", { type: "button", key: colour, class: "pad-number", disabled: live.busy, onclick: add(colour), "aria-label": t("{name} takes {colour}", { name, colour: COLOUR_NAMES[colour] }), "data-test": `white-${colour}` }, icon(colour)))),
+    h(
+      "span",
+      { class: "hand-question" },
+      tn(
+        number - taken.length,
+        "{name}: a white fragment. Tap its colour.",
+        "{name}: {n} white fragments. Tap their colours.",
+        { name },
+      ),
+    ),
+    h(
+      "span",
+      { class: "pad-keys" },
+      COLOURS.map((colour) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: colour,
+            class: "pad-number",
+            disabled: live.busy,
+            onclick: add(colour),
+            "aria-label": t("{name} takes {colour}", { name, colour: COLOUR_NAMES[colour] }),
+            "data-test": `white-${colour}`,
+          },
+          icon(colour),
+        ),
+      ),
+    ),
   ];
 }
 
-// Two at once are taken by one tap.
+// Two fragments are chosen in one tap.
 function pairs(game, player, name) {
   const all = COLOURS.flatMap((one, place) => COLOURS.slice(place).map((other) => [one, other]));
   const take = (colours) => () => play(game, { type: "choose_colours", player, colours });
   return [
     h("span", { class: "hand-question" }, t("{name}: two white fragments. Tap what they become.", { name })),
-    h("span", { class: "pad-keys" }, all.map((colours) => h("button", { type: "button", key: colours.join(), class: "pad-number pair", disabled: live.busy, onclick: take(colours), "aria-label": t("{name} takes {colour}", { name, colour: listed(colours.map((colour) => COLOUR_NAMES[colour])) }), "data-test": `white-${colours.join("-")}` }, colours.map((colour) => icon(colour))))),
+    h(
+      "span",
+      { class: "pad-keys" },
+      all.map((colours) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: colours.join(),
+            class: "pad-number pair",
+            disabled: live.busy,
+            onclick: take(colours),
+            "aria-label": t("{name} takes {colour}", {
+              name,
+              colour: listed(colours.map((colour) => COLOUR_NAMES[colour])),
+            }),
+            "data-test": `white-${colours.join("-")}`,
+          },
+          colours.map((colour) => icon(colour)),
+        ),
+      ),
+    ),
   ];
 }
 
@@ -165,13 +310,43 @@ function keeping(game, player, low, gained) {
   const left = pool.length - SPOTS.low - back.length;
   const remove = (place) => () => {
     const gone = [...back, place];
-    if (pool.length - gone.length === SPOTS.low) return play(game, { type: "keep_tokens", player, keep: pool.filter((_, at) => !gone.includes(at)) });
+    if (pool.length - gone.length === SPOTS.low)
+      return play(game, { type: "keep_tokens", player, keep: pool.filter((_, at) => !gone.includes(at)) });
     pad.taken.set(player, gone);
     return draw();
   };
   const { name } = game.seats[player];
   return [
-    h("span", { class: "hand-question" }, tn(left, "{name}: the low row holds six. Tap the one that goes back.", "{name}: the low row holds six. Tap the {n} that go back.", { name })),
-    h("span", { class: "pad-keys" }, pool.map((colour, place) => (back.includes(place) ? null : h("button", { type: "button", key: place, class: "pad-number", disabled: live.busy, onclick: remove(place), "aria-label": t("{colour} goes back", { colour: COLOUR_NAMES[colour] }), "data-test": "goes-back" }, icon(colour))))),
+    h(
+      "span",
+      { class: "hand-question" },
+      tn(
+        left,
+        "{name}: the low row holds six. Tap the one that goes back.",
+        "{name}: the low row holds six. Tap the {n} that go back.",
+        { name },
+      ),
+    ),
+    h(
+      "span",
+      { class: "pad-keys" },
+      pool.map((colour, place) =>
+        back.includes(place)
+          ? null
+          : h(
+              "button",
+              {
+                type: "button",
+                key: place,
+                class: "pad-number",
+                disabled: live.busy,
+                onclick: remove(place),
+                "aria-label": t("{colour} goes back", { colour: COLOUR_NAMES[colour] }),
+                "data-test": "goes-back",
+              },
+              icon(colour),
+            ),
+      ),
+    ),
   ];
 }

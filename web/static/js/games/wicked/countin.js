@@ -1,4 +1,4 @@
-// "3, 2, 1, open": counted in large on this screen, with a bell and a voice where this device has them.
+// Renders the count-in "3, 2, 1, open" over the whole screen, with a bell and a voice if they are on.
 
 import { language, t } from "../../core/i18n.js";
 import { button } from "../../core/parts.js";
@@ -7,9 +7,11 @@ import { h } from "../../core/render.js";
 import { endResult } from "./reveals.js";
 import { draw } from "../../core/stage.js";
 
+// ms of a beat, and of the last one.
 const BEAT = 850;
 const OPEN_FOR = 1300;
 const KEPT = "companion.voice";
+// Hz of the four beats.
 const BELL = [392, 440, 494, 784];
 const spoken = () => [t("three"), t("two"), t("one"), t("open")];
 const written = () => ["3", "2", "1", t("Open")];
@@ -30,7 +32,7 @@ function keepVoice(on) {
   try {
     localStorage.setItem(KEPT, on ? "on" : "off");
   } catch {
-    // A browser that keeps nothing asks anew the next time.
+    // Without storage the choice is lost on reload.
   }
   draw();
 }
@@ -40,8 +42,14 @@ function keepSound(on) {
   draw();
 }
 
+// Render the buttons that start the count-in and switch bell and voice.
 export function countInButtons() {
-  const choice = (text, on, keep) => h("button", { type: "button", class: "segment", "aria-pressed": String(on), onclick: () => keep(!on) }, text);
+  const choice = (text, on, keep) =>
+    h(
+      "button",
+      { type: "button", class: "segment", "aria-pressed": String(on), onclick: () => keep(!on) },
+      text,
+    );
   return h(
     "span",
     { class: "countin-buttons", role: "group", "aria-label": t("Count in") },
@@ -51,13 +59,22 @@ export function countInButtons() {
   );
 }
 
-// The count over the whole screen; a tap ends it.
+// Render the count over the whole screen; a tap ends it.
 export function countIn() {
   if (state.beat === null) return null;
   return h(
     "button",
     { key: "countin", type: "button", class: "countin", onclick: end, "aria-label": t("Stop counting") },
-    h("b", { key: `beat-${state.beat}`, role: "timer", "aria-live": "assertive", class: state.beat === 3 ? "open" : "" }, written()[state.beat]),
+    h(
+      "b",
+      {
+        key: `beat-${state.beat}`,
+        role: "timer",
+        "aria-live": "assertive",
+        class: state.beat === 3 ? "open" : "",
+      },
+      written()[state.beat],
+    ),
   );
 }
 
@@ -81,13 +98,16 @@ function end() {
   draw();
 }
 
-// A small bell: two partials that fade.
+// A bell: two partials with an exponential decay.
 function ring(pitch, seconds) {
   try {
     bell ??= new AudioContext();
     bell.resume();
     const now = bell.currentTime;
-    for (const [partial, loud] of [[1, 0.22], [2.76, 0.05]]) {
+    for (const [partial, loud] of [
+      [1, 0.22],
+      [2.76, 0.05],
+    ]) {
       const [tone, volume] = [bell.createOscillator(), bell.createGain()];
       tone.frequency.value = pitch * partial;
       volume.gain.setValueAtTime(0.0001, now);
@@ -98,7 +118,7 @@ function ring(pitch, seconds) {
       tone.stop(now + seconds);
     }
   } catch {
-    // No sound here: the numbers are on the screen.
+    // No audio: the numbers are on the screen.
   }
 }
 
@@ -109,6 +129,6 @@ function say(word) {
     speechSynthesis.cancel();
     speechSynthesis.speak(speech);
   } catch {
-    // No voice here: the numbers are on the screen.
+    // No speech: the numbers are on the screen.
   }
 }

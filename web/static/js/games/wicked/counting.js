@@ -1,11 +1,13 @@
-// Counts by hand, with one hand: whose turn it is above, signs, and a pad of numbers; what the camera saw beside it.
+// Renders the entry of hands, usable with one thumb: seats above, signs and a number pad below, evidence
+// beside it.
 
 import { t, tn } from "../../core/i18n.js";
 import { crest, icon } from "../../core/parts.js";
 import { h } from "../../core/render.js";
 
-// seats; hands and most by seat; active: whose hand is counted; turn(seat); change(seat, hand, counted): counted is
-// true where a number was tapped. beside: pictures and likely counts, shown first.
+// Render the pad. hands, most: the counts and their limits by seat; active: the seat that is counted;
+// turn(seat) selects one; change(seat, hand, counted) sets a hand, counted is true for a number; beside:
+// pictures and likely counts; doubted: seats that need confirmation.
 export function counting({ seats, hands, most, active, turn, change, beside = null, doubted = [] }) {
   const seat = seats[active];
   const hand = hands[active];
@@ -24,12 +26,23 @@ export function counting({ seats, hands, most, active, turn, change, beside = nu
             key: `hand-${index}`,
             class: `hand ${one.colour} ${doubted.includes(index) ? "doubted" : ""}`,
             "aria-pressed": String(index === active),
-            "aria-label": tn(hands[index].search, "{name}: {n} search piece", "{name}: {n} search pieces", { name: one.name }),
+            "aria-label": tn(hands[index].search, "{name}: {n} search piece", "{name}: {n} search pieces", {
+              name: one.name,
+            }),
             onclick: () => turn(index),
           },
           crest(one, "small"),
-          h("b", { class: "number" }, doubted.includes(index) ? `${hands[index].search}?` : hands[index].search),
-          h("span", { class: "signs" }, hands[index].witch ? icon("sign:witch") : null, hands[index].soul ? icon("sign:soul") : null),
+          h(
+            "b",
+            { class: "number" },
+            doubted.includes(index) ? `${hands[index].search}?` : hands[index].search,
+          ),
+          h(
+            "span",
+            { class: "signs" },
+            hands[index].witch ? icon("sign:witch") : null,
+            hands[index].soul ? icon("sign:soul") : null,
+          ),
         ),
       ),
     ),
@@ -42,14 +55,24 @@ export function counting({ seats, hands, most, active, turn, change, beside = nu
         { class: "pad-side" },
         h("h3", {}, t("{name} shows", { name: seat.name })),
         signs.length
-          ? h("div", { class: "pad-signs" }, signs.map((sign) =>
-              h(
-                "button",
-                { type: "button", key: sign, class: "segment", "aria-pressed": String(Boolean(hand[sign])), onclick: () => change(active, { ...hand, [sign]: hand[sign] ? 0 : 1 }, false) },
-                icon(`sign:${sign}`),
-                sign === "witch" ? t("witch's sign") : t("soul's sign"),
+          ? h(
+              "div",
+              { class: "pad-signs" },
+              signs.map((sign) =>
+                h(
+                  "button",
+                  {
+                    type: "button",
+                    key: sign,
+                    class: "segment",
+                    "aria-pressed": String(Boolean(hand[sign])),
+                    onclick: () => change(active, { ...hand, [sign]: hand[sign] ? 0 : 1 }, false),
+                  },
+                  icon(`sign:${sign}`),
+                  sign === "witch" ? t("witch's sign") : t("soul's sign"),
+                ),
               ),
-            ))
+            )
           : null,
         h(
           "div",
@@ -62,7 +85,9 @@ export function counting({ seats, hands, most, active, turn, change, beside = nu
                 key: `pad-${number}`,
                 class: "pad-key",
                 "aria-pressed": String(hand.search === number),
-                "aria-label": tn(number, "{name} shows {n} search piece", "{name} shows {n} search pieces", { name: seat.name }),
+                "aria-label": tn(number, "{name} shows {n} search piece", "{name} shows {n} search pieces", {
+                  name: seat.name,
+                }),
                 disabled: number > most[active].search,
                 onclick: () => change(active, { ...hand, search: number }, true),
               },
@@ -75,11 +100,18 @@ export function counting({ seats, hands, most, active, turn, change, beside = nu
   );
 }
 
-// A picture that hides itself where there is none.
+// Render a picture that is hidden if it does not exist.
 export function evidence(source, words) {
-  return h("img", { key: source, class: "evidence", src: source, alt: words, onerror: (event) => event.target.classList.add("missing") });
+  return h("img", {
+    key: source,
+    class: "evidence",
+    src: source,
+    alt: words,
+    onerror: (event) => event.target.classList.add("missing"),
+  });
 }
 
+// Render a hand: crest, count and signs.
 export function handView(game, seat, hand) {
   return h(
     "span",

@@ -1,8 +1,9 @@
-// The deck of people who play with cards of their own, and the pictures of the cards that they described. Pure.
+// Returns picture addresses for the cards of people who play with their own box and describe them. Pure.
 
-export const OWN_CARDS = "own cards"; // the deck's name, as in companion/games/wicked/described.py
+// Name of the deck, as in companion/games/wicked/rules/described_cards.py.
+export const OWN_CARDS = "own cards";
 
-// The picture of a card that was described, by what it shows.
+// Return the URL of a card drawn from its description.
 export function describedFace(deck, id) {
   const names = (list) => (list.length ? list.join(".") : "-");
   const corridor = deck.corridors.find((card) => card.id === id);

@@ -1,4 +1,5 @@
-// Cards that the companion does not know: described by tapping what they show, once on this device, or skipped.
+// Renders the sheets in which unknown cards are described by tapping their elements; this device remembers
+// corridors.
 
 import { OWN_CARDS } from "./described.js";
 import { t } from "../../core/i18n.js";
@@ -8,16 +9,19 @@ import { h } from "../../core/render.js";
 import { carryOut, closeSheet, draw } from "../../core/stage.js";
 import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../../core/words.js";
 
+// Key in localStorage, and how many corridors are stored.
 const KEPT = "companion.corridors";
 const MOST_KEPT = 60;
-const MOST = 2; // elements of half a card
+const MOST = 2; // elements per half
 const MOST_NEEDS = 4;
+// Corridors of a round by number of players.
 const LAID = { 3: 4, 4: 5, 5: 6 };
 const ALL = ["red", "green", "blue", "yellow", "white", "promotion", "colour_change"];
 const REWARDS = ["red", "green", "blue", "yellow", "white", "promotion"];
 
 // Corridors
 
+// Render the sheet that describes the corridors of a round.
 export function describingSheet(game, open) {
   const count = LAID[game.seats.length];
   open.cards ??= Array.from({ length: count }, () => ({ upper: [], lower: [] }));
@@ -26,10 +30,38 @@ export function describingSheet(game, open) {
   return sheet(
     t("Which corridors lie round the tile?"),
     () => closeSheet(open),
-    h("p", { class: "aside" }, t("Tap what each card shows: its upper half in the upper row, its lower half in the lower row. Go clockwise, first the card above the witch's head. A card that is left empty only gives who is 1st and 2nd.")),
-    h("ol", { class: "describe-cards" }, open.cards.map((card, slot) => describeCard(open, card, slot))),
-    known.length ? [h("h3", {}, t("Described before: one tap for the next card")), h("div", { class: "describe-known" }, known.map((card) => knownCard(open, card)))] : null,
-    h("footer", {}, button(open.cards.some(isDescribed) ? t("Lay them") : t("Skip: only 1st and 2nd"), () => lay(game, open), "gold large", { disabled: live.busy, "data-test": "enter" })),
+    h(
+      "p",
+      { class: "aside" },
+      t(
+        "Tap what each card shows: its upper half in the upper row, its lower half in the lower row. Go clockwise, first the card above the witch's head. For an empty card, only 1st and 2nd are worked out.",
+      ),
+    ),
+    h(
+      "ol",
+      { class: "describe-cards" },
+      open.cards.map((_card, slot) => describeCard(open, slot)),
+    ),
+    known.length
+      ? [
+          h("h3", {}, t("Described before: tap one to use it for the next card")),
+          h(
+            "div",
+            { class: "describe-known" },
+            known.map((card) => knownCard(open, card)),
+          ),
+        ]
+      : null,
+    h(
+      "footer",
+      {},
+      button(
+        open.cards.some(isDescribed) ? t("Lay them") : t("Skip: only 1st and 2nd"),
+        () => lay(game, open),
+        "gold large",
+        { disabled: live.busy, "data-test": "enter" },
+      ),
+    ),
   );
 }
 
@@ -37,7 +69,7 @@ function isDescribed({ upper, lower }) {
   return upper.length + lower.length > 0;
 }
 
-function describeCard(open, card, slot) {
+function describeCard(open, slot) {
   return h(
     "li",
     { key: `slot-${slot}`, class: `describe-card ${slot === open.slot ? "now" : ""}` },
@@ -46,21 +78,46 @@ function describeCard(open, card, slot) {
   );
 }
 
-// An element is on the card once, twice, or not: each tap goes one further.
+// A tap cycles an element through once, twice and not at all.
 function half(open, slot, field, title) {
   const chosen = open.cards[slot][field];
   const tap = (name) => {
     const times = chosen.filter((one) => one === name).length;
     const others = chosen.filter((one) => one !== name);
     const twice = times === 1 && !others.length;
-    open.cards[slot] = { ...open.cards[slot], [field]: times && !twice ? others : [...chosen, name].slice(-MOST) };
+    open.cards[slot] = {
+      ...open.cards[slot],
+      [field]: times && !twice ? others : [...chosen, name].slice(-MOST),
+    };
     open.slot = slot;
     draw();
   };
-  return h("div", { class: "elements", role: "group", "aria-label": t("Card {number}: {half}", { number: slot + 1, half: title }) }, ALL.map((name) => {
-    const times = chosen.filter((one) => one === name).length;
-    return h("button", { key: name, type: "button", class: "element", "aria-pressed": String(times > 0), "aria-label": ELEMENTS[name], title: ELEMENTS[name], onclick: () => tap(name), "data-test": `${field}-${slot}-${name}` }, icon(name), times > 1 ? h("small", {}, `${times}×`) : null);
-  }));
+  return h(
+    "div",
+    {
+      class: "elements",
+      role: "group",
+      "aria-label": t("Card {number}: {half}", { number: slot + 1, half: title }),
+    },
+    ALL.map((name) => {
+      const times = chosen.filter((one) => one === name).length;
+      return h(
+        "button",
+        {
+          key: name,
+          type: "button",
+          class: "element",
+          "aria-pressed": String(times > 0),
+          "aria-label": ELEMENTS[name],
+          title: ELEMENTS[name],
+          onclick: () => tap(name),
+          "data-test": `${field}-${slot}-${name}`,
+        },
+        icon(name),
+        times > 1 ? h("small", {}, `${times}×`) : null,
+      );
+    }),
+  );
 }
 
 function knownCard(open, { upper, lower }) {
@@ -71,11 +128,27 @@ function knownCard(open, { upper, lower }) {
     open.slot = Math.min(slot + 1, open.cards.length - 1);
     draw();
   };
-  const show = (names) => h("span", {}, names.map((name) => icon(name)));
-  return h("button", { type: "button", key: `${upper}/${lower}`, class: "known-corridor", onclick: take, "data-test": "known-corridor" }, show(upper), show(lower));
+  const show = (names) =>
+    h(
+      "span",
+      {},
+      names.map((name) => icon(name)),
+    );
+  return h(
+    "button",
+    {
+      type: "button",
+      key: `${upper}/${lower}`,
+      class: "known-corridor",
+      onclick: take,
+      "data-test": "known-corridor",
+    },
+    show(upper),
+    show(lower),
+  );
 }
 
-// A card lies on the table once in a game; two that show the same are told apart by nobody.
+// A card occurs once per game, and two cards with the same elements cannot be distinguished.
 function used(game, open, upper, lower) {
   const same = (card) => card.upper.join() === upper.join() && card.lower.join() === lower.join();
   return open.cards.some(same) || game.state.deck.corridors.some(same);
@@ -83,8 +156,20 @@ function used(game, open, upper, lower) {
 
 async function lay(game, open) {
   const { round } = game.state;
-  const described = open.cards.map(({ upper, lower }, slot) => ({ id: `R${round}.${slot + 1}`, upper, lower }));
-  if (!(await carryOut(command("play", { move: { type: "lay", cards: described.map(({ id }) => id), described }, at: open.number })))) return;
+  const described = open.cards.map(({ upper, lower }, slot) => ({
+    id: `R${round}.${slot + 1}`,
+    upper,
+    lower,
+  }));
+  if (
+    !(await carryOut(
+      command("play", {
+        move: { type: "lay", cards: described.map(({ id }) => id), described },
+        at: open.number,
+      }),
+    ))
+  )
+    return;
   keep(open.cards.filter(isDescribed));
   closeSheet(open);
 }
@@ -100,20 +185,27 @@ function kept() {
 
 function keep(cards) {
   const all = [...kept(), ...cards];
-  const once = all.filter((card, place) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(card)) === place);
+  const once = all.filter(
+    (card, place) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(card)) === place,
+  );
   try {
     localStorage.setItem(KEPT, JSON.stringify(once.slice(-MOST_KEPT)));
   } catch {
-    // A browser that keeps nothing has them described anew.
+    // Without storage the cards have to be described again.
   }
 }
 
-// Oracles: named one by one, by what they show or, where the deck is known, by the card.
+// Oracles: one at a time, described or, with a known deck, picked
 
+// Whether a player still has unnamed oracles.
 export function lacksOracles(player) {
-  return player.great.length + player.achieved_great.length < 2 || player.small.length + player.achieved_small.length < 2;
+  return (
+    player.great.length + player.achieved_great.length < 2 ||
+    player.small.length + player.achieved_small.length < 2
+  );
 }
 
+// Render the sheet that names one oracle of a player.
 export function oracleSheet(game, open) {
   const player = game.state.players[open.player];
   const { deck } = game.state;
@@ -130,14 +222,38 @@ export function oracleSheet(game, open) {
   open.needs ??= [];
   open.reward ??= [];
   return sheet(
-    t("Which oracle lies before {name}?", { name: game.seats[open.player].name }),
+    t("Which oracle lies in front of {name}?", { name: game.seats[open.player].name }),
     () => closeSheet(open),
-    h("div", { class: "segments", role: "radiogroup", "aria-label": t("Kind of card") }, kinds.map(([kind, text]) => h("button", { key: kind, type: "button", role: "radio", class: "segment", "aria-checked": String(open.what === kind), onclick: () => { open.what = kind; draw(); } }, text))),
-    deck.name === OWN_CARDS ? (open.what === "great" ? describeGreat(game, open) : describeSmall(game, open)) : knownOracles(game, open),
+    h(
+      "div",
+      { class: "segments", role: "radiogroup", "aria-label": t("Kind of card") },
+      kinds.map(([kind, text]) =>
+        h(
+          "button",
+          {
+            key: kind,
+            type: "button",
+            role: "radio",
+            class: "segment",
+            "aria-checked": String(open.what === kind),
+            onclick: () => {
+              open.what = kind;
+              draw();
+            },
+          },
+          text,
+        ),
+      ),
+    ),
+    deck.name === OWN_CARDS
+      ? open.what === "great"
+        ? describeGreat(game, open)
+        : describeSmall(game, open)
+      : knownOracles(game, open),
   );
 }
 
-// The two colours of a great oracle; the second tap names it.
+// The two colours of a great oracle; the second tap enters it.
 function describeGreat(game, open) {
   const tap = (colour) => () => {
     open.colours = [...open.colours, colour];
@@ -146,7 +262,26 @@ function describeGreat(game, open) {
   };
   return [
     h("p", {}, open.colours.length ? t("Tap its second colour.") : t("Tap its two colours.")),
-    h("div", { class: "elements" }, COLOURS.map((colour) => h("button", { key: colour, type: "button", class: "element", disabled: live.busy, "aria-label": COLOUR_NAMES[colour], "aria-pressed": String(open.colours.includes(colour)), onclick: tap(colour), "data-test": `great-${colour}` }, icon(colour)))),
+    h(
+      "div",
+      { class: "elements" },
+      COLOURS.map((colour) =>
+        h(
+          "button",
+          {
+            key: colour,
+            type: "button",
+            class: "element",
+            disabled: live.busy,
+            "aria-label": COLOUR_NAMES[colour],
+            "aria-pressed": String(open.colours.includes(colour)),
+            onclick: tap(colour),
+            "data-test": `great-${colour}`,
+          },
+          icon(colour),
+        ),
+      ),
+    ),
   ];
 }
 
@@ -160,24 +295,117 @@ function describeSmall(game, open) {
     draw();
   };
   const give = (name) => () => {
-    open.reward = open.reward.includes(name) ? open.reward.filter((one) => one !== name) : [...open.reward, name].slice(-MOST);
+    open.reward = open.reward.includes(name)
+      ? open.reward.filter((one) => one !== name)
+      : [...open.reward, name].slice(-MOST);
     draw();
   };
   return [
-    h("h3", {}, t("It asks for")),
-    h("div", { class: "elements" }, open.needs.map(({ colour, rank }, place) => h("button", { type: "button", key: `need-${place}`, class: "element", "aria-pressed": "true", "aria-label": t("Take this away"), onclick: drop(place) }, token(colour, rank, "small")))),
-    RANKS.map((rank) => h("div", { key: rank, class: "elements", role: "group", "aria-label": RANK_NAMES[rank] }, COLOURS.map((colour) => h("button", { type: "button", key: colour, class: "element", disabled: open.needs.length >= MOST_NEEDS, onclick: add(colour, rank), "data-test": `need-${rank}-${colour}` }, token(colour, rank, "small"))))),
+    h("h3", {}, t("It requires")),
+    h(
+      "div",
+      { class: "elements" },
+      open.needs.map(({ colour, rank }, place) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: `need-${place}`,
+            class: "element",
+            "aria-pressed": "true",
+            "aria-label": t("Remove this"),
+            onclick: drop(place),
+          },
+          token(colour, rank, "small"),
+        ),
+      ),
+    ),
+    RANKS.map((rank) =>
+      h(
+        "div",
+        { key: rank, class: "elements", role: "group", "aria-label": RANK_NAMES[rank] },
+        COLOURS.map((colour) =>
+          h(
+            "button",
+            {
+              type: "button",
+              key: colour,
+              class: "element",
+              disabled: open.needs.length >= MOST_NEEDS,
+              onclick: add(colour, rank),
+              "data-test": `need-${rank}-${colour}`,
+            },
+            token(colour, rank, "small"),
+          ),
+        ),
+      ),
+    ),
     h("h3", {}, t("It gives")),
-    h("div", { class: "elements" }, REWARDS.map((name) => h("button", { type: "button", key: name, class: "element", "aria-pressed": String(open.reward.includes(name)), "aria-label": ELEMENTS[name], onclick: give(name), "data-test": `reward-${name}` }, icon(name)))),
-    h("footer", {}, button(t("It lies there"), () => nameIt(game, open, { needs: open.needs, reward: open.reward }), "gold large", { disabled: live.busy || !open.needs.length, "data-test": "enter" })),
+    h(
+      "div",
+      { class: "elements" },
+      REWARDS.map((name) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: name,
+            class: "element",
+            "aria-pressed": String(open.reward.includes(name)),
+            "aria-label": ELEMENTS[name],
+            onclick: give(name),
+            "data-test": `reward-${name}`,
+          },
+          icon(name),
+        ),
+      ),
+    ),
+    h(
+      "footer",
+      {},
+      button(t("Enter"), () => nameIt(game, open, { needs: open.needs, reward: open.reward }), "gold large", {
+        disabled: live.busy || !open.needs.length,
+        "data-test": "enter",
+      }),
+    ),
   ];
 }
 
 function knownOracles(game, open) {
   const { deck, players } = game.state;
-  const taken = players.flatMap((player) => [...player.great, ...player.small, ...player.achieved_small, ...player.achieved_great.map(({ card }) => card)]);
+  const taken = players.flatMap((player) => [
+    ...player.great,
+    ...player.small,
+    ...player.achieved_small,
+    ...player.achieved_great.map(({ card }) => card),
+  ]);
   const cards = deck[open.what].filter(({ id }) => !taken.includes(id));
-  return h("ul", { class: "grid-cards" }, cards.map(({ id }) => h("li", { key: id }, h("button", { type: "button", class: "pick", disabled: live.busy, "aria-label": id, onclick: () => nameKnown(open, id), "data-test": `oracle-${id}` }, h("img", { class: "card", src: `/art/deck/${encodeURIComponent(deck.name)}/${encodeURIComponent(id)}.svg`, alt: "" })))));
+  return h(
+    "ul",
+    { class: "grid-cards" },
+    cards.map(({ id }) =>
+      h(
+        "li",
+        { key: id },
+        h(
+          "button",
+          {
+            type: "button",
+            class: "pick",
+            disabled: live.busy,
+            "aria-label": id,
+            onclick: () => nameKnown(open, id),
+            "data-test": `oracle-${id}`,
+          },
+          h("img", {
+            class: "card",
+            src: `/art/deck/${encodeURIComponent(deck.name)}/${encodeURIComponent(id)}.svg`,
+            alt: "",
+          }),
+        ),
+      ),
+    ),
+  );
 }
 
 function nameIt(game, open, shown) {

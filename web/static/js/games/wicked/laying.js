@@ -1,4 +1,4 @@
-// Cards by hand: pick the corridors of a round in their order, or everybody's oracles.
+// Renders the sheet that picks known cards by hand: a round's corridors in order, or all players' oracles.
 
 import { t } from "../../core/i18n.js";
 import { command, ask, live } from "../../core/live.js";
@@ -8,11 +8,19 @@ import { OWN_CARDS } from "./described.js";
 import { describingSheet } from "./describing.js";
 import { carryOut, closeSheet, draw, say } from "../../core/stage.js";
 
+// Render the sheet for the current phase.
 export function layingSheet(game, open) {
   if (game.state.deck.name === OWN_CARDS) return describingSheet(game, open);
   if (!open.asked) load(open);
-  const title = game.state.phase === "deal" ? t("Which oracles lie before whom?") : t("Which corridors lie round the tile?");
-  const body = !open.choices ? h("p", { class: "aside" }, t("Looking at the deck…")) : game.state.phase === "deal" ? deal(game, open) : lay(game, open);
+  const title =
+    game.state.phase === "deal"
+      ? t("Which oracles lie in front of whom?")
+      : t("Which corridors lie round the tile?");
+  const body = !open.choices
+    ? h("p", { class: "aside" }, t("Loading the deck…"))
+    : game.state.phase === "deal"
+      ? deal(game, open)
+      : lay(game, open);
   return sheet(title, () => closeSheet(open), body);
 }
 
@@ -31,16 +39,36 @@ function lay(game, open) {
   const { count, cards } = open.choices.lay;
   const full = open.picked.length === count;
   return [
-    h("p", { class: "aside" }, t("Tap {count} cards clockwise, first the one above the witch's head: {picked} of {count}.", { count, picked: open.picked.length })),
-    h("ul", { class: "grid-cards" }, cards.map((id) => pick(game, id, open.picked, full, () => layLast(game, open, count)))),
-    !open.proposal ? null : h("footer", {}, button(t("Lay them"), () => enter(game, open, { type: "lay", cards: open.picked }), "gold large", { disabled: !full || live.busy, "data-test": "enter" })),
+    h(
+      "p",
+      { class: "aside" },
+      t("Tap {count} cards clockwise, first the one above the witch's head: {picked} of {count}.", {
+        count,
+        picked: open.picked.length,
+      }),
+    ),
+    h(
+      "ul",
+      { class: "grid-cards" },
+      cards.map((id) => pick(game, id, open.picked, full, () => layLast(open, count))),
+    ),
+    !open.proposal
+      ? null
+      : h(
+          "footer",
+          {},
+          button(t("Lay them"), () => enter(open, { type: "lay", cards: open.picked }), "gold large", {
+            disabled: !full || live.busy,
+            "data-test": "enter",
+          }),
+        ),
   ];
 }
 
-// The last card lays them all: a tap that was wrong is taken back with Undo.
-function layLast(game, open, count) {
+// The last card enters them all; Undo corrects a wrong tap.
+function layLast(open, count) {
   draw();
-  if (!open.proposal && open.picked.length === count) enter(game, open, { type: "lay", cards: open.picked });
+  if (!open.proposal && open.picked.length === count) enter(open, { type: "lay", cards: open.picked });
 }
 
 function deal(game, open) {
@@ -49,24 +77,61 @@ function deal(game, open) {
   open.great ??= Array.from({ length: players }, () => []);
   open.small ??= Array.from({ length: players }, () => []);
   const mine = { great: open.great[open.seat], small: open.small[open.seat] };
-  const free = (cards, taken) => cards.filter((id) => !taken.some((hand, seat) => seat !== open.seat && hand.includes(id)));
+  const free = (cards, taken) =>
+    cards.filter((id) => !taken.some((hand, seat) => seat !== open.seat && hand.includes(id)));
   const complete = (seat) => open.great[seat].length === each && open.small[seat].length === each;
   const step = () => {
     if (game.seats.every((_, seat) => complete(seat))) {
-      enter(game, open, { type: "deal", great: open.great, small: open.small });
+      enter(open, { type: "deal", great: open.great, small: open.small });
       return;
     }
-    if (complete(open.seat)) open.seat = game.seats.findIndex((_, seat) => !complete(seat)) >= 0 ? game.seats.findIndex((_, seat) => !complete(seat)) : open.seat;
+    if (complete(open.seat))
+      open.seat =
+        game.seats.findIndex((_, seat) => !complete(seat)) >= 0
+          ? game.seats.findIndex((_, seat) => !complete(seat))
+          : open.seat;
     draw();
   };
   return [
-    h("div", { class: "segments", role: "group", "aria-label": t("Player") }, game.seats.map((seat, index) =>
-      h("button", { type: "button", key: `deal-${index}`, class: "segment", "aria-pressed": String(open.seat === index), onclick: () => { open.seat = index; draw(); } },
-        crest(seat, "small"), ` ${seat.name} ${complete(index) ? "✓" : ""}`),
-    )),
-    h("p", { class: "aside" }, t("Tap {each} great and {each} small oracles that lie before {name}.", { each, name: game.seats[open.seat].name })),
-    h("ul", { class: "grid-cards" }, free(great, open.great).map((id) => pick(game, id, mine.great, mine.great.length === each, step))),
-    h("ul", { class: "grid-cards" }, free(small, open.small).map((id) => pick(game, id, mine.small, mine.small.length === each, step))),
+    h(
+      "div",
+      { class: "segments", role: "group", "aria-label": t("Player") },
+      game.seats.map((seat, index) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: `deal-${index}`,
+            class: "segment",
+            "aria-pressed": String(open.seat === index),
+            onclick: () => {
+              open.seat = index;
+              draw();
+            },
+          },
+          crest(seat, "small"),
+          ` ${seat.name} ${complete(index) ? "✓" : ""}`,
+        ),
+      ),
+    ),
+    h(
+      "p",
+      { class: "aside" },
+      t("Tap the {each} great and {each} small oracles in front of {name}.", {
+        each,
+        name: game.seats[open.seat].name,
+      }),
+    ),
+    h(
+      "ul",
+      { class: "grid-cards" },
+      free(great, open.great).map((id) => pick(game, id, mine.great, mine.great.length === each, step)),
+    ),
+    h(
+      "ul",
+      { class: "grid-cards" },
+      free(small, open.small).map((id) => pick(game, id, mine.small, mine.small.length === each, step)),
+    ),
   ];
 }
 
@@ -94,8 +159,10 @@ function pick(game, id, picked, full, after) {
   );
 }
 
-async function enter(game, open, move) {
+async function enter(open, move) {
   const fields = { move, at: open.number };
-  const done = open.proposal ? command("amend", { ...fields, proposal: open.proposal }) : command("play", fields);
+  const done = open.proposal
+    ? command("amend", { ...fields, proposal: open.proposal })
+    : command("play", fields);
   if (await carryOut(done)) closeSheet(open);
 }

@@ -1,5 +1,5 @@
-// One player's place: the board as it lies, the oracle cards with what is missing, and the dock under the thumb
-// with what has to be done now. All of it by tap, drag or keyboard.
+// Renders one player's place: the board, the oracle cards with what they lack, and the dock with what to do
+// now. Everything works by tap, drag and keyboard.
 
 import { boardFace } from "./board.js";
 import { draggable, target } from "../../core/drag.js";
@@ -9,15 +9,27 @@ import { byHand } from "./byhand.js";
 import { lacksOracles } from "./describing.js";
 import { listed, t, tn } from "../../core/i18n.js";
 import { ask, command, live } from "../../core/live.js";
-import { choose, desk, deskOf, explain, mayAct, ownLatest, pick, play, undoOwn } from "../../table/options.js";
+import {
+  choose,
+  desk,
+  deskOf,
+  explain,
+  mayAct,
+  ownLatest,
+  pick,
+  play,
+  undoOwn,
+} from "../../table/options.js";
 import { button, cardFace, icon, token } from "../../core/parts.js";
 import { h } from "../../core/render.js";
 import { carryOut, draw, go, isHost, openSheet, say, ui } from "../../core/stage.js";
 import { above, dropped, missingWords, movesFor, question, serves, whyNot } from "./souls.js";
 import { COLOUR_NAMES, ELEMENTS, tokenName } from "../../core/words.js";
 
-let shown = null; // whose place is on the screen, for the keyboard
+// The place on the screen, for keyboard shortcuts.
+let shown = null;
 
+// Render the place of the player at seat `index`.
 export function person(game, index) {
   shown = { game, index };
   const player = game.state.players[index];
@@ -26,12 +38,18 @@ export function person(game, index) {
   return h(
     "div",
     { class: "own-place" },
-    h("div", { class: "person-view", role: "region", tabindex: "0", "aria-label": t("Board and cards") }, boardFace(game, index, acting ? handle(player) : null), oracles(game, player, acting), nameOracle(game, index, player)),
+    h(
+      "div",
+      { class: "person-view", role: "region", tabindex: "0", "aria-label": t("Board and cards") },
+      boardFace(game, index, acting ? handle(player) : null),
+      oracles(game, player, acting),
+      nameOracle(game, index, player),
+    ),
     h("div", { class: "dock-place", "aria-live": "polite" }, dock(game, index, player)),
   );
 }
 
-// Board and cards: what a tap, a drag and a drop do with each thing.
+// Return handle(what, empty) for the board: the props with which a thing reacts to tap, drag and drop.
 function handle(player) {
   return (what, empty = false) => {
     if (what.kind === "spot" || empty) return target(what);
@@ -41,11 +59,15 @@ function handle(player) {
     const named = marked(player, what);
     return {
       class: `${can ? "can" : ""} ${chosen ? "picked" : ""}${named ? " named" : ""}`,
-      "aria-description": named ? t("This is meant.") : null,
+      "aria-description": named ? t("The hint refers to this.") : null,
       "aria-pressed": String(Boolean(chosen)),
       onclick: () => tap(player, what),
       ...target(what),
-      ...draggable(what, (from, to) => dropped(options, player, from, to).moves.length > 0, (from, to) => drop(player, from, to)),
+      ...draggable(
+        what,
+        (from, to) => dropped(options, player, from, to).moves.length > 0,
+        (from, to) => drop(player, from, to),
+      ),
     };
   };
 }
@@ -57,8 +79,14 @@ function key(what) {
 function tap(player, what) {
   const { picked, options } = desk;
   if (picked && key(picked) === key(what)) return pick(null);
-  if (what.kind === "token" && (picked?.kind === "promotion" || picked?.kind === "colour_change")) return drop(player, picked, what);
-  if (what.kind === "token" && picked?.kind === "token" && picked.rank === what.rank && picked.colour === what.colour) {
+  if (what.kind === "token" && (picked?.kind === "promotion" || picked?.kind === "colour_change"))
+    return drop(player, picked, what);
+  if (
+    what.kind === "token" &&
+    picked?.kind === "token" &&
+    picked.rank === what.rank &&
+    picked.colour === what.colour
+  ) {
     const { promote } = movesFor(options, what);
     if (promote.length) return choose(promote);
   }
@@ -80,41 +108,73 @@ function oracles(game, player, acting) {
   const { deck } = game.state;
   const great = player.achieved_great ?? [];
   const open = [...(player.great ?? []), ...(player.small ?? [])];
-  const done = [...great.map((one) => [one.card, one.colours]), ...(player.achieved_small ?? []).map((card) => [card, []])];
+  const done = [
+    ...great.map((one) => [one.card, one.colours]),
+    ...(player.achieved_small ?? []).map((card) => [card, []]),
+  ];
   if (!open.length && !done.length) return null;
   return h(
     "ul",
     { class: "oracle-row", "aria-label": t("Oracle cards") },
-    open.map((card) => h("li", { key: card }, acting ? openCard(deck, player, card) : [cardFace(deck, card), waits(card)])),
+    open.map((card) =>
+      h("li", { key: card }, acting ? openCard(deck, player, card) : [cardFace(deck, card), waits(card)]),
+    ),
     done.map(([card, colours]) =>
-      h("li", { key: card, class: "achieved" }, h("span", { class: "card-face" }, cardFace(deck, card)), h("span", { class: "caption" }, colours.map((colour) => token(colour, "high", "tiny")), t("achieved")))),
+      h(
+        "li",
+        { key: card, class: "achieved" },
+        h("span", { class: "card-face" }, cardFace(deck, card)),
+        h(
+          "span",
+          { class: "caption" },
+          colours.map((colour) => token(colour, "high", "tiny")),
+          t("achieved"),
+        ),
+      ),
+    ),
   );
 }
 
-// Oracles that were not dealt by name are named when somebody wants to achieve them.
+// Oracles that were skipped at the deal are named before they can be achieved.
 function nameOracle(game, index, player) {
-  if (["deal", "over"].includes(game.state.phase) || !byHand() || !mayAct(index) || !lacksOracles(player)) return null;
-  return button(t("Name an oracle"), () => openSheet({ kind: "oracle", player: index }), "quiet", { "data-test": "name-oracle" });
+  if (["deal", "over"].includes(game.state.phase) || !byHand() || !mayAct(index) || !lacksOracles(player))
+    return null;
+  return button(t("Name an oracle"), () => openSheet({ kind: "oracle", player: index }), "quiet", {
+    "data-test": "name-oracle",
+  });
 }
 
 function openCard(deck, player, card) {
   const what = { kind: "oracle", card };
   const props = handle(player)(what);
   return [
-    h("button", { ...props, type: "button", class: `card-face ${props.class}`, "data-test": `oracle-${card}` }, cardFace(deck, card, { draggable: "false" })),
+    h(
+      "button",
+      { ...props, type: "button", class: `card-face ${props.class}`, "data-test": `oracle-${card}` },
+      cardFace(deck, card, { draggable: "false" }),
+    ),
     waits(card),
   ];
 }
 
-// "one more high red", in gems: the words are in the card's own panel and for screen readers.
+// The missing tokens as icons; the text is in the card's own panel and for screen readers.
 function waits(card) {
   const missing = desk.oracles.get(card);
   if (!missing) return null;
   if (!missing.length) return h("span", { class: "caption ready" }, t("ready"));
-  return h("span", { class: "caption", role: "img", "aria-label": t("Missing: {tokens}", { tokens: missingWords(missing) }) }, h("span", { class: "plus", "aria-hidden": "true" }, "+"), missing.map((need) => token(need.colour, need.rank, "tiny")));
+  return h(
+    "span",
+    {
+      class: "caption",
+      role: "img",
+      "aria-label": t("Missing: {tokens}", { tokens: missingWords(missing) }),
+    },
+    h("span", { class: "plus", "aria-hidden": "true" }, "+"),
+    missing.map((need) => token(need.colour, need.rank, "tiny")),
+  );
 }
 
-// What has to be done now, under the thumb: a line or a question, and one large button.
+// What to do now: a line or a question, and one large button.
 function dock(game, index, player) {
   const { title, panel, big } = task(game, index, player);
   const last = mayAct(index) ? ownLatest(game, index) : null;
@@ -122,14 +182,30 @@ function dock(game, index, player) {
   const acting = souls && mayAct(index) && game.waiting_for.includes(index);
   return h(
     "section",
-    { key: `dock-${game.state.phase}-${game.waiting_for.includes(index)}`, class: "dock", "aria-label": t("What to do now") },
+    {
+      key: `dock-${game.state.phase}-${game.waiting_for.includes(index)}`,
+      class: "dock",
+      "aria-label": t("What to do now"),
+    },
     souls ? hintsTold() : null,
-    h("div", { class: "dock-in" }, title ? h("p", { key: typeof title === "string" ? title : "title", class: "dock-title" }, title) : null, panel),
+    h(
+      "div",
+      { class: "dock-in" },
+      title ? h("p", { key: typeof title === "string" ? title : "title", class: "dock-title" }, title) : null,
+      panel,
+    ),
     h(
       "div",
       { class: "dock-foot" },
       desk.sure ? button(t("Go back"), () => pick(null), "quiet", { "data-test": "go-back" }) : null,
-      last && !desk.sure ? button(t("Undo"), () => undoOwn(game, index), "quiet", { disabled: live.busy, title: last.text, "aria-keyshortcuts": "Control+Z", "data-test": "undo-own" }) : null,
+      last && !desk.sure
+        ? button(t("Undo"), () => undoOwn(game, index), "quiet", {
+            disabled: live.busy,
+            title: last.text,
+            "aria-keyshortcuts": "Control+Z",
+            "data-test": "undo-own",
+          })
+        : null,
       acting && !desk.sure ? hintButton(game, index) : null,
       big,
     ),
@@ -142,12 +218,29 @@ function task(game, index, player) {
   const waiting = game.waiting_for.filter((seat) => seat !== index).map((seat) => game.seats[seat].name);
   const others = waiting.length ? t("Waiting for {names}.", { names: listed(waiting) }) : "";
   const table = button(t("See the table"), () => go("#table"), "big", { "data-test": "big" });
-  if (phase === "over") return { title: t("The game is over."), big: button(t("See the scores"), () => go("#scores"), "gold big") };
-  if (phase === "deal") return { title: t("The oracle cards are dealt: two great and two small ones for everybody."), big: table };
+  if (phase === "over")
+    return {
+      title: t("The game is over."),
+      big: button(t("See the scores"), () => go("#scores"), "gold big"),
+    };
+  if (phase === "deal")
+    return {
+      title: t("The oracle cards are dealt: two great and two small ones for everybody."),
+      big: table,
+    };
   if (phase === "lay") return { title: t("The corridors of the next round are laid."), big: table };
-  if (phase === "search") return { title: t("Choose in secret, then open your hand together with the others."), panel: held(player), big: table };
+  if (phase === "search")
+    return {
+      title: t("Choose in secret, then open your hand together with the others."),
+      panel: held(player),
+      big: table,
+    };
   const waits = game.waiting_for.includes(index);
-  if (!waits) return { title: [phase === "soul" ? t("{name} is done.", { name }) : t("Nothing to choose."), " ", others], big: table };
+  if (!waits)
+    return {
+      title: [phase === "soul" ? t("{name} is done.", { name }) : t("Nothing to choose."), " ", others],
+      big: table,
+    };
   if (!mayAct(index)) return { title: t("{name} is choosing.", { name }), big: table };
   if (phase === "gain") return gainChoice(game, index);
   return soulTask(game, index, player);
@@ -156,29 +249,45 @@ function task(game, index, player) {
 function held(player) {
   if (!player.held) return null;
   const { search, witch, soul } = player.held;
-  const left = [tn(search, "{n} search piece", "{n} search pieces"), witch ? t("the witch's sign") : null, soul ? t("the soul's sign") : null].filter(Boolean);
+  const left = [
+    tn(search, "{n} search piece", "{n} search pieces"),
+    witch ? t("the witch's sign") : null,
+    soul ? t("the soul's sign") : null,
+  ].filter(Boolean);
   return h("p", { class: "aside" }, t("Behind your screen: {things}.", { things: listed(left) }));
 }
 
 function soulTask(game, index, player) {
   const finish = finishing(game, player, index);
   if (desk.sure) return { title: goes(player), big: finish };
-  if (!desk.options) return { title: t("Looking at what is possible…"), big: finish };
+  if (!desk.options) return { title: t("Checking what is possible…"), big: finish };
   if (desk.moves) return { ...asked(player, game.state.deck), big: finish };
   const { picked, why } = desk;
   if (!picked && desk.hint) return { ...hintShown(), big: finish };
   if (!picked) {
     const some = desk.options.length > 1;
-    return { ...unpicked(game, player, some), big: finish };
+    return { ...unpicked(game, some), big: finish };
   }
-  return { ...pickedTask(game, player, picked), ...(why ? { title: h("span", { class: "why-not" }, why) } : {}), big: finish };
+  return {
+    ...pickedTask(player, picked),
+    ...(why ? { title: h("span", { class: "why-not" }, why) } : {}),
+    big: finish,
+  };
 }
 
-// What can be done at once: in words, and for each spell the tokens that it can be spent on.
-function unpicked(game, player, some) {
+// Nothing is selected: all possible moves as text, and for each spell the tokens it can be spent on.
+function unpicked(game, some) {
   return {
-    title: desk.note || (some ? t("Tap a token, a spell or a card: the lit ones can do something.") : t("Nothing more can be done with your souls.")),
-    panel: [everything(game), spellRow("promotion", t("Promotion spell")), spellRow("colour_change", t("Colour-change spell"))],
+    title:
+      desk.note ||
+      (some
+        ? t("Tap a token, a spell or a card: the highlighted ones can be used.")
+        : t("Nothing more can be done with your souls.")),
+    panel: [
+      everything(game),
+      spellRow("promotion", t("Promotion spell")),
+      spellRow("colour_change", t("Colour-change spell")),
+    ],
   };
 }
 
@@ -191,51 +300,138 @@ function spellRow(kind, title) {
     groups.set(key, [...(groups.get(key) ?? []), move]);
   }
   if (!groups.size) return null;
-  return h("div", { key: kind, class: "spell-row", role: "group", "aria-label": title }, icon(kind), [...groups].map(([key, alike]) => {
-    const [rank, colour] = key.split(" ");
-    return h("button", { type: "button", key, class: "spell-token", disabled: live.busy, onclick: () => choose(alike), "data-test": `${kind}-${rank}-${colour}` }, token(colour, rank, "small"));
-  }));
+  return h(
+    "div",
+    { key: kind, class: "spell-row", role: "group", "aria-label": title },
+    icon(kind),
+    [...groups].map(([key, alike]) => {
+      const [rank, colour] = key.split(" ");
+      return h(
+        "button",
+        {
+          type: "button",
+          key,
+          class: "spell-token",
+          disabled: live.busy,
+          onclick: () => choose(alike),
+          "data-test": `${kind}-${rank}-${colour}`,
+        },
+        token(colour, rank, "small"),
+      );
+    }),
+  );
 }
 
-function pickedTask(game, player, picked) {
+function pickedTask(player, picked) {
   const moves = movesFor(desk.options, picked);
   if (picked.kind === "token") {
     return {
       title: tokenName(picked.rank, picked.colour),
-      panel: h("div", { class: "acts three" }, act(t("Promote two alike"), moves.promote, player, "promote", picked), act(t("Promotion spell"), moves.promotion, player, "promotion", picked), act(t("Change its colour"), moves.colour_change, player, "colour_change", picked)),
+      panel: h(
+        "div",
+        { class: "acts three" },
+        act(t("Promote two alike"), moves.promote, player, "promote", picked),
+        act(t("Promotion spell"), moves.promotion, player, "promotion", picked),
+        act(t("Change its colour"), moves.colour_change, player, "colour_change", picked),
+      ),
     };
   }
   if (picked.kind === "oracle") {
     const missing = desk.oracles.get(picked.card) ?? [];
-    const title = missing.length ? t("Still missing: {tokens}.", { tokens: missingWords(missing) }) : t("You have all that it asks for.");
-    return { title, panel: h("div", { class: "acts" }, act(t("Achieve it"), moves.achieve, player, "achieve", picked, "gold")) };
+    const title = missing.length
+      ? t("Still missing: {tokens}.", { tokens: missingWords(missing) })
+      : t("You have everything that it requires.");
+    return {
+      title,
+      panel: h(
+        "div",
+        { class: "acts" },
+        act(t("Achieve it"), moves.achieve, player, "achieve", picked, "gold"),
+      ),
+    };
   }
-  const title = picked.kind === "promotion" ? t("Tap the token that shall rise.") : t("Tap the token that shall change its colour.");
-  return { title, panel: moves.nothing.length ? h("div", { class: "acts" }, act(t("Spend it for nothing"), moves.nothing, player, "nothing", picked, "quiet")) : null };
+  const title =
+    picked.kind === "promotion" ? t("Tap the token to promote.") : t("Tap the token whose colour changes.");
+  return {
+    title,
+    panel: moves.nothing.length
+      ? h(
+          "div",
+          { class: "acts" },
+          act(t("Spend it without effect"), moves.nothing, player, "nothing", picked, "quiet"),
+        )
+      : null,
+  };
 }
 
-// What is not possible stays in its place, dimmed; a tap on it says why.
+// An impossible action stays in its place, dimmed; a tap on it explains why.
 function act(text, moves, player, name, what, kind = "") {
   const off = !moves.length;
-  const why = () => (what.kind === "oracle" ? t("Still missing: {tokens}.", { tokens: missingWords(desk.oracles.get(what.card) ?? []) }) : whyNot(player, name, what));
-  return h("button", { type: "button", key: name, class: `button act ${off ? "off" : kind}`, "aria-disabled": String(off), disabled: live.busy, onclick: () => (off ? explain(why()) : choose(moves)), "data-test": `act-${name}` }, text);
+  const why = () =>
+    what.kind === "oracle"
+      ? t("Still missing: {tokens}.", { tokens: missingWords(desk.oracles.get(what.card) ?? []) })
+      : whyNot(player, name, what);
+  return h(
+    "button",
+    {
+      type: "button",
+      key: name,
+      class: `button act ${off ? "off" : kind}`,
+      "aria-disabled": String(off),
+      disabled: live.busy,
+      onclick: () => (off ? explain(why()) : choose(moves)),
+      "data-test": `act-${name}`,
+    },
+    text,
+  );
 }
 
 function asked(player, deck) {
   const { text, answers } = question(desk.moves, player, deck);
   return {
     title: text,
-    panel: h("div", { class: "acts" }, answers.map((one) =>
-      h("button", { type: "button", class: "button act answer", disabled: live.busy, onclick: () => choose(one.moves), "data-test": "answer", "aria-label": one.text }, one.colours.map((colour) => token(colour, one.rank, "small"))))),
+    panel: h(
+      "div",
+      { class: "acts" },
+      answers.map((one) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button act answer",
+            disabled: live.busy,
+            onclick: () => choose(one.moves),
+            "data-test": "answer",
+            "aria-label": one.text,
+          },
+          one.colours.map((colour) => token(colour, one.rank, "small")),
+        ),
+      ),
+    ),
   };
 }
 
-// Everything that is possible, in words, each done by one tap: for those who rather read than try.
+// All possible moves as text, one tap each.
 function everything(game) {
   const moves = desk.options.filter((move) => move.type === "promote" || move.type.startsWith("achieve"));
   const groups = new Map();
   for (const move of moves) groups.set(about(move), [...(groups.get(about(move)) ?? []), move]);
-  const one = ([key, alike]) => h("li", { key }, h("button", { type: "button", class: "possible-move", disabled: live.busy, onclick: () => choose(alike), "data-test": "possible" }, words(game, alike[0])));
+  const one = ([key, alike]) =>
+    h(
+      "li",
+      { key },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "possible-move",
+          disabled: live.busy,
+          onclick: () => choose(alike),
+          "data-test": "possible",
+        },
+        words(game, alike[0]),
+      ),
+    );
   return groups.size ? h("ul", { class: "possible" }, [...groups].map(one)) : null;
 }
 
@@ -244,18 +440,27 @@ function about(move) {
 }
 
 function words(game, move) {
-  if (move.type === "promote") return t("Two {token} can rise to {rank}.", { token: tokenName(move.lift.rank, move.lift.colour), rank: tokenRank(above(move.lift.rank)) });
+  if (move.type === "promote")
+    return t("Two {token} can rise to {rank}.", {
+      token: tokenName(move.lift.rank, move.lift.colour),
+      rank: tokenRank(above(move.lift.rank)),
+    });
   const great = game.state.deck.great.find((card) => card.id === move.card);
-  if (great) return t("The great oracle of {colours} can be achieved.", { colours: listed(great.colours.map((colour) => COLOUR_NAMES[colour])) });
+  if (great)
+    return t("The great oracle of {colours} can be achieved.", {
+      colours: listed(great.colours.map((colour) => COLOUR_NAMES[colour])),
+    });
   const small = game.state.deck.small.find((card) => card.id === move.card);
-  return t("A small oracle can be achieved. It gives: {things}.", { things: listed(small.reward.map((name) => ELEMENTS[name])) });
+  return t("A small oracle can be achieved. It gives: {things}.", {
+    things: listed(small.reward.map((name) => ELEMENTS[name])),
+  });
 }
 
 function tokenRank(rank) {
   return rank === "high" ? t("high") : t("middle");
 }
 
-// The one large button of the soul phase; what would be left undone or lost is asked about once.
+// The large button of the soul phase; it asks once to confirm unused options and lost spells.
 function finishing(game, player, index) {
   const spells = spellsOf(player);
   const done = async () => {
@@ -272,18 +477,33 @@ function finishing(game, player, index) {
         return draw();
       }
     }
-    desk.sure = false; // an answer that did not arrive is asked for again
+    // An answer that got lost is requested again.
+    desk.sure = false;
     return finish(game, index);
   };
-  const leaving = desk.left ? t("Leave it") : tn(spells, "Yes, let the spell go", "Yes, let {n} spells go");
-  return button(desk.sure ? leaving : t("Done with my souls"), done, `big ${desk.picked || desk.moves ? "" : "gold"}`, { disabled: live.busy || desk.asking, "data-test": "finish" });
+  const leaving = desk.left ? t("Finish anyway") : tn(spells, "Yes, lose the spell", "Yes, lose {n} spells");
+  return button(
+    desk.sure ? leaving : t("Done with my souls"),
+    done,
+    `big ${desk.picked || desk.moves ? "" : "gold"}`,
+    { disabled: live.busy || desk.asking, "data-test": "finish" },
+  );
 }
 
-// Where one screen plays for everybody, the next one who has something to do comes by itself; who can do nothing is done.
+// If one screen plays for everyone, continue with the next player who can do something; players without a
+// choice are finished automatically.
 async function finish(game, index) {
-  if (!(await play({ type: "finish_soul", player: index })) || !byHand() || !isHost() || ui.screen !== "player") return;
+  if (
+    !(await play({ type: "finish_soul", player: index })) ||
+    !byHand() ||
+    !isHost() ||
+    ui.screen !== "player"
+  )
+    return;
   const seats = game.seats.length;
-  const others = [...Array(seats).keys()].map((step) => (index + 1 + step) % seats).filter((seat) => seat !== index && game.waiting_for.includes(seat));
+  const others = [...Array(seats).keys()]
+    .map((step) => (index + 1 + step) % seats)
+    .filter((seat) => seat !== index && game.waiting_for.includes(seat));
   const idle = [];
   for (const seat of others) {
     const { options, number } = await ask(`/api/options/${seat}`);
@@ -302,7 +522,7 @@ function spellsOf(player) {
   return player.promotion + player.colour_change;
 }
 
-// In one line: what could still be done, and which spells go.
+// What could still be done, and which spells go unused.
 function goes(player) {
   const spells = spellsOf(player);
   const unused = spells ? tn(spells, "{n} spell goes unused.", "{n} spells go unused.") : null;
@@ -310,9 +530,20 @@ function goes(player) {
 }
 
 addEventListener("keydown", (event) => {
-  if (!shown || !["me", "player"].includes(ui.screen) || ui.sheet || event.target.closest?.("input, textarea, dialog")) return;
+  if (
+    !shown ||
+    !["me", "player"].includes(ui.screen) ||
+    ui.sheet ||
+    event.target.closest?.("input, textarea, dialog")
+  )
+    return;
   if (event.key === "Escape") pick(null);
-  if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && mayAct(shown.index)) {
+  if (
+    event.key.toLowerCase() === "z" &&
+    (event.ctrlKey || event.metaKey) &&
+    !event.shiftKey &&
+    mayAct(shown.index)
+  ) {
     event.preventDefault();
     undoOwn(live.game ?? shown.game, shown.index);
   }

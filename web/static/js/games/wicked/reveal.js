@@ -1,4 +1,5 @@
-// A reveal by hand: entered where no camera reads, or corrected before it is taken, likely counts first.
+// Renders the sheet of a reveal: entered by hand, or a proposal that is corrected, with the likely counts
+// first.
 
 import { t } from "../../core/i18n.js";
 import { command, live } from "../../core/live.js";
@@ -10,6 +11,7 @@ import { carryOut, closeSheet, draw } from "../../core/stage.js";
 
 const SHOWN_ALTERNATIVES = 4;
 
+// Render the sheet.
 export function revealSheet(game, open) {
   open.seat ??= 0;
   open.settled ??= [];
@@ -40,8 +42,11 @@ export function revealSheet(game, open) {
     h(
       "footer",
       {},
-      button(amends ? t("Correct it") : t("Enter"), () => enter(open), "gold large", { disabled: live.busy, "data-test": "enter" }),
-      amends ? null : button(t("All hold everything up"), () => all(game, open), "quiet large"),
+      button(amends ? t("Correct it") : t("Enter"), () => enter(open), "gold large", {
+        disabled: live.busy,
+        "data-test": "enter",
+      }),
+      amends ? null : button(t("Everybody shows everything"), () => all(game, open), "quiet large"),
     ),
   );
 }
@@ -54,23 +59,36 @@ function settle(open, seat) {
   if (!open.settled.includes(seat)) open.settled = [...open.settled, seat];
 }
 
-// What the camera saw of this hand, and what it may be: one tap takes it, and the reveal with it when it was the last doubt.
+// The evidence of this hand and its likely counts: a tap accepts one, and enters the reveal if it was the
+// last doubt.
 function likely(game, open) {
   const { proposal, seat } = open;
   const name = game.seats[seat].name;
   return [
-    evidence(`/api/proposal/${seat}.jpg?of=${encodeURIComponent(proposal.id)}`, t("{name}'s hand as the camera saw it", { name })),
+    evidence(
+      `/api/proposal/${seat}.jpg?of=${encodeURIComponent(proposal.id)}`,
+      t("{name}'s hand as the camera saw it", { name }),
+    ),
     h(
       "div",
       { class: "likely", role: "group", "aria-label": t("Likely counts") },
-      alternatives(proposal, seat).slice(0, SHOWN_ALTERNATIVES).map(({ hand, probability }, place) =>
-        h(
-          "button",
-          { type: "button", key: `likely-${place}`, class: "button alternative", disabled: live.busy, onclick: () => take(open, seat, hand), "data-test": "likely" },
-          handView(game, seat, hand),
-          h("small", {}, chance(probability)),
+      alternatives(proposal, seat)
+        .slice(0, SHOWN_ALTERNATIVES)
+        .map(({ hand, probability }, place) =>
+          h(
+            "button",
+            {
+              type: "button",
+              key: `likely-${place}`,
+              class: "button alternative",
+              disabled: live.busy,
+              onclick: () => take(open, seat, hand),
+              "data-test": "likely",
+            },
+            handView(game, seat, hand),
+            h("small", {}, chance(probability)),
+          ),
         ),
-      ),
     ),
   ];
 }
@@ -91,8 +109,11 @@ function all(game, open) {
 
 async function enter(open) {
   const { proposal, hands } = open;
-  // A candidate of the camera's own is taken as such.
-  const choice = proposal?.candidates.findIndex(({ move }) => move.hands.every((hand, seat) => sameHand(hand, hands[seat]))) ?? -1;
+  // Hands that equal one of the camera's candidates are entered as that candidate.
+  const choice =
+    proposal?.candidates.findIndex(({ move }) =>
+      move.hands.every((hand, seat) => sameHand(hand, hands[seat])),
+    ) ?? -1;
   const fields = { at: open.number };
   const sent = !proposal
     ? command("play", { ...fields, move: { type: "reveal", hands } })

@@ -1,43 +1,62 @@
-// What a reveal shows now: what is proposed, else what was entered last, for as long as people take what it gives.
+// Decides which reveal is shown large: the proposed one, otherwise the latest entered one for a few seconds.
 
 import { t } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
 import { draw, openSheet } from "../../core/stage.js";
 
-const LARGE_FOR = 12_000; // ms: an outcome stays large so long, or until the next hands come
-// The outcome that was entered last, as this page heard of it. moves: how many had been made by then.
+// ms for which an outcome stays large, unless the next hands come earlier.
+const LARGE_FOR = 12_000;
+// The latest entered outcome, as this page received it. moves: number of moves at that time; rested: the
+// hands have left since.
 const latest = { key: null, moves: null, until: 0, rested: false };
 
+// Return the reveal to show as {hands, outcome, proposed, decides, doubts, key}; null for none. decides: it
+// waits for an answer.
 export function shownReveal(game) {
   const { proposal, outcomes } = live.view;
   const move = proposal?.number === game.number ? proposal.candidates[0].move : null;
   if (move?.type === "reveal") {
     const decides = proposal.held || !proposal.certain || proposal.doubts.length > 0;
-    return { hands: move.hands, outcome: outcomes[0], proposed: true, decides, doubts: proposal.doubts, key: keyOf(game, move.hands) };
+    return {
+      hands: move.hands,
+      outcome: outcomes[0],
+      proposed: true,
+      decides,
+      doubts: proposal.doubts,
+      key: keyOf(game, move.hands),
+    };
   }
   const { outcome, phase } = game.state;
   if (!outcome || !(phase === "gain" || (["search", "soul"].includes(phase) && isFresh(game)))) return null;
-  return { hands: outcome.hands, outcome, proposed: false, decides: false, doubts: [], key: keyOf(game, outcome.hands) };
+  return {
+    hands: outcome.hands,
+    outcome,
+    proposed: false,
+    decides: false,
+    doubts: [],
+    key: keyOf(game, outcome.hands),
+  };
 }
 
-// The outcome of this round's corridor before the one that is searched now.
+// Return the outcome of the previous corridor of this round, or null.
 export function lastOutcome(game) {
   const { outcome, phase, corridor } = game.state;
   return phase === "search" && corridor > 0 ? outcome : null;
 }
 
-// Whether an outcome came about while this page was open, and nothing has begun since then.
+// Whether the outcome was entered while this page was open, and is still to be shown large.
 function isFresh(game) {
   return latest.key === outcomeKey(game) && performance.now() < latest.until;
 }
 
-// The next corridor begins: what the last one gave is small from now on.
+// Stop showing the outcome large, because the next corridor begins.
 export function endResult() {
   latest.until = 0;
   draw();
 }
 
-// Hear of each state of the table, in order. What the page was opened with, and what an undo brings back, is not new; what a correction changed is.
+// Record each state, in order. The outcome in the first state and one that an undo restores are not new; a
+// corrected one is.
 export function followReveals(game) {
   const key = outcomeKey(game);
   const moves = game?.history.length ?? 0;
@@ -51,13 +70,13 @@ export function followReveals(game) {
   else if (latest.rested && game?.state.phase !== "gain") latest.until = 0;
 }
 
-// Each corridor card is searched once in a game.
+// Unique, because each corridor card is searched once per game.
 function outcomeKey(game) {
   const outcome = game?.state.outcome;
   return outcome ? `${game.id}:${outcome.card}:${handsKey(outcome.hands)}` : null;
 }
 
-// The same reveal keeps its key from the proposal to its entry, so that hands come in only once.
+// A reveal keeps its key from the proposal to its entry, so that its pieces are animated once.
 function keyOf(game, hands) {
   return `${game.id}:${game.state.round}:${handsKey(hands)}`;
 }
@@ -66,12 +85,13 @@ function handsKey(hands) {
   return hands.map((hand) => `${hand.search}.${hand.witch}.${hand.soul}`).join("-");
 }
 
-// The seats about which the camera is not sure.
+// Return the seats whose hands need confirmation.
 export function doubtfulSeats(proposal) {
   return [...new Set(proposal.doubts.map((doubt) => doubt.seat).filter((seat) => seat !== null))];
 }
 
-// What one hand may be instead, likeliest first, each with the probability of all candidates that say so.
+// Return the possible readings of one hand, most probable first; each with the sum over all candidates that
+// contain it.
 export function alternatives(proposal, seat) {
   const found = new Map();
   for (const { move, probability } of proposal.candidates) {
@@ -84,18 +104,27 @@ export function alternatives(proposal, seat) {
   return [...found.values()].sort((one, other) => other.probability - one.probability);
 }
 
+// Whether two hands are equal.
 export function sameHand(one, other) {
   return one.search === other.search && one.witch === other.witch && one.soul === other.soul;
 }
 
+// Format a probability from 0 to 1.
 export function chance(probability) {
   const whole = Math.round(probability * 100);
   return whole < 1 ? t("under 1 %") : whole > 99 ? t("over 99 %") : t("{whole} %", { whole });
 }
 
-// Open what the camera proposes to be corrected, at a player or at the first doubtful one.
+// Open the proposal in the sheet for correction, at a player or at the first doubtful one.
 export function openAmend(proposal, seat = null) {
   const { hands } = proposal.candidates[0].move;
   const doubtful = doubtfulSeats(proposal);
-  openSheet({ kind: "reveal", mode: "amend", proposal, hands, seat: seat ?? doubtful[0] ?? 0, settled: hands.map((_, at) => at).filter((at) => !doubtful.includes(at)) });
+  openSheet({
+    kind: "reveal",
+    mode: "amend",
+    proposal,
+    hands,
+    seat: seat ?? doubtful[0] ?? 0,
+    settled: hands.map((_, at) => at).filter((at) => !doubtful.includes(at)),
+  });
 }

@@ -1,4 +1,4 @@
-// A score sheet: everybody's numbers at one tap each, added up by the companion as they are tapped.
+// Renders the score sheet: each player's numbers entered by taps, and the totals that the companion computes.
 
 import { t, tn } from "../../core/i18n.js";
 import { inquire } from "../../core/live.js";
@@ -8,7 +8,8 @@ import { draw, say } from "../../core/stage.js";
 import { ANIMAL_NAMES, PLAYER_COLOURS, signed } from "../../core/words.js";
 
 const KEPT = "companion.scoresheet";
-const STRIP = 14; // impurity up to which there is a key for each number
+// Impurity up to which each number has its own key.
+const STRIP = 14;
 const MOST_IMPURITY = 37;
 const bars = (rank) => h("span", { class: "sheet-rank" }, h("i", { class: `bars ${rank}` }));
 const LINES = [
@@ -20,28 +21,57 @@ const LINES = [
   ["impurity", t("impurity"), STRIP, () => icon("impurity")],
 ];
 const EMPTY = { name: "", low: 0, middle: 0, high: 0, great: 0, small: 0, impurity: 0 };
-// rows: by player; result: as the companion added them up last, {scores, line}; asked: the rows that it was asked for.
+// rows: one per player; result: the latest totals from the companion, {scores, line}; asked: the rows of the
+// latest request.
 const paper = { rows: kept(), result: null, asked: "" };
 
 function kept() {
   try {
     const rows = JSON.parse(sessionStorage.getItem(KEPT)) ?? [];
-    return rows.every((row) => PLAYER_COLOURS.includes(row.colour) && LINES.every(([what]) => Number.isInteger(row[what]))) ? rows : [];
+    return rows.every(
+      (row) => PLAYER_COLOURS.includes(row.colour) && LINES.every(([what]) => Number.isInteger(row[what])),
+    )
+      ? rows
+      : [];
   } catch {
     return [];
   }
 }
 
+// Render the sheet for a number of players. back: links in its header.
 export function scoresheet(players, back) {
   while (paper.rows.length > players) paper.rows.pop();
-  while (paper.rows.length < players) paper.rows.push({ ...EMPTY, colour: PLAYER_COLOURS.find((colour) => !paper.rows.some((row) => row.colour === colour)) });
+  while (paper.rows.length < players)
+    paper.rows.push({
+      ...EMPTY,
+      colour: PLAYER_COLOURS.find((colour) => !paper.rows.some((row) => row.colour === colour)),
+    });
   add();
   return h(
     "section",
     { key: "scoresheet", class: "scoresheet", "data-test": "scoresheet" },
-    h("header", { class: "sheet-head" }, h("h2", {}, t("Score by hand")), h("p", { class: "aside" }, t("Tap how many there are of each. Colours do not score; nothing stands at 0.")), back),
+    h(
+      "header",
+      { class: "sheet-head" },
+      h("h2", {}, t("Score by hand")),
+      h(
+        "p",
+        { class: "aside" },
+        t("Tap how many there are of each. Colours do not score; rows that you skip count as 0."),
+      ),
+      back,
+    ),
     h("div", { class: "sheet-players" }, paper.rows.map(player)),
-    h("footer", { class: "sheet-line", role: "status" }, h("strong", { "data-test": "sheet-line" }, paper.result && touched() ? paper.result.line : t("The scores appear as you tap.")), touched() ? button(t("Clear"), clear, "quiet", { "data-test": "sheet-clear" }) : null),
+    h(
+      "footer",
+      { class: "sheet-line", role: "status" },
+      h(
+        "strong",
+        { "data-test": "sheet-line" },
+        paper.result && touched() ? paper.result.line : t("The scores appear as you tap."),
+      ),
+      touched() ? button(t("Clear"), clear, "quiet", { "data-test": "sheet-clear" }) : null,
+    ),
   );
 }
 
@@ -59,13 +89,42 @@ function player(row, index) {
   const name = calledBy(row);
   return h(
     "article",
-    { key: `row-${index}`, class: `panel sheet-player ${touched() && score?.place === 1 ? "first" : ""}`, "aria-label": name },
+    {
+      key: `row-${index}`,
+      class: `panel sheet-player ${touched() && score?.place === 1 ? "first" : ""}`,
+      "aria-label": name,
+    },
     h(
       "header",
       {},
-      h("button", { type: "button", class: "crest-choice", onclick: () => recolour(index), "aria-label": t("{name}: another animal", { name }) }, crest({ name, colour: row.colour }, "small")),
-      h("input", { type: "text", value: row.name, maxlength: 20, placeholder: name, autocomplete: "off", "aria-label": t("Name of player {number}", { number: index + 1 }), oninput: (event) => change(index, { name: event.target.value }) }),
-      h("b", { class: "sheet-total", "data-test": `total-${index}`, "aria-label": tn(score?.total ?? 0, "{n} point", "{n} points") }, signed(score?.total ?? 0)),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "crest-choice",
+          onclick: () => recolour(index),
+          "aria-label": t("{name}: another animal", { name }),
+        },
+        crest({ name, colour: row.colour }, "small"),
+      ),
+      h("input", {
+        type: "text",
+        value: row.name,
+        maxlength: 20,
+        placeholder: name,
+        autocomplete: "off",
+        "aria-label": t("Name of player {number}", { number: index + 1 }),
+        oninput: (event) => change(index, { name: event.target.value }),
+      }),
+      h(
+        "b",
+        {
+          class: "sheet-total",
+          "data-test": `total-${index}`,
+          "aria-label": tn(score?.total ?? 0, "{n} point", "{n} points"),
+        },
+        signed(score?.total ?? 0),
+      ),
     ),
     LINES.map(([what, text, most, picture]) => line(row, index, what, text, most, picture)),
   );
@@ -79,13 +138,43 @@ function line(row, index, what, text, most, picture) {
     "div",
     { key: what, class: "sheet-row", role: "group", "aria-label": text },
     h("span", { class: "sheet-what", title: text }, picture()),
-    h("span", { class: "pad-keys" },
-      keys.map((number) => h("button", { type: "button", key: number, class: "pad-number", "aria-pressed": String(now === number), "aria-label": t("{what}: {number}", { what: text, number }), onclick: () => change(index, { [what]: number }), "data-test": `sheet-${index}-${what}-${number}` }, number)),
-      what === "impurity" ? h("button", { type: "button", key: "more", class: "pad-number", disabled: now >= MOST_IMPURITY, "aria-label": t("{label}: one more", { label: text }), onclick: () => change(index, { [what]: Math.max(now, most) + 1 }) }, "+") : null),
+    h(
+      "span",
+      { class: "pad-keys" },
+      keys.map((number) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: number,
+            class: "pad-number",
+            "aria-pressed": String(now === number),
+            "aria-label": t("{what}: {number}", { what: text, number }),
+            onclick: () => change(index, { [what]: number }),
+            "data-test": `sheet-${index}-${what}-${number}`,
+          },
+          number,
+        ),
+      ),
+      what === "impurity"
+        ? h(
+            "button",
+            {
+              type: "button",
+              key: "more",
+              class: "pad-number",
+              disabled: now >= MOST_IMPURITY,
+              "aria-label": t("{label}: one more", { label: text }),
+              onclick: () => change(index, { [what]: Math.max(now, most) + 1 }),
+            },
+            "+",
+          )
+        : null,
+    ),
   );
 }
 
-// The next animal; where somebody has it already, the two change.
+// The next animal; a player who already has it takes this one's.
 function recolour(index) {
   const row = paper.rows[index];
   const next = PLAYER_COLOURS[(PLAYER_COLOURS.indexOf(row.colour) + 1) % PLAYER_COLOURS.length];
@@ -109,12 +198,12 @@ function keep() {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify(paper.rows));
   } catch {
-    // A browser that keeps nothing has the sheet as long as the page stays.
+    // Without storage the sheet is lost on reload.
   }
   draw();
 }
 
-// The rules add it up: the page knows none of them.
+// The rules are on the server; stale answers are dropped.
 async function add() {
   const rows = paper.rows.map(({ colour, ...row }) => ({ ...row, name: calledBy({ ...row, colour }) }));
   const asked = JSON.stringify(rows);

@@ -1,11 +1,27 @@
-// One board that is scored: drawn as it lies, every part of it to be put right, with what it was read from.
+// Renders one board of the scoring: every part can be corrected, and the picture it was read from is shown
+// beside it.
 
 import { at, IMPURITY_AT, MOST_DRAWN, SPACES, spotAt } from "./board.js";
 import { t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
 import { button, cardBack, crest, icon, stepper } from "../../core/parts.js";
 import { h } from "../../core/render.js";
-import { achieve, countingOf, desk, doubtOf, look, MOST, numberOf, photograph, pick, put, remove, settle, step, twice } from "./scoring_desk.js";
+import {
+  achieve,
+  countingOf,
+  desk,
+  doubtOf,
+  look,
+  MOST,
+  numberOf,
+  photograph,
+  pick,
+  put,
+  remove,
+  settle,
+  step,
+  twice,
+} from "./scoring_desk.js";
 import { between, COLOURS, COLOUR_NAMES, RANKS, RANK_NAMES, signed, tokenName } from "../../core/words.js";
 
 const COUNTED = {
@@ -15,7 +31,7 @@ const COUNTED = {
   colour_change: [t("Colour-change spells"), () => icon("colour_change")],
 };
 
-// seat: the player's name and colour; score: as it stands.
+// Render the board. seat: the player's name and colour; score: the present points.
 export function boardPlace(one, seat, score) {
   return h(
     "div",
@@ -28,7 +44,13 @@ export function boardPlace(one, seat, score) {
         { class: "scoring-head" },
         crest(seat),
         h("h2", {}, seat.name),
-        h("span", { class: "scoring-points" }, h("b", { "data-test": "points" }, one.totals ? between(one.totals) : signed(score.total)), " ", h("small", {}, one.totals ? tn(one.totals[1], "point", "points") : t("as it stands"))),
+        h(
+          "span",
+          { class: "scoring-points" },
+          h("b", { "data-test": "points" }, one.totals ? between(one.totals) : signed(score.total)),
+          " ",
+          h("small", {}, one.totals ? tn(one.totals[1], "point", "points") : t("so far")),
+        ),
       ),
       face(one, seat),
       picker(one),
@@ -40,28 +62,72 @@ export function boardPlace(one, seat, score) {
 function face(one, seat) {
   return h(
     "div",
-    { class: `board-face ${seat.colour}`, role: "group", "aria-label": t("{name}'s board", { name: seat.name }) },
-    h("span", { class: "board-art" }, h("img", { src: `/art/board/${seat.colour}.svg`, alt: "", draggable: "false" })),
-    [...RANKS].reverse().map((rank) => h("div", { key: rank, class: "board-row", role: "group", "aria-label": RANK_NAMES[rank] }, one[rank].map((token, spot) => spotButton(one, rank, spot, token)))),
+    {
+      class: `board-face ${seat.colour}`,
+      role: "group",
+      "aria-label": t("{name}'s board", { name: seat.name }),
+    },
+    h(
+      "span",
+      { class: "board-art" },
+      h("img", { src: `/art/board/${seat.colour}.svg`, alt: "", draggable: "false" }),
+    ),
+    [...RANKS].reverse().map((rank) =>
+      h(
+        "div",
+        { key: rank, class: "board-row", role: "group", "aria-label": RANK_NAMES[rank] },
+        one[rank].map((token, spot) => spotButton(one, rank, spot, token)),
+      ),
+    ),
     ["promotion", "colour_change"].map((name) => space(one, name, seat)),
-    part(one, "impurity", { class: `impurity ${one.impurity ? "" : "none"}`, style: at(...IMPURITY_AT), "aria-label": tn(one.impurity, "{n} impurity", "{n} impurity") }, icon("impurity"), h("b", { "aria-hidden": "true" }, one.impurity)),
+    part(
+      one,
+      "impurity",
+      {
+        class: `impurity ${one.impurity ? "" : "none"}`,
+        style: at(...IMPURITY_AT),
+        "aria-label": tn(one.impurity, "{n} impurity", "{n} impurity"),
+      },
+      icon("impurity"),
+      h("b", { "aria-hidden": "true" }, one.impurity),
+    ),
   );
 }
 
 function spotButton(one, rank, spot, token) {
   const about = `${rank}:${spot}`;
   const name = token ? tokenName(rank, token) : t("{rank}, empty", { rank: RANK_NAMES[rank] });
-  return part(one, about, { class: `spot-at ${rank} ${token ? "" : "free"}`, style: spotAt(rank, spot), "aria-label": t("Spot {number}: {what}", { number: spot + 1, what: name }) }, token ? h("img", { src: `/art/icon/${token}.svg`, alt: "", draggable: "false" }) : null);
+  return part(
+    one,
+    about,
+    {
+      class: `spot-at ${rank} ${token ? "" : "free"}`,
+      style: spotAt(rank, spot),
+      "aria-label": t("Spot {number}: {what}", { number: spot + 1, what: name }),
+    },
+    token ? h("img", { src: `/art/icon/${token}.svg`, alt: "", draggable: "false" }) : null,
+  );
 }
 
 function space(one, name, seat) {
   const number = one[name];
-  const words = name === "promotion" ? tn(number, "{n} promotion spell", "{n} promotion spells") : tn(number, "{n} colour-change spell", "{n} colour-change spells");
-  const pieces = Array.from({ length: Math.min(number, MOST_DRAWN) }, () => h("i", { class: `piece ${seat.colour}` }));
-  return part(one, name, { class: `space-at ${name}`, style: at(...SPACES[name]), "aria-label": words }, h("span", { class: "pieces" }, pieces), number > 1 ? h("b", { "aria-hidden": "true" }, number) : null);
+  const words =
+    name === "promotion"
+      ? tn(number, "{n} promotion spell", "{n} promotion spells")
+      : tn(number, "{n} colour-change spell", "{n} colour-change spells");
+  const pieces = Array.from({ length: Math.min(number, MOST_DRAWN) }, () =>
+    h("i", { class: `piece ${seat.colour}` }),
+  );
+  return part(
+    one,
+    name,
+    { class: `space-at ${name}`, style: at(...SPACES[name]), "aria-label": words },
+    h("span", { class: "pieces" }, pieces),
+    number > 1 ? h("b", { "aria-hidden": "true" }, number) : null,
+  );
 }
 
-// A part of the board that is tapped to be put right; what is doubtful wears a question mark.
+// A part of the board that can be tapped for correction; a doubtful one carries a question mark.
 function part(one, about, props, ...inside) {
   const doubt = asked(one, about);
   return h(
@@ -71,7 +137,9 @@ function part(one, about, props, ...inside) {
       key: about,
       type: "button",
       class: `${props.class} ${doubt ? "doubted" : ""} ${desk.picked === about ? "picked" : ""}`,
-      "aria-label": doubt ? t("{part}. Doubtful: {why}", { part: props["aria-label"], why: doubt.text }) : props["aria-label"],
+      "aria-label": doubt
+        ? t("{part}. Doubtful: {why}", { part: props["aria-label"], why: doubt.text })
+        : props["aria-label"],
       "aria-pressed": String(desk.picked === about),
       "data-part": about,
       onclick: () => pick(about),
@@ -81,24 +149,58 @@ function part(one, about, props, ...inside) {
   );
 }
 
-// What can be said of the part that was tapped.
+// The choices for the selected part.
 function picker(one) {
   const about = desk.picked;
   const [rank, spot] = (about ?? "").split(":");
   if (RANKS.includes(rank)) return tokens(one, rank, Number(spot));
-  if (about in COUNTED) return h("div", { key: "picker", class: "picker" }, why(one, about), counter(one, about));
-  return h("p", { key: "picker", class: "picker aside" }, one.picture ? t("Tap whatever is not as it lies on the table.") : t("Tap a spot, then what lies there."));
+  if (about in COUNTED)
+    return h("div", { key: "picker", class: "picker" }, why(one, about), counter(one, about));
+  return h(
+    "p",
+    { key: "picker", class: "picker aside" },
+    one.picture ? t("Tap anything that differs from the table.") : t("Tap a spot, then what lies there."),
+  );
 }
 
 function tokens(one, rank, spot) {
   const now = one[rank][spot];
   const choice = (token, name, picture) =>
-    h("button", { type: "button", key: token ?? "empty", class: "gem", "aria-pressed": String(now === token), disabled: live.busy, "data-test": `token-${token ?? "empty"}`, onclick: () => put(one, rank, spot, token) }, picture, h("span", {}, name));
+    h(
+      "button",
+      {
+        type: "button",
+        key: token ?? "empty",
+        class: "gem",
+        "aria-pressed": String(now === token),
+        disabled: live.busy,
+        "data-test": `token-${token ?? "empty"}`,
+        onclick: () => put(one, rank, spot, token),
+      },
+      picture,
+      h("span", {}, name),
+    );
   return h(
     "div",
     { key: "picker", class: "picker", role: "group", "aria-label": t("What lies there?") },
-    why(one, `${rank}:${spot}`) ?? h("p", { class: "picker-title" }, t("{rank}, spot {number}: what lies there?", { rank: RANK_NAMES[rank], number: spot + 1 })),
-    h("div", { class: "gem-choice five" }, COLOURS.map((colour) => choice(colour, COLOUR_NAMES[colour], h("img", { class: "icon big", src: `/art/icon/${colour}.svg`, alt: "" }))), choice(null, t("nothing"), h("i", { class: "hollow", "aria-hidden": "true" }))),
+    why(one, `${rank}:${spot}`) ??
+      h(
+        "p",
+        { class: "picker-title" },
+        t("{rank}, spot {number}: what lies there?", { rank: RANK_NAMES[rank], number: spot + 1 }),
+      ),
+    h(
+      "div",
+      { class: "gem-choice five" },
+      COLOURS.map((colour) =>
+        choice(
+          colour,
+          COLOUR_NAMES[colour],
+          h("img", { class: "icon big", src: `/art/icon/${colour}.svg`, alt: "" }),
+        ),
+      ),
+      choice(null, t("nothing"), h("i", { class: "hollow", "aria-hidden": "true" })),
+    ),
   );
 }
 
@@ -110,26 +212,73 @@ function asked(one, about) {
 function why(one, about) {
   const doubt = doubtOf(one, about);
   if (!doubt) return null;
-  return h("div", { class: "picker-why", "data-about": about }, h("p", { class: "picker-title why-not" }, doubt.text), one.picture ? right(one, doubt, "picked-right") : null);
+  return h(
+    "div",
+    { class: "picker-why", "data-about": about },
+    h("p", { class: "picker-title why-not" }, doubt.text),
+    one.picture ? right(one, doubt, "picked-right") : null,
+  );
 }
 
 function counter(one, what) {
   const [label, picture] = COUNTED[what];
   const now = numberOf(one, what);
-  return h("div", { key: what, class: `counter ${asked(one, what) ? "doubted" : ""}` }, h("span", { class: "counter-name" }, picture(), h("span", {}, label), asked(one, what) ? h("i", { class: "mark", "aria-hidden": "true" }, "?") : null), stepper(label, now, 0, MOST[what], (number) => step(one, what, number - now)));
+  return h(
+    "div",
+    { key: what, class: `counter ${asked(one, what) ? "doubted" : ""}` },
+    h(
+      "span",
+      { class: "counter-name" },
+      picture(),
+      h("span", {}, label),
+      asked(one, what) ? h("i", { class: "mark", "aria-hidden": "true" }, "?") : null,
+    ),
+    stepper(label, now, 0, MOST[what], (number) => step(one, what, number - now)),
+  );
 }
 
 function doubts(one) {
   const open = countingOf(one);
   const idle = one.doubts.filter(({ counts }) => !counts);
-  const rest = idle.length ? h("details", { key: "idle", class: "idle-doubts" }, h("summary", {}, tn(idle.length, "{n} more thing is not sure, but changes no points", "{n} more things are not sure, but change no points")), h("ul", {}, idle.map((doubt) => doubtLine(one, doubt)))) : null;
-  if (!open.length) return [h("p", { key: "settled", class: "verdict good" }, t("Nothing is open on this board.")), rest];
+  const rest = idle.length
+    ? h(
+        "details",
+        { key: "idle", class: "idle-doubts" },
+        h(
+          "summary",
+          {},
+          tn(
+            idle.length,
+            "{n} more thing is uncertain, but changes no points",
+            "{n} more things are uncertain, but change no points",
+          ),
+        ),
+        h(
+          "ul",
+          {},
+          idle.map((doubt) => doubtLine(one, doubt)),
+        ),
+      )
+    : null;
+  if (!open.length)
+    return [
+      h("p", { key: "settled", class: "verdict good" }, t("Nothing is left to check on this board.")),
+      rest,
+    ];
   return [
     h(
       "section",
-      { key: "doubts", class: "open-doubts", "aria-label": t("To look at") },
-      h("h3", {}, one.picture ? tn(open.length, "{n} thing to look at", "{n} things to look at") : t("Not done yet")),
-      h("ul", {}, open.map((doubt) => doubtLine(one, doubt))),
+      { key: "doubts", class: "open-doubts", "aria-label": t("To check") },
+      h(
+        "h3",
+        {},
+        one.picture ? tn(open.length, "{n} thing to check", "{n} things to check") : t("Not done yet"),
+      ),
+      h(
+        "ul",
+        {},
+        open.map((doubt) => doubtLine(one, doubt)),
+      ),
     ),
     rest,
   ];
@@ -141,19 +290,34 @@ function doubtLine(one, doubt) {
   };
   return h(
     "li",
-    { key: doubt.about, class: desk.picked === doubt.about ? "picked" : "", "data-about": findable(doubt.about) ? null : doubt.about },
-    h("span", {}, doubt.text, doubt.decides ? h("small", { class: "decides" }, t("This decides who wins.")) : null),
+    {
+      key: doubt.about,
+      class: desk.picked === doubt.about ? "picked" : "",
+      "data-about": findable(doubt.about) ? null : doubt.about,
+    },
+    h(
+      "span",
+      {},
+      doubt.text,
+      doubt.decides ? h("small", { class: "decides" }, t("This decides who wins.")) : null,
+    ),
     h(
       "span",
       { class: "answers" },
-      findable(doubt.about) ? button(t("Show"), show, "quiet", { "aria-label": t("Show: {doubt}", { doubt: doubt.text }) }) : null,
+      findable(doubt.about)
+        ? button(t("Show"), show, "quiet", { "aria-label": t("Show: {doubt}", { doubt: doubt.text }) })
+        : null,
       one.picture ? right(one, doubt, "right") : null,
     ),
   );
 }
 
 function right(one, doubt, test) {
-  return button(t("It is right"), () => settle(one, doubt.about), "", { disabled: live.busy, "data-test": test, "aria-label": t("It is right: {doubt}", { doubt: doubt.text }) });
+  return button(t("It is right"), () => settle(one, doubt.about), "", {
+    disabled: live.busy,
+    "data-test": test,
+    "aria-label": t("It is right: {doubt}", { doubt: doubt.text }),
+  });
 }
 
 function findable(about) {
@@ -165,7 +329,11 @@ function beside(one) {
     "section",
     { key: "beside", class: "panel scoring-beside" },
     h("h3", {}, t("Beside the board")),
-    h("ul", { class: "greats" }, one.great.map((great, place) => greatCard(one, great, place))),
+    h(
+      "ul",
+      { class: "greats" },
+      one.great.map((great, place) => greatCard(one, great, place)),
+    ),
     counter(one, "small"),
     counter(one, "impurity"),
   );
@@ -173,23 +341,49 @@ function beside(one) {
 
 function greatCard(one, { card, achieved }, place) {
   const name = card ? t("Great oracle {card}", { card }) : t("Great oracle {number}", { number: place + 1 });
-  const picture = card ? h("img", { class: "card", src: `/api/teaching/cards/${encodeURIComponent(card)}.png`, alt: "" }) : cardBack("great", { alt: "" });
+  const picture = card
+    ? h("img", { class: "card", src: `/api/teaching/cards/${encodeURIComponent(card)}.png`, alt: "" })
+    : cardBack("great", { alt: "" });
   return h(
     "li",
     { key: place },
     h(
       "button",
-      { type: "button", class: `oracle ${achieved ? "achieved" : ""} ${asked(one, `great:${place}`) ? "doubted" : ""}`, role: "switch", "aria-checked": String(achieved), disabled: live.busy, "data-test": `great-${place}`, onclick: () => achieve(one, place, !achieved) },
+      {
+        type: "button",
+        class: `oracle ${achieved ? "achieved" : ""} ${asked(one, `great:${place}`) ? "doubted" : ""}`,
+        role: "switch",
+        "aria-checked": String(achieved),
+        disabled: live.busy,
+        "data-test": `great-${place}`,
+        onclick: () => achieve(one, place, !achieved),
+      },
       picture,
-      h("span", {}, h("strong", {}, name), h("small", {}, achieved ? t("achieved, two high tokens on it") : t("not achieved"))),
-      asked(one, `great:${place}`) ? h("i", { class: "mark", "aria-hidden": "true" }, "?") : h("b", { class: "tick", "aria-hidden": "true" }, achieved ? "✓" : ""),
+      h(
+        "span",
+        {},
+        h("strong", {}, name),
+        h("small", {}, achieved ? t("achieved, two high tokens on it") : t("not achieved")),
+      ),
+      asked(one, `great:${place}`)
+        ? h("i", { class: "mark", "aria-hidden": "true" }, "?")
+        : h("b", { class: "tick", "aria-hidden": "true" }, achieved ? "✓" : ""),
     ),
   );
 }
 
 function evidence(one) {
   if (!one.picture) return null;
-  return h("figure", { key: "evidence", class: "scoring-evidence" }, h("a", { href: `/api/scoring/${one.picture}`, target: "_blank", rel: "noopener" }, h("img", { src: `/api/scoring/${one.picture}`, alt: t("The picture that this board was read from") })), h("figcaption", { class: "aside" }, t("What it was read from")));
+  return h(
+    "figure",
+    { key: "evidence", class: "scoring-evidence" },
+    h(
+      "a",
+      { href: `/api/scoring/${one.picture}`, target: "_blank", rel: "noopener" },
+      h("img", { src: `/api/scoring/${one.picture}`, alt: t("The picture that this board was read from") }),
+    ),
+    h("figcaption", { class: "aside" }, t("The picture it was read from")),
+  );
 }
 
 function actions(one) {
@@ -199,13 +393,28 @@ function actions(one) {
   return h(
     "footer",
     { key: "actions", class: "scoring-actions" },
-    unread ? null : shot(one.picture ? t("Photograph again") : t("Photograph it instead"), "", (files) => photograph(files, one.id), { "data-test": "again" }),
-    !unread && sees && one.picture ? button(t("Look again with the camera"), () => look(one.id), "", { disabled: live.busy }) : null,
-    button(sure ? t("Really remove it?") : t("Remove"), () => twice(`remove ${one.id}`, () => remove(one)), sure ? "danger" : "quiet", { disabled: live.busy, "data-test": "remove" }),
+    unread
+      ? null
+      : shot(
+          one.picture ? t("Photograph again") : t("Photograph it instead"),
+          "",
+          (files) => photograph(files, one.id),
+          { "data-test": "again" },
+        ),
+    !unread && sees && one.picture
+      ? button(t("Read it again with the camera"), () => look(one.id), "", { disabled: live.busy })
+      : null,
+    button(
+      sure ? t("Really remove it?") : t("Remove"),
+      () => twice(`remove ${one.id}`, () => remove(one)),
+      sure ? "danger" : "quiet",
+      { disabled: live.busy, "data-test": "remove" },
+    ),
   );
 }
 
-// A button that opens the phone's camera, or asks for a file where there is none.
+// Render a button that opens the phone's camera, or a file dialog on devices without one. take(files) gets
+// the pictures.
 export function shot(text, kind, take, more = {}, capture = true) {
   return h(
     "label",
@@ -213,7 +422,7 @@ export function shot(text, kind, take, more = {}, capture = true) {
     text,
     h("input", {
       type: "file",
-      // Phones that keep their pictures in a format of their own give these where these are asked for.
+      // Phones that store pictures in their own format convert them to one of these types.
       accept: capture ? "image/*" : "image/jpeg,image/png,image/webp",
       capture: capture ? "environment" : null,
       multiple: !capture,

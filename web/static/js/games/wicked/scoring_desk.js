@@ -1,16 +1,19 @@
-// The boards that are scored without a game: what the companion says of them, what is picked, and what is sent.
+// State and commands of the scoring without a game: the boards, the selection, and what is being sent.
 
 import { t } from "../../core/i18n.js";
 import { inquire, live, onChange, post, send } from "../../core/live.js";
 import { draw, go, say } from "../../core/stage.js";
 import { RANKS, SPOTS } from "../../core/words.js";
 
+// MB per picture.
 const LARGEST_MB = 24;
+// Value of desk.shown for the screen that adds a board.
 export const ADD = "add";
+// Largest number of each thing that a player can have.
 export const MOST = { promotion: 8, colour_change: 8, small: 2, impurity: 37 };
 
-// view: as told last; shown: the board that is looked at, or ADD; picked: the part of it that is put right; sending: how
-// many pictures are on their way; sure: what is asked about once more before it is done.
+// view: the latest boards from the companion; shown: id of the board on the screen, or ADD; picked: the part
+// that is being corrected; sending: number of uploads in progress; sure: action that waits for confirmation.
 export const desk = { view: null, asked: false, shown: ADD, picked: null, sending: 0, sure: "" };
 
 onChange((what) => {
@@ -18,16 +21,21 @@ onChange((what) => {
   if (what === "back" && desk.asked) watch();
 });
 
+// Subscribe to the boards.
 export async function watch() {
   desk.asked = true;
   const answer = await inquire("scoring_watch");
   if (answer.ok) take(answer.result, true);
   else if (answer.error.message) say(answer.error.message, "wrong");
-  else setTimeout(() => { desk.asked = false; draw(); }, 1000);
+  else
+    setTimeout(() => {
+      desk.asked = false;
+      draw();
+    }, 1000);
   draw();
 }
 
-// A board that has just come in is looked at, less one that was only put right.
+// Store a newer view. Show a board that was just added, but stay if one was only corrected.
 function take(view, anew = false) {
   const before = desk.view;
   if (before && !anew && view.version < before.version) return;
@@ -35,13 +43,16 @@ function take(view, anew = false) {
   const fresh = view.boards.filter(({ id }) => before && !before.boards.some((one) => one.id === id));
   if (fresh.length) show(fresh[0].id);
   if (desk.shown !== ADD && !board()) show(view.boards.at(-1)?.id ?? ADD);
-  if (!before && view.boards.length) show((view.boards.find(({ doubts }) => doubts.length) ?? view.boards[0]).id);
+  if (!before && view.boards.length)
+    show((view.boards.find(({ doubts }) => doubts.length) ?? view.boards[0]).id);
 }
 
+// Return the board on the screen, or null.
 export function board() {
   return desk.view.boards.find(({ id }) => id === desk.shown) ?? null;
 }
 
+// Show a board, or ADD.
 export function show(id) {
   if (desk.shown !== id) scrollTo(0, 0);
   Object.assign(desk, { shown: id, picked: null, sure: "" });
@@ -54,6 +65,7 @@ function isEmpty(one) {
   return RANKS.every((rank) => one[rank].every((token) => token === null));
 }
 
+// Select a part of the board, or clear the selection.
 export function pick(about) {
   desk.picked = desk.picked === about ? null : about;
   desk.sure = "";
@@ -61,31 +73,40 @@ export function pick(about) {
   if (desk.picked) intoView(about);
 }
 
-// What can be said of a part, or a doubt about all of the board, is brought to where it can be seen and tapped.
+// Scroll to the choices of a part, or to a doubt about the whole board.
 function intoView(about) {
   setTimeout(() => {
     const doubt = document.querySelector(`[data-about="${CSS.escape(about)}"]`);
-    (doubt?.closest(".picker") ?? doubt ?? document.querySelector(".scoring .picker"))?.scrollIntoView({ block: "nearest" });
+    (doubt?.closest(".picker") ?? doubt ?? document.querySelector(".scoring .picker"))?.scrollIntoView({
+      block: "nearest",
+    });
   }, 60);
 }
 
+// Return the doubt about a part, or null.
 export function doubtOf(one, about) {
   return one.doubts.find((doubt) => doubt.about === about) ?? null;
 }
 
-// What can change a board's points; all else that is doubtful on it is nobody's trouble.
+// Return the doubts that can change the board's points.
 export function countingOf(one) {
   return one.doubts.filter(({ counts }) => counts);
 }
 
-// The next thing that nobody has looked at: first on this board, then on the others, and first of all what decides.
+// Select the next open doubt: this board first, then the others, and before all of them those that decide who
+// wins.
 export function nextOpen() {
   const { boards } = desk.view;
-  const from = Math.max(0, boards.findIndex(({ id }) => id === desk.shown));
-  const open = [...boards.slice(from), ...boards.slice(0, from)].flatMap((one) => countingOf(one).map((doubt) => ({ ...doubt, one })));
+  const from = Math.max(
+    0,
+    boards.findIndex(({ id }) => id === desk.shown),
+  );
+  const open = [...boards.slice(from), ...boards.slice(0, from)].flatMap((one) =>
+    countingOf(one).map((doubt) => ({ ...doubt, one })),
+  );
   const some = open.some(({ decides }) => decides) ? open.filter(({ decides }) => decides) : open;
   if (!some.length) return;
-  // Whoever taps again goes on to the one after this.
+  // A second tap goes on to the next one.
   const place = some.findIndex(({ one, about }) => one.id === desk.shown && about === desk.picked);
   const { one, about } = some[(place + 1) % some.length];
   show(one.id);
@@ -93,7 +114,7 @@ export function nextOpen() {
   intoView(about);
 }
 
-// Commands: each is answered with how the boards stand then.
+// Commands: each is acknowledged with the new view.
 
 async function act(event, fields = {}) {
   const answer = await send(event, fields);
@@ -103,22 +124,25 @@ async function act(event, fields = {}) {
   return answer.ok;
 }
 
+// Set the number of players.
 export function play(players) {
   return act("scoring_players", { players });
 }
 
+// Add an empty board, to be filled in by hand.
 export function byHand(colour) {
   return act("scoring_by_hand", { colour });
 }
 
-// Whoever fills a board in goes on to its next spot; what was doubtful leads to the next doubt.
+// Set the token on a spot. While a board is filled in, the next spot is selected.
 export async function put(one, rank, spot, token) {
   const about = `${rank}:${spot}`;
   if (!(await act("scoring_put", { board: one.id, rank, spot, token }))) return;
   if (desk.picked === about) desk.picked = one.picture ? null : following(rank, spot);
   draw();
-  // After the last spot comes what lies beside the board.
-  if (!one.picture && !desk.picked) document.querySelector(".scoring-beside")?.scrollIntoView({ block: "center" });
+  // After the last spot, scroll to what lies beside the board.
+  if (!one.picture && !desk.picked)
+    document.querySelector(".scoring-beside")?.scrollIntoView({ block: "center" });
 }
 
 function following(rank, spot) {
@@ -127,14 +151,16 @@ function following(rank, spot) {
   return next ? `${next}:0` : null;
 }
 
-// Steps that are tapped faster than they are answered are counted together.
+// Debounce: steps that are tapped faster than they are acknowledged are sent as one.
 const wanted = new Map();
 let stepping = false;
 
+// Return the number on screen: an optimistic update until the companion confirms it.
 export function numberOf(one, what) {
   return wanted.get(`${one.id} ${what}`)?.number ?? one[what];
 }
 
+// Change a number by `by`, within its limits.
 export async function step({ id }, what, by) {
   const one = desk.view.boards.find((each) => each.id === id);
   if (!one) return;
@@ -153,16 +179,18 @@ export async function step({ id }, what, by) {
   draw();
 }
 
+// Mark a great oracle as achieved or not.
 export function achieve(one, card, achieved) {
   return act("scoring_great", { board: one.id, card, achieved });
 }
 
+// Confirm a doubtful part as it is.
 export async function settle(one, about) {
   if ((await act("scoring_right", { board: one.id, about })) && desk.picked === about) desk.picked = null;
   draw();
 }
 
-// A board that was filled in is done; then comes the next one.
+// Confirm all of a board that was filled in, and go on to the next one.
 export async function finish(one) {
   for (const { about } of one.doubts) if (!(await act("scoring_right", { board: one.id, about }))) return;
   if (desk.shown !== one.id) return;
@@ -170,7 +198,7 @@ export async function finish(one) {
   else pick(null);
 }
 
-// What cannot be taken back is done at the second tap.
+// Run an action that cannot be undone on the second tap only.
 export function twice(what, act) {
   if (desk.sure === what) {
     desk.sure = "";
@@ -181,20 +209,24 @@ export function twice(what, act) {
   draw();
 }
 
+// Remove a board.
 export function remove(one) {
   return act("scoring_remove", { board: one.id });
 }
 
+// Remove all boards.
 export async function clear() {
   if (!(await act("scoring_clear"))) return;
   show(ADD);
   go("#scoring");
 }
 
+// Read the boards in the camera's present picture; again: id of the board to read again.
 export function look(again) {
   return act("scoring_look", { again: again ?? null });
 }
 
+// Upload pictures of boards; again: id of the board to replace.
 export async function photograph(files, again = null) {
   desk.sure = "";
   for (const file of files) {

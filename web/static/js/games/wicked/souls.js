@@ -1,12 +1,12 @@
-// The soul phase as a board shows it: which of the moves that the rules offer belong to a token, a spell or a card,
-// what still has to be asked, and why something cannot be done. Pure.
+// Maps the soul phase to the board: which legal moves belong to a token, a spell or a card, which question is
+// left, and why something is impossible. Pure.
 
 import { listed, t, tn } from "../../core/i18n.js";
 import { COLOURS, COLOUR_NAMES, RANKS, RANK_NAMES, tokenName } from "../../core/words.js";
 
 const same = (lift, what) => lift?.rank === what.rank && lift?.colour === what.colour;
 
-// Moves that something picked can lead to, by what is done with it.
+// Return the legal moves of a selected thing, by action.
 export function movesFor(options, what) {
   const of = (type) => options.filter((move) => move.type === type);
   switch (what.kind) {
@@ -14,7 +14,9 @@ export function movesFor(options, what) {
       return {
         promote: of("promote").filter((move) => same(move.lift, what)),
         promotion: of("cast_promotion").filter((move) => same(move.lift, what)),
-        colour_change: of("cast_colour_change").filter((move) => move.swap?.rank === what.rank && move.swap.old === what.colour),
+        colour_change: of("cast_colour_change").filter(
+          (move) => move.swap?.rank === what.rank && move.swap.old === what.colour,
+        ),
       };
     case "promotion":
       return { nothing: of("cast_promotion").filter((move) => !move.lift) };
@@ -25,17 +27,21 @@ export function movesFor(options, what) {
   }
 }
 
-// Whether anything can be done with it, itself or with the spell that is picked.
+// Whether a thing has a legal move, by itself or with the selected spell.
 export function serves(options, what, picked) {
   const moves = movesFor(options, what);
-  if (what.kind === "token" && (picked?.kind === "promotion" || picked?.kind === "colour_change")) return moves[picked.kind].length > 0;
+  if (what.kind === "token" && (picked?.kind === "promotion" || picked?.kind === "colour_change"))
+    return moves[picked.kind].length > 0;
   return Object.values(moves).some((list) => list.length);
 }
 
+// Return why an action is impossible.
 export function whyNot(player, act, what) {
   if (act === "promote") {
     if (what.rank === "high") return t("High is the highest rank: this token cannot rise.");
-    return t("Two alike are needed, and you have only one {token}.", { token: tokenName(what.rank, what.colour) });
+    return t("Two alike are needed, and you have only one {token}.", {
+      token: tokenName(what.rank, what.colour),
+    });
   }
   if (act === "promotion") {
     if (!player.promotion) return t("You have no promotion spell.");
@@ -45,25 +51,27 @@ export function whyNot(player, act, what) {
   return t("The rules do not allow that now.");
 }
 
-// What a drag means: the moves that it can become, or why there are none.
+// Return {moves, why, card} of a drag: its legal moves, or why there are none.
 export function dropped(options, player, from, to) {
   if (to.kind === "oracle" || from.kind === "oracle") {
     const card = to.kind === "oracle" ? to : from;
     return { moves: movesFor(options, card).achieve, card };
   }
   if (from.kind === "promotion" || from.kind === "colour_change") {
-    if (to.kind !== "token") return { moves: [], why: t("Put the spell onto one of your tokens.") };
+    if (to.kind !== "token") return { moves: [], why: t("Drop the spell on one of your tokens.") };
     return { moves: movesFor(options, to)[from.kind], why: whyNot(player, from.kind, to) };
   }
-  if (to.kind === "promotion" || to.kind === "colour_change") return { moves: movesFor(options, from)[to.kind], why: whyNot(player, to.kind, from) };
-  if (to.kind === "spot" && to.rank !== above(from.rank)) return { moves: [], why: t("Put it onto its like, or on a spot of the next row.") };
+  if (to.kind === "promotion" || to.kind === "colour_change")
+    return { moves: movesFor(options, from)[to.kind], why: whyNot(player, to.kind, from) };
+  if (to.kind === "spot" && to.rank !== above(from.rank))
+    return { moves: [], why: t("Drop it on an equal token, or on a spot in the next row.") };
   if (to.kind === "token" && (to.rank !== from.rank || to.colour !== from.colour)) {
-    return { moves: [], why: t("Only two alike promote: the same colour and the same rank.") };
+    return { moves: [], why: t("Only two equal tokens can be promoted: same colour and same rank.") };
   }
   return { moves: movesFor(options, from).promote, why: whyNot(player, "promote", from) };
 }
 
-// What is still open where several moves are left: one question, and the moves that each answer leaves.
+// Return one question that distinguishes the remaining moves, and for each answer the moves it leaves.
 export function question(moves, player, deck) {
   for (const [aspect, key] of ASPECTS) {
     const groups = new Map();
@@ -71,7 +79,11 @@ export function question(moves, player, deck) {
       const value = key(move);
       groups.set(value, [...(groups.get(value) ?? []), move]);
     }
-    if (groups.size > 1) return { text: TEXTS[aspect](moves[0]), answers: [...groups.values()].map((left) => answer(aspect, left, player, deck)) };
+    if (groups.size > 1)
+      return {
+        text: TEXTS[aspect](moves[0]),
+        answers: [...groups.values()].map((left) => answer(aspect, left, player, deck)),
+      };
   }
   return { text: "", answers: [] };
 }
@@ -87,9 +99,10 @@ const ASPECTS = [
 const TEXTS = {
   colours: () => t("Which colour do you take?"),
   keep: () => t("The low row is full. What goes back?"),
-  change: () => t("Which colour shall it have?"),
+  change: () => t("Which colour should it become?"),
   lift: () => t("Which token rises?"),
-  displaced: (move) => t("The {rank} row is full. What goes back?", { rank: RANK_NAMES[above(move.lift.rank)] }),
+  displaced: (move) =>
+    t("The {rank} row is full. What goes back?", { rank: RANK_NAMES[above(move.lift.rank)] }),
 };
 
 function answer(aspect, moves, player, deck) {
@@ -97,7 +110,11 @@ function answer(aspect, moves, player, deck) {
   if (aspect === "change") return told(moves, [move.swap.new], move.swap.rank);
   if (aspect === "colours") return told(moves, move.colours, "low");
   if (aspect === "keep") return told(moves, given(move, player, deck), "low");
-  if (aspect === "lift") return { ...told(moves, [move.lift.colour], move.lift.rank), text: tokenName(move.lift.rank, move.lift.colour) };
+  if (aspect === "lift")
+    return {
+      ...told(moves, [move.lift.colour], move.lift.rank),
+      text: tokenName(move.lift.rank, move.lift.colour),
+    };
   return told(moves, [move.lift.displaced], above(move.lift.rank));
 }
 
@@ -105,24 +122,31 @@ function told(moves, colours, rank) {
   return { moves, colours, rank, text: listed(colours.map((colour) => COLOUR_NAMES[colour])) };
 }
 
+// Return the next higher rank; undefined above the highest.
 export function above(rank) {
   return RANKS[RANKS.indexOf(rank) + 1];
 }
 
-// What of old and new low tokens a choice of six leaves out.
+// The low tokens that a choice of six leaves out.
 function given(move, player, deck) {
   const reward = deck.small.find((card) => card.id === move.card)?.reward ?? [];
   const came = [...reward.filter((one) => COLOURS.includes(one)), ...move.colours];
   const number = (list, colour) => list.filter((one) => one === colour).length;
-  return COLOURS.flatMap((colour) => Array(Math.max(0, player.low[colour] + number(came, colour) - number(move.keep, colour))).fill(colour));
+  return COLOURS.flatMap((colour) =>
+    Array(Math.max(0, player.low[colour] + number(came, colour) - number(move.keep, colour))).fill(colour),
+  );
 }
 
-// "one more high red": what a card still waits for, alike ones counted.
+// Format the tokens that a card lacks: "one more high red", equal ones counted.
 export function missingWords(missing) {
   const alike = new Map();
   for (const need of missing) {
     const key = `${need.rank} ${need.colour}`;
     alike.set(key, { ...need, n: (alike.get(key)?.n ?? 0) + 1 });
   }
-  return listed([...alike.values()].map(({ rank, colour, n }) => tn(n, "one more {token}", "{n} more {token}", { token: tokenName(rank, colour) })));
+  return listed(
+    [...alike.values()].map(({ rank, colour, n }) =>
+      tn(n, "one more {token}", "{n} more {token}", { token: tokenName(rank, colour) }),
+    ),
+  );
 }

@@ -1,0 +1,249 @@
+"""How open doubts can change final scores: possible winners and totals (W16). Pure.
+
+All combinations of what is open are considered. Boards are independent, so the lowest and highest score of each
+are as informative as all combinations.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from calibration.wording import Line, counted, either, listed, say, sentences
+from companion.games.wicked.components import COLOURS, Deck, GreatOracle
+from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards, verdict
+from companion.games.wicked.scoring.final_scores import Score, compared
+from companion.games.wicked.state import Tokens
+from companion.games.wicked.text.words import word
+
+MAX_COMBINATIONS = 600
+"""Limit for one board; beyond it too much is open for any statement."""
+MAX_LISTED_VALUES = 12
+"""Values of a part above which totals are not stated, only winners."""
+MOST_IMPURITY = 37
+"""Points of all impurity tiles in the box together."""
+_MOST_NAMED = 3
+"""Deciding parts that are listed by name."""
+
+Scored = Literal["low", "middle", "high", "great", "small", "impurity"]
+"""Parts of a board that count at the end; tokens on great oracle cards count with these."""
+Key = tuple[int, ...]
+"""A score for comparison, greater for the better, total first (W16)."""
+
+ANY_TWO = Deck(
+    "great oracles, whichever they are",
+    (),
+    tuple(GreatOracle(f"{place}", (COLOURS[0], COLOURS[0])) for place in range(12)),
+    (),
+)
+"""Great oracles of any colours: which tokens lie on them does not affect scores (W16)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCounts:
+    """What counts of one board."""
+
+    low: int = 0
+    """Tokens on the board itself."""
+    middle: int = 0
+    """Tokens on the board itself."""
+    high: int = 0
+    """Tokens on the board itself."""
+    great: int = 0
+    """Achieved cards."""
+    small: int = 0
+    """Achieved cards."""
+    impurity: int = 0
+    """Points."""
+
+    def more(self, what: Scored, number: int) -> BoardCounts:
+        """Return the counts with a number added to one part, not below zero."""
+        now: int = getattr(self, what)
+        return replace(self, **{what: max(0, now + number)})
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPart:
+    """An open part of a board."""
+
+    what: Scored | None
+    """What it counts as; None where it does not count."""
+    now: int = 0
+    """Its value in the counts."""
+    ways: tuple[int, ...] = ()
+    """All values that it may have; none where they are unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBoard:
+    """The counts of one board with its open parts."""
+
+    tally: BoardCounts
+    parts: tuple[OpenPart, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreOutcome:
+    """What all combinations of open parts lead to; boards by their index."""
+
+    totals: tuple[tuple[int, int] | None, ...]
+    """Lowest and highest points; None where unknown or too vague to state."""
+    winners: tuple[int, ...]
+    """Winners in all combinations; none where that depends or is unknown."""
+    possible: tuple[int, ...]
+    """Possible winners; none where unknown."""
+    counting: tuple[frozenset[int], ...]
+    """By board, the indexes of open parts that can change its score."""
+    deciding: tuple[frozenset[int], ...]
+    """By board, the indexes of open parts that can change the winner, where it depends."""
+
+
+def outcome(boards: Sequence[OpenBoard]) -> ScoreOutcome:
+    """Compute what all combinations of open parts of some boards lead to."""
+    return _weighed(tuple(boards))
+
+
+@lru_cache(maxsize=16)
+def _weighed(boards: tuple[OpenBoard, ...]) -> ScoreOutcome:
+    # Called for every view of the boards, which seldom change: cached.
+    keys = [_keys(board.tally, board.parts) for board in boards]
+    counting = tuple(
+        frozenset(number for number in range(len(board.parts)) if _counts(board, number, known is not None))
+        for board, known in zip(boards, keys, strict=True)
+    )
+    nothing = tuple(frozenset[int]() for _ in boards)
+    known_keys = [known for known in keys if known is not None]
+    totals = tuple(
+        None if known is None or _is_vague(board) else (min(known)[0], max(known)[0])
+        for board, known in zip(boards, keys, strict=True)
+    )
+    if len(known_keys) < len(boards) or not boards:
+        return ScoreOutcome(totals, (), (), counting, nothing)
+    least = max(min(known) for known in known_keys)
+    possible = tuple(place for place, known in enumerate(known_keys) if max(known) >= least)
+    if len(possible) == 1 or all(len(known_keys[place]) == 1 for place in possible):
+        return ScoreOutcome(totals, possible, possible, counting, nothing)
+    deciding = tuple(
+        frozenset(number for number in counting[place] if _decides(board, number, _best(known_keys, place)))
+        for place, board in enumerate(boards)
+    )
+    return ScoreOutcome(totals, (), possible, counting, deciding)
+
+
+def _is_vague(board: OpenBoard) -> bool:
+    return any(len(part.ways) > MAX_LISTED_VALUES for part in board.parts)
+
+
+def _best(keys: Sequence[frozenset[Key]], place: int) -> frozenset[Key]:
+    """Return all scores that the best of the other boards may have."""
+    others = [known for number, known in enumerate(keys) if number != place]
+    least = max((min(known) for known in others), default=())
+    return frozenset(key for known in others for key in known if key >= least)
+
+
+def _keys(tally: BoardCounts, parts: Iterable[OpenPart]) -> frozenset[Key] | None:
+    """Return all scores that a board may have; None where unknown."""
+    tallies = _tallies(tally, parts)
+    return None if tallies is None else frozenset(map(_key, tallies))
+
+
+def _tallies(tally: BoardCounts, parts: Iterable[OpenPart]) -> frozenset[BoardCounts] | None:
+    """Return all counts that a board may have; None where unknown or too many."""
+    found = frozenset([tally])
+    for part in parts:
+        if part.what is None:
+            continue
+        if not part.ways:
+            return None
+        what = part.what
+        found = frozenset(one.more(what, way - part.now) for one, way in itertools.product(found, part.ways))
+        if len(found) > MAX_COMBINATIONS:
+            return None
+    return found
+
+
+def _counts(board: OpenBoard, number: int, known: bool) -> bool:
+    """Return whether an open part can change its board's score, in any combination of the others."""
+    part = board.parts[number]
+    if part.what is None or (known and len(set(part.ways)) == 1):
+        return False
+    return not known or any(len(keys) > 1 for keys in _along(board, number))
+
+
+def _decides(board: OpenBoard, number: int, best: frozenset[Key]) -> bool:
+    """Return whether an open part can carry its board past the best of the others, or level with it."""
+    return any(min(keys) <= key <= max(keys) for keys in _along(board, number) if len(keys) > 1 for key in best)
+
+
+def _along(board: OpenBoard, number: int) -> Iterable[frozenset[Key]]:
+    """Yield the scores that a part leads to, for each combination of the other parts."""
+    part = board.parts[number]
+    others = _tallies(board.tally, (one for place, one in enumerate(board.parts) if place != number))
+    for tally in others or ():
+        yield _keys(tally, (part,)) or frozenset()
+
+
+@lru_cache(maxsize=8192)
+def _key(tally: BoardCounts) -> Key:
+    """Score counts by the engine. Raises ValueError for what cannot lie on a board."""
+    board = CountedBoard(
+        "",
+        Tokens(tally.low),
+        Tokens(tally.middle),
+        Tokens(tally.high),
+        great=tuple(oracle.id for oracle in ANY_TWO.great[: tally.great]),
+        small=tally.small,
+        impurity=tally.impurity,
+    )
+    return compared(score_boards([board], ANY_TWO)[0])
+
+
+def tally_of(board: CountedBoard) -> BoardCounts:
+    """Return what counts of a counted board at the end."""
+    return BoardCounts(
+        board.low.total, board.middle.total, board.high.total, len(board.great), board.small, board.impurity
+    )
+
+
+def who_wins(
+    result: ScoreOutcome, scores: Sequence[Score], names: Sequence[str], things: Sequence[Sequence[Line]]
+) -> Line:
+    """Return one line about who wins in any case, or what that depends on; "" where nothing can be said.
+
+    scores: of the boards as they are; names: of the boards; things: names of their open parts.
+    """
+    if result.winners and not any(result.counting):
+        return verdict(scores, names)
+    winner_names = [word(names[place]) for place in result.winners or result.possible]
+    if not winner_names:
+        return Line("")
+    settled = say("What is open cannot change that.")
+    if not result.winners:
+        deciding = [
+            say("{board} ({part})", board=word(names[place]), part=things[place][number])
+            for place, numbers in enumerate(result.deciding)
+            for number in sorted(numbers)
+        ]
+        more = len(deciding) - _MOST_NAMED
+        if more > 0:
+            deciding = [*deciding[:_MOST_NAMED], counted(more, "{n} thing more", "{n} things more")]
+        return say("{names} can win. It depends on {things}.", names=either(winner_names), things=listed(deciding))
+    totals = result.totals[result.winners[0]]
+    if totals is None:
+        return sentences(say("{name} wins.", name=winner_names[0]), settled)
+    least, most = totals
+    if len(winner_names) > 1:
+        wins = counted(
+            least,
+            "{names} share the victory with {n} point.",
+            "{names} share the victory with {n} points.",
+            names=listed(winner_names),
+        )
+    elif least == most:
+        wins = counted(least, "{name} wins with {n} point.", "{name} wins with {n} points.", name=winner_names[0])
+    else:
+        wins = say("{name} wins with {least} to {most} points.", name=winner_names[0], least=least, most=most)
+    return sentences(wins, settled)

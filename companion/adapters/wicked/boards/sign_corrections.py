@@ -1,0 +1,152 @@
+"""Corrections of a witch's sign where the impurity as read differs from the journal. Pure.
+
+Impurity comes from witch's signs alone, and each player opens theirs once a round: where all else is right, a
+sign was opened at another corridor than the journal has it (W3, W5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from calibration.wording import Line, say
+from companion.adapters.wicked.boards.interpretations import boards_by_seat
+from companion.games.wicked.moves import IllegalMove, Reveal
+from companion.games.wicked.rules.search_phase import is_last_corridor, outcome
+from companion.games.wicked.state import State
+from companion.session import Change, NoSuchEntry, Revision, Step, Timeline
+from companion.session.revision import what_if
+from vision.games.wicked.readings import BoardsReading
+
+MOST_OFFERED = 4
+"""Corrections offered at most; beyond that, nothing indicates which one is true."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignCorrection:
+    """A correction by which the journal's impurity becomes as read."""
+
+    revision: Revision
+    told: Line
+    """The correction as a sentence."""
+
+
+def sign_corrections(
+    timeline: Timeline, names: Sequence[str], reading: BoardsReading
+) -> tuple[SignCorrection, ...]:
+    """Return the corrections of one witch's sign that make all impurity as read and change nothing else.
+
+    names: by seat. None where nothing differs, a board or its impurity is unclear, or too many qualify.
+    """
+    state = timeline.state
+    boards = boards_by_seat(state, reading)
+    tiles = [boards[seat].impurity for seat in range(len(state.players)) if seat in boards]
+    whole = [seat for seat, board in boards.items() if board.whole]
+    if len(tiles) < len(state.players) or whole or any(one.reason for one in tiles):
+        return ()
+    wanted = tuple(one.points - player.impurity for one, player in zip(tiles, state.players, strict=True))
+    if not any(wanted):
+        return ()
+    found = tuple(
+        one for one in _candidates(timeline, names, wanted) if _leads_there(timeline, one.revision, wanted)
+    )
+    return found if len(found) <= MOST_OFFERED else ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Corridor:
+    """A searched corridor: its reveal, and the seats that gained by it; without a step, one still to come."""
+
+    step: Step | None = None
+    ranked: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, step: Step, reveal: Reveal) -> _Corridor:
+        gains = outcome(step.before, reveal).gains
+        return cls(step, frozenset(seat for seat, gain in enumerate(gains) if gain is not None))
+
+    def has_sign(self, seat: int) -> bool:
+        return (
+            self.step is not None and isinstance(self.step.move, Reveal) and bool(self.step.move.hands[seat].witch)
+        )
+
+
+def _candidates(timeline: Timeline, names: Sequence[str], wanted: tuple[int, ...]) -> Iterator[SignCorrection]:
+    """Yield the moves of a sign to another corridor of its round that would give the wanted impurity."""
+    seats = range(len(wanted))
+    reveals = ((step, step.move) for step in timeline.steps if isinstance(step.move, Reveal))
+    for round_, group in groupby(reveals, key=lambda pair: pair[0].before.round):
+        corridors = [_Corridor.of(step, reveal) for step, reveal in group]
+        latest = corridors[-1].step
+        if latest is not None and not is_last_corridor(latest.before):
+            corridors.append(_Corridor())
+        for seat in seats:
+            opened = next((one for one in corridors if one.has_sign(seat)), _Corridor())
+            for other in corridors:
+                more = tuple((one in other.ranked) - (one in opened.ranked) for one in seats)
+                if other is not opened and other.step is not opened.step and more == wanted:
+                    yield SignCorrection(
+                        Revision(_changes(seat, opened, other)), _sentence(names[seat], round_, opened, other)
+                    )
+
+
+def _changes(seat: int, opened: _Corridor, other: _Corridor) -> tuple[Change, ...]:
+    return tuple(
+        Change(corridor.step.number, _with_sign(corridor.step.move, seat, signs))
+        for corridor, signs in ((opened, 0), (other, 1))
+        if corridor.step is not None and isinstance(corridor.step.move, Reveal)
+    )
+
+
+def _with_sign(reveal: Reveal, seat: int, signs: int) -> Reveal:
+    hands = (replace(hand, witch=signs) if one == seat else hand for one, hand in enumerate(reveal.hands))
+    return Reveal(tuple(hands))
+
+
+def _leads_there(timeline: Timeline, revision: Revision, wanted: tuple[int, ...]) -> bool:
+    """Return whether a correction is legal, changes nothing else, and gives the wanted impurity."""
+    try:
+        led_to = what_if(timeline, revision.changes)
+    except (IllegalMove, NoSuchEntry):
+        return False
+    if not led_to.complete or led_to.dropped or led_to.followed:
+        return False
+    return _but_signs(led_to.state, (0,) * len(wanted)) == _but_signs(timeline.state, wanted)
+
+
+def _but_signs(state: State, more: tuple[int, ...]) -> tuple[object, ...]:
+    """Return a state for comparison: impurity increased, hidden signs left out."""
+    players = (
+        replace(player, impurity=player.impurity + by, held=replace(player.held, witch=0))
+        for player, by in zip(state.players, more, strict=True)
+    )
+    return (state.phase, state.round, state.corridor, tuple(players))
+
+
+def _sentence(name: str, round_: int, opened: _Corridor, other: _Corridor) -> Line:
+    if other.step is None:
+        return say(
+            "{name} has not opened the witch's sign yet: not at corridor {number} of round {round}.",
+            name=name,
+            number=_number(opened),
+            round=round_,
+        )
+    if opened.step is None:
+        return say(
+            "{name} opened the witch's sign at corridor {number} of round {round}.",
+            name=name,
+            number=_number(other),
+            round=round_,
+        )
+    return say(
+        "{name} opened the witch's sign at corridor {number} of round {round}, not at corridor {other}.",
+        name=name,
+        number=_number(other),
+        round=round_,
+        other=_number(opened),
+    )
+
+
+def _number(corridor: _Corridor) -> int:
+    return 0 if corridor.step is None else corridor.step.before.corridor + 1

@@ -1,0 +1,185 @@
+"""Final scores from board readings alone, with every doubt that leaves the winner open. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from calibration.errors import PictureError
+from calibration.wording import Line, counted, listed, say, sentences
+from companion.adapters.wicked.boards.doubts import BoardDoubt, doubts_of, name_of, open_board
+from companion.adapters.wicked.boards.score_outcomes import ScoreOutcome, outcome, who_wins
+from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, Deck
+from companion.games.wicked.scoring.counted_boards import CountedBoard, lead, score_boards
+from companion.games.wicked.scoring.final_scores import Score
+from companion.games.wicked.state import Tokens
+from companion.games.wicked.text.words import word
+from vision.games.wicked.readings import BoardReading, BoardsReading
+
+
+@dataclass(frozen=True, slots=True)
+class BoardScore:
+    """The score of one board."""
+
+    picture: str
+    """Name of the picture that it counts from."""
+    reading: BoardReading
+    score: Score
+    doubts: tuple[str, ...] = ()
+    """What can change its score, a line each."""
+    totals: tuple[int, int] | None = None
+    """Lowest and highest points; None where unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableScore:
+    """The scores of all boards of a table, by `score.player`."""
+
+    boards: tuple[BoardScore, ...]
+    doubts: tuple[str, ...]
+    """Doubts about the table as a whole."""
+    verdict: Line
+    """One line about who wins or leads."""
+    winners: tuple[str, ...] = ()
+    """Boards that win in any case; none where that depends or is unknown."""
+
+    @property
+    def sure(self) -> bool:
+        """Whether nothing that counts is doubtful."""
+        return not self.doubts and not any(board.doubts for board in self.boards)
+
+    @property
+    def ahead(self) -> tuple[str, ...]:
+        """The boards that lead as read; they win where the score is sure."""
+        return tuple(board.reading.board for board in self.boards if board.score.place == 1)
+
+
+def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, deck: Deck) -> TableScore:
+    """Score what several pictures, given with their names, show of one table.
+
+    players: number of players; deck: contains the great oracles. A board in several pictures counts once, by its
+    surest reading, and is doubtful. Raises PictureError with one line where a picture shows no enrolled board,
+    or all show more boards than can play.
+    """
+    readings: dict[str, list[tuple[str, BoardReading]]] = defaultdict(list)
+    for name, reading in pictures:
+        if not reading.boards:
+            raise PictureError(say("{picture}: {reason}", picture=name, reason=sentences(*reading.problems)))
+        for board in reading.boards:
+            readings[board.board].append((name, board))
+    if not readings:
+        raise PictureError(say("There is no picture to score: give one at least."))
+    if len(readings) > len(PLAYER_COLOURS):
+        raise PictureError(
+            say(
+                "{found} boards are read, but at most {most} can play: leave pictures of other boards out.",
+                found=len(readings),
+                most=len(PLAYER_COLOURS),
+            )
+        )
+    boards = _chosen(readings)
+    names = [board.reading.board for board in boards]
+    scores = score_boards([counted_of(board.reading) for board in boards], deck)
+    weighed = outcome([open_board(board.reading, counted_of(board.reading)) for board in boards])
+    scored = tuple(_scored(board, score, weighed) for board, score in zip(boards, scores, strict=True))
+    doubts = [problem for _, reading in pictures for problem in reading.problems]
+    if len(boards) != players:
+        doubts.append(
+            counted(
+                len(boards),
+                "{n} board is read, but {players} play: show every board, or say how many play.",
+                "{n} boards are read, but {players} play: show every board, or say how many play.",
+                players=players,
+            )
+        )
+    if not doubts and not any(board.others for board in boards):
+        things = [[name_of(doubt.about, doubt.ways, doubt.card) for doubt in board.doubts] for board in boards]
+        if line := who_wins(weighed, scores, names, things):
+            return TableScore(scored, (), line, tuple(names[place] for place in weighed.winners))
+    doubtful_boards = [word(board.reading.board) for board in scored if board.doubts]
+    asked = say("Look at: {boards}.", boards=listed(doubtful_boards)) if doubtful_boards else ""
+    return TableScore(scored, tuple(doubts), sentences(lead(scores, names), asked))
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The reading of a board that counts."""
+
+    picture: str
+    reading: BoardReading
+    doubts: tuple[BoardDoubt, ...]
+    others: tuple[str, ...]
+    """Doubts because of other readings."""
+
+
+def _chosen(readings: Mapping[str, Sequence[tuple[str, BoardReading]]]) -> tuple[_Chosen, ...]:
+    """Return the surest reading of each board."""
+    surest = [max(seen, key=lambda one: (not one[1].doubtful, one[1].confidence)) for seen in readings.values()]
+    twice = _duplicate_cards([reading for _, reading in surest])
+    return tuple(
+        _Chosen(picture, reading, doubts_of(reading), _others(reading, picture, readings[reading.board], twice))
+        for picture, reading in surest
+    )
+
+
+def _scored(board: _Chosen, score: Score, weighed: ScoreOutcome) -> BoardScore:
+    place = score.player
+    asked = dict.fromkeys(board.doubts[number].question for number in sorted(weighed.counting[place]))
+    totals = None if board.others else weighed.totals[place]
+    return BoardScore(board.picture, board.reading, score, (*asked, *board.others), totals)
+
+
+def counted_of(reading: BoardReading) -> CountedBoard:
+    """Return a reading as plain counts for the rules."""
+    rows = {
+        rank: Tokens(*(reading.tokens(rank).count(colour) for colour in COLOURS))
+        for rank in ("low", "middle", "high")
+    }
+    spells = {space.spell: space.pieces for space in reading.spaces}
+    return CountedBoard(
+        reading.board,
+        **rows,
+        promotion=spells.get("promotion", 0),
+        colour_change=spells.get("colour_change", 0),
+        great=tuple(dict.fromkeys(card.card for card in reading.great if card.achieved)),
+        small=reading.small.achieved,
+        impurity=reading.impurity.points,
+    )
+
+
+def _others(
+    reading: BoardReading,
+    picture: str,
+    seen: Sequence[tuple[str, BoardReading]],
+    twice: Mapping[str, Sequence[str]],
+) -> tuple[str, ...]:
+    """Return the doubts about a board because of other readings."""
+    doubts = list[str]()
+    if len(seen) > 1:
+        doubts.append(
+            say(
+                "It is read again: it counts once, from {picture}; show it in one of {pictures} only.",
+                pictures=listed(list(dict.fromkeys(name for name, _ in seen))),
+                picture=picture,
+            )
+        )
+    doubts += [
+        say(
+            "The card {card} is read more than once, beside {boards}: there is only one of it.",
+            card=card,
+            boards=listed([word(board) for board in dict.fromkeys(boards)]),
+        )
+        for card, boards in twice.items()
+        if reading.board in boards
+    ]
+    return tuple(doubts)
+
+
+def _duplicate_cards(readings: Sequence[BoardReading]) -> dict[str, list[str]]:
+    """Return oracle cards that were read more than once, with the boards beside which they lie."""
+    beside: dict[str, list[str]] = defaultdict(list)
+    for reading in readings:
+        for card in [*(great.card for great in reading.great), *reading.small.open]:
+            beside[card].append(reading.board)
+    return {card: boards for card, boards in beside.items() if len(boards) > 1}

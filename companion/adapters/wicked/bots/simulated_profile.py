@@ -1,0 +1,161 @@
+"""The profile of the simulated table: enrolled from its own pictures, as a real table is.
+
+Everything in it comes from pictures of the calibration sheet and of pieces laid out, and from the art of the
+printed deck and boards; nothing is taken from the renderer directly.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.boards.enrolment import printed_boards
+from calibration.camera.calibrate import calibrate
+from calibration.errors import EnrolError, ProfileError
+from calibration.games.wicked import art
+from calibration.games.wicked.deck import deck_from_art
+from calibration.pieces import enrolment as pieces
+from calibration.pieces.samples import PieceSamples
+from calibration.pieces.specimens import find_things
+from calibration.profile import TableProfile, folder_of
+from calibration.wording import say
+from companion.director.setup_scenes import ROW_MM, rows_at, rows_scene, sheet_scene, specimens_scene
+from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, Deck
+from vision.cameras.frame import Image
+from vision.cameras.simulated.scene import Scene
+
+Render = Callable[[Scene, int], Image]
+"""Returns the picture of a scene; the number seeds the noise."""
+Face = NDArray[np.uint8]
+"""A printed face: BGRA."""
+
+FACE_PX_PER_MM = 4.0
+"""Resolution of drawn faces."""
+PIECE_KINDS: tuple[str, ...] = (*(f"search:{colour}" for colour in PLAYER_COLOURS), "sign:witch", "sign:soul")
+"""Kinds that hands can hold; each is enrolled from its own pictures."""
+BOARD_KINDS: tuple[str, ...] = (*(f"token:{colour}" for colour in COLOURS), "impurity:1", "impurity:3")
+"""Kinds on and beside boards; one picture has all of them, a row for each kind."""
+_BACKS: tuple[Literal["corridor", "great", "small"], ...] = ("corridor", "great", "small")
+_PICTURES, _ROWS_PICTURES = 2, 2
+"""Pictures per kind, and pictures of the rows."""
+_SEATS = 4
+"""Seats of the simulated table."""
+_MARK = "enrolled_profile-for.txt"
+"""File that marks a profile as the simulated table's own."""
+
+
+def card_faces(deck: Deck, px_per_mm: float = FACE_PX_PER_MM) -> dict[str, Face]:
+    """Draw the face of every card of a deck, by its id, and the three backs (`back:corridor` …)."""
+    faces = {f"back:{back}": art.rasterise(art.card_back(back), px_per_mm) for back in _BACKS}
+    for corridor in deck.corridors:
+        faces[corridor.id] = art.rasterise(
+            art.corridor_face(corridor.id, corridor.upper, corridor.lower), px_per_mm
+        )
+    for great in deck.great:
+        faces[great.id] = art.rasterise(art.great_face(great.id, great.colours), px_per_mm)
+    for small in deck.small:
+        needs = [(need.colour, need.rank) for need in small.needs]
+        faces[small.id] = art.rasterise(art.small_face(small.id, needs, small.reward), px_per_mm)
+    return faces
+
+
+def enrolled_profile(
+    render: Render,
+    deck: Deck,
+    report: Callable[[str], None],
+    prepared: Mapping[str, PieceSamples] | None = None,
+) -> TableProfile:
+    """Return a profile enrolled from the table's pictures and the printed deck's art.
+
+    report: called with a plain line before each step; prepared: specimens of every kind, enrolled on the same
+    ground in advance.
+    """
+    report("The camera is calibrated with the sheet.")
+    calibration = calibrate(render(sheet_scene(), 0), _SEATS)
+    profile = TableProfile(seats=_SEATS).calibrated(calibration)
+    if prepared:
+        profile = pieces.with_empty_table(profile, render(Scene(_SEATS, tile=False), 0))
+        for kind, samples in prepared.items():
+            profile = profile.with_pieces(kind, samples)
+    else:
+        profile = _with_pieces(profile, render, report)
+    report("The cards and boards are learnt.")
+    for board in printed_boards():
+        profile = profile.with_personal_board(board)
+    return replace(profile, deck=deck_from_art(deck))
+
+
+def _with_pieces(profile: TableProfile, render: Render, report: Callable[[str], None]) -> TableProfile:
+    for number, kind in enumerate(PIECE_KINDS):
+        report(f"The pieces are learnt: {number + 1} of {len(PIECE_KINDS)} kinds.")
+        pictures = [render(specimens_scene(kind, picture), picture) for picture in range(_PICTURES)]
+        profile = pieces.enrol(profile, kind, pictures)
+    report("The tokens and tiles are learnt.")
+    for picture in range(_ROWS_PICTURES):
+        profile = _with_rows(profile, render(rows_scene(BOARD_KINDS, picture), picture))
+    return profile
+
+
+def _with_rows(profile: TableProfile, picture: Image) -> TableProfile:
+    """Enrol the kinds that lie there in rows, as a person would who names each row's kind."""
+    if profile.plane is None:
+        raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
+    found = find_things(picture, profile.plane)
+    for kind, away in zip(BOARD_KINDS, rows_at(len(BOARD_KINDS)), strict=True):
+        row = [find for find in found if abs(find.centre_mm[1] - away) < ROW_MM / 2]
+        if not row:
+            raise EnrolError(say("There is nothing where {kind} should lie: lay it out anew.", kind=kind))
+        others = [find for find in found if find not in row]
+        # Green tokens and green search pieces look alike, but the rows are labelled: force.
+        profile = pieces.enrol_finds(profile, kind, picture, row, others=others, force=True)
+    return profile
+
+
+def simulated_profile(
+    name: str,
+    render: Render,
+    deck: Deck,
+    report: Callable[[str], None],
+    prepared: Mapping[str, PieceSamples] | None = None,
+) -> TableProfile:
+    """Load the simulated table's profile; enrol and save it where there is none, or it is outdated.
+
+    prepared: specimens of every kind, enrolled on the same ground in advance.
+    """
+    folder = folder_of(name)
+    mark = _fingerprint(render(sheet_scene(), 0), deck)
+    if _read_mark(folder) == mark:
+        try:
+            return TableProfile.load(folder)
+        except ProfileError:
+            report("The saved table cannot be read, so it is learnt anew.")
+    profile = enrolled_profile(render, deck, report, prepared)
+    profile.save(folder)
+    (folder / _MARK).write_text(mark, encoding="ascii")
+    return profile
+
+
+def is_simulated(name: str) -> bool:
+    """Return whether a profile is the simulated table's own, which may be overwritten."""
+    return _read_mark(folder_of(name)) is not None
+
+
+def _read_mark(folder: Path) -> str | None:
+    try:
+        return (folder / _MARK).read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _fingerprint(picture: Image, deck: Deck) -> str:
+    """Return a digest of the table's look, the deck and the enrolled kinds."""
+    content: Sequence[bytes] = (
+        np.ascontiguousarray(picture).tobytes(), repr(deck).encode(), repr((PIECE_KINDS, BOARD_KINDS)).encode(),
+    )  # fmt: skip
+    return hashlib.sha256(b"".join(content)).hexdigest()

@@ -1,0 +1,179 @@
+"""The bots' soul phase: tokens are moved on the boards for the camera, and nothing is tapped."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from calibration.wording import Line, say
+from companion.adapters.wicked.boards.views import BoardSouls, BoardsView
+from companion.adapters.wicked.bots.choices import considered
+from companion.games.wicked import Move, apply
+from companion.games.wicked.moves import FinishSoul, IllegalMove, acting_player
+from companion.games.wicked.rules.soul_phase import finish
+from companion.games.wicked.state import Player, State
+from companion.table import Table
+from companion.table.camera_view import options_of
+from companion.table.views import GameView
+
+THINKING, TRUSTING = 1.5, 1.0
+"""Play seconds until a question is answered, and until a certain reading is confirmed."""
+PATIENCE = 20.0
+"""Real seconds for which finished boards may lie unread before the moves are entered by hand."""
+
+
+@dataclass(frozen=True)
+class SimulatedBoards:
+    """The true boards in a soul phase that the journal does not have yet."""
+
+    number: int
+    """Number of the state that it began with."""
+    begun: State
+    """That state."""
+    state: State
+    """The present state; the end of a player's phase is only marked, not played."""
+    moves: tuple[Move, ...] = ()
+    """All moves in order."""
+
+    @property
+    def unfinished(self) -> tuple[int, ...]:
+        """The seats that still act."""
+        return tuple(seat for seat, player in enumerate(self.state.players) if not player.finished)
+
+    def after(self, move: Move) -> SimulatedBoards:
+        """Return the boards after a move."""
+        if isinstance(move, FinishSoul):
+            state = _with(self.state, move.player, finish(self.state.players[move.player]))
+        else:
+            state = apply(self.state, move)
+        return replace(self, state=state, moves=(*self.moves, move))
+
+    def rebased(self, number: int, state: State) -> SimulatedBoards:
+        """Continue from another state of the same phase; players changed in the journal follow it."""
+        changed = {
+            seat
+            for seat, (then, now) in enumerate(zip(self.begun.players, state.players, strict=True))
+            if then != now
+        }
+        players = tuple(
+            now if seat in changed else true
+            for seat, (true, now) in enumerate(zip(self.state.players, state.players, strict=True))
+        )
+        moves = tuple(move for move in self.moves if acting_player(move) not in changed)
+        return SimulatedBoards(number, state, replace(state, players=players), moves)
+
+    def choices(self, souls: Sequence[BoardSouls]) -> tuple[int | None, ...]:
+        """Return the index of each player's true choice; None where none is true."""
+        return tuple(self._choice(one) for one in souls)
+
+    def is_true_of(self, state: State) -> bool:
+        """Return whether the boards of a state equal the true ones."""
+        return all(map(Player.lies_like, self.state.players, state.players))
+
+    def _choice(self, souls: BoardSouls) -> int | None:
+        for number, choice in enumerate(souls.choices):
+            state = self.begun
+            try:
+                for move in choice.moves:
+                    state = apply(state, move)
+            except IllegalMove:
+                continue
+            if state.players[souls.seat].lies_like(self.state.players[souls.seat]):
+                return number
+        return None
+
+
+@dataclass
+class SoulPlay:
+    """Plays soul phases on the boards, waits for the reading, and answers its questions."""
+
+    table: Table
+    boards: SimulatedBoards | None = None
+    phases: int = 0
+    """Soul phases played."""
+    answers: int = 0
+    """Needed confirmation."""
+    corrections: int = 0
+    """Entered wrongly without a question."""
+    unread: int = 0
+    """Entered by hand."""
+    played: list[Move] = field(default_factory=list)
+    _shown_at: float | None = None
+    _seen: tuple[str, float] | None = None
+
+    def reset(self) -> None:
+        """Forget the boards: another game begins, or the camera cannot read."""
+        self.boards, self._shown_at, self._seen = None, None, None
+
+    def follow(self, game: GameView) -> None:
+        """Take over what was entered by others meanwhile."""
+        if self.boards is None:
+            self.boards = SimulatedBoards(game.number, game.state, game.state)
+        elif self.boards.number != game.number:
+            self.boards = self.boards.rebased(game.number, game.state)
+            self._seen = None
+
+    def act(self, names: Sequence[str], rng: random.Random) -> Line | None:
+        """Play one bot's next move on its board; None once all are finished."""
+        if self.boards is None or not self.boards.unfinished:
+            return None
+        seat = rng.choice(self.boards.unfinished)
+        state = self.boards.state
+        self.boards = self.boards.after(considered(state, seat, options_of(state, seat, names), rng))
+        return say("{name} sees to the souls.", name=names[seat])
+
+    def wait(self, view: BoardsView, now: float, clock: float) -> None:
+        """Wait for the reading; answer it, or help. now: play time; clock: real time, seconds."""
+        boards = self.boards
+        if boards is None:
+            return
+        if self._shown_at is None:
+            self._shown_at = clock
+        choices = boards.choices(view.souls)
+        if not view.id or view.number != boards.number or None in choices or not choices:
+            if clock - self._shown_at > PATIENCE and not view.reading:
+                self._help(boards)
+            return
+        if self._seen is None or self._seen[0] != view.id:
+            self._seen = view.id, now
+        elif now >= self._seen[1] + (TRUSTING if view.certain and not view.held else THINKING):
+            self.answers += not view.certain
+            self.table.boards.take(view.id, choices, boards.number)
+
+    def compare(self, game: GameView) -> Line | None:
+        """Compare the journal with the true boards after the phase, and correct it where it differs."""
+        boards = self.boards
+        if boards is None:
+            return None
+        self.phases += 1
+        if not boards.is_true_of(game.state):
+            self.corrections += 1
+            self._take_back(game.number - boards.number)
+            self._enter(boards)
+            self.reset()
+            return say("Somebody puts right what was read wrongly.")
+        self.played += boards.moves
+        self.reset()
+        return None
+
+    def _help(self, boards: SimulatedBoards) -> None:
+        self.unread += 1
+        self._enter(boards)
+        self._shown_at = None
+
+    def _enter(self, boards: SimulatedBoards) -> None:
+        for move in boards.moves:
+            game = self.table.view.game
+            if game is not None:
+                self.table.play(move, game.number, "hand")
+
+    def _take_back(self, entries: int) -> None:
+        for _ in range(entries):
+            game = self.table.view.game
+            if game is not None:
+                self.table.undo(game.number)
+
+
+def _with(state: State, seat: int, player: Player) -> State:
+    return replace(state, players=(*state.players[:seat], player, *state.players[seat + 1 :]))

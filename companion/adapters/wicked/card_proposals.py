@@ -1,0 +1,177 @@
+"""From readings of cards to what lies on the table before and between the rounds: Deal and Lay."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from companion.adapters.wicked import questions
+from companion.games.wicked import legal
+from companion.games.wicked.moves import Deal, Lay
+from companion.games.wicked.state import State
+from companion.referee.proposal import Candidate, Doubt, Proposal
+from vision.readings import CardReading, CardsReading, Point
+
+SURE_OF_A_CARD = 0.9
+"""A card recognised less surely than this on average is asked about. Cards lie still and a whole round hangs on
+them, so asking is cheap. All cards together need no bar of their own: that every card exists once and
+everybody has two of each kind leaves a wrong one hardly a place to hide."""
+
+WORTH_NAMING = 0.05
+"""Cards less likely than this at a place are neither offered nor asked about."""
+
+_CARDS_A_PLACE = 2
+_CANDIDATES = 4
+
+_Beliefs = Mapping[str, float]
+"""Card ids with the probability that each is the one, likeliest first."""
+
+
+def propose_lay(state: State, readings: Sequence[CardsReading]) -> Proposal | None:
+    """Combine the readings of one still scene into this round's corridors, clockwise from the witch's head (W1).
+
+    Returns None while no corridors are awaited or most places of the ring are empty: somebody is laying
+    them. Places without a card or with an unknown one, cards that cannot be told apart, cards that an earlier round
+    used and one card in two places are asked about.
+    """
+    choice = legal(state).lay
+    if choice is None or not readings:
+        return None
+    known = {card.id for card in state.deck.corridors}
+    places = [_at_slot(readings, slot, known) for slot in range(choice.count)]
+    unknown = {slot for slot in range(choice.count) if not places[slot] and _is_unknown(readings, slot)}
+    if 2 * (sum(map(bool, places)) + len(unknown)) <= choice.count:
+        return None
+    doubts = [
+        Doubt(None, question)
+        for slot in range(choice.count)
+        for question in _slot_questions(slot, places, frozenset(choice.cards), unknown)
+    ]
+    ring = {card.slot for reading in readings for card in reading.cards if card.slot is not None}
+    if any(slot >= choice.count for slot in ring):
+        doubts.append(Doubt(None, questions.too_many_corridors(choice.count)))
+    options = [
+        [(card, p) for card, p in beliefs.items() if card in choice.cards and p >= WORTH_NAMING][:_CARDS_A_PLACE]
+        for beliefs in places
+    ]
+    candidates = [
+        Candidate(Lay(tuple(card for card, _ in laid)), math.prod(p for _, p in laid))
+        for laid in itertools.product(*options)
+        if len({card for card, _ in laid}) == choice.count
+    ]
+    candidates.sort(key=lambda candidate: -candidate.probability)
+    return Proposal(tuple(candidates[:_CANDIDATES]), certain=bool(candidates) and not doubts, doubts=tuple(doubts))
+
+
+def propose_deal(
+    state: State, names: Sequence[str], readings: Sequence[CardsReading], seat_of: Callable[[Point], int]
+) -> Proposal | None:
+    """Combine the readings of one still scene into the oracle cards before each player.
+
+    seat_of: returns the nearest seat of a point of the picture, px. None while no deal is due or fewer than half of
+    the oracle cards were found. A question is asked, by name (`names` are by seat), about each player without two
+    great and two small ones.
+    """
+    choice = legal(state).deal
+    if choice is None or not readings:
+        return None
+    seats = range(choice.players)
+    seen = {card: _at_seat(readings, card, seat_of) for card in (*choice.great, *choice.small)}
+    dealt = {
+        kind: [[card for card in cards if seen[card][0] == seat] for seat in seats]
+        for kind, cards in (("great", choice.great), ("small", choice.small))
+    }
+    lying = [card for kind in dealt.values() for cards in kind for card in cards]
+    if len(lying) < choice.players * choice.each:
+        return None
+    doubts = []
+    for seat, (kind, by_seat) in itertools.product(seats, dealt.items()):
+        cards = by_seat[seat]
+        if len(cards) != choice.each:
+            doubts.append(
+                Doubt(seat, questions.how_many_oracles(names[seat], kind == "great", len(cards), choice.each))
+            )
+            continue
+        unsure = [card for card in cards if seen[card][1] < SURE_OF_A_CARD]
+        place = questions.oracle_of(names[seat], kind == "great")
+        doubts.extend(Doubt(seat, questions.which_card(place, [card, *_alike(readings, card)])) for card in unsure)
+    candidates: tuple[Candidate, ...] = ()
+    if all(len(cards) == choice.each for kind in dealt.values() for cards in kind):
+        great, small = (tuple(tuple(cards) for cards in dealt[kind]) for kind in ("great", "small"))
+        candidates = (Candidate(Deal(great, small), math.prod(seen[card][1] for card in lying)),)
+    return Proposal(candidates, certain=bool(candidates) and not doubts, doubts=tuple(doubts))
+
+
+def _at_slot(readings: Sequence[CardsReading], slot: int, known: AbstractSet[str]) -> _Beliefs:
+    """Return the probabilities of cards at a place of the ring; none where most frames show no known card."""
+    surest = [_surest(reading, lambda card: card.slot == slot and card.card in known) for reading in readings]
+    seen = [card for card in surest if card is not None]
+    if 2 * len(seen) <= len(readings):
+        return {}
+    beliefs: dict[str, float] = {}
+    for card in seen:
+        guesses = [
+            (str(card.card), card.confidence),
+            *((guess.card, guess.confidence) for guess in card.alternatives),
+        ]
+        for name, confidence in guesses:
+            if name in known:
+                beliefs[name] = beliefs.get(name, 0.0) + min(confidence, 1.0) / len(seen)
+    return dict(sorted(beliefs.items(), key=lambda pair: -pair[1]))
+
+
+def _is_unknown(readings: Sequence[CardsReading], slot: int) -> bool:
+    """Return whether most frames show a card at a place of the ring that the deck does not contain."""
+    seen = [_surest(reading, lambda card: card.slot == slot and card.state == "unknown") for reading in readings]
+    return 2 * sum(card is not None for card in seen) > len(readings)
+
+
+def _at_seat(
+    readings: Sequence[CardsReading], name: str, seat_of: Callable[[Point], int]
+) -> tuple[int | None, float]:
+    """Return the seat before which a card lies, and the confidence of that; None where most frames lack it."""
+    surest = [_surest(reading, lambda card: card.card == name) for reading in readings]
+    seen = [card for card in surest if card is not None]
+    if 2 * len(seen) <= len(readings):
+        return None, 0.0
+    seats = [seat_of(_centre(card)) for card in seen]
+    seat = max(seats, key=seats.count)
+    agreeing = [min(card.confidence, 1.0) for card, at in zip(seen, seats, strict=True) if at == seat]
+    return seat, math.fsum(agreeing) / len(seen)
+
+
+def _alike(readings: Sequence[CardsReading], name: str) -> list[str]:
+    """Return the alternatives in readings of this card, likeliest first."""
+    guesses = [
+        guess for reading in readings for card in reading.cards if card.card == name for guess in card.alternatives
+    ]
+    return list(dict.fromkeys(guess.card for guess in sorted(guesses, key=lambda guess: -guess.confidence)))
+
+
+def _surest(reading: CardsReading, accepts: Callable[[CardReading], bool]) -> CardReading | None:
+    return max(filter(accepts, reading.cards), key=lambda card: card.confidence, default=None)
+
+
+def _centre(card: CardReading) -> Point:
+    return (math.fsum(x for x, _ in card.corners) / 4, math.fsum(y for _, y in card.corners) / 4)
+
+
+def _slot_questions(
+    slot: int, places: Sequence[_Beliefs], left: AbstractSet[str], unknown: AbstractSet[int]
+) -> list[str]:
+    place = questions.corridor_place(slot)
+    if slot in unknown:
+        return [questions.unknown_card(place)]
+    if not places[slot]:
+        return [questions.no_card(place)]
+    best, belief = next(iter(places[slot].items()))
+    if best not in left:
+        return [questions.searched_before(place, best)]
+    if any(next(iter(other), None) == best for at, other in enumerate(places) if at != slot):
+        return [questions.twice(place, best)]
+    if belief < SURE_OF_A_CARD:
+        likely = [card for card, p in places[slot].items() if p >= WORTH_NAMING and card in left]
+        return [questions.which_card(place, likely or [best])]
+    return []

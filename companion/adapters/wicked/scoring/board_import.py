@@ -1,0 +1,180 @@
+"""Imports boards from readings into a scoring: added, replaced or refused. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from calibration.wording import Line, listed, say, sentences
+from companion.adapters.wicked.boards.doubts import WHOLE, BoardDoubt, doubts_of, great_cards
+from companion.adapters.wicked.scoring.boards import (
+    MOST,
+    Countable,
+    GreatCard,
+    OpenDoubt,
+    Row,
+    ScoredBoard,
+    Scoring,
+    too_many,
+)
+from companion.games.wicked.components import COLOURS, ORACLES_DEALT, RANKS, SPOTS, Colour, Rank
+from companion.games.wicked.text.words import word
+from companion.table.views import Refused
+from vision.games.wicked.readings import BoardReading, BoardsReading
+
+_PARTS: dict[Countable, Line] = {
+    "promotion": say("Promotion spells"),
+    "colour_change": say("Colour-change spells"),
+    "small": say("Small oracles"),
+    "impurity": say("Impurity"),
+}
+"""Names of the counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedBoards:
+    """The result of a picture."""
+
+    scoring: Scoring
+    """With its boards."""
+    read: tuple[tuple[str, BoardReading], ...]
+    """New ids with their readings."""
+    lines: tuple[Line, ...]
+    """What to display about it."""
+
+
+def imported_boards(scoring: Scoring, reading: BoardsReading, again: str | None = None) -> ImportedBoards:
+    """Add the boards of a picture. again: id of the one board that the picture replaces.
+
+    Raises `Refused` where nothing is imported: no enrolled board, or only boards that are there already.
+    """
+    if not reading.boards:
+        raise Refused("not_now", sentences(*reading.problems))
+    if again is not None:
+        return _replaced(scoring, scoring.board(again), reading.boards)
+    now, read, refused = scoring, list[tuple[str, BoardReading]](), list[Line]()
+    for one in reading.boards:
+        why = _refusal(now, one)
+        if why is not None:
+            refused.append(why)
+            continue
+        board = board_of(one, f"b{now.made + 1}")
+        now = replace(now, boards=(*now.boards, _beside_others(board, now.boards)), made=now.made + 1)
+        read.append((board.id, one))
+    if not read:
+        raise Refused("not_now", sentences(*refused))
+    # Once all boards are there, the page shows that itself.
+    told = [] if len(now.boards) == now.players else [_told([one for _, one in read])]
+    return ImportedBoards(now, tuple(read), (*told, *refused))
+
+
+def board_of(reading: BoardReading, id: str) -> ScoredBoard:
+    """Return a reading as a board to be scored, with its doubts."""
+    rows: dict[Rank, Row] = {rank: tuple(_colour(token) for token in _spots(reading, rank)) for rank in RANKS}
+    counts: dict[Countable, int] = {"small": reading.small.achieved, "impurity": reading.impurity.points}
+    for space in reading.spaces:
+        counts["promotion" if space.spell == "promotion" else "colour_change"] = space.pieces
+    doubts = [OpenDoubt(doubt.about, _text(doubt), _ways(doubt)) for doubt in doubts_of(reading)]
+    for what, most in MOST.items():
+        if counts.setdefault(what, 0) > most:
+            counts[what] = most
+            if not any(doubt.about == what for doubt in doubts):
+                why = say("more are read than there can be")
+                doubts.append(OpenDoubt(what, say("{part}: {why}", part=_PARTS[what], why=why)))
+    cards = great_cards(reading)
+    great = [GreatCard(card.card, card.achieved) for card in cards]
+    great += [GreatCard()] * (ORACLES_DEALT - len(great))
+    return ScoredBoard(
+        id, reading.board, rows["low"], rows["middle"], rows["high"], counts["promotion"],
+        counts["colour_change"], tuple(great), counts["small"], counts["impurity"], tuple(doubts),
+    )  # fmt: skip
+
+
+def _refusal(scoring: Scoring, reading: BoardReading) -> Line | None:
+    """Return why a board cannot be added; None where it can."""
+    if any(len(_spots(reading, rank)) != SPOTS[rank] for rank in RANKS):
+        return say(
+            "The {board} board was taught with other spots than the game's: teach it again, or fill it in by hand.",
+            board=word(reading.board),
+        )
+    if any(board.name == reading.board for board in scoring.boards):
+        return say(
+            "The {board} board is there already, and each counts once: to replace it, photograph it again there.",
+            board=word(reading.board),
+        )
+    if scoring.players is None:
+        return say("Say first how many play.")
+    return too_many(scoring.players) if len(scoring.boards) >= scoring.players else None
+
+
+def _replaced(scoring: Scoring, old: ScoredBoard, readings: Sequence[BoardReading]) -> ImportedBoards:
+    reading = next((one for one in readings if one.board == old.name), None)
+    if reading is None:
+        raise Refused(
+            "not_now",
+            say(
+                "That picture shows {seen}, not {wanted}: nothing was replaced.",
+                seen=listed([word(one.board) for one in readings]),
+                wanted=word(old.name),
+            ),
+        )
+    rest = tuple(board for board in scoring.boards if board is not old)
+    if (why := _refusal(replace(scoring, boards=rest), reading)) is not None:
+        raise Refused("not_now", why)
+    new = _beside_others(board_of(reading, f"b{scoring.made + 1}"), rest)
+    boards = tuple(new if board is old else board for board in scoring.boards)
+    changed = replace(scoring, boards=boards, made=scoring.made + 1)
+    return ImportedBoards(changed, ((new.id, reading),), (_told([reading]),))
+
+
+def _beside_others(board: ScoredBoard, others: Iterable[ScoredBoard]) -> ScoredBoard:
+    """Add a doubt about a card that was read beside another board, too: there is only one of each."""
+    owners = {card.card: other.name for other in others for card in other.great if card.card}
+    twice = [
+        OpenDoubt(
+            f"{WHOLE}:{card.card}",
+            say(
+                "The card {card} is read beside {board}, too: there is only one of it.",
+                card=card.card,
+                board=word(owners[card.card]),
+            ),
+        )
+        for card in board.great
+        if card.card in owners
+    ]
+    return replace(board, doubts=(*board.doubts, *twice))
+
+
+def _told(boards: Sequence[BoardReading]) -> Line:
+    names = [word(board.board) for board in boards]
+    if len(names) == 1:
+        return say("The {board} board is read.", board=names[0])
+    return say("These boards are read: {boards}.", boards=listed(names))
+
+
+def _spots(reading: BoardReading, rank: Rank) -> list[str | None]:
+    ordered = sorted((spot for spot in reading.spots if spot.rank == rank), key=lambda spot: spot.index)
+    return [spot.token for spot in ordered]
+
+
+def _colour(token: str | None) -> Colour | None:
+    return next((colour for colour in COLOURS if colour == token), None)
+
+
+def _text(doubt: BoardDoubt) -> str:
+    """Return one line with what a doubt is about and why."""
+    what, _, place = doubt.about.partition(":")
+    if what == "great":
+        return say("Great oracle {card}: {why}", card=doubt.card or int(place) + 1, why=doubt.why)
+    for rank in RANKS:
+        if what == rank:
+            return say("{rank} {number}: {why}", rank=word(rank), number=int(place) + 1, why=doubt.why)
+    for part, name in _PARTS.items():
+        if what == part:
+            return say("{part}: {why}", part=name, why=doubt.why)
+    return doubt.why
+
+
+def _ways(doubt: BoardDoubt) -> tuple[int, ...]:
+    most = next((most for part, most in MOST.items() if part == doubt.about), 1)
+    return tuple(way for way in doubt.ways if way <= most)

@@ -1,0 +1,168 @@
+"""The listening server of a command's page: its addresses, its certificate, and the lines about them."""
+
+from __future__ import annotations
+
+import ipaddress
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.errors import Unusable
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from vision.cameras.phone import PhoneLink
+    from web.people.access import AccessControl
+    from web.serving.certificate import Certificate
+    from web.serving.server import Server
+
+_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
+"""Host addresses that stand for every network."""
+
+
+@dataclass(frozen=True)
+class Listener:
+    """A server that listens, with the addresses at which it is reached."""
+
+    server: Server
+    local: str
+    """From this machine."""
+    network: str | None
+    """From the network; None where it is not reachable from there."""
+    certificate: Certificate | None
+    """Of https; None for http."""
+    camera_key: str = ""
+    """Key that a phone needs to become the camera."""
+    others: tuple[str, ...] = ()
+    """Further addresses, for other networks of this machine."""
+
+    @property
+    def phone_page(self) -> str:
+        """The page on which a phone becomes the camera."""
+        from web.routes.phone import PAGE
+
+        return f"{self.network or self.local}{PAGE}"
+
+    def announce(self, phone: PhoneLink | None = None) -> None:
+        """Print the page's addresses, with a QR code for the network.
+
+        phone: receives the address of its page, for error lines.
+        """
+        click.echo(f"The table page: {self.local}")
+        if self.network is not None:
+            click.echo(f"For tablets and phones of this network: {self.network}")
+            _show_code(self.network)
+        if self.others:
+            click.echo(f"In another network: {', '.join(self.others)}")
+        self.announce_phone(phone)
+        self.announce_certificate()
+
+    def let_in(self, door: AccessControl) -> None:
+        """Print the codes by which others come to a seat, or to keeping the table, and let the door know where."""
+        door.address, door.others = self.network, self.others
+        click.echo(f"To take a seat, scan the code or type on the Join page: {door.table_code}")
+        print_host_code(door.host_code)
+
+    def announce_phone(self, phone: PhoneLink | None) -> None:
+        """Print the page on which a phone becomes the camera, and store it in the link."""
+        if phone is None:
+            return
+        from web.routes.phone import address_with
+
+        phone.address = self.phone_page
+        opened = address_with(phone.address, self.camera_key)
+        click.echo(f"The phone that is the camera opens: {opened}")
+        _show_code(opened)
+
+    def announce_certificate(self) -> None:
+        """Print how to accept the companion's own certificate."""
+        if self.certificate is None:
+            return
+        if self.certificate.made:
+            click.echo(f"A new certificate was made, good until {self.certificate.expires:%d %B %Y}.")
+        click.echo(
+            "Each browser warns once, as it cannot know the companion's own certificate. Choose Advanced, then "
+            "Continue (Safari: Show details, then visit this website)."
+        )
+        click.echo(
+            f"It is the right one if its SHA-256 fingerprint begins with {self.certificate.fingerprint[:23]}."
+        )
+
+
+def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
+    """Listen with this application, by https if `tls`. Raises Unusable with one line where that fails."""
+    from calibration.profile import home
+    from web.serving.certificate import CertificateError, certificate, own_addresses
+    from web.serving.networks import network_addresses
+    from web.serving.server import PortTakenError, listen
+
+    try:
+        kept = certificate(home() / "tls", addresses=_with(host, own_addresses())) if tls else None
+        server = listen(app, host, port, kept)
+    except (PortTakenError, CertificateError) as error:
+        raise Unusable(error.strerror or str(error)) from None
+    except OSError as error:
+        raise Unusable(f"{host} cannot be listened on ({error.strerror}). Take another: --host 0.0.0.0") from None
+    scheme = "https" if tls else "http"
+    reached = network_addresses() if host in _EVERYWHERE else () if _is_loopback(host) else (host,)
+    urls = [f"{scheme}://{f'[{one}]' if ':' in one else one}:{server.port}" for one in reached]
+    return Listener(
+        server,
+        f"{scheme}://localhost:{server.port}",
+        urls[0] if urls else None,
+        kept,
+        app.extensions.get("camera_key", ""),
+        tuple(urls[1:]),
+    )
+
+
+def home_lock(folder: Path) -> AbstractContextManager[object]:
+    """Lock the home folder for this process. Raises Unusable where another companion has it."""
+    from companion.session.errors import JournalError, LockedJournal
+    from companion.session.locking import hold
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return closing(hold(folder / "companion"))
+    except LockedJournal:
+        raise Unusable(
+            f"Another companion on this computer works with {folder}. Close that one, or set COMPANION_HOME to "
+            "another folder."
+        ) from None
+    except (JournalError, OSError):
+        return nullcontext()  # where nothing can be written, no lock is needed
+
+
+def print_host_code(code: str) -> None:
+    """Print the host's code."""
+    from web.people.codes import in_groups
+
+    click.echo(f"To keep the table from another device, type there on the Join page: {in_groups(code)}")
+
+
+def _show_code(address: str) -> None:
+    import segno
+
+    segno.make(address, error="m").terminal(compact=True)
+
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+def _with(host: str, addresses: tuple[Address, ...]) -> tuple[Address, ...]:
+    try:
+        given = ipaddress.ip_address(host)
+    except ValueError:
+        return addresses
+    return addresses if given.is_unspecified or given in addresses else (*addresses, given)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

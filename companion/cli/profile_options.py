@@ -1,0 +1,70 @@
+"""Options and errors shared by the commands that use a profile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from calibration.errors import TeachError
+from calibration.seats import Seating, parse_angles
+from companion.cli.errors import Unusable
+
+PROFILE = click.option("--profile", "-p", required=True, help="Profile: a name, or the path of its folder.")
+"""The option that names the profile."""
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Convert calibration errors to one plain line, exit code 3."""
+    try:
+        yield
+    except TeachError as error:
+        raise Unusable(str(error)) from error
+
+
+class SeatAnglesParam(click.ParamType[Seating]):
+    """Seat angles: degrees clockwise from the sheet's bottom edge, one per seat, separated by commas."""
+
+    name = "DEGREES"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Seating:
+        """Parse the angles; anything else is bad usage."""
+        try:
+            return value if isinstance(value, Seating) else parse_angles(str(value))
+        except TeachError as error:
+            self.fail(str(error), param, ctx)
+
+
+SEAT_ANGLES = click.option(
+    "--seat-angles",
+    type=SeatAnglesParam(),
+    help="Where people sit, degrees clockwise from the sheet's bottom edge, e.g. 0,60,180,240. Default: as before, "
+    "else evenly.",
+)
+
+
+def agreed_seats(seats: int | None, seating: Seating | None) -> int | None:
+    """Return the number of seats, by number or by angles. Raises UsageError where these differ."""
+    if seating is None:
+        return seats
+    if seats not in (None, len(seating)):
+        raise click.UsageError(f"--seats is {seats}, but --seat-angles has {len(seating)}: name one for each seat.")
+    return len(seating)
+
+
+class PointParam(click.ParamType[tuple[float, float]]):
+    """A point in a picture: x,y in px."""
+
+    name = "X,Y"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, float]:
+        """Parse two numbers; anything else is bad usage."""
+        try:
+            x, y = (float(part) for part in str(value).split(","))
+        except ValueError:
+            self.fail(f"{value} is no point: enter x,y in pixels, e.g. 640,360.", param, ctx)
+        return x, y

@@ -1,0 +1,213 @@
+"""What feeds the table of `companion serve`: the simulated table, or a camera."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+import click
+
+from calibration.wording import say
+from companion.cli.errors import Unusable
+
+if TYPE_CHECKING:
+    from calibration.profile import TableProfile
+    from companion.games.wicked.components import Deck
+    from companion.table import Table
+    from companion.table.enrolment.cameras import Cameras
+    from companion.table.reading.frame_reader import Readers
+    from vision.cameras.phone import PhoneLink
+
+SIMULATED = "sim"
+_SEATS = 4
+"""Seats of a new profile."""
+FIRST_CAMERA = "0"
+NEW_PROFILE = "table"
+"""Name of the profile that is created where the page asks for a camera and no table was set up before."""
+
+
+class TableFeed(Protocol):
+    """What feeds frames to a table: the simulated table or a camera."""
+
+    def start(self) -> None:
+        """Start feeding frames."""
+        ...
+
+    def close(self) -> None:
+        """Stop; the table stays open."""
+        ...
+
+
+FeedFactory = Callable[["Table"], TableFeed]
+"""Makes the feed of a table; it is not started yet."""
+
+
+class SwitchableFeed:
+    """The feed of a table, which the page may switch from the simulation to a camera. Callable from any thread."""
+
+    def __init__(self, table: Table, make: FeedFactory) -> None:
+        self._table = table
+        self._lock = threading.Lock()
+        self._feed = make(table)
+
+    def start(self) -> None:
+        """Start feeding frames."""
+        self._feed.start()
+
+    def close(self) -> None:
+        """Stop feeding frames."""
+        with self._lock:
+            self._feed.close()
+
+    def use(self, find: Callable[[], tuple[Deck, FeedFactory]]) -> None:
+        """FeedFactory with what is found instead of the simulated table. Raises `Refused` where that cannot be."""
+        from companion.table.views import Refused
+
+        with self._lock:
+            if self._table.director is None:
+                return
+            try:
+                deck, make = find()
+            except Unusable as error:
+                raise Refused("not_now", str(error)) from None
+            self._feed.close()
+            self._remove_simulation(deck)
+            self._feed = make(self._table)
+            self._feed.start()
+            self._table.publish()
+
+    def _remove_simulation(self, deck: Deck) -> None:
+        from vision.cameras.grabber import GrabStatus
+
+        table = self._table
+        table.director, table.teacher, table.use_camera, table.deck = None, None, None, deck
+        table.seating.laid_evenly = False
+        table.set_reader(None)
+        table.update_camera_status(GrabStatus("starting", say("The camera is being prepared.")))
+
+
+def newest_profile() -> str:
+    """Return the name of the real table's profile that was saved last, or of a new one where there is none."""
+    from calibration.profile import home
+    from companion.adapters.wicked.bots.simulated_profile import is_simulated
+
+    found = [path.parent for path in (home() / "profiles").glob("*/profile.json")]
+    real = [folder for folder in found if not is_simulated(folder.name)]
+    newest = max(real, key=lambda folder: (folder / "profile.json").stat().st_mtime, default=None)
+    return NEW_PROFILE if newest is None else newest.name
+
+
+def simulated_feed(profile: str | None, seed: int | None) -> tuple[Deck, FeedFactory]:
+    """Return the stand-in deck and the feed of the simulated table. Raises Unusable for a real table's profile."""
+    from companion.games.wicked.standin_deck import STANDIN
+
+    if profile is not None:
+        _refuse_a_real_table(profile)
+
+    def make(table: Table) -> TableFeed:
+        from companion.director.simulation import PROFILE, Simulation
+
+        return Simulation(table, STANDIN, seed, profile or PROFILE)
+
+    return STANDIN, make
+
+
+def _refuse_a_real_table(profile: str) -> None:
+    """Raise Unusable for the profile of a real table: the simulated one would overwrite it."""
+    from calibration.errors import TeachError
+    from calibration.profile import exists
+    from companion.adapters.wicked.bots.simulated_profile import is_simulated
+
+    try:
+        real = exists(profile) and not is_simulated(profile)
+    except TeachError as error:
+        raise Unusable(str(error)) from None
+    if real:
+        raise Unusable(
+            f"{profile} is a real table's profile, which the simulated one would overwrite: name its camera with "
+            "--camera, or leave --profile out."
+        )
+
+
+def camera_feed(
+    named: str, name: str | None, size: tuple[int, int], automatic: bool, phone: PhoneLink | None
+) -> tuple[Deck, FeedFactory]:
+    """Return the deck of a profile and the feed of a camera at its table. Raises Unusable where it cannot be."""
+    from calibration.errors import TeachError
+    from calibration.profile import TableProfile, exists, folder_of
+    from companion.adapters.wicked.rules_deck import rules_deck
+    from companion.table.enrolment.cameras import OTHER_CAMERA, Cameras
+    from companion.table.enrolment.service import EnrolmentService
+    from companion.table.reading.live_camera import LiveCamera, readers_for
+    from vision.cameras.frame import CameraError
+    from vision.cameras.sources import camera_source
+
+    if name is None:
+        raise click.UsageError(
+            "A camera needs --profile NAME: the table that was taught with `companion calibrate`."
+        )
+    try:
+        cameras = Cameras(
+            folder_of(name),
+            named,
+            lambda other, identity: camera_source(
+                other, size=size, steady=not automatic, phone=phone, identity=identity
+            ),
+            phone=phone,
+        )
+        opener, patience = cameras.opened()
+        profile = TableProfile.load(name) if exists(name) else TableProfile(_SEATS)
+    except (TeachError, CameraError) as error:
+        raise Unusable(str(error)) from None
+    _print_permission(named)
+    readers = _readers(profile, cameras, name)
+
+    def make(table: Table) -> TableFeed:
+        table.teacher = EnrolmentService(table, name, readers_for, cameras)
+        if profile.plane is not None and not cameras.fit(profile.plane):
+            table.set_reader(None, OTHER_CAMERA)
+        if phone is not None:
+            phone.lens_changed = table.teacher.lens_changed
+        table.seating.known, table.seating.keep = profile.seatings, table.teacher.keep_seating
+        camera = LiveCamera(table, opener, readers, patience)
+        cameras.on_change = camera.switch_to
+        return camera
+
+    return rules_deck(profile), make
+
+
+def _print_permission(named: str) -> None:
+    """Print a line where the system denies this user access to the camera."""
+    from vision.cameras.permission import denied, device_path, why_not_opened
+
+    if not (named.isdigit() or named.startswith("/dev/")):
+        return
+    device = int(named) if named.isdigit() else named
+    path = device_path(device)
+    if denied(None if path is None else str(path)):
+        click.echo(why_not_opened(device, named))
+
+
+def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | None:
+    """Return the readers of a profile; print what is missing and return None where there are none yet."""
+    from calibration.errors import TeachError
+    from calibration.profile import exists
+    from companion.table.enrolment.cameras import OTHER_CAMERA
+    from companion.table.enrolment.steps import for_screens
+    from companion.table.reading.live_camera import readers_for
+
+    if profile.plane is None:
+        begun = (
+            "The table is not found yet" if exists(name) else f"There is no profile {name}, so a new one is begun"
+        )
+        click.echo(f"{begun}: open the page, choose Camera, and show it the calibration sheet.")
+        return None
+    if not cameras.fit(profile.plane):
+        click.echo(f"{OTHER_CAMERA} Open the page and choose Camera.")
+        return None
+    try:
+        return readers_for(profile)
+    except TeachError as error:
+        click.echo(f"{for_screens(str(error))} Open the page and choose Camera.")
+        return None

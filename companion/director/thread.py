@@ -1,0 +1,33 @@
+"""The thread that a director acts in."""
+
+from __future__ import annotations
+
+import threading
+
+from companion.director.director import Director
+
+TICKS_PER_SECOND = 15.0
+"""Scenes per second, as many as the simulated camera takes pictures."""
+
+
+class DirectorThread:
+    """Calls `Director.tick` in a thread of its own."""
+
+    def __init__(self, director: Director) -> None:
+        self._director = director
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="director", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop the thread; waits up to 2 s for the tick that runs."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(2.0)
+
+    def _run(self) -> None:
+        while not self._stop.wait(1.0 / TICKS_PER_SECOND):
+            self._director.tick()

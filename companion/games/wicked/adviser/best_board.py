@@ -1,0 +1,140 @@
+"""Branch and bound: the best board that a soul phase can end with, and a short sequence of actions to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import pairwise
+
+from companion.games.wicked.adviser.bound import Bound
+from companion.games.wicked.adviser.packed_board import (
+    CHANGES,
+    CHANGES_MASK,
+    ONE_CHANGE,
+    ONE_PROMOTION,
+    PROMOTIONS,
+    SoulPhase,
+)
+from companion.games.wicked.adviser.valuation import BoardEvaluator
+
+FEW = 1000
+"""Boards searched exhaustively; beyond that, the bound costs less than it saves."""
+MOST = 20_000
+"""Boards without spells to bound before giving up, about half a second; fewer with spells."""
+_SPELLS_AT_A_TIME = 2, 1
+"""Promotion and colour-change spells that are hardly ever too many for a proof."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The best board found."""
+
+    way: tuple[int, ...]
+    """The boards on the way to it, the first one and itself included."""
+    value: int
+    """In units of the valuation."""
+    proved: bool
+    """Nothing better is reachable."""
+    shortest: bool
+    """Neither it nor an equally good board is reachable in fewer actions."""
+    tried: int
+    """Number of boards searched."""
+
+
+def best(phase: SoulPhase, evaluator: BoardEvaluator, few: int = FEW, most: int = MOST) -> SearchResult:
+    """Find the best board of a phase: exhaustively where the boards are few, else best-first by the bound.
+
+    Where that takes too long, spells are spent a few at a time: the result is good, but not proved.
+    """
+    found = _exhaustive(phase, evaluator, phase.start, few) or _best_first(phase, evaluator, phase.start, most)
+    if not found.proved:
+        way = _few_spells_at_a_time(phase, evaluator, most)
+        value = evaluator.value(way[-1])
+        found = found if found.value >= value else SearchResult(way, value, False, False, found.tried)
+    return found if found.shortest else _tightened(phase, evaluator, found)
+
+
+def _exhaustive(phase: SoulPhase, evaluator: BoardEvaluator, start: int, few: int) -> SearchResult | None:
+    """Search breadth-first through all boards; return None where they are too many."""
+    value, steps = evaluator.value, phase.steps
+    came_from = {start: start}
+    winner, highest = start, value(start)
+    queue = [start]
+    for board in queue:
+        for after in steps(board):
+            if after not in came_from:
+                came_from[after] = board
+                queue.append(after)
+                worth = value(after)
+                if worth > highest:
+                    winner, highest = after, worth
+        if len(queue) > few:
+            return None
+    return SearchResult(_way(came_from, winner), highest, True, True, len(queue))
+
+
+def _best_first(phase: SoulPhase, evaluator: BoardEvaluator, start: int, most: int) -> SearchResult:
+    """Search best-first until no bound exceeds the best board found.
+
+    A board is queued with the bound of its predecessor, and bounded itself only at its turn: most never are.
+    """
+    bound = Bound(evaluator)
+    came_from = {start: start}
+    winner, highest = start, evaluator.value(start)
+    # Among equals, the more valuable board comes first, then the one with more spells.
+    waiting = [(-bound(start), -highest, -start, True)]
+    most //= bound.effort(start)
+    tried = 1
+    while waiting and -waiting[0][0] > highest and tried < most:
+        promise, worth, board, bounded = heappop(waiting)
+        board = -board
+        if not bounded:
+            tried += 1
+            own = -bound(board)
+            if own > promise:
+                heappush(waiting, (own, worth, -board, True))
+                continue
+        for after in phase.steps(board):
+            if after not in came_from:
+                came_from[after] = board
+                value = evaluator.value(after)
+                if value > highest:
+                    winner, highest = after, value
+                heappush(waiting, (promise, -value, -after, False))
+    proved = not waiting or -waiting[0][0] <= highest
+    return SearchResult(_way(came_from, winner), highest, proved, False, tried)
+
+
+def _few_spells_at_a_time(phase: SoulPhase, evaluator: BoardEvaluator, most: int) -> tuple[int, ...]:
+    """Find a good sequence by searching with a few spells at a time, ignoring the others."""
+    way = [phase.start]
+    while True:
+        board = way[-1]
+        kept = ONE_PROMOTION * max(0, (board >> PROMOTIONS) - _SPELLS_AT_A_TIME[0])
+        kept += ONE_CHANGE * max(0, (board >> CHANGES & CHANGES_MASK) - _SPELLS_AT_A_TIME[1])
+        found = _best_first(phase, evaluator, board - kept, most)
+        if len(found.way) == 1:
+            return tuple(way)
+        way += [after + kept for after in found.way[1:]]
+
+
+def _tightened(phase: SoulPhase, evaluator: BoardEvaluator, found: SearchResult) -> SearchResult:
+    """Remove actions one by one without which the others are legal and lead to the same value."""
+    way, place = found.way, 1
+    while place < len(way):
+        change = way[place] - way[place - 1]
+        shorter = (*way[:place], *(board - change for board in way[place + 1 :]))
+        legal = all(after in phase.steps(board) for board, after in pairwise(shorter[place - 1 :]))
+        if legal and evaluator.value(shorter[-1]) >= evaluator.value(way[-1]):
+            way, place = shorter, 1
+        else:
+            place += 1
+    return SearchResult(way, evaluator.value(way[-1]), found.proved, False, found.tried)
+
+
+def _way(came_from: dict[int, int], board: int) -> tuple[int, ...]:
+    way = [board]
+    while came_from[board] != board:
+        board = came_from[board]
+        way.append(board)
+    return tuple(reversed(way))

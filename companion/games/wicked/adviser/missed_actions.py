@@ -1,0 +1,62 @@
+"""What a player who ended a soul phase could still have done, and the points that it would have brought."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from calibration.wording import Line, counted, listed, say
+from companion.games.wicked.adviser.advice import Advice
+from companion.games.wicked.moves import AchieveGreat, AchieveSmall, CastColourChange, CastPromotion, Promote
+from companion.games.wicked.text.words import many
+
+
+@dataclass(frozen=True, slots=True)
+class MissedActions:
+    """Actions that would still have improved a board, counted by kind, and the points of all of them."""
+
+    promotions: int = 0
+    promotion_spells: int = 0
+    colour_changes: int = 0
+    small: int = 0
+    great: int = 0
+    points: int = 0
+    """Zero or less is possible before the last round, where keeping options open has a value, too."""
+
+
+def missed_actions(advice: Advice) -> MissedActions | None:
+    """Return what advice for a board would still do; None where nothing improves it."""
+    if not advice.moves:
+        return None
+
+    def count(kind: type) -> int:
+        return sum(isinstance(move, kind) for move in advice.moves)
+
+    return MissedActions(
+        count(Promote),
+        count(CastPromotion),
+        count(CastColourChange),
+        count(AchieveSmall),
+        count(AchieveGreat),
+        advice.points - advice.points_now,
+    )
+
+
+def missed_actions_line(name: str, missed: MissedActions) -> Line:
+    """Return it as one line: "Ada leaves three points on the table: one promotion and one great oracle"."""
+    counts = (
+        many(missed.promotions, "{n} promotion", "{n} promotions"),
+        many(missed.promotion_spells, "{n} promotion spell", "{n} promotion spells"),
+        many(missed.colour_changes, "{n} colour-change spell", "{n} colour-change spells"),
+        many(missed.small, "{n} small oracle", "{n} small oracles"),
+        many(missed.great, "{n} great oracle", "{n} great oracles"),
+    )
+    things = listed([line for line in counts if line.number])
+    if missed.points <= 0:
+        return say("{name} could still do more: {things}.", name=name, things=things)
+    return counted(
+        missed.points,
+        "{name} leaves {n} point on the table: {things}.",
+        "{name} leaves {n} points on the table: {things}.",
+        name=name,
+        things=things,
+    )

@@ -1,0 +1,260 @@
+"""Whether one board can become another in a soul phase, by which actions, and the nearest boards that it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from itertools import pairwise, zip_longest
+from typing import Literal
+
+from calibration.wording import Line, listed, say
+from companion.games.wicked.adviser.packed_board import BOARD_MASK, MOST_SPELLS, SoulAction, SoulPhase
+from companion.games.wicked.adviser.target_board import TargetBoard
+from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour, Deck, Rank
+from companion.games.wicked.moves import FinishSoul
+from companion.games.wicked.state import Player
+from companion.games.wicked.text.words import in_words, many, word
+
+FEW = 5_000
+"""Boards searched breadth-first; beyond that, boards more similar to the target come first."""
+MOST = 40_000
+"""Boards searched before the search stops without an answer."""
+MISREAD = 2
+"""Numbers of misread things that are searched for separately, because fewer boards qualify."""
+NEAREST = 5
+"""Boards reported of those that are equally near."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenMisread:
+    """A token read in a row where another, or none, must lie; None is an empty spot."""
+
+    rank: Rank
+    seen: Colour | None
+    needed: Colour | None
+
+
+@dataclass(frozen=True, slots=True)
+class OracleMisread:
+    """An oracle card read as achieved that must be open, or the reverse."""
+
+    card: str
+    seen_achieved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SpellsMisread:
+    """A wrong number of spells read."""
+
+    spell: Literal["promotion", "colour_change"]
+    seen: int
+    needed: int
+
+
+Misread = TokenMisread | OracleMisread | SpellsMisread
+
+
+@dataclass(frozen=True, slots=True)
+class NearbyBoard:
+    """A reachable board, what would have been misread if it is the true one, and the actions that lead to it."""
+
+    player: Player
+    misread: tuple[Misread, ...]
+    moves: tuple[SoulAction | FinishSoul, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reachability:
+    """Whether a board can come from another."""
+
+    reachable: bool | None
+    """None where too many boards would have to be searched."""
+    moves: tuple[SoulAction | FinishSoul, ...] = ()
+    """Actions that lead there, where it is reachable."""
+    fewest: bool = False
+    """Proven: no fewer actions lead there."""
+    nearest: tuple[NearbyBoard, ...] = ()
+    """Where it is not reachable, boards with the fewest misread things, those of fewest actions first."""
+    not_nearer: bool = True
+    """Proven: no board is nearer."""
+
+
+def reachable(
+    before: Player, after: Player, deck: Deck, seat: int, few: int = FEW, most: int = MOST, *, nearest: bool = True
+) -> Reachability:
+    """Return whether a player's board can become another by legal soul actions (W9 to W15).
+
+    Tokens and oracle cards count, and spells where `after` has not finished; a finished player has spent them all,
+    and the moves end the phase. nearest: also search for nearby boards where it cannot, which takes longer. Raises
+    ValueError where the two are not boards of one game: other cards, an overfull row, a player who had finished.
+    """
+    if before.finished:
+        raise ValueError("This player had finished the soul phase already.")
+    _check_same_cards(before, after)
+    phase = SoulPhase(before, deck)
+    mask = BOARD_MASK if after.finished else -1
+    target = TargetBoard(phase, phase.pack(after) & mask, after.finished)
+    end = (FinishSoul(seat),) if after.finished else ()
+
+    def moves_to(board: int, came_from: dict[int, int]) -> tuple[SoulAction | FinishSoul, ...]:
+        way = [board]
+        while came_from[way[-1]] != way[-1]:
+            way.append(came_from[way[-1]])
+        return (*(phase.action(one, other, seat) for one, other in pairwise(reversed(way))), *end)
+
+    came_from, all_tried = _boards(phase, target, few, 0)
+    found = _reached(came_from, target)
+    fewest = found is not None
+    if not all_tried and not fewest:
+        came_from, all_tried = _nearer_first(phase, target, most)
+        found = _reached(came_from, target)
+    if found is not None:
+        return Reachability(True, moves_to(found, came_from), fewest=fewest)
+    if not nearest:
+        return Reachability(False if all_tried else None)
+    for misread in (*range(1, MISREAD + 1), None):
+        came_from, complete = _boards(phase, target, most // 2, misread)
+        near: dict[int, int] = {}
+        for board in came_from:
+            near.setdefault(board & mask, board)
+        least = min(map(target.distance, near))
+        if misread is not None and least <= misread:
+            break
+    nearby = [near[board] for board in near if target.distance(board) == least][:NEAREST]
+    reached = [_ended(phase.unpack(board), after.finished) for board in nearby]
+    return Reachability(
+        False if all_tried else None,
+        nearest=tuple(
+            NearbyBoard(player, tuple(_misread(after, player)), moves_to(board, came_from))
+            for board, player in zip(nearby, reached, strict=True)
+        ),
+        not_nearer=complete or least <= 1,
+    )
+
+
+def misread_line(reached: Reachability) -> Line:
+    """Return one line about what would have been misread if the nearest reachable board is the true one."""
+    if reached.reachable is None:
+        return say("It could not be told whether this board can come from the one before. Check it by eye.")
+    things = listed([misread_in_words(misread) for misread in reached.nearest[0].misread])
+    return say(
+        "This board cannot come from the one before. It could if this was misread: {things}. Check it by eye.",
+        things=things,
+    )
+
+
+def misread_in_words(misread: Misread) -> Line:
+    """Return a misread thing in words: "a middle blue token taken for red"."""
+    match misread:
+        case TokenMisread(rank=rank, seen=None, needed=needed):
+            return say("a {rank} {colour} token overlooked", rank=word(rank), colour=word(str(needed)))
+        case TokenMisread(rank=rank, seen=seen, needed=None):
+            return say("a {rank} {colour} token where there is none", rank=word(rank), colour=word(str(seen)))
+        case TokenMisread(rank=rank, seen=seen, needed=needed):
+            return say(
+                "a {rank} {colour} token taken for {seen}",
+                rank=word(rank),
+                colour=word(str(needed)),
+                seen=word(str(seen)),
+            )
+        case OracleMisread(card=card, seen_achieved=True):
+            return say("oracle {card} taken for achieved", card=card)
+        case OracleMisread(card=card):
+            return say("oracle {card} taken for open", card=card)
+        case SpellsMisread(spell="promotion", seen=seen, needed=needed):
+            spells = many(needed, "{n} promotion spell", "{n} promotion spells")
+            return say("{spells} taken for {seen}", spells=spells, seen=in_words(seen))
+        case SpellsMisread(seen=seen, needed=needed):
+            spells = many(needed, "{n} colour-change spell", "{n} colour-change spells")
+            return say("{spells} taken for {seen}", spells=spells, seen=in_words(seen))
+
+
+def _boards(phase: SoulPhase, target: TargetBoard, most: int, misread: int | None) -> tuple[dict[int, int], bool]:
+    """Search breadth-first; return each board found with its predecessor, and whether all were searched.
+
+    misread: only boards from which the target can be reached but for this number of misread things, None for all;
+    with 0 the search ends at the target.
+    """
+    came_from = {phase.start: phase.start}
+    queue = [phase.start]
+    for board in queue:
+        steps = phase.steps(board)
+        if not target.spells_gone:
+            steps += phase.idle_steps(board)
+        for after in steps:
+            if after in came_from or (misread is not None and not target.may_come_of(after, misread)):
+                continue
+            came_from[after] = board
+            queue.append(after)
+            if misread == 0 and target.is_reached(after):
+                return came_from, True
+        if len(queue) > most:
+            return came_from, False
+    return came_from, True
+
+
+def _nearer_first(phase: SoulPhase, target: TargetBoard, most: int) -> tuple[dict[int, int], bool]:
+    """Search best-first by distance to the target; return as `_boards` does."""
+    came_from = {phase.start: phase.start}
+    # Among equals, boards with more spells come first.
+    waiting = [(target.distance(phase.start), -phase.start)]
+    while waiting and len(came_from) < most:
+        board = -heappop(waiting)[1]
+        for after in phase.steps(board) + ([] if target.spells_gone else phase.idle_steps(board)):
+            if after not in came_from and target.may_come_of(after):
+                came_from[after] = board
+                if target.is_reached(after):
+                    return came_from, True
+                heappush(waiting, (target.distance(after), -after))
+    return came_from, not waiting
+
+
+def _reached(came_from: dict[int, int], target: TargetBoard) -> int | None:
+    return next((board for board in came_from if target.is_reached(board)), None)
+
+
+def _misread(seen: Player, needed: Player) -> Iterator[Misread]:
+    for rank in RANKS:
+        row, other = seen.row(rank), needed.row(rank)
+        too_many = [colour for colour in COLOURS for _ in range(row[colour] - other[colour])]
+        too_few = [colour for colour in COLOURS for _ in range(other[colour] - row[colour])]
+        for one, instead in zip_longest(too_many, too_few):
+            yield TokenMisread(rank, one, instead)
+    for card in (*seen.great, *seen.small):
+        if card not in (*needed.great, *needed.small):
+            yield OracleMisread(card, seen_achieved=False)
+    for card in (*needed.great, *needed.small):
+        if card not in (*seen.great, *seen.small):
+            yield OracleMisread(card, seen_achieved=True)
+    if not seen.finished:
+        if seen.promotion != needed.promotion:
+            yield SpellsMisread("promotion", seen.promotion, needed.promotion)
+        if seen.colour_change != needed.colour_change:
+            yield SpellsMisread("colour_change", seen.colour_change, needed.colour_change)
+
+
+def _ended(player: Player, finished: bool) -> Player:
+    return replace(player, promotion=0, colour_change=0, finished=True) if finished else player
+
+
+def _check_same_cards(before: Player, after: Player) -> None:
+    for rank in RANKS:
+        row = after.row(rank)
+        if row.total > SPOTS[rank] or any(row[colour] < 0 for colour in COLOURS):
+            raise ValueError("A row of the board has more tokens than spots.")
+    if not after.finished and (
+        min(after.promotion, after.colour_change) < 0 or after.promotion + after.colour_change > MOST_SPELLS
+    ):
+        raise ValueError("A board with more than eight spells cannot be looked at.")
+    dealt = (
+        *before.great,
+        *(oracle.card for oracle in before.achieved_great),
+        *before.small,
+        *before.achieved_small,
+    )
+    lie = (*after.great, *(oracle.card for oracle in after.achieved_great), *after.small, *after.achieved_small)
+    if sorted(dealt) != sorted(lie):
+        raise ValueError("The two boards have different oracle cards.")
+    if {*after.great, *after.small} - {*before.great, *before.small}:
+        raise ValueError("An oracle that was achieved before is open now.")

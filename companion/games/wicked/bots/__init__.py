@@ -1,0 +1,1 @@
+"""Players without a person: random, greedy, and guided by the adviser."""

@@ -1,0 +1,50 @@
+"""Random players, for tests and simulation.
+
+All chance comes from the `random.Random` passed in, so the same seed plays the same game.
+"""
+
+from __future__ import annotations
+
+import random
+
+from companion.games.wicked.moves import Deal, Hand, Lay, Move, Reveal
+from companion.games.wicked.rules.legal_moves import legal, player_moves, waiting_for
+from companion.games.wicked.rules.search_phase import legal_hands
+from companion.games.wicked.state import State
+
+
+def random_move(state: State, rng: random.Random) -> Move:
+    """Choose a random legal move of any player who may move. Raises ValueError once the game is over."""
+    if state.phase == "search":
+        return Reveal(tuple(random_hand(state, seat, rng) for seat in range(len(state.players))))
+    if state.phase in ("deal", "lay"):
+        return random_cards(state, rng)
+    if state.phase == "over":
+        raise ValueError("The game is over: there is no move to choose.")
+    return random_choice(state, rng.choice(waiting_for(state)), rng)
+
+
+def random_choice(state: State, seat: int, rng: random.Random) -> Move:
+    """Choose a random gain or soul move of one player who has to move."""
+    return rng.choice(player_moves(state, seat))
+
+
+def random_hand(state: State, seat: int, rng: random.Random) -> Hand:
+    """Choose a random legal hand for one player at the current corridor."""
+    return rng.choice(legal_hands(state, seat))
+
+
+def random_cards(state: State, rng: random.Random) -> Deal | Lay:
+    """Deal or lay random cards in a game without a seed. Raises ValueError where none are due."""
+    choice = legal(state)
+    if choice.deal is not None:
+        count = choice.deal.players * choice.deal.each
+        great, small = rng.sample(choice.deal.great, count), rng.sample(choice.deal.small, count)
+        return Deal(_by_seat(great, choice.deal.each), _by_seat(small, choice.deal.each))
+    if choice.lay is None:
+        raise ValueError("No cards are dealt or laid now.")
+    return Lay(tuple(rng.sample(choice.lay.cards, choice.lay.count)))
+
+
+def _by_seat(cards: list[str], each: int) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(cards[start : start + each]) for start in range(0, len(cards), each))

@@ -1,0 +1,146 @@
+"""What ranked players gain at a corridor: impurity, fragments with their choices, spells (W5 to W8)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations_with_replacement
+
+from calibration.wording import say
+from companion.games.wicked.components import COLOURS, SPOTS, Colour
+from companion.games.wicked.moves import ChooseColours, IllegalMove, KeepTokens
+from companion.games.wicked.state import Gain, PendingChoice, Player, State, Tokens
+from companion.games.wicked.text.words import many, the, tokens_in_words
+
+LOW_SPOTS = SPOTS["low"]
+"""Spots of the low row of a board."""
+
+
+@cache
+def colour_choices(whites: int) -> tuple[tuple[Colour, ...], ...]:
+    """Return every choice of colours for a number of white fragments (W5)."""
+    return tuple(combinations_with_replacement(COLOURS, whites))
+
+
+@cache
+def keep_choices(tokens: Tokens) -> tuple[tuple[Colour, ...], ...]:
+    """Return every choice of six low tokens out of more than six, old and new alike (W7)."""
+    return tuple(
+        kept.colours
+        for red in range(min(tokens.red, LOW_SPOTS), -1, -1)
+        for green in range(min(tokens.green, LOW_SPOTS - red), -1, -1)
+        for blue in range(min(tokens.blue, LOW_SPOTS - red - green), -1, -1)
+        if tokens.holds(kept := Tokens(red, green, blue, LOW_SPOTS - red - green - blue))
+    )
+
+
+def receive(player: Player, gain: Gain) -> Player:
+    """Add a gain to a player; what needs a choice becomes a `PendingChoice`.
+
+    Signs come before the card (W6). Choosing six tokens once, from all that came, allows the same results as
+    choosing after the signs and again after the card, so there is one choice.
+    """
+    elements = gain.sign_elements + gain.card_elements
+    whites = elements.count("white")
+    gained = Tokens(*(elements.count(colour) for colour in COLOURS))
+    low, pending = (player.low, PendingChoice(whites, gained)) if whites else _placed(player.low, gained)
+    return replace(
+        player,
+        low=low,
+        pending=pending,
+        impurity=player.impurity + gain.impurity,
+        promotion=player.promotion + elements.count("promotion"),
+        colour_change=player.colour_change + elements.count("colour_change"),
+    )
+
+
+def choose_colours(state: State, move: ChooseColours) -> State:
+    """Set the colours of the white fragments that a player gained (W5, W6)."""
+    player = state.players[move.player]
+    pending = player.pending
+    if pending is None or not pending.whites:
+        raise IllegalMove(say("{player} has no white fragment to choose a colour for.", player=the(player)))
+    check_colours(player, move.colours, pending.whites)
+    low, still = _placed(player.low, pending.gained + Tokens.of(move.colours))
+    return _with(state, move.player, replace(player, low=low, pending=still))
+
+
+def keep_tokens(state: State, move: KeepTokens) -> State:
+    """Keep six low tokens of old and new; the others go back to the supply (W7)."""
+    player = state.players[move.player]
+    pending = player.pending
+    if pending is None:
+        raise IllegalMove(
+            say("{player} has room for every token gained: there is nothing to give up.", player=the(player))
+        )
+    if pending.whites:
+        raise IllegalMove(
+            say(
+                "{player} first chooses colours for {whites}.",
+                player=the(player),
+                whites=many(pending.whites, "{n} white fragment", "{n} white fragments"),
+            )
+        )
+    kept = kept_tokens(player, player.low + pending.gained, move.keep)
+    return _with(state, move.player, replace(player, low=kept, pending=None))
+
+
+def check_colours(player: Player, colours: tuple[Colour, ...], whites: int) -> None:
+    """Raise IllegalMove unless there is one of the four colours for each white fragment (W5)."""
+    if len(colours) != whites:
+        raise IllegalMove(
+            say(
+                "{player} chooses {whites} for white fragments, not {number}.",
+                player=the(player),
+                whites=many(whites, "{n} colour", "{n} colours"),
+                number=len(colours),
+            )
+        )
+    for colour in colours:
+        if colour not in COLOURS:
+            raise IllegalMove(
+                say("A white fragment becomes red, green, blue or yellow, not {colour}.", colour=colour)
+            )
+
+
+def kept_tokens(player: Player, offered: Tokens, keep: tuple[Colour, ...]) -> Tokens:
+    """Return the six low tokens that a player keeps, after checking the choice (W7)."""
+    kept = Tokens.of(keep)
+    if len(keep) != LOW_SPOTS or kept.total != LOW_SPOTS:
+        raise IllegalMove(
+            say("{player} keeps exactly six low tokens, not {number}.", player=the(player), number=len(keep))
+        )
+    if not offered.holds(kept):
+        raise IllegalMove(
+            say(
+                "{player} cannot keep {keep}: there are {colours}.",
+                player=the(player),
+                keep=tokens_in_words(keep),
+                colours=tokens_in_words(offered.colours),
+            )
+        )
+    return kept
+
+
+def next_corridor(state: State) -> State:
+    """Advance to the next corridor, or after the last one to the soul phase, once all choices are made."""
+    if any(player.pending is not None for player in state.players):
+        return state
+    corridor = state.corridor + 1
+    return replace(state, corridor=corridor, phase="search" if corridor < len(state.corridors) else "soul")
+
+
+def _placed(low: Tokens, gained: Tokens) -> tuple[Tokens, PendingChoice | None]:
+    """Return the low row with new tokens, or the unchanged row with a choice where six must be chosen (W7)."""
+    together = low + gained
+    if together.total <= LOW_SPOTS:
+        return together, None
+    choices = keep_choices(together)
+    if len(choices) == 1:  # all alike: there is nothing to choose
+        return Tokens.of(choices[0]), None
+    return low, PendingChoice(0, gained)
+
+
+def _with(state: State, seat: int, player: Player) -> State:
+    players = (*state.players[:seat], player, *state.players[seat + 1 :])
+    return next_corridor(replace(state, players=players))

@@ -1,0 +1,89 @@
+"""All legal moves of a state, and the seats that the game waits for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT
+from companion.games.wicked.moves import ChooseColours, Deal, Hand, KeepTokens, Lay, Move, Reveal
+from companion.games.wicked.rules.gains import colour_choices, keep_choices
+from companion.games.wicked.rules.search_phase import legal_hands
+from companion.games.wicked.rules.setup import corridors_left
+from companion.games.wicked.rules.soul_phase import soul_moves
+from companion.games.wicked.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class DealChoice:
+    """The choice of a Deal: `each` great and as many small cards for each player, all different."""
+
+    players: int
+    each: int
+    great: tuple[str, ...]
+    small: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LayChoice:
+    """The choice of a Lay: `count` of these corridor cards, in any order."""
+
+    count: int
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """What may come next: moves one by one, or a bounded choice where they are too many to list."""
+
+    moves: tuple[Move, ...] = ()
+    """Everything that can be listed, seat by seat."""
+    hands: tuple[tuple[Hand, ...], ...] = ()
+    """While a corridor is searched, every legal hand by seat; a Reveal is any combination of them."""
+    deal: DealChoice | None = None
+    """The choice in that phase, else None."""
+    lay: LayChoice | None = None
+    """The choice in that phase, else None."""
+
+    def for_player(self, player: int) -> tuple[Move, ...]:
+        """Return the listed moves of one player, by seat."""
+        return tuple(
+            move for move in self.moves if not isinstance(move, (Deal, Lay, Reveal)) and move.player == player
+        )
+
+
+def legal(state: State) -> Legal:
+    """Return everything that may come next, in a fixed order and without repetition; nothing once it is over."""
+    seats = range(len(state.players))
+    if state.phase == "deal":
+        great = tuple(card.id for card in state.deck.great)
+        small = tuple(card.id for card in state.deck.small)
+        return Legal(deal=DealChoice(len(state.players), ORACLES_DEALT, great, small))
+    if state.phase == "lay":
+        return Legal(lay=LayChoice(CORRIDORS[len(state.players)], corridors_left(state)))
+    if state.phase == "search":
+        return Legal(hands=tuple(legal_hands(state, seat) for seat in seats))
+    return Legal(moves=tuple(move for seat in seats for move in player_moves(state, seat)))
+
+
+def player_moves(state: State, seat: int) -> tuple[Move, ...]:
+    """Return the moves of one player; `legal(state).for_player(seat)` without computing the others."""
+    player = state.players[seat]
+    if state.phase == "soul":
+        return tuple(soul_moves(player, seat, state.deck))
+    if state.phase != "gain" or player.pending is None:
+        return ()
+    pending = player.pending
+    if pending.whites:
+        return tuple(ChooseColours(seat, colours) for colours in colour_choices(pending.whites))
+    return tuple(KeepTokens(seat, keep) for keep in keep_choices(player.low + pending.gained))
+
+
+def waiting_for(state: State) -> tuple[int, ...]:
+    """Return the seats that have to move before the game goes on; none while cards are dealt or laid."""
+    if state.phase == "search":
+        return tuple(range(len(state.players)))
+    if state.phase == "gain":
+        return tuple(seat for seat, player in enumerate(state.players) if player.pending is not None)
+    if state.phase == "soul":
+        return tuple(seat for seat, player in enumerate(state.players) if not player.finished)
+    return ()

@@ -1,0 +1,1 @@
+"""Points, final scores and statistics of a game. Pure."""

@@ -1,0 +1,116 @@
+"""Statistics of a game: points round by round, and what each player did. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.games.wicked.components import COLOURS
+from companion.games.wicked.moves import AchieveSmall, CastPromotion, Hand, Move, Promote, Reveal
+from companion.games.wicked.scoring.final_scores import final_scores
+from companion.games.wicked.state import Gain, State
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPoints:
+    """Points by seat at the end of a round, or as they are in the unfinished one (`over` False)."""
+
+    round: int
+    points: tuple[int, ...]
+    over: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RevealGain:
+    """What one player gained by one reveal."""
+
+    round: int
+    corridor: int
+    """Number in its round, from 1."""
+    hand: Hand
+    fragments: int
+    """Soul fragments, white ones included."""
+    spells: int
+    impurity: int
+    """Points."""
+
+    @property
+    def worth(self) -> int:
+        """The number of fragments and spells less the impurity, by which gains are compared."""
+        return self.fragments + self.spells - self.impurity
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStatistics:
+    """What one player did in a game."""
+
+    firsts: int = 0
+    """Corridors at which the player ranked first."""
+    seconds: int = 0
+    """Corridors at which the player ranked second."""
+    promotions: int = 0
+    """Tokens that rose a rank, by whatever means."""
+    best: RevealGain | None = None
+    """The best reveal, the earliest of equal ones; None where none gained anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chronicle:
+    """Points round by round, oldest first, and the statistics of each player by seat."""
+
+    rounds: tuple[RoundPoints, ...] = ()
+    deeds: tuple[PlayerStatistics, ...] = field(default=())
+
+
+Transition = tuple[State, Move, State]
+"""A move between the states before and after it."""
+
+
+def chronicle(steps: Sequence[Transition], state: State) -> Chronicle:
+    """Return the statistics of the moves that count; `state` is the one they lead to."""
+    deeds = [PlayerStatistics() for _ in state.players]
+    for step in steps:
+        deeds = [_with_step(seat, known, *step) for seat, known in enumerate(deeds)]
+    return Chronicle(points_by_round(steps, state), tuple(deeds))
+
+
+def points_by_round(steps: Iterable[Transition], state: State) -> tuple[RoundPoints, ...]:
+    """Return the points of all seats after each round, and as they are in the unfinished round (W16)."""
+    rounds = [
+        RoundPoints(before.round, _points(after))
+        for before, _, after in steps
+        if after.round != before.round or after.phase == "over"
+    ]
+    if state.phase != "over":
+        rounds.append(RoundPoints(state.round, _points(state), over=False))
+    return tuple(rounds)
+
+
+def _points(state: State) -> tuple[int, ...]:
+    return tuple(score.total for score in final_scores(state))
+
+
+def _with_step(seat: int, known: PlayerStatistics, before: State, move: Move, after: State) -> PlayerStatistics:
+    match move:
+        case Reveal():
+            outcome = after.outcome
+            gain = outcome.gains[seat] if outcome is not None else None
+            return known if gain is None else _with_gain(known, before, move.hands[seat], gain)
+        case Promote(player=player) | CastPromotion(player=player) | AchieveSmall(player=player) as move:
+            lifted = player == seat and move.lift is not None
+            return replace(known, promotions=known.promotions + 1) if lifted else known
+        case _:
+            return known
+
+
+def _with_gain(known: PlayerStatistics, before: State, hand: Hand, gain: Gain) -> PlayerStatistics:
+    elements = gain.sign_elements + gain.card_elements
+    fragments = sum(element == "white" or element in COLOURS for element in elements)
+    found = RevealGain(before.round, before.corridor + 1, hand, fragments, len(elements) - fragments, gain.impurity)
+    better = known.best is None or found.worth > known.best.worth
+    return replace(
+        known,
+        firsts=known.firsts + (gain.place == "first"),
+        seconds=known.seconds + (gain.place == "second"),
+        best=found if better else known.best,
+    )

@@ -1,0 +1,148 @@
+"""Final scores of boards that were counted, without a journal (W16). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from calibration.wording import Line, counted, listed, say, sentences
+from companion.games.wicked.components import PLAYER_COLOURS, SPOTS, Deck, GreatOracle, PlayerColour, Rank
+from companion.games.wicked.moves import Hand
+from companion.games.wicked.scoring.final_scores import Score, final_scores, winners
+from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
+from companion.games.wicked.text.words import word
+
+FACE_DOWN = "?"
+"""Stands for an achieved small oracle, which lies face down."""
+_AHEAD_BY: dict[str, Line] = {
+    "great": say("more great oracles"),
+    "high": say("more high tokens"),
+    "middle": say("more middle tokens"),
+    "low": say("more low tokens"),
+    "impurity": say("less impurity left"),
+}
+"""Words for the tie-break that decided, by `Score.decided_by`."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedBoard:
+    """What lies on and beside one board at the end of a game."""
+
+    name: str
+    """The player's colour, or any other name."""
+    low: Tokens = field(default_factory=Tokens)
+    middle: Tokens = field(default_factory=Tokens)
+    high: Tokens = field(default_factory=Tokens)
+    promotion: int = 0
+    """Spells left."""
+    colour_change: int = 0
+    """Spells left."""
+    great: tuple[str, ...] = ()
+    """Ids of the achieved great oracles, whose tokens are not in `high`."""
+    small: int = 0
+    """Number of small oracles that lie face down."""
+    impurity: int = 0
+    """Points."""
+
+
+def players_of(boards: Sequence[CountedBoard], deck: Deck) -> tuple[Player, ...]:
+    """Return the engine's players for counted boards, in order; boards of other names get the free colours.
+
+    deck: contains the great oracles. Raises ValueError for more boards than players, one board twice, an overfull
+    row, negative numbers or a great oracle that the deck lacks.
+    """
+    names = [board.name for board in boards]
+    if len(boards) > len(PLAYER_COLOURS):
+        raise ValueError(f"{len(boards)} boards cannot be scored: at most {len(PLAYER_COLOURS)} can play.")
+    if len(set(names)) < len(names):
+        raise ValueError("A board counts once: give every board its own name.")
+    free = iter([colour for colour in PLAYER_COLOURS if colour not in names])
+    own: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS}
+    return tuple(_player(board, own[board.name] if board.name in own else next(free), deck) for board in boards)
+
+
+def score_boards(boards: Sequence[CountedBoard], deck: Deck) -> tuple[Score, ...]:
+    """Score counted boards as the end of a game, in order; raises ValueError as `players_of` does."""
+    return final_scores(State(deck=deck, players=players_of(boards, deck), phase="over"))
+
+
+def verdict(scores: Sequence[Score], names: Sequence[str]) -> Line:
+    """Return one line about who wins and by what; names: in the scores' order. At least two players."""
+    ranking, won = _ranked(scores), winners(tuple(scores))
+    winner_names, total = [word(names[one]) for one in won], ranking[0].total
+    if len(won) > 1:
+        return counted(
+            total,
+            "{names} share the victory with {n} point: they are equal to the last comparison.",
+            "{names} share the victory with {n} points: they are equal to the last comparison.",
+            names=listed(winner_names),
+        )
+    wins = counted(total, "{name} wins with {n} point.", "{name} wins with {n} points.", name=winner_names[0])
+    return sentences(wins, _by(ranking[0], ranking[1], names))
+
+
+def lead(scores: Sequence[Score], names: Sequence[str]) -> Line:
+    """Return one line about who leads so far, without naming a winner."""
+    ranking, ahead = _ranked(scores), winners(tuple(scores))
+    total = ranking[0].total
+    if len(scores) == 1:
+        return counted(
+            total,
+            "Not sure who wins: as read, {name} has {n} point.",
+            "Not sure who wins: as read, {name} has {n} points.",
+            name=word(names[0]),
+        )
+    if len(ahead) > 1:
+        return counted(
+            total,
+            "Not sure who wins: as read, {names} lead together with {n} point.",
+            "Not sure who wins: as read, {names} lead together with {n} points.",
+            names=listed([word(names[one]) for one in ahead]),
+        )
+    leads = counted(
+        total,
+        "Not sure who wins: as read, {name} leads with {n} point.",
+        "Not sure who wins: as read, {name} leads with {n} points.",
+        name=word(names[ahead[0]]),
+    )
+    return sentences(leads, _by(ranking[0], ranking[1], names))
+
+
+def _by(first: Score, second: Score, names: Sequence[str]) -> Line:
+    name = word(names[second.player])
+    if second.decided_by == "points":
+        ahead = first.total - second.total
+        return counted(ahead, "Ahead of {name} by {n} point.", "Ahead of {name} by {n} points.", name=name)
+    return say("As many points as {name}; ahead by {reason}.", name=name, reason=_AHEAD_BY[second.decided_by])
+
+
+def _ranked(scores: Sequence[Score]) -> list[Score]:
+    return sorted(scores, key=lambda score: (score.place, score.player))
+
+
+def _player(board: CountedBoard, colour: PlayerColour, deck: Deck) -> Player:
+    rows: dict[Rank, Tokens] = {"low": board.low, "middle": board.middle, "high": board.high}
+    for rank, tokens in rows.items():
+        if tokens.total > SPOTS[rank]:
+            raise ValueError(f"{tokens.total} {rank} tokens lie on {board.name}, which has {SPOTS[rank]} spots.")
+    if min(board.promotion, board.colour_change, board.small, board.impurity) < 0:
+        raise ValueError(f"Nothing on {board.name} can be less than none.")
+    return Player(
+        colour,
+        Hand(),
+        low=board.low,
+        middle=board.middle,
+        high=board.high,
+        promotion=board.promotion,
+        colour_change=board.colour_change,
+        impurity=board.impurity,
+        achieved_great=tuple(AchievedGreat(card, _oracle(deck, card).colours) for card in board.great),
+        achieved_small=(FACE_DOWN,) * board.small,
+    )
+
+
+def _oracle(deck: Deck, card: str) -> GreatOracle:
+    try:
+        return deck.great_oracle(card)
+    except KeyError:
+        raise ValueError(f"There is no great oracle card {card} in the deck {deck.name}.") from None

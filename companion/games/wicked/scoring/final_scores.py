@@ -1,0 +1,110 @@
+"""Points, line by line, and who wins (W16)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from companion.games.wicked.components import Rank
+from companion.games.wicked.state import Player, State
+
+POINTS: dict[Rank, int] = {"low": 1, "middle": 2, "high": 5}
+"""Points of one token by rank (W16)."""
+GREAT_POINTS = 5
+"""Points of one achieved great oracle (W16)."""
+SMALL_POINTS = 2
+"""Points of one achieved small oracle (W16)."""
+GIVEN_BACK = 2
+"""Impurity that one achieved great oracle cancels, points (W16)."""
+
+Comparison = Literal["points", "great", "high", "middle", "low", "impurity"]
+"""One criterion of the ranking."""
+CHAIN: tuple[Comparison, ...] = ("points", "great", "high", "middle", "low", "impurity")
+"""The criteria in order; the first that differs decides (W16)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One player's score with its arithmetic; counts include tokens on great oracle cards."""
+
+    player: int
+    low: int
+    """Number of tokens."""
+    middle: int
+    """Number of tokens."""
+    high: int
+    """Number of tokens."""
+    great: int
+    """Number of achieved cards."""
+    small: int
+    """Number of achieved cards."""
+    impurity: int
+    """Taken over the game, points."""
+    given_back: int
+    """Cancelled by achieved great oracles, points; never more than there is."""
+    total: int
+    place: int
+    """1 for the best; players who stay tied after all criteria share a place."""
+    decided_by: str
+    """Criterion that put this player behind the previous one; "" for the first and for a shared place."""
+
+    @property
+    def impurity_left(self) -> int:
+        """Impurity that counts, points."""
+        return self.impurity - self.given_back
+
+
+def final_scores(state: State) -> tuple[Score, ...]:
+    """Return the score of each seat as if the game ended now (W16)."""
+    scores = [_score(seat, player) for seat, player in enumerate(state.players)]
+    ranking = sorted(scores, key=compared, reverse=True)
+    placed: list[Score] = []
+    for position, score in enumerate(ranking, 1):
+        if placed and compared(placed[-1]) == compared(score):
+            placed.append(replace(score, place=placed[-1].place))
+        else:
+            behind = _decided_by(placed[-1], score) if placed else ""
+            placed.append(replace(score, place=position, decided_by=behind))
+    return tuple(sorted(placed, key=lambda score: score.player))
+
+
+def points(player: Player) -> int:
+    """Return one player's points as if the game ended now (W16)."""
+    return _score(0, player).total
+
+
+def winners(scores: tuple[Score, ...]) -> tuple[int, ...]:
+    """Return the seats that win: one, or several who share the victory (W16)."""
+    return tuple(score.player for score in scores if score.place == 1)
+
+
+def _score(seat: int, player: Player) -> Score:
+    low, middle = player.low.total, player.middle.total
+    great = len(player.achieved_great)
+    high = player.high.total + sum(len(oracle.colours) for oracle in player.achieved_great)
+    small = len(player.achieved_small)
+    given_back = min(player.impurity, GIVEN_BACK * great)
+    points = low * POINTS["low"] + middle * POINTS["middle"] + high * POINTS["high"]
+    return Score(
+        player=seat,
+        low=low,
+        middle=middle,
+        high=high,
+        great=great,
+        small=small,
+        impurity=player.impurity,
+        given_back=given_back,
+        total=points + GREAT_POINTS * great + SMALL_POINTS * small - (player.impurity - given_back),
+        place=1,
+        decided_by="",
+    )
+
+
+def compared(score: Score) -> tuple[int, ...]:
+    """Put what CHAIN names into one tuple that is greater for whoever is ahead, the total first (W16)."""
+    return (score.total, score.great, score.high, score.middle, score.low, -score.impurity_left)
+
+
+def _decided_by(ahead: Score, behind: Score) -> Comparison:
+    lines = zip(CHAIN, compared(ahead), compared(behind), strict=True)
+    return next(comparison for comparison, one, other in lines if one != other)

@@ -1,0 +1,221 @@
+"""One plain line for every move, for the history of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from calibration.wording import Line, listed, say
+from companion.games.wicked.components import COLOURS, CorridorCard, Element, GreatOracle, SmallOracle
+from companion.games.wicked.moves import (
+    AchieveGreat,
+    AchieveSmall,
+    CastColourChange,
+    CastPromotion,
+    ChooseColours,
+    Deal,
+    FinishSoul,
+    Hand,
+    KeepTokens,
+    Lay,
+    Lift,
+    Move,
+    NameOracle,
+    Promote,
+    Reveal,
+    Swap,
+)
+from companion.games.wicked.rules.search_phase import outcome
+from companion.games.wicked.rules.soul_phase import NEXT_RANK
+from companion.games.wicked.state import State
+from companion.games.wicked.text.words import many, tokens_in_words, word
+
+
+def describe(state: State, move: Move, names: Sequence[str]) -> Line:
+    """Return a move as one plain line without a full stop. state: the one that it is played in.
+
+    names: by seat. The move should be legal there: the line includes what it leads to.
+    """
+    match move:
+        case Deal() if not any(move.great):
+            return say("The oracle cards are named later")
+        case Deal():
+            return say("Oracle cards are dealt: {hands}", hands=_dealt(move, names))
+        case Lay():
+            made = {card.id: _corridor(card) for card in move.described}
+            cards = listed([made.get(card, card) for card in move.cards])
+            return say("Round {round} begins with the corridors {cards}", round=state.round, cards=cards)
+        case Reveal():
+            return _reveal(state, move, names)
+        case ChooseColours():
+            return say(
+                "{name} takes {tokens} for white", name=names[move.player], tokens=tokens_in_words(move.colours)
+            )
+        case KeepTokens():
+            return say("{name} keeps {tokens}", name=names[move.player], tokens=tokens_in_words(move.keep))
+        case Promote():
+            rank, colour = word(move.lift.rank), word(move.lift.colour)
+            return say(
+                "{name} promotes: of two {rank} {colour} tokens {rises}",
+                name=names[move.player],
+                rank=rank,
+                colour=colour,
+                rises=_lift(move.lift),
+            )
+        case CastPromotion():
+            return say(
+                "{name} spends a promotion spell: {effect}", name=names[move.player], effect=_spell(move.lift)
+            )
+        case CastColourChange():
+            return say(
+                "{name} spends a colour-change spell: {effect}", name=names[move.player], effect=_swap(move.swap)
+            )
+        case AchieveSmall():
+            return _small(state.deck.small_oracle(move.card), move, names[move.player])
+        case AchieveGreat():
+            colours = listed([word(colour) for colour in state.deck.great_oracle(move.card).colours])
+            return say(
+                "{name} achieves great oracle {card} with high {colours}",
+                name=names[move.player],
+                card=move.card,
+                colours=colours,
+            )
+        case NameOracle():
+            return say("{name} has an oracle card: {what}", name=names[move.player], what=_oracle(move))
+        case FinishSoul():
+            player = state.players[move.player]
+            spells = player.promotion + player.colour_change
+            name = names[move.player]
+            if not spells:
+                return say("{name} is done with the souls", name=name)
+            unused = many(spells, "{n} spell", "{n} spells")
+            return say("{name} is done with the souls, {spells} unused", name=name, spells=unused)
+
+
+def half_in_words(elements: Sequence[Element]) -> Line:
+    """Return the elements of half a corridor card: "red and blue", "colour change"."""
+    return listed([word(element) for element in elements])
+
+
+def _corridor(card: CorridorCard) -> Line:
+    if not (card.upper or card.lower):
+        return say("one that was not described")
+    if not card.upper:
+        return say("{lower} below", lower=half_in_words(card.lower))
+    if not card.lower:
+        return say("{upper} above", upper=half_in_words(card.upper))
+    return say("{upper} over {lower}", upper=half_in_words(card.upper), lower=half_in_words(card.lower))
+
+
+def _oracle(move: NameOracle) -> Line:
+    match move.described:
+        case None:
+            return say("{text}", text=move.card)
+        case GreatOracle(colours=colours):
+            return say("high {colours}", colours=listed([word(colour) for colour in colours]))
+        case SmallOracle(needs=needs):
+            return listed(
+                [say("{rank} {colour}", rank=word(need.rank), colour=word(need.colour)) for need in needs]
+            )
+
+
+def _dealt(move: Deal, names: Sequence[str]) -> Line:
+    hands = [
+        say("{name} {things}", name=name, things=listed((*great, *small)))
+        for name, great, small in zip(names, move.great, move.small, strict=True)
+    ]
+    return _joined(hands)
+
+
+def _reveal(state: State, move: Reveal, names: Sequence[str]) -> Line:
+    led_to = outcome(state, move)
+    card = state.deck.corridor(led_to.card)
+    hands = listed(
+        [
+            say("{name} {things}", name=name, things=_hand(hand))
+            for name, hand in zip(names, move.hands, strict=True)
+        ]
+    )
+    first = [name for name, gain in zip(names, led_to.gains, strict=True) if gain and gain.place == "first"]
+    seconds = [name for name, gain in zip(names, led_to.gains, strict=True) if gain and gain.place == "second"]
+    if first and seconds:
+        ranks = say("{first} 1st, {second} 2nd", first=listed(first), second=listed(seconds))
+    elif first:
+        ranks = say("{first} 1st", first=listed(first))
+    elif seconds:
+        ranks = say("{second} 2nd", second=listed(seconds))
+    else:
+        ranks = say("nobody searches it")
+    if not (card.upper and card.lower):
+        return say(
+            "Corridor {corridor} of round {round}, {what}: {hands}; {ranks}",
+            corridor=state.corridor + 1,
+            round=state.round,
+            what=_corridor(card),
+            hands=hands,
+            ranks=ranks,
+        )
+    return say(
+        "Corridor {corridor} of round {round}, {upper} over {lower}: {hands}; {ranks}",
+        corridor=state.corridor + 1,
+        round=state.round,
+        upper=half_in_words(card.upper),
+        lower=half_in_words(card.lower),
+        hands=hands,
+        ranks=ranks,
+    )
+
+
+def _hand(hand: Hand) -> Line:
+    line = say("{text}", text=hand.search)
+    if hand.witch:
+        line = say("{things} + {more}", things=line, more=say("witch's sign"))
+    if hand.soul:
+        line = say("{things} + {more}", things=line, more=say("soul's sign"))
+    return line
+
+
+def _lift(lift: Lift) -> Line:
+    rank = word(NEXT_RANK[lift.rank])
+    if lift.displaced is None:
+        return say("one rises to {rank}", rank=rank)
+    return say("one rises to {rank} in place of {other}", rank=rank, other=word(lift.displaced))
+
+
+def _spell(lift: Lift | None) -> Line:
+    if lift is None:
+        return say("without effect")
+    colour, old, new = word(lift.colour), word(lift.rank), word(NEXT_RANK[lift.rank])
+    if lift.displaced is None:
+        return say("a {rank} {colour} token rises to {above}", rank=old, colour=colour, above=new)
+    return say(
+        "a {rank} {colour} token rises to {above} in place of {other}",
+        rank=old,
+        colour=colour,
+        above=new,
+        other=word(lift.displaced),
+    )
+
+
+def _swap(swap: Swap | None) -> Line:
+    if swap is None:
+        return say("without effect")
+    return say("a {rank} {old} token turns {new}", rank=word(swap.rank), old=word(swap.old), new=word(swap.new))
+
+
+def _small(card: SmallOracle, move: AchieveSmall, name: str) -> Line:
+    tokens = (*move.colours, *(colour for colour in COLOURS for _ in range(card.reward.count(colour))))
+    parts = [say("{name} achieves small oracle {card}", name=name, card=card.id)]
+    if tokens:
+        parts.append(say("takes {tokens}", tokens=tokens_in_words(tokens)))
+    if move.keep is not None:
+        parts.append(say("keeps {tokens}", tokens=tokens_in_words(move.keep)))
+    if "promotion" in card.reward:
+        parts.append(_spell(move.lift) if move.lift else say("its promotion is lost"))
+    return _joined(parts)
+
+
+def _joined(parts: Sequence[Line]) -> Line:
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = say("{clause}; {next}", clause=whole, next=part)
+    return whole

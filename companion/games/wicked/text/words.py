@@ -1,0 +1,96 @@
+"""Words for the contents of the box, shared by error lines and move descriptions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from calibration.wording import Line, counted, listed, say
+from companion.games.wicked.components import Colour
+from companion.games.wicked.state import Player, Tokens
+
+_NUMBERS = (
+    say("no"),
+    say("one"),
+    say("two"),
+    say("three"),
+    say("four"),
+    say("five"),
+    say("six"),
+    say("seven"),
+    say("eight"),
+)
+"""Number words from 0."""
+_WORDS: dict[str, Line] = {
+    "red": say("red"),
+    "green": say("green"),
+    "blue": say("blue"),
+    "yellow": say("yellow"),
+    "purple": say("purple"),
+    "black": say("black"),
+    "white": say("white"),
+    "low": say("low"),
+    "middle": say("middle"),
+    "high": say("high"),
+    "promotion": say("promotion"),
+    "colour_change": say("colour change"),
+}
+_ANIMALS: dict[str, Line] = {
+    "purple": say("wolf"),
+    "green": say("rabbit"),
+    "red": say("eagle"),
+    "black": say("cat"),
+    "yellow": say("sheep"),
+}
+
+
+def the(player: Player) -> Line:
+    """Return a player's name by animal and colour, for the start of a sentence: "The wolf (purple)"."""
+    return say("The {animal} ({colour})", animal=_ANIMALS[player.colour], colour=word(player.colour))
+
+
+def by_name(line: str, players: Sequence[Player], names: Sequence[str]) -> str:
+    """Return a line with the players' names in place of their animals. names: by seat."""
+    called: dict[str, str] = {the(player): name for player, name in zip(players, names, strict=True)}
+    return line.swapped(called.get) if isinstance(line, Line) else line
+
+
+def word(value: str) -> str:
+    """Return the word for a colour, a rank or a spell; any other value unchanged."""
+    return _WORDS.get(value, value)
+
+
+def in_words(count: int) -> str:
+    """Return a small number as a word, a large one in digits."""
+    return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
+
+
+def many(count: int, one: str, several: str) -> Line:
+    """Return a count with its noun, by templates with {n}: "no search pieces", "one search piece"."""
+    return counted(count, one, several, n=in_words(count))
+
+
+def search_pieces(count: int) -> Line:
+    """Return a count of search pieces in words."""
+    return many(count, "{n} search piece", "{n} search pieces")
+
+
+def witch_signs(count: int) -> Line:
+    """Return a count of witch's signs in words."""
+    return many(count, "{n} witch's sign", "{n} witch's signs")
+
+
+def soul_signs(count: int) -> Line:
+    """Return a count of soul's signs in words."""
+    return many(count, "{n} soul's sign", "{n} soul's signs")
+
+
+def tokens_in_words(colours: Sequence[Colour]) -> Line:
+    """Return counts by colour: "two red and one blue"; "nothing" where there are none."""
+    counts = Tokens.of(colours)
+    lines = {
+        "red": many(counts["red"], "{n} red", "{n} red"),
+        "green": many(counts["green"], "{n} green", "{n} green"),
+        "blue": many(counts["blue"], "{n} blue", "{n} blue"),
+        "yellow": many(counts["yellow"], "{n} yellow", "{n} yellow"),
+    }
+    return listed([line for colour, line in lines.items() if line.number])

@@ -1,0 +1,156 @@
+"""What every enrolment command works on: the profile on disk, the table that reads with it, and the open draft."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from calibration.errors import TeachError
+from calibration.plane import Image
+from calibration.profile import TableProfile
+from calibration.wording import say
+from companion.adapters.wicked.rules_deck import rules_deck
+from companion.table.enrolment.box_check import BoxView
+from companion.table.enrolment.cameras import OTHER_CAMERA, Cameras
+from companion.table.enrolment.drafts import Draft, DraftView, KeptView
+from companion.table.enrolment.saved_profile import SavedProfile
+from companion.table.enrolment.steps import EnrolmentStep, KnownView, for_screens, known_view
+from companion.table.reading.frame_reader import FrameReader, Readers
+from companion.table.views import Refused
+
+if TYPE_CHECKING:
+    from companion.table.table import Table
+
+_SEATS = 4
+"""Seats of a profile that is created here."""
+_NO_SHEET = "The table is not found yet: show the calibration sheet first."
+
+
+class Workspace:
+    """The profile that is being enrolled, with at most one open draft.
+
+    cameras: the choice of camera, None where there is none, as on the simulated table. lock: to be held by every
+    caller of the other methods.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        profile: str | Path,
+        readers: Callable[[TableProfile], Readers],
+        cameras: Cameras | None,
+    ) -> None:
+        self.cameras = cameras
+        self.table = table
+        self.profile = profile
+        self.saved = SavedProfile(profile, _SEATS)
+        self.lock = threading.Lock()
+        self.draft: Draft | None = None
+        self._readers = readers
+        self._drafts = 0
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the lock; turn errors of the calibration into `Refused` with a line for screens."""
+        with self.lock:
+            try:
+                yield
+            except TeachError as error:
+                raise Refused("not_now", for_screens(str(error))) from None
+
+    # The profile
+
+    def load(self) -> TableProfile:
+        """Return the profile on disk, with the plane that the table reads with now."""
+        profile = self.saved.load()
+        plane = self.table.plane
+        if plane is None or profile.plane is None or plane == profile.plane:
+            return profile
+        # A nudged camera was found again: pictures of the table from its old place are no use any more.
+        return replace(profile, plane=plane, views=())
+
+    def load_for_camera(self) -> TableProfile:
+        """Return the profile, without its plane where that was found with another camera."""
+        profile = self.load()
+        return profile if self.fits(profile) else replace(profile, plane=None, findings=None, views=())
+
+    def load_calibrated(self) -> TableProfile:
+        """Return the profile of a calibrated table. Raises `Refused` where it is not, or with another camera."""
+        profile = self.load()
+        if profile.plane is None:
+            raise Refused("not_now", _NO_SHEET)
+        if not self.fits(profile):
+            raise Refused("not_now", OTHER_CAMERA)
+        return profile
+
+    def fits(self, profile: TableProfile) -> bool:
+        """Return whether the profile's plane belongs to the camera as it is chosen and turned now."""
+        plane = profile.plane
+        return plane is None or self.cameras is None or plane == self.table.plane or self.cameras.fit(plane)
+
+    def known(self, profile: TableProfile) -> KnownView:
+        """Return what is enrolled, for screens; not calibrated where the plane was found with another camera."""
+        known = known_view(profile)
+        return known if self.fits(profile) else replace(known, calibrated=False, findings=None, corners=None)
+
+    def keep(self, profile: TableProfile, *, observed: bool = False) -> KeptView:
+        """Save a profile, close the draft and read with it. observed: its plane was found with this camera."""
+        profile.save(self.profile)
+        if observed and self.cameras is not None and profile.plane is not None:
+            self.cameras.found(profile.plane)
+        self.draft = None
+        self.table.deck = rules_deck(profile)
+        return KeptView(self.known(profile), self.read_with(profile))
+
+    def read_with(self, profile: TableProfile) -> str:
+        """Make the table read with a profile; return one line where it cannot, else ""."""
+        if profile.plane is not None and not self.fits(profile):
+            why = self.cameras.wrong_lens(profile.plane) if self.cameras is not None else ""
+            self.table.set_reader(None, why or OTHER_CAMERA)
+            return why or OTHER_CAMERA
+        try:
+            reader = FrameReader(self._readers(profile))
+        except TeachError as error:
+            # The readers made before do not fit the profile as it is now.
+            self.table.set_reader(None)
+            return for_screens(str(error))
+        self.table.set_reader(reader)
+        return ""
+
+    # The draft
+
+    def picture(self) -> Image:
+        """Return the newest picture of the camera, BGR. Raises `Refused` where there is none."""
+        image = self.table.picture
+        if image is None:
+            raise Refused("not_now", say("The camera gives no picture now. Wait until it does, then try again."))
+        return image
+
+    def begin(self, step: EnrolmentStep | None, image: Image, box: BoxView | None = None) -> DraftView:
+        """Open a new draft in place of the one before."""
+        self._drafts += 1
+        self.draft = Draft(f"d{self._drafts}", image, step, box)
+        return self.draft.view
+
+    def update(self, step: EnrolmentStep) -> DraftView:
+        """Replace what was found in the open draft."""
+        if self.draft is None:
+            raise ValueError("no draft")
+        self.draft = replace(self.draft, step=step)
+        return self.draft.view
+
+    def open_draft(self, draft: str) -> Draft:
+        """Return the open draft by its id. Raises `Refused` ("stale") for any other."""
+        if self.draft is None or self.draft.id != draft:
+            raise Refused(
+                "stale", say("That picture is gone: another one was taken since. Look at the table again.")
+            )
+        return self.draft
+
+    def step_of(self, draft: str) -> EnrolmentStep | None:
+        """Return what was found in the draft of this id; None where nothing was, or for another draft."""
+        return self.draft.step if self.draft is not None and self.draft.id == draft else None

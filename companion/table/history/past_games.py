@@ -1,0 +1,238 @@
+"""Saved games for review: their lists, their moves, and the state after each. Read-only."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO
+
+from calibration.wording import say
+from companion.games.wicked import describe, final_scores, waiting_for
+from companion.games.wicked.scoring.final_scores import Score
+from companion.games.wicked.state import Phase, State
+from companion.session import Played, Revised, Seat, SessionError, Source, Step, Summary, Timeline
+from companion.session.archive import read_archive, write_archive
+from companion.table.history.saved_games import SavedGames
+from companion.table.refusals import refusals
+from companion.table.views import Refused, SeatView
+
+_KEPT = 4
+"""Replayed games kept in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastGame:
+    """A saved game in a list."""
+
+    id: str
+    seats: tuple[SeatView, ...]
+    phase: Phase
+    round: int
+    entries: int
+    """Number of journal entries."""
+    started: str
+    """Time of its first entry, ISO 8601 with time zone."""
+    played: str
+    """Time of its latest entry, ISO 8601 with time zone."""
+    winners: tuple[int, ...]
+    """Seats; empty while it is not over or where it cannot be replayed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastStep:
+    """A move that counts."""
+
+    place: int
+    """1 for the first."""
+    number: int
+    """Of its journal entry."""
+    text: str
+    type: str
+    round: int
+    """In which it was made."""
+    during: Phase
+    """Phase in which it was made."""
+    source: Source | None
+    time: str
+    evidence: bool
+    """A picture is stored with it."""
+    corrected: bool
+    """Another move was entered first."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastGameDetail:
+    """A saved game with all moves that count."""
+
+    game: PastGame
+    deck: str
+    version: str
+    scores: tuple[Score, ...]
+    steps: tuple[PastStep, ...]
+    taken_back: int
+    """Number of entries that do not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastState:
+    """The state after a step, 0: at the beginning."""
+
+    id: str
+    place: int
+    seats: tuple[SeatView, ...]
+    state: State
+    scores: tuple[Score, ...]
+    waiting_for: tuple[int, ...]
+
+
+class PastGames:
+    """The saved games for review. Thread-safe; every method raises `Refused` where there is no such game."""
+
+    def __init__(self, saved: SavedGames) -> None:
+        self.saved = saved
+        self._lock = threading.Lock()
+        self._timelines: OrderedDict[tuple[str, int, int, int, int], Timeline] = OrderedDict()
+        self._winners: dict[tuple[str, int], tuple[int, ...]] = {}
+
+    def games(self) -> tuple[PastGame, ...]:
+        """Return the saved games, the one played last first."""
+        return tuple(self._past_game(summary) for summary in self.saved.summaries())
+
+    def story(self, id: str) -> PastGameDetail:
+        """Return a game with all its moves."""
+        with refusals():
+            path, timeline = self.saved.path(id), self._timeline(id)
+        entries, state = timeline.entries, timeline.state
+        names = [seat.name for seat in timeline.started.seats]
+        first, last = entries[0], entries[-1]
+        seats = _seats(timeline.started.seats)
+        scores = final_scores(state)
+        game = PastGame(
+            path.name.removesuffix(path.suffix),
+            seats,
+            state.phase,
+            state.round,
+            len(entries),
+            first.time.isoformat(),
+            last.time.isoformat(),
+            _winners(state),
+        )
+        revised = {change.entry for entry in entries if isinstance(entry, Revised) for change in entry.changes}
+        steps = tuple(
+            _step(place, step, timeline, names, revised) for place, step in enumerate(timeline.steps, start=1)
+        )
+        played = sum(isinstance(entry, Played) for entry in entries)
+        return PastGameDetail(
+            game,
+            timeline.started.deck.name,
+            timeline.started.version,
+            scores,
+            steps,
+            max(0, played - sum(isinstance(entries[step.number - 1], Played) for step in timeline.steps)),
+        )
+
+    def moment(self, id: str, place: int) -> PastState:
+        """Return the state after a step, without the hidden order of cards."""
+        with refusals():
+            timeline = self._timeline(id)
+        if not 0 <= place <= len(timeline.steps):
+            raise Refused("not_now", say("The game has no such move. Choose one of the list."))
+        state = timeline.steps[place - 1].after if place else timeline.start
+        return PastState(
+            id,
+            place,
+            _seats(timeline.started.seats),
+            replace(state, pile=None),
+            final_scores(state),
+            waiting_for(state),
+        )
+
+    def evidence(self, id: str, entry: int) -> bytes | None:
+        """Return the picture of a journal entry as JPEG, or None."""
+        with refusals(), self.saved.open(id, read_only=True) as session:
+            return session.evidence(entry)
+
+    def export(self, id: str, file: IO[bytes], *, frames: bool = False, profile: bytes | None = None) -> None:
+        """Write a game as one file; see `companion.session.archive`."""
+        with refusals(), self.saved.open(id, read_only=True) as session:
+            write_archive(session, file, frames=frames, profile=profile)
+
+    def take_in(self, file: str | Path | IO[bytes], name: str = "This file") -> str:
+        """Import an exported game and return its id; a file that fails changes nothing."""
+        with refusals():
+            return self.saved.take_in(read_archive(file, name))
+
+    def _past_game(self, summary: Summary) -> PastGame:
+        winners: tuple[int, ...] = ()
+        if summary.stage.phase == "over":
+            key = (summary.id, summary.number)
+            with suppress(SessionError):
+                if key not in self._winners:
+                    self._winners[key] = _winners(self._timeline(summary.id).state)
+                winners = self._winners[key]
+        return PastGame(
+            summary.id,
+            _seats(summary.seats),
+            summary.stage.phase,
+            summary.stage.round,
+            summary.number,
+            summary.started.isoformat(),
+            summary.latest.isoformat(),
+            winners,
+        )
+
+    def _timeline(self, id: str) -> Timeline:
+        """Replay a game, unless that was done since it was last written."""
+        path = self.saved.path(id)
+        key = (id, *_stamp(path), *_stamp(path.with_name(path.name + "-wal")))
+        with self._lock:
+            known = self._timelines.get(key)
+            if known is not None:
+                self._timelines.move_to_end(key)
+                return known
+        with self.saved.open(id, read_only=True) as session:
+            timeline = session.timeline
+        with self._lock:
+            self._timelines[key] = timeline
+            while len(self._timelines) > _KEPT:
+                self._timelines.popitem(last=False)
+        return timeline
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        told = path.stat()
+    except OSError:
+        return 0, 0
+    return told.st_mtime_ns, told.st_size
+
+
+def _seats(seats: Sequence[Seat]) -> tuple[SeatView, ...]:
+    return tuple(SeatView(seat.name, seat.colour) for seat in seats)
+
+
+def _winners(state: State) -> tuple[int, ...]:
+    if state.phase != "over":
+        return ()
+    return tuple(score.player for score in final_scores(state) if score.place == 1)
+
+
+def _step(place: int, step: Step, timeline: Timeline, names: Sequence[str], revised: set[int]) -> PastStep:
+    entry = timeline.entries[step.number - 1]
+    played = entry if isinstance(entry, Played) else None
+    return PastStep(
+        place,
+        step.number,
+        describe(step.before, step.move, names),
+        step.move.type,
+        step.before.round,
+        step.before.phase,
+        None if played is None else played.source,
+        entry.time.isoformat(),
+        played is not None and played.evidence,
+        step.number in revised,
+    )

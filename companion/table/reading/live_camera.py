@@ -1,0 +1,79 @@
+"""A real camera at a table: its readers and its loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from calibration.background import BackgroundView
+from calibration.profile import TableProfile
+from calibration.seats import Seating
+from companion.table.reading.frame_reader import FrameReader, Readers
+from companion.table.reading.loop import Loop
+from companion.table.table import Table
+from vision.cameras.frame import Camera
+from vision.cameras.grabber import Grabber, Patience
+from vision.cards.reader import CardReader
+from vision.games.wicked.boards import TOKENS, BoardReader
+from vision.hands import RevealReader
+from vision.health import Refound
+from vision.readings import Point
+
+
+def readers_for(profile: TableProfile) -> Readers:
+    """Return the readers of an enrolled table. Raises ProfileError where something is missing."""
+    plane = profile.plane
+
+    def seat_of(point: Point, seating: Seating) -> int:
+        if plane is None:
+            raise ValueError("The table is not calibrated.")
+        return seating.seat_of(plane.to_table(point))
+
+    def moved(refound: Refound) -> Readers:
+        return readers_for(moved_with_camera(profile, refound))
+
+    cards = CardReader(profile)  # first: incomplete profiles lack cards, and loading networks takes long
+    reads_boards = profile.personal_boards and all(kind in profile.pieces for kind in TOKENS)
+    boards = (lambda: BoardReader(profile)) if reads_boards else None
+    return Readers(RevealReader(profile), cards, seat_of, profile.background, plane, moved, boards)
+
+
+def moved_with_camera(profile: TableProfile, refound: Refound) -> TableProfile:
+    """Return the profile for the camera's new place: new plane, empty table warped to it."""
+    views = profile.views
+    if profile.background is not None:
+        size = (profile.background.shape[1], profile.background.shape[0])
+        there = cv2.warpPerspective(profile.background, refound.movement, size, borderMode=cv2.BORDER_REPLICATE)
+        views = (BackgroundView.of(np.asarray(there, np.uint8)),)
+    return replace(profile, plane=refound.plane, views=views)
+
+
+class LiveCamera:
+    """Feeds a table from one camera until closed. readers: None while the table is not calibrated."""
+
+    def __init__(
+        self, table: Table, opener: Callable[[], Camera], readers: Readers | None, patience: Patience | None = None
+    ) -> None:
+        self._table = table
+        self._readers = readers
+        self._loop = Loop(table, Grabber(opener, patience))
+
+    def start(self) -> None:
+        """Start reading."""
+        if self._readers is not None:
+            self._table.set_reader(FrameReader(self._readers))
+        self._loop.start()
+
+    def switch_to(self, opener: Callable[[], Camera], patience: Patience) -> None:
+        """Close the camera and open this one; the readers are removed, because they do not fit it."""
+        self._loop.close()
+        self._table.set_reader(None)
+        self._loop = Loop(self._table, Grabber(opener, patience))
+        self._loop.start()
+
+    def close(self) -> None:
+        """Close the camera."""
+        self._loop.close()

@@ -1,0 +1,78 @@
+"""The camera's side of a running table: newest frame, reader, latest result, and why it is not read."""
+
+from __future__ import annotations
+
+from calibration.plane import TablePlane
+from calibration.wording import say
+from companion.table.camera_view import camera_view, shown
+from companion.table.pictures.preview import Preview
+from companion.table.reading.frame_reader import FrameReader, FrameResult
+from companion.table.reading.pauses import ReadingPause
+from companion.table.reading.timings import Timings
+from companion.table.views import CameraView
+from vision.cameras.frame import Frame, Image
+from vision.cameras.grabber import GrabStatus
+
+_LOST = ("silent", "retrying", "waiting")
+"""States of the grabber in which the camera had been running before and gives no picture."""
+
+
+class TableCamera:
+    """What a table keeps of its camera. Used under the table's lock, `preview_of` excepted."""
+
+    def __init__(self) -> None:
+        self.reader: FrameReader | None = None
+        self.result: FrameResult | None = None
+        self.frame: Frame | None = None
+        self.pause = ReadingPause()
+        self.timings = Timings()
+        self._why_not = ""
+        self._status = GrabStatus("starting", say("The camera is being prepared."))
+        self._milliseconds = 0.0
+        self._preview = Preview()
+
+    @property
+    def picture(self) -> Image | None:
+        """The newest picture, None while the camera does not run."""
+        return None if self.frame is None or self._status.state != "running" else self.frame.image
+
+    @property
+    def plane(self) -> TablePlane | None:
+        """The plane of the reader, None where there is no reader."""
+        return None if self.reader is None else self.reader.readers.plane
+
+    def use(self, reader: FrameReader | None, why_not: str) -> None:
+        """Read with this reader from now on; why_not: one line where there is none."""
+        self.reader, self.result, self._why_not = reader, None, why_not
+
+    def update(self, status: GrabStatus) -> tuple[bool, bool]:
+        """Store the grabber's status; return whether it changed, and whether the camera has come back."""
+        changed = (status.state, status.message) != (self._status.state, self._status.message)
+        back = changed and status.state == "running" and self._status.state in _LOST
+        self._status = status
+        return changed, back
+
+    def record(self, result: FrameResult, milliseconds: float) -> bool:
+        """Store the result of a frame and how long it took; return whether screens show a difference."""
+        before, self.result = self.result, result
+        if result.reading:
+            self._milliseconds = milliseconds
+            self.timings.add(milliseconds)
+        return before is None or shown(before) != shown(result)
+
+    def view(self, *, asking: bool, unread: str) -> CameraView:
+        """Return the camera as screens show it. asking, unread: as in `camera_view`."""
+        return camera_view(
+            self._status,
+            self.result,
+            equipped=self.reader is not None,
+            why_not=self._why_not,
+            pause=self.pause,
+            asking=asking,
+            unread=unread,
+            milliseconds=self._milliseconds,
+        )
+
+    def preview_of(self, frame: Frame, reader: FrameReader | None) -> bytes:
+        """Return a frame as JPEG with the reader's latest readings drawn over it. Callable from any thread."""
+        return self._preview.of(frame, reader)

@@ -1,0 +1,50 @@
+"""Converts errors of session and rules to `Refused`, and validates the players of a new game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from calibration.wording import say
+from companion.games.wicked import IllegalMove
+from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS
+from companion.games.wicked.text.words import by_name
+from companion.session import Session, SessionError, StaleMove
+from companion.table.views import Refused, SeatView
+
+STALE = say("The table has moved on since then, so nothing was changed. Look at it as it is now and try again.")
+_LONGEST_NAME = 20
+"""Characters of a player's name."""
+
+
+@contextmanager
+def refusals(session: Session | None = None) -> Iterator[None]:
+    """Convert errors of session and rules to `Refused`; with a session, lines have the players' names."""
+    try:
+        yield
+    except StaleMove:
+        raise Refused("stale", STALE) from None
+    except IllegalMove as error:
+        line = str(error)
+        if session is not None:
+            line = by_name(line, session.state.players, [seat.name for seat in session.seats])
+        raise Refused("illegal", line) from None
+    except SessionError as error:
+        raise Refused("not_now", str(error)) from None
+
+
+def validated_seats(seats: Sequence[SeatView]) -> tuple[SeatView, ...]:
+    """Return the seats with trimmed names. Raises `Refused` for players who cannot play together."""
+    tidy = tuple(SeatView(seat.name.strip(), seat.colour) for seat in seats)
+    if len(tidy) not in CORRIDORS:
+        raise Refused("bad_request", say("The game is for 3 to 5 players."))
+    if len({seat.colour for seat in tidy}) != len(tidy) or any(seat.colour not in PLAYER_COLOURS for seat in tidy):
+        raise Refused("bad_request", say("Two players cannot share a colour. Give each their own."))
+    if any(not 1 <= len(seat.name) <= _LONGEST_NAME or not seat.name.isprintable() for seat in tidy):
+        raise Refused(
+            "bad_request",
+            say("A name needs 1 to {most} letters. Give every player one.", most=_LONGEST_NAME),
+        )
+    if len({seat.name.casefold() for seat in tidy}) != len(tidy):
+        raise Refused("bad_request", say("Two players have the same name. Tell them apart."))
+    return tidy

@@ -1,0 +1,14 @@
+"""Waiting for what other threads and processes do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+
+def eventually(true: Callable[[], object], seconds: float = 20.0) -> None:
+    """Poll a condition until it holds; fail after a number of seconds."""
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, f"not within {seconds} s"
+        time.sleep(0.005)

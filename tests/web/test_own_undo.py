@@ -1,0 +1,97 @@
+"""What a player may take back: the own choices of the present phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+from flask import Flask
+
+from companion.games.wicked.moves import Hand, Reveal
+from companion.table.views import HistoryLine, Refused, TableView
+from tests.web.commands import say
+from tests.web.conftest import SEATS, Connect
+from tests.web.small_table import SmallTable
+from web.channel.commands import Undo
+from web.channel.events import check_undo
+from web.people.access import AccessControl
+from web.people.roles import HOST, PLAYER, Principal
+
+LINES = (
+    HistoryLine(2, "reveals", "reveal"),
+    HistoryLine(3, "promotes in the round before", "promote", player=1),
+    HistoryLine(4, "the next corridors are laid", "lay"),
+    HistoryLine(5, "reveals", "reveal"),
+    HistoryLine(6, "promotes", "promote", player=1),
+    HistoryLine(7, "promotes, too", "promote", player=2),
+)
+
+
+@pytest.fixture(name="view")
+def _view(table: SmallTable) -> TableView:
+    table.start_game(SEATS)
+    assert table.view.game is not None
+    return replace(table.view, game=replace(table.view.game, number=7, history=LINES))
+
+
+def undo(entry: int | None) -> Undo:
+    return Undo(game="game-1", at=7, entry=entry)
+
+
+def test_the_own_choice_is_taken_back_while_another_has_gone_on(view: TableView) -> None:
+    check_undo(Principal(PLAYER, 1), undo(6), view)
+    check_undo(Principal(PLAYER, 2), undo(None), view)
+
+
+@pytest.mark.parametrize(("seat", "entry"), [(1, 7), (1, None), (1, 3), (1, 5), (1, 99), (0, 6)])
+def test_nothing_else_is_taken_back_by_a_player(view: TableView, seat: int, entry: int | None) -> None:
+    with pytest.raises(Refused) as refused:
+        check_undo(Principal(PLAYER, seat), undo(entry), view)
+    assert refused.value.code == "not_allowed"
+
+
+def test_the_host_takes_anything_back(view: TableView) -> None:
+    check_undo(Principal(HOST), undo(3), view)
+
+
+def test_a_player_does_not_take_back_what_was_entered_meanwhile(
+    app: Flask, table: SmallTable, screen: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.start_game(SEATS)
+    door: AccessControl = app.extensions["door"]
+    phone = screen("192.168.1.5")
+    assert say(phone, "take_seat", {"code": door.table_code, "game": "game-1", "seat": 0}) == {"ok": True}
+
+    @contextmanager
+    def after_another_move() -> Iterator[None]:
+        with SmallTable.deciding(table):
+            table.play(Reveal((Hand(1), Hand(2), Hand(3), Hand(4))), 0)
+            yield
+
+    monkeypatch.setattr(table, "deciding", after_another_move)
+    answer = say(phone, "undo", {"game": "game-1", "at": 1})
+    assert answer["error"]["code"] == "not_allowed"
+    assert len(table.states) == 2
+
+
+def test_a_place_that_is_taken_back_meanwhile_counts_no_more(
+    app: Flask, table: SmallTable, screen: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.start_game(SEATS)
+    door: AccessControl = app.extensions["door"]
+    phone = screen("192.168.1.5")
+    assert say(phone, "pair", {"code": door.host_code}) == {"ok": True}
+    (sid,) = door.principals()
+
+    @contextmanager
+    def after_the_withdrawal() -> Iterator[None]:
+        with SmallTable.deciding(table):
+            door.withdraw(door.device_of(sid))
+            yield
+
+    monkeypatch.setattr(table, "deciding", after_the_withdrawal)
+    move = {"type": "reveal", "hands": [{"search": 1, "witch": 0, "soul": 0}] * 4}
+    assert say(phone, "play", {"game": "game-1", "at": 0, "move": move})["error"]["code"] == "not_allowed"
+    assert len(table.states) == 1
