@@ -1,7 +1,7 @@
-"""Print one line per fault of phrases, documents and file sizes; exit with status 1 if there are any.
+"""Print what is wrong with words and documents, one line each; exit with 1 where anything is.
 
-`--write` updates `exceptions.txt` (number of given-up phrases left in each file) and `neutral.txt` (imports and
-words of a game left in neutral files). No number in them may grow.
+`--write` brings `exceptions.txt` (phrases that old files still contain), `neutral.txt` (what neutral files still
+know of a game) and `habits.txt` (sleeps and private attributes in tests) up to date. No number in them may grow.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.checks import documents, files, habits, neutral, phrases
 @click.command()
 @click.option("--write", is_flag=True, help="Write the present exceptions.")
 def main(write: bool) -> None:
-    """Check phrases and sizes of all files, and links, lengths and completeness of the documents."""
+    """Check the phrases and sizes of all files, the habits of tests, and the documents."""
     if write:
         phrases.write_exceptions()
         neutral.write_list()
