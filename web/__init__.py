@@ -1,4 +1,4 @@
-"""The tablet page: serves screens, publishes what the table publishes, and passes commands on to it."""
+"""The web server: serves the page, publishes the table's state to screens, and passes commands to the table."""
 
 from web.app import create_app
 from web.serving.server import PortTakenError, serve

@@ -10,30 +10,37 @@ from flask import Flask, Response, make_response, render_template, request
 from flask_socketio import SocketIO
 
 from vision.cameras.phone import PhoneLink
-from web.assets import Served, installed
-from web.channel.bounds import NoAttachments, bound
-from web.channel.commands import LARGEST_MESSAGE
-from web.channel.enrolment import lessons
-from web.channel.events import connect
-from web.channel.joining import join_code, joining
+from web.assets import AssetFlask
+from web.channel.channels import Channels
+from web.channel.commands import MAX_MESSAGE_BYTES
+from web.channel.events import add_table_events
+from web.channel.joining import add_joining_events
+from web.channel.limits import NoAttachments, limit_server
 from web.channel.publication import whole_message
-from web.channel.router import Guarded
-from web.channel.screens import Rooms
-from web.games.wicked.pictures import pictures
-from web.games.wicked.scoring import board_pictures, scoring
-from web.languages import speak
-from web.people.access import Door
+from web.channel.router import CommandRouter
+from web.games.wicked.drawings import drawings
+from web.games.wicked.scoring import add_scoring_events, board_pictures
+from web.languages import localise
+from web.people.access import AccessControl
 from web.people.devices import Devices
-from web.people.register import People
-from web.people.security import guard, open_to_all, reader
+from web.people.register import Register
+from web.people.security import add_request_guards, open_to_all, principal
 from web.routes.api import api
 from web.routes.diagnostics import diagnostics
+from web.routes.enrolment import enrolment
 from web.routes.exports import exports
 from web.routes.history import history
+from web.routes.installation import installation
+from web.routes.join_code import join_code
 from web.routes.phone import add_phone
 from web.running_table import RunningTable
 from web.serving.admission import Admission
-from web.serving.proxies import believing
+from web.serving.reverse_proxy import trust_proxies
+
+PING_SECONDS = 5
+"""Seconds between two pings of the server on a connection."""
+PING_TIMEOUT_SECONDS = 10
+"""Seconds without an answer to a ping after which a screen counts as gone."""
 
 
 def create_app(
@@ -47,52 +54,52 @@ def create_app(
     proxies: frozenset[str] = frozenset(),
     announce: Callable[[str], None] = lambda code: None,
 ) -> Flask:
-    """Make the application that shows this table and passes commands to it.
+    """Return the application that publishes this table and passes commands to it.
 
-    phone: where the pictures of a phone arrive, with a page that makes it the camera.
+    secret: signs the device cookies; None generates one for this run.
+    phone: link that receives a phone's pictures; adds the phone camera page.
+    people: file that stores which device has which role and seat; None keeps them in memory.
+    local_host: whether a browser on the serving machine is host without a code.
+    polling: also accept long polling, for browsers that refuse web sockets to a certificate accepted by hand.
+    proxies: addresses of trusted reverse proxies.
+    announce: called with each new host code, to print it on the serving machine only.
 
-    secret signs the cookies by which browsers are known again; without one, each run makes its own. people: the
-    file in which is kept who keeps the table and who sits where. local_host: the serving machine itself keeps the
-    table without a code. polling: serve the channel also to browsers that open no web socket, as some do not to a
-    certificate that was accepted by hand. proxies: addresses whose word on where a request came from is believed.
-    announce: says a new pairing code where only the serving machine shows it.
-
-    `app.extensions["door"]` knows who is there; `app.extensions["unsubscribe"]()` ends the listening.
+    `app.extensions["door"]` is the `AccessControl`; `app.extensions["unsubscribe"]()` detaches from the table.
     """
-    app = Served(__name__)
-    app.config["MAX_CONTENT_LENGTH"] = LARGEST_MESSAGE
-    # What the page comes with is to be the same, letter by letter, as what the channel tells it later.
+    app = AssetFlask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = MAX_MESSAGE_BYTES
+    # The state embedded in the page is byte-equal to the first message of the channel.
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
-    speak(app)
+    localise(app)
     devices = Devices(secret or secrets.token_hex(32))
     admission = app.extensions["admission"] = Admission()
     admission.exempt(proxies)
-    door = Door(
+    access = AccessControl(
         lambda: table.view,
         devices,
-        People(people, local_host=local_host),
+        Register(people, local_host=local_host),
         announce=announce,
-        know=admission.know,
+        reserve=admission.reserve,
     )
-    app.extensions["door"] = door
-    devices.greet(app)
-    guard(app, lambda: door.reader(request.environ))
-    app.register_blueprint(installed())
+    app.extensions["door"] = access
+    devices.set_cookies(app)
+    add_request_guards(app, lambda: access.principal(request.environ))
+    app.register_blueprint(installation())
     app.register_blueprint(api(table))
-    app.register_blueprint(pictures(table))
-    app.register_blueprint(lessons(table))
+    app.register_blueprint(drawings(table))
+    app.register_blueprint(enrolment(table))
     app.register_blueprint(history(table))
     app.register_blueprint(board_pictures(table))
-    app.register_blueprint(diagnostics(app, table, door))
+    app.register_blueprint(diagnostics(app, table, access))
     app.register_blueprint(exports(table))
-    app.register_blueprint(join_code(door))
+    app.register_blueprint(join_code(access))
 
     @app.get("/")
     @open_to_all
     def table_page() -> Response:
-        page = render_template("page.html", phone=phone is not None, first=whole_message(table.view, reader()))
+        page = render_template("page.html", phone=phone is not None, first=whole_message(table.view, principal()))
         response = make_response(page)
-        # It tells of the game, to this device alone.
+        # The page contains the game as this device may know it.
         response.headers["Cache-Control"] = "no-store"
         return response
 
@@ -105,25 +112,25 @@ def create_app(
         async_mode="threading",
         manage_session=False,
         serializer=NoAttachments,
-        max_http_buffer_size=LARGEST_MESSAGE,
-        ping_interval=5,
-        ping_timeout=10,
+        max_http_buffer_size=MAX_MESSAGE_BYTES,
+        ping_interval=PING_SECONDS,
+        ping_timeout=PING_TIMEOUT_SECONDS,
         transports=["websocket", "polling"] if polling else ["websocket"],
     )
-    bound(socketio.server, LARGEST_MESSAGE)
-    rooms, guarded = Rooms(socketio, table, door), Guarded(socketio, door, table)
-    joining(socketio, guarded, door, rooms)
-    connect(guarded, table, rooms)
-    unscored = scoring(guarded.on, table, rooms.show_hosts)
+    limit_server(socketio.server, MAX_MESSAGE_BYTES)
+    channels, router = Channels(socketio, table, access), CommandRouter(socketio, access, table)
+    add_joining_events(socketio, router, access, channels)
+    add_table_events(router, table, channels)
+    stop_scoring = add_scoring_events(router, table, channels.send_to_hosts)
     if phone is not None:
         add_phone(app, phone, devices.camera_key)
     if proxies:
-        app.wsgi_app = believing(app.wsgi_app, proxies)  # type: ignore[method-assign, assignment]
-    untold = table.subscribe(rooms.take)
+        app.wsgi_app = trust_proxies(app.wsgi_app, proxies)  # type: ignore[method-assign, assignment]
+    stop_publishing = table.subscribe(channels.publish)
 
     def unsubscribe() -> None:
-        untold()
-        unscored()
+        stop_publishing()
+        stop_scoring()
 
     app.extensions["unsubscribe"] = unsubscribe
     return app

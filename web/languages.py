@@ -1,4 +1,4 @@
-"""The languages of the page: whose device wants which, and what is said in it. Catalogues are read with Babel."""
+"""Localisation: the language of a request, and the translation of texts by catalogues in gettext's format."""
 
 from __future__ import annotations
 
@@ -18,29 +18,30 @@ from flask.json.provider import DefaultJSONProvider
 from calibration.wording import Line
 
 FOLDER = Path(__file__).parent / "translations"
+"""Folder of the catalogues."""
 NAMES = {"en": "English", "ja": "日本語", "pt": "Português"}
-"""Each language in its own words; the first is the one that everything is written in."""
+"""Name of each language in itself; the first is the source language."""
 TAGS = {"en": "en", "ja": "ja", "pt": "pt-BR"}
-"""What a document in this language names as its own."""
+"""BCP 47 tag of each language, for the page's `lang` attribute."""
 ENGLISH = "en"
 COOKIE = "language"
-"""Kept by the page on each device; without it, the browser's own languages decide."""
+"""Cookie, or query parameter, with the language chosen on a device."""
 
 Forms = str | tuple[str, ...]
+"""A translation: one form, or the singular and plural forms of its language."""
 
 
 @dataclass(frozen=True)
 class Catalogue:
-    """What is said in one language. texts: by the English text, one form or as many as the language has.
-
-    page: those texts that the page says itself.
-    """
+    """The translations into one language, by their English text."""
 
     texts: Mapping[str, Forms]
+    """All texts."""
     page: Mapping[str, Forms]
+    """The texts that the page's scripts use."""
 
     def template_of(self, line: Line) -> str:
-        """Give the template for a line in this language, the English one where there is none."""
+        """Return a line's template in this language; the English one if there is no translation."""
         found = self.texts.get(line.template if line.forms is None else line.forms[0])
         if found is None:
             return line.template
@@ -49,38 +50,38 @@ class Catalogue:
         return found[0] if line.forms is None else found[min(form_of(abs(line.number)), len(found) - 1)]
 
     def text(self, text: str) -> str:
-        """Give one text in this language."""
+        """Return one text in this language."""
         found = self.texts.get(text, text)
         return found if isinstance(found, str) else found[0]
 
 
 def form_of(number: int) -> int:
-    """Give which form a number takes: Portuguese says none in the singular, Japanese has one form for all."""
+    """Return the index of a number's plural form: 0 for none and one, as in Portuguese."""
     return int(number > 1)
 
 
 def po_file(language: str) -> Path:
-    """Name the file that translators edit."""
+    """Return the path of a language's catalogue, which translators edit."""
     return FOLDER / language / "LC_MESSAGES" / "messages.po"
 
 
 @lru_cache(maxsize=len(NAMES))
 def catalogue(language: str) -> Catalogue:
-    """Read the catalogue of a language once; that of English is empty."""
+    """Return the catalogue of a language, read once; that of English is empty."""
     if language == ENGLISH:
         return Catalogue({}, {})
     with po_file(language).open("rb") as file:
-        return of_messages(read_po(file))
+        return _without_unfinished(read_po(file))
 
 
-def of_messages(messages: Catalog) -> Catalogue:
-    """Make a catalogue of what was read, less what is not translated yet or only guessed."""
+def _without_unfinished(messages: Catalog) -> Catalogue:
+    """Return a catalogue without the messages that are untranslated or marked fuzzy."""
     texts: dict[str, Forms] = {}
     page: dict[str, Forms] = {}
     for message in messages:
         forms: Any = message.string
-        done = all(forms) if isinstance(forms, tuple) else bool(forms)
-        if not message.id or not done or message.fuzzy:
+        translated = all(forms) if isinstance(forms, tuple) else bool(forms)
+        if not message.id or not translated or message.fuzzy:
             continue
         key = message.id if isinstance(message.id, str) else message.id[0]
         texts[key] = forms
@@ -91,42 +92,42 @@ def of_messages(messages: Catalog) -> Catalogue:
 
 @lru_cache(maxsize=len(NAMES))
 def page_words(language: str) -> tuple[str, str]:
-    """Give the script that tells the page its words in a language, and the name of that version of it."""
+    """Return the script with the page's texts in a language, and a hash of it."""
     words = json.dumps(catalogue(language).page, ensure_ascii=False, sort_keys=True)
     script = f"globalThis.companionWords = {words};\n"
     return script, hashlib.blake2b(script.encode(), digest_size=6).hexdigest()
 
 
-def language_of(asked: Request) -> str:
-    """Tell which language whoever asks wants: as chosen on the device, else the browser's, else English.
+def language_of(source: Request) -> str:
+    """Return the language of a request: the device's cookie or query parameter, else Accept-Language, else English.
 
-    A page that is shown already names its own when it connects, as browsers may leave theirs out there.
+    The query parameter exists because browsers may omit Accept-Language when they open a web socket.
     """
-    for chosen in (asked.cookies.get(COOKIE), asked.args.get(COOKIE)):
+    for chosen in (source.cookies.get(COOKIE), source.args.get(COOKIE)):
         if chosen in NAMES:
             return chosen
-    return asked.accept_languages.best_match(list(NAMES), default=ENGLISH) or ENGLISH
+    return source.accept_languages.best_match(list(NAMES), default=ENGLISH) or ENGLISH
 
 
-def in_language(value: Any, language: str) -> Any:
-    """Tell every line in a plain value in a language; mappings and sequences are gone through."""
+def translated(value: Any, language: str) -> Any:
+    """Return a plain value with every `Line` in it translated, in nested mappings and sequences too."""
     if language == ENGLISH:
         return value
-    return _told(value, catalogue(language))
+    return _translated(value, catalogue(language))
 
 
-def _told(value: Any, words: Catalogue) -> Any:
+def _translated(value: Any, words: Catalogue) -> Any:
     if isinstance(value, Line):
         return value.told(words.template_of)
     if isinstance(value, dict):
-        return {key: _told(each, words) for key, each in value.items()}
+        return {key: _translated(each, words) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_told(each, words) for each in value]
+        return [_translated(each, words) for each in value]
     return value
 
 
 def plain(value: Any) -> Any:
-    """Make what only JSON would not know plain, and leave lines as they are."""
+    """Return a value with dataclasses as dicts and all collections as lists; each `Line` is kept."""
     if is_dataclass(value) and not isinstance(value, type):
         return plain(asdict(value))
     if isinstance(value, dict):
@@ -136,19 +137,19 @@ def plain(value: Any) -> Any:
     return value
 
 
-class SpokenJSON(DefaultJSONProvider):
-    """Answers in the language of whoever asks."""
+class TranslatingJSONProvider(DefaultJSONProvider):
+    """Flask's JSON provider, which translates into the language of the present request."""
 
     def dumps(self, obj: Any, **options: Any) -> str:
-        """Write JSON, every line in it in the language of the present request."""
+        """Return JSON in which every `Line` is translated."""
         if has_request_context():
-            obj = in_language(plain(obj), language_of(request))
+            obj = translated(plain(obj), language_of(request))
         return super().dumps(obj, **options)
 
 
-def speak(app: Flask) -> None:
-    """Let an application answer and draw its pages in the language of whoever asks."""
-    app.json = SpokenJSON(app)
+def localise(app: Flask) -> None:
+    """Make an application answer in JSON and render its templates in the language of each request."""
+    app.json = TranslatingJSONProvider(app)
 
     @app.context_processor
     def words() -> dict[str, Any]:
@@ -156,6 +157,6 @@ def speak(app: Flask) -> None:
         return {"t": catalogue(language).text, "language": language, "tag": TAGS[language], "names": NAMES}
 
 
-def languages(besides: Iterable[str] = (ENGLISH,)) -> tuple[str, ...]:
-    """List the languages that have a catalogue of their own."""
-    return tuple(code for code in NAMES if code not in besides)
+def languages(without: Iterable[str] = (ENGLISH,)) -> tuple[str, ...]:
+    """Return the codes of all languages that have a catalogue."""
+    return tuple(code for code in NAMES if code not in without)

@@ -1,12 +1,13 @@
-"""What the web part asks of a table: `companion.table.Table` is one, and so are the tests' small ones."""
+"""The interface between web server and table: `companion.table.Table`, or the in-memory table of the tests."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Protocol
 
 from calibration.seats import Seating
+from calibration.wording import say
 from companion.adapters.wicked.advice import AdviceService
 from companion.adapters.wicked.boards.service import BoardService
 from companion.adapters.wicked.scoring.service import ScoringService
@@ -17,49 +18,40 @@ from companion.table.enrolment.service import EnrolmentService
 from companion.table.history.correction_service import CorrectionService
 from companion.table.history.past_games import PastGames
 from companion.table.reading.timings import Timings
-from companion.table.views import SeatView, TableView
+from companion.table.views import Option, Refused, SavedGame, SeatView, TableView
 
 
 class RunningDirector(Protocol):
-    """The hands that act out a game on the simulated table."""
+    """The director of the simulated table: bots that act out a game."""
 
     def run(self, on: bool) -> None:
-        """Let the bots play on, or stop them."""
+        """Start or stop the bots."""
 
     def step(self) -> None:
-        """Act out one step and stop."""
+        """Run one step of the bots, then stop."""
 
     def show_me(self, check: Callable[[], None]) -> None:
-        """Begin a demonstration, which ends by itself. check: called first, under the table's lock; may refuse."""
+        """Start a demonstration that ends by itself. check: called first, under the table's lock; may refuse."""
 
     def set_speed(self, speed: float) -> None:
-        """Play so many times faster than people would."""
+        """Set the speed, as a multiple of people's."""
 
     def lay_out(self, what: str | None) -> None:
-        """Clear the table for the calibration sheet ("sheet") or for pieces of a kind; None puts the game back."""
+        """Clear the table for the calibration sheet ("sheet") or for pieces of a kind; None restores the game."""
 
 
-class SeatsPeople(Protocol):
-    """Keeps where people sit."""
+class RunningSeats(Protocol):
+    """The directions in which people sit."""
 
     def seat(self, seating: Seating) -> None:
-        """Let people sit like this from now on, whenever so many play."""
-
-
-class OfferedMove(Protocol):
-    """A move that a player may make now, told in plain words."""
-
-    @property
-    def move(self) -> Move:
-        """The move itself."""
-
-    @property
-    def text(self) -> str:
-        """One plain line about it."""
+        """Store a seating for games of as many players."""
 
 
 class RunningTable(Protocol):
-    """A table as screens see it. Every command raises `Refused` and changes nothing where it cannot be done."""
+    """A table as screens use it. A command raises `Refused`, and changes nothing, if it cannot be executed.
+
+    Features that this table lacks are None.
+    """
 
     @property
     def view(self) -> TableView:
@@ -67,88 +59,97 @@ class RunningTable(Protocol):
 
     @property
     def director(self) -> RunningDirector | None:
-        """The simulated table's director, None where a real camera looks on."""
+        """The simulated table's director; None with a real camera."""
 
     @property
     def teacher(self) -> EnrolmentService | None:
-        """Who teaches the table what it looks like, None where nobody can."""
+        """The set-up service."""
 
     @property
     def timings(self) -> Timings:
-        """How long readings took lately."""
+        """Durations of the latest readings."""
 
     @property
     def correcting(self) -> CorrectionService | None:
-        """Who puts earlier moves right, None where nobody can."""
+        """The service that corrects earlier moves."""
 
     @property
     def advising(self) -> AdviceService | None:
-        """Who advises players in the soul phase, None where nobody can."""
+        """The service that computes hints."""
 
     @property
     def scoring(self) -> ScoringService | None:
-        """Where boards of a game that nobody tracked are scored, None where that cannot be done."""
+        """The service that scores boards without a game."""
 
     @property
     def boards(self) -> BoardService | None:
-        """Who reads everybody's boards, None where nobody can."""
+        """The service that reads personal boards."""
 
     @property
-    def seating(self) -> SeatsPeople:
-        """Where people sit."""
+    def seating(self) -> RunningSeats:
+        """The directions in which people sit."""
 
     @property
     def past(self) -> PastGames | None:
-        """The saved games to look back at, None where none are kept."""
+        """The history of saved games."""
 
     def deciding(self) -> AbstractContextManager[object]:
-        """Return the table's lock: nobody else changes the game or its `view` while it is held."""
+        """Return the table's lock: no other thread changes the game or its `view` while it is held."""
 
     @property
     def use_camera(self) -> Callable[[], None] | None:
-        """Changes over from the simulated table to a camera of this machine, None where one watches already."""
+        """Switches from the simulated table to a camera; None if a camera is in use."""
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
-        """Call back with every view that is published; what is returned ends it."""
+        """Call back with every published view; return the function that unsubscribes."""
 
     def start_game(self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Deck | None = None) -> None:
-        """Begin a new game that is entered in this way, with this deck or the table's own."""
+        """Start a new game. way: how moves are entered; deck: None uses the table's own."""
 
     def resume_game(self, id: str) -> None:
-        """Go on with a saved game."""
+        """Resume a saved game."""
 
     def play(self, move: Move, at: int, source: str = "hand") -> None:
-        """Enter a move."""
+        """Enter a move made for state number `at`."""
 
     def undo(self, at: int, entry: int | None = None) -> None:
-        """Take the latest move back, or the journal entry of that number."""
+        """Undo the latest move, or the journal entry of this number."""
 
     def accept(self, proposal_id: str, choice: int, at: int) -> None:
-        """Enter one candidate of the proposal."""
+        """Enter one candidate of the proposal, by its index."""
 
     def amend(self, proposal_id: str, move: Move, at: int) -> None:
         """Enter a corrected move instead of the proposal."""
 
     def hold(self, proposal_id: str, at: int) -> None:
-        """Keep the proposal from being taken by itself."""
+        """Stop the countdown after which the proposal is accepted by itself."""
 
     def pause(self, on: bool) -> None:
-        """Stop reading the camera, or go on."""
+        """Pause or continue reading the camera."""
 
     def teach(self, on: bool) -> None:
-        """Stop reading while the table is taught, or go on."""
+        """Suspend reading during set-up, or continue it."""
 
-    def options(self, player: int) -> Sequence[OfferedMove]:
-        """List what one player may do now."""
+    def options(self, player: int) -> Sequence[Option]:
+        """Return the moves that one player may make now."""
 
     def preview(self) -> bytes | None:
-        """Give the latest picture with what was read in it, as JPEG."""
+        """Return the latest picture with the reading drawn into it, as JPEG."""
 
     def evidence(self, entry: int) -> bytes | None:
-        """Give the picture kept with a journal entry, as JPEG."""
+        """Return the picture stored with a journal entry, as JPEG."""
 
     def hand_picture(self, proposal_id: str, seat: int) -> bytes | None:
-        """Give a hand of the proposal enlarged, as JPEG."""
+        """Return the enlarged picture of one hand of the proposal, as JPEG."""
 
-    def games(self) -> Sequence[Any]:
-        """List the saved games."""
+    def games(self) -> Sequence[SavedGame]:
+        """Return the saved games."""
+
+
+def teacher_of(table: RunningTable) -> EnrolmentService:
+    """Return a table's set-up service. Raises `Refused` without one."""
+    if table.teacher is None:
+        raise Refused(
+            "not_now", say("This table cannot be taught now: it is still being set up, or has no camera.")
+        )
+    return table.teacher

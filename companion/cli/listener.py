@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from vision.cameras.phone import PhoneLink
-    from web.people.access import Door
+    from web.people.access import AccessControl
     from web.serving.certificate import Certificate
     from web.serving.server import Server
 
@@ -61,8 +61,8 @@ class Listener:
         self.announce_phone(phone)
         self.announce_certificate()
 
-    def let_in(self, door: Door) -> None:
-        """Print the codes for a seat and for the host's role, and set the addresses for the join page."""
+    def let_in(self, door: AccessControl) -> None:
+        """Print the codes by which others come to a seat, or to keeping the table, and let the door know where."""
         door.address, door.others = self.network, self.others
         click.echo(f"To take a seat, scan the code or type on the Join page: {door.table_code}")
         print_host_code(door.host_code)

@@ -83,7 +83,7 @@ def _close(photo: Image, rng: np.random.Generator) -> Crop:
 
 
 def _wide(known: list[tuple[str, Image]], rng: np.random.Generator) -> Crop:
-    """Return a crop with some hands, each rotated by quarter turns, on blurred colours of one of them."""
+    """Return a crop with photographed hands, rotated by quarter turns, on a blurred photograph as background."""
     ground = cv2.resize(known[int(rng.integers(len(known)))][1], (CROP_PX, CROP_PX))
     canvas = np.asarray(cv2.GaussianBlur(ground, (0, 0), float(rng.uniform(6, 30))), np.uint8)
     boxes: list[tuple[str, Box]] = []

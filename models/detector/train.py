@@ -319,14 +319,14 @@ def export(recipe: Recipe, state: Path, target: Path) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class CropScores:
     """Result of a network on held-out crops: boxes by label (detected, present), and false boxes."""
 
     found: dict[str, tuple[int, int]]
     false: int
 
 
-def watch(recipe: Recipe, state: Path, files: Sequence[Path]) -> Watched:
+def watch(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
     """Evaluate a trained network on the held-out crops."""
     torch = pytorch()
     model = trained(recipe, state)
@@ -347,7 +347,7 @@ def watch(recipe: Recipe, state: Path, files: Sequence[Path]) -> Watched:
                     for label, hit in hits:
                         before, there = found[label]
                         found[label] = (before + hit, there + 1)
-    return Watched({label: pair for label, pair in found.items() if pair[1]}, false)
+    return CropScores({label: pair for label, pair in found.items() if pair[1]}, false)
 
 
 def _matched(answer: NDArray[np.float32], boxes: NDArray[np.float32]) -> tuple[list[tuple[str, bool]], int]:

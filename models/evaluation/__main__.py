@@ -14,12 +14,12 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from models.evaluation import report
-from models.evaluation.card_tables import CardsMeasured, measure_cards
-from models.evaluation.measuring import Measured, MeasuredOutcome, measure_evening, measure_set
-from models.evaluation.report import Summary
-from models.evaluation.sets import of_others
-from models.evaluation.tiles import sheet_of
+from models.evaluation.measuring.cards import CardsMeasured, measure_cards
+from models.evaluation.measuring.hands import PictureResult, SetResult, measure_held_out, measure_set
+from models.evaluation.output import report
+from models.evaluation.output.error_tiles import sheet_of
+from models.evaluation.output.report import Summary
+from models.evaluation.scenes.picture_sets import of_others
 
 ROOT = Path(__file__).parents[2]
 RESULTS, ARTEFACTS = ROOT / "models" / "results", ROOT / "artefacts"
@@ -50,14 +50,14 @@ def main(
     if "table-reveals" in parts and not sets:
         where = "EVAL_DATA (or --data) names no folder" if data is None else f"there is no table-reveals in {data}"
         console.print(f"table-reveals is left out: {where}.")
-    reveals: list[_Job[MeasuredOutcome]] = []
+    reveals: list[_Job[SetResult]] = []
     if "held-out" in parts:
-        reveals += [(measure_evening, (seed, "held-out")) for seed in range(evenings)]
+        reveals += [(measure_held_out, (seed, "held-out")) for seed in range(evenings)]
     reveals += [(measure_set, (folder, "table-reveals")) for folder in sets]
     cards: list[_Job[tuple[tuple[CardsMeasured, ...], tuple[str, ...]]]] = []
     if "cards" in parts:
         cards = [(measure_cards, (seed,)) for seed in range(card_evenings)]
-    measured: list[Measured] = []
+    measured: list[PictureResult] = []
     laid: list[CardsMeasured] = []
     refused: list[str] = []
     # A forked child would inherit the locks of OpenCV's threads.
@@ -93,7 +93,7 @@ def _done(pool: ProcessPoolExecutor, progress: Progress, name: str, jobs: Sequen
         progress.advance(task)
 
 
-def _summaries(measured: Sequence[Measured]) -> list[Summary]:
+def _summaries(measured: Sequence[PictureResult]) -> list[Summary]:
     groups = defaultdict(list)
     for one in measured:
         groups[one.group, one.way].append(one)
@@ -121,7 +121,7 @@ def _print(
 
 
 def _write(
-    folder: Path, measured: Sequence[Measured], laid: Sequence[CardsMeasured], summaries: Sequence[Summary]
+    folder: Path, measured: Sequence[PictureResult], laid: Sequence[CardsMeasured], summaries: Sequence[Summary]
 ) -> None:
     """Write a file of rows per set, and the summary; sets not measured this time keep their rows."""
     for group in sorted({one.group for one in measured}):
@@ -138,7 +138,7 @@ def _write(
     path.write_text(json.dumps(ordered, indent=1) + "\n", "utf-8")
 
 
-def _write_misses(console: Console, measured: Sequence[Measured]) -> None:
+def _write_misses(console: Console, measured: Sequence[PictureResult]) -> None:
     for group in sorted({one.group for one in measured}):
         wrong = sorted(
             (one for one in measured if one.group == group and one.tile is not None),

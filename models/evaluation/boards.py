@@ -1,9 +1,9 @@
 """Personal boards read from one picture: whole tables, and single boards from a phone held above (rendered).
 
-`python -m models.evaluation.boards` prints a table and writes every board's result to `models/results/boards.json`.
-Looks are held out as defined by `models.evaluation.heldout`. Each session is enrolled from one picture of the sheet
-and one per kind of piece; every second one enrols its boards from pictures of them empty, the others use them as
-drawn.
+`python -m models.evaluation.boards` prints a table and writes every board's result to
+`models/results/boards.json`. Looks are held out as defined by `models.evaluation.heldout`. Each session
+is enrolled from one picture of the sheet and one per kind of piece; every second one enrols its boards from
+pictures of them empty, the others use them as drawn.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from companion.games.wicked.components import COLOURS, ORACLES_DEALT, PLAYER_COL
 from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Tokens
-from models.evaluation.board_tables import SEATS, BoardTruth, phone_look, table, table_look
-from models.evaluation.confidence import expected_calibration_error, reliability
-from models.evaluation.evenings import as_sent, specimens
 from models.evaluation.heldout import TOKENS
-from models.evaluation.report import share
-from models.evaluation.running import over_evenings
+from models.evaluation.measuring.parallel import over_sessions
+from models.evaluation.metrics.confidence import expected_calibration_error, reliability
+from models.evaluation.output.report import share
+from models.evaluation.scenes.board_tables import SEATS, BoardTruth, phone_look, table, table_look
+from models.evaluation.scenes.sessions import as_sent, specimens
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
 from vision.games.wicked.boards import BoardReader
@@ -110,7 +110,7 @@ class BoardsMeasured:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardEvening:
+class BoardSession:
     """Results of one session; refused: why it could not be enrolled."""
 
     seed: int
@@ -119,7 +119,7 @@ class BoardEvening:
     refused: str = ""
 
 
-def measure(seed: int) -> BoardEvening:
+def measure(seed: int) -> BoardSession:
     """Enrol one session and evaluate its boards."""
     cv2.setNumThreads(1)
     learned = "pictures" if seed % 2 else "art"
@@ -128,8 +128,8 @@ def measure(seed: int) -> BoardEvening:
         pictures = [_read_table(seed, number, reader, renderer) for number in range(TABLES)]
         pictures += [_read_phone(seed, number, reader) for number in range(PHONES)]
     except TeachError as error:
-        return BoardEvening(seed, learned, refused=str(error))
-    return BoardEvening(seed, learned, tuple(pictures))
+        return BoardSession(seed, learned, refused=str(error))
+    return BoardSession(seed, learned, tuple(pictures))
 
 
 def _enrolled(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]:
@@ -234,7 +234,7 @@ def _verdict(truth: BoardTruth, read: BoardReading | None) -> BoardVerdict:
     )
 
 
-def summary(evenings: Sequence[BoardEvening], way: str) -> dict[str, float | int | str]:
+def summary(evenings: Sequence[BoardSession], way: str) -> dict[str, float | int | str]:
     """Sum up the pictures of one kind."""
     pictures = [picture for one in evenings for picture in one.pictures if picture.way == way]
     boards = [board for picture in pictures for board in picture.boards]
@@ -300,7 +300,7 @@ def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
     return told
 
 
-def _misses(evenings: Sequence[BoardEvening]) -> list[str]:
+def _misses(evenings: Sequence[BoardSession]) -> list[str]:
     lines = []
     for one in evenings:
         if one.refused:
@@ -328,7 +328,7 @@ def _misses(evenings: Sequence[BoardEvening]) -> list[str]:
 def main(evenings: int, first: int, processes: int, results: Path) -> None:
     """Measure how well personal boards are read."""
     console = Console(highlight=False, soft_wrap=True)
-    measured = over_evenings(measure, first, evenings, processes, "Boards", console)
+    measured = over_sessions(measure, first, evenings, processes, "Boards", console)
     summaries = [summary(measured, way) for way in (TABLE, PHONE)]
     console.print(board_table(summaries))
     for line in _misses(measured):

@@ -26,8 +26,8 @@ from calibration.errors import TeachError
 from calibration.pieces.enrolment import enrol, with_empty_table
 from calibration.profile import TableProfile
 from models.evaluation import heldout
-from models.evaluation.evenings import KINDS, SCENES, Evening, specimens
-from models.evaluation.judging import SEEN
+from models.evaluation.metrics.verdicts import SEEN
+from models.evaluation.scenes.sessions import KINDS, SCENES, SyntheticSession, specimens
 from models.reveal.tables import SEARCHES, SIGNS
 from models.traced.crops import crop
 from models.traced.enrolled import areas_of, in_sight, models_of, ordered
@@ -251,7 +251,7 @@ def ranked(case: Case, calibration: EvidenceWeights) -> tuple[Hypothesis, ...]:
     return hypotheses(case.held, SEARCHES, SIGNS, None, calibration)
 
 
-def _evening(job: tuple[int, Path | None]) -> list[Case]:
+def _session_cases(job: tuple[int, Path | None]) -> list[Case]:
     return [one.case for one in looked_into(*job, numbers=_FRAMES)]
 
 
@@ -268,15 +268,15 @@ def looked_into(
     blurred to enrol returns none.
     """
     cv2.setNumThreads(1)
-    evening = Evening(seed, ground(seed))
+    session = SyntheticSession(seed, ground(seed))
     rng = np.random.default_rng([seed, 0xE4])
-    profile = taught(evening.renderer.render, rng)
+    profile = taught(session.renderer.render, rng)
     if profile is None:
         return []
     reader = RevealReader(profile, Sight.shipped(weights))
     looked = []
     for scene in scenes:
-        image, truth = evening.renderer.render_with_truth(evening.moment(scene).scene, 100 + scene)
+        image, truth = session.renderer.render_with_truth(session.moment(scene).scene, 100 + scene)
         hands = tuple(found(hand) for hand in truth.hands)
         shown = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]
         for number in numbers:
@@ -295,8 +295,10 @@ def ground(seed: int) -> Ground | None:
 
 
 def taught(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> TableProfile | None:
-    """Return the profile enrolled from a table's pictures (of a scene, with its own noise); None if too dim or
-    blurred."""
+    """Return the profile enrolled from pictures of a table; None if they are too dim or blurred.
+
+    photo: renders a scene; the second argument is the seed of its noise.
+    """
     try:
         profile = TableProfile(seats=4).calibrated(calibrate(photo(Scene(4, tile=False, sheet=True), 1), 4))
         profile = with_empty_table(profile, photo(Scene(4, tile=False), 2))
@@ -332,7 +334,7 @@ def found(hand: HandTruth) -> FoundHand:
 def main(evenings: int, traced: tuple[Path, ...], weights: Path | None, keep: bool) -> None:
     """Fit the calibration of counts on three quarters of the hands and evaluate it on the others."""
     with multiprocessing.get_context("spawn").Pool() as pool:
-        jobs = pool.imap(_evening, [(FIRST_SEED + number, weights) for number in range(evenings)])
+        jobs = pool.imap(_session_cases, [(FIRST_SEED + number, weights) for number in range(evenings)])
         hands = list(track(jobs, "Detecting in hands", total=evenings))
     others = [[[case] for case in traced_cases(folder, Sight.shipped(weights))] for folder in traced]
     fitted = fit(*(cases for sets in (hands, *others) if (cases := _joined(sets, apart=False))))
@@ -345,7 +347,7 @@ def main(evenings: int, traced: tuple[Path, ...], weights: Path | None, keep: bo
 
 
 def _joined(sets: Sequence[Sequence[Case]], *, apart: bool) -> list[Case]:
-    """Return the cases of every n-th set, which are held out, or of all others."""
+    """Return the cases of the held-out sets (every n-th) if `apart`, else of the other sets."""
     return [case for number, cases in enumerate(sets) if (number % _HELD_OUT_EVERY == 0) == apart for case in cases]
 
 

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 
 import click
 
-from models.evaluation.measuring import FIVE_FRAMES, ONE_FRAME
+from models.evaluation.measuring.hands import FIVE_FRAMES, ONE_FRAME
 
 ROOT = Path(__file__).parents[2]
 Verdict = Literal["sure", "asked", "asked_wrong", "silent"]

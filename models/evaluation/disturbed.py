@@ -23,12 +23,12 @@ from rich.table import Table
 
 from calibration.light import coded, linear
 from calibration.pictures import read_picture
-from models.evaluation.evenings import Evening
-from models.evaluation.judging import Tally
-from models.evaluation.measuring import measure_set
-from models.evaluation.report import share
-from models.evaluation.running import over
-from models.evaluation.sets import of_others
+from models.evaluation.measuring.hands import measure_set
+from models.evaluation.measuring.parallel import over
+from models.evaluation.metrics.verdicts import ReadingTotals
+from models.evaluation.output.report import share
+from models.evaluation.scenes.picture_sets import of_others
+from models.evaluation.scenes.sessions import SyntheticSession
 from vision.cameras.frame import Image
 
 RESULTS = Path(__file__).parent.parent / "results" / "disturbed.json"
@@ -113,7 +113,7 @@ DISTURBANCES = (
 
 
 def spoil(source: Path, target: Path, disturbance: Disturbance) -> None:
-    """Write a disturbed copy of a set of pictures (`models.evaluation.sets`); deterministic."""
+    """Write a disturbed copy of a set of pictures (`models.evaluation.scenes.picture_sets`); deterministic."""
     shutil.copytree(source, target)
     if disturbance.change is None:
         return
@@ -126,19 +126,19 @@ def spoil(source: Path, target: Path, disturbance: Disturbance) -> None:
         path.write_bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes())
 
 
-def read_disturbed(source: Path | int) -> list[Tally]:
+def read_disturbed(source: Path | int) -> list[ReadingTotals]:
     """Read a set of pictures, or the held-out session of a seed, under each of DISTURBANCES."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         if isinstance(source, int):
-            Evening(source).write(folder / "drawn")
+            SyntheticSession(source).write(folder / "drawn")
             source = folder / "drawn"
         return [_read(source, folder / str(number), one) for number, one in enumerate(DISTURBANCES)]
 
 
-def _read(source: Path, spoilt: Path, disturbance: Disturbance) -> Tally:
+def _read(source: Path, spoilt: Path, disturbance: Disturbance) -> ReadingTotals:
     spoil(source, spoilt, disturbance)
-    return Tally.of(one.verdict for one in measure_set(spoilt, "disturbed").measured)
+    return ReadingTotals.of(one.verdict for one in measure_set(spoilt, "disturbed").measured)
 
 
 @click.command()
@@ -163,7 +163,8 @@ def main(evenings: int, data: Path | None, processes: int, results: Path) -> Non
         return
     measured = over(read_disturbed, sources, processes, title, console)
     tallies = {
-        one.name: sum(of, start=Tally()) for one, of in zip(DISTURBANCES, zip(*measured, strict=True), strict=True)
+        one.name: sum(of, start=ReadingTotals())
+        for one, of in zip(DISTURBANCES, zip(*measured, strict=True), strict=True)
     }
     console.print(_table(title, tallies))
     known = json.loads(results.read_text("utf-8")) if results.exists() else {}
@@ -171,7 +172,7 @@ def main(evenings: int, data: Path | None, processes: int, results: Path) -> Non
     results.write_text(json.dumps({**known, f"{title} (rendered)": told}, indent=1) + "\n", "utf-8")
 
 
-def _table(title: str, tallies: Mapping[str, Tally]) -> Table:
+def _table(title: str, tallies: Mapping[str, ReadingTotals]) -> Table:
     table = Table(title=f"{title} (rendered), disturbed, one frame each", title_justify="left", box=None)
     for heading in ("pictures", "exact hands", "exact tables", "silently wrong tables", "asked about", "ghosts"):
         table.add_column(heading)
@@ -184,7 +185,7 @@ def _table(title: str, tallies: Mapping[str, Tally]) -> Table:
     return table
 
 
-def _counts_of(tally: Tally) -> Mapping[str, int]:
+def _counts_of(tally: ReadingTotals) -> Mapping[str, int]:
     return {
         "hands": tally.hands, "exact_hands": tally.hands_exact, "tables": tally.tables,
         "exact_tables": tally.tables_exact, "silently_wrong_tables": tally.tables_silently_wrong,

@@ -29,9 +29,9 @@ from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.simulated_profile import card_faces
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import heldout
-from models.evaluation.evenings import KINDS, as_sent, specimens
-from models.evaluation.report import share
-from models.evaluation.running import over_evenings
+from models.evaluation.measuring.parallel import over_sessions
+from models.evaluation.output.report import share
+from models.evaluation.scenes.sessions import KINDS, as_sent, specimens
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.look import TableTop
 from vision.cameras.simulated.scene import Scene
@@ -184,7 +184,7 @@ def _print(console: Console, rows: Sequence[KindEnrolled]) -> None:
 def main(processes: int, results: Path) -> None:
     """Measure enrolment on every ground of the simulated table at four tilts."""
     console = Console(highlight=False, soft_wrap=True)
-    worlds = over_evenings(measure_world, 0, len(GROUNDS) * len(TILTS), processes, "Enrolling", console)
+    worlds = over_sessions(measure_world, 0, len(GROUNDS) * len(TILTS), processes, "Enrolling", console)
     rows = [row for world in worlds for row in world]
     _print(console, rows)
     results.parent.mkdir(parents=True, exist_ok=True)

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from calibration.errors import TeachError
-from models.evaluation.evenings import KINDS
-from models.evaluation.running import over_evenings
-from models.evaluation.unknown_kinds import FAR_PAINT, KindSession, PlainTable, near, session
+from models.evaluation.measuring.parallel import over_sessions
+from models.evaluation.scenes.sessions import KINDS
+from models.evaluation.unknown_kinds import FAR_PAINT, EnrolledTable, LoosePieces, near, session
 from vision.boxes import scaled
 from vision.counting.counter import PieceCounter
 from vision.counting.learner import Classifier, Rows, TrainingConfig, learn
@@ -35,7 +35,7 @@ Labelled = tuple[Rows, NDArray[np.bool_]]
 """Features of patches, (n, features), and whether each is of its kind, (n)."""
 
 
-def rows_of(made: KindSession) -> Labelled:
+def rows_of(made: EnrolledTable) -> Labelled:
     """Return the rows of a session: its tables counted with all kinds, and with each left out."""
     rows: list[Rows] = []
     known: list[bool] = []
@@ -57,7 +57,7 @@ def rows_of(made: KindSession) -> Labelled:
 
 
 def _known(
-    made: KindSession, table: PlainTable, kind: str, box: tuple[float, float, float, float], left_out: str | None
+    made: EnrolledTable, table: LoosePieces, kind: str, box: tuple[float, float, float, float], left_out: str | None
 ) -> bool | None:
     """Return whether a patch is of its kind; None for one that is not fitted to."""
     lying = [name for name, place in table.lying if near(place, box)]
@@ -103,7 +103,7 @@ def joined(parts: Sequence[Labelled | None]) -> Labelled:
 def main(sessions: int, first: int, processes: int) -> None:
     """Fit the decision and write it."""
     console = Console(highlight=False, soft_wrap=True)
-    rows, known = joined(over_evenings(collect, first, sessions, processes, "Counting", console))
+    rows, known = joined(over_sessions(collect, first, sessions, processes, "Counting", console))
     console.print(f"{known.sum()} patches of their kind, {(~known).sum()} of none.")
     save(learn(rows, np.eye(2, dtype=np.float32)[known.astype(np.intp)], _WAY))
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from models.evaluation import calibrate
-from models.evaluation.evenings import Evening
+from models.evaluation.scenes.sessions import SyntheticSession
 from vision.boxes import centre, overlap
 from vision.detector.openness import patch
 from vision.detector.sight import Sight
@@ -41,13 +41,13 @@ _APART = 4
 def detections(seed: int) -> list[tuple[float, float, bool]]:
     """Return each detected hand's log odds by the finder and the classifier, and whether it is open."""
     cv2.setNumThreads(1)
-    evening = Evening(seed, calibrate.ground(seed))
-    profile = calibrate.taught(evening.renderer.render, np.random.default_rng([seed, 0xE4]))
+    session = SyntheticSession(seed, calibrate.ground(seed))
+    profile = calibrate.taught(session.renderer.render, np.random.default_rng([seed, 0xE4]))
     if profile is None or profile.plane is None:
         return []
     sight, rows = Sight.shipped(), []
     for number in SCENES:
-        image, truth = evening.renderer.render_with_truth(evening.moment(number).scene, 100 + number)
+        image, truth = session.renderer.render_with_truth(session.moment(number).scene, 100 + number)
         hands = detect_hands(sight.hands, image, profile.plane)
         patches = [patch(image, hand.box, px_per_mm(profile.plane, centre(hand.box))) for hand in hands]
         scores = sight.openness.tell(patches).tolist() if patches else []

@@ -1,9 +1,10 @@
 """Accuracy on each kind of ground and at each angle of its grain or pattern (rendered, held out).
 
-`python -m models.evaluation.grounds` draws sessions on sixteen grounds (`models.evaluation.heldout.GROUNDS`), each
-turned to four angles, enrols the pieces on each from one picture a kind, and reads the tables. It prints a table by
-ground and one by angle and writes the figures to `models/results/grounds.json`. `--pointed-out` points at the
-specimens, so that reading is measured apart from enrolment. `--data DIR` adds photographed textures as grounds.
+`python -m models.evaluation.grounds` draws sessions on sixteen grounds
+(`models.evaluation.heldout.GROUNDS`), each turned to four angles, enrols the pieces on each from one
+picture a kind, and reads the tables. It prints a table by ground and one by angle and writes the figures to
+`models/results/grounds.json`. `--pointed-out` points at the specimens, so that reading is measured apart from
+enrolment. `--data DIR` adds photographed textures as grounds.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from rich.console import Console
 from rich.table import Table
 
 from models.evaluation import heldout
-from models.evaluation.evenings import KINDS as PIECES
-from models.evaluation.evenings import SCENES, Evening
-from models.evaluation.judging import Tally
-from models.evaluation.measuring import FIVE_FRAMES, ONE_FRAME, Measured, MeasuredOutcome, measure_session
-from models.evaluation.running import over
+from models.evaluation.measuring.hands import FIVE_FRAMES, ONE_FRAME, PictureResult, SetResult, measure_session
+from models.evaluation.measuring.parallel import over
+from models.evaluation.metrics.verdicts import ReadingTotals
+from models.evaluation.scenes.sessions import KINDS as PIECES
+from models.evaluation.scenes.sessions import SCENES, SyntheticSession
 from vision.cameras.frame import Image
 from vision.cameras.simulated.grounds.fields import spread
 
@@ -56,9 +57,9 @@ class Job:
 class Figures:
     """Totals over sessions."""
 
-    single: Tally = field(default_factory=Tally)
+    single: ReadingTotals = field(default_factory=ReadingTotals)
     """One frame, without rules."""
-    rules: Tally = field(default_factory=Tally)
+    rules: ReadingTotals = field(default_factory=ReadingTotals)
     """Five frames, with the rules."""
     enrolled: int = 0
     """Kinds that were enrolled."""
@@ -70,7 +71,7 @@ class Figures:
     """Refusals of the commands."""
 
     @classmethod
-    def of(cls, outcome: MeasuredOutcome) -> Figures:
+    def of(cls, outcome: SetResult) -> Figures:
         """Return the figures of one session."""
         return cls(
             single=_tally(outcome.measured, ONE_FRAME),
@@ -93,18 +94,18 @@ class Figures:
         )
 
 
-def _tally(measured: Iterable[Measured], way: str) -> Tally:
-    return Tally.of(one.verdict for one in measured if one.way == way)
+def _tally(measured: Iterable[PictureResult], way: str) -> ReadingTotals:
+    return ReadingTotals.of(one.verdict for one in measured if one.way == way)
 
 
 def measure(job: Job) -> Figures:
     """Draw the session of a job, enrol its pieces, read its tables."""
     if job.texture is None:
-        evening = Evening(job.seed, heldout.ground(job.ground, job.seed, float(job.angle)))
+        session = SyntheticSession(job.seed, heldout.ground(job.ground, job.seed, float(job.angle)))
     else:
-        evening = Evening(job.seed, top=textured(job.texture, float(job.angle), job.seed))
+        session = SyntheticSession(job.seed, top=textured(job.texture, float(job.angle), job.seed))
     outcome = measure_session(
-        evening, f"{job.ground} {job.angle}°", range(SCENES), pointed=job.pointed, empty=job.empty
+        session, f"{job.ground} {job.angle}°", range(SCENES), pointed=job.pointed, empty=job.empty
     )
     return Figures.of(outcome)
 

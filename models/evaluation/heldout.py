@@ -1,11 +1,11 @@
 """Definition of what is held out from training.
 
-Training draws everything from seeds of FIRST_TRAINING_SEED and above, and uses no hand whose index in the hands'
-catalogue is a multiple of five (the cast "training" of the simulated table). Evaluation uses smaller seeds, only
-the other hands (the cast "held out") and objects of other shapes (models.evaluation.shapes). So rooms, lamps,
-cameras, tables, paints, shapes, people and arrangements are all unknown to the trained networks. Of the grounds,
-four kinds (HELD_OUT_GROUNDS) are in no training set at all; the others are drawn from smaller seeds, so that their
-colours, grain and layout are new.
+Training draws everything from seeds of FIRST_TRAINING_SEED and above, and uses no hand whose index in the
+hands' catalogue is a multiple of five (the cast "training" of the simulated table). Evaluation uses smaller
+seeds, only the other hands (the cast "held out") and objects of other shapes (models.evaluation.scenes.shapes).
+So rooms, lamps, cameras, tables, paints, shapes, people and arrangements are all unknown to the trained
+networks. Of the grounds, four kinds (HELD_OUT_GROUNDS) are in no training set at all; the others are drawn from
+smaller seeds, so that their colours, grain and layout are new.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from companion.games.wicked.components import PLAYER_COLOURS
-from models.evaluation.shapes import print_of, silhouette
+from models.evaluation.scenes.shapes import print_of, silhouette
 from models.reveal.tables import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look

@@ -21,8 +21,8 @@ from rich.progress import track
 from rich.table import Table
 
 from models.evaluation.calibrate import Case, looked_into, pairs, ranked
-from models.evaluation.judging import SEEN
-from models.evaluation.report import share
+from models.evaluation.metrics.verdicts import SEEN
+from models.evaluation.output.report import share
 from vision.boxes import overlap
 from vision.cameras.simulated.renderer import HandTruth
 from vision.detector.network import SAME

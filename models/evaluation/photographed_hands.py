@@ -19,7 +19,7 @@ from rich.table import Table
 
 from calibration.pictures import read_picture
 from models.detector.photographs import CLOSE_PX, STATES, WIDE_PX, framed, photographs
-from models.evaluation.report import share
+from models.evaluation.output.report import share
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX
 from vision.detector.openness import patch
 from vision.detector.sight import Sight

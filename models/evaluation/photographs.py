@@ -31,8 +31,8 @@ from calibration.pieces.enrolment import enrol_pointed
 from calibration.pieces.samples import MOST_SPECIMENS
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from models.evaluation.confidence import Bin, expected_calibration_error, reliability
-from models.evaluation.quadrilaterals import find_cards
+from models.evaluation.measuring.quadrilaterals import find_cards
+from models.evaluation.metrics.confidence import Bin, expected_calibration_error, reliability
 from vision.boxes import overlap
 from vision.counting.counter import PieceCounter
 from vision.readings import Box
@@ -66,7 +66,7 @@ class Photograph:
 
 
 @dataclass(frozen=True, slots=True)
-class PhotographScore:
+class DetectionScore:
     """Right finds, wrong finds and misses, by name; silent: wrong finds that were not marked doubtful."""
 
     right: Counter[str]
@@ -74,9 +74,9 @@ class PhotographScore:
     missed: Counter[str]
     silent: Counter[str]
 
-    def __add__(self, other: PhotographScore) -> PhotographScore:
+    def __add__(self, other: DetectionScore) -> DetectionScore:
         """Sum two scores."""
-        return PhotographScore(
+        return DetectionScore(
             self.right + other.right,
             self.wrong + other.wrong,
             self.missed + other.missed,
@@ -94,7 +94,7 @@ class PhotographScore:
         return right / max(1, right + sum(self.missed[name] for name in names))
 
 
-NOTHING = PhotographScore(Counter(), Counter(), Counter(), Counter())
+NOTHING = DetectionScore(Counter(), Counter(), Counter(), Counter())
 
 
 def judged(
@@ -102,9 +102,9 @@ def judged(
     true: Sequence[Labelled],
     taken: Mapping[int, int],
     doubtful: Collection[Box] = (),
-) -> PhotographScore:
+) -> DetectionScore:
     """Evaluate finds that are `paired`. doubtful: boxes of finds that need confirmation."""
-    return PhotographScore(
+    return DetectionScore(
         Counter(found[i][0] for i in taken),
         Counter(name for i, (name, _) in enumerate(found) if i not in taken),
         Counter(name for j, (name, _) in enumerate(true) if j not in taken.values()),
@@ -185,7 +185,7 @@ def _inside(box: Box, width: int, height: int) -> Box:
     return x, y, min(box[0] + box[2], width) - x, min(box[1] + box[3], height) - y
 
 
-Judged = tuple[str, PhotographScore, Sequence[tuple[float, bool]]]
+Judged = tuple[str, DetectionScore, Sequence[tuple[float, bool]]]
 """A photograph's name, its score, and (confidence, right) of each find."""
 
 
@@ -292,14 +292,14 @@ def _judge_cards(folder: Path, table: Table) -> dict[str, object]:
     return {"cards": {name: _counts_of(score) for name, score in scores.items()}}
 
 
-def _row(table: Table, told: str, pictures: int, score: PhotographScore, names: Sequence[str]) -> None:
+def _row(table: Table, told: str, pictures: int, score: DetectionScore, names: Sequence[str]) -> None:
     things = sum(score.right[name] + score.missed[name] for name in names)
     shares = (f"{100 * score.precision(names):.1f} %", f"{100 * score.recall(names):.1f} %")
     wrong, silent = (str(sum(counter[name] for name in names)) for counter in (score.wrong, score.silent))
     table.add_row(told, str(pictures), str(things), *shares, wrong, silent)
 
 
-def _counts_of(score: PhotographScore) -> dict[str, list[int]]:
+def _counts_of(score: DetectionScore) -> dict[str, list[int]]:
     """Format a score: right, wrong, missed, and undetected errors."""
     names = sorted(score.right | score.wrong | score.missed)
     return {name: [score.right[name], score.wrong[name], score.missed[name], score.silent[name]] for name in names}

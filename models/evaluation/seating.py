@@ -22,8 +22,8 @@ from rich.table import Table
 
 from calibration.seats import Seating
 from models.evaluation.calibrate import taught
-from models.evaluation.evenings import Evening, as_sent
-from models.evaluation.running import over
+from models.evaluation.measuring.parallel import over
+from models.evaluation.scenes.sessions import SyntheticSession, as_sent
 from models.reveal.tables import COLOURS, PIECES
 from vision.boxes import shared
 from vision.cameras.simulated.renderer import HandTruth
@@ -60,7 +60,7 @@ _FIRST_SEED = 61_000
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Assignment:
     """Result of one reveal read with one method."""
 
     places: str
@@ -76,29 +76,29 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class SeatingResult:
     """Results of one held-out table."""
 
-    given: tuple[Given, ...]
+    given: tuple[Assignment, ...]
     """Its reveals, read with all methods."""
     evidence: tuple[tuple[HandEvidence, ...], ...]
     """By seat, the evidence of each hand for its owner, of reveals in which every hand was found."""
 
 
-def measure(seed: int) -> Measured:
+def measure(seed: int) -> SeatingResult:
     """Read one reveal for each seating on one held-out table, with all methods."""
     cv2.setNumThreads(1)
-    evening, rng = Evening(seed), np.random.default_rng([seed, 0x5EA7])
-    profile = taught(evening.renderer.render, rng)
+    session, rng = SyntheticSession(seed), np.random.default_rng([seed, 0x5EA7])
+    profile = taught(session.renderer.render, rng)
     if profile is None:
-        return Measured((), ())
+        return SeatingResult((), ())
     reader = RevealReader(profile)
-    given: list[Given] = []
+    given: list[Assignment] = []
     evidence: list[tuple[HandEvidence, ...]] = []
     for number, (name, places) in enumerate(PLACES.items()):
         scene, limits = _reveal(places, rng)
-        image, truth = evening.renderer.render_with_truth(scene, 100 + number)
-        empty = as_sent(evening.renderer.render(replace(scene, hands=()), 200 + number))
+        image, truth = session.renderer.render_with_truth(scene, 100 + number)
+        empty = as_sent(session.renderer.render(replace(scene, hands=()), 200 + number))
         free = ({kind: most for limit in limits for kind, most in limit.items()},) * len(places)
         ways = {
             "colours alone": Expectation(len(places), limits, seating=Seating.even(len(places))),
@@ -115,7 +115,7 @@ def measure(seed: int) -> Measured:
         }
         if len(hands) == len(by_seat) == len(places):
             evidence.append(tuple(by_seat[seat] for seat in range(len(places))))
-    return Measured(tuple(given), tuple(evidence))
+    return SeatingResult(tuple(given), tuple(evidence))
 
 
 def seating_of(places: Sequence[Where]) -> Seating:
@@ -155,7 +155,7 @@ def drawn(
 
 
 def _reveal(places: tuple[Where, ...], rng: np.random.Generator) -> tuple[Scene, tuple[Counts, ...]]:
-    """Draw what everybody shows, and where. Also returns the most that each could show."""
+    """Return a random scene with a hand at each place, and by seat the most pieces that its player could show."""
     seats = len(places)
     colours = [COLOURS[index] for index in rng.permutation(len(COLOURS))[:seats]]
     hands, limits = [], []
@@ -178,7 +178,7 @@ def _judged(
     read: tuple[HandReading, ...],
     truths: tuple[HandTruth, ...],
     shown: tuple[HandOnTable, ...],
-) -> Given:
+) -> Assignment:
     own = {hand.seat: hand for hand in truths}
     lies = {hand.seat: dict(Counter(hand.pieces)) for hand in shown}
     right, silent = len(read) == len(truths), False
@@ -191,7 +191,7 @@ def _judged(
         right = False
         silent |= not reading.doubtful and lies[reading.seat] != dict(reading.counts)
     asked = len(read) < len(truths) or any(reading.doubtful for reading in read)
-    return Given(name, way, right, asked, silent, len(read) == len(truths))
+    return Assignment(name, way, right, asked, silent, len(read) == len(truths))
 
 
 def _overlap(box: Box, hand: HandTruth) -> float:
@@ -228,7 +228,7 @@ def _table(title: str, cells: str) -> Table:
     return table
 
 
-def _formatted(given: Sequence[Given]) -> str:
+def _formatted(given: Sequence[Assignment]) -> str:
     right, asked = (sum(flags) / len(given) for flags in ([g.right for g in given], [g.asked for g in given]))
     return f"{right:.1%}; {asked:.0%}; {sum(one.silent for one in given)}"
 

@@ -1,9 +1,9 @@
 """Quality of enrolment: the plane, the specimens, and counts on a plain table (rendered).
 
 `python -m models.evaluation.teach_in` prints a table and writes every session's result to
-`models/results/teach-in.json`. Sessions are held out as defined by `models.evaluation.heldout`: looks, shapes and
-paints are in no training set. Each is enrolled from one picture of the sheet and one per kind; then pieces of all
-kinds lie apart from each other on the bare table under its lamp, and every one has to be counted.
+`models/results/teach-in.json`. Sessions are held out as defined by `models.evaluation.heldout`: looks, shapes
+and paints are in no training set. Each is enrolled from one picture of the sheet and one per kind; then pieces
+of all kinds lie apart from each other on the bare table under its lamp, and every one has to be counted.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from calibration.errors import TeachError
 from calibration.pieces.enrolment import enrol, specimens_in
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
-from models.evaluation.evenings import KINDS, Evening, as_sent, specimens
-from models.evaluation.report import share
-from models.evaluation.running import over_evenings
+from models.evaluation.measuring.parallel import over_sessions
+from models.evaluation.output.report import share
+from models.evaluation.scenes.sessions import KINDS, SyntheticSession, as_sent, specimens
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 from vision.counting.counter import PieceCounter
 
@@ -54,7 +54,7 @@ Spot = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountResult:
     """One picture of a plain table: true and counted pieces by kind, and finds that need confirmation."""
 
     lying: Mapping[str, int]
@@ -82,18 +82,18 @@ class TeachIn:
     """Specimens present."""
     strange: int = 0
     """Finds where no specimen is."""
-    tables: tuple[Counted, ...] = ()
+    tables: tuple[CountResult, ...] = ()
     refused: str = ""
     """Why it could not be enrolled; None when it was."""
 
 
-def plane_errors(evening: Evening, plane: TablePlane) -> tuple[float, float, float, float]:
+def plane_errors(session: SyntheticSession, plane: TablePlane) -> tuple[float, float, float, float]:
     """Return the errors of the fitted plane at points of the table, mm: see TeachIn."""
     steps = np.arange(-REACH_MM, REACH_MM + 1, 25.0)
     points = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     away = np.linalg.norm(points, axis=1)
     points, away = points[away <= REACH_MM], away[away <= REACH_MM]
-    pixels = evening.renderer.view.project(np.c_[points, np.zeros(len(points))])
+    pixels = session.renderer.view.project(np.c_[points, np.zeros(len(points))])
     seen = ((pixels >= 0) & (pixels <= np.array(plane.image_size) - 1)).all(axis=1)
     off = np.linalg.norm(plane.to_table(pixels[seen]) - points[seen], axis=1)
     middle = off[away[seen] <= MIDDLE_MM]
@@ -134,15 +134,15 @@ def plain_table(rng: np.random.Generator) -> Scene:
 def measure(seed: int) -> TeachIn:
     """Enrol one session and evaluate the result."""
     cv2.setNumThreads(1)
-    evening = Evening(seed)
-    renderer = evening.renderer
+    session = SyntheticSession(seed)
+    renderer = session.renderer
     rng = np.random.default_rng([seed, 0x7EAC])
     errors, found, lay, strange = None, 0, 0, 0
     try:
         sheet = as_sent(renderer.render(Scene(SEATS, tile=False, sheet=True), 1))
         profile = TableProfile(SEATS).calibrated(calibrate(sheet, SEATS))
         if profile.plane is not None:
-            errors = plane_errors(evening, profile.plane)
+            errors = plane_errors(session, profile.plane)
         for number, kind in enumerate(KINDS):
             scene = specimens(kind, rng)
             picture = as_sent(renderer.render(scene, 10 + number))
@@ -151,17 +151,19 @@ def measure(seed: int) -> TeachIn:
             found, lay, strange = found + pairs, lay + len(scene.pieces), strange + len(spots) - pairs
             profile = enrol(profile, kind, [picture])
         counter = PieceCounter(profile)
-        tables = tuple(_counted(evening, counter, rng, number) for number in range(PICTURES))
+        tables = tuple(_counted(session, counter, rng, number) for number in range(PICTURES))
     except TeachError as error:
         return TeachIn(seed, errors, found, lay, strange, refused=str(error))
     return TeachIn(seed, errors, found, lay, strange, tables)
 
 
-def _counted(evening: Evening, counter: PieceCounter, rng: np.random.Generator, number: int) -> Counted:
+def _counted(
+    session: SyntheticSession, counter: PieceCounter, rng: np.random.Generator, number: int
+) -> CountResult:
     scene = plain_table(rng)
-    reading = counter.count(as_sent(evening.renderer.render(scene, 100 + number)))
+    reading = counter.count(as_sent(session.renderer.render(scene, 100 + number)))
     lying = dict(sorted(Counter(piece.kind for piece in scene.pieces).items()))
-    return Counted(lying, dict(reading.counts), len(reading.doubtful), round(reading.milliseconds, 1))
+    return CountResult(lying, dict(reading.counts), len(reading.doubtful), round(reading.milliseconds, 1))
 
 
 def summary(evenings: Sequence[TeachIn]) -> dict[str, float | int]:
@@ -219,7 +221,7 @@ def _print(console: Console, told: Mapping[str, float | int], evenings: Sequence
                 console.print(f"{one.seed}/{number}: {_apart(plain)}; {marked}")
 
 
-def _apart(plain: Counted) -> str:
+def _apart(plain: CountResult) -> str:
     kinds = sorted({*plain.lying, *plain.counted})
     pairs = [(kind, plain.lying.get(kind, 0), plain.counted.get(kind, 0)) for kind in kinds]
     return ", ".join(f"{kind} {counted} of {lying}" for kind, lying, counted in pairs if lying != counted)
@@ -235,7 +237,7 @@ def _apart(plain: Counted) -> str:
 def main(evenings: int, first: int, processes: int, results: Path) -> None:
     """Evaluate enrolment from a table's first pictures, and counting on a plain table."""
     console = Console(highlight=False, soft_wrap=True)
-    measured = over_evenings(measure, first, evenings, processes, "Enrolling", console)
+    measured = over_sessions(measure, first, evenings, processes, "Enrolling", console)
     told = summary(measured)
     _print(console, told, measured)
     results.parent.mkdir(parents=True, exist_ok=True)

@@ -29,7 +29,7 @@ from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import heldout
-from models.evaluation.card_grounds import GROUNDS, Print, camera, ground, photograph
+from models.evaluation.scenes.card_grounds import GROUNDS, Print, camera, ground, photograph
 from vision.cameras.simulated.scene import Pose
 from vision.cards.reader import CardReader
 from vision.games.wicked.layout import ring
@@ -50,7 +50,7 @@ _STRANGERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class CardResult:
     """Result of one object on a table, or of a reading where no card lies."""
 
     deck: str
@@ -65,7 +65,7 @@ class Judged:
     milliseconds: float
 
 
-def measure(seed: int, strangers: Path | None) -> list[Judged]:
+def measure(seed: int, strangers: Path | None) -> list[CardResult]:
     """Read two tables of one seed: with cards and other print, and with the ground alone."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng([heldout.check(seed), 0x0CA])
@@ -89,7 +89,7 @@ def measure(seed: int, strangers: Path | None) -> list[Judged]:
     judged += [
         ("nothing", card.card or "", _outcome(card, "nothing"), card.confidence >= TAKEN) for card in empty.cards
     ]
-    return [Judged(name, kind, *one, reading.milliseconds) for one in judged]
+    return [CardResult(name, kind, *one, reading.milliseconds) for one in judged]
 
 
 def _shuffled(deck: EnrolledDeck, rng: np.random.Generator) -> EnrolledDeck:
@@ -144,7 +144,7 @@ def _face_in(image: NDArray[np.uint8], box: tuple[int, int, int, int]) -> Pictur
 
 
 def _photographed(deck: EnrolledDeck, plane: TablePlane, rng: np.random.Generator) -> EnrolledDeck:
-    """Return the deck with pictures as the camera takes them, nine at once, each cut out not quite exactly."""
+    """Return the deck with pictures cropped, slightly inaccurately, from photographs of nine cards each."""
     spots = [(x, y) for x in (-130.0, 0.0, 130.0) for y in (-130.0, 0.0, 130.0)]
     bare, known, cards = ground("plain", rng), list(deck.cards.values()), []
     for first in range(0, len(known), len(spots)):
@@ -284,11 +284,11 @@ _READ: Mapping[str, Sequence[tuple[str, bool | None]]] = {
 }
 
 
-def _count(judged: Sequence[Judged], kinds: Sequence[tuple[str, bool | None]]) -> int:
+def _count(judged: Sequence[CardResult], kinds: Sequence[tuple[str, bool | None]]) -> int:
     return sum(any(one.read == read and sure in (None, one.sure) for read, sure in kinds) for one in judged)
 
 
-def _table(title: str, judged: Sequence[Judged]) -> Table:
+def _table(title: str, judged: Sequence[CardResult]) -> Table:
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("")
     for sort in _SORTS:
@@ -299,7 +299,7 @@ def _table(title: str, judged: Sequence[Judged]) -> Table:
     return table
 
 
-def _by_ground(judged: Sequence[Judged]) -> Table:
+def _by_ground(judged: Sequence[CardResult]) -> Table:
     table = Table(title="by ground", title_justify="left", box=None, pad_edge=False)
     for heading in ("", "enrolled, named", "untaught, listed", "false outlines", "ms a table, median"):
         table.add_column(heading)

@@ -1,11 +1,11 @@
 """Evaluate `companion count` on pieces that were never enrolled, and on cast shadows (rendered).
 
 `python -m models.evaluation.unknown_kinds` prints two tables and writes every session's result to
-`models/results/unknown-kinds.json`. Sessions are held out as `models.evaluation.heldout` says. Each kind is left
-out of the profile in turn; strangers' pieces (cubes, discs, cylinders, meeples and other shapes in paints of
-their own) are never enrolled. The tables are counted in the light of enrolment, in another light, and under a
-lamp that stands 15 to 40 degrees high. A piece is counted silently when it is counted and no doubtful entry
-covers it.
+`models/results/unknown-kinds.json`. Sessions are held out as defined by `models.evaluation.heldout`. Each kind
+is left out of the profile in turn; strangers' pieces (cubes, discs, cylinders, meeples and other shapes in
+paints of their own) are never enrolled. The tables are counted in the light of enrolment, in another light, and
+under a lamp that stands 15 to 40 degrees high. A piece is counted silently when it is counted and no doubtful
+entry covers it.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.simulated_profile import card_faces
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import heldout
-from models.evaluation.evenings import KINDS, as_sent, specimens
-from models.evaluation.running import over_evenings
-from models.evaluation.shapes import silhouette
+from models.evaluation.measuring.parallel import over_sessions
+from models.evaluation.scenes.sessions import KINDS, as_sent, specimens
+from models.evaluation.scenes.shapes import silhouette
 from vision.boxes import centre
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
@@ -60,7 +60,7 @@ _STRANGER = "stranger:"
 
 
 @dataclass(frozen=True, slots=True)
-class PlainTable:
+class LoosePieces:
     """A picture of loose pieces on a bare table, and each piece's kind and box (px). setting: its light."""
 
     setting: str
@@ -69,16 +69,16 @@ class PlainTable:
 
 
 @dataclass(frozen=True, slots=True)
-class KindSession:
+class EnrolledTable:
     """One table: all kinds enrolled, pictures to count, and the paint distance of each unknown piece."""
 
     profile: TableProfile
-    tables: tuple[PlainTable, ...]
+    tables: tuple[LoosePieces, ...]
     paint_distance: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PieceOutcomes:
     """Results of some pieces."""
 
     pieces: int = 0
@@ -98,9 +98,9 @@ class Outcome:
     missed: int = 0
     """Of these, not reported."""
 
-    def __add__(self, other: Outcome) -> Outcome:
+    def __add__(self, other: PieceOutcomes) -> PieceOutcomes:
         """Sum two."""
-        return Outcome(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+        return PieceOutcomes(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +120,16 @@ class FalsePieces:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class UnknownKindsResult:
     """One session: outcomes by row of the table, false pieces by setting; refused: why it could not be enrolled."""
 
     seed: int
-    outcomes: Mapping[str, Outcome]
+    outcomes: Mapping[str, PieceOutcomes]
     false_pieces: Mapping[str, FalsePieces]
     refused: str = ""
 
 
-def session(seed: int) -> KindSession:
+def session(seed: int) -> EnrolledTable:
     """Render and enrol one session. Raises EnrolError or SheetError for a look that cannot be enrolled."""
     look = heldout.look(seed)
     made = heldout.things(seed)
@@ -161,7 +161,7 @@ def session(seed: int) -> KindSession:
         name: min(float(np.linalg.norm(_lab(one.paint) - paint)) for paint in paints)
         for name, one in strangers.items()
     }
-    return KindSession(profile, tuple(tables), distance)
+    return EnrolledTable(profile, tuple(tables), distance)
 
 
 def relit(look: Look, rng: np.random.Generator) -> Look:
@@ -203,7 +203,7 @@ def _lab(paint: tuple[int, int, int]) -> np.ndarray:
 
 def _table(
     renderer: Renderer, setting: str, rng: np.random.Generator, number: int, *, strangers: bool = True
-) -> PlainTable:
+) -> LoosePieces:
     """Return a scene with three pieces of each kind and optional unknown pieces, well apart on the bare table."""
     names = [*KINDS] * 3 + [f"{_STRANGER}{one}" for one in range(STRANGERS)] * strangers
     width, depth = _TABLE_MM
@@ -216,13 +216,13 @@ def _table(
             lying.append(PieceOnTable(names[len(lying)], pose))
     scene = Scene(SEATS, tile=False, pieces=tuple(lying))
     image, truth = renderer.render_with_truth(scene, 100 + number)
-    return PlainTable(setting, as_sent(image), tuple((piece.kind, piece.box) for piece in truth.pieces))
+    return LoosePieces(setting, as_sent(image), tuple((piece.kind, piece.box) for piece in truth.pieces))
 
 
-def fates(table: PlainTable, reading: CountReading, chosen: Iterable[str]) -> Outcome:
+def fates(table: LoosePieces, reading: CountReading, chosen: Iterable[str]) -> PieceOutcomes:
     """Return what became of the pieces of these kinds."""
     doubtful = [thing.box for thing in reading.doubtful]
-    total = Outcome()
+    total = PieceOutcomes()
     for kind in chosen:
         for box in (box for name, box in table.lying if name == kind):
             counted = [piece for piece in reading.pieces if near(piece.box, box)]
@@ -234,11 +234,11 @@ def fates(table: PlainTable, reading: CountReading, chosen: Iterable[str]) -> Ou
                 fate = "unknown"
             else:
                 fate = "pointed_at" if asked else "missed"
-            total += Outcome(pieces=1, **{fate: 1})
+            total += PieceOutcomes(pieces=1, **{fate: 1})
     return total
 
 
-def false_pieces(table: PlainTable, reading: CountReading) -> FalsePieces:
+def false_pieces(table: LoosePieces, reading: CountReading) -> FalsePieces:
     """Return how many pieces were counted where nothing lies."""
     doubtful = [thing.box for thing in reading.doubtful]
     false = [piece.box for piece in reading.pieces if not any(near(piece.box, box) for _, box in table.lying)]
@@ -255,23 +255,23 @@ def _holds(box: Box, at: tuple[float, float]) -> bool:
     return box[0] <= at[0] <= box[0] + box[2] and box[1] <= at[1] <= box[1] + box[3]
 
 
-def measure(seed: int) -> Measured:
+def measure(seed: int) -> UnknownKindsResult:
     """Count one session's tables with all kinds enrolled, and with each left out."""
     cv2.setNumThreads(1)
     try:
         made = session(seed)
         return judge(seed, made)
     except TeachError as error:
-        return Measured(seed, {}, {}, refused=str(error))
+        return UnknownKindsResult(seed, {}, {}, refused=str(error))
 
 
-def judge(seed: int, made: KindSession) -> Measured:
+def judge(seed: int, made: EnrolledTable) -> UnknownKindsResult:
     """Count a session's tables. Raises ProfileError when its pieces are too small to count."""
-    outcomes: dict[str, Outcome] = {}
+    outcomes: dict[str, PieceOutcomes] = {}
     false: dict[str, FalsePieces] = {}
 
-    def add(row: str, outcome: Outcome) -> None:
-        outcomes[row] = outcomes.get(row, Outcome()) + outcome
+    def add(row: str, outcome: PieceOutcomes) -> None:
+        outcomes[row] = outcomes.get(row, PieceOutcomes()) + outcome
 
     for left_out in (None, *KINDS):
         kinds = [kind for kind in KINDS if kind != left_out]
@@ -294,22 +294,22 @@ def judge(seed: int, made: KindSession) -> Measured:
                 add(f"stranger's piece, other paint, {table.setting}", fates(table, reading, far))
                 add(f"stranger's piece, like paint, {table.setting}", fates(table, reading, like))
             false[table.setting] = false.get(table.setting, FalsePieces()) + false_pieces(table, reading)
-    return Measured(seed, outcomes, false)
+    return UnknownKindsResult(seed, outcomes, false)
 
 
-def summary(measured: Sequence[Measured]) -> tuple[dict[str, Outcome], dict[str, FalsePieces]]:
+def summary(measured: Sequence[UnknownKindsResult]) -> tuple[dict[str, PieceOutcomes], dict[str, FalsePieces]]:
     """Sum up sessions: outcomes by row, false pieces by setting."""
-    outcomes: dict[str, Outcome] = {}
+    outcomes: dict[str, PieceOutcomes] = {}
     false: dict[str, FalsePieces] = {}
     for one in measured:
         for row, outcome in one.outcomes.items():
-            outcomes[row] = outcomes.get(row, Outcome()) + outcome
+            outcomes[row] = outcomes.get(row, PieceOutcomes()) + outcome
         for setting, pieces in one.false_pieces.items():
             false[setting] = false.get(setting, FalsePieces()) + pieces
     return dict(sorted(outcomes.items())), dict(sorted(false.items()))
 
 
-def _print(console: Console, measured: Sequence[Measured]) -> None:
+def _print(console: Console, measured: Sequence[UnknownKindsResult]) -> None:
     outcomes, false = summary(measured)
     taken = sum(not one.refused for one in measured)
     table = Table(title=f"Loose pieces, {taken} held-out sessions (rendered)", title_justify="left", box=None)
@@ -341,7 +341,7 @@ def _print(console: Console, measured: Sequence[Measured]) -> None:
 def main(sessions: int, first: int, processes: int, results: Path) -> None:
     """Measure what `count` makes of pieces of unknown kinds and of shadows."""
     console = Console(highlight=False, soft_wrap=True, width=160)
-    measured = over_evenings(measure, first, sessions, processes, "Counting", console)
+    measured = over_sessions(measure, first, sessions, processes, "Counting", console)
     _print(console, measured)
     outcomes, false = summary(measured)
     content = {

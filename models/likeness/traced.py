@@ -46,7 +46,7 @@ def _make_one(job: tuple[Traced, Path]) -> None:
 
 
 def seen_in_hand(hand: Traced, sight: Sight) -> Views:
-    """Return the examples of a hand in `VARIANTS` pictures."""
+    """Return the training examples from one path-traced hand, in `VARIANTS` variations of its picture."""
     return joined([_variant(hand, sight, number) for number in range(VARIANTS)])
 
 

@@ -14,7 +14,7 @@ from models.detector.scenes import darkened, ordinary, session_look, toned
 from models.detector.shapes import ThingSet, things
 from models.evaluation.calibrate import found as found_there
 from models.evaluation.calibrate import pairs, taught, unseen
-from models.evaluation.evenings import as_sent
+from models.evaluation.scenes.sessions import as_sent
 from models.example_files import make_missing, read, write
 from models.reveal.tables import KINDS, SIGNS, card_faces
 from vision.cameras.frame import Image

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from models.detector.photographs import STATES, framed, photographs
 from models.detector.scenes import darkened, ordinary, session_look, toned
 from models.detector.shapes import ThingSet, things
-from models.evaluation.evenings import as_sent
+from models.evaluation.scenes.sessions import as_sent
 from models.example_files import make_missing, read, write
 from models.reveal.tables import card_faces
 from models.traced.crops import seen_in

@@ -9,7 +9,7 @@ import click
 import numpy as np
 
 from models.printed.scenes import scene
-from models.printed.train import Boards, export, load, make, together, train
+from models.printed.train import PrintSamples, export, load, make, together, train
 from vision.counting.features import STEP
 from vision.counting.raised import WEIGHTS, RaisedNetwork
 
@@ -30,7 +30,7 @@ def main(folder: Path, files: int, epochs: int, smoke: bool) -> None:
         _run(load(make(folder / "boards", files)), folder, epochs, WEIGHTS)
 
 
-def _run(boards: Boards, folder: Path, epochs: int, target: Path) -> None:
+def _run(boards: PrintSamples, folder: Path, epochs: int, target: Path) -> None:
     click.echo(f"{len(boards.images)} boards")
     export(train(boards, folder, epochs), target)
     network = RaisedNetwork(target)

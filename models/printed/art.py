@@ -152,7 +152,7 @@ def fade_into_band(
 
 
 def end_board(rng: np.random.Generator, art: Image) -> None:
-    """End the board inside the picture, with another surface beside it."""
+    """Move the board's edge into the picture, with another surface beyond it."""
     side = len(art)
     turn, far = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(-0.05, 0.2)) * side
     y, x = np.indices((side, side)) - side / 2

@@ -26,7 +26,7 @@ _BAND_PAINT_FRACTION = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class PrintedScene:
     """A picture (BGR), the object index of each pixel (0: none), and paints (objects, 3), linear BGR 0..255."""
 
     image: Image
@@ -67,7 +67,7 @@ class _Block:
     colour: Floats
 
 
-def scene(rng: np.random.Generator) -> Scene:
+def scene(rng: np.random.Generator) -> PrintedScene:
     """Return a random board with objects on it, in random view and light."""
     camera = _Camera(
         float(np.radians(rng.uniform(0, 62))), float(rng.uniform(500, 2500)), float(rng.uniform(0, 6.28)),
@@ -96,7 +96,7 @@ def scene(rng: np.random.Generator) -> Scene:
         _draw(picture, whose, blocks[number], int(number) + 1, camera, (light, ambient), grain, rng)
     small = cv2.resize(picture, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
     paints = np.array([255 * np.clip(block.colour, 0, 1) for block in blocks], np.uint8).reshape(-1, 3)
-    return Scene(
+    return PrintedScene(
         _taken(rng, np.asarray(small, np.float32)), np.ascontiguousarray(whose[1::_FINER, 1::_FINER]), paints
     )
 

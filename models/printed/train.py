@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.example_files import make_missing, read, write
-from models.printed.scenes import SIDE_PX, Scene, scene
+from models.printed.scenes import SIDE_PX, PrintedScene, scene
 from models.trainer import Trainer, halve, pytorch
 from models.trainer import export as exported
 from vision.counting.features import STEP
@@ -37,7 +37,7 @@ _PAINT_WEIGHT = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Boards:
+class PrintSamples:
     """Pictures (n, side, side, 3) BGR; whose each pixel is (n, side, side), 0 or 1 + number; paints (n, 256, 3)."""
 
     images: NDArray[np.uint8]
@@ -60,18 +60,18 @@ def _make_one(file: Path) -> None:
     write(file, images=boards.images, whose=boards.whose, paints=boards.paints)
 
 
-def together(made: Sequence[Scene]) -> Boards:
+def together(made: Sequence[PrintedScene]) -> PrintSamples:
     """Return scenes stacked into arrays."""
     paints = np.zeros((len(made), 256, 3), np.uint8)
     for number, one in enumerate(made):
         paints[number, 1 : 1 + len(one.paints)] = one.paints
-    return Boards(np.stack([one.image for one in made]), np.stack([one.whose for one in made]), paints)
+    return PrintSamples(np.stack([one.image for one in made]), np.stack([one.whose for one in made]), paints)
 
 
-def load(files: Sequence[Path]) -> Boards:
+def load(files: Sequence[Path]) -> PrintSamples:
     """Read boards from files."""
     images, whose, paints = read(files, ("images", "whose", "paints"))
-    return Boards(np.asarray(images, np.uint8), np.asarray(whose, np.uint8), np.asarray(paints, np.uint8))
+    return PrintSamples(np.asarray(images, np.uint8), np.asarray(whose, np.uint8), np.asarray(paints, np.uint8))
 
 
 def build() -> Any:
@@ -117,7 +117,7 @@ def build() -> Any:
     return Printed()
 
 
-def train(boards: Boards, folder: Path, epochs: int) -> Path:
+def train(boards: PrintSamples, folder: Path, epochs: int) -> Path:
     """Train on a crop of each scene once per epoch; return the weights' file. Resumes from an existing file.
 
     Raises RuntimeError when PyTorch is not installed.
@@ -138,7 +138,7 @@ def _lost(told: Any, there: Any, sides: Any, paint: Any) -> Any:
     return shown + (_BOX_WEIGHT * (box * inside).sum() + _PAINT_WEIGHT * (own * inside).sum()) / some
 
 
-def _batch(torch: Any, boards: Boards, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
+def _batch(torch: Any, boards: PrintSamples, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
     """Return crops of some boards, mirrored and rotated by quarter turns, with the targets at each position."""
     images, there, sides, paints = [], [], [], []
     for number in chosen:

@@ -31,7 +31,7 @@ _ELEMENTS = ("red", "green", "blue", "yellow", "white", "promotion", "colour_cha
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RehearsedReveal:
     """A table at a reveal: frames of one moment (with different noise), the table without hands, the truth.
 
     counts: by seat what lies in each hand. expectation: limits as the rules would give them.
@@ -86,7 +86,7 @@ class RehearsedTable:
             profile = enrol(profile, kind, [picture])
         return profile
 
-    def reveal(self, seed: int, frames: int = 1, game_like: bool = True) -> Shown:
+    def reveal(self, seed: int, frames: int = 1, game_like: bool = True) -> RehearsedReveal:
         """Return a reveal at this table. game_like: counts as in a game, else all counts equally often."""
         rng = np.random.default_rng([seed, 0x5407])
         seats = int(rng.integers(3, 6))
@@ -112,7 +112,7 @@ class RehearsedTable:
         still = still_scene(rng, seats, colours, dressed)
         scene = Scene(seats, cards=still.cards, boards=still.boards, pieces=still.pieces, hands=tuple(hands))
         shots = [self.renderer.render_with_truth(scene, 100 + seed * 7 + k) for k in range(frames)]
-        return Shown(
+        return RehearsedReveal(
             seed,
             tuple(image for image, _ in shots),
             self.renderer.render(still, 99 + seed * 7),

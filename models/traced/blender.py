@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 from mathutils import Vector
 
-from models.traced.grown import grown
+from models.traced.procedural_hands import grown
 from models.traced.room import furnish, hang_camera, lay_ground, light_window, linear, material, scatter
 
 _GRID_CM = 0.12

@@ -52,7 +52,7 @@ _GROWN_CLOSED_FRACTION = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class TracedPrism:
     """A prism: outline and thickness in mm, paint (BGR), the file of its printed face (BGRA) beside the orders."""
 
     outline: tuple[tuple[float, float], ...]
@@ -67,7 +67,7 @@ class Order:
 
     seed: int
     hand: dict[str, Any]
-    pieces: tuple[Thing, ...]
+    pieces: tuple[TracedPrism, ...]
     ground: str | None = None
 
 
@@ -82,9 +82,9 @@ def write(
 ) -> None:
     """Write the orders of a number of pictures (`specs.json`), and their faces and grounds.
 
-    held_out: with shapes and hands of the catalogue that are in no training set. grown: with hands that are
-    generated from their joints (`models.traced.grown`), not from the catalogue. signs: probability of each sign in
-    a hand; a default when None.
+    held_out: with shapes and hands of the catalogue that are in no training set. grown: with procedurally generated
+    hands (`models.traced.procedural_hands`), not hands of the catalogue. signs: probability of each sign in a hand;
+    None for a default.
     """
     for name in ("faces", "grounds"):
         (folder / name).mkdir(parents=True, exist_ok=True)
@@ -123,7 +123,7 @@ def _things(
     held_out: bool,
     often: float,
     thicker: tuple[float, float] | None = None,
-) -> tuple[Thing, ...]:
+) -> tuple[TracedPrism, ...]:
     """Return random pieces that fall into a hand: of one kind and thickness, and each sign by probability."""
     count = int(rng.choice(len(_COUNT_PROBABILITIES), p=_COUNT_PROBABILITIES))
     solids, faces, kinds, signs = _held_out(seed) if held_out else _trained(rng)
@@ -161,9 +161,9 @@ def _held_out(seed: int) -> Made:
     return solids, {**furniture(), **made.faces}, kinds, signs
 
 
-def _thing(folder: Path, seed: int, of: Solid, face: Image | None) -> Thing:
+def _thing(folder: Path, seed: int, of: Solid, face: Image | None) -> TracedPrism:
     name = None
     if of.printed and face is not None:
         name = f"faces/{seed}-{of.kind.replace(':', '_')}.png"
         cv2.imwrite(str(folder / name), face)
-    return Thing(of.outline, of.thickness, of.paint, name)
+    return TracedPrism(of.outline, of.thickness, of.paint, name)

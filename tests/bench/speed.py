@@ -25,8 +25,8 @@ import numpy as np
 from companion.adapters.wicked.bots.simulated_profile import enrolled_profile
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
 from companion.games.wicked.standin_deck import STANDIN
-from models.evaluation.card_tables import measure_cards
-from models.evaluation.evenings import Evening
+from models.evaluation.measuring.cards import measure_cards
+from models.evaluation.scenes.sessions import SyntheticSession
 from tests.vision.cameras.simulated.tables import table
 from vision.cameras.frame import Image
 from vision.detector.network import loaded
@@ -52,7 +52,7 @@ Rivals = dict[str, Callable[[Image], object]]
 
 def frames() -> tuple[RevealReader, Expectation, list[Image]]:
     """Teach a held-out table and photograph reveals of five over it."""
-    evening = Evening(1)
+    evening = SyntheticSession(1)
     profile = enrolled_profile(evening.renderer.render, STANDIN, lambda _: None)
     shots = []
     for number in range(FRAMES):

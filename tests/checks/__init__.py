@@ -1,1 +1,1 @@
-"""Checks of words and documents that `make check` runs: `python -m tests.checks`. Nothing here is a test."""
+"""Checks of phrases, documents and file sizes that `make check` runs: `python -m tests.checks`; no tests."""

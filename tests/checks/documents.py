@@ -18,7 +18,7 @@ _RULINGS = 16
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 _HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
-_EVENT = re.compile(r"(?:@on|guarded\.on)\(\s*\"([a-z_]+)\"")
+_EVENT = re.compile(r"@router\.on\(\s*\"([a-z_]+)\"")
 
 
 def problems() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Neutral files import no game and use none of its words; what still does may only become less.
+"""Neutral files import no game and use none of its words; the list of those that still do may only shrink.
 
 A file belongs to a game when it lies in a folder `games/GAME` or `adapters/GAME`; all others of the four packages
 and of the page are neutral. `neutral.txt` lists the imports and the lines with words of a game that are left.
@@ -60,7 +60,7 @@ def _now() -> tuple[frozenset[str], dict[str, int]]:
 
 
 def problems() -> Iterator[str]:
-    """Yield a line for each import of a game, or more words of one, that the list does not hold."""
+    """Yield a line for each import of a game, and for each file with more words of one, beyond the list."""
     lines = _LIST.read_text(encoding="utf-8").splitlines()
     known = {line for line in lines if " imports " in line}
     counts = [line.split(maxsplit=1) for line in lines if " imports " not in line]
@@ -74,7 +74,7 @@ def problems() -> Iterator[str]:
 
 
 def write_list() -> None:
-    """Write what is left now."""
+    """Write the present imports and numbers of lines."""
     imports, words = _now()
     lines = [*sorted(imports), *(f"{count} {name}" for name, count in words.items())]
     _LIST.write_text("\n".join(lines) + "\n", encoding="utf-8")

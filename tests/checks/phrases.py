@@ -1,6 +1,6 @@
-"""Phrases that the project has given up must not come back; old files may only lose them.
+"""Given-up phrases must not come back, and old files may only lose them.
 
-`phrases.txt` lists them, `exceptions.txt` how many lines of each old file still contain one.
+`phrases.txt` lists them; `exceptions.txt` lists how many lines of each file still contain one.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from tests.checks.files import relative, written
 _FOLDER = Path(__file__).parent
 _PHRASES, _EXCEPTIONS = _FOLDER / "phrases.txt", _FOLDER / "exceptions.txt"
 _NAMES_THEM = {"CONTRIBUTING.md", "docs/glossary.md"}
-"""Files whose job is to name the phrases."""
-_SHOWN = 3
-"""Lines shown of one file."""
+"""Files whose purpose is to list the phrases."""
+_MAX_REPORTED = 3
+"""Lines reported of one file."""
 
 
 @cache
 def _given_up() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Read the phrases: a regular expression and what to write instead, separated by a tab."""
+    """Return the phrases: a regular expression each, and what to write instead."""
     lines = [line for line in _PHRASES.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
     return tuple((re.compile(pattern), instead) for pattern, instead in (line.split("\t") for line in lines))
 
@@ -50,17 +50,17 @@ def _now() -> dict[str, list[tuple[int, str, str]]]:
 
 
 def problems() -> Iterator[str]:
-    """Yield a line for each file with more of these phrases than before."""
+    """Yield a line for each phrase in a file with more of them than `exceptions.txt` allows."""
     excepted = _excepted()
     for name, found in _now().items():
         most = excepted.get(name, 0)
         if len(found) > most:
             before = f" ({len(found)} lines, {most} before)" if most else ""
-            for number, phrase, instead in found[:_SHOWN]:
+            for number, phrase, instead in found[:_MAX_REPORTED]:
                 yield f"{name}:{number}: “{phrase}”: write {instead}{before}"
 
 
 def write_exceptions() -> None:
-    """Write how many lines of each file contain a phrase now."""
+    """Write how many lines of each file contain a phrase."""
     lines = [f"{len(found)} {name}" for name, found in _now().items()]
     _EXCEPTIONS.write_text("\n".join(lines) + "\n", encoding="utf-8")

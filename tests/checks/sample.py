@@ -1,6 +1,6 @@
-"""Draw docstrings and module names at random, for a fresh reader: `python -m tests.checks.sample --seed 1`.
+"""Print docstrings and module names drawn at random: `python -m tests.checks.sample --seed 1`.
 
-A reader who knows Python but not the project says what each means; what they miss is to be reworded.
+A reader who knows Python but not the project explains each; what they do not understand has to be reworded.
 """
 
 from __future__ import annotations
@@ -14,14 +14,17 @@ import click
 from tests.checks.files import ROOT, relative, written
 
 _PACKAGES = ("calibration", "vision", "companion", "web", "models")
+"""Packages that are sampled unless others are named."""
 
 
 @click.command()
 @click.option("--seed", default=1, show_default=True, help="The same seed draws the same sample.")
 @click.option("--number", default=40, show_default=True, help="Docstrings, and as many module names.")
-def main(seed: int, number: int) -> None:
-    """Print function docstrings without their code, then module names without their contents."""
-    modules = [path for path in written() if path.suffix == ".py" and relative(path).startswith(_PACKAGES)]
+@click.argument("packages", nargs=-1)
+def main(seed: int, number: int, packages: tuple[str, ...]) -> None:
+    """Print function docstrings without their code, then module names without their contents, of PACKAGES."""
+    roots = tuple(f"{package.rstrip('/')}/" for package in packages or _PACKAGES)
+    modules = [path for path in written() if path.suffix == ".py" and relative(path).startswith(roots)]
     docstrings = [docstring for path in modules for docstring in _docstrings(path)]
     names = [relative(path) for path in modules if path.stem not in ("__init__", "__main__")]
     rng = random.Random(seed)
@@ -33,7 +36,7 @@ def main(seed: int, number: int) -> None:
 
 
 def _docstrings(path: Path) -> list[str]:
-    """Return the first line of every function's docstring, with the module and the function's name."""
+    """Return the first line of each function's docstring, after the module's and the function's names."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     place = path.relative_to(ROOT).with_suffix("").as_posix()

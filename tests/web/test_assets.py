@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from flask import Flask
 
-from web.assets import BUNDLE, ENTRY, ICON_SIZES, STYLES, names, version
+from web.assets import BUNDLE, ENTRY, STYLES, names, version
 from web.bundle import bundle, modules
+from web.routes.installation import ICON_SIZES
 
 
 def test_the_pages_modules_can_be_put_together() -> None:

@@ -21,7 +21,7 @@ from tests.web.commands import now, reveal, say
 from tests.web.conftest import SEATS, Connect, browser_at
 from tests.web.small_table import SmallTable
 from web import create_app
-from web.people.access import MOST_SPECTATORS, MOST_SPECTATORS_OF_ADDRESS, Door
+from web.people.access import MAX_SPECTATORS, MAX_SPECTATORS_PER_ADDRESS, AccessControl
 from web.serving.server import listen
 
 
@@ -33,8 +33,8 @@ def _app(table: SmallTable) -> Flask:
 
 
 @pytest.fixture(name="door")
-def _door(app: Flask) -> Door:
-    door: Door = app.extensions["door"]
+def _door(app: Flask) -> AccessControl:
+    door: AccessControl = app.extensions["door"]
     return door
 
 
@@ -101,7 +101,7 @@ def _come(port: int) -> Iterator[Come]:
 
 
 def test_ten_thousand_guesses_are_refused_in_plain_words_and_shut_nobody_out(
-    come: Come, door: Door, table: SmallTable, screen: Connect
+    come: Come, door: AccessControl, table: SmallTable, screen: Connect
 ) -> None:
     guessing, before, code = come(), table.view, door.host_code
     for number in range(200):
@@ -110,7 +110,7 @@ def test_ten_thousand_guesses_are_refused_in_plain_words_and_shut_nobody_out(
     assert answer["error"]["code"] == "not_now"
     assert "Too many wrong codes" in answer["error"]["message"]
     assert "Wait" in answer["error"]["message"]
-    (sid,) = door.readers()
+    (sid,) = door.principals()
     for number in range(10_000):
         with pytest.raises(Refused):
             door.pair(sid, f"GUESS{number}")
@@ -120,7 +120,7 @@ def test_ten_thousand_guesses_are_refused_in_plain_words_and_shut_nobody_out(
     assert say(screen("192.168.1.5"), "pair", {"code": code}) == {"ok": True}
 
 
-def test_a_used_or_renewed_code_opens_nothing(door: Door, screen: Connect) -> None:
+def test_a_used_or_renewed_code_opens_nothing(door: AccessControl, screen: Connect) -> None:
     host_code, table_code = door.host_code, door.table_code
     host = screen("192.168.1.5")
     assert say(host, "pair", {"code": host_code}) == {"ok": True}
@@ -146,14 +146,16 @@ NO_SEATS = [
 ]
 
 
-def test_a_seat_that_is_not_there_is_not_taken(door: Door, screen: Connect, subtests: pytest.Subtests) -> None:
+def test_a_seat_that_is_not_there_is_not_taken(
+    door: AccessControl, screen: Connect, subtests: pytest.Subtests
+) -> None:
     for payload, code in NO_SEATS:
         with subtests.test(f"{payload!r:.60} {code!r:.60}"):
             answer = say(screen(), "take_seat", {"code": door.table_code, **payload})
             assert answer["error"]["code"] == code
 
 
-def test_a_seat_is_taken_once(door: Door, screen: Connect, app: Flask) -> None:
+def test_a_seat_is_taken_once(door: AccessControl, screen: Connect, app: Flask) -> None:
     seat = {"code": door.table_code, "game": "game-1", "seat": 2}
     browser = browser_at(app, "192.168.1.6")
     browser.get("/")
@@ -167,7 +169,7 @@ def test_a_seat_is_taken_once(door: Door, screen: Connect, app: Flask) -> None:
 
 
 def test_two_hosts_are_both_told_and_the_state_number_settles_who_was_first(
-    door: Door, screen: Connect, table: SmallTable
+    door: AccessControl, screen: Connect, table: SmallTable
 ) -> None:
     one, other = screen("192.168.1.5"), screen("192.168.1.6")
     assert say(one, "pair", {"code": door.host_code}) == {"ok": True}
@@ -175,7 +177,7 @@ def test_two_hosts_are_both_told_and_the_state_number_settles_who_was_first(
     for host in (one, other):
         lines = [message["args"][0]["message"] for message in host.get_received() if message["name"] == "told"]
         assert lines == [
-            "Another device keeps the table, too. Who taps first counts; the other is told that it was too late."
+            "Another device is host, too. The first tap counts; the other device shows that it was too late."
         ]
     both = {**now(table), "move": reveal(1, 1, 1, 1)}
     assert say(one, "play", both) == {"ok": True}
@@ -183,7 +185,9 @@ def test_two_hosts_are_both_told_and_the_state_number_settles_who_was_first(
     assert len(table.states) == 2
 
 
-def test_a_withdrawn_place_is_gone_at_once(door: Door, screen: Connect, table: SmallTable, app: Flask) -> None:
+def test_a_withdrawn_place_is_gone_at_once(
+    door: AccessControl, screen: Connect, table: SmallTable, app: Flask
+) -> None:
     host, phone = screen("192.168.1.5"), screen("192.168.1.6")
     say(host, "pair", {"code": door.host_code})
     say(phone, "take_seat", {"code": door.table_code, "game": "game-1", "seat": 0})
@@ -244,11 +248,13 @@ def test_a_page_of_another_site_changes_nothing(port: int, table: SmallTable) ->
     assert table.view is before
 
 
-def test_many_screens_that_go_at_once_leave_the_others_told(port: int, door: Door, table: SmallTable) -> None:
+def test_many_screens_that_go_at_once_leave_the_others_told(
+    port: int, door: AccessControl, table: SmallTable
+) -> None:
     stays, many = Screen(port), [Screen(port) for _ in range(12)]
     for one in many:
         one.socket.sock.shutdown(socket.SHUT_RDWR)
-    eventually(lambda: len(door.readers()) == 1)
+    eventually(lambda: len(door.principals()) == 1)
     table.change(notices=())
     assert stays.say("refresh") == {"ok": True}
     doors = [message[1] for message in stays.messages if message[0] == "door"]
@@ -256,11 +262,13 @@ def test_many_screens_that_go_at_once_leave_the_others_told(port: int, door: Doo
     stays.socket.close()
 
 
-def test_too_many_spectators_are_turned_away_and_hosts_still_find_a_place(door: Door, screen: Connect) -> None:
-    one_address = [screen("192.168.1.5") for _ in range(MOST_SPECTATORS_OF_ADDRESS)]
+def test_too_many_spectators_are_turned_away_and_hosts_still_find_a_place(
+    door: AccessControl, screen: Connect
+) -> None:
+    one_address = [screen("192.168.1.5") for _ in range(MAX_SPECTATORS_PER_ADDRESS)]
     assert not screen("192.168.1.5").is_connected()
-    while len(door.readers()) < MOST_SPECTATORS:
-        screen(f"192.168.2.{len(door.readers())}")
+    while len(door.principals()) < MAX_SPECTATORS:
+        screen(f"192.168.2.{len(door.principals())}")
     assert not screen("192.168.1.6").is_connected()
     one_address[0].disconnect()
     phone = screen("192.168.1.6")

@@ -13,8 +13,8 @@ from tests.web.conftest import SEATS, browser_at
 from tests.web.small_table import SmallTable
 from web import create_app
 from web.people.devices import Device, Devices, is_local, kept_secret
-from web.people.register import People
-from web.people.roles import HOST, ONLOOKER, PLAYER, Reader
+from web.people.register import Register
+from web.people.roles import HOST, PLAYER, SPECTATOR, Principal
 
 PHONE = Device("00000000000000aa", "192.168.1.9", False, "phone", "en")
 OTHER = Device("00000000000000bb", "192.168.1.10", False, "phone", "en")
@@ -85,51 +85,51 @@ def test_the_secret_is_kept_for_this_user_alone(tmp_path: Path) -> None:
 
 def test_places_outlive_a_restart_for_this_user_alone(tmp_path: Path) -> None:
     file = tmp_path / "web" / "people.json"
-    people = People(file)
-    people.seat(PHONE.id, SEATS[1])
-    people.make(OTHER.id, HOST)
+    people = Register(file)
+    people.assign_seat(PHONE.id, SEATS[1])
+    people.assign_role(OTHER.id, HOST)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    again = People(file)
-    assert again.reader(PHONE, SEATS) == Reader(PLAYER, 1)
-    assert again.reader(OTHER, SEATS) == Reader(HOST)
+    again = Register(file)
+    assert again.principal(PHONE, SEATS) == Principal(PLAYER, 1)
+    assert again.principal(OTHER, SEATS) == Principal(HOST)
     file.write_bytes(b'[{"device": "x", "role": "king"}]')
-    assert People(file).reader(OTHER, SEATS) == Reader(ONLOOKER)
+    assert Register(file).principal(OTHER, SEATS) == Principal(SPECTATOR)
 
 
 def test_a_seat_is_found_again_where_the_same_player_sits_in_the_next_game() -> None:
-    people = People()
-    people.seat(PHONE.id, SEATS[1])
-    assert people.reader(PHONE, SEATS[::-1]) == Reader(PLAYER, 2)
-    assert people.reader(PHONE, (SeatView("Bruno", "red"), *SEATS[2:])) == Reader(ONLOOKER)
-    assert people.reader(PHONE, ()) == Reader(ONLOOKER)
+    people = Register()
+    people.assign_seat(PHONE.id, SEATS[1])
+    assert people.principal(PHONE, SEATS[::-1]) == Principal(PLAYER, 2)
+    assert people.principal(PHONE, (SeatView("Bruno", "red"), *SEATS[2:])) == Principal(SPECTATOR)
+    assert people.principal(PHONE, ()) == Principal(SPECTATOR)
 
 
 def test_a_seat_has_one_device_and_the_serving_machine_may_look_on() -> None:
-    people = People()
-    assert people.reader(HERE, SEATS) == Reader(HOST)
-    assert People(local_host=False).reader(HERE, SEATS) == Reader(ONLOOKER)
-    people.seat(PHONE.id, SEATS[0])
-    assert people.seat(OTHER.id, SEATS[0]) == PHONE.id
-    assert people.reader(PHONE, SEATS) == Reader(ONLOOKER)
-    people.make(HERE.id, ONLOOKER)
-    assert people.reader(HERE, SEATS) == Reader(ONLOOKER)
-    people.forget(HERE.id)
-    assert people.reader(HERE, SEATS) == Reader(HOST)
+    people = Register()
+    assert people.principal(HERE, SEATS) == Principal(HOST)
+    assert Register(local_host=False).principal(HERE, SEATS) == Principal(SPECTATOR)
+    people.assign_seat(PHONE.id, SEATS[0])
+    assert people.assign_seat(OTHER.id, SEATS[0]) == PHONE.id
+    assert people.principal(PHONE, SEATS) == Principal(SPECTATOR)
+    people.assign_role(HERE.id, SPECTATOR)
+    assert people.principal(HERE, SEATS) == Principal(SPECTATOR)
+    people.remove(HERE.id)
+    assert people.principal(HERE, SEATS) == Principal(HOST)
 
 
 def test_a_place_that_the_disk_does_not_keep_is_not_given_and_the_line_says_so(tmp_path: Path) -> None:
     (tmp_path / "web").write_text("in the way")
-    people = People(tmp_path / "web" / "people.json")
-    with pytest.raises(Refused, match="The disk did not keep that"):
-        people.make(OTHER.id, HOST)
-    assert people.reader(OTHER, SEATS) == Reader(ONLOOKER)
+    people = Register(tmp_path / "web" / "people.json")
+    with pytest.raises(Refused, match="The disk did not store that"):
+        people.assign_role(OTHER.id, HOST)
+    assert people.principal(OTHER, SEATS) == Principal(SPECTATOR)
 
 
 def test_a_place_is_gone_at_once_also_where_the_disk_does_not_keep_that(tmp_path: Path) -> None:
-    people = People(tmp_path / "web" / "people.json")
-    people.make(OTHER.id, HOST)
+    people = Register(tmp_path / "web" / "people.json")
+    people.assign_role(OTHER.id, HOST)
     (tmp_path / "web").rename(tmp_path / "elsewhere")
     (tmp_path / "web").write_text("in the way")
-    with pytest.raises(Refused, match="comes back at the next start"):
-        people.forget(OTHER.id)
-    assert people.reader(OTHER, SEATS) == Reader(ONLOOKER)
+    with pytest.raises(Refused, match="returns at the next start"):
+        people.remove(OTHER.id)
+    assert people.principal(OTHER, SEATS) == Principal(SPECTATOR)

@@ -26,9 +26,9 @@ from companion.table.history.past_games import PastGames
 from companion.table.reading.live_camera import readers_for
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
-from web.people.roles import ONLOOKER, Reader
+from web.people.roles import SPECTATOR, Principal
 from web.people.security import PAGE_HEADER
-from web.routes.recent_lines import harmless
+from web.routes.recent_log import redact
 
 OWN = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 
@@ -94,7 +94,7 @@ def test_health_tells_what_the_table_was_taught(
 def test_an_onlooker_sees_no_path_and_takes_no_file(
     client: FlaskClient, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(app.extensions["door"]), "reader", lambda *_: Reader(ONLOOKER))
+    monkeypatch.setattr(type(app.extensions["door"]), "principal", lambda *_: Principal(SPECTATOR))
     assert health(client)["journal"]["path"] is None
     assert collected(client).status_code == 403
 
@@ -122,7 +122,7 @@ def test_no_code_and_no_password_is_in_the_file(client: FlaskClient, app: Flask)
     door = app.extensions["door"]
     grouped = f"{door.host_code[:4]}-{door.host_code[4:]}"
     for secret in (door.table_code, door.host_code, grouped, "for tests only"):
-        logging.getLogger("web").error("Somebody typed %s at http://me:pw@cam/?token=abc", secret)
+        logging.getLogger("web").error("ConnectedDevice typed %s at http://me:pw@cam/?token=abc", secret)
     found = b"".join(parts(collected(client)).values()).decode()
     for secret in (door.table_code, door.host_code, grouped, "me:pw", "token=abc", str(Path.home())):
         assert secret not in found
@@ -146,6 +146,6 @@ def test_no_other_page_takes_the_file(client: FlaskClient) -> None:
 
 
 def test_what_opens_something_is_left_out_of_any_text() -> None:
-    assert harmless("rtsp://u:p@host/x http://cam?password=1&b=2") == "rtsp://…@host/x http://cam?password=…&b=2"
-    assert harmless("the code ABCDE, again abcde", ["ABCDE"]) == "the code …, again …"
-    assert harmless(f"{Path.home()}/games") == "~/games"
+    assert redact("rtsp://u:p@host/x http://cam?password=1&b=2") == "rtsp://…@host/x http://cam?password=…&b=2"
+    assert redact("the code ABCDE, again abcde", ["ABCDE"]) == "the code …, again …"
+    assert redact(f"{Path.home()}/games") == "~/games"

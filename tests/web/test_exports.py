@@ -15,7 +15,7 @@ from companion.games.wicked.scoring.chronicle import chronicle
 from companion.table.views import GameView, SeatView
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
-from web.routes.exports import file_name, score_sheet, scores_csv
+from web.routes.exports import file_name, game_scores, scores_csv
 
 
 def play_to_the_end(table: SmallTable) -> GameView:
@@ -66,9 +66,9 @@ def test_scores_are_a_table_for_spreadsheets_with_the_best_first(app: Flask, tab
 def test_points_stand_round_by_round_in_the_table(table: SmallTable) -> None:
     game = play_to_the_end(table)
     told = replace(game, chronicle=chronicle((), game.state))
-    assert [row for row in read(scores_csv(score_sheet(told)))[0] if row.startswith("round")] == []
+    assert [row for row in read(scores_csv(game_scores(told)))[0] if row.startswith("round")] == []
     running = replace(game, chronicle=chronicle((), replace(game.state, phase="soul")))
-    rows = read(scores_csv(score_sheet(running)))
+    rows = read(scores_csv(game_scores(running)))
     assert [int(row["round 4"]) for row in rows] == [int(row["total"]) for row in rows]
 
 
@@ -80,7 +80,7 @@ def test_no_name_is_taken_for_a_formula(table: SmallTable, subtests: pytest.Subt
         with subtests.test(f"{name!r:.60}"):
             game = play_to_the_end(table)
             game = replace(game, seats=(SeatView(name, "purple"), *game.seats[1:]))
-            cells = [row["player"] for row in read(scores_csv(score_sheet(game)))]
+            cells = [row["player"] for row in read(scores_csv(game_scores(game)))]
             assert f"'{name}" in cells
             assert name not in cells
 
@@ -88,7 +88,7 @@ def test_no_name_is_taken_for_a_formula(table: SmallTable, subtests: pytest.Subt
 def test_an_ordinary_name_stays_as_it_is(table: SmallTable) -> None:
     game = play_to_the_end(table)
     game = replace(game, seats=(SeatView('Zoë "Z", Jr', "purple"), *game.seats[1:]))
-    assert 'Zoë "Z", Jr' in [row["player"] for row in read(scores_csv(score_sheet(game)))]
+    assert 'Zoë "Z", Jr' in [row["player"] for row in read(scores_csv(game_scores(game)))]
 
 
 def test_a_file_is_named_after_the_day_of_the_game() -> None:

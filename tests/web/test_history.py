@@ -20,7 +20,7 @@ from companion.session import Seat, Session
 from companion.table import SavedGames
 from companion.table.history.past_games import PastGames
 from tests.web.small_table import SmallTable
-from web.people.roles import ONLOOKER, Reader
+from web.people.roles import SPECTATOR, Principal
 from web.people.security import PAGE_HEADER
 
 PICTURE = bytes(cv2.imencode(".jpg", np.full((90, 160, 3), 90, np.uint8))[1])
@@ -146,6 +146,6 @@ def test_an_onlooker_sees_no_other_evening(
     app: Flask, games: SavedGames, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
     door = app.extensions["door"]
-    monkeypatch.setattr(type(door), "reader", lambda *_: Reader(ONLOOKER))
+    monkeypatch.setattr(type(door), "principal", lambda *_: Principal(SPECTATOR))
     assert app.test_client().get(f"/api/history{part}").status_code == 403
     assert bring(app.test_client(), b"PK").status_code == 403

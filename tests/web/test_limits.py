@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from web.people.attempts import EACH, HONEST, Allowance, Tries
-from web.people.codes import HOST_CODE, new_code, same_code
+from web.people.attempt_limit import PER_ADDRESS, UNSHARED, AttemptLimiter, RateLimit
+from web.people.codes import HOST_CODE_LENGTH, new_code, same_code
 
 
 class Clock:
@@ -22,44 +22,44 @@ def _clock() -> Clock:
 
 
 def test_after_five_wrong_tries_an_address_waits_for_each_more(clock: Clock) -> None:
-    tries = Tries(clock=clock)
-    assert [tries.take("192.168.1.9") for _ in range(5)] == [0.0] * 5
-    assert 0 < tries.take("192.168.1.9") <= 20
+    tries = AttemptLimiter(clock=clock)
+    assert [tries.begin("192.168.1.9") for _ in range(5)] == [0.0] * 5
+    assert 0 < tries.begin("192.168.1.9") <= 20
     clock.now += 20.1
-    assert tries.take("192.168.1.9") == 0.0
-    assert tries.take("192.168.1.9") > 0
+    assert tries.begin("192.168.1.9") == 0.0
+    assert tries.begin("192.168.1.9") > 0
 
 
 def test_ten_thousand_tries_from_one_address_take_days(clock: Clock) -> None:
-    tries = Tries(clock=clock)
+    tries = AttemptLimiter(clock=clock)
     looked_at = 0
     for _ in range(10_000):
-        looked_at += tries.take("192.168.1.9") == 0.0
+        looked_at += tries.begin("192.168.1.9") == 0.0
         clock.now += 1.0
     assert looked_at == 5 + 10_000 // 20 - 1
 
 
 def test_many_addresses_together_are_slow_and_let_a_new_one_in_at_once(clock: Clock) -> None:
-    tries = Tries(all_=Allowance(30, 2.0), clock=clock)
+    tries = AttemptLimiter(all_addresses=RateLimit(30, 2.0), clock=clock)
     guessing = [f"10.0.0.{number}" for number in range(100)]
     for address in guessing:
-        tries.take(address)
+        tries.begin(address)
     looked_at = 0
     for _ in range(100):
-        looked_at += sum(tries.take(address) == 0.0 for address in guessing)
+        looked_at += sum(tries.begin(address) == 0.0 for address in guessing)
         clock.now += 1.0
-    assert looked_at <= len(guessing) * (HONEST.tries - 1) + 50
-    assert tries.take("192.168.1.5") == 0.0
+    assert looked_at <= len(guessing) * (UNSHARED.burst - 1) + 50
+    assert tries.begin("192.168.1.5") == 0.0
     clock.now += 60.0
-    assert tries.take(guessing[0]) == 0.0
+    assert tries.begin(guessing[0]) == 0.0
 
 
 def test_a_right_code_leaves_no_trace(clock: Clock) -> None:
-    tries = Tries(clock=clock)
+    tries = AttemptLimiter(clock=clock)
     for _ in range(4):
-        tries.take("192.168.1.9")
-    tries.right("192.168.1.9")
-    assert [tries.take("192.168.1.9") for _ in range(5)] == [0.0] * 5
+        tries.begin("192.168.1.9")
+    tries.succeed("192.168.1.9")
+    assert [tries.begin("192.168.1.9") for _ in range(5)] == [0.0] * 5
 
 
 @pytest.mark.parametrize(
@@ -73,35 +73,35 @@ def test_a_right_code_leaves_no_trace(clock: Clock) -> None:
     ],
 )
 def test_an_address_is_what_a_device_cannot_change_at_will(clock: Clock, one: str, other: str, same: bool) -> None:
-    tries = Tries(clock=clock)
+    tries = AttemptLimiter(clock=clock)
     for _ in range(5):
-        tries.take(one)
-    assert (tries.take(other) > 0) is same
+        tries.begin(one)
+    assert (tries.begin(other) > 0) is same
 
 
 def test_codes_are_typed_as_people_type() -> None:
-    code = new_code(HOST_CODE)
-    assert len(code) == HOST_CODE
+    code = new_code(HOST_CODE_LENGTH)
+    assert len(code) == HOST_CODE_LENGTH
     assert same_code(code, f" {code[:4].lower()}-{code[4:]} ")
     assert not same_code(code, code[:-1])
-    assert not same_code(code, "ⓒ" * HOST_CODE)
-    assert len({new_code(HOST_CODE) for _ in range(100)}) == 100
+    assert not same_code(code, "ⓒ" * HOST_CODE_LENGTH)
+    assert len({new_code(HOST_CODE_LENGTH) for _ in range(100)}) == 100
 
 
 def test_a_visitor_who_mistypes_once_is_not_kept_out_by_others_who_guess(clock: Clock) -> None:
-    tries = Tries(clock=clock)
+    tries = AttemptLimiter(clock=clock)
     for number in range(250):
         for _ in range(4):
-            tries.take(f"10.0.1.{number}")
-    assert tries.take("10.0.0.9") == 0.0  # mistyped
-    assert tries.take("10.0.0.9") == 0.0
+            tries.begin(f"10.0.1.{number}")
+    assert tries.begin("10.0.0.9") == 0.0  # mistyped
+    assert tries.begin("10.0.0.9") == 0.0
 
 
 def test_knowing_one_code_makes_guessing_another_no_quicker(clock: Clock) -> None:
-    tries = Tries(clock=clock)
+    tries = AttemptLimiter(clock=clock)
     looked_at = 0
     for _ in range(100):
-        looked_at += tries.take("10.0.0.9", "host") == 0.0
-        tries.take("10.0.0.9", "table")
-        tries.right("10.0.0.9", "table")
-    assert looked_at == EACH.tries
+        looked_at += tries.begin("10.0.0.9", "host") == 0.0
+        tries.begin("10.0.0.9", "table")
+        tries.succeed("10.0.0.9", "table")
+    assert looked_at == PER_ADDRESS.burst

@@ -10,7 +10,7 @@ import pytest
 from tests.web.commands import now, reveal, say
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
-from web.channel.idempotency import Once
+from web.channel.idempotency import IdempotencyCache
 
 
 def test_a_tap_sent_again_gets_the_first_answer_and_changes_nothing(table: SmallTable, screen: Connect) -> None:
@@ -35,7 +35,7 @@ def test_a_tap_without_a_proper_name_is_refused(
 
 
 def test_a_tap_that_is_still_being_acted_on_is_waited_for() -> None:
-    once, begun, go_on, acted = Once(), threading.Event(), threading.Event(), []
+    once, begun, go_on, acted = IdempotencyCache(), threading.Event(), threading.Event(), []
 
     def act() -> dict[str, Any]:
         acted.append(1)
@@ -57,7 +57,7 @@ def test_a_tap_that_is_still_being_acted_on_is_waited_for() -> None:
 
 
 def test_old_taps_are_forgotten_so_that_memory_stays_small() -> None:
-    once = Once(most=2)
+    once = IdempotencyCache(max_answers=2)
     told = iter(range(10))
     for tap in ("a", "b", "c"):
         once.answer("phone", tap, lambda: {"n": next(told)})

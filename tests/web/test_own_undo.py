@@ -16,8 +16,8 @@ from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
 from web.channel.commands import Undo
 from web.channel.events import check_undo
-from web.people.access import Door
-from web.people.roles import HOST, PLAYER, Reader
+from web.people.access import AccessControl
+from web.people.roles import HOST, PLAYER, Principal
 
 LINES = (
     HistoryLine(2, "reveals", "reveal"),
@@ -41,26 +41,26 @@ def undo(entry: int | None) -> Undo:
 
 
 def test_the_own_choice_is_taken_back_while_another_has_gone_on(view: TableView) -> None:
-    check_undo(Reader(PLAYER, 1), undo(6), view)
-    check_undo(Reader(PLAYER, 2), undo(None), view)
+    check_undo(Principal(PLAYER, 1), undo(6), view)
+    check_undo(Principal(PLAYER, 2), undo(None), view)
 
 
 @pytest.mark.parametrize(("seat", "entry"), [(1, 7), (1, None), (1, 3), (1, 5), (1, 99), (0, 6)])
 def test_nothing_else_is_taken_back_by_a_player(view: TableView, seat: int, entry: int | None) -> None:
     with pytest.raises(Refused) as refused:
-        check_undo(Reader(PLAYER, seat), undo(entry), view)
+        check_undo(Principal(PLAYER, seat), undo(entry), view)
     assert refused.value.code == "not_allowed"
 
 
 def test_the_host_takes_anything_back(view: TableView) -> None:
-    check_undo(Reader(HOST), undo(3), view)
+    check_undo(Principal(HOST), undo(3), view)
 
 
 def test_a_player_does_not_take_back_what_was_entered_meanwhile(
     app: Flask, table: SmallTable, screen: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.start_game(SEATS)
-    door: Door = app.extensions["door"]
+    door: AccessControl = app.extensions["door"]
     phone = screen("192.168.1.5")
     assert say(phone, "take_seat", {"code": door.table_code, "game": "game-1", "seat": 0}) == {"ok": True}
 
@@ -80,10 +80,10 @@ def test_a_place_that_is_taken_back_meanwhile_counts_no_more(
     app: Flask, table: SmallTable, screen: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.start_game(SEATS)
-    door: Door = app.extensions["door"]
+    door: AccessControl = app.extensions["door"]
     phone = screen("192.168.1.5")
     assert say(phone, "pair", {"code": door.host_code}) == {"ok": True}
-    (sid,) = door.readers()
+    (sid,) = door.principals()
 
     @contextmanager
     def after_the_withdrawal() -> Iterator[None]:

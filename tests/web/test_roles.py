@@ -19,8 +19,8 @@ from companion.games.wicked.moves import Move, acting_player
 from tests.web.commands import now, reveal, say
 from tests.web.conftest import SEATS, Connect, browser_at
 from tests.web.small_table import SmallTable
-from web.people.access import Door
-from web.people.roles import HOST, ONLOOKER, PLAYER, ROLES, Role
+from web.people.access import AccessControl
+from web.people.roles import HOST, PLAYER, ROLES, SPECTATOR, Role
 from web.people.security import PAGE_HEADER, roles_of
 
 _MOVE: TypeAdapter[Move] = TypeAdapter(Move)
@@ -62,13 +62,13 @@ OURS = {"Origin": "http://localhost", PAGE_HEADER: "1"}
 
 
 @pytest.fixture(name="door")
-def _door(app: Flask) -> Door:
-    door: Door = app.extensions["door"]
+def _door(app: Flask) -> AccessControl:
+    door: AccessControl = app.extensions["door"]
     return door
 
 
 class Visitor(NamedTuple):
-    """Somebody with a screen open, and the browser that it is open in."""
+    """ConnectedDevice with a screen open, and the browser that it is open in."""
 
     screen: SocketIOTestClient
     browser: FlaskClient
@@ -78,7 +78,7 @@ As = Callable[[Role], Visitor]
 
 
 @pytest.fixture(name="as_")
-def _as(app: Flask, screen: Connect, door: Door, table: SmallTable) -> As:
+def _as(app: Flask, screen: Connect, door: AccessControl, table: SmallTable) -> As:
     """Comes as a role, the player at seat 1, from elsewhere in the network."""
     table.start_game(SEATS)
 
@@ -175,11 +175,11 @@ def test_a_player_chooses_for_the_own_seat_only(as_: As, table: SmallTable) -> N
     assert browser.get("/api/options/0").status_code == 403
 
 
-def test_nothing_hidden_is_ever_sent_to_others(app: Flask, as_: As, door: Door, table: SmallTable) -> None:
+def test_nothing_hidden_is_ever_sent_to_others(app: Flask, as_: As, door: AccessControl, table: SmallTable) -> None:
     """The bytes themselves are searched: for the order of the pile, codes, addresses, the camera's picture."""
     table.picture = b"\xff\xd8 what lies behind the screens"
     as_(HOST)
-    visitors = [as_(PLAYER), as_(ONLOOKER)]
+    visitors = [as_(PLAYER), as_(SPECTATOR)]
     pile = table.states[-1].pile
     assert pile
     table.play(random_move(table.states[-1], random.Random(1)), 0)
@@ -204,7 +204,7 @@ def test_nothing_hidden_is_ever_sent_to_others(app: Flask, as_: As, door: Door, 
         assert '"pile": null' in heard
 
 
-def test_hosts_are_told_what_they_may_show(as_: As, door: Door, screen: Connect) -> None:
+def test_hosts_are_told_what_they_may_show(as_: As, door: AccessControl, screen: Connect) -> None:
     host = as_(HOST).screen
     say(host, "refresh")
     keys = next(one["args"][0] for one in reversed(host.get_received()) if one["name"] == "door")["keys"]

@@ -5,32 +5,32 @@ from __future__ import annotations
 import pytest
 from flask import Flask, Response, jsonify, request
 
-from web.people.roles import HOST, ONLOOKER, PLAYER, ROLES, Reader, Role
-from web.people.security import PAGE_HEADER, guard, open_to, open_to_all, reader, takes
+from web.people.roles import HOST, PLAYER, ROLES, SPECTATOR, Principal, Role
+from web.people.security import PAGE_HEADER, add_request_guards, limit_body, open_to, open_to_all, principal
 
 OURS = {"Origin": "http://localhost", PAGE_HEADER: "1"}
 
 
 @pytest.fixture(name="asking")
-def _asking() -> list[Reader]:
+def _asking() -> list[Principal]:
     """Who asks: the last of these."""
-    return [Reader(HOST)]
+    return [Principal(HOST)]
 
 
 @pytest.fixture(name="app")
-def _app(asking: list[Reader]) -> Flask:
+def _app(asking: list[Principal]) -> Flask:
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = 1024
-    guard(app, lambda: asking[-1])
+    add_request_guards(app, lambda: asking[-1])
 
     @app.post("/change")
     @open_to(HOST, PLAYER)
     def change() -> Response:
-        return jsonify(seat=reader().seat)
+        return jsonify(seat=principal().seat)
 
     @app.post("/bring")
     @open_to(HOST)
-    @takes(4096)
+    @limit_body(4096)
     def bring() -> Response:
         return jsonify(size=len(request.get_data()))
 
@@ -47,8 +47,10 @@ def _app(asking: list[Reader]) -> Flask:
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_a_route_that_does_not_say_for_whom_it_is_is_closed(app: Flask, asking: list[Reader], role: Role) -> None:
-    asking.append(Reader(role, 0 if role == PLAYER else None))
+def test_a_route_that_does_not_say_for_whom_it_is_is_closed(
+    app: Flask, asking: list[Principal], role: Role
+) -> None:
+    asking.append(Principal(role, 0 if role == PLAYER else None))
     answer = app.test_client().get("/forgotten")
     assert answer.status_code == 403
     assert b"somebody" not in answer.data
@@ -57,13 +59,13 @@ def test_a_route_that_does_not_say_for_whom_it_is_is_closed(app: Flask, asking: 
 @pytest.mark.parametrize(
     ("who", "look", "change", "bring"),
     [
-        (Reader(HOST), 200, 200, 200),
-        (Reader(PLAYER, 2), 200, 200, 403),
-        (Reader(ONLOOKER), 200, 403, 403),
+        (Principal(HOST), 200, 200, 200),
+        (Principal(PLAYER, 2), 200, 200, 403),
+        (Principal(SPECTATOR), 200, 403, 403),
     ],
 )
 def test_each_role_gets_what_is_open_to_it(
-    app: Flask, asking: list[Reader], who: Reader, look: int, change: int, bring: int
+    app: Flask, asking: list[Principal], who: Principal, look: int, change: int, bring: int
 ) -> None:
     asking.append(who)
     client = app.test_client()

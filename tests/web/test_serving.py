@@ -18,10 +18,10 @@ from socketio.packet import Packet
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
 from web import create_app
-from web.channel.bounds import MOST_UNSENT, RESERVED, NoAttachments, SendQueue
-from web.people.access import Door
-from web.serving.admission import Admission, Bounds
-from web.serving.requests import CountingLog
+from web.channel.limits import MAX_UNSENT_PACKETS, RESERVED, NoAttachments, SendQueue
+from web.people.access import AccessControl
+from web.serving.admission import Admission, ConnectionLimits
+from web.serving.rate_limited_log import RateLimitedLog
 from web.serving.server import Server, listen
 from web.serving.sockets import PlainSocket
 
@@ -91,7 +91,10 @@ def test_a_request_that_is_refused_is_answered_in_words_and_not_read_on(
 
 def test_silent_connections_keep_nobody_out(server: Server, app: Flask) -> None:
     admission: Admission = app.extensions["admission"]
-    whole, admission.bounds = admission.bounds, Bounds(most=20, reserved=4, per_address=8, per_known=16)
+    whole, admission.limits = (
+        admission.limits,
+        ConnectionLimits(total=20, reserved=4, per_address=8, per_reserved_address=16),
+    )
     try:
         silent = [socket.create_connection((server.host, server.port)) for _ in range(60)]
         address = f"http://localhost:{server.port}/version"
@@ -101,7 +104,7 @@ def test_silent_connections_keep_nobody_out(server: Server, app: Flask) -> None:
         for one in silent:
             one.close()
     finally:
-        admission.bounds = whole
+        admission.limits = whole
 
 
 def test_a_web_socket_that_never_joins_is_closed(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,18 +134,18 @@ def test_a_reserved_event_by_name_leaves_the_screen_where_it_is(
 ) -> None:
     for event in sorted(RESERVED):
         with subtests.test(f"{event!r:.60}"):
-            door: Door = app.extensions["door"]
+            door: AccessControl = app.extensions["door"]
             client = simple_websocket.Client(f"ws://127.0.0.1:{server.port}/socket.io/?EIO=4&transport=websocket")
             client.receive(timeout=5)
             client.send("40")
             while not str(client.receive(timeout=5)).startswith("40"):
                 pass
-            before = set(door.readers())
+            before = set(door.principals())
             client.send(f"42{json.dumps([event])}")
             client.send('421["refresh"]')
             while not str(client.receive(timeout=5)).startswith("431"):
                 pass
-            assert set(door.readers()) == before
+            assert set(door.principals()) == before
             client.close()
 
 
@@ -159,39 +162,39 @@ def test_a_trusted_proxy_says_where_a_request_came_from_and_nobody_else_does(ser
 
 class TestAdmission:
     def bounds(self) -> Admission:
-        return Admission(Bounds(most=10, reserved=4, per_address=3, per_known=5))
+        return Admission(ConnectionLimits(total=10, reserved=4, per_address=3, per_reserved_address=5))
 
     def test_an_address_has_its_own_bound(self) -> None:
         admission = self.bounds()
-        busy = [admission.enter("10.0.0.1", lambda: None) for _ in range(3)]
+        busy = [admission.admit("10.0.0.1", lambda: None) for _ in range(3)]
         for one in busy:
             assert one is not None
-            admission.works(one)
-        assert admission.enter("10.0.0.1", lambda: None) is None
-        assert admission.enter("10.0.0.2", lambda: None) is not None
+            admission.set_busy(one)
+        assert admission.admit("10.0.0.1", lambda: None) is None
+        assert admission.admit("10.0.0.2", lambda: None) is not None
 
     def test_places_are_kept_for_this_machine_and_those_who_play(self) -> None:
         admission = self.bounds()
         for number in range(6):
-            one = admission.enter(f"10.0.1.{number}", lambda: None)
+            one = admission.admit(f"10.0.1.{number}", lambda: None)
             assert one is not None
-            admission.works(one)
-        assert admission.enter("10.0.2.1", lambda: None) is None
-        admission.know("10.0.2.1")
-        assert admission.enter("10.0.2.1", lambda: None) is not None
-        assert admission.enter("127.0.0.1", lambda: None) is not None
+            admission.set_busy(one)
+        assert admission.admit("10.0.2.1", lambda: None) is None
+        admission.reserve("10.0.2.1")
+        assert admission.admit("10.0.2.1", lambda: None) is not None
+        assert admission.admit("127.0.0.1", lambda: None) is not None
 
     def test_the_longest_silent_connection_makes_room(self) -> None:
         admission, ended = self.bounds(), []
         for number in range(3):
-            admission.enter("10.0.0.1", lambda number=number: ended.append(number))  # type: ignore[misc]
-        assert admission.enter("10.0.0.1", lambda: None) is not None
+            admission.admit("10.0.0.1", lambda number=number: ended.append(number))  # type: ignore[misc]
+        assert admission.admit("10.0.0.1", lambda: None) is not None
         assert ended == [0]
 
 
 def test_a_screen_that_does_not_read_loses_its_connection_and_its_packets() -> None:
     waiting = SendQueue()
-    for _ in range(MOST_UNSENT + 5):
+    for _ in range(MAX_UNSENT_PACKETS + 5):
         waiting.put(Packet())
     assert waiting.get(block=False) is None  # the writer's sign to end the connection
     waiting.put(Packet())
@@ -205,7 +208,7 @@ def test_a_number_of_many_digits_is_read_so_that_it_can_be_refused() -> None:
 
 def test_repeated_errors_are_one_line_and_a_count(caplog: pytest.LogCaptureFixture) -> None:
     now = [0.0]
-    log = CountingLog("test", quiet=60.0, clock=lambda: now[0])
+    log = RateLimitedLog("test", interval=60.0, clock=lambda: now[0])
     for _ in range(1000):
         try:
             raise ValueError("a\nb")

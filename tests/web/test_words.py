@@ -15,10 +15,10 @@ from flask_socketio import SocketIO, SocketIOTestClient
 from companion.table.views import Refused
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
-from web.languages import TAGS, catalogue, form_of, in_language, languages, po_file
-from web.translations.upkeep import PYTHON, ROOT, places, read, said, unsaid
+from web.languages import TAGS, catalogue, form_of, languages, po_file, translated
+from web.translations.extraction import PYTHON_PACKAGES, ROOT, extracted, placeholders, read, untranslated
 
-SOURCES = sorted(path for folder in PYTHON for path in (ROOT / folder).rglob("*.py"))
+SOURCES = sorted(path for folder in PYTHON_PACKAGES for path in (ROOT / folder).rglob("*.py"))
 SCRIPTS = sorted((ROOT / "web/static/js").rglob("*.js"))
 RAISED = {"Refused", "IllegalMove", "NoSuchEntry", "PhoneRefused", "CameraError", "SheetError", "EnrolError"}
 UNTRANSLATED = {
@@ -31,12 +31,12 @@ UNTRANSLATED = {
 
 @pytest.fixture(name="found", scope="module")
 def _found() -> Catalog:
-    return said()
+    return extracted()
 
 
 @pytest.mark.parametrize("language", languages())
 def test_nothing_that_is_said_is_untranslated(found: Catalog, language: str) -> None:
-    assert unsaid(language, found) == [], f"run: python -m web.translations, then edit {po_file(language)}"
+    assert untranslated(language, found) == [], f"run: python -m web.translations, then edit {po_file(language)}"
 
 
 @pytest.mark.parametrize("language", languages())
@@ -52,11 +52,11 @@ def test_every_translation_fills_in_what_the_english_text_does(language: str) ->
         texts = message.id if isinstance(message.id, tuple) else (message.id,)
         forms = message.string if isinstance(message.string, tuple) else (message.string,)
         for form in forms:
-            assert places(str(form)) <= places(texts[-1]), form
+            assert placeholders(str(form)) <= placeholders(texts[-1]), form
             if len(forms) == len(texts) == 1:
-                assert places(str(form)) == places(texts[0]), form
+                assert placeholders(str(form)) == placeholders(texts[0]), form
         # Of several, the number must be told.
-        assert not ({"n"} & places(texts[-1])) or "n" in places(str(forms[-1])), forms
+        assert not ({"n"} & placeholders(texts[-1])) or "n" in placeholders(str(forms[-1])), forms
 
 
 @pytest.mark.parametrize("language", languages())
@@ -188,7 +188,7 @@ def test_a_game_is_told_in_japanese_with_its_names_as_they_are(table: SmallTable
     table.start_game(SEATS)
     with pytest.raises(Refused) as refused:
         table.resume_game("nowhere")
-    assert in_language({"text": str(refused.value)}, "ja")
+    assert translated({"text": str(refused.value)}, "ja")
     words = catalogue("ja")
     assert words.text("wolf") == "狼"
     assert set(TAGS) == {"en", *languages()}

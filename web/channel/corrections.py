@@ -1,4 +1,4 @@
-"""Correcting earlier moves from a screen: what could be in a move's place, what that would change, and doing it."""
+"""The events that correct earlier moves: list alternatives, preview the consequences, make the correction."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from companion.session import Change, Choice, Revision
 from companion.table.history.correction_service import CorrectionService
 from companion.table.views import Refused
 from web.channel.commands import AnyMove, GameCommand, Number
-from web.channel.enrolment import On
+from web.channel.router import CommandRouter
 from web.running_table import RunningTable
 
-_MOST = 64
-"""Moves that one correction may touch; a whole game has fewer."""
+_MAX_MOVES = 64
+"""Moves that one correction may change; a whole game has fewer."""
 
 
 class EarlierChange(BaseModel):
-    """Another move for an entry; None takes it out."""
+    """A replacement for the move of an entry; None removes it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     entry: Number
@@ -28,7 +28,7 @@ class EarlierChange(BaseModel):
 
 
 class LateChoice(BaseModel):
-    """A move that comes in after an entry."""
+    """A move to insert after an entry."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     after: Number
@@ -36,48 +36,47 @@ class LateChoice(BaseModel):
 
 
 class OpenMove(GameCommand):
-    """Ask for an earlier move, and for what could be in its place."""
+    """Request an earlier move and its legal alternatives."""
 
     entry: Number
 
 
 class PreviewRevision(GameCommand):
-    """Ask what a correction would change."""
+    """Request the consequences of a correction, without making it."""
 
-    changes: Annotated[tuple[EarlierChange, ...], Field(min_length=1, max_length=_MOST)]
-    choices: Annotated[tuple[LateChoice, ...], Field(max_length=_MOST)] = ()
+    changes: Annotated[tuple[EarlierChange, ...], Field(min_length=1, max_length=_MAX_MOVES)]
+    choices: Annotated[tuple[LateChoice, ...], Field(max_length=_MAX_MOVES)] = ()
 
 
 class Revise(PreviewRevision):
-    """Make a correction, just as it was shown: nothing but what is named here changes or falls out."""
+    """Make a correction as previewed. dropped: entries that no longer fit and are removed; no others may be."""
 
-    dropped: Annotated[tuple[Number, ...], Field(max_length=_MOST)] = ()
+    dropped: Annotated[tuple[Number, ...], Field(max_length=_MAX_MOVES)] = ()
 
 
-def revising(on: On, table: RunningTable, check: Callable[[GameCommand], None]) -> None:
-    """Put the commands that correct earlier moves on the channel.
-
-    check: refuses what was made for another state.
-    """
+def add_correction_events(
+    router: CommandRouter, table: RunningTable, check_state: Callable[[GameCommand], None]
+) -> None:
+    """Register the correction events. check_state: refuses a command made for another state."""
 
     def correcting() -> CorrectionService:
         if table.correcting is None:
-            raise Refused("not_now", say("This table keeps no earlier moves, so none can be put right."))
+            raise Refused("not_now", say("This table stores no earlier moves, so none can be corrected."))
         return table.correcting
 
-    @on("open_move", OpenMove)
+    @router.on("open_move", OpenMove)
     def _open(command: OpenMove) -> object:
-        check(command)
+        check_state(command)
         return correcting().earlier_move(command.entry, command.at)
 
-    @on("preview_revision", PreviewRevision)
+    @router.on("preview_revision", PreviewRevision)
     def _preview(command: PreviewRevision) -> object:
-        check(command)
+        check_state(command)
         return correcting().what_if(_changes(command), _choices(command), command.at)
 
-    @on("revise", Revise)
+    @router.on("revise", Revise)
     def _revise(command: Revise) -> None:
-        check(command)
+        check_state(command)
         correcting().correct(Revision(_changes(command), command.dropped, _choices(command)), command.at)
 
 

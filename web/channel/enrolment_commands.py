@@ -1,4 +1,4 @@
-"""Commands of a screen that teaches cards and boards, chooses the camera, lets it shoot, or counts the box."""
+"""Models of the set-up commands: camera, calibration sheet, pieces, cards, boards, and counting the box."""
 
 from __future__ import annotations
 
@@ -10,20 +10,90 @@ from calibration.boards.printed import BOARD_ID
 from calibration.cards.deck import CARD_ID, CardKind, Element
 from calibration.games.wicked.deck import BACKS
 from calibration.games.wicked.kinds import PIECE_KINDS
-from companion.games.wicked.components import CORRIDORS, SPOTS, Colour, PlayerColour, Rank
+from calibration.pieces.samples import MOST_SPECIMENS
+from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS, SPOTS, Colour, PlayerColour, Rank
 from companion.table.enrolment.boards import BoardShape
 from companion.table.enrolment.cards import CardContent
 from companion.table.enrolment.service import CaptureTarget
-from web.channel.commands import Command, Identifier, Spot
+from web.channel.commands import Command, Identifier, Number, Point
 
 CARD_KINDS = ("corridor", "great", "small", "tile", *(f"back:{back}" for back in BACKS))
-"""What a card may be shown as."""
-_Shown = Annotated[str, Field(pattern="^(" + "|".join(CARD_KINDS) + ")$")]
+"""Kinds of cards that can be enrolled."""
+_LAY_OUT_PATTERN = f"^(sheet|empty|{'|'.join(PIECE_KINDS)}|box:COLOUR(-COLOUR){{2,4}})$".replace(
+    "COLOUR", f"({'|'.join(PLAYER_COLOURS)})"
+)
+_EnrolledKind = Annotated[str, Field(pattern="^(" + "|".join(CARD_KINDS) + ")$")]
 _Half = Annotated[tuple[Element, ...], Field(max_length=4)]
+"""The elements on one half of a card."""
+_Corners = Annotated[tuple[Point, ...], Field(min_length=4, max_length=4)]
+"""Four corners in a picture, px, clockwise from the upper left."""
+_SideMm = Annotated[float, Field(ge=60, le=500, allow_inf_nan=False)]
+"""Length of a board's side, mm."""
 
 
-class Watch(Command):
-    """Look at the newest picture, and take it by itself once it rests; see `EnrolmentService.watch`."""
+class SetEnrolling(Command):
+    """Suspend reading while set-up is open, repeated every few seconds, or continue it."""
+
+    on: bool
+
+
+class TakePicture(Command):
+    """Take a picture in which a person can mark the calibration sheet's corners."""
+
+
+class FindSheet(Command):
+    """Take a picture and find the calibration sheet in it."""
+
+
+class KeepEmptyTable(Command):
+    """Store the newest picture as that of the empty table."""
+
+
+class FitCorners(Command):
+    """Calibrate from the sheet's four corners in a picture."""
+
+    draft: Identifier
+    corners: _Corners
+
+
+class FindPieces(Command):
+    """Take a picture and find the pieces of one kind in it."""
+
+    kind: Annotated[str, Field(pattern="^(" + "|".join(PIECE_KINDS) + ")$")]
+
+
+class AddPieces(Command):
+    """Mark further pieces in a picture, px."""
+
+    draft: Identifier
+    spots: Annotated[tuple[Point, ...], Field(min_length=1, max_length=MOST_SPECIMENS)]
+
+
+class KeepPieces(Command):
+    """Store what was found in a picture.
+
+    without: numbers of the pieces to leave out.
+    force: store also what resembles another kind.
+    replace: discard the kind's earlier samples.
+    """
+
+    draft: Identifier
+    without: Annotated[tuple[Number, ...], Field(max_length=200)] = ()
+    force: bool = False
+    replace: bool = False
+
+
+class LayOut(Command):
+    """Place the sheet, nothing, pieces of a kind, or a box's content on the simulated table.
+
+    what: "sheet", "empty", a kind, or "box:purple-green-red" (player colours); None restores the game.
+    """
+
+    what: Annotated[str, Field(pattern=_LAY_OUT_PATTERN)] | None
+
+
+class AutoCapture(Command):
+    """Examine the newest picture and capture it once the scene is still; see `EnrolmentService.watch`."""
 
     what: CaptureTarget
     kind: Annotated[str, Field(pattern="^(" + "|".join(("", *PIECE_KINDS, *CARD_KINDS)) + ")$")] = ""
@@ -31,13 +101,13 @@ class Watch(Command):
 
 
 class FindCard(Command):
-    """Take a picture and cut the card out of it that lies in the middle."""
+    """Take a picture and crop the card in its middle."""
 
-    kind: _Shown
+    kind: _EnrolledKind
 
 
-class ShownCard(Command):
-    """What a card is, as a person says."""
+class CardDescription(Command):
+    """What is printed on a card, as a person enters it."""
 
     id: Annotated[str, Field(pattern=f"^{CARD_ID}$")]
     kind: CardKind
@@ -47,60 +117,56 @@ class ShownCard(Command):
     needs: Annotated[tuple[tuple[Colour, Rank], ...], Field(max_length=4)] = ()
     reward: _Half = ()
 
-    def shown(self) -> CardContent:
-        """Give it as the teacher takes it."""
+    def card(self) -> CardContent:
+        """Return the description as the set-up service takes it."""
         return CardContent(self.id, self.kind, self.upper, self.lower, self.colours, self.needs, self.reward)
 
 
 class KeepCard(Command):
-    """Keep the card that was cut out of a picture. force: also where it looks like a known one."""
+    """Store the cropped card. force: also if it resembles an enrolled one."""
 
     draft: Identifier
-    card: ShownCard
+    card: CardDescription
     force: bool = False
 
 
 class CorrectCard(Command):
-    """Say that a known card is something else."""
+    """Change the description of an enrolled card."""
 
-    card: ShownCard
+    card: CardDescription
 
 
 class ForgetCard(Command):
-    """Let a known card go."""
+    """Remove an enrolled card."""
 
     id: Annotated[str, Field(pattern=f"^{CARD_ID}$")]
 
 
 class TakeStandIn(Command):
-    """Take the printed stand-in cards for the deck."""
+    """Enrol the printable stand-in deck."""
 
 
 class FindBoard(Command):
     """Take a picture and find the one empty printed board in it."""
 
 
-_Corners = Annotated[tuple[Spot, ...], Field(min_length=4, max_length=4)]
-_Side = Annotated[float, Field(ge=60, le=500, allow_inf_nan=False)]
-
-
 class PointBoard(Command):
-    """Show where a board's corners, spots and spell spaces lie in a picture; see `BoardShape`."""
+    """Mark a board's corners, spots and spell spaces in a picture; see `BoardShape`."""
 
     draft: Identifier
     corners: _Corners
-    size: tuple[_Side, _Side]
-    spots: Annotated[tuple[Spot, ...], Field(min_length=1, max_length=sum(SPOTS.values()))]
-    promotion: tuple[Spot, Spot]
-    colour_change: tuple[Spot, Spot]
+    size: tuple[_SideMm, _SideMm]
+    spots: Annotated[tuple[Point, ...], Field(min_length=1, max_length=sum(SPOTS.values()))]
+    promotion: tuple[Point, Point]
+    colour_change: tuple[Point, Point]
 
     def shape(self) -> BoardShape:
-        """Give it as the teacher takes it."""
+        """Return the marks as the set-up service takes them."""
         return BoardShape(self.corners, self.size, self.spots, self.promotion, self.colour_change)
 
 
 class PointBoardLike(Command):
-    """Show where the corners of a board lie whose spots are as on a known one."""
+    """Mark the corners of a board whose spots are arranged as on an enrolled one."""
 
     draft: Identifier
     corners: _Corners
@@ -108,18 +174,18 @@ class PointBoardLike(Command):
 
 
 class KeepBoard(Command):
-    """Keep the board that was found as that of the player of a colour."""
+    """Store the found board as that of a player colour."""
 
     draft: Identifier
     colour: PlayerColour
 
 
 class TakePrintedBoards(Command):
-    """Take the boards that the project prints."""
+    """Enrol the boards that the project prints."""
 
 
 class ForgetBoard(Command):
-    """Let a known board go."""
+    """Remove an enrolled board."""
 
     board: Annotated[str, Field(pattern=f"^{BOARD_ID}$")]
 
@@ -131,17 +197,17 @@ class CheckBox(Command):
 
 
 class ChooseCamera(Command):
-    """Look with another camera of those that are offered."""
+    """Use another of the listed cameras."""
 
     name: Annotated[str, Field(max_length=80)]
 
 
 class CorrectPicture(Command):
-    """Put a picture right that is upside down, on its side or mirrored compared with the table as it was found."""
+    """Rotate and mirror the picture so that it matches the enrolled table."""
 
 
 class TurnPicture(Command):
-    """Put the camera's picture right: mirrored first, then turned clockwise by so many right angles."""
+    """Set the picture's correction: mirrored first, then rotated clockwise by `quarters` right angles."""
 
     quarters: Annotated[int, Field(ge=0, le=3)]
     mirrored: bool

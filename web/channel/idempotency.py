@@ -1,4 +1,4 @@
-"""Every tap counts once: a command that comes again, as after a lost network, gets the answer of the first."""
+"""Idempotency of commands: one that is sent again, as after a lost network, gets the answer of the first."""
 
 from __future__ import annotations
 
@@ -10,32 +10,33 @@ from typing import Any
 
 Answer = dict[str, Any]
 
-_MOST = 1024
+_MAX_ANSWERS = 1024
+"""Answers that are kept; the oldest is dropped first."""
 
 
-class Once:
-    """Remembers the answers to the latest taps, each named by its device and by an id that the page made."""
+class IdempotencyCache:
+    """The answers to the latest commands, by device and by the command's key that the page generated."""
 
-    def __init__(self, most: int = _MOST) -> None:
-        self._most = most
+    def __init__(self, max_answers: int = _MAX_ANSWERS) -> None:
+        self._max_answers = max_answers
         self._answers: OrderedDict[tuple[str, str], Future[Answer]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def answer(self, device: str, tap: str, act: Callable[[], Answer]) -> Answer:
-        """Act and give the answer, or give that of the same tap; one that is being acted on is waited for."""
-        key = (device, tap)
+    def answer(self, device: str, key: str, execute: Callable[[], Answer]) -> Answer:
+        """Return the cached answer of a command, or execute it; waits if another thread is executing it."""
+        name = (device, key)
         with self._lock:
-            known = self._answers.get(key)
-            if known is None:
-                mine: Future[Answer] = Future()
-                self._answers[key] = mine
-                while len(self._answers) > self._most:
+            cached = self._answers.get(name)
+            if cached is None:
+                own: Future[Answer] = Future()
+                self._answers[name] = own
+                while len(self._answers) > self._max_answers:
                     self._answers.popitem(last=False)
-        if known is not None:
-            return known.result()
+        if cached is not None:
+            return cached.result()
         try:
-            mine.set_result(act())
+            own.set_result(execute())
         except BaseException as error:
-            mine.set_exception(error)
+            own.set_exception(error)
             raise
-        return mine.result()
+        return own.result()

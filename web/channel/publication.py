@@ -1,4 +1,4 @@
-"""What goes out to screens: the table's view, less what the rules keep hidden, more what screens show with it."""
+"""The message that publishes the table's view to screens, without what the rules or the screen's role hide."""
 
 from __future__ import annotations
 
@@ -16,60 +16,64 @@ from companion.games.wicked.moves import IllegalMove, Reveal
 from companion.games.wicked.state import RankingOutcome
 from companion.session.settings import GameSettings
 from companion.table.views import CameraView, DirectorView, GameView, ProposalView, TableView
-from web.languages import in_language, plain
-from web.people.roles import HOST, Reader, Role
+from web.languages import plain, translated
+from web.people.roles import HOST, Principal, Role
 
 
 @dataclass(frozen=True, slots=True)
-class You:
-    """What this screen may do: its role, and for a player the own seat."""
+class OwnRole:
+    """What this screen may do."""
 
     role: Role
     seat: int | None
+    """Index of a player's own seat; None for other roles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """One message to a screen.
+    """One `table` message to a screen."""
 
-    you: who this screen is. run: names this run of the server, as versions start anew with each. game_key: names
-    the game and its state number; `game` itself is left out (None) where the same one was published before.
-    outcomes: what each candidate of the proposal would lead to, None where that is nothing to show.
-    """
-
-    you: You
-
+    you: OwnRole
+    """The screen's own role."""
     run: str
+    """Id of this run of the server: `version` starts again with each run."""
     version: int
+    """Number of the view, increasing within a run."""
     camera: CameraView
     game_key: str | None
+    """Id of the game and number of its state."""
     game: GameView | None
+    """The game; None without one, or if it was published with this `game_key` before."""
     proposal: ProposalView | None
     outcomes: tuple[RankingOutcome | None, ...]
+    """What each candidate of the proposal would lead to; None for a candidate without a preview."""
     director: DirectorView | None
+    """The simulated table's director; hosts only."""
     notices: tuple[str, ...]
+    """Lines about the serving machine; hosts only."""
     settings: GameSettings | None
     boards: BoardsView | None
+    """The latest reading of the personal boards; hosts only."""
     seatings: tuple[tuple[float, ...], ...]
+    """Directions in which people sit, degrees, one tuple per number of players."""
 
 
 _JSON = TypeAdapter(Publication)
 _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 RUN = secrets.token_hex(4)
+"""Id of this run of the server."""
 
 
-def publication(view: TableView, reader: Reader, known: str | None = None) -> Publication:
-    """Make the message for a view and whom it goes to; `known` is the key of the game that they already have.
+def publication(view: TableView, principal: Principal, known: str | None = None) -> Publication:
+    """Return the message about a view for a principal. known: key of the game that they already have.
 
-    The oracle cards lie face up and every reveal was open, so one player may know what another does. Only hosts get
-    the controls of the simulated table, what the camera sees on boards, and the notices, which tell of the serving
-    machine.
+    Players may know one another's games: oracle cards lie face up and every reveal is open.
     """
     key = None if view.game is None else f"{view.game.id}:{view.game.number}"
-    game = None if view.game is None or key == known else _open(view.game)
-    host = reader.role == HOST
+    game = None if view.game is None or key == known else _without_pile(view.game)
+    host = principal.role == HOST
     return Publication(
-        You(reader.role, reader.seat),
+        OwnRole(principal.role, principal.seat),
         RUN,
         view.version,
         view.camera,
@@ -86,66 +90,67 @@ def publication(view: TableView, reader: Reader, known: str | None = None) -> Pu
 
 
 def as_json(message: Publication) -> dict[str, Any]:
-    """Turn a message into plain JSON values, in which lines are still lines."""
-    told: dict[str, Any] = plain(_JSON.dump_python(message))
-    return told
+    """Return a message as plain values, in which each `Line` is kept for translation."""
+    values: dict[str, Any] = plain(_JSON.dump_python(message))
+    return values
 
 
-def whole_message(view: TableView, reader: Reader) -> dict[str, Any]:
-    """Make the message for somebody who knows nothing yet, as JSON values in their language."""
-    message: dict[str, Any] = in_language(as_json(publication(view, reader)), reader.language)
+def whole_message(view: TableView, principal: Principal) -> dict[str, Any]:
+    """Return the complete message for a screen that has just connected, translated."""
+    message: dict[str, Any] = translated(as_json(publication(view, principal)), principal.language)
     return message
 
 
 def as_plain(value: object) -> Any:
-    """Turn any value that the table hands out into plain JSON values, in which lines are still lines."""
+    """Return any value of the table as plain values, in which each `Line` is kept for translation."""
     return plain(_ANYTHING.dump_python(value))
 
 
-def _open(game: GameView) -> GameView:
-    """Leave out the order of the cards still to come, which nobody at the table may know."""
+def _without_pile(game: GameView) -> GameView:
+    """Return a game without the order of its undealt cards, which no player may know."""
     return replace(game, state=replace(game.state, pile=None))
 
 
 def _outcomes(view: TableView) -> tuple[RankingOutcome | None, ...]:
     if view.proposal is None or view.game is None or view.proposal.number != view.game.number:
         return ()
-    found: list[RankingOutcome | None] = []
+    outcomes: list[RankingOutcome | None] = []
     for candidate in view.proposal.candidates:
         try:
             move = candidate.move
-            found.append(wicked.outcome(view.game.state, move) if isinstance(move, Reveal) else None)
+            outcomes.append(wicked.outcome(view.game.state, move) if isinstance(move, Reveal) else None)
         except IllegalMove:
-            found.append(None)
-    return tuple(found)
+            outcomes.append(None)
+    return tuple(outcomes)
 
 
 class Broadcast:
-    """Sends each view that the table publishes to all screens, the game only where it is another one.
+    """Sends each view to the channels of all connected principals; the game only if it changed.
 
-    readers: whom there is to tell now; send: tells all screens of one reader.
+    principals: returns the connected principals. send: sends a message to one principal's channel.
     """
 
     def __init__(
-        self, readers: Callable[[], Iterable[Reader]], send: Callable[[dict[str, Any], Reader], None]
+        self, principals: Callable[[], Iterable[Principal]], send: Callable[[dict[str, Any], Principal], None]
     ) -> None:
-        self._readers = readers
+        self._principals = principals
         self._send = send
-        self._known: dict[Reader, str | None] = {}
-        self._one_at_a_time = threading.Lock()
+        self._known: dict[Principal, str | None] = {}
+        self._sending = threading.Lock()
 
-    def take(self, view: TableView) -> None:
-        """Send this view; callable from any thread."""
-        with self._one_at_a_time:
-            known: dict[Reader, str | None] = {}
-            made: dict[tuple[Role, str, str | None], dict[str, Any]] = {}
-            for reader in set(self._readers()):
-                before = self._known.get(reader)
-                alike = (reader.role, reader.language, before)
-                if alike not in made:
-                    message = as_json(publication(view, reader, before))
-                    made[alike] = in_language(message, reader.language)
-                # Players differ in their seat alone, so what is the same for them is made once.
-                self._send({**made[alike], "you": {"role": reader.role, "seat": reader.seat}}, reader)
-                known[reader] = made[alike]["game_key"]
+    def send(self, view: TableView) -> None:
+        """Send this view. Callable from any thread."""
+        with self._sending:
+            known: dict[Principal, str | None] = {}
+            messages: dict[tuple[Role, str, str | None], dict[str, Any]] = {}
+            for principal in set(self._principals()):
+                before = self._known.get(principal)
+                kind = (principal.role, principal.language, before)
+                if kind not in messages:
+                    message = as_json(publication(view, principal, before))
+                    messages[kind] = translated(message, principal.language)
+                # Messages to players differ in the seat alone, so the rest is serialised once.
+                own = {"role": principal.role, "seat": principal.seat}
+                self._send({**messages[kind], "you": own}, principal)
+                known[principal] = messages[kind]["game_key"]
             self._known = known

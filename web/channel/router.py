@@ -1,4 +1,4 @@
-"""Guarded events: each is checked by role before it is even read, counts once, and is answered in plain words."""
+"""The command router: checks the sender's role, validates the payload, runs each command once, and answers."""
 
 from __future__ import annotations
 
@@ -10,108 +10,113 @@ from flask_socketio import SocketIO
 
 from calibration.wording import say
 from companion.table.views import Refused
-from web.channel.commands import C, Decision, understand
-from web.channel.idempotency import Answer, Once
+from web.channel.commands import C, Decision, parse
+from web.channel.idempotency import Answer, IdempotencyCache
 from web.channel.publication import as_plain
-from web.languages import in_language
-from web.people.access import Door
-from web.people.roles import HOST, Reader, Role, check_role
+from web.languages import translated
+from web.people.access import AccessControl
+from web.people.roles import HOST, Principal, Role, check_role
 from web.running_table import RunningTable
-from web.serving.requests import COUNTED
+from web.serving.rate_limited_log import RATE_LIMITED_LOG
 
-TAP = "tap"
-"""The field by which a page names a tap, so that one that is sent again is known."""
-_LONGEST_TAP = 64
+KEY_FIELD = "tap"
+"""The field with the idempotency key: a page sends the same key when it repeats a command."""
+_MAX_KEY_LENGTH = 64
+"""Characters of an idempotency key."""
 
 
-class Guarded:
-    """Puts events on a socket; only hosts may send one that does not say otherwise.
+class CommandRouter:
+    """Registers event handlers on a socket and answers each event; by default only hosts may send one.
 
-    table: it is held as it is from the checks of a `Decision` until it is carried out.
+    table: its lock is held while a `Decision` is checked and executed.
     """
 
-    def __init__(self, socketio: SocketIO, door: Door, table: RunningTable) -> None:
+    def __init__(self, socketio: SocketIO, access: AccessControl, table: RunningTable) -> None:
         self._table = table
         self._socketio = socketio
-        self._door = door
-        self._once = Once()
+        self._access = access
+        self._cache = IdempotencyCache()
 
     def on(self, event: str, kind: type[C], *roles: Role) -> Callable[[Callable[[C], object]], None]:
-        """Give what takes the handler of an event; what that returns goes back to the screen."""
+        """Return a decorator that registers an event's handler; what the handler returns is the event's result.
+
+        kind: the model that validates the payload. roles: who may send the event; hosts only if none is named.
+        """
         allowed = frozenset(roles or (HOST,))
 
-        def register(act: Callable[[C], object]) -> None:
-            self._socketio.on_event(event, lambda *payload: self._answer(kind, allowed, act, payload))
+        def register(handler: Callable[[C], object]) -> None:
+            self._socketio.on_event(event, lambda *payload: self._answer(kind, allowed, handler, payload))
 
         return register
 
-    def who(self) -> Reader:
-        """Tell what the screen that sent the present event may do."""
-        return self._door.reader_of(caller())
+    def principal(self) -> Principal:
+        """Return the principal of the screen that sent the present event."""
+        return self._access.principal_of(caller())
 
     def _answer(
-        self, kind: type[C], allowed: frozenset[Role], act: Callable[[C], object], payload: tuple[Any, ...]
+        self, kind: type[C], allowed: frozenset[Role], handler: Callable[[C], object], payload: tuple[Any, ...]
     ) -> Answer:
-        """Acknowledge: {ok: true, result: what came of it} or {ok: false, error: {code, message}}."""
-        reader = self.who()
+        """Return {ok: true, result: …} or {ok: false, error: {code, message}}, in the sender's language."""
+        principal = self.principal()
         try:
-            check_role(reader, allowed)
+            check_role(principal, allowed)
             if len(payload) > 1:
                 text = say("The companion did not understand that message. Reload the page.")
                 raise Refused("bad_request", text)
-            fields, tap = _named(payload[0] if payload else None)
-            command = understand(kind, fields)
+            fields, key = _split_key(payload[0] if payload else None)
+            command = parse(kind, fields)
         except Refused as refused:
-            return _told(_refusal(refused), reader)
-        if tap is None:
-            return _told(self._done(allowed, act, command), reader)
-        answer = self._once.answer(self._door.device_of(caller()), tap, lambda: self._done(allowed, act, command))
-        return _told(answer, reader)
+            return _translated(_refusal(refused), principal)
+        if key is None:
+            return _translated(self._execute(allowed, handler, command), principal)
+        device = self._access.device_of(caller())
+        answer = self._cache.answer(device, key, lambda: self._execute(allowed, handler, command))
+        return _translated(answer, principal)
 
-    def _done(self, allowed: frozenset[Role], act: Callable[[C], object], command: C) -> Answer:
+    def _execute(self, allowed: frozenset[Role], handler: Callable[[C], object], command: C) -> Answer:
         if not isinstance(command, Decision):
-            return _done(act, command)
+            return _execute(handler, command)
         with self._table.deciding():
             try:
-                check_role(self.who(), allowed)  # once more: the place may have been taken back meanwhile
+                check_role(self.principal(), allowed)  # again, under the lock: the role may have been withdrawn
             except Refused as refused:
                 return _refusal(refused)
-            return _done(act, command)
+            return _execute(handler, command)
 
 
 def caller() -> str:
-    """Name the connection that an event came on."""
+    """Return the connection id of the present event."""
     sid: str = request.sid  # type: ignore[attr-defined]
     return sid
 
 
-def _named(payload: Any) -> tuple[Any, str | None]:
-    """Take the tap's name from a message, where it has one."""
-    if not isinstance(payload, dict) or TAP not in payload:
+def _split_key(payload: Any) -> tuple[Any, str | None]:
+    """Return a payload without its idempotency key, and the key; None without one."""
+    if not isinstance(payload, dict) or KEY_FIELD not in payload:
         return payload, None
-    tap = payload[TAP]
-    if not isinstance(tap, str) or not 0 < len(tap) <= _LONGEST_TAP:
+    key = payload[KEY_FIELD]
+    if not isinstance(key, str) or not 0 < len(key) <= _MAX_KEY_LENGTH:
         raise Refused(
             "bad_request", say("The companion did not understand that message. Reload the page and try again.")
         )
-    return {name: value for name, value in payload.items() if name != TAP}, tap
+    return {name: value for name, value in payload.items() if name != KEY_FIELD}, key
 
 
-def _done(act: Callable[[C], object], command: C) -> Answer:
+def _execute(handler: Callable[[C], object], command: C) -> Answer:
     try:
-        result = act(command)
+        result = handler(command)
     except Refused as refused:
         return _refusal(refused)
     except Exception:
-        COUNTED.exception("A %s command failed", type(command).__name__)
+        RATE_LIMITED_LOG.exception("A %s command failed", type(command).__name__)
         text = say("The companion could not do that, and nothing was changed. Try again; its log says more.")
         return {"ok": False, "error": {"code": "failed", "message": text}}
     return {"ok": True} if result is None else {"ok": True, "result": as_plain(result)}
 
 
-def _told(answer: Answer, reader: Reader) -> Answer:
-    told: Answer = in_language(answer, reader.language)
-    return told
+def _translated(answer: Answer, principal: Principal) -> Answer:
+    in_language: Answer = translated(answer, principal.language)
+    return in_language
 
 
 def _refusal(refused: Refused) -> Answer:

@@ -1,1 +1,1 @@
-"""What each game adds to the server, one package per game."""
+"""The events and routes of each game, one package per game."""

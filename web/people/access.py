@@ -1,4 +1,4 @@
-"""The door: which screens are connected, as what, and how somebody comes to a seat or to keeping the table."""
+"""Access control: which screens are connected, with which role, and how a device gets a seat or becomes host."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from typing import Any
 
 from calibration.wording import say
 from companion.table.views import Refused, SeatView, TableView
-from web.people.attempts import Tries
-from web.people.codes import HOST_CODE, TABLE_CODE, new_code, same_code
+from web.people.attempt_limit import AttemptLimiter
+from web.people.codes import HOST_CODE_LENGTH, TABLE_CODE_LENGTH, new_code, same_code
 from web.people.devices import Device, Devices
-from web.people.register import People
-from web.people.roles import HOST, ONLOOKER, PLAYER, Reader, Role
+from web.people.register import Register
+from web.people.roles import HOST, PLAYER, SPECTATOR, Principal, Role
 
-MOST_CONNECTED = 100
-MOST_SPECTATORS = 80
-"""Of these, so that hosts, players and the serving machine itself always find a place."""
-MOST_SPECTATORS_OF_ADDRESS = 24
+MAX_SCREENS = 100
+"""Screens that may be connected at once."""
+MAX_SPECTATORS = 80
+"""Screens of spectators; the rest is reserved for hosts and players."""
+MAX_SPECTATORS_PER_ADDRESS = 24
+"""Screens of spectators from one address."""
 
 _OLD_CODE = say("That code does not open anything here; it may be an old one. Type the one that is shown now.")
 _MOVED_ON = say("Another game began meanwhile, so nothing was changed. Choose your seat in this one.")
@@ -26,59 +28,73 @@ _GONE = say("That device is not here any more. Look at the list again.")
 
 
 @dataclass(frozen=True, slots=True)
-class You:
-    """The screen itself. local: on the serving machine."""
+class OwnDevice:
+    """The screen's own device and role."""
 
     device: str
+    """Id of the device."""
     role: Role
     seat: int | None
+    """Index of a player's own seat."""
     local: bool
+    """Whether it is the serving machine."""
 
 
 @dataclass(frozen=True, slots=True)
-class SeatTaken:
-    """Whether somebody plays for a seat, and has a screen open."""
+class SeatOccupancy:
+    """Whether a seat is assigned to a device, and whether that device has a screen connected."""
 
     taken: bool
     here: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Somebody:
-    """A connected device, for hosts. number: in the order in which they came."""
+class ConnectedDevice:
+    """A connected device, as hosts see it."""
 
     device: str
+    """Id of the device."""
     number: int
+    """Number by which hosts tell devices apart, from 1; the lowest free one at connection."""
     kind: str
+    """One of "phone", "tablet" and "computer"."""
     address: str
+    """IP address."""
     role: Role
     seat: int | None
+    """Index of a player's seat."""
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
-    """What hosts may show to let others in.
-
-    others: further addresses, in other networks; pairing: the host's code, only on the serving machine itself.
-    """
+class JoinDetails:
+    """What hosts may show to let others join."""
 
     code: str
+    """The table code."""
     address: str | None
+    """Address of this server in the network."""
     others: tuple[str, ...]
+    """Its addresses in other networks."""
     pairing: str | None
-    people: tuple[Somebody, ...]
+    """The host code; only on the serving machine itself."""
+    people: tuple[ConnectedDevice, ...]
+    """All connected devices, by number."""
 
 
 @dataclass(frozen=True, slots=True)
-class DoorView:
-    """What a screen is told of who is there."""
+class AccessView:
+    """One `door` message: who is connected."""
 
-    you: You
+    you: OwnDevice
     game: str | None
-    seats: tuple[SeatTaken, ...]
+    """Id of the running game."""
+    seats: tuple[SeatOccupancy, ...]
     hosts: int
+    """Number of connected devices that are host."""
     onlookers: int
-    keys: Keys | None
+    """Number of connected devices that are spectators."""
+    keys: JoinDetails | None
+    """For hosts only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,189 +103,193 @@ class _Screen:
     number: int
 
 
-class Door:
-    """Who is connected and may do what. Every command raises `Refused` where it may not be, and changes nothing.
+class AccessControl:
+    """The connected screens and their roles. A command that is not allowed raises `Refused` and changes nothing.
 
-    view: the table as it is now; announce: says a new pairing code on the serving machine's console; know: called
-    with the address of each host or player that comes, for whom the server keeps places. `address` is where others
-    of the network reach this server, where they do. Callable from any thread.
+    view: returns the table's present view.
+    announce: called with each new host code, to print it on the serving machine's console.
+    reserve: called with the address of each host or player that connects, to reserve connections for it.
+
+    `address` and `others` are set once the server listens. Callable from any thread.
     """
 
     def __init__(
         self,
         view: Callable[[], TableView],
         devices: Devices,
-        people: People,
+        register: Register,
         *,
-        tries: Tries | None = None,
+        attempts: AttemptLimiter | None = None,
         announce: Callable[[str], None] = lambda code: None,
-        know: Callable[[str], None] = lambda address: None,
+        reserve: Callable[[str], None] = lambda address: None,
     ) -> None:
-        self._know = know
+        self._reserve = reserve
         self._view = view
         self._devices = devices
-        self._people = people
-        self._tries = tries or Tries()
+        self._register = register
+        self._attempts = attempts or AttemptLimiter()
         self._announce = announce
         self._screens: dict[str, _Screen] = {}
         self._lock = threading.RLock()
         self.address: str | None = None
         self.others: tuple[str, ...] = ()
-        self.table_code = new_code(TABLE_CODE)
-        self.host_code = new_code(HOST_CODE)
+        self.table_code = new_code(TABLE_CODE_LENGTH)
+        self.host_code = new_code(HOST_CODE_LENGTH)
 
-    # Who is who
+    # Queries
 
-    def reader(self, environ: Mapping[str, Any]) -> Reader:
-        """Tell what whoever sent a request may do."""
-        return self._people.reader(self._devices.of(environ), self._seats())
+    def principal(self, environ: Mapping[str, Any]) -> Principal:
+        """Return the principal of a request."""
+        return self._register.principal(self._devices.of(environ), self._seats())
 
-    def reader_of(self, sid: str) -> Reader:
-        """Tell what a connected screen may do."""
+    def principal_of(self, sid: str) -> Principal:
+        """Return the principal of a connected screen; a spectator if it has disconnected."""
         screen = self._screens.get(sid)
-        return Reader(ONLOOKER) if screen is None else self._people.reader(screen.device, self._seats())
+        return Principal(SPECTATOR) if screen is None else self._register.principal(screen.device, self._seats())
 
     def device_of(self, sid: str) -> str:
-        """Name the device of a connected screen."""
+        """Return the device id of a connected screen."""
         screen = self._screens.get(sid)
         return sid if screen is None else screen.device.id
 
-    def readers(self) -> dict[str, Reader]:
-        """Tell what every connected screen may do."""
+    def principals(self) -> dict[str, Principal]:
+        """Return the principal of every connected screen, by connection id."""
         seats = self._seats()
-        return {sid: self._people.reader(screen.device, seats) for sid, screen in list(self._screens.items())}
-
-    def enter(self, sid: str, environ: Mapping[str, Any]) -> None:
-        """Note a screen that has connected. Raises `Refused` where too many are."""
-        with self._lock:
-            device = self._devices.of(environ)
-            self._check_room(device)
-            taken = {screen.number for screen in self._screens.values()}
-            again = next((one.number for one in self._screens.values() if one.device.id == device.id), None)
-            number = again or next(n for n in range(1, MOST_CONNECTED + 2) if n not in taken)
-            self._screens[sid] = _Screen(device, number)
-
-    def leave(self, sid: str) -> None:
-        """Note that a screen is gone."""
-        self._screens.pop(sid, None)
+        return {sid: self._register.principal(screen.device, seats) for sid, screen in list(self._screens.items())}
 
     def screens_of(self, device: str) -> list[str]:
-        """Name the connections of one device."""
+        """Return the connection ids of one device."""
         return [sid for sid, screen in list(self._screens.items()) if screen.device.id == device]
 
-    def is_here(self, sid: str) -> bool:
-        """Tell whether a screen is still connected."""
+    def is_connected(self, sid: str) -> bool:
+        """Return whether a screen is still connected."""
         return sid in self._screens
 
-    def told(self) -> dict[str, DoorView]:
-        """Say what each connected screen is told of who is there."""
-        seats, game, readers = self._seats(), self._view().game, self.readers()
-        screens = {sid: screen for sid, screen in list(self._screens.items()) if sid in readers}
-        here = {(readers[sid].role, readers[sid].seat) for sid in screens}
-        taken = tuple(
-            SeatTaken(self._people.holder(seat) is not None, (PLAYER, index) in here)
+    def views(self) -> dict[str, AccessView]:
+        """Return the access view of each connected screen, by connection id."""
+        seats, game, principals = self._seats(), self._view().game, self.principals()
+        screens = {sid: screen for sid, screen in list(self._screens.items()) if sid in principals}
+        here = {(principals[sid].role, principals[sid].seat) for sid in screens}
+        occupancy = tuple(
+            SeatOccupancy(self._register.holder(seat) is not None, (PLAYER, index) in here)
             for index, seat in enumerate(seats)
         )
-        devices = {screen.device.id: _somebody(screen, readers[sid]) for sid, screen in screens.items()}
+        devices = {screen.device.id: _connected(screen, principals[sid]) for sid, screen in screens.items()}
         people = tuple(sorted(devices.values(), key=lambda one: one.number))
         hosts = sum(one.role == HOST for one in people)
-        onlookers = sum(one.role == ONLOOKER for one in people)
+        spectators = sum(one.role == SPECTATOR for one in people)
 
-        def of(device: Device, reader: Reader) -> DoorView:
-            pairing = self.host_code if device.local else None
-            return DoorView(
-                You(device.id, reader.role, reader.seat, device.local),
+        def view(device: Device, principal: Principal) -> AccessView:
+            host_code = self.host_code if device.local else None
+            keys = JoinDetails(self.table_code, self.address, self.others, host_code, people)
+            return AccessView(
+                OwnDevice(device.id, principal.role, principal.seat, device.local),
                 None if game is None else game.id,
-                taken,
+                occupancy,
                 hosts,
-                onlookers,
-                Keys(self.table_code, self.address, self.others, pairing, people) if reader.role == HOST else None,
+                spectators,
+                keys if principal.role == HOST else None,
             )
 
-        return {sid: of(screen.device, readers[sid]) for sid, screen in screens.items()}
+        return {sid: view(screen.device, principals[sid]) for sid, screen in screens.items()}
 
-    # What a screen does for itself
+    # Connections
+
+    def connect(self, sid: str, environ: Mapping[str, Any]) -> None:
+        """Add a connected screen. Raises `Refused` if there are too many."""
+        with self._lock:
+            device = self._devices.of(environ)
+            self._check_capacity(device)
+            taken = {screen.number for screen in self._screens.values()}
+            known = next((one.number for one in self._screens.values() if one.device.id == device.id), None)
+            number = known or next(n for n in range(1, MAX_SCREENS + 2) if n not in taken)
+            self._screens[sid] = _Screen(device, number)
+
+    def disconnect(self, sid: str) -> None:
+        """Remove a screen; an unknown one is ignored."""
+        self._screens.pop(sid, None)
+
+    # Commands of a screen about its own device
 
     def take_seat(self, sid: str, code: str, game: str, seat: int) -> None:
-        """Let a screen's device play for a free seat, for whoever knows the table's code."""
-        screen = self._present(sid)
+        """Assign a free seat to a screen's device, if the table code is right."""
+        screen = self._screen(sid)
         self._check_code(screen.device, self.table_code, code)
         with self._lock:
-            wanted = self._seat(game, seat)
-            holder = self._people.holder(wanted)
+            seat_view = self._seat(game, seat)
+            holder = self._register.holder(seat_view)
             if holder not in (None, screen.device.id):
                 raise Refused(
-                    "not_now", say("{name}'s seat is taken. The host can give it to this device.", name=wanted.name)
+                    "not_now",
+                    say("{name}'s seat is taken. The host can give it to this device.", name=seat_view.name),
                 )
-            self._people.seat(screen.device.id, wanted)
+            self._register.assign_seat(screen.device.id, seat_view)
 
     def pair(self, sid: str, code: str) -> None:
-        """Let a screen's device keep the table, for whoever knows the host's code, which is then used up."""
-        screen = self._present(sid)
+        """Make a screen's device host, if the host code is right; a new host code replaces it."""
+        screen = self._screen(sid)
         with self._lock:
             self._check_code(screen.device, self.host_code, code)
-            self.host_code = new_code(HOST_CODE)
-            self._people.make(screen.device.id, HOST)
+            self.host_code = new_code(HOST_CODE_LENGTH)
+            self._register.assign_role(screen.device.id, HOST)
         self._announce(self.host_code)
 
     def step_back(self, sid: str) -> None:
-        """Let a screen's device look on from now on."""
-        self._look_on(self._present(sid).device)
+        """Make a screen's device a spectator."""
+        self._make_spectator(self._screen(sid).device)
 
-    def keep(self, sid: str) -> None:
-        """Let the serving machine itself keep the table again."""
-        screen = self._present(sid)
+    def restore_local_host(self, sid: str) -> None:
+        """Make a browser on the serving machine host again, without a code."""
+        screen = self._screen(sid)
         if not screen.device.local:
             raise Refused("not_allowed", say("Only the serving machine itself does that without a code."))
-        self._people.forget(screen.device.id)
+        self._register.remove(screen.device.id)
 
-    # What a host does for others
+    # Commands of a host about other devices
 
     def give_seat(self, device: str, game: str, seat: int) -> str | None:
-        """Let a device play for a seat; gives the one that did so before."""
+        """Assign a seat to a device and return the id of the device that had it."""
         with self._lock:
-            self._here(device)
-            return self._people.seat(device, self._seat(game, seat))
+            self._device(device)
+            return self._register.assign_seat(device, self._seat(game, seat))
 
     def make_host(self, device: str) -> None:
-        """Let another device keep the table, too."""
-        self._here(device)
-        self._people.make(device, HOST)
+        """Make another device host as well."""
+        self._device(device)
+        self._register.assign_role(device, HOST)
 
     def withdraw(self, device: str) -> None:
-        """Let a device look on from now on."""
-        self._look_on(self._here(device))
+        """Make a device a spectator."""
+        self._make_spectator(self._device(device))
 
     def free_seat(self, game: str, seat: int) -> str | None:
-        """Let nobody play for a seat, also where its device is not here; gives the one that did so before."""
+        """Release a seat, also if its device is not connected, and return the id of the device that had it."""
         with self._lock:
-            holder = self._people.holder(self._seat(game, seat))
+            holder = self._register.holder(self._seat(game, seat))
             if holder is not None:
-                self._people.forget(holder)
+                self._register.remove(holder)
             return holder
 
     def renew_code(self) -> None:
-        """Make a new table code; whoever has a seat keeps it."""
-        self.table_code = new_code(TABLE_CODE)
+        """Generate a new table code; seats stay assigned."""
+        self.table_code = new_code(TABLE_CODE_LENGTH)
 
-    # Inside
-
-    def _check_room(self, device: Device) -> None:
-        """Raise `Refused` where another screen of this device does not fit any more."""
+    def _check_capacity(self, device: Device) -> None:
+        """Raise `Refused` if another screen of this device exceeds a limit."""
         seats = self._seats()
         spectators = [
             one.device.address
             for one in self._screens.values()
-            if self._people.reader(one.device, seats).role == ONLOOKER
+            if self._register.principal(one.device, seats).role == SPECTATOR
         ]
-        if self._people.reader(device, seats).role == ONLOOKER:
+        if self._register.principal(device, seats).role == SPECTATOR:
             full = (
-                len(spectators) >= MOST_SPECTATORS or spectators.count(device.address) >= MOST_SPECTATORS_OF_ADDRESS
+                len(spectators) >= MAX_SPECTATORS or spectators.count(device.address) >= MAX_SPECTATORS_PER_ADDRESS
             )
         else:
-            full = len(self._screens) - len(spectators) >= MOST_CONNECTED - MOST_SPECTATORS
-            self._know(device.address)
-        if full or len(self._screens) >= MOST_CONNECTED:
+            full = len(self._screens) - len(spectators) >= MAX_SCREENS - MAX_SPECTATORS
+            self._reserve(device.address)
+        if full or len(self._screens) >= MAX_SCREENS:
             raise Refused("not_now", say("Too many screens are open here. Close some of them."))
 
     def _seats(self) -> Sequence[SeatView]:
@@ -277,6 +297,7 @@ class Door:
         return () if game is None else game.seats
 
     def _seat(self, game: str, seat: int) -> SeatView:
+        """Return a seat of the running game. Raises `Refused` for another game and for a seat that it lacks."""
         now = self._view().game
         if now is None or now.id != game:
             raise Refused("stale", _MOVED_ON)
@@ -284,36 +305,37 @@ class Door:
             raise Refused("bad_request", say("Nobody sits there. Choose one of the players."))
         return now.seats[seat]
 
-    def _present(self, sid: str) -> _Screen:
+    def _screen(self, sid: str) -> _Screen:
         screen = self._screens.get(sid)
         if screen is None:
             raise Refused("not_now", say("The connection was lost. Try again."))
         return screen
 
-    def _here(self, device: str) -> Device:
+    def _device(self, device: str) -> Device:
         for screen in list(self._screens.values()):
             if screen.device.id == device:
                 return screen.device
         raise Refused("not_now", _GONE)
 
-    def _look_on(self, device: Device) -> None:
-        """Only the serving machine needs a place to look on from: everybody else does so without one."""
+    def _make_spectator(self, device: Device) -> None:
+        """Make a device a spectator; only the serving machine needs a registration for that."""
         if device.local:
-            self._people.make(device.id, ONLOOKER)
+            self._register.assign_role(device.id, SPECTATOR)
         else:
-            self._people.forget(device.id)
+            self._register.remove(device.id)
 
     def _check_code(self, device: Device, code: str, typed: str) -> None:
+        """Raise `Refused` for a wrong code, and for too many attempts."""
         kind = "host" if code == self.host_code else "table"
-        wait = self._tries.take(device.address, kind)
+        wait = self._attempts.begin(device.address, kind)
         if wait > 0:
             text = say("Too many wrong codes were tried. Wait {n} seconds and try again.", n=int(wait) + 1)
             raise Refused("not_now", text)
         if not same_code(code, typed):
             raise Refused("not_allowed", _OLD_CODE)
-        self._tries.right(device.address, kind)
+        self._attempts.succeed(device.address, kind)
 
 
-def _somebody(screen: _Screen, reader: Reader) -> Somebody:
+def _connected(screen: _Screen, principal: Principal) -> ConnectedDevice:
     device = screen.device
-    return Somebody(device.id, screen.number, device.kind, device.address, reader.role, reader.seat)
+    return ConnectedDevice(device.id, screen.number, device.kind, device.address, principal.role, principal.seat)

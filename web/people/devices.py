@@ -1,4 +1,4 @@
-"""Which device asks: a signed cookie that names it, and whether it is the serving machine itself."""
+"""Identification of devices: a signed cookie with the device's id, and whether a request is from this machine."""
 
 from __future__ import annotations
 
@@ -18,86 +18,91 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from calibration.storage import write_whole
 from web.languages import language_of
 
-_LASTING = 180 * 24 * 60 * 60
+_COOKIE_SECONDS = 180 * 24 * 60 * 60
 """Seconds for which a browser keeps the cookie after its latest visit."""
+_MAX_COOKIE_HEADER = 4096
+"""Characters of a Cookie header that are parsed."""
 _ID = re.compile(r"[0-9a-f]{16}")
 _SECRET = re.compile(r"[0-9a-f]{64}")
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
+"""Host names under which only the serving machine reaches itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A browser that asks.
-
-    local: it runs on the serving machine; kind: "phone", "tablet" or "computer"; language: that it wants.
-    """
+    """The browser that sent a request."""
 
     id: str
+    """16 hexadecimal digits, from the cookie."""
     address: str
+    """IP address."""
     local: bool
+    """Whether it runs on the serving machine."""
     kind: str
+    """One of "phone", "tablet" and "computer"."""
     language: str
+    """Its language."""
 
 
 class Devices:
-    """Knows devices again by a cookie that only this server can sign.
+    """Identifies devices by a cookie that only this server can sign.
 
-    The signature bears no time, so a wrong clock on either side changes nothing; what a device may do is kept by
-    the server and not in the cookie, so it can be taken back.
+    The signature contains no time, so a wrong clock on either side has no effect. The cookie grants no rights: the
+    server stores them, so they can be withdrawn.
     """
 
     def __init__(self, secret: str) -> None:
         self._secret = secret
         self._serializer = URLSafeSerializer(secret, salt="device", signer_kwargs={"digest_method": hashlib.sha256})
-        # Browsers keep cookies by machine and not by port: two companions on one would take each other's.
+        # Cookies are shared by all ports of a host: two companions on one host need different names.
         self.cookie = f"companion-{hashlib.sha256(secret.encode()).hexdigest()[:8]}"
 
     @property
     def camera_key(self) -> str:
-        """The key by which a phone may be the camera: the same after a restart, so that it goes on by itself."""
+        """The key that authorises a phone as the camera; the same after a restart, so a phone can reconnect."""
         return hashlib.sha256(f"camera {self._secret}".encode()).hexdigest()[:16].upper()
 
     def of(self, environ: Mapping[str, Any]) -> Device:
-        """Tell which device a request or a connection comes from; one without a good cookie is a new one."""
+        """Return the device that sent a request; one without a valid cookie gets a new id."""
         return Device(
-            self._known(environ) or secrets.token_hex(8),
+            self._id(environ) or secrets.token_hex(8),
             str(environ.get("REMOTE_ADDR", "")),
             is_local(environ),
             _kind(str(environ.get("HTTP_USER_AGENT", ""))),
             language_of(Request(dict(environ))),
         )
 
-    def greet(self, app: Flask) -> None:
-        """Give every browser that opens a page its cookie, and let it be kept longer where it has one."""
+    def set_cookies(self, app: Flask) -> None:
+        """Make an application set or renew the cookie with every page that a browser opens."""
 
         @app.after_request
-        def remember(response: Response) -> Response:
+        def set_cookie(response: Response) -> Response:
             if request.method == "GET" and response.status_code == 200 and response.mimetype == "text/html":
-                known = self._known(request.environ)
+                id = self._id(request.environ)
                 response.set_cookie(
                     self.cookie,
-                    str(self._serializer.dumps(known or secrets.token_hex(8))),
-                    max_age=_LASTING,
+                    str(self._serializer.dumps(id or secrets.token_hex(8))),
+                    max_age=_COOKIE_SECONDS,
                     secure=request.is_secure,
                     httponly=True,
                     samesite="Strict",
                 )
             return response
 
-    def _known(self, environ: Mapping[str, Any]) -> str | None:
+    def _id(self, environ: Mapping[str, Any]) -> str | None:
+        """Return the device id of a request's cookie; None without a valid one."""
         try:
-            morsel = SimpleCookie(str(environ.get("HTTP_COOKIE", ""))[:4096]).get(self.cookie)
-            named = None if morsel is None else self._serializer.loads(morsel.value)
+            morsel = SimpleCookie(str(environ.get("HTTP_COOKIE", ""))[:_MAX_COOKIE_HEADER]).get(self.cookie)
+            id = None if morsel is None else self._serializer.loads(morsel.value)
         except (BadSignature, CookieError):
             return None
-        return named if isinstance(named, str) and _ID.fullmatch(named) else None
+        return id if isinstance(id, str) and _ID.fullmatch(id) else None
 
 
 def is_local(environ: Mapping[str, Any]) -> bool:
-    """Tell whether the serving machine itself asks, by a name of its own.
+    """Return whether a request is from the serving machine itself: loopback, a local host name, no proxy.
 
-    The name counts because a page from elsewhere may point its own name at this machine; what a proxy passes on
-    comes from somebody else.
+    The host name is checked against DNS rebinding: a foreign page may resolve its own name to this machine.
     """
     if any(name in environ for name in ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_VIA")):
         return False
@@ -111,23 +116,24 @@ def is_local(environ: Mapping[str, Any]) -> bool:
 
 
 def kept_secret(folder: Path) -> str:
-    """Give the secret kept in a folder, made where there is none or it is damaged; for this user alone.
+    """Return the secret stored in a folder; a missing or damaged one is generated, readable by this user alone.
 
-    Raises OSError where it can neither be read nor written.
+    Raises OSError if it can neither be read nor written.
     """
     path = folder / "secret"
     try:
-        kept = path.read_text(encoding="ascii").strip()
+        secret = path.read_text(encoding="ascii").strip()
     except (FileNotFoundError, UnicodeDecodeError):
-        kept = ""
-    if not _SECRET.fullmatch(kept):
-        kept = secrets.token_hex(32)
+        secret = ""
+    if not _SECRET.fullmatch(secret):
+        secret = secrets.token_hex(32)
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, kept.encode("ascii"), mode=0o600)
-    return kept
+        write_whole(path, secret.encode("ascii"), mode=0o600)
+    return secret
 
 
 def _kind(agent: str) -> str:
+    """Return "tablet", "phone" or "computer" for a User-Agent header."""
     if "iPad" in agent or "Tablet" in agent or ("Android" in agent and "Mobile" not in agent):
         return "tablet"
     return "phone" if "Mobi" in agent else "computer"

@@ -1,4 +1,4 @@
-"""Who keeps the table and who sits where: a small register that a restart does not forget."""
+"""The register of devices: which is host and which plays for which seat, stored in a file."""
 
 from __future__ import annotations
 
@@ -14,118 +14,122 @@ from calibration.wording import say
 from companion.games.wicked.components import PlayerColour
 from companion.table.views import Refused, SeatView
 from web.people.devices import Device
-from web.people.roles import HOST, ONLOOKER, PLAYER, Reader, Role
+from web.people.roles import HOST, PLAYER, SPECTATOR, Principal, Role
 
-_MOST = 64
-"""Devices that have a place at once; far more than sit round a table."""
+_MAX_DEVICES = 64
+"""Registered devices; the oldest is dropped first. Far more than sit at a table."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """What a device may do. A player's seat is kept by name and colour, so it is found again in the next game."""
+class Registration:
+    """The role of one device. A seat is stored by name and colour, so it is found again in the next game."""
 
     device: str
+    """Id of the device."""
     role: Role
     name: str = ""
+    """The player's name; players only."""
     colour: PlayerColour | None = None
+    """The player's colour; players only."""
 
-    def is_of(self, seat: SeatView) -> bool:
-        """Tell whether this is the place of the player who sits there."""
+    def is_for(self, seat: SeatView) -> bool:
+        """Return whether this device plays for that seat."""
         return self.role == PLAYER and (self.name, self.colour) == (seat.name, seat.colour)
 
 
-_PLACES: TypeAdapter[tuple[Place, ...]] = TypeAdapter(tuple[Place, ...])
+_REGISTRATIONS: TypeAdapter[tuple[Registration, ...]] = TypeAdapter(tuple[Registration, ...])
 
 
-class People:
-    """The places of all devices; one that has none looks on. Callable from any thread.
+class Register:
+    """The roles of all devices; an unregistered one is a spectator. Callable from any thread.
 
-    file: where they are kept, for this user alone; None forgets them at the end. local_host: the serving machine
-    itself keeps the table without being told to.
+    file: where they are stored, readable by this user alone; None keeps them in memory.
+    local_host: whether an unregistered browser on the serving machine is host.
     """
 
     def __init__(self, file: Path | None = None, *, local_host: bool = True) -> None:
         self._file = file
         self._local_host = local_host
         self._lock = threading.Lock()
-        self._places: dict[str, Place] = {place.device: place for place in _read(file)}
+        self._registrations: dict[str, Registration] = {one.device: one for one in _read(file)}
 
-    def reader(self, device: Device, seats: Sequence[SeatView]) -> Reader:
-        """Tell what a device may do in a game of these seats."""
-        place = self._places.get(device.id)
-        if place is None:
-            role = HOST if device.local and self._local_host else ONLOOKER
-            return Reader(role, None, device.language)
-        if place.role != PLAYER:
-            return Reader(place.role, None, device.language)
-        seat = next((index for index, seat in enumerate(seats) if place.is_of(seat)), None)
-        return Reader(ONLOOKER if seat is None else PLAYER, seat, device.language)
+    def principal(self, device: Device, seats: Sequence[SeatView]) -> Principal:
+        """Return the principal of a device in a game of these seats."""
+        registration = self._registrations.get(device.id)
+        if registration is None:
+            role = HOST if device.local and self._local_host else SPECTATOR
+            return Principal(role, None, device.language)
+        if registration.role != PLAYER:
+            return Principal(registration.role, None, device.language)
+        seat = next((index for index, seat in enumerate(seats) if registration.is_for(seat)), None)
+        return Principal(SPECTATOR if seat is None else PLAYER, seat, device.language)
 
     def holder(self, seat: SeatView) -> str | None:
-        """Tell which device plays for that seat."""
-        return next((place.device for place in self._places.values() if place.is_of(seat)), None)
+        """Return the id of the device that plays for a seat; None if it is free."""
+        return next((one.device for one in self._registrations.values() if one.is_for(seat)), None)
 
-    def seat(self, device: str, seat: SeatView) -> str | None:
-        """Let a device play for a seat and return the one that did so before, which is a spectator from now on.
+    def assign_seat(self, device: str, seat: SeatView) -> str | None:
+        """Assign a seat to a device and return the device that had it, which becomes a spectator.
 
-        Raises `Refused` where the disk does not keep it; then nothing has changed.
+        Raises `Refused` if it cannot be stored; then nothing has changed.
         """
         with self._lock:
             before = self.holder(seat)
-            self._keep(Place(device, PLAYER, seat.name, seat.colour), before)
+            self._store(Registration(device, PLAYER, seat.name, seat.colour), before)
         return None if before == device else before
 
-    def make(self, device: str, role: Role) -> None:
-        """Make a device host or spectator. Raises `Refused` where the disk does not keep it."""
+    def assign_role(self, device: str, role: Role) -> None:
+        """Make a device host or spectator. Raises `Refused` if it cannot be stored; then nothing has changed."""
         with self._lock:
-            self._keep(Place(device, role))
+            self._store(Registration(device, role))
 
-    def forget(self, device: str) -> None:
-        """Take a device's place away.
+    def remove(self, device: str) -> None:
+        """Remove a device.
 
-        Raises `Refused` where the disk does not keep that: the place is gone all the same, until the next start.
+        Raises `Refused` if that cannot be stored; then the device is removed until the next start.
         """
         with self._lock:
-            if device not in self._places:
+            if device not in self._registrations:
                 return
-            self._places = {name: place for name, place in self._places.items() if name != device}
+            self._registrations = {name: one for name, one in self._registrations.items() if name != device}
             try:
-                self._write(self._places)
+                self._write(self._registrations)
             except OSError as error:
                 line = say(
-                    "The place was taken back, but the disk did not keep that ({reason}): it comes back at the "
-                    "next start. Free some space and take it back once more.",
+                    "The role was withdrawn, but the disk did not store that ({reason}): it returns at the next "
+                    "start. Free some space and withdraw it again.",
                     reason=error.strerror or str(error),
                 )
                 raise Refused("not_now", line) from None
 
-    def _keep(self, place: Place, instead: str | None = None) -> None:
-        others = {name: one for name, one in self._places.items() if name not in (place.device, instead)}
-        while len(others) >= _MOST:
+    def _store(self, registration: Registration, replaced: str | None = None) -> None:
+        without = (registration.device, replaced)
+        others = {name: one for name, one in self._registrations.items() if name not in without}
+        while len(others) >= _MAX_DEVICES:
             others.pop(next(iter(others)))
-        places = {**others, place.device: place}
+        registrations = {**others, registration.device: registration}
         try:
-            self._write(places)
+            self._write(registrations)
         except OSError as error:
             line = say(
-                "The disk did not keep that ({reason}), so nothing was changed. Free some space and try again.",
+                "The disk did not store that ({reason}), so nothing was changed. Free some space and try again.",
                 reason=error.strerror or str(error),
             )
             raise Refused("not_now", line) from None
-        self._places = places
+        self._registrations = registrations
 
-    def _write(self, places: Mapping[str, Place]) -> None:
+    def _write(self, registrations: Mapping[str, Registration]) -> None:
         if self._file is None:
             return
         self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(self._file, _PLACES.dump_json(tuple(places.values())), mode=0o600)
+        write_whole(self._file, _REGISTRATIONS.dump_json(tuple(registrations.values())), mode=0o600)
 
 
-def _read(file: Path | None) -> tuple[Place, ...]:
-    """Read the places kept in a file; nobody has one where it is missing or damaged."""
+def _read(file: Path | None) -> tuple[Registration, ...]:
+    """Return the registrations in a file; none if it is missing or damaged."""
     if file is None:
         return ()
     try:
-        return _PLACES.validate_json(file.read_bytes())[:_MOST]
+        return _REGISTRATIONS.validate_json(file.read_bytes())[:_MAX_DEVICES]
     except (OSError, ValidationError):
         return ()

@@ -1,14 +1,14 @@
-"""Guards on every request: who may ask what, no other page in between, and headers that keep other pages out.
+"""Request guards: role checks, protection against cross-site request forgery, and security headers.
 
-Every route says for whom it is, and one that does not is closed:
+Every route declares who may use it; a route without a declaration is closed:
 
     @blueprint.post("/api/games")
     @open_to(HOST)
-    @takes(2 * 1024 * 1024)
-    def bring_in() -> Response: ...
+    @limit_body(2 * 1024 * 1024)
+    def import_game() -> Response: ...
 
-Whatever is neither GET nor HEAD must come from a page of this server, with the header that `post` of live.js puts
-on it. Nothing that changes anything may be a GET.
+A request other than GET, HEAD or OPTIONS has to come from a page of this server, with the header that `post` in
+live.js sets. No GET route changes anything.
 """
 
 from __future__ import annotations
@@ -24,23 +24,25 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion.table.views import Refused
 from web.people.devices import is_local
-from web.people.roles import ONLOOKER, ROLES, Reader, Role, check_role
+from web.people.roles import ROLES, SPECTATOR, Principal, Role, check_role
 
 PAGE_HEADER = "X-Companion-Page"
-"""Carried by whatever a page of ours sends; other sites' pages cannot put it on a request."""
+"""Header that the page sets on every POST; a page of another site cannot set it."""
 
 _HOST = re.compile(r"^[A-Za-z0-9.\-]+(:\d+)?$|^\[[0-9A-Fa-f:.]+\](:\d+)?$")
 _STATUS = {"stale": 409, "illegal": 422, "not_now": 404, "not_allowed": 403, "bad_request": 400}
-_SAFE = ("GET", "HEAD", "OPTIONS")
+"""HTTP status of each refusal code."""
+_SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+"""Methods that change nothing."""
 _CLOSED = "This address is not for screens."
-_ELSEWHERE = "That did not come from a page of this companion, so nothing was changed. Open its own page."
+_FOREIGN_PAGE = "That did not come from a page of this companion, so nothing was changed. Open its own page."
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def open_to(*roles: Role) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Say who may ask this route; right below the line that names its address."""
+    """Return a decorator that declares which roles may use a route; place it right below the route's own."""
 
     def mark(view: Callable[P, R]) -> Callable[P, R]:
         view.open_to = frozenset(roles)  # type: ignore[attr-defined]
@@ -50,64 +52,64 @@ def open_to(*roles: Role) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 open_to_all = open_to(*ROLES)
-"""For what an onlooker may ask, too."""
+"""Declares that every role may use a route."""
 
 
-def takes(largest: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let a route take a body of up to so many bytes, where it is otherwise as small as a command."""
+def limit_body(max_bytes: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator that sets a route's maximum body size, by default that of a command."""
 
     def mark(view: Callable[P, R]) -> Callable[P, R]:
         @wraps(view)
-        def bounded(*args: P.args, **kwargs: P.kwargs) -> R:
-            request.max_content_length = largest
+        def limited(*args: P.args, **kwargs: P.kwargs) -> R:
+            request.max_content_length = max_bytes
             return view(*args, **kwargs)
 
-        return bounded
+        return limited
 
     return mark
 
 
-def reader() -> Reader:
-    """Tell who asks, inside a request."""
-    found: Reader = g.reader
+def principal() -> Principal:
+    """Return the principal of the present request."""
+    found: Principal = g.principal
     return found
 
 
 def roles_of(app: Flask, endpoint: str) -> frozenset[Role]:
-    """Tell who may ask a route; nobody where it does not say."""
+    """Return the roles that may use a route; none if it declares none."""
     found: frozenset[Role] = getattr(app.view_functions[endpoint], "open_to", frozenset())
     return found
 
 
-def guard(app: Flask, who: Callable[[], Reader] = lambda: Reader(ONLOOKER)) -> None:
-    """Refuse what is not allowed before any route runs, and put the headers on every answer.
+def add_request_guards(app: Flask, identify: Callable[[], Principal] = lambda: Principal(SPECTATOR)) -> None:
+    """Make an application check every request before its route runs, and set the headers of every response.
 
-    A route refuses by raising `Refused`, which is answered as {error: {code, message}}. who: tells inside a request
-    who asks.
+    A route refuses by raising `Refused`, which is answered as {error: {code, message}}. identify: returns the
+    principal of the present request.
     """
     if app.has_static_folder:
         open_to_all(app.view_functions["static"])
 
     @app.before_request
-    def plain_host() -> tuple[str, int] | None:
+    def check_host_header() -> tuple[str, int] | None:
         if not _HOST.match(request.host):
             return "The address of this request is malformed.\n", 400
         return None
 
     @app.before_request
-    def from_here() -> None:
-        if request.endpoint is not None and request.method not in _SAFE and not _from_our_page():
-            raise Refused("not_allowed", _ELSEWHERE)
+    def check_origin() -> None:
+        if request.endpoint is not None and request.method not in _SAFE_METHODS and not _is_from_own_page():
+            raise Refused("not_allowed", _FOREIGN_PAGE)
 
     @app.before_request
-    def allowed() -> None:
+    def check_principal() -> None:
         if request.endpoint is None:
             return
-        g.reader = who()
+        g.principal = identify()
         roles = roles_of(app, request.endpoint)
         if not roles:
             raise Refused("not_allowed", _CLOSED)
-        check_role(g.reader, roles)
+        check_role(g.principal, roles)
 
     @app.errorhandler(Refused)
     def refused(error: Refused) -> tuple[Response, int]:
@@ -115,8 +117,8 @@ def guard(app: Flask, who: Callable[[], Reader] = lambda: Reader(ONLOOKER)) -> N
 
     @app.errorhandler(RequestEntityTooLarge)
     def too_large(_: RequestEntityTooLarge) -> tuple[Response, int]:
-        most = (request.max_content_length or 0) // 1024
-        message = f"That is larger than {most} KB, so it was not read. Choose a smaller one."
+        max_kb = (request.max_content_length or 0) // 1024
+        message = f"That is larger than {max_kb} KB, so it was not read. Choose a smaller one."
         return _refusal("bad_request", message), 413
 
     @app.errorhandler(TimeoutError)
@@ -133,15 +135,15 @@ def guard(app: Flask, who: Callable[[], Reader] = lambda: Reader(ONLOOKER)) -> N
         response.headers["X-Frame-Options"] = "DENY"
         response.headers["Referrer-Policy"] = "same-origin"
         if request.is_secure or is_local(request.environ):
-            # Browsers leave it aside elsewhere, and complain.
+            # Browsers ignore it, with a warning, on an insecure origin.
             response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         response.headers["Permissions-Policy"] = "camera=(self), microphone=(), geolocation=(), payment=()"
         return response
 
 
-def _from_our_page() -> bool:
-    """Tell whether a page of ours sent this: browsers name the page's origin, and ours put a header on it."""
+def _is_from_own_page() -> bool:
+    """Return whether a page of this server sent the request, by its Origin, Sec-Fetch-Site and own header."""
     try:
         origin = urlsplit(request.headers.get("Origin", ""))
     except ValueError:
@@ -159,6 +161,7 @@ def _refusal(code: str, message: str) -> Response:
 
 
 def _policy(host: str) -> str:
+    """Return the Content-Security-Policy of a page."""
     return "; ".join(
         (
             "default-src 'none'",

@@ -1,4 +1,4 @@
-"""What screens may ask for: states, choices and pictures as they are now. Nothing here changes anything."""
+"""Read-only routes of the running game: its state, the legal choices, and the present pictures."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from companion.games.wicked.state import State
 from companion.table.views import Refused
 from web.channel.publication import as_json, publication
 from web.people.roles import HOST, PLAYER, check_seat
-from web.people.security import open_to, open_to_all, reader
+from web.people.security import open_to, open_to_all, principal
 from web.running_table import RunningTable
 
 _MOVE: TypeAdapter[Move] = TypeAdapter(Move)
 
 
 def api(table: RunningTable) -> Blueprint:
-    """Make the blueprint of the questions that screens ask."""
+    """Return the blueprint of the read-only routes."""
     blueprint = Blueprint("api", __name__)
 
     @blueprint.get("/api/state")
     @open_to_all
     def state() -> Response:
-        return jsonify(as_json(publication(table.view, reader())))
+        return jsonify(as_json(publication(table.view, principal())))
 
     @blueprint.get("/api/options/<int:player>")
     @open_to(HOST, PLAYER)
     def options(player: int) -> Response:
-        check_seat(reader(), player)
+        check_seat(principal(), player)
         game = table.view.game
         if game is None or player >= len(game.seats):
             raise Refused("not_now", say("Nobody sits there. Reload the page."))
@@ -80,20 +80,20 @@ def api(table: RunningTable) -> Blueprint:
     @blueprint.get("/api/boards.jpg")
     @open_to(HOST)
     def boards() -> Response:
-        desk = table.boards
-        return _picture(None if desk is None else desk.picture(request.args.get("of", "")))
+        service = table.boards
+        return _picture(None if service is None else service.picture(request.args.get("of", "")))
 
     @blueprint.get("/api/boards/<int:seat>.jpg")
     @open_to(HOST)
     def board(seat: int) -> Response:
-        desk = table.boards
-        return _picture(None if desk is None else desk.picture(request.args.get("of", ""), seat))
+        service = table.boards
+        return _picture(None if service is None else service.picture(request.args.get("of", ""), seat))
 
     return blueprint
 
 
 def _oracles(state: State, seat: int) -> list[dict[str, Any]]:
-    """List a player's open oracle cards with what each still waits for."""
+    """Return a player's open oracle cards, each with the tokens that it still lacks."""
     player, deck = state.players[seat], state.deck
     cards: list[GreatOracle | SmallOracle] = [deck.great_oracle(card) for card in player.great]
     cards += [deck.small_oracle(card) for card in player.small]
@@ -105,7 +105,7 @@ def _plain(value: Any) -> Any:
 
 
 def _picture(jpeg: bytes | None) -> Response:
-    """Answer with a picture, with 304 where the screen has it already, or with nothing where there is none."""
+    """Return a picture, status 304 if the browser has it already, or status 204 without one."""
     if jpeg is None:
         return make_response("", 204)
     response = make_response(jpeg)

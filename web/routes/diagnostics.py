@@ -1,4 +1,4 @@
-"""How the companion does: figures for the page, and one file to send along with a question."""
+"""Diagnostics: figures for the page, and a file to attach to a bug report."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ from calibration.wording import say
 from companion import __version__
 from companion.table.views import Refused
 from web.channel.publication import as_plain
-from web.people.access import Door
+from web.people.access import AccessControl
+from web.people.codes import in_groups
 from web.people.roles import HOST, ROLES
-from web.people.security import open_to, open_to_all, reader
-from web.routes.recent_lines import harmless, remember_log
+from web.people.security import open_to, open_to_all, principal
+from web.routes.recent_log import keep_recent_log, redact
 from web.running_table import RunningTable
 
 SETTINGS = "settings"
-"""Under this name an application's `extensions` keep what it was started with."""
+"""Key of `app.extensions` with the command-line options of this run."""
 _LIBRARIES = {
     "OpenCV": "opencv-python-headless",
     "OpenVINO": "openvino",
@@ -41,20 +42,21 @@ _LIBRARIES = {
     "Flask-SocketIO": "flask-socketio",
     "pydantic": "pydantic",
 }
+"""Distribution of each library whose version is reported."""
 
 
-class _Wish(BaseModel):
-    """What the diagnostic file shall hold besides figures."""
+class _Options(BaseModel):
+    """What a diagnostic file contains besides figures."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     picture: bool = False
 
 
-def diagnostics(app: Flask, table: RunningTable, door: Door) -> Blueprint:
-    """Make the blueprint of how things are doing; from now on the log's latest lines are remembered."""
+def diagnostics(app: Flask, table: RunningTable, access: AccessControl) -> Blueprint:
+    """Return the blueprint of the diagnostic routes, and start keeping the log's latest lines."""
     blueprint = Blueprint("diagnostics", __name__)
-    log = remember_log()
+    log = keep_recent_log()
     started = time.monotonic()
 
     def figures(*, host: bool) -> dict[str, Any]:
@@ -64,25 +66,25 @@ def diagnostics(app: Flask, table: RunningTable, door: Door) -> Blueprint:
             "profile": _profile(table),
             "versions": _versions(),
             "journal": _journal(table, host=host),
-            "screens": _screens(door),
+            "screens": _screens(access),
             "up": round(time.monotonic() - started),
         }
 
     @blueprint.get("/api/health")
     @open_to_all
     def health() -> Response:
-        return jsonify(figures(host=reader().role == HOST))
+        return jsonify(figures(host=principal().role == HOST))
 
     @blueprint.post("/api/diagnostics")
     @open_to(HOST)
     def collect() -> Response:
         try:
-            wish = _Wish.model_validate_json(request.get_data() or b"{}")
+            options = _Options.model_validate_json(request.get_data() or b"{}")
         except ValidationError:
             text = say("The companion did not understand that message. Reload the page.")
             raise Refused("bad_request", text) from None
-        picture = table.preview() if wish.picture else None
-        secrets = (door.table_code, door.host_code, f"{door.host_code[:4]}-{door.host_code[4:]}")
+        picture = table.preview() if options.picture else None
+        secrets = (access.table_code, access.host_code, in_groups(access.host_code))
         parts = {
             "about.json": _json({"time": datetime.now(UTC).isoformat(timespec="seconds"), **figures(host=True)}),
             "settings.json": _json(_settings(app)),
@@ -90,7 +92,7 @@ def diagnostics(app: Flask, table: RunningTable, door: Door) -> Blueprint:
             "readings.csv": "seconds_ago,milliseconds\n"
             + "".join(f"{ago:.1f},{spent:.1f}\n" for ago, spent in table.timings.recent()),
         }
-        response = make_response(_zipped({name: harmless(text, secrets) for name, text in parts.items()}, picture))
+        response = make_response(_zipped({name: redact(text, secrets) for name, text in parts.items()}, picture))
         response.mimetype = "application/zip"
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         response.headers["Content-Disposition"] = f'attachment; filename="companion-{stamp}.diagnostics.zip"'
@@ -100,24 +102,24 @@ def diagnostics(app: Flask, table: RunningTable, door: Door) -> Blueprint:
 
 
 def _profile(table: RunningTable) -> dict[str, Any] | None:
-    """Tell what the table has been taught, None where nobody teaches it or it cannot be read."""
+    """Return a summary of the profile; None if there is none or it cannot be read."""
     if table.teacher is None:
         return None
     try:
-        taught = table.teacher.taught()
+        enrolled = table.teacher.taught()
         folder = folder_of(table.teacher.profile)
     except (Refused, TeachError):
         return None
     return {
         "name": folder.name,
-        "calibrated": None if taught.plane is None else _calibrated(folder),
-        "kinds": list(taught.pieces),
-        "cards": 0 if taught.deck is None else len(taught.deck.cards),
+        "calibrated": None if enrolled.plane is None else _calibrated(folder),
+        "kinds": list(enrolled.pieces),
+        "cards": 0 if enrolled.deck is None else len(enrolled.deck.cards),
     }
 
 
 def _calibrated(folder: Path) -> str | None:
-    """Tell when the oldest picture of the table that is in use was taken: that of the calibration."""
+    """Return the time of the calibration, ISO 8601: that of the oldest stored picture of the empty table."""
     times = []
     with suppress(OSError):
         times = [path.stat().st_mtime for path in folder.glob("view-*.jpg")]
@@ -145,9 +147,10 @@ def _journal(table: RunningTable, *, host: bool) -> dict[str, Any] | None:
     return {"game": game.id, "entries": game.number, "bytes": size, "path": str(path) if host else None}
 
 
-def _screens(door: Door) -> dict[str, int]:
-    counted = Counter(one.role for one in door.readers().values())
-    return {role: counted[role] for role in ROLES}
+def _screens(access: AccessControl) -> dict[str, int]:
+    """Return the number of connected screens by role."""
+    counts = Counter(one.role for one in access.principals().values())
+    return {role: counts[role] for role in ROLES}
 
 
 def _settings(app: Flask) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""The scores to take home: as JSON for programs, as CSV for spreadsheets. Nothing here changes anything."""
+"""Downloads of the running game's scores, as JSON and as CSV."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from companion.table.views import GameView, Refused
 from web.people.security import open_to_all
 from web.running_table import RunningTable
 
-_COUNTED = ("low", "middle", "high", "great", "small", "impurity", "given_back", "total")
+_COLUMNS = ("low", "middle", "high", "great", "small", "impurity", "given_back", "total")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What a spreadsheet takes for the beginning of a formula, in East Asian width too."""
+"""Beginnings that a spreadsheet interprets as a formula, full-width forms included."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """One player's part of the scores."""
+class PlayerScores:
+    """One player's scores."""
 
     name: str
     colour: PlayerColour
@@ -36,94 +36,95 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreSheet:
-    """The scores of a game as they stand: players by seat, points round by round. Nothing that the rules hide.
-
-    over: whether these are the final scores.
-    """
+class GameScores:
+    """The present scores of a game; they contain nothing that the rules hide."""
 
     game: str
+    """Id of the game."""
     over: bool
+    """Whether these are the final scores."""
     round: int
-    players: tuple[Sheet, ...]
+    """Number of the round, from 1."""
+    players: tuple[PlayerScores, ...]
+    """By seat."""
     rounds: tuple[RoundPoints, ...]
+    """Points of each round."""
 
 
-_SHEET = TypeAdapter(ScoreSheet)
+_JSON = TypeAdapter(GameScores)
 
 
 def exports(table: RunningTable) -> Blueprint:
-    """Make the blueprint of what can be taken home of the game that is on."""
+    """Return the blueprint of the downloads."""
     blueprint = Blueprint("exports", __name__)
 
     @blueprint.get("/api/scores.json")
     @open_to_all
     def as_json() -> Response:
-        sheet = _sheet_of(table)
-        return _download(_SHEET.dump_json(sheet, indent=1), "application/json", sheet, "json")
+        scores = _scores_of(table)
+        return _download(_JSON.dump_json(scores, indent=1), "application/json", scores, "json")
 
     @blueprint.get("/api/scores.csv")
     @open_to_all
     def as_csv() -> Response:
-        sheet = _sheet_of(table)
-        # The mark at the beginning tells spreadsheets that names are in UTF-8.
-        return _download(scores_csv(sheet).encode("utf-8-sig"), "text/csv; charset=utf-8", sheet, "csv")
+        scores = _scores_of(table)
+        # Spreadsheets recognise UTF-8 by the byte order mark.
+        return _download(scores_csv(scores).encode("utf-8-sig"), "text/csv; charset=utf-8", scores, "csv")
 
     return blueprint
 
 
-def score_sheet(game: GameView) -> ScoreSheet:
-    """Take from a game what may be taken home. Pure."""
+def game_scores(game: GameView) -> GameScores:
+    """Return the scores of a game."""
     deeds = game.chronicle.deeds or (None,) * len(game.seats)
-    return ScoreSheet(
+    return GameScores(
         game.id,
         game.state.phase == "over",
         game.state.round,
         tuple(
-            Sheet(seat.name, seat.colour, ANIMALS[seat.colour], score, done)
-            for seat, score, done in zip(game.seats, game.scores, deeds, strict=True)
+            PlayerScores(seat.name, seat.colour, ANIMALS[seat.colour], score, deed)
+            for seat, score, deed in zip(game.seats, game.scores, deeds, strict=True)
         ),
         game.chronicle.rounds,
     )
 
 
-def scores_csv(sheet: ScoreSheet) -> str:
-    """Write the scores as a table, one line a player, the best first; no cell can be taken for a formula. Pure."""
-    written = io.StringIO()
-    rows = csv.writer(written)
-    rounds = [f"round {one.round}" for one in sheet.rounds]
-    rows.writerow(["place", "player", "animal", "colour", *_COUNTED, "decided by", *rounds])
-    for player in sorted(sheet.players, key=lambda player: (player.score.place, player.score.player)):
+def scores_csv(scores: GameScores) -> str:
+    """Return the scores as CSV, one line per player, the winner first."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    rounds = [f"round {one.round}" for one in scores.rounds]
+    writer.writerow(["place", "player", "animal", "colour", *_COLUMNS, "decided by", *rounds])
+    for player in sorted(scores.players, key=lambda player: (player.score.place, player.score.player)):
         score = player.score
-        counted = [getattr(score, name) for name in _COUNTED]
-        points = [one.points[score.player] for one in sheet.rounds]
-        rows.writerow(
-            [score.place, _harmless(player.name), player.animal, player.colour, *counted, score.decided_by, *points]
-        )
-    return written.getvalue()
+        counts = [getattr(score, name) for name in _COLUMNS]
+        points = [one.points[score.player] for one in scores.rounds]
+        name = _escape_formula(player.name)
+        writer.writerow([score.place, name, player.animal, player.colour, *counts, score.decided_by, *points])
+    return text.getvalue()
 
 
-def _harmless(text: str) -> str:
-    """Keep a spreadsheet from taking a name for a formula: an apostrophe before it says that it is text."""
+def _escape_formula(text: str) -> str:
+    """Return a text with an apostrophe before it if a spreadsheet would run it as a formula."""
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
 
 def file_name(game: str, ending: str) -> str:
-    """Name a file after the day on which the game began, or after today where its id does not tell it. Pure."""
+    """Return the name of a download, with the date in the game's id, or today's if the id has none."""
     day = re.match(r"(\d{4})(\d{2})(\d{2})-", game)
     date = "-".join(day.groups()) if day else f"{datetime.now(UTC):%Y-%m-%d}"
     return f"wicked-labyrinth-{date}.{ending}"
 
 
-def _sheet_of(table: RunningTable) -> ScoreSheet:
+def _scores_of(table: RunningTable) -> GameScores:
     game = table.view.game
     if game is None:
         raise Refused("not_now", say("No game is on, so there are no scores."))
-    return score_sheet(game)
+    return game_scores(game)
 
 
-def _download(body: bytes, kind: str, sheet: ScoreSheet, ending: str) -> Response:
+def _download(body: bytes, media_type: str, scores: GameScores, ending: str) -> Response:
     response = make_response(body)
-    response.headers["Content-Type"] = kind
-    response.headers["Content-Disposition"] = f'attachment; filename="{file_name(sheet.game, ending)}"'
+    response.headers["Content-Type"] = media_type
+    response.headers["Content-Disposition"] = f'attachment; filename="{file_name(scores.game, ending)}"'
     return response

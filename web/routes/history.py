@@ -1,4 +1,4 @@
-"""Looking back at saved games: lists, moves, how things stood, pictures; and games that come and go as one file."""
+"""Routes of saved games: lists, moves, positions, pictures, and export and import as one file."""
 
 from __future__ import annotations
 
@@ -20,28 +20,27 @@ from companion.table.history.past_games import PastGames
 from companion.table.views import Refused
 from web.channel.publication import as_plain
 from web.people.roles import HOST
-from web.people.security import open_to, open_to_all, reader, takes
+from web.people.security import limit_body, open_to, open_to_all, principal
 from web.running_table import RunningTable
 
-_CHUNK = 256 * 1024
+_CHUNK_BYTES = 256 * 1024
+"""Bytes of an import that are read at a time."""
 
 
 def history(table: RunningTable) -> Blueprint:
-    """Make the blueprint of everything about saved games.
-
-    Hosts look at all of them; others only at the one that is played now, and take none along.
-    """
+    """Return the blueprint of saved games; only hosts may export, import, or read others than the running game."""
     blueprint = Blueprint("history", __name__, url_prefix="/api/history")
-    one_at_a_time = threading.Lock()
+    importing = threading.Lock()
 
     def past() -> PastGames:
         if table.past is None:
             raise Refused("not_now", say("No games are kept here."))
         return table.past
 
-    def visible(id: str) -> str:
+    def check_readable(id: str) -> str:
+        """Return the id of a game that the sender may read. Raises `Refused` for others."""
         game = table.view.game
-        if reader().role != HOST and (game is None or game.id != id):
+        if principal().role != HOST and (game is None or game.id != id):
             raise Refused("not_allowed", say("Only the host looks at other games. Ask at the tablet."))
         return id
 
@@ -53,17 +52,17 @@ def history(table: RunningTable) -> Blueprint:
     @blueprint.get("/<id>")
     @open_to_all
     def story(id: str) -> Response:
-        return jsonify(past().story(visible(id)))
+        return jsonify(past().story(check_readable(id)))
 
     @blueprint.get("/<id>/<int:place>")
     @open_to_all
     def moment(id: str, place: int) -> Response:
-        return jsonify(as_plain(past().moment(visible(id), place)))
+        return jsonify(as_plain(past().moment(check_readable(id), place)))
 
     @blueprint.get("/<id>/evidence/<int:entry>.jpg")
     @open_to_all
     def evidence(id: str, entry: int) -> Response:
-        picture = past().evidence(visible(id), entry)
+        picture = past().evidence(check_readable(id), entry)
         if picture is None:
             raise Refused("not_now", say("No picture is kept with that move."))
         response = make_response(picture)
@@ -86,23 +85,23 @@ def history(table: RunningTable) -> Blueprint:
 
     @blueprint.post("")
     @open_to(HOST)
-    @takes(MOST_FILE_BYTES)
-    def bring_in() -> Response:
-        if not one_at_a_time.acquire(blocking=False):
-            raise Refused("not_now", say("Another game is being taken in. Try again in a moment."))
+    @limit_body(MOST_FILE_BYTES)
+    def import_game() -> Response:
+        if not importing.acquire(blocking=False):
+            raise Refused("not_now", say("Another game is being imported. Try again in a moment."))
         try:
             with tempfile.TemporaryFile(prefix="companion-") as file:
-                while chunk := request.stream.read(_CHUNK):
+                while chunk := request.stream.read(_CHUNK_BYTES):
                     file.write(chunk)
                 file.seek(0)
                 return jsonify(id=past().take_in(file))
         except OSError as error:
             reason = error.strerror or str(error)
             raise Refused(
-                "not_now", say("There is no room to take it in ({reason}). Make some.", reason=reason)
+                "not_now", say("There is no room to import it ({reason}). Free some space.", reason=reason)
             ) from None
         finally:
-            one_at_a_time.release()
+            importing.release()
 
     return blueprint
 
@@ -117,7 +116,7 @@ def _file(write: Callable[[io.BytesIO], None], name: str) -> Response:
 
 
 def _profile(table: RunningTable) -> bytes | None:
-    """Give the table's profile as one file, None where there is none that could be read."""
+    """Return the table's profile as a zip file; None if there is none or it cannot be read."""
     if table.teacher is None:
         return None
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:

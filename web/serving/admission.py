@@ -1,4 +1,4 @@
-"""Which connections are let in: bounded in all and per address, with places kept for those who play."""
+"""Admission control of connections: limits in total and per address, with connections reserved for players."""
 
 from __future__ import annotations
 
@@ -8,129 +8,129 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-_KNOWN_ADDRESSES = 64
-"""Addresses of hosts and players that are remembered."""
+_MAX_RESERVED_ADDRESSES = 64
+"""Addresses of hosts and players that are remembered; the least recent is dropped first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """How many connections there may be.
+class ConnectionLimits:
+    """Maximum numbers of open connections."""
 
-    most: in all; reserved: of these, only for the serving machine, hosts and players; per_address: of one address,
-    loopback excepted; per_known: of one address from which a host or player came.
-    """
-
-    most: int = 448
+    total: int = 448
+    """All connections."""
     reserved: int = 96
+    """Part of them that only the serving machine, hosts and players may use."""
     per_address: int = 48
-    per_known: int = 96
+    """Connections of one address, except loopback."""
+    per_reserved_address: int = 96
+    """Connections of one address from which a host or player has connected."""
 
 
 class Connection:
-    """A connection that was let in. end: closes it from any thread."""
+    """An admitted connection. close: closes it; callable from any thread."""
 
-    def __init__(self, address: str, end: Callable[[], None]) -> None:
+    def __init__(self, address: str, close: Callable[[], None]) -> None:
         self.address = address
-        self.end = end
-        self.waits = True
-        """Whether it waits for its peer, so that it may be closed to make room for another one."""
+        self.close = close
+        self.idle = True
+        """Whether it waits for its peer, so that it may be closed to admit another one."""
 
 
 class Admission:
-    """Counts connections and decides which are let in; callable from any thread.
+    """Counts connections and decides which are admitted. Callable from any thread.
 
-    A new connection takes the place of the one that has waited longest for its peer where there is no other place:
-    somebody who only connects and stays silent keeps nobody out.
+    At the limit, a new connection replaces the one that has been idle longest: a peer that connects and stays
+    silent cannot lock others out.
     """
 
-    def __init__(self, bounds: Bounds | None = None) -> None:
-        self.bounds = bounds or Bounds()
+    def __init__(self, limits: ConnectionLimits | None = None) -> None:
+        self.limits = limits or ConnectionLimits()
         self._lock = threading.Lock()
         self._open: OrderedDict[Connection, None] = OrderedDict()
-        self._known: OrderedDict[str, None] = OrderedDict()
-        self._exempt: frozenset[str] = frozenset()
+        self._reserved: OrderedDict[str, None] = OrderedDict()
+        self._proxies: frozenset[str] = frozenset()
         self.refused = 0
 
     def exempt(self, proxies: frozenset[str]) -> None:
-        """Count the connections of these proxies only in all: each carries those of many people."""
-        self._exempt = proxies
+        """Exempt reverse proxies from the limits per address: each carries the connections of many clients."""
+        self._proxies = proxies
 
-    def enter(self, address: str, end: Callable[[], None]) -> Connection | None:
-        """Return the admitted connection, or None where it is to be refused."""
-        came = Connection(address, end)
+    def admit(self, address: str, close: Callable[[], None]) -> Connection | None:
+        """Return the admitted connection; None if it is refused. close: closes it, from any thread."""
+        connection = Connection(address, close)
         with self._lock:
-            dropped = self._room_for(address)
-            if dropped is not None:
-                self._open.pop(dropped, None)
+            replaced = self._replaceable(address)
+            if replaced is not None:
+                self._open.pop(replaced, None)
             elif not self._fits(address):
                 self.refused += 1
                 return None
-            self._open[came] = None
-        if dropped is not None:
-            dropped.end()
-        return came
+            self._open[connection] = None
+        if replaced is not None:
+            replaced.close()
+        return connection
 
-    def leave(self, connection: Connection) -> None:
-        """Forget a connection that has ended; twice does no harm."""
+    def release(self, connection: Connection) -> None:
+        """Remove a connection that has ended; an unknown one is ignored."""
         with self._lock:
             self._open.pop(connection, None)
 
-    def works(self, connection: Connection) -> None:
-        """Note that a request of this connection is being answered, so that it is not closed for another."""
-        connection.waits = False
+    def set_busy(self, connection: Connection) -> None:
+        """Mark a connection whose request is being answered, so that it is not replaced."""
+        connection.idle = False
 
-    def waits(self, connection: Connection) -> None:
-        """Note that this connection waits for its peer again."""
+    def set_idle(self, connection: Connection) -> None:
+        """Mark a connection that waits for its peer again."""
         with self._lock:
-            connection.waits = True
+            connection.idle = True
             if connection in self._open:
                 self._open.move_to_end(connection)
 
-    def end_all(self) -> None:
-        """End every connection that is still open."""
+    def close_all(self) -> None:
+        """Close every open connection."""
         for connection in list(self._open):
-            connection.end()
+            connection.close()
 
-    def know(self, address: str) -> None:
-        """Keep a place for this address: a host or player came from there."""
+    def reserve(self, address: str) -> None:
+        """Grant an address the reserved connections: a host or player has connected from it."""
         with self._lock:
-            self._known[address] = None
-            self._known.move_to_end(address)
-            while len(self._known) > _KNOWN_ADDRESSES:
-                self._known.popitem(last=False)
+            self._reserved[address] = None
+            self._reserved.move_to_end(address)
+            while len(self._reserved) > _MAX_RESERVED_ADDRESSES:
+                self._reserved.popitem(last=False)
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def _favoured(self, address: str) -> bool:
-        return is_loopback(address) or address in self._known or address in self._exempt
+    def _may_use_reserved(self, address: str) -> bool:
+        return is_loopback(address) or address in self._reserved or address in self._proxies
 
-    def _most_of(self, address: str) -> int:
-        if is_loopback(address) or address in self._exempt:
-            return self.bounds.most
-        return self.bounds.per_known if address in self._known else self.bounds.per_address
+    def _limit_of(self, address: str) -> int:
+        if is_loopback(address) or address in self._proxies:
+            return self.limits.total
+        return self.limits.per_reserved_address if address in self._reserved else self.limits.per_address
 
     def _fits(self, address: str) -> bool:
-        places = self.bounds.most - (0 if self._favoured(address) else self.bounds.reserved)
+        available = self.limits.total - (0 if self._may_use_reserved(address) else self.limits.reserved)
         own = sum(one.address == address for one in self._open)
-        return len(self._open) < places and own < self._most_of(address)
+        return len(self._open) < available and own < self._limit_of(address)
 
-    def _room_for(self, address: str) -> Connection | None:
-        """Return the connection to close for one of this address; None where it fits, or nothing may be closed."""
+    def _replaceable(self, address: str) -> Connection | None:
+        """Return the connection to close for a new one; None if the new one fits, or if none may be closed."""
         if self._fits(address):
             return None
         by_address = Counter(one.address for one in self._open)
-        waiting = [one for one in self._open if one.waits]
-        if by_address[address] >= self._most_of(address):
-            return next((one for one in waiting if one.address == address), None)
-        if not waiting:
+        idle = [one for one in self._open if one.idle]
+        if by_address[address] >= self._limit_of(address):
+            return next((one for one in idle if one.address == address), None)
+        if not idle:
             return None
-        # Whoever holds the most connections makes room.
-        return max(waiting, key=lambda one: (not self._favoured(one.address), by_address[one.address]))
+        # Of the address with the most connections, addresses without reserved connections first.
+        return max(idle, key=lambda one: (not self._may_use_reserved(one.address), by_address[one.address]))
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether an address is the serving machine's own."""
+    """Return whether an IP address is a loopback address, IPv4-mapped ones included."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The companion's own certificate, so that phones of the network reach it by https and give it their camera."""
+"""The self-signed TLS certificate: a browser grants a page the phone's camera over https only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -19,38 +19,39 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from calibration.storage import write_whole
 
-LASTING = timedelta(days=365)
-"""How long a certificate is good for; phones refuse those that last longer than about thirteen months."""
-_RENEWED = timedelta(days=30)
-"""It is made anew so long before its end."""
-_EARLIER = timedelta(days=1)
-"""Valid from before now, for phones whose clock is behind."""
+VALIDITY = timedelta(days=365)
+"""Period of validity; phones reject certificates that are valid for more than about 13 months."""
+_RENEWAL = timedelta(days=30)
+"""Remaining validity at which a certificate is renewed."""
+_CLOCK_TOLERANCE = timedelta(days=1)
+"""A certificate is valid from this long before it is issued, for phones whose clock is slow."""
 _FILE = "certificate.pem"
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class CertificateError(OSError):
-    """The certificate cannot be kept: one plain line, what is wrong and what to do."""
+    """The certificate cannot be stored; the text says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A certificate on disk with its private key, both in one file.
-
-    names, addresses: what it is good for. fingerprint: SHA-256 in pairs of hexadecimal digits, as browsers show
-    it. made: it is new, so every browser has to be told again to accept it.
-    """
+    """A certificate on disk."""
 
     path: Path
+    """The file with the certificate and its private key, PEM."""
     names: tuple[str, ...]
+    """Host names that it is valid for."""
     addresses: tuple[Address, ...]
+    """IP addresses that it is valid for."""
     expires: datetime
     fingerprint: str
+    """SHA-256 in pairs of hexadecimal digits, as browsers show it."""
     made: bool = False
+    """Whether it was just issued, so that every browser has to accept it again."""
 
     def context(self) -> ssl.SSLContext:
-        """Give the server's side of TLS with this certificate."""
+        """Return the TLS context of a server with this certificate."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.load_cert_chain(self.path)
@@ -58,16 +59,16 @@ class Certificate:
 
 
 def own_names() -> tuple[str, ...]:
-    """Give the names under which this machine may be reached in its network."""
+    """Return this machine's host names in its network."""
     host = socket.gethostname().split(".")[0].lower()
     plain = host.isascii() and host.replace("-", "").isalnum()
     return ("localhost", host, f"{host}.local") if plain and host != "localhost" else ("localhost",)
 
 
 def own_addresses() -> tuple[Address, ...]:
-    """Give this machine's addresses, loopback first.
+    """Return this machine's IPv4 addresses and IPv6 loopback, loopback first.
 
-    Of IPv6 only loopback: machines take new ones every day, and each would cost everybody a new certificate.
+    Other IPv6 addresses change daily, and each change would require a new certificate.
     """
     found: set[Address] = {ipaddress.ip_address("127.0.0.1"), ipaddress.ip_address("::1")}
     with contextlib.suppress(OSError):
@@ -85,40 +86,39 @@ def certificate(
     addresses: Iterable[Address] | None = None,
     now: datetime | None = None,
 ) -> Certificate:
-    """Give the certificate kept in a folder, made or renewed where it is needed.
+    """Return the certificate stored in a folder, issued or renewed if necessary.
 
-    It is renewed when it does not cover one of the names or addresses (this machine's where not given), when it
-    ends within a month, or when it cannot be read. The folder and the file are for this user alone. Raises
-    CertificateError where they cannot be written.
+    It is renewed if it lacks a name or address (None: this machine's), expires within a month, or cannot be read.
+    Folder and file are readable by this user alone. Raises CertificateError if they cannot be written.
     """
-    wanted_names = tuple(own_names() if names is None else names)
-    wanted_addresses = tuple(own_addresses() if addresses is None else addresses)
+    required_names = tuple(own_names() if names is None else names)
+    required_addresses = tuple(own_addresses() if addresses is None else addresses)
     now = now or datetime.now(UTC)
     path = folder / _FILE
-    kept = _kept(path)
+    stored = _load(path)
     if (
-        kept is not None
-        and set(wanted_names) <= set(kept.names)
-        and set(wanted_addresses) <= set(kept.addresses)
-        and kept.expires - LASTING - _EARLIER <= now < kept.expires - _RENEWED
+        stored is not None
+        and set(required_names) <= set(stored.names)
+        and set(required_addresses) <= set(stored.addresses)
+        and stored.expires - VALIDITY - _CLOCK_TOLERANCE <= now < stored.expires - _RENEWAL
     ):
-        return kept
+        return stored
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, _made(wanted_names, wanted_addresses, now), mode=0o600)
+        write_whole(path, _issue(required_names, required_addresses, now), mode=0o600)
     except OSError as error:
         raise CertificateError(
             f"The certificate cannot be kept in {folder} ({error.strerror or error}). Make room there, or set "
             "COMPANION_HOME to another folder."
         ) from None
-    made = _kept(path)
-    if made is None:
+    issued = _load(path)
+    if issued is None:
         raise CertificateError(f"The certificate in {folder} cannot be read back. Remove it and start again.")
-    return Certificate(made.path, made.names, made.addresses, made.expires, made.fingerprint, made=True)
+    return replace(issued, made=True)
 
 
-def _kept(path: Path) -> Certificate | None:
-    """Read a certificate and its key; None where there is none or either cannot be used."""
+def _load(path: Path) -> Certificate | None:
+    """Return the certificate in a file; None if it or its key is missing or unusable."""
     try:
         data = path.read_bytes()
         found = x509.load_pem_x509_certificate(data)
@@ -142,8 +142,8 @@ def _kept(path: Path) -> Certificate | None:
     )
 
 
-def _made(names: Iterable[str], addresses: Iterable[Address], now: datetime) -> bytes:
-    """Make a key and a certificate that it signs itself; both as PEM."""
+def _issue(names: Iterable[str], addresses: Iterable[Address], now: datetime) -> bytes:
+    """Return a new self-signed certificate and its private key, as PEM."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Labyrinth companion")])
     alternatives = [*map(x509.DNSName, names), *map(x509.IPAddress, addresses)]
@@ -153,8 +153,8 @@ def _made(names: Iterable[str], addresses: Iterable[Address], now: datetime) -> 
         .issuer_name(subject)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - _EARLIER)
-        .not_valid_after(now + LASTING)
+        .not_valid_before(now - _CLOCK_TOLERANCE)
+        .not_valid_after(now + VALIDITY)
         .add_extension(x509.SubjectAlternativeName(alternatives), critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)

@@ -1,8 +1,7 @@
-"""gunicorn's threaded worker, in this very process: one worker, a thread per connection that is being served.
+"""gunicorn's threaded worker inside the companion's own process, with one thread per request in progress.
 
-The companion keeps its camera, networks and game in one process, so there is no arbiter that forks and none whose
-death would leave a worker behind with the port and the journal. What the worker leaves to a proxy in front of it is
-added here: the admission of connections and the deadlines.
+Camera, networks and game live in one process, so there is no arbiter that forks workers. Admission control and
+deadlines, which the worker leaves to a reverse proxy, are added here.
 """
 
 from __future__ import annotations
@@ -22,36 +21,38 @@ from gunicorn.http.wsgi import Response, create
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from web.serving.admission import Admission, Connection
-from web.serving.greeting import greet, plain_reply, refuse
-from web.serving.requests import COUNTED, HEAD_SECONDS, IDLE_SECONDS, Application, bounded
+from web.serving.handshake import plain_reply, refuse, shake_hands
+from web.serving.rate_limited_log import RATE_LIMITED_LOG
+from web.serving.request_limits import HEAD_SECONDS, IDLE_SECONDS, Application, limit_requests
 from web.serving.sockets import PlainSocket, TlsSocket
 
 _UNREAD_SECONDS = 0.5
-"""For which a body that the application did not want is still read, so that its sender sees the reply."""
-_FULL_PAUSE = 0.05
+"""Seconds for which a body that the application ignored is still read, so that its sender gets the response."""
+_NO_FILES_SECONDS = 0.05
+"""Seconds to wait before accepting again when no more files can be opened."""
 
 
 class _Log:
-    """What gunicorn logs to: faults in counted lines, nothing of what went well."""
+    """gunicorn's log interface: errors go to the rate-limited log, all else is dropped."""
 
     def __init__(self) -> None:
-        self.error = self.critical = COUNTED.error
-        self.info = self.debug = self.warning = COUNTED.info
+        self.error = self.critical = RATE_LIMITED_LOG.error
+        self.info = self.debug = self.warning = RATE_LIMITED_LOG.info
 
     def exception(self, message: str, *args: object) -> None:
-        """Log the exception being handled, unless the peer is at fault."""
+        """Log the exception being handled, unless it is an OSError: those are the peer's fault."""
         if not isinstance(sys.exc_info()[1], OSError):
-            COUNTED.exception(message, *args)
+            RATE_LIMITED_LOG.exception(message, *args)
 
     def access(self, *_: object) -> None:
-        """Keep no record of requests."""
+        """Do nothing: requests are not logged."""
 
     def close_on_exec(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""
 
 
 class _Connection(TConn):  # type: ignore[misc]
-    """A connection that was admitted; its handshake is made in the thread that serves it."""
+    """An admitted connection; its TLS handshake runs in the thread that handles its first request."""
 
     sock: PlainSocket | TlsSocket
     initialized: bool
@@ -65,31 +66,31 @@ class _Connection(TConn):  # type: ignore[misc]
         self.admitted: Connection | None = None
 
     def init(self) -> None:
-        """Greet the peer and prepare to parse what it asks. Raises OSError."""
+        """Make the TLS handshake and create the request parser. Raises OSError."""
         if self.initialized:
             return
         self.initialized = True
-        greeted = greet(self.accepted, self.tls, self.server[1])
-        if greeted is None:
+        secured = shake_hands(self.accepted, self.tls, self.server[1])
+        if secured is None:
             raise ConnectionResetError(errno.ECONNRESET, "The peer left.")
-        self.sock = greeted
+        self.sock = secured
         self.parser = get_parser(self.cfg, self.sock, self.client)
 
     def close(self, graceful: bool = False) -> None:
-        """Close it without waiting for the peer."""
+        """Close the connection without waiting for the peer."""
         self.sock.abort()
         self.sock.close()
 
 
 class _Response(Response):  # type: ignore[misc]
     def default_headers(self) -> list[str]:
-        """Name no server and no version."""
+        """Return gunicorn's headers without Server."""
         lines: list[str] = super().default_headers()
         return [line for line in lines if not line.startswith("Server:")]
 
 
 class _Worker(ThreadWorker):  # type: ignore[misc]
-    """The worker: admits connections, sets deadlines, and closes what waits too long."""
+    """The worker: admits connections, sets deadlines, and closes connections that are idle too long."""
 
     alive: bool
 
@@ -102,30 +103,30 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         self.tls = tls
 
     def notify(self) -> None:
-        """There is no arbiter to notify."""
+        """Do nothing: there is no arbiter."""
 
     def is_parent_alive(self) -> bool:
-        """There is no arbiter that could be gone."""
+        """Return True: there is no arbiter."""
         return True
 
     def prepare(self, application: Application) -> None:
-        """Make threads and poller; in place of `init_process`, which would take over the process's signals."""
+        """Create threads and poller; replaces `init_process`, which would install signal handlers."""
         self.wsgi = application
         self.tpool = self.get_thread_pool()
         self.poller = selectors.DefaultSelector()
         self.method_queue.init()
 
     def accept(self, listener: socket.socket) -> None:
-        """Admit a connection and wait for its first byte without a thread, or refuse it in words."""
+        """Accept a connection and poll for its first byte, without a thread; or refuse it."""
         try:
             accepted, client = listener.accept()
         except OSError as error:
             if error.errno in (errno.EMFILE, errno.ENFILE):
-                COUNTED.error("No more files can be opened, so a connection waits: raise `ulimit -n`.")
-                time.sleep(_FULL_PAUSE)
+                RATE_LIMITED_LOG.error("No more files can be opened, so a connection waits: raise `ulimit -n`.")
+                time.sleep(_NO_FILES_SECONDS)
             return
         connection = _Connection(self.cfg, PlainSocket.of(accepted), client, listener.getsockname(), self.tls)
-        admitted = self.admission.enter(str(client[0]), partial(self._end, connection))
+        admitted = self.admission.admit(str(client[0]), partial(self._end, connection))
         if admitted is None:
             refuse(connection.accepted, self.tls is not None)
             return
@@ -138,19 +139,19 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         )
 
     def handle(self, conn: _Connection) -> Any:
-        """Read and answer a request within its deadline; runs in a thread of the pool."""
+        """Read and answer a request within its deadline. Runs in a thread of the pool."""
         conn.data_ready = True
         conn.sock.receive_until = time.monotonic() + HEAD_SECONDS
         kept = False
         try:
             kept = bool(super().handle(conn)) and self.alive
         finally:
-            if not kept:  # here, as the main loop may have ended meanwhile
+            if not kept:  # closed here because the main loop may have ended meanwhile
                 self._close(conn)
         return kept
 
     def enqueue_req(self, conn: _Connection) -> None:
-        """Have a connection served by a thread, or close it where there will be none any more."""
+        """Submit a connection to the thread pool; close it if the pool is shut down."""
         handled = self.tpool.submit(self.handle, conn)
         handled.add_done_callback(partial(self._handled, conn))
 
@@ -161,13 +162,13 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
 
     def _close(self, conn: _Connection) -> None:
         if conn.admitted is not None:
-            self.admission.leave(conn.admitted)
+            self.admission.release(conn.admitted)
         conn.close()
 
     def handle_request(self, req: Any, conn: _Connection) -> bool:
-        """Answer one request whose head is complete; returns whether the connection is kept open."""
+        """Answer one request whose head is complete; return whether the connection stays open."""
         if conn.admitted is not None:
-            self.admission.works(conn.admitted)
+            self.admission.set_busy(conn.admitted)
         resp, environ = create(req, conn.sock, conn.client, conn.server, self.cfg, response_class=_Response)
         environ["wsgi.multithread"] = True
         environ["companion.connection"] = conn.admitted
@@ -189,22 +190,22 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         return bool(keepalive and read)
 
     def finish_request(self, conn: _Connection, fs: Any) -> None:
-        """Keep the connection for its next request, or count it out."""
+        """Poll the connection for its next request, or release it."""
         before = self.nr_conns
         super().finish_request(conn, fs)
         if conn.admitted is not None and self.nr_conns == before:
-            self.admission.waits(conn.admitted)
+            self.admission.set_idle(conn.admitted)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
-        """Answer a request that cannot be parsed, in one line and without saying who answers."""
+        """Answer a request that cannot be parsed with status 400 and one line of text."""
         client.sendall(plain_reply("400 Bad Request", "The companion did not understand that request."))
 
     def murder_pending(self) -> None:
-        """Close what has sent nothing in time."""
+        """Close connections that sent nothing within their deadline."""
         self._close_late(self.pending_conns)
 
     def murder_keepalived(self, force: bool = False) -> None:
-        """Close what has asked for nothing more in time, or all of it."""
+        """Close connections that sent no further request within their deadline, or all of them."""
         self._close_late(self.keepalived_conns, force)
 
     def _close_late(self, waiting: Any, force: bool = False) -> None:
@@ -212,7 +213,7 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
             self._end(waiting[0])
 
     def _end(self, conn: _Connection) -> None:
-        """End a connection: at once where it waits in the poller, else its own thread notices. Main thread only."""
+        """Close a connection: at once if it is polled, else through its own thread. Main thread only."""
         for waiting in (self.pending_conns, self.keepalived_conns):
             if conn in waiting:
                 waiting.remove(conn)
@@ -223,7 +224,7 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         conn.sock.abort()
 
     def serve(self) -> None:
-        """Serve until `handle_exit`, then end every connection."""
+        """Serve until `handle_exit`, then close every connection."""
         self.poller.register(self.method_queue.fileno(), selectors.EVENT_READ, self.method_queue.run_callbacks)
         self.set_accept_enabled(True)
         try:
@@ -235,7 +236,7 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
             self.alive = False
             self.murder_keepalived(force=True)
             self._close_late(self.pending_conns, force=True)
-            self.admission.end_all()
+            self.admission.close_all()
             self.tpool.shutdown(wait=False, cancel_futures=True)
             self.poller.close()
             for listener in self.sockets:
@@ -243,7 +244,7 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
 
 
 class GunicornServer:
-    """Serves an application on a bound socket until `shutdown`."""
+    """An http server on a bound socket, with gunicorn's threaded worker."""
 
     def __init__(
         self, listener: socket.socket, application: Application, admission: Admission, tls: ssl.SSLContext | None
@@ -251,10 +252,10 @@ class GunicornServer:
         self.host, self.port = listener.getsockname()[:2]
         self._listener = listener
         cfg = Config()
-        most = admission.bounds.most
+        connections = admission.limits.total
         for name, value in {
-            "threads": most,
-            "worker_connections": most * 3,
+            "threads": connections,
+            "worker_connections": connections * 3,
             "keepalive": int(IDLE_SECONDS),
             "limit_request_line": 4094,
             "limit_request_fields": 60,
@@ -264,7 +265,7 @@ class GunicornServer:
             cfg.set(name, value)
         listener.setblocking(False)
         self._worker = _Worker(listener, cfg, admission, tls)
-        self._worker.prepare(bounded(application, secure=tls is not None))
+        self._worker.prepare(limit_requests(application, secure=tls is not None))
 
     def serve_forever(self, poll_interval: float = 0.5) -> None:
         """Serve until `shutdown` is called from another thread, or until interrupted."""

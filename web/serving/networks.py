@@ -1,4 +1,4 @@
-"""This machine's addresses in its networks, in the order in which a phone beside it most likely reaches them."""
+"""This machine's IPv4 addresses, ordered by how likely a phone in the same room reaches them."""
 
 from __future__ import annotations
 
@@ -17,30 +17,32 @@ _VIRTUAL = re.compile(
     r"tailscale|zerotier|fortinet|anyconnect|tap-windows|loopback|bluetooth",
     re.IGNORECASE,
 )
-"""Names of interfaces that no phone of the same room reaches: tunnels, containers, virtual machines."""
+"""Names of interfaces that no phone in the room reaches: tunnels, containers, virtual machines."""
 _PHYSICAL = re.compile(
     r"^(en|eth|em|wl|wlan|wlp|eno|enp|ens|lan)\w*$|wi-?fi|wireless|ethernet|802\.11", re.IGNORECASE
 )
+"""Names of Ethernet and Wi-Fi interfaces."""
 _HOME = (
     ipaddress.ip_network("192.168.0.0/16"),
     ipaddress.ip_network("10.0.0.0/8"),
     ipaddress.ip_network("172.16.0.0/12"),
 )
-"""Where home networks lie, the usual one first."""
+"""Private networks (RFC 1918), the most usual at home first."""
 _SHARED = ipaddress.ip_network("100.64.0.0/10")
-"""Addresses of carriers and of tunnels such as Tailscale, never of a home network."""
+"""Addresses of carriers and of tunnels such as Tailscale (RFC 6598), never of a home network."""
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkAddress:
-    """An IPv4 address of this machine and the name of its interface, as the system shows it."""
+    """An IPv4 address of this machine."""
 
     ip: str
     interface: str
+    """Name of its interface, as the system shows it."""
 
 
 def network_addresses() -> tuple[str, ...]:
-    """Return this machine's IPv4 addresses in its networks, the likeliest for a phone first; nothing is sent."""
+    """Return this machine's IPv4 addresses, the likeliest for a phone first; sends nothing."""
     found: list[NetworkAddress] = []
     with suppress(OSError):
         for adapter in ifaddr.get_adapters():
@@ -50,9 +52,9 @@ def network_addresses() -> tuple[str, ...]:
 
 
 def in_order(found: Iterable[NetworkAddress], routed: str | None = None) -> tuple[str, ...]:
-    """Return addresses without loopback, the likeliest for a phone first. Pure.
+    """Return addresses without loopback, the likeliest for a phone first.
 
-    routed: the address from which this machine reaches other networks, None without a default route.
+    routed: source address of the default route; None without one.
     """
 
     def rank(one: NetworkAddress) -> tuple[int, bool, int, int]:
@@ -71,6 +73,7 @@ def in_order(found: Iterable[NetworkAddress], routed: str | None = None) -> tupl
 
 
 def _routed() -> str | None:
+    """Return the source address of the default route; connecting a UDP socket sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

@@ -1,4 +1,4 @@
-"""Serving on the local network: bounded, with deadlines, and one plain line where the port is taken."""
+"""The http server on the local network: binds the port, sets connection limits, picks the implementation."""
 
 from __future__ import annotations
 
@@ -10,22 +10,26 @@ from typing import Protocol
 
 from flask import Flask
 
-from web.serving.admission import Admission, Bounds
+from web.serving.admission import Admission, ConnectionLimits
 from web.serving.certificate import Certificate
-from web.serving.greeting import tls_context
+from web.serving.handshake import tls_context
 
-_FILES_BESIDE = 96
-"""Open files that the companion needs besides its connections: cameras, journals, networks."""
+_OTHER_FILES = 96
+"""Open files besides connections: cameras, journals, networks."""
 _FILES_PER_CONNECTION = 2
+"""Open files of one connection: its socket, and a file that a request reads or writes."""
+_MIN_CONNECTIONS = 48
+"""Connections that are served even if the system allows too few open files."""
 _BACKLOG = 128
+"""Connections that the system queues until they are accepted."""
 
 
 class PortTakenError(OSError):
-    """Something else listens there already; the text says what to do."""
+    """The port is in use or not permitted; the text says what to do."""
 
 
 class Server(Protocol):
-    """A server that listens already."""
+    """A server that is already listening; implemented by `GunicornServer` and `ThreadServer`."""
 
     host: str
     port: int
@@ -48,15 +52,16 @@ def listen(
     *,
     threads: bool | None = None,
 ) -> Server:
-    """Bind the address and return the server; port 0 takes any free one (`server.port`). Raises PortTakenError.
+    """Bind the address and return the server. Raises PortTakenError.
 
-    certificate: serve https with it, and send http on to it. threads: serve with the fallback for systems on which
-    gunicorn does not run; unless given, only there.
+    port: 0 takes any free one (`server.port`).
+    certificate: serve https with it, and redirect http to https; None serves http.
+    threads: use the server for systems without gunicorn; None uses it only there.
     """
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family, socket.SOCK_STREAM)
-    if os.name == "posix":  # elsewhere it would let two servers share a port
+    if os.name == "posix":  # elsewhere the option lets two servers share a port
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))
@@ -69,7 +74,7 @@ def listen(
             ) from None
         raise
     admission: Admission = app.extensions.setdefault("admission", Admission())
-    admission.bounds = _bounds()
+    admission.limits = _connection_limits()
     tls = None if certificate is None else tls_context(certificate.context())
     if os.name != "posix" if threads is None else threads:
         from web.serving.thread_server import ThreadServer
@@ -80,14 +85,14 @@ def listen(
     return GunicornServer(bound, app, admission, tls)
 
 
-def _bounds() -> Bounds:
-    """Return how many connections this process can hold, after asking the system for as many files as it needs."""
-    wanted = Bounds()
+def _connection_limits() -> ConnectionLimits:
+    """Return the connection limits that this process's open-file limit allows, after raising it if possible."""
+    default = ConnectionLimits()
     try:
         import resource
-    except ImportError:  # Windows counts no sockets as files
-        return wanted
-    needed = wanted.most * _FILES_PER_CONNECTION + _FILES_BESIDE
+    except ImportError:  # on Windows, sockets do not count as open files
+        return default
+    needed = default.total * _FILES_PER_CONNECTION + _OTHER_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < needed:
         soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
@@ -96,20 +101,23 @@ def _bounds() -> Bounds:
         except (ValueError, OSError):
             soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     if soft == resource.RLIM_INFINITY or soft >= needed:
-        return wanted
-    most = max(48, (soft - _FILES_BESIDE) // _FILES_PER_CONNECTION)
-    return Bounds(
-        most, min(wanted.reserved, most // 3), min(wanted.per_address, most // 3), min(wanted.per_known, most // 2)
+        return default
+    total = max(_MIN_CONNECTIONS, (soft - _OTHER_FILES) // _FILES_PER_CONNECTION)
+    return ConnectionLimits(
+        total,
+        min(default.reserved, total // 3),
+        min(default.per_address, total // 3),
+        min(default.per_reserved_address, total // 2),
     )
 
 
 def _another(port: int) -> int:
-    """Name a port to try instead: one that there is and that needs no rights."""
+    """Return a valid port to suggest instead, one that needs no privileges."""
     return port + 1 if 1024 <= port < 65535 else 8000
 
 
 def serve(app: Flask, host: str = "0.0.0.0", port: int = 8000) -> None:  # noqa: S104
-    """Serve until interrupted. Raises PortTakenError before anything is served."""
+    """Serve until interrupted. Raises PortTakenError before serving."""
     server = listen(app, host, port)
     try:
         server.serve_forever()

@@ -1,6 +1,6 @@
-"""The server where gunicorn does not run (Windows): Werkzeug's, with bounded connections, deadlines and bodies.
+"""The http server for systems without gunicorn (Windows): Werkzeug's, with the same limits.
 
-One thread a connection, one request a connection; admission, deadlines and TLS are those of the other server.
+One thread and one request per connection; admission control, deadlines and TLS are the same as with gunicorn.
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ from typing import Any
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
 from web.serving.admission import Admission, Connection
-from web.serving.greeting import greet, plain_reply, refuse
-from web.serving.requests import COUNTED, HEAD_SECONDS, Application, bounded
+from web.serving.handshake import plain_reply, refuse, shake_hands
+from web.serving.rate_limited_log import RATE_LIMITED_LOG
+from web.serving.request_limits import HEAD_SECONDS, Application, limit_requests
 from web.serving.sockets import PlainSocket, TlsSocket
 
 
 class _Handler(WSGIRequestHandler):
-    """Answers one request within its deadlines, and logs only what went wrong."""
+    """Answers the one request of a connection, within its deadlines."""
 
     protocol_version = "HTTP/1.1"
     connection: PlainSocket | TlsSocket
     server: ThreadServer
 
     def handle(self) -> None:
-        """Read one request and answer it; a peer that is too slow is left."""
+        """Read and answer the request; close the connection of a peer that is too slow."""
         self.connection.receive_until = time.monotonic() + HEAD_SECONDS
         try:
             super().handle()
@@ -36,33 +37,33 @@ class _Handler(WSGIRequestHandler):
             self.close_connection = True
 
     def make_environ(self) -> dict[str, Any]:
-        """Describe the request, and that its connection is at work now."""
+        """Return the request's WSGI environment, and mark its connection as busy."""
         environ = super().make_environ()
         admitted = self.server.admitted.get(self.connection)
         if admitted is not None:
-            self.server.admission.works(admitted)
+            self.server.admission.set_busy(admitted)
         environ["companion.connection"] = admitted
         return environ
 
     def send_response(self, code: Any, message: str | None = None) -> None:
-        """Begin a reply without naming server and version."""
+        """Send the status line and the Date header, without Server."""
         self.send_response_only(code, message)
         self.send_header("Date", self.date_time_string())
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Keep no record of requests."""
+        """Do nothing: requests are not logged."""
 
     def log(self, type: str, message: str, *args: Any) -> None:
-        """Keep no record of what peers do wrong."""
+        """Do nothing: faults of peers are not logged."""
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Answer a request that cannot be parsed, in one line."""
+        """Answer a request that cannot be parsed with one line of text."""
         self.close_connection = True
         self.wfile.write(plain_reply(f"{code} Bad Request", "The companion did not understand that request."))
 
 
 class ThreadServer(ThreadedWSGIServer):
-    """A thread for each admitted connection."""
+    """An http server on a bound socket, with one thread per admitted connection."""
 
     daemon_threads = True
 
@@ -73,15 +74,15 @@ class ThreadServer(ThreadedWSGIServer):
         self.tls = tls
         self.admission = admission
         self.admitted: dict[PlainSocket | TlsSocket, Connection] = {}
-        bounded_application: Any = bounded(application, secure=tls is not None)
-        super().__init__(host, port, bounded_application, _Handler, fd=listener.fileno())
+        limited: Any = limit_requests(application, secure=tls is not None)
+        super().__init__(host, port, limited, _Handler, fd=listener.fileno())
         listener.close()
 
     def get_request(self) -> tuple[PlainSocket, Any]:
-        """Accept a connection. Raises OSError, also where it was refused."""
+        """Return an accepted connection and its client's address. Raises OSError if it is refused."""
         accepted, client = self.socket.accept()
         connection = PlainSocket.of(accepted)
-        admitted = self.admission.enter(str(client[0]), partial(self._end, connection))
+        admitted = self.admission.admit(str(client[0]), partial(self._end, connection))
         if admitted is None:
             refuse(connection, self.tls is not None)
             raise ConnectionAbortedError(errno.ECONNABORTED, "Too many connections are open.")
@@ -89,42 +90,42 @@ class ThreadServer(ThreadedWSGIServer):
         return connection, client
 
     def finish_request(self, request: Any, client_address: Any) -> None:
-        """Greet one peer and answer its request, or leave it where it never gets that far."""
+        """Make the TLS handshake and answer the connection's request; a failed handshake ends the connection."""
         admitted = self.admitted.get(request)
         try:
-            greeted = greet(request, self.tls, self.port)
+            secured = shake_hands(request, self.tls, self.port)
         except OSError:  # most often a browser that has not accepted the certificate yet
             return
-        if greeted is None:
+        if secured is None:
             return
         if admitted is not None:
-            self.admitted[greeted] = admitted
-            admitted.end = greeted.abort
+            self.admitted[secured] = admitted
+            admitted.close = secured.abort
         try:
-            super().finish_request(greeted, client_address)
+            super().finish_request(secured, client_address)
         finally:
-            if greeted is not request:
-                self.admitted.pop(greeted, None)
-                greeted.abort()
-                greeted.close()
+            if secured is not request:
+                self.admitted.pop(secured, None)
+                secured.abort()
+                secured.close()
 
     def shutdown_request(self, request: Any) -> None:
-        """Count a connection out and close it."""
+        """Release a connection and close it."""
         admitted = self.admitted.pop(request, None)
         if admitted is not None:
-            self.admission.leave(admitted)
+            self.admission.release(admitted)
         request.abort()
         request.close()
 
     def log(self, type: str, message: str, *args: Any) -> None:
-        """Count faults in single lines."""
+        """Log errors, rate-limited."""
         if type == "error":
-            COUNTED.error(message.replace("%", "%%") if not args else message, *args)
+            RATE_LIMITED_LOG.error(message.replace("%", "%%") if not args else message, *args)
 
     def server_close(self) -> None:
-        """Stop listening and end what is open."""
+        """Stop listening and close every connection."""
         super().server_close()
-        self.admission.end_all()
+        self.admission.close_all()
 
     @staticmethod
     def _end(connection: PlainSocket) -> None:

@@ -1,4 +1,4 @@
-"""The server's side of a web socket: bounded messages, a bounded rate, and no thread of its own."""
+"""The server's side of a web socket: limited message size and rate, no thread of its own."""
 
 from __future__ import annotations
 
@@ -17,66 +17,72 @@ from wsproto.events import BytesMessage, CloseConnection, Ping, TextMessage
 from wsproto.frame_protocol import CloseReason
 from wsproto.utilities import LocalProtocolError, RemoteProtocolError
 
-_MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+_ACCEPT_GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+"""Appended to the client's nonce in the handshake (RFC 6455, section 1.3)."""
+_NONCE_BYTES = 16
+"""Length of the client's nonce (RFC 6455, section 4.1)."""
 _RECEIVE_BYTES = 16384
+"""Bytes requested by one call of `recv`."""
 _LINGER = 0.5
-"""Seconds for which a peer that is refused is still read."""
+"""Seconds for which a refused peer is still read, so that it gets the reason."""
 BURST = 120.0
-"""Messages that a screen may send at once; the rest is read as slowly as `RATE` allows."""
+"""Messages that a screen may send at once, before `RATE` applies."""
 JOIN_SECONDS = 10.0
-"""For which a web socket may be open without belonging to a screen of the channel."""
+"""Seconds for which a web socket may stay open without connecting to the channel."""
 RATE = 30.0
-"""Messages a second that are read from one screen."""
+"""Messages per second that are read from one screen."""
 
 StartResponse = Callable[[str, list[tuple[str, str]]], Any]
 
 
 class Hijacked(ConnectionResetError):
-    """The connection was used as a web socket and is over: the HTTP server has nothing more to send on it."""
+    """The connection was used as a web socket and has ended; the http server must send nothing more on it."""
 
     def __init__(self) -> None:
         super().__init__(errno.ECONNRESET, "The web socket is closed.")
 
 
 class WebSocket:
-    """One web socket, in the form in which Engine.IO expects it: called as a WSGI application, then `wait`, `send`.
+    """One web socket with Engine.IO's interface: called as a WSGI application, then `wait` and `send`.
 
-    A message longer than `largest` bytes ends the connection while it arrives. Messages beyond the rate stay in the
-    peer's own buffers until they are due. No compression is agreed on, so no message can swell.
+    A message longer than `max_message_bytes` ends the connection while it arrives. Back-pressure: messages beyond
+    the rate stay unread in the peer's buffers. Compression is not negotiated, so no message can expand.
     """
 
-    def __init__(self, handler: Callable[[WebSocket], Any], server: object = None, *, largest: int) -> None:
+    def __init__(
+        self, handler: Callable[[WebSocket], Any], server: object = None, *, max_message_bytes: int
+    ) -> None:
         self._handler = handler
-        self._largest = largest
+        self._max_message_bytes = max_message_bytes
         self._protocol = Connection(ConnectionType.SERVER)
         self._sending = threading.Lock()
         self._open = True
-        self._budget, self._filled_at = BURST, time.monotonic()
+        self._tokens, self._refilled_at = BURST, time.monotonic()
 
     def __call__(self, environ: Mapping[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-        """Serve the web socket until it closes. Raises Hijacked then; answers 400 where this is no handshake."""
-        accepted = _accept(environ)
-        if accepted is None:
+        """Serve the web socket until it closes, then raise Hijacked; answer 400 if the request is no handshake."""
+        response = _handshake_response(environ)
+        if response is None:
             start_response("400 Bad Request", [("Content-Type", "text/plain")])
             return [b"This address is for web sockets.\n"]
         self._socket: Any = environ.get("gunicorn.socket") or environ["werkzeug.socket"]
-        stay(environ)
-        if "sid=" not in environ.get("QUERY_STRING", ""):  # one that upgrades a session has joined before
-            leave_soon(environ)
+        lift_join_deadline(environ)
+        if "sid=" not in environ.get("QUERY_STRING", ""):  # with a sid, it upgrades a session that has joined
+            set_join_deadline(environ)
         try:
-            self._socket.send(accepted)
+            self._socket.send(response)
             self._handler(self)
         finally:
             self.close()
         raise Hijacked
 
     def send(self, message: str | bytes) -> None:
-        """Send a message. Raises OSError where the connection is closed or its peer does not read."""
+        """Send a message. Raises OSError if the connection is closed or its peer does not read."""
         event = BytesMessage(data=message) if isinstance(message, bytes) else TextMessage(data=message)
-        self._say(event)
+        self._send(event)
 
     def wait(self) -> str | bytes | None:
-        """Wait for the next message and return it; None at the end."""
+        """Return the next message, once it has arrived; None at the end of the connection."""
         parts: list[Any] = []
         size = 0
         while self._open and not self._overdue():
@@ -84,7 +90,7 @@ class WebSocket:
                 for event in self._protocol.events():
                     if isinstance(event, (TextMessage, BytesMessage)):
                         size += len(event.data)
-                        if size > self._largest:
+                        if size > self._max_message_bytes:
                             self._refuse(CloseReason.MESSAGE_TOO_BIG)
                             return None
                         parts.append(event.data)
@@ -93,7 +99,7 @@ class WebSocket:
                             return "".join(parts) if isinstance(event, TextMessage) else b"".join(parts)
                     elif isinstance(event, Ping):
                         self._throttle()
-                        self._say(event.response())
+                        self._send(event.response())
                     elif isinstance(event, CloseConnection):
                         self.close()
                         return None
@@ -107,11 +113,11 @@ class WebSocket:
         return None
 
     def close(self, reason: CloseReason = CloseReason.NORMAL_CLOSURE) -> None:
-        """Close the web socket; twice does no harm."""
+        """Close the web socket; idempotent."""
         if not self._open:
             return
         self._open = False
-        # A peer that does not read is not waited for: the closing frame goes out only where nobody is sending.
+        # Do not wait for a peer that does not read: send the closing frame only if no thread is sending.
         if self._sending.acquire(blocking=False):
             try:
                 with suppress(LocalProtocolError):
@@ -121,16 +127,16 @@ class WebSocket:
         self._socket.abort()
 
     def _refuse(self, reason: CloseReason) -> None:
-        """Close because of what the peer sends, and read on for a moment so that it learns the reason."""
+        """Close because of a fault of the peer, and read on briefly so that it receives the reason."""
         with suppress(OSError, LocalProtocolError):
-            self._say(CloseConnection(reason))
+            self._send(CloseConnection(reason))
             self._socket.shutdown(socket.SHUT_WR)
             self._socket.receive_until = time.monotonic() + _LINGER
             while time.monotonic() < self._socket.receive_until and self._socket.recv(_RECEIVE_BYTES):
                 pass
         self.close()
 
-    def _say(self, event: Any) -> None:
+    def _send(self, event: Any) -> None:
         with self._sending:
             if not self._open:
                 raise OSError(errno.EPIPE, "The web socket is closed.")
@@ -141,21 +147,21 @@ class WebSocket:
         return until is not None and time.monotonic() > until
 
     def _throttle(self) -> None:
-        """Wait until another message is due."""
+        """Sleep until the token bucket allows another message."""
         now = time.monotonic()
-        self._budget = min(BURST, self._budget + (now - self._filled_at) * RATE) - 1.0
-        self._filled_at = now
-        if self._budget < 0.0:
-            time.sleep(min(1.0, -self._budget / RATE))
+        self._tokens = min(BURST, self._tokens + (now - self._refilled_at) * RATE) - 1.0
+        self._refilled_at = now
+        if self._tokens < 0.0:
+            time.sleep(min(1.0, -self._tokens / RATE))
 
 
-def stay(environ: Mapping[str, Any]) -> None:
-    """Keep a web socket open as long as its screen likes: it has joined the channel."""
+def lift_join_deadline(environ: Mapping[str, Any]) -> None:
+    """Keep a web socket open without limit: its screen has connected to the channel."""
     _set_deadline(environ, None)
 
 
-def leave_soon(environ: Mapping[str, Any]) -> None:
-    """Close a web socket in a moment, unless its screen joins the channel."""
+def set_join_deadline(environ: Mapping[str, Any]) -> None:
+    """Close a web socket after `JOIN_SECONDS`, unless its screen connects to the channel."""
     _set_deadline(environ, time.monotonic() + JOIN_SECONDS)
 
 
@@ -165,18 +171,18 @@ def _set_deadline(environ: Mapping[str, Any], until: float | None) -> None:
         connection.receive_until = until
 
 
-def _accept(environ: Mapping[str, Any]) -> bytes | None:
-    """Return the answer to a handshake, None where the request is none."""
-    key = str(environ.get("HTTP_SEC_WEBSOCKET_KEY", "")).strip()
+def _handshake_response(environ: Mapping[str, Any]) -> bytes | None:
+    """Return the response to a web socket handshake; None if the request is none."""
+    nonce = str(environ.get("HTTP_SEC_WEBSOCKET_KEY", "")).strip()
     try:
-        known = len(base64.b64decode(key, validate=True)) == 16
+        valid = len(base64.b64decode(nonce, validate=True)) == _NONCE_BYTES
     except ValueError:
-        known = False
-    if not known or environ.get("HTTP_SEC_WEBSOCKET_VERSION", "").strip() != "13":
+        valid = False
+    if not valid or environ.get("HTTP_SEC_WEBSOCKET_VERSION", "").strip() != "13":
         return None
     if environ.get("REQUEST_METHOD") != "GET" or "websocket" not in environ.get("HTTP_UPGRADE", "").lower():
         return None
-    digest = base64.b64encode(hashlib.sha1(key.encode() + _MAGIC).digest())  # noqa: S324 - RFC 6455 asks for it
+    digest = base64.b64encode(hashlib.sha1(nonce.encode() + _ACCEPT_GUID).digest())  # noqa: S324 - required by RFC 6455
     return (
         b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         b"X-Content-Type-Options: nosniff\r\nSec-WebSocket-Accept: " + digest + b"\r\n\r\n"

@@ -1,1 +1,1 @@
-"""What is said in other languages: one catalogue each, and what brings them up to date with the English texts."""
+"""Translations: one catalogue per language, and the extraction of English texts into them."""

@@ -1,25 +1,25 @@
-"""Bring the catalogues up to date with what is said: `python -m web.translations`; then translate what it lists."""
+"""Update the catalogues from the sources and list missing translations: `python -m web.translations`."""
 
 from __future__ import annotations
 
 import sys
 
 from web.languages import languages
-from web.translations.upkeep import said, unsaid, update
+from web.translations.extraction import extracted, untranslated, update
 
 
 def main() -> int:
-    """Update every catalogue and list what is not translated yet. Returns 1 where something is not."""
-    found = said()
-    open_texts = 0
+    """Update every catalogue and list its missing translations; return exit status 1 if there are any."""
+    texts = extracted()
+    missing_count = 0
     for language in languages():
-        update(language, found)
-        missing = unsaid(language, found)
-        open_texts += len(missing)
+        update(language, texts)
+        missing = untranslated(language, texts)
+        missing_count += len(missing)
         for text in missing:
             print(f"{language}: {text}")
-    print(f"{len(found)} texts; {open_texts} translations are missing.")
-    return 1 if open_texts else 0
+    print(f"{len(texts)} texts; {missing_count} translations are missing.")
+    return 1 if missing_count else 0
 
 
 if __name__ == "__main__":

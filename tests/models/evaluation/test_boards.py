@@ -4,16 +4,16 @@ from collections import Counter
 
 import numpy as np
 
-from models.evaluation.board_tables import SEATS, table
 from models.evaluation.boards import (
     PHONE,
     TABLE,
-    BoardEvening,
+    BoardSession,
     BoardsMeasured,
     BoardVerdict,
     ScoreVerdict,
     summary,
 )
+from models.evaluation.scenes.board_tables import SEATS, table
 
 
 def test_what_lies_on_a_made_up_table_is_what_its_truth_tells() -> None:
@@ -38,12 +38,12 @@ def test_only_what_is_wrong_and_not_asked_about_is_silently_wrong() -> None:
     missed = BoardVerdict("black", False)
     table_ = BoardsMeasured("1", TABLE, (right, asked, silent, missed), 1, 300.0)
     phone = BoardsMeasured("2", PHONE, (right,), 0, 200.0)
-    told = summary([BoardEvening(1, "art", (table_, phone))], TABLE)
+    told = summary([BoardSession(1, "art", (table_, phone))], TABLE)
     assert {key: told[key] for key in ("boards", "found", "all_spots_right", "exact", "silently_wrong")} == {
         "boards": 4, "found": 3, "all_spots_right": 2, "exact": 1, "silently_wrong": 1,
     }  # fmt: skip
     assert (told["spots_silently_wrong"], told["doubtful"], told["ghosts"]) == (1, 2, 1)
-    assert summary([BoardEvening(1, "art", (table_, phone))], PHONE)["exact"] == 1
+    assert summary([BoardSession(1, "art", (table_, phone))], PHONE)["exact"] == 1
 
 
 def test_the_final_score_of_a_table_is_judged_by_itself() -> None:
@@ -54,7 +54,7 @@ def test_the_final_score_of_a_table_is_judged_by_itself() -> None:
         ScoreVerdict(False, True),
     )
     pictures = tuple(BoardsMeasured(str(k), TABLE, (), 0, 300.0, score) for k, score in enumerate(scores))
-    told = summary([BoardEvening(1, "art", pictures)], TABLE)
+    told = summary([BoardSession(1, "art", pictures)], TABLE)
     assert {key: told[key] for key in told if key.startswith("scores")} == {
         "scores": 4, "scores_right": 2, "scores_asked": 2, "scores_silently_wrong": 1,
     }  # fmt: skip

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from models.evaluation.calibrate import ANY, Case, fit, loss, pairs, ranked, traced_cases, unseen
-from models.evaluation.evenings import KINDS
+from models.evaluation.scenes.sessions import KINDS
 from vision.detector.sight import Sight
 from vision.hands.evidence import EvidenceWeights, calibrated, hidden, reality
 from vision.hands.held import Held

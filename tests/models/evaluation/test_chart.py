@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from models.evaluation.chart import MOST, PANELS, TOLD, drawn, hands_by_pieces, main
-from models.evaluation.measuring import FIVE_FRAMES, ONE_FRAME
+from models.evaluation.measuring.hands import FIVE_FRAMES, ONE_FRAME
 
 SVG = "{http://www.w3.org/2000/svg}"
 

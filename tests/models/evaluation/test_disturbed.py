@@ -19,7 +19,7 @@ from models.evaluation.disturbed import (
     sized,
     spoil,
 )
-from models.evaluation.evenings import Evening
+from models.evaluation.scenes.sessions import SyntheticSession
 from vision.cameras.frame import Image
 
 PICTURES = ("calibration.jpg", "enrol/search-red.jpg", "scenes/0.jpg")
@@ -28,9 +28,9 @@ RNG = np.random.default_rng(0)
 
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A held-out evening with one of its tables."""
+    """Return the folder of a held-out session with one of its tables."""
     folder = tmp_path_factory.mktemp("evening") / "drawn"
-    Evening(3).write(folder, [0])
+    SyntheticSession(3).write(folder, [0])
     return folder
 
 

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from models.evaluation import heldout
-from models.evaluation.evenings import Evening
 from models.evaluation.grounds import ANGLES, Figures, by_group, jobs, main, table_of, textured
-from models.evaluation.judging import Tally
+from models.evaluation.metrics.verdicts import ReadingTotals
+from models.evaluation.scenes.sessions import SyntheticSession
 from vision.cameras.simulated.grounds import SPAN_MM
 
 
@@ -42,7 +42,7 @@ def test_sixteen_grounds_are_judged_on_and_four_of_their_kinds_are_never_trained
 
 
 def test_a_session_is_the_same_on_every_ground_but_for_the_ground() -> None:
-    plain, checked = Evening(9001), Evening(9001, heldout.ground("checks", 9001, 0.0))
+    plain, checked = SyntheticSession(9001), SyntheticSession(9001, heldout.ground("checks", 9001, 0.0))
     assert plain.moment(1) == checked.moment(1)
     assert plain.look.ground is None
     scene = plain.moment(4).scene
@@ -63,7 +63,7 @@ def test_a_photographed_texture_covers_the_table_at_its_angle(tmp_path: Path) ->
 
 
 def test_figures_of_a_group_are_the_sums_of_its_sessions() -> None:
-    one = Figures(single=Tally(hands=4, hands_found=3), enrolled=6, kinds=7, false_hands=1)
+    one = Figures(single=ReadingTotals(hands=4, hands_found=3), enrolled=6, kinds=7, false_hands=1)
     listed = jobs(("wood", "lace"), [], 1)
     sums = by_group([(job, one) for job in listed], lambda job: job.ground)
     assert list(sums) == ["wood", "lace"]

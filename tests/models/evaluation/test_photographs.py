@@ -5,8 +5,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from models.evaluation.measuring.quadrilaterals import find_cards
 from models.evaluation.photographs import boards, judged, overlap, paired
-from models.evaluation.quadrilaterals import find_cards
 from tests.calibration.drawn import camera, lay, photograph, table_top
 
 

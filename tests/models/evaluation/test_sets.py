@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from models.evaluation.sets import SetError, load
+from models.evaluation.scenes.picture_sets import SetError, load
 
 
 def _written(folder: Path, scene: dict[str, Any]) -> Path:

@@ -5,17 +5,17 @@ import numpy as np
 import pytest
 
 from calibration.plane import TablePlane
-from models.evaluation.evenings import KINDS, Evening
-from models.evaluation.teach_in import Counted, TeachIn, paired, plain_table, plane_errors, summary
+from models.evaluation.scenes.sessions import KINDS, SyntheticSession
+from models.evaluation.teach_in import CountResult, TeachIn, paired, plain_table, plane_errors, summary
 
 
 @pytest.fixture(scope="module")
-def evening() -> Evening:
-    return Evening(5000)
+def session() -> SyntheticSession:
+    return SyntheticSession(5000)
 
 
-def test_a_true_plane_has_no_error_and_a_moved_one_just_as_much_as_it_was_moved(evening: Evening) -> None:
-    view, look = evening.renderer.view, evening.look
+def test_a_true_plane_has_no_error_and_a_moved_one_just_as_much_as_it_was_moved(session: SyntheticSession) -> None:
+    view, look = session.renderer.view, session.look
     rotation = tuple(float(value) for value in cv2.Rodrigues(view.rotation)[0].reshape(-1))
 
     def plane(shift: float) -> TablePlane:
@@ -24,8 +24,8 @@ def test_a_true_plane_has_no_error_and_a_moved_one_just_as_much_as_it_was_moved(
         distortion = (look.k1, look.k2, 0.0, 0.0)
         return TablePlane((1280, 720), float(view.matrix[0, 0]), rotation, (x, y, z), distortion=distortion)
 
-    assert max(plane_errors(evening, plane(0.0))) < 0.1
-    assert plane_errors(evening, plane(3.0)) == pytest.approx((3.0, 3.0, 3.0, 3.0), abs=0.1)
+    assert max(plane_errors(session, plane(0.0))) < 0.1
+    assert plane_errors(session, plane(3.0)) == pytest.approx((3.0, 3.0, 3.0, 3.0), abs=0.1)
 
 
 def test_a_specimen_is_found_once_and_only_where_it_lies() -> None:
@@ -44,9 +44,9 @@ def test_pieces_on_a_plain_table_lie_apart_from_each_other() -> None:
 
 def test_a_table_counts_as_exact_only_when_every_kind_is_and_a_wrong_one_unasked_is_silent() -> None:
     tables = (
-        Counted({"search:red": 3}, {"search:red": 3}, 0, 10.0),
-        Counted({"search:red": 3}, {"search:red": 2, "search:black": 1}, 0, 10.0),
-        Counted({"search:red": 3}, {"search:red": 4}, 1, 10.0),
+        CountResult({"search:red": 3}, {"search:red": 3}, 0, 10.0),
+        CountResult({"search:red": 3}, {"search:red": 2, "search:black": 1}, 0, 10.0),
+        CountResult({"search:red": 3}, {"search:red": 4}, 1, 10.0),
     )
     told = summary([TeachIn(1, (0.1, 0.2, 0.5, 1.0), 5, 6, 1, tables), TeachIn(2, refused="too dark")])
     assert (told["tables"], told["tables_exact"], told["tables_silently_wrong"]) == (3, 1, 1)

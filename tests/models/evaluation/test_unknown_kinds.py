@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.evaluation.unknown_kinds import FalsePieces, Outcome, PlainTable, false_pieces, fates
+from models.evaluation.unknown_kinds import FalsePieces, LoosePieces, PieceOutcomes, false_pieces, fates
 from vision.readings import CountReading, DoubtfulThing, PieceReading, UnknownThing
 
 RED, ODD = "search:red", "stranger:0"
@@ -14,7 +14,7 @@ def box(x: float) -> tuple[float, float, float, float]:
     return (x, 10.0, 16.0, 16.0)
 
 
-TABLE = PlainTable(
+TABLE = LoosePieces(
     "light of enrolment",
     np.zeros((40, 400, 3), np.uint8),
     (
@@ -36,8 +36,10 @@ READING = CountReading(
 
 
 def test_each_piece_has_one_outcome() -> None:
-    assert fates(TABLE, READING, [RED]) == Outcome(pieces=2, right=1, right_asked=1)
-    assert fates(TABLE, READING, [ODD]) == Outcome(pieces=5, silent=1, asked=1, unknown=1, pointed_at=1, missed=1)
+    assert fates(TABLE, READING, [RED]) == PieceOutcomes(pieces=2, right=1, right_asked=1)
+    assert fates(TABLE, READING, [ODD]) == PieceOutcomes(
+        pieces=5, silent=1, asked=1, unknown=1, pointed_at=1, missed=1
+    )
 
 
 def test_what_is_counted_where_nothing_lies_is_a_false_piece() -> None:

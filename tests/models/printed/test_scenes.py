@@ -8,29 +8,29 @@ import numpy as np
 import pytest
 
 from models.printed import train
-from models.printed.scenes import SIDE_PX, Scene, scene
+from models.printed.scenes import SIDE_PX, PrintedScene, scene
 from models.printed.train import PER_FILE, load, together, wanted
 from tests.models.making import make_here
 from vision.counting.features import STEP
 from vision.counting.raised import FAR_PX
 
 
-def made(seed: int) -> Scene:
+def made(seed: int) -> PrintedScene:
     return scene(np.random.default_rng(seed))
 
 
 @pytest.fixture(scope="module")
-def scenes() -> list[Scene]:
+def scenes() -> list[PrintedScene]:
     return [made(seed) for seed in range(12)]
 
 
-def test_the_same_seed_makes_the_same_board(scenes: list[Scene]) -> None:
+def test_the_same_seed_makes_the_same_board(scenes: list[PrintedScene]) -> None:
     again = made(3)
     assert (again.image == scenes[3].image).all()
     assert (again.whose == scenes[3].whose).all()
 
 
-def test_things_cover_some_of_a_board_and_each_has_a_paint(scenes: list[Scene]) -> None:
+def test_things_cover_some_of_a_board_and_each_has_a_paint(scenes: list[PrintedScene]) -> None:
     for one in scenes:
         assert one.image.shape == (SIDE_PX, SIDE_PX, 3)
         assert one.whose.shape == (SIDE_PX, SIDE_PX)
@@ -40,7 +40,7 @@ def test_things_cover_some_of_a_board_and_each_has_a_paint(scenes: list[Scene]) 
     assert len({one.image.tobytes() for one in scenes}) == len(scenes)
 
 
-def test_things_are_drawn_where_they_are_said_to_be(scenes: list[Scene]) -> None:
+def test_things_are_drawn_where_they_are_said_to_be(scenes: list[PrintedScene]) -> None:
     """Each thing's own light is far more even than that of as many pixels anywhere round it."""
     inside, around = [], []
     for one in scenes:
@@ -73,7 +73,7 @@ def test_what_is_wanted_of_the_network_is_where_a_things_sides_are() -> None:
     assert not sides[:, there == 0].any()
 
 
-def test_what_was_made_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scenes: list[Scene]) -> None:
+def test_what_was_made_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scenes: list[PrintedScene]) -> None:
     monkeypatch.setattr(train, "scene", lambda rng: scenes[0])
     monkeypatch.setattr(train, "make_missing", make_here)
     (file,) = train.make(tmp_path, 1)

@@ -42,8 +42,8 @@ def test_a_phone_joins_by_code_and_the_host_gives_and_takes_seats(table: Table, 
     host.locator("[data-test=as-2]").select_option("onlooker")
     expect(phone.locator(".toast")).to_contain_text("The host has taken your place")
     host.locator("[data-test=as-2]").select_option("host")
-    expect(host.locator(".toast")).to_contain_text("Another device keeps the table, too")
-    expect(phone.locator(".toast")).to_contain_text("Another device keeps the table, too")
+    expect(host.locator(".toast")).to_contain_text("Another device is host, too")
+    expect(phone.locator(".toast")).to_contain_text("Another device is host, too")
 
 
 def test_a_phone_reaches_neither_another_seat_nor_the_hosts_controls(

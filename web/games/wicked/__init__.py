@@ -1,1 +1,1 @@
-"""The Wicked Labyrinth on the server: advice, boards, scoring and drawings."""
+"""The Wicked Labyrinth's events and routes: advice, personal boards, scoring and drawings."""

@@ -1,4 +1,4 @@
-"""Boards that are scored without a game: commands, their pictures, and how they stand on every host's screen."""
+"""Scoring boards without a game: its events, and the routes for pictures of boards."""
 
 from __future__ import annotations
 
@@ -13,97 +13,100 @@ from companion.adapters.wicked.scoring.scoresheet import ScoresheetRow, scoreshe
 from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringService
 from companion.adapters.wicked.scoring.views import ScoringView
 from companion.table.views import Refused
-from web.channel.enrolment import On
 from web.channel.publication import as_plain
+from web.channel.router import CommandRouter
 from web.games.wicked import scoring_commands as commands
 from web.people.roles import HOST
-from web.people.security import open_to, takes
+from web.people.security import limit_body, open_to
 from web.running_table import RunningTable
 
 EVENT = "scoring"
-_BOARD = re.compile(r"b[0-9]{1,9}")
+"""The event that sends the scored boards to hosts."""
+_BOARD_ID = re.compile(r"b[0-9]{1,9}")
 
 
-def scoring(on: On, table: RunningTable, show: Callable[[str, Any], None]) -> Callable[[], None]:
-    """Put the commands about scored boards on the channel, and show what changes; what is returned ends that.
+def add_scoring_events(
+    router: CommandRouter, table: RunningTable, send_to_hosts: Callable[[str, Any], None]
+) -> Callable[[], None]:
+    """Register the scoring events and publish every change; return the function that stops publishing.
 
-    show: sends an event with plain values to the screens of all hosts.
+    send_to_hosts: sends an event with a plain value to all hosts' screens.
     """
 
-    def after(act: Callable[[ScoringService], None]) -> ScoringView:
-        """Carry something out, and tell how it stands then: a tap right after it is made for that."""
-        desk = desk_of(table)
-        act(desk)
-        return desk.view
+    def view_after(act: Callable[[ScoringService], None]) -> ScoringView:
+        """Execute a command and return the state that the sender's next command refers to."""
+        service = scoring_of(table)
+        act(service)
+        return service.view
 
-    @on("scoring_watch", commands.WatchScoring)
+    @router.on("scoring_watch", commands.WatchScoring)
     def _watch(_: commands.WatchScoring) -> object:
-        return desk_of(table).watch()
+        return scoring_of(table).watch()
 
-    @on("scoring_players", commands.PlayersScored)
+    @router.on("scoring_players", commands.PlayersScored)
     def _players(command: commands.PlayersScored) -> object:
-        return after(lambda desk: desk.play(command.players))
+        return view_after(lambda service: service.play(command.players))
 
-    @on("scoring_by_hand", commands.BoardByHand)
+    @router.on("scoring_by_hand", commands.BoardByHand)
     def _by_hand(command: commands.BoardByHand) -> object:
-        return after(lambda desk: desk.begin_by_hand(command.colour))
+        return view_after(lambda service: service.begin_by_hand(command.colour))
 
-    @on("scoring_sheet", commands.ScoreSheet)
-    def _sheet(command: commands.ScoreSheet) -> object:
+    @router.on("scoring_sheet", commands.AddUpScoreSheet)
+    def _sheet(command: commands.AddUpScoreSheet) -> object:
         return scoresheet([ScoresheetRow(**row.model_dump()) for row in command.rows])
 
-    @on("scoring_put", commands.PutToken)
+    @router.on("scoring_put", commands.PutToken)
     def _put(command: commands.PutToken) -> object:
-        return after(lambda desk: desk.put(command.board, command.rank, command.spot, command.token))
+        return view_after(lambda service: service.put(command.board, command.rank, command.spot, command.token))
 
-    @on("scoring_count", commands.CountOnBoard)
+    @router.on("scoring_count", commands.CountOnBoard)
     def _count(command: commands.CountOnBoard) -> object:
-        return after(lambda desk: desk.count(command.board, command.what, command.number))
+        return view_after(lambda service: service.count(command.board, command.what, command.number))
 
-    @on("scoring_great", commands.AchieveGreat)
-    def _great(command: commands.AchieveGreat) -> object:
-        return after(lambda desk: desk.achieve(command.board, command.card, command.achieved))
+    @router.on("scoring_great", commands.MarkGreatOracle)
+    def _great(command: commands.MarkGreatOracle) -> object:
+        return view_after(lambda service: service.achieve(command.board, command.card, command.achieved))
 
-    @on("scoring_right", commands.SettleDoubt)
-    def _right(command: commands.SettleDoubt) -> object:
-        return after(lambda desk: desk.settle(command.board, command.about))
+    @router.on("scoring_right", commands.ConfirmDoubt)
+    def _confirm(command: commands.ConfirmDoubt) -> object:
+        return view_after(lambda service: service.settle(command.board, command.about))
 
-    @on("scoring_remove", commands.RemoveBoard)
+    @router.on("scoring_remove", commands.RemoveBoard)
     def _remove(command: commands.RemoveBoard) -> object:
-        return after(lambda desk: desk.remove(command.board))
+        return view_after(lambda service: service.remove(command.board))
 
-    @on("scoring_clear", commands.ClearBoards)
+    @router.on("scoring_clear", commands.ClearBoards)
     def _clear(_: commands.ClearBoards) -> object:
-        return after(lambda desk: desk.clear())
+        return view_after(lambda service: service.clear())
 
-    @on("scoring_look", commands.LookAtBoards)
-    def _look(command: commands.LookAtBoards) -> object:
-        return after(lambda desk: desk.look(command.again))
+    @router.on("scoring_look", commands.ReadScoredBoards)
+    def _read(command: commands.ReadScoredBoards) -> object:
+        return view_after(lambda service: service.look(command.again))
 
     if table.scoring is None:
         return lambda: None
-    return table.scoring.subscribe(lambda view: show(EVENT, as_plain(view)))
+    return table.scoring.subscribe(lambda view: send_to_hosts(EVENT, as_plain(view)))
 
 
 def board_pictures(table: RunningTable) -> Blueprint:
-    """Make the blueprint by which pictures of boards come in, and what was cut out of them goes out."""
+    """Return the blueprint that receives pictures of boards and serves their crops, for hosts."""
     blueprint = Blueprint("board_pictures", __name__, url_prefix="/api/scoring")
 
     @blueprint.post("/pictures")
     @open_to(HOST)
-    @takes(LARGEST_PICTURE)
+    @limit_body(LARGEST_PICTURE)
     def photograph() -> tuple[Response, int]:
-        """Take a picture of boards; `again` in the address names the board that it shall replace."""
+        """Queue a picture of boards for reading; the query parameter `again` is the id of the board to replace."""
         again = request.args.get("again")
-        if again is not None and not _BOARD.fullmatch(again):
+        if again is not None and not _BOARD_ID.fullmatch(again):
             raise Refused("bad_request", say("The companion did not understand that message. Reload the page."))
-        desk_of(table).photograph(request.get_data(cache=False), again)
+        scoring_of(table).photograph(request.get_data(cache=False), again)
         return jsonify(taken=True), 202
 
     @blueprint.get("/<picture>")
     @open_to(HOST)
-    def cut_out(picture: str) -> Response:
-        data = desk_of(table).picture(picture)
+    def crop(picture: str) -> Response:
+        data = scoring_of(table).picture(picture)
         if data is None:
             return make_response("That picture is gone.\n", 404)
         response = make_response(data)
@@ -114,8 +117,8 @@ def board_pictures(table: RunningTable) -> Blueprint:
     return blueprint
 
 
-def desk_of(table: RunningTable) -> ScoringService:
-    """Give where boards are scored. Raises `Refused` where that cannot be done."""
+def scoring_of(table: RunningTable) -> ScoringService:
+    """Return a table's scoring service. Raises `Refused` without one."""
     if table.scoring is None:
         raise Refused("not_now", say("Boards cannot be scored here."))
     return table.scoring

@@ -1,4 +1,4 @@
-"""Commands about boards that are scored without a game: bounded, and each names the board that it was made for."""
+"""Models of the commands about boards that are scored without a game; each names the board that it is for."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, SPOTS, C
 from web.channel.commands import Command, Name
 
 BoardId = Annotated[str, Field(pattern=r"^b[0-9]{1,9}$")]
-"""A board as it was read or begun once; another one each time."""
+"""Id of a board; a board that is read again gets a new one."""
 
 
 class WatchScoring(Command):
-    """Ask how the boards stand, and whether pictures can be read."""
+    """Request the scored boards, and whether pictures can be read."""
 
 
 class PlayersScored(Command):
-    """Say how many play."""
+    """Set the number of players."""
 
     players: Annotated[int, Field(ge=min(CORRIDORS), le=max(CORRIDORS))]
 
 
 class BoardByHand(Command):
-    """Put an empty board of a player's colour in."""
+    """Add an empty board of a player colour, to fill in by hand."""
 
     colour: PlayerColour
 
 
-class SheetRow(Command):
-    """One player's numbers on a score sheet; colours never score."""
+class ScoreSheetRow(Command):
+    """One player's counts on a score sheet."""
 
     name: Name
     low: Annotated[int, Field(ge=0, le=SPOTS["low"])]
@@ -43,10 +43,10 @@ class SheetRow(Command):
     impurity: Annotated[int, Field(ge=0, le=MOST_IMPURITY)]
 
 
-class ScoreSheet(Command):
-    """Add a score sheet up; nothing of it is kept."""
+class AddUpScoreSheet(Command):
+    """Compute the scores of a score sheet; nothing is stored."""
 
-    rows: Annotated[tuple[SheetRow, ...], Field(min_length=min(CORRIDORS), max_length=max(CORRIDORS))]
+    rows: Annotated[tuple[ScoreSheetRow, ...], Field(min_length=min(CORRIDORS), max_length=max(CORRIDORS))]
 
 
 class BoardCommand(Command):
@@ -56,7 +56,7 @@ class BoardCommand(Command):
 
 
 class PutToken(BoardCommand):
-    """Say what lies on a spot, counted from 0 at the left; None: nothing."""
+    """Set the token on a spot; spots count from 0 at the left; None clears it."""
 
     rank: Rank
     spot: Annotated[int, Field(ge=0, le=11)]
@@ -64,34 +64,34 @@ class PutToken(BoardCommand):
 
 
 class CountOnBoard(BoardCommand):
-    """Say how many there are of what is counted on or beside a board."""
+    """Set the number of something that is counted on or beside a board."""
 
     what: Countable
     number: Annotated[int, Field(ge=0, le=MOST_IMPURITY)]
 
 
-class AchieveGreat(BoardCommand):
-    """Say whether one of the great oracles beside a board is achieved."""
+class MarkGreatOracle(BoardCommand):
+    """Mark one of the great oracles beside a board as achieved or not."""
 
     card: Annotated[int, Field(ge=0, lt=ORACLES_DEALT)]
     achieved: bool
 
 
-class SettleDoubt(BoardCommand):
-    """Say that something doubtful is right as it stands."""
+class ConfirmDoubt(BoardCommand):
+    """Confirm a doubtful detection as it is."""
 
     about: Annotated[str, Field(min_length=1, max_length=60)]
 
 
 class RemoveBoard(BoardCommand):
-    """Take a board away."""
+    """Remove a board."""
 
 
 class ClearBoards(Command):
-    """Begin anew, with no boards."""
+    """Remove all boards."""
 
 
-class LookAtBoards(Command):
-    """Take what the table's camera sees now; again: the board that it shall replace."""
+class ReadScoredBoards(Command):
+    """Read boards from the table's camera. again: id of the board to replace."""
 
     again: BoardId | None = None

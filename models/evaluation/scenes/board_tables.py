@@ -51,7 +51,7 @@ class BoardTruth:
 
 
 def table(rng: np.random.Generator, seats: int = SEATS) -> tuple[Scene, tuple[BoardTruth, ...]]:
-    """Return a table with everybody's boards, slightly rotated as by people."""
+    """Return a table with all players' boards, each slightly rotated."""
     colours = [str(colour) for colour in rng.permutation(PLAYER_COLOURS)[:seats]]
     great = [card.id for card in STANDIN.great]
     small = [card.id for card in STANDIN.small]

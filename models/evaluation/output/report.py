@@ -10,18 +10,17 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
-from models.evaluation import card_tables, measuring
-from models.evaluation.card_tables import COVERED, IN_VIEW, TAKEN, CardsMeasured, CardVerdict
-from models.evaluation.confidence import Bin, expected_calibration_error, reliability
-from models.evaluation.judging import Tally
-from models.evaluation.measuring import Measured
+from models.evaluation.measuring.cards import COVERED, IN_VIEW, TAKEN, CardsMeasured, CardVerdict, card_row
+from models.evaluation.measuring.hands import PictureResult, picture_row
+from models.evaluation.metrics.confidence import Bin, expected_calibration_error, reliability
+from models.evaluation.metrics.verdicts import ReadingTotals
 
 Summary = dict[str, Any]
 
 
-def reveal_summary(measured: Sequence[Measured]) -> Summary:
+def reveal_summary(measured: Sequence[PictureResult]) -> Summary:
     """Sum up one group of pictures read in one way."""
-    tally = Tally.of(one.verdict for one in measured)
+    tally = ReadingTotals.of(one.verdict for one in measured)
     times = [one.milliseconds for one in measured if one.milliseconds]
     bins = reliability([pair for one in measured for pair in one.verdict.sure])
     return {
@@ -176,11 +175,11 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in ordered), "utf-8")
 
 
-def reveal_rows(measured: Iterable[Measured]) -> list[Mapping[str, Any]]:
+def reveal_rows(measured: Iterable[PictureResult]) -> list[Mapping[str, Any]]:
     """Return the results of pictures of hands as rows of JSON."""
-    return [measuring.row(one) for one in measured]
+    return [picture_row(one) for one in measured]
 
 
 def card_rows(measured: Iterable[CardsMeasured]) -> list[Mapping[str, Any]]:
     """Return the results of pictures of cards as rows of JSON."""
-    return [card_tables.row(one) for one in measured]
+    return [card_row(one) for one in measured]

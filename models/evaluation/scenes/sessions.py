@@ -44,7 +44,7 @@ KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *SIGNS)
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class SessionMoment:
     """One moment of a game."""
 
     state: State
@@ -55,7 +55,7 @@ class Moment:
     """The reveal; None where not everybody shows an open hand."""
 
 
-class Evening:
+class SyntheticSession:
     """Synthetic session: draws all of its pictures from one seed.
 
     ground: what the table top is made of, None: plain wood, felt or stone; top: a picture of one instead (1 px/mm).
@@ -92,13 +92,13 @@ class Evening:
         content = {"set": f"held-out {self.seed}", "scenes": scenes, "specimens": pointed}
         (folder / "truth.json").write_text(json.dumps(content), "utf-8")
 
-    def moment(self, number: int) -> Moment:
+    def moment(self, number: int) -> SessionMoment:
         """Return a moment of the session: the objects on the table and in everybody's hands."""
         rng = np.random.default_rng([self.seed, number, 0x303E])
         state = _game(random.Random(f"evening {self.seed} {number}"))
         still = _laid(state, rng, dressed=bool(rng.random() < 0.7))
         if number % SCENES == SCENES - 1:
-            return Moment(state, still, None)
+            return SessionMoment(state, still, None)
         shown = random_move(state, random.Random(f"reveal {self.seed} {number}"))
         if not isinstance(shown, Reveal):
             raise TypeError("A searched corridor is answered by a reveal.")
@@ -111,7 +111,7 @@ class Evening:
             # Each player's hand is the same in all moments; its pose and contents change.
             look = int(rng.integers(1000)) * 1000 + self.seed % 1000
             hands.append(HandOnTable(seat, 1.0, 0.0 if closed else 1.0, tuple(kinds), look))
-        return Moment(state, replace(still, hands=tuple(hands)), None if fists else shown)
+        return SessionMoment(state, replace(still, hands=tuple(hands)), None if fists else shown)
 
     def frames(self, number: int) -> tuple[tuple[Image, ...], Image]:
         """Return five frames of a moment with moving hands, and the table without hands before them."""
@@ -156,7 +156,7 @@ def _game(rng: random.Random) -> State:
 
 
 def _laid(state: State, rng: np.random.Generator, *, dressed: bool) -> Scene:
-    """Return a scene with a game's objects, without hands; not dressed: the tile and the ring alone."""
+    """Return a scene with a game's objects, without hands. dressed: with boards, oracles and pieces."""
     seats = len(state.players)
     cards = [
         CardOnTable(pose, None if slot < state.corridor else card)

@@ -1,4 +1,4 @@
-"""Requests that come through a proxy on this network: whose word on the client's address is believed."""
+"""Reverse proxies: forwarded client addresses are taken from trusted proxies only."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from web.serving.requests import Application, Environ, StartResponse
+from web.serving.request_limits import Application, Environ, StartResponse
 
 
-def believing(application: Application, proxies: frozenset[str]) -> Application:
-    """Wrap an application: take client address, scheme and host from what these proxies forward."""
+def trust_proxies(application: Application, proxies: frozenset[str]) -> Application:
+    """Return an application wrapped to take client address, scheme and host from these proxies' headers."""
     forwarded = ProxyFix(application, x_for=1, x_proto=1, x_host=1)
 
     def answer(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:

@@ -12,8 +12,8 @@ from typing import Any
 from click.testing import CliRunner
 
 from companion.cli import main
-from models.evaluation.judging import HandAnswer
-from models.evaluation.sets import PictureSet
+from models.evaluation.metrics.verdicts import HandAnswer
+from models.evaluation.scenes.picture_sets import PictureSet
 
 _SEATS = 4
 """Seats of a calibrated table."""

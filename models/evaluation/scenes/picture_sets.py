@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from models.evaluation.judging import HandTruth, counted
+from models.evaluation.metrics.verdicts import LabelledHand, counted
 from vision.readings import Box
 
 DEFAULT_SEATS = 4
@@ -32,7 +32,7 @@ class Shot:
     name: str
     path: Path
     seats: int
-    hands: tuple[HandTruth, ...]
+    hands: tuple[LabelledHand, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def kind_of(name: str) -> str:
     return name.replace("search-", "search:").replace("sign-", "sign:")
 
 
-def truth_of(rows: Sequence[Mapping[str, Any]]) -> tuple[HandTruth, ...]:
+def truth_of(rows: Sequence[Mapping[str, Any]]) -> tuple[LabelledHand, ...]:
     """Return the ground truth of hands from rows of truth.json."""
     return tuple(_hand(_Hand.model_validate(row)) for row in rows)
 
@@ -118,9 +118,9 @@ def _shot(folder: Path, name: str, scene: _Scene) -> Shot:
     return Shot(name, path, scene.n or DEFAULT_SEATS, tuple(_hand(hand) for hand in scene.hands))
 
 
-def _hand(hand: _Hand) -> HandTruth:
+def _hand(hand: _Hand) -> LabelledHand:
     low, high = counted((kind_of(piece.kind), piece.visible_fraction) for piece in hand.pieces)
-    return HandTruth(hand.seat, hand.state, low, high, hand.in_frame, _box(hand.bbox))
+    return LabelledHand(hand.seat, hand.state, low, high, hand.in_frame, _box(hand.bbox))
 
 
 def _box(corners: tuple[float, float, float, float] | None) -> Box | None:

@@ -1,7 +1,7 @@
-from models.evaluation.commands import hand_answer
-from models.evaluation.judging import HandAnswer, HandTruth, Tally, counted, judge
-from models.evaluation.sets import truth_of
-from tests.models.evaluation.made_up import tables
+from models.evaluation.measuring.commands import hand_answer
+from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, ReadingTotals, counted, judge
+from models.evaluation.scenes.picture_sets import truth_of
+from tests.models.evaluation.example_tables import tables
 
 
 def answer(seat: int = 0, state: str = "open", doubtful: bool = False, **counts: int) -> HandAnswer:
@@ -9,8 +9,8 @@ def answer(seat: int = 0, state: str = "open", doubtful: bool = False, **counts:
     return HandAnswer(seat, "open" if state == "open" else "closed", named, 0.9, doubtful)
 
 
-def truth(seat: int = 0, *, low: int, high: int, inside: float = 1.0) -> HandTruth:
-    return HandTruth(seat, "open", {"search:red": low}, {"search:red": high}, inside)
+def truth(seat: int = 0, *, low: int, high: int, inside: float = 1.0) -> LabelledHand:
+    return LabelledHand(seat, "open", {"search:red": low}, {"search:red": high}, inside)
 
 
 def test_the_figures_are_those_of_an_independent_script() -> None:
@@ -19,7 +19,7 @@ def test_the_figures_are_those_of_an_independent_script() -> None:
         judge(truth_of(scene["hands"]), None if read is None else map(hand_answer, read["hands"]))
         for scene, read in tables(400, seed=7)
     ]
-    tally = Tally.of(verdicts)
+    tally = ReadingTotals.of(verdicts)
     assert (tally.hands, tally.hands_exact, tally.hands_near, tally.hands_found) == (949, 810, 878, 891)
     assert (tally.hands_doubtful, tally.hands_silently_wrong, tally.ghosts) == (177, 66, 17)
     assert (tally.tables, tally.tables_exact, tally.tables_silently_wrong) == (400, 265, 40)
@@ -30,7 +30,7 @@ def test_a_count_is_right_between_what_is_in_sight_and_what_is_there() -> None:
     low, high = counted([("search:red", 1.0), ("search:red", 0.25), ("search:red", 0.24)])
     assert (low, high) == ({"search:red": 2}, {"search:red": 3})
     for count, right in ((1, False), (2, True), (3, True), (4, False)):
-        assert judge([HandTruth(0, "open", low, high)], [answer(red=count)]).exact is right
+        assert judge([LabelledHand(0, "open", low, high)], [answer(red=count)]).exact is right
 
 
 def test_a_piece_of_a_kind_that_is_not_there_makes_a_hand_wrong() -> None:
@@ -53,7 +53,7 @@ def test_a_doubt_at_one_seat_makes_people_look_at_the_whole_table() -> None:
 
 
 def test_a_hand_read_where_none_is_spoils_the_table() -> None:
-    for truths in ([], [HandTruth(0, "closed", {}, {})]):
+    for truths in ([], [LabelledHand(0, "closed", {}, {})]):
         verdict = judge(truths, [answer(0, red=1)])
         assert (verdict.exact, verdict.silently_wrong, len(verdict.ghosts)) == (False, True, 1)
     assert judge([], [answer(0, "closed")]).exact
@@ -68,10 +68,10 @@ def test_a_missed_hand_is_noticed_and_a_picture_not_read_is_never_right() -> Non
     missed = judge([truth(low=0, high=0)], [])
     assert (missed.exact, missed.silently_wrong, missed.hands[0].near) == (False, False, False)
     unread = judge([], None)
-    assert (unread.exact, unread.silently_wrong, Tally.of([unread]).empty_clean) == (False, False, 0)
+    assert (unread.exact, unread.silently_wrong, ReadingTotals.of([unread]).empty_clean) == (False, False, 0)
 
 
 def test_confidence_is_held_against_whole_entries() -> None:
-    truths = [truth(0, low=1, high=1), HandTruth(1, "closed", {}, {})]
+    truths = [truth(0, low=1, high=1), LabelledHand(1, "closed", {}, {})]
     verdict = judge(truths, [answer(0, red=1), answer(1, "closed"), answer(2, "closed")])
     assert verdict.sure == ((0.9, True), (0.9, True), (0.9, False))

@@ -1,4 +1,4 @@
-"""The first bytes of a connection: the TLS handshake, a plain request sent on to https, or a refusal."""
+"""The start of a connection: the TLS handshake, a redirect of plain http to https, or a refusal."""
 
 from __future__ import annotations
 
@@ -6,21 +6,26 @@ import socket
 import ssl
 import time
 
-from web.serving.requests import HEAD_SECONDS
+from web.serving.request_limits import HEAD_SECONDS
 from web.serving.sockets import PlainSocket, TlsSocket
 
 _HANDSHAKE_RECORD = 0x16
-_LONGEST_HEAD = 4096
+"""First byte of a TLS handshake (RFC 8446, section 5.1)."""
+_MAX_HEAD_BYTES = 4096
+"""Bytes of a plain request that are read before it is redirected."""
 
 
 def tls_context(context: ssl.SSLContext) -> ssl.SSLContext:
-    """Prepare a certificate's context for serving."""
+    """Return a certificate's context, set to create sockets with deadlines."""
     context.sslsocket_class = TlsSocket
     return context
 
 
-def greet(accepted: PlainSocket, context: ssl.SSLContext | None, port: int) -> PlainSocket | TlsSocket | None:
-    """Return the socket to talk on, None where the peer left or was sent on to https. Raises OSError."""
+def shake_hands(accepted: PlainSocket, context: ssl.SSLContext | None, port: int) -> PlainSocket | TlsSocket | None:
+    """Return the socket for requests; None if the peer left or was redirected to https. Raises OSError.
+
+    context: None serves plain http. port: of this server, for the redirect.
+    """
     accepted.receive_until = until = time.monotonic() + HEAD_SECONDS
     if context is None:
         return accepted
@@ -28,10 +33,10 @@ def greet(accepted: PlainSocket, context: ssl.SSLContext | None, port: int) -> P
     if not first:
         return None
     if first[0] != _HANDSHAKE_RECORD:
-        accepted.sendall(_sent_on(accepted.recv(_LONGEST_HEAD), port))
+        accepted.sendall(_redirect(accepted.recv(_MAX_HEAD_BYTES), port))
         return None
     secured = context.wrap_socket(accepted, server_side=True, do_handshake_on_connect=False)
-    assert isinstance(secured, TlsSocket)  # noqa: S101 - `tls_context` says so
+    assert isinstance(secured, TlsSocket)  # noqa: S101 - set by `tls_context`
     secured.prepare()
     secured.receive_until = until
     try:
@@ -42,8 +47,8 @@ def greet(accepted: PlainSocket, context: ssl.SSLContext | None, port: int) -> P
     return secured
 
 
-def _sent_on(head: bytes, port: int) -> bytes:
-    """Answer a plain request: the same page is at https://. What does not look like a request gets a short no."""
+def _redirect(head: bytes, port: int) -> bytes:
+    """Return the redirect of a plain http request to https; status 400 if it is no http request."""
     lines = head.decode("latin-1").split("\r\n")
     parts = lines[0].split(" ")
     host = next((line[5:].strip() for line in lines[1:] if line.lower().startswith("host:")), "")
@@ -59,7 +64,7 @@ def _sent_on(head: bytes, port: int) -> bytes:
 
 
 def refuse(accepted: PlainSocket, secure: bool) -> None:
-    """Refuse a connection in words where that can be read, and close it without waiting."""
+    """Close a connection at once; one without TLS gets status 503 with a line of text first."""
     if not secure:
         line = "Too many connections are open here. Close some pages and try again."
         accepted.send_at_once(plain_reply("503 Service Unavailable", line))
@@ -68,7 +73,7 @@ def refuse(accepted: PlainSocket, secure: bool) -> None:
 
 
 def plain_reply(status: str, line: str) -> bytes:
-    """Return a whole reply of one line."""
+    """Return a complete http response with one line of text."""
     body = f"{line}\n".encode()
     return (
         f"HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}\r\n"

@@ -16,11 +16,12 @@ from calibration.profile import TableProfile
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.state import Player
 from companion.referee import Proposal, expectation, propose_reveal
-from models.evaluation import commands, sets
-from models.evaluation.evenings import FRAMES, SCENES, Evening
-from models.evaluation.judging import HandAnswer, HandTruth, TableVerdict, judge
-from models.evaluation.sets import PictureSet
-from models.evaluation.tiles import tile_of
+from models.evaluation.measuring import commands
+from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, TableVerdict, judge
+from models.evaluation.output.error_tiles import tile_of
+from models.evaluation.scenes import picture_sets
+from models.evaluation.scenes.picture_sets import PictureSet
+from models.evaluation.scenes.sessions import FRAMES, SCENES, SyntheticSession
 from vision.cameras.frame import Image
 from vision.hands import RevealReader
 
@@ -29,59 +30,65 @@ FIVE_FRAMES = "five frames, rules known"
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """Result of one picture (or five frames of one moment). tile: a JPEG of it, where it is wrong."""
+class PictureResult:
+    """Result of one picture, or of five frames of one moment."""
 
     group: str
+    """Name of the evaluated set."""
     picture: str
+    """Name of the picture, unique in its set."""
     way: str
+    """How it was read: `ONE_FRAME` or `FIVE_FRAMES`."""
     rendered: bool
     seats: int
     verdict: TableVerdict
     milliseconds: float
+    """Time of the reading, per frame."""
     tile: bytes | None = None
+    """JPEG that shows the error; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
-class MeasuredOutcome:
-    """What came of one set of pictures. refused: what the commands would not take, one line each; enrolled: the
-    kinds of pieces that they took."""
+class SetResult:
+    """Results of one set of pictures."""
 
-    measured: tuple[Measured, ...]
+    measured: tuple[PictureResult, ...]
     refused: tuple[str, ...]
+    """Error lines of the commands that failed."""
     enrolled: tuple[str, ...] = ()
+    """Kinds of pieces that were enrolled."""
 
 
-def measure_set(folder: Path, group: str) -> MeasuredOutcome:
+def measure_set(folder: Path, group: str) -> SetResult:
     """Enrol a table from a set of pictures and read its scenes, by the commands as a person would."""
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as temporary:
-        pictures = sets.load(folder)
+        pictures = picture_sets.load(folder)
         return _by_commands(pictures, Path(temporary) / "profile", group)
 
 
-def measure_evening(seed: int, group: str, numbers: Sequence[int] = range(SCENES)) -> MeasuredOutcome:
+def measure_held_out(seed: int, group: str, numbers: Sequence[int] = range(SCENES)) -> SetResult:
     """Draw one held-out session, enrol its pieces, and read these scenes of it in both ways."""
-    return measure_session(Evening(seed), group, numbers)
+    return measure_session(SyntheticSession(seed), group, numbers)
 
 
 def measure_session(
-    evening: Evening,
+    session: SyntheticSession,
     group: str,
     numbers: Sequence[int] = range(SCENES),
     *,
     pointed: bool = False,
     empty: bool = False,
-) -> MeasuredOutcome:
+) -> SetResult:
     """Enrol a session's pieces and read these scenes in both ways.
 
     pointed: specimens are pointed out. empty: the empty table is shown before them.
     """
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as temporary:
-        folder, profile = Path(temporary) / f"{evening.seed:06}", Path(temporary) / "profile"
-        evening.write(folder, numbers)
-        pictures = sets.load(folder)
+        folder, profile = Path(temporary) / f"{session.seed:06}", Path(temporary) / "profile"
+        session.write(folder, numbers)
+        pictures = picture_sets.load(folder)
         alone = _by_commands(pictures, profile, group, pointed=pointed, empty=empty)
         reader, refused = None, alone.refused
         enrolled: tuple[str, ...] = ()
@@ -93,13 +100,13 @@ def measure_session(
             # Enrolment failed: no table of this session can be read.
             refused = (*refused, f"{group} {pictures.name}: {error}")
         truths = {shot.name: shot.hands for shot in pictures.shots}
-        together = [_over_time(evening, number, reader, truths[str(number)], group) for number in numbers]
-        return MeasuredOutcome((*alone.measured, *together), refused, enrolled)
+        together = [_over_time(session, number, reader, truths[str(number)], group) for number in numbers]
+        return SetResult((*alone.measured, *together), refused, enrolled)
 
 
 def _by_commands(
     pictures: PictureSet, profile: Path, group: str, *, pointed: bool = False, empty: bool = False
-) -> MeasuredOutcome:
+) -> SetResult:
     refused = commands.teach(pictures, profile, pointed=pointed, empty=empty)
     answers, unread = commands.read_reveals(pictures, profile)
     measured = []
@@ -113,15 +120,15 @@ def _by_commands(
                 0.0 if answer is None else answer.milliseconds, image,
             )
         )  # fmt: skip
-    return MeasuredOutcome(tuple(measured), refused + unread)
+    return SetResult(tuple(measured), refused + unread)
 
 
 def _over_time(
-    evening: Evening, number: int, reader: RevealReader | None, truths: Sequence[HandTruth], group: str
-) -> Measured:
+    session: SyntheticSession, number: int, reader: RevealReader | None, truths: Sequence[LabelledHand], group: str
+) -> PictureResult:
     """Read five frames of animated hands as the running table does, and evaluate the proposed entry."""
-    moment = evening.moment(number)
-    frames, empty = evening.frames(number)
+    moment = session.moment(number)
+    frames, empty = session.frames(number)
     expected = expectation(moment.state)
     readings = (
         [] if reader is None else [reader.read(frame, expected, empty, nth) for nth, frame in enumerate(frames)]
@@ -135,7 +142,7 @@ def _over_time(
         chance = 0.0 if proposal is None else proposal.candidates[0].probability
         verdict = replace(verdict, sure=((chance, verdict.exact),) if proposal is not None else ())
     return _measured(
-        group, f"{evening.seed:06}/{number}", FIVE_FRAMES, True, len(names), verdict,
+        group, f"{session.seed:06}/{number}", FIVE_FRAMES, True, len(names), verdict,
         sum(reading.milliseconds for reading in readings) / FRAMES, None if verdict.exact else frames[0],
     )  # fmt: skip
 
@@ -160,12 +167,12 @@ def _answers(proposal: Proposal, players: Sequence[Player]) -> Iterator[HandAnsw
 def _measured(
     group: str, picture: str, way: str, rendered: bool, seats: int, verdict: TableVerdict, milliseconds: float,
     image: Image | None,
-) -> Measured:  # fmt: skip
+) -> PictureResult:  # fmt: skip
     tile = None if image is None else tile_of(image, f"{picture}, {way}", verdict)
-    return Measured(group, picture, way, rendered, seats, verdict, milliseconds, tile)
+    return PictureResult(group, picture, way, rendered, seats, verdict, milliseconds, tile)
 
 
-def row(measured: Measured) -> Mapping[str, Any]:
+def picture_row(measured: PictureResult) -> Mapping[str, Any]:
     """Return one picture's result as plain values for JSON."""
     verdict = measured.verdict
     hands = [

@@ -123,7 +123,7 @@ def _corridors_of(deck: EnrolledDeck) -> EnrolledDeck:
 
 
 def _photographed(profile: TableProfile, renderer: Renderer, seed: int) -> tuple[TableProfile, tuple[str, ...]]:
-    """Enrol the deck card by card from pictures, each at the place of the sheet, slightly rotated."""
+    """Return the profile with the deck enrolled, one picture per card, and the lines of the cards that failed."""
     rng = np.random.default_rng([heldout.check(seed), 0xDEC])
     shown = [EnrolledCard(card.id, "corridor", blank(), card.upper, card.lower) for card in STANDIN.corridors]
     shown += [EnrolledCard(BACK, "back", blank()), EnrolledCard(TILE_ID, "tile", blank())]
@@ -224,7 +224,7 @@ def _read_as(reading: CardReading) -> str | None:
     return BACK if reading.state == "face_down" else reading.card
 
 
-def row(measured: CardsMeasured) -> Mapping[str, Any]:
+def card_row(measured: CardsMeasured) -> Mapping[str, Any]:
     """Return one picture's result as plain values for JSON."""
     return {
         "set": "cards", "picture": measured.picture, "scene": measured.scene, "way": measured.way,

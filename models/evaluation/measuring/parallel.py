@@ -14,7 +14,7 @@ _S = TypeVar("_S")
 _T = TypeVar("_T")
 
 
-def over_evenings(
+def over_sessions(
     measure: Callable[[int], _T], first: int, evenings: int, processes: int, title: str, console: Console
 ) -> list[_T]:
     """Measure a number of sessions from the seed `first` on. measure: a module-level function of a seed."""

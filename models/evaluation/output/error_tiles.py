@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from models.evaluation.judging import HandAnswer, HandTruth, TableVerdict
+from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, TableVerdict
 from vision.cameras.frame import Image
 from vision.readings import Counts
 
@@ -63,7 +63,7 @@ def _whole(image: Image, title: str, verdict: TableVerdict) -> Image:
     return _with_text(cell, lines, _ERROR_BGR if verdict.silently_wrong else _TEXT_BGR)
 
 
-def _cell(image: Image, truth: HandTruth | None, answer: HandAnswer | None) -> Image:
+def _cell(image: Image, truth: LabelledHand | None, answer: HandAnswer | None) -> Image:
     cell = np.zeros((_SIDE + 3 * _LINE, _SIDE, 3), np.uint8)
     if answer is not None and answer.box[2] > 0:
         x, y, width, height = answer.box

@@ -1,4 +1,4 @@
-"""Cards, boards and icons as vector pictures, drawn by the same code that prints them."""
+"""Routes of drawn cards, boards and icons as SVG, by the same code that prints them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ from web.people.roles import HOST
 from web.people.security import open_to, open_to_all
 from web.running_table import RunningTable
 
-_DAY = 24 * 60 * 60
+_CACHE_SECONDS = 24 * 60 * 60
+"""Seconds for which a browser caches a drawing."""
 _BACKS = ("corridor", "great", "small")
+"""Kinds of card backs."""
 _ELEMENTS: tuple[str, ...] = get_args(Element)
 _PLAYERS: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS}
 
 
-def pictures(table: RunningTable) -> Blueprint:
-    """Make the blueprint of all drawn pictures; a deck is named in the address, so that they may be kept."""
+def drawings(table: RunningTable) -> Blueprint:
+    """Return the blueprint of all drawings; a card's address names its deck, so that browsers can cache it."""
     blueprint = Blueprint("pictures", __name__, url_prefix="/art")
 
     def deck(name: str) -> Deck | None:
@@ -58,7 +60,7 @@ def pictures(table: RunningTable) -> Blueprint:
     @blueprint.get("/back/<kind>.svg")
     @open_to_all
     def back(kind: str) -> Response:
-        return _svg(_kept(art.card_back, kind) if kind in _BACKS else None)
+        return _svg(_cached(art.card_back, kind) if kind in _BACKS else None)
 
     @blueprint.get("/board/<colour>.svg")
     @open_to_all
@@ -68,7 +70,7 @@ def pictures(table: RunningTable) -> Blueprint:
     @blueprint.get("/icon/<name>.svg")
     @open_to_all
     def icon(name: str) -> Response:
-        return _svg(_kept(art.icon, name) if name in art.ICONS else None)
+        return _svg(_cached(art.icon, name) if name in art.ICONS else None)
 
     @blueprint.get("/calibration.svg")
     @open_to_all
@@ -77,7 +79,7 @@ def pictures(table: RunningTable) -> Blueprint:
 
     @blueprint.get("/print/<what>.pdf")
     @open_to(HOST)
-    def printed(what: str) -> Response:
+    def print_sheet(what: str) -> Response:
         sheet = next((sheet for sheet in SHEETS if sheet == what), None)
         if sheet is None:
             return make_response("There is no such sheet.\n", 404)
@@ -107,10 +109,13 @@ def _face(deck: Deck, card: str) -> str | None:
     return None
 
 
-# Described cards are named in the address by what they show: "red.white", "-" for nothing, "red-low.blue-middle".
-def _names(text: str, known: Sequence[str], most: int) -> tuple[str, ...] | None:
+def _names(text: str, allowed: Sequence[str], max_names: int) -> tuple[str, ...] | None:
+    """Return the names in one part of a described card's address; None if one is not allowed.
+
+    "red.white" are two names, "-" is none, "red-low.blue-middle" are two needs.
+    """
     names = () if text == "-" else tuple(text.split("."))
-    return names if len(names) <= most and all(name in known for name in names) else None
+    return names if len(names) <= max_names and all(name in allowed for name in names) else None
 
 
 @lru_cache(maxsize=256)
@@ -127,16 +132,16 @@ def _described_great(colours: str) -> str | None:
 
 @lru_cache(maxsize=256)
 def _described_small(needs: str, reward: str) -> str | None:
-    asked = _names(needs, [f"{colour}-{rank}" for colour in COLOURS for rank in RANKS], MOST_NEEDS)
-    gives = _names(reward, _ELEMENTS, MOST_IN_A_HALF)
-    if not asked or gives is None:
+    needed = _names(needs, [f"{colour}-{rank}" for colour in COLOURS for rank in RANKS], MOST_NEEDS)
+    rewards = _names(reward, _ELEMENTS, MOST_IN_A_HALF)
+    if not needed or rewards is None:
         return None
-    pairs = [(colour, rank) for colour, _, rank in (need.partition("-") for need in asked)]
-    return art.small_face(f"{needs} {reward}", pairs, gives)
+    pairs = [(colour, rank) for colour, _, rank in (need.partition("-") for need in needed)]
+    return art.small_face(f"{needs} {reward}", pairs, rewards)
 
 
 @lru_cache(maxsize=64)
-def _kept(draw: Callable[[str], str], name: str) -> str:
+def _cached(draw: Callable[[str], str], name: str) -> str:
     return draw(name)
 
 
@@ -150,14 +155,14 @@ def _tile() -> str:
     return art.tile_face()
 
 
-def _svg(picture: str | None) -> Response:
-    if picture is None:
+def _svg(drawing: str | None) -> Response:
+    if drawing is None:
         return make_response("There is no such picture.\n", 404)
-    response = make_response(picture)
+    response = make_response(drawing)
     response.mimetype = "image/svg+xml"
-    # A drawing may style itself, but run nothing and fetch nothing.
+    # A drawing may contain styles, but may not run scripts or load anything.
     response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
-    response.headers["Cache-Control"] = f"public, max-age={_DAY}"
+    response.headers["Cache-Control"] = f"public, max-age={_CACHE_SECONDS}"
     response.add_etag()
     response.make_conditional(request)
     return response

@@ -1,4 +1,4 @@
-"""Finding every text that people may read, and keeping the catalogues in step with them."""
+"""Extraction of every text that people may read from the sources, and updating the catalogues with them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,22 @@ from babel.messages.pofile import read_po, write_po
 from web.languages import po_file
 
 ROOT = Path(__file__).resolve().parents[2]
-PYTHON = ("calibration", "vision", "companion", "web")
-_PYTHON: Mapping[str, Any] = {"say": None, "counted": (2, 3), "many": (2, 3)}
-_SCRIPT: Mapping[str, Any] = {"t": None}
-_SCRIPT_MANY: Mapping[str, Any] = {"tn": (2, 3)}
+"""The repository's root."""
+PYTHON_PACKAGES = ("calibration", "vision", "companion", "web")
+"""Packages whose texts people may read."""
+_PYTHON_CALLS: Mapping[str, Any] = {"say": None, "counted": (2, 3), "many": (2, 3)}
+"""Functions that mark a text, with the positions of singular and plural, as Babel expects them."""
+_SCRIPT_CALLS: Mapping[str, Any] = {"t": None}
+_SCRIPT_PLURAL_CALLS: Mapping[str, Any] = {"tn": (2, 3)}
 _METHODS = (
-    *(("python", f"{folder}/**/*.py", _PYTHON) for folder in PYTHON),
-    # One after the other: what stands inside the brackets of a call that is looked for is overlooked.
-    ("javascript", "web/static/js/**/*.js", _SCRIPT),
-    ("javascript", "web/static/js/**/*.js", _SCRIPT_MANY),
-    ("jinja2.ext:babel_extract", "web/templates/*.html", _SCRIPT),
+    *(("python", f"{folder}/**/*.py", _PYTHON_CALLS) for folder in PYTHON_PACKAGES),
+    # In two passes: Babel finds no call that is nested in another one that it searches for.
+    ("javascript", "web/static/js/**/*.js", _SCRIPT_CALLS),
+    ("javascript", "web/static/js/**/*.js", _SCRIPT_PLURAL_CALLS),
+    ("jinja2.ext:babel_extract", "web/templates/*.html", _SCRIPT_CALLS),
 )
-_NOISE = (
+"""Babel's extraction method, the files it reads, and the calls that mark a text."""
+_VOLATILE_HEADERS = (
     '"POT-Creation-Date',
     '"PO-Revision-Date',
     '"Last-Translator',
@@ -49,11 +53,13 @@ _GLOSSARY = {
 # troca de cor · spot espaço · round rodada · board tabuleiro · seat lugar · host anfitrião
 # sheet folha · deck baralho · profile perfil · journal entry registro · companion companheiro""",
 }
+"""Comment at the top of each catalogue."""
 Text = str | tuple[str, ...]
+"""An English text: one form, or singular and plural."""
 
 
-def said() -> Catalog:
-    """Collect every text from the sources, with the files that it stands in."""
+def extracted() -> Catalog:
+    """Return every text in the sources, with the files that contain it."""
     found = Catalog(project="The Wicked Labyrinth: companion", charset="utf-8")
     for method, pattern, keywords in _METHODS:
         for path in sorted(ROOT.glob(pattern)):
@@ -71,15 +77,15 @@ def _texts(method: str, path: Path, keywords: Mapping[str, Any]) -> Iterator[Tex
 
 
 def read(language: str) -> Catalog:
-    """Read a language's catalogue as translators left it."""
+    """Return a language's catalogue as it is on disk."""
     with po_file(language).open("rb") as file:
         return read_po(file)
 
 
-def update(language: str, found: Catalog) -> None:
-    """Put new texts into a catalogue, without guesses, and take those out that nobody says any more."""
+def update(language: str, texts: Catalog) -> None:
+    """Add new texts to a catalogue on disk, without fuzzy matches, and remove those that no source contains."""
     catalogue = read(language)
-    catalogue.update(found, no_fuzzy_matching=True)
+    catalogue.update(texts, no_fuzzy_matching=True)
     catalogue.obsolete.clear()
     for message in catalogue:
         if message.id:
@@ -88,24 +94,25 @@ def update(language: str, found: Catalog) -> None:
     written = io.BytesIO()
     write_po(written, catalogue, width=110, sort_output=True, include_lineno=False)
     lines = written.getvalue().decode().splitlines(keepends=True)
-    # Dates and empty names would make every update look like a change.
-    po_file(language).write_text("".join(line for line in lines if not line.startswith(_NOISE)), encoding="utf-8")
+    # Headers with dates and empty names would show every update as a change.
+    lines = [line for line in lines if not line.startswith(_VOLATILE_HEADERS)]
+    po_file(language).write_text("".join(lines), encoding="utf-8")
 
 
-def unsaid(language: str, found: Catalog) -> list[str]:
-    """List the texts that a catalogue has no translation for."""
+def untranslated(language: str, texts: Catalog) -> list[str]:
+    """Return the texts without a translation in a language's catalogue."""
     catalogue = read(language)
     missing = []
-    for message in found:
+    for message in texts:
         if not message.id:
             continue
-        kept = catalogue.get(message.id)
-        forms = () if kept is None else kept.string if isinstance(kept.string, tuple) else (kept.string,)
-        if kept is None or kept.fuzzy or not forms or not all(forms):
+        entry = catalogue.get(message.id)
+        forms = () if entry is None else entry.string if isinstance(entry.string, tuple) else (entry.string,)
+        if entry is None or entry.fuzzy or not forms or not all(forms):
             missing.append(message.id if isinstance(message.id, str) else message.id[0])
     return missing
 
 
-def places(text: str) -> frozenset[str]:
-    """Name the places of a template in which something is filled in."""
+def placeholders(text: str) -> frozenset[str]:
+    """Return the names of a template's placeholders."""
     return frozenset(name for _, name, _, _ in string.Formatter().parse(text) if name)

@@ -23,7 +23,7 @@ State = Literal["open", "closed"]
 
 
 @dataclass(frozen=True, slots=True)
-class HandTruth:
+class LabelledHand:
     """Ground truth of a hand."""
 
     seat: int
@@ -53,12 +53,14 @@ class HandAnswer:
 
 @dataclass(frozen=True, slots=True)
 class HandVerdict:
-    """Result of one open hand; answer: None where it was not detected. near: off by one piece at most."""
+    """Verdict on the reading of one open hand."""
 
-    truth: HandTruth
+    truth: LabelledHand
     answer: HandAnswer | None
+    """None if the hand was not detected."""
     exact: bool
     near: bool
+    """Whether at most one piece is missing or too many."""
 
     @property
     def doubtful(self) -> bool:
@@ -73,19 +75,24 @@ class HandVerdict:
 
 @dataclass(frozen=True, slots=True)
 class TableVerdict:
-    """How one table was read. ghosts: open hands read where none is; sure: the chance given to each answer, and
-    whether that answer is right."""
+    """Verdict on the reading of one table."""
 
     hands: tuple[HandVerdict, ...]
     ghosts: tuple[HandAnswer, ...]
+    """Open hands that were read where there is none."""
     exact: bool
+    """Whether all hands were read exactly."""
     silently_wrong: bool
+    """Whether it is an undetected error."""
     empty: bool
+    """Whether no hand is above the table."""
     unread: bool
+    """Whether the picture could not be read at all."""
     sure: tuple[tuple[float, bool], ...]
+    """Confidence of each answer, and whether the answer is right."""
 
 
-def judge(truths: Sequence[HandTruth], answers: Iterable[HandAnswer] | None) -> TableVerdict:
+def judge(truths: Sequence[LabelledHand], answers: Iterable[HandAnswer] | None) -> TableVerdict:
     """Evaluate one picture; answers: None where it could not be read at all."""
     read = {answer.seat: answer for answer in answers or ()}
     there = {truth.seat for truth in truths if truth.state == "open"}
@@ -107,14 +114,14 @@ def judge(truths: Sequence[HandTruth], answers: Iterable[HandAnswer] | None) -> 
     return TableVerdict(hands, ghosts, exact, silently_wrong, not truths, answers is None, sure)
 
 
-def _judge_hand(truth: HandTruth, answer: HandAnswer | None) -> HandVerdict:
+def _judge_hand(truth: LabelledHand, answer: HandAnswer | None) -> HandVerdict:
     exact = answer is not None and _right(truth, answer)
     # A missed hand is far off; pieces of kinds that are not there make a hand wrong but no farther off.
     off = _FAR_OFF if answer is None else sum(abs(answer.counts.get(k, 0) - n) for k, n in truth.high.items())
     return HandVerdict(truth, answer, exact, exact or off <= 1)
 
 
-def _right(truth: HandTruth | None, answer: HandAnswer) -> bool:
+def _right(truth: LabelledHand | None, answer: HandAnswer) -> bool:
     if truth is None or truth.state != answer.state:
         return False
     if truth.state == "closed":
@@ -124,7 +131,7 @@ def _right(truth: HandTruth | None, answer: HandAnswer) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ReadingTotals:
     """Totals over many tables; `tables_asked` need confirmation or miss a hand."""
 
     hands: int = 0
@@ -155,7 +162,7 @@ class Tally:
     """Of these, read as empty."""
 
     @classmethod
-    def of(cls, verdicts: Iterable[TableVerdict]) -> Tally:
+    def of(cls, verdicts: Iterable[TableVerdict]) -> ReadingTotals:
         """Sum up."""
         total = cls()
         for verdict in verdicts:
@@ -163,7 +170,7 @@ class Tally:
         return total
 
     @classmethod
-    def _of_one(cls, table: TableVerdict) -> Tally:
+    def _of_one(cls, table: TableVerdict) -> ReadingTotals:
         hands = table.hands
         return cls(
             hands=len(hands),
@@ -182,9 +189,9 @@ class Tally:
             empty_clean=table.empty and not table.unread and not table.ghosts,
         )
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: ReadingTotals) -> ReadingTotals:
         """Add two tallies."""
-        return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+        return ReadingTotals(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
 
 def counted(kinds: Iterable[tuple[str, float]]) -> tuple[Mapping[str, int], Mapping[str, int]]:

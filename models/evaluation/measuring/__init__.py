@@ -1,0 +1,1 @@
+"""Measuring: runs the companion's commands and readers on pictures, in parallel processes."""

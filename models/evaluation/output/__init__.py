@@ -1,0 +1,1 @@
+"""Output: tables for readers, files for programs, and pictures of errors."""

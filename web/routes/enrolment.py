@@ -1,0 +1,84 @@
+"""The set-up routes: what is enrolled, the pictures of drafts, boards and cards, and importing a deck."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, make_response, request
+
+from calibration.wording import say
+from companion.table.views import Refused
+from web.channel.publication import as_plain
+from web.people.roles import HOST
+from web.people.security import limit_body, open_to
+from web.running_table import RunningTable, teacher_of
+
+MAX_DECK_BYTES = 64 * 1024 * 1024
+"""Bytes of an imported profile or deck; a deck of cards alone has a few million."""
+
+
+def enrolment(table: RunningTable) -> Blueprint:
+    """Return the blueprint of the set-up routes, for hosts."""
+    blueprint = Blueprint("lessons", __name__, url_prefix="/api/teaching")
+
+    @blueprint.get("/known")
+    @open_to(HOST)
+    def known() -> Response:
+        """Return what is enrolled; null if this table cannot be set up now."""
+        plain: Any = None if table.teacher is None else as_plain(table.teacher.known())
+        return jsonify(plain)
+
+    @blueprint.get("/<draft>.jpg")
+    @open_to(HOST)
+    def picture(draft: str) -> Response:
+        return _picture(teacher_of(table).picture(draft), "image/jpeg")
+
+    @blueprint.get("/<draft>/card.png")
+    @open_to(HOST)
+    def card_crop(draft: str) -> Response:
+        return _picture(teacher_of(table).cut_out(draft), "image/png")
+
+    @blueprint.get("/<draft>/board.jpg")
+    @open_to(HOST)
+    def board_crop(draft: str) -> Response:
+        return _picture(teacher_of(table).cut_out_board(draft), "image/jpeg")
+
+    @blueprint.get("/boards/<board>.jpg")
+    @open_to(HOST)
+    def board(board: str) -> Response:
+        return _picture(teacher_of(table).board_picture(board), "image/jpeg")
+
+    @blueprint.get("/cards/<card>.png")
+    @open_to(HOST)
+    def card(card: str) -> Response:
+        return _picture(teacher_of(table).card_picture(card), "image/png")
+
+    @blueprint.get("/cameras")
+    @open_to(HOST)
+    def cameras() -> Response:
+        plain: Any = as_plain(teacher_of(table).seen_cameras())
+        return jsonify(plain)
+
+    @blueprint.post("/deck")
+    @open_to(HOST)
+    @limit_body(MAX_DECK_BYTES)
+    def import_deck() -> Response:
+        if table.director is not None:
+            raise Refused("not_now", say("The simulated table plays with its own cards, and knows them all."))
+        with tempfile.TemporaryDirectory(prefix="companion-") as folder:
+            file = Path(folder) / "the file"  # named in error lines
+            file.write_bytes(request.get_data(cache=False))
+            plain: Any = as_plain(teacher_of(table).take_deck(file))
+        return jsonify(plain)
+
+    return blueprint
+
+
+def _picture(data: bytes | None, media_type: str) -> Response:
+    if data is None:
+        return make_response("That picture is gone: another one was taken since.\n", 404)
+    response = make_response(data)
+    response.mimetype = media_type
+    return response

@@ -1,0 +1,37 @@
+"""The QR code that a phone scans to join the table."""
+
+from __future__ import annotations
+
+import io
+
+import segno
+from flask import Blueprint, Response, make_response
+
+from web.people.access import AccessControl
+from web.people.roles import HOST
+from web.people.security import open_to
+
+
+def join_code(access: AccessControl) -> Blueprint:
+    """Return the blueprint of the QR code, for hosts."""
+    blueprint = Blueprint("joining", __name__)
+
+    @blueprint.get("/join/qr.svg")
+    @open_to(HOST)
+    def qr() -> Response:
+        if access.address is None:
+            return make_response("There is no address for others to show.\n", 404)
+        # A browser never sends the part behind #, so the code appears in no log and no Referer header.
+        return qr_response(f"{access.address}/#join/{access.table_code}")
+
+    return blueprint
+
+
+def qr_response(text: str) -> Response:
+    """Return a response with the QR code of a text, as SVG that no browser caches."""
+    picture = io.BytesIO()
+    segno.make(text, error="m").save(picture, kind="svg", scale=4, dark="#14121a", light="#efe6d3")
+    response = make_response(picture.getvalue())
+    response.mimetype = "image/svg+xml"
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,62 @@
+"""The latest lines of the log, kept in memory for the diagnostic file, and the redaction of secrets."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import deque
+from collections.abc import Iterable
+from pathlib import Path
+
+_MAX_LINES = 400
+"""Lines that are kept; the oldest is dropped first."""
+_MAX_LINE_CHARACTERS = 4000
+"""Characters of a line; the rest is cut off."""
+_CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")
+"""User and password in a URL."""
+_SECRET_PARAMETER = re.compile(r"([?&](?:token|password|passwd|pwd|key|code|auth)=)[^&\s\"']+", re.IGNORECASE)
+
+
+class RecentLines(logging.Handler):
+    """A logging handler that keeps the latest warnings and errors."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        self._lines: deque[str] = deque(maxlen=_MAX_LINES)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep one line, with its traceback if it has one."""
+        try:
+            self._lines.append(self.format(record)[:_MAX_LINE_CHARACTERS])
+        except Exception:
+            self.handleError(record)
+
+    @property
+    def text(self) -> str:
+        """All kept lines, the oldest first."""
+        return "".join(f"{line}\n" for line in tuple(self._lines))
+
+
+_RECENT_LINES = RecentLines()
+
+
+def keep_recent_log() -> RecentLines:
+    """Return the handler that keeps the latest lines, added to the root logger; idempotent."""
+    root = logging.getLogger()
+    if _RECENT_LINES not in root.handlers:
+        # logging prints lines by itself only while the root logger has no handler; keep that output.
+        if not root.handlers and logging.lastResort is not None:
+            root.addHandler(logging.lastResort)
+        root.addHandler(_RECENT_LINES)
+    return _RECENT_LINES
+
+
+def redact(text: str, secrets: Iterable[str] = ()) -> str:
+    """Return a text without passwords in URLs, without these secrets, and without the home folder's name."""
+    text = _SECRET_PARAMETER.sub(r"\1…", _CREDENTIALS.sub("…@", text))
+    for secret in secrets:
+        if secret:
+            text = re.sub(re.escape(secret), "…", text, flags=re.IGNORECASE)
+    home = str(Path.home())
+    return text.replace(home, "~") if len(home) > 1 else text
