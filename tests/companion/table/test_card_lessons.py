@@ -90,7 +90,7 @@ def test_no_card_and_the_sheet_are_told_plainly(taught: Taught) -> None:
     taught.see(Scene(seats=4, tile=False))
     with pytest.raises(Refused, match="No card found"):
         taught.teacher.find_card("corridor")
-    with pytest.raises(Refused, match="what kind of card"):
+    with pytest.raises(Refused, match="the kind of card"):
         taught.teacher.find_card("")
     taught.see(sheet_scene())
     with pytest.raises(Refused, match="put it away"):

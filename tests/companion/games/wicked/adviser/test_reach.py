@@ -195,7 +195,7 @@ def test_where_there_are_too_many_boards_it_says_that_it_could_not_tell() -> Non
 
     assert reached.reachable is None
     assert not reached.not_nearer
-    assert misread_line(reached).startswith("It could not be told")
+    assert misread_line(reached).startswith("It is unknown")
 
 
 def test_boards_of_different_games_are_refused() -> None:
