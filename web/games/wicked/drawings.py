@@ -73,7 +73,7 @@ def drawings(table: RunningTable) -> Blueprint:
         return _svg(_cached(art.icon, name) if name in art.ICONS else None)
 
     @blueprint.get("/calibration.svg")
-    @open_to_all
+    @open_to(HOST)
     def calibration() -> Response:
         return _svg(_calibration())
 
