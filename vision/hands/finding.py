@@ -109,9 +109,7 @@ def detect_hands(network: Network, image: Image, plane: TablePlane) -> list[Foun
     """
     height, width = image.shape[:2]
     scale = min(1.0, WIDE_PX_PER_MM / px_per_mm(plane, (width / 2, height / 2)))
-    # Halving first takes half the time of one step, and the input differs by a grey level in the mean.
-    half = cv2.resize(image, (width // 2, height // 2), interpolation=cv2.INTER_AREA) if scale < 0.5 else image
-    small = cv2.resize(half, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(image, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
     down, right = -small.shape[0] % _DIVISOR, -small.shape[1] % _DIVISOR
     padded = np.asarray(cv2.copyMakeBorder(small, 0, down, 0, right, cv2.BORDER_CONSTANT, value=_GREY), np.uint8)
     detections = network.detect([padded])[0]
