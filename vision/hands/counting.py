@@ -97,7 +97,8 @@ def joined(
         for of in hands
     )
     counts = (first[:, None] + second[None]).reshape(len(first) * len(second), len(kinds))
-    chances = np.outer(*([each.probability for each in of] for of in hands)).ravel()
+    mine, others = (np.array([each.probability for each in of], np.float64) for of in hands)
+    chances = np.outer(mine, others).ravel()
     within = _within(counts, kinds, limits)
     total, legal = float(chances.sum()), float(chances[within].sum())
     numbers = counts[within] @ _RADIX ** np.arange(len(kinds))
