@@ -6,7 +6,7 @@ BLENDER := .venv-blender
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-all check bench soak platforms eval train traced smoke words pictures format lock clean
+.PHONY: help run test test-slow test-all check bench soak platforms eval train tune traced smoke words pictures format lock clean
 
 help:  ## list the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -92,6 +92,9 @@ train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (h
 	$(TRAIN)/bin/python -m models.likeness $(if $(wildcard artefacts/traced-besides),--traced artefacts/traced-besides)
 	$(TRAIN)/bin/python -m models.printed
 	$(TRAIN)/bin/python -m models.evaluation.calibrate $(foreach set,$(wildcard artefacts/traced-held-out artefacts/traced-grown-held-out),--traced $(set))
+
+tune: $(TRAIN)/.installed  ## fine-tune the shipped open/closed classifier on varied grounds (minutes)
+	$(TRAIN)/bin/python -m models.openness --tune $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
 
 # Blender's Python module needs an older NumPy than everything else, and Python 3.11.
 $(BLENDER)/.installed:

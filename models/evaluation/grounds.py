@@ -1,10 +1,11 @@
 """Accuracy on each kind of ground and at each angle of its grain or pattern (rendered, held out).
 
-`python -m models.evaluation.grounds` draws sessions on sixteen grounds
-(`models.evaluation.heldout.GROUNDS`), each turned to four angles, enrols the pieces on each from one
-picture a kind, and reads the tables. It prints a table by ground and one by angle and writes the figures to
-`models/results/grounds.json`. `--pointed-out` points at the specimens, so that reading is measured apart from
-enrolment. `--data DIR` adds photographed textures as grounds.
+`python -m models.evaluation.grounds` draws sessions on sixteen grounds (`models.evaluation.heldout.GROUNDS`), each
+turned to four angles, enrols the pieces on each from one picture a kind, and reads the tables. It prints a table by
+ground and one by angle and writes the figures to `models/results/grounds.json`. `--pointed-out` points at the
+specimens, so that reading is measured apart from enrolment. `--data DIR` adds photographed textures as grounds.
+A ground has one session unless `--sessions` is larger, and its people and pieces count for more than the ground:
+`--shared-sessions` compares grounds with the same ones.
 """
 
 from __future__ import annotations
@@ -131,16 +132,20 @@ def jobs(
     *,
     pointed: bool = False,
     empty: bool = False,
+    shared: bool = False,
 ) -> list[Job]:
-    """Return the sessions: each ground at each angle with the same cameras, people and pieces."""
+    """Return the sessions: each ground has its own at all angles, with the same cameras, people and pieces.
+
+    shared: every ground has the same sessions instead, one per angle, so that grounds are compared free of people.
+    """
     sources: list[tuple[str, Path | None]] = [(name, None) for name in names]
     sources += [(texture.stem, texture) for texture in textures]
     return [
         # A ground keeps its seeds whichever others are measured with it.
-        Job(name, angle, FIRST_SEED + _number(name) + 100 * session, texture, pointed, empty)
+        Job(name, angle, FIRST_SEED + (turn if shared else _number(name)) + 100 * session, texture, pointed, empty)
         for name, texture in sources
         for session in range(sessions)
-        for angle in angles
+        for turn, angle in enumerate(angles)
     ]
 
 
@@ -232,6 +237,7 @@ def _percent(part: int, of: int) -> str:
 )
 @click.option("--pointed-out", is_flag=True, help="Mark each specimen when pieces are enrolled.")
 @click.option("--empty", is_flag=True, help="Show the empty table before the pieces (`calibrate --empty`).")
+@click.option("--shared-sessions", is_flag=True, help="Use the same sessions on every ground, one per angle.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option("--results", default=RESULTS, show_default="models/results/grounds.json",
               type=click.Path(dir_okay=False, path_type=Path), help="File for the results.")  # fmt: skip
@@ -242,6 +248,7 @@ def main(
     sessions: int,
     pointed_out: bool,
     empty: bool,
+    shared_sessions: bool,
     processes: int,
     results: Path,
 ) -> None:
@@ -250,7 +257,7 @@ def main(
     console.width = max(console.width, _TABLE_WIDTH)
     textures = [] if data is None else sorted(p for p in data.iterdir() if p.suffix.lower() in (".jpg", ".png"))
     grounds_shown = names or (() if textures else heldout.GROUNDS)
-    todo = jobs(grounds_shown, textures, sessions, angles, pointed=pointed_out, empty=empty)
+    todo = jobs(grounds_shown, textures, sessions, angles, pointed=pointed_out, empty=empty, shared=shared_sessions)
     measured = list(zip(todo, over(measure, todo, processes, "sessions", console), strict=True))
     for job, figures in measured:
         for line in figures.refused:
@@ -262,6 +269,7 @@ def main(
     content = {
         "pointed_out": pointed_out,
         "empty_shown": empty,
+        "shared_sessions": shared_sessions,
         "sessions": sessions,
         "grounds": {name: row(figures) for name, figures in grounds.items()},
         "angles": {name: row(figures) for name, figures in turned.items()},

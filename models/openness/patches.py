@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.detector.photographs import STATES, framed, photographs
-from models.detector.scenes import darkened, ordinary, session_look, toned
+from models.detector.scenes import darkened, lit, ordinary, session_look, toned, training_ground
 from models.detector.shapes import ThingSet, things
 from models.evaluation.scenes.sessions import as_sent
 from models.example_files import make_missing, read, write
 from models.reveal.tables import card_faces
 from models.traced.crops import seen_in
 from vision.cameras.simulated import Renderer
+from vision.cameras.simulated.grounds import draw
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector.openness import SIDE_PX, patch
 from vision.hands.geometry import PALM_HEIGHT_MM
@@ -27,6 +28,12 @@ FIRST_SEED = 8_000_000
 """Tables from here on are only trained with."""
 SCENES = 6
 """Scenes per table."""
+FIRST_TUNING_SEED = 8_100_000
+"""Tables from here on are only fine-tuned with."""
+_TUNING_SCENES = 3
+"""Scenes per table of fine-tuning."""
+_GROUNDS_A_SCENE = 4
+"""Grounds and lights per scene of fine-tuning: hands take longer to render than grounds."""
 KEPT_PX = 104
 """Hands are kept with a little more round them than the network sees, to be shifted and turned."""
 _CLOSED_FRACTION = 0.5
@@ -47,9 +54,12 @@ class Patches:
     opened: NDArray[np.bool_]
 
 
-def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
-    """Write the hands over a number of tables, one file each, keeping existing files; return the files."""
-    files = [folder / f"{FIRST_SEED + number}.npz" for number in range(tables)]
+def make(folder: Path, tables: int, processes: int | None = None, first: int = FIRST_SEED) -> list[Path]:
+    """Write the hands over a number of tables, one file each, keeping existing files; return the files.
+
+    first: seed of the first table; from `FIRST_TUNING_SEED` on, each scene is drawn on several grounds.
+    """
+    files = [folder / f"{first + number}.npz" for number in range(tables)]
     make_missing(files, _make_one, "Drawing hands", processes)
     return files
 
@@ -67,7 +77,8 @@ def joined(several: Sequence[Patches]) -> Patches:
 
 def _make_one(file: Path) -> None:
     cv2.setNumThreads(1)
-    patches = seen_at(int(file.stem))
+    seed = int(file.stem)
+    patches = on_grounds(seed) if seed >= FIRST_TUNING_SEED else seen_at(seed)
     write(file, hands=patches.hands, opened=patches.opened)
 
 
@@ -78,8 +89,7 @@ def seen_at(seed: int) -> Patches:
     other_light = bool(rng.random() < 0.6)
     look = session_look(seed)
     renderer = Renderer(look, {**card_faces(seed), **made.faces}, made.solids)
-    ends = renderer.view.project(np.array([[-50.0, 0, PALM_HEIGHT_MM], [50.0, 0, PALM_HEIGHT_MM]]))
-    scale = float(np.hypot(*(ends[1] - ends[0]))) / 100
+    scale = _scale(renderer)
     coded = bool(rng.random() < 0.5)
     hands, opened = [], []
     for number in range(SCENES):
@@ -92,6 +102,33 @@ def seen_at(seed: int) -> Patches:
         hands += [patch(image, hand.box, scale, KEPT_PX) for hand in truth.hands]
         opened += [hand.state == "open" for hand in truth.hands]
     return Patches(np.array(hands, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3), np.array(opened, bool))
+
+
+def on_grounds(seed: int) -> Patches:
+    """Return crops of the hands over a random table, each scene on several grounds in several lights."""
+    rng = np.random.default_rng([seed, 0x0FE5])
+    made, look = things(rng), session_look(seed)
+    renderer = Renderer(look, {**card_faces(seed), **made.faces}, made.solids)
+    scale = _scale(renderer)
+    coded = bool(rng.random() < 0.5)
+    hands, opened = [], []
+    for number in range(_TUNING_SCENES):
+        scene = _held(rng, ordinary(rng, made), made)
+        for variant in range(_GROUNDS_A_SCENE):
+            if number or variant:
+                renderer = renderer.on(draw(training_ground(rng)), lit(look, rng))
+            image, truth = renderer.render_with_truth(scene, 100 + number * _GROUNDS_A_SCENE + variant)
+            image = toned(image, int(rng.integers(1 << 30))) if rng.random() < 0.5 else image
+            image = as_sent(image) if coded else image
+            hands += [patch(image, hand.box, scale, KEPT_PX) for hand in truth.hands]
+            opened += [hand.state == "open" for hand in truth.hands]
+    return Patches(np.array(hands, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3), np.array(opened, bool))
+
+
+def _scale(renderer: Renderer) -> float:
+    """Return the scale at palm height in the middle of the table, px/mm."""
+    ends = renderer.view.project(np.array([[-50.0, 0, PALM_HEIGHT_MM], [50.0, 0, PALM_HEIGHT_MM]]))
+    return float(np.hypot(*(ends[1] - ends[0]))) / 100
 
 
 def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:

@@ -14,9 +14,9 @@ from models.trainer import Trainer, pytorch
 from models.trainer import export as exported
 from vision.detector.openness import SIDE_PX
 
-_WIDTHS = (16, 32, 32, 48, 64)
+WIDTHS = (16, 32, 32, 48, 64)
 """Channels of each convolution."""
-_STRIDES = (2, 2, 1, 2, 2)
+STRIDES = (2, 2, 1, 2, 2)
 """Stride of each convolution."""
 _TRAINER = Trainer(seed=20261123, batch=64, rate=3e-3, decay=0.05)
 _MAX_LOG_ZOOM = 0.2
@@ -35,7 +35,7 @@ _MAX_NOISE = 0.05
 """Largest standard deviation of pixel noise."""
 _BLURRED_FRACTION = 0.3
 """Fraction of hands that are blurred."""
-_SURE = 0.99
+SURE = 0.99
 """No hand is open, or closed, more surely than this."""
 
 
@@ -44,7 +44,7 @@ def build() -> Any:
     from torch import nn
 
     layers, width = list[Any](), 3
-    for wider, stride in zip(_WIDTHS, _STRIDES, strict=True):
+    for wider, stride in zip(WIDTHS, STRIDES, strict=True):
         layers += [nn.Conv2d(width, wider, 3, stride, 1, bias=False), nn.BatchNorm2d(wider), nn.SiLU()]
         width = wider
     side = SIDE_PX // 16
@@ -60,8 +60,8 @@ def train(patches: Patches, folder: Path, epochs: int) -> Path:
     """
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
-        truly = np.where(patches.opened[chosen], _SURE, 1 - _SURE).astype(np.float32)
-        return _batch(torch, patches.hands[chosen], rng), torch.from_numpy(truly)
+        truly = np.where(patches.opened[chosen], SURE, 1 - SURE).astype(np.float32)
+        return augmented(torch, patches.hands[chosen], rng), torch.from_numpy(truly)
 
     def lost(told: Any, truly: Any) -> Any:
         return pytorch().nn.functional.binary_cross_entropy_with_logits(told[:, 0], truly)
@@ -74,7 +74,7 @@ def export(weights: Path, target: Path) -> Path:
     return exported(build, weights, target, (1, 3, SIDE_PX, SIDE_PX), "open", {0: "n"})
 
 
-def _batch(torch: Any, hands: NDArray[np.uint8], rng: np.random.Generator) -> Any:
+def augmented(torch: Any, hands: NDArray[np.uint8], rng: np.random.Generator) -> Any:
     """Return some hands mirrored, rotated, shifted, and with another camera's colours."""
     count = len(hands)
     seen = torch.from_numpy(hands.transpose(0, 3, 1, 2).astype(np.float32) / 255)

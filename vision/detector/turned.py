@@ -25,11 +25,16 @@ class AugmentedDetection:
     """Detection of one label in a square picture (BGR, CROP_PX) with test-time augmentation.
 
     networks: each pass uses the next one, cyclically. first: index of the first pass's orientation and network;
-    pictures of the same scene should start with different ones.
+    pictures of the same scene should start with different ones. inset: margin of the square that is left out of
+    each pass, px; the remaining side must be a multiple of 16.
     """
 
-    def __init__(self, networks: Sequence[Network], square: Image, label: str, first: int = 0) -> None:
-        self._networks, self._square, self._label, self._next = networks, square, label, first
+    def __init__(
+        self, networks: Sequence[Network], square: Image, label: str, first: int = 0, inset: int = 0
+    ) -> None:
+        height, width = square.shape[:2]
+        self._networks, self._label, self._next = networks, label, first
+        self._square, self._inset = square[inset : height - inset, inset : width - inset], inset
         self._begun: list[tuple[PendingDetection, int]] = []
         self._seen: list[list[Detection]] = []
 
@@ -53,7 +58,8 @@ class AugmentedDetection:
         """
         size = self._square.shape[:2]
         for looking, turn in self._begun[len(self._seen) :]:
-            self._seen.append([replace(one, box=_turned_back(one.box, turn, size)) for one in looking.found()])
+            boxes = ((one, _turned_back(one.box, turn, size)) for one in looking.found())
+            self._seen.append([replace(one, box=_moved(box, self._inset)) for one, box in boxes])
         wanted = label or self._label
         mine = [[one for one in of if one.label == wanted] for of in self._seen]
         return tuple(one for one in merged(mine) if one.score > least)
@@ -117,6 +123,11 @@ def _turned_back(box: Box, turn: int, size: tuple[int, int]) -> Box:
     if turn & 2:
         y = size[0] - y - height
     return (y, x, height, width) if turn & 4 else (x, y, width, height)
+
+
+def _moved(box: Box, by: float) -> Box:
+    x, y, width, height = box
+    return x + by, y + by, width, height
 
 
 def _grouped(looks: Sequence[Sequence[Detection]]) -> list[list[Detection]]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -35,6 +33,8 @@ _MIN_PROBABILITY = 1e-6
 """Minimum probability of contents to be reported, and the lower bound of probabilities under a logarithm."""
 _MIN_JOINED_PROBABILITY = 1e-3
 """Minimum probability of one hand's contents to be combined with another hand's."""
+_RADIX = 2 * _MAX_SEARCH_PIECES + 1
+"""Base in which the counts of two hands are the digits of one number."""
 _MAX_OF_TWO_HANDS = {"search": _MAX_SEARCH_PIECES, "sign": _MAX_PER_SIGN}
 """Maximum count of a kind over both hands of a player, where no limits are known."""
 
@@ -90,33 +90,36 @@ def joined(
 
     Contents that exceed the limits or hold search pieces of two colours are excluded.
     """
-    chances: dict[tuple[tuple[str, int], ...], float] = {}
-    total = legal = 0.0
-    for first, second in itertools.product(_probable(one), _probable(other)):
-        both = Counter(first.counts) + Counter(second.counts)
-        chance = first.probability * second.probability
-        total += chance
-        if _within(both, limits):
-            legal += chance
-            key = tuple(sorted(both.items()))
-            chances[key] = chances.get(key, 0.0) + chance
-    ranked = sorted(chances.items(), key=lambda pair: -pair[1])
-    return tuple(Hypothesis(dict(counts), chance / legal) for counts, chance in ranked), legal / max(
-        total, _MIN_PROBABILITY
+    hands = [[each for each in ranked if each.probability > _MIN_JOINED_PROBABILITY] for ranked in (one, other)]
+    kinds = sorted({kind for ranked in hands for each in ranked for kind in each.counts})
+    first, second = (
+        np.array([[each.counts.get(kind, 0) for kind in kinds] for each in of], np.int64).reshape(len(of), -1)
+        for of in hands
     )
+    counts = (first[:, None] + second[None]).reshape(len(first) * len(second), len(kinds))
+    mine, others = (np.array([each.probability for each in of], np.float64) for of in hands)
+    chances = np.outer(mine, others).ravel()
+    within = _within(counts, kinds, limits)
+    total, legal = float(chances.sum()), float(chances[within].sum())
+    numbers = counts[within] @ _RADIX ** np.arange(len(kinds))
+    _, cells, places = np.unique(numbers, return_index=True, return_inverse=True)
+    sums = np.bincount(places, chances[within], len(cells))
+    ranked = np.argsort(-sums, kind="stable")
+    return tuple(
+        Hypothesis({kind: n for kind, n in zip(kinds, row, strict=True) if n}, chance / legal)
+        for row, chance in zip(counts[within][cells[ranked]].tolist(), sums[ranked].tolist(), strict=True)
+    ), legal / max(total, _MIN_PROBABILITY)
 
 
-def _probable(ranked: Sequence[Hypothesis]) -> list[Hypothesis]:
-    return [one for one in ranked if one.probability > _MIN_JOINED_PROBABILITY]
-
-
-def _within(counts: Counts, limits: Counts | None) -> bool:
-    if sum(kind.startswith("search:") for kind in counts) > 1:
-        return False
-    return all(
-        count <= (_MAX_OF_TWO_HANDS.get(kind.partition(":")[0], 0) if limits is None else limits.get(kind, 0))
-        for kind, count in counts.items()
-    )
+def _within(counts: NDArray[np.int64], kinds: Sequence[str], limits: Counts | None) -> NDArray[np.bool_]:
+    """Return which joint contents (n, kinds) are legal: within the limits, with search pieces of one colour."""
+    most = [
+        _MAX_OF_TWO_HANDS.get(kind.partition(":")[0], 0) if limits is None else limits.get(kind, 0)
+        for kind in kinds
+    ]
+    searches = [kind.startswith("search:") for kind in kinds]
+    one_colour = (counts[:, searches] > 0).sum(axis=1) <= 1
+    return np.asarray((counts <= most).all(axis=1) & one_colour, np.bool_)
 
 
 def clear(held: Sequence[Held], calibration: EvidenceWeights) -> bool:

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +55,8 @@ _MIN_HIDING = 1e-4
 """Lower bound of the probability that a piece hides another."""
 _MAX_HIDING = 0.97
 """Upper bound of the probability that a piece hides another."""
+_CACHED_HANDS = 64
+"""Number of hands whose features are cached: a reading evaluates each hand for every seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +133,13 @@ def calibrated() -> EvidenceWeights:
 
 def reality(held: Sequence[Held], calibration: EvidenceWeights) -> NDArray[np.float64]:
     """Return the probability that each box of a hand is a piece, (boxes)."""
-    evidence = traits(held) @ _weights(calibration, TRAITS)
+    evidence = _traits(tuple(held)) @ _weights(calibration, TRAITS)
     return np.asarray(1.0 / (1.0 + np.exp(-evidence)), np.float64)
 
 
 def hidden(held: Sequence[Held], calibration: EvidenceWeights) -> NDArray[np.float64]:
     """Return the probability that each box of a hand, if it is a piece, hides another one, (boxes)."""
-    evidence = hiding(held) @ _weights(calibration, HIDING)
+    evidence = _hiding(tuple(held)) @ _weights(calibration, HIDING)
     return np.clip(1.0 / (1.0 + np.exp(-evidence)), _MIN_HIDING, _MAX_HIDING)
 
 
@@ -177,6 +179,16 @@ def hiding(held: Sequence[Held]) -> NDArray[np.float64]:
     return np.column_stack([np.ones(len(held)), large, np.clip(larger, *_SIZE_LOG_BOUNDS), looks])
 
 
+@lru_cache(_CACHED_HANDS)
+def _traits(held: tuple[Held, ...]) -> NDArray[np.float64]:
+    return traits(held)
+
+
+@lru_cache(_CACHED_HANDS)
+def _hiding(held: tuple[Held, ...]) -> NDArray[np.float64]:
+    return hiding(held)
+
+
 def larger_than_kind(piece: Held) -> float:
     """Return the log ratio of a box's area to its most probable kind's.
 
@@ -206,7 +218,8 @@ def _near(held: Sequence[Held]) -> NDArray[np.float64]:
     return np.asarray(np.where(apart < _MAX_NEAR_PX, scores[None], 0.0).sum(axis=1) - scores, np.float64)
 
 
-def _weights(calibration: EvidenceWeights, names: Sequence[str]) -> NDArray[np.float64]:
+@lru_cache(2)
+def _weights(calibration: EvidenceWeights, names: tuple[str, ...]) -> NDArray[np.float64]:
     return np.array([getattr(calibration, name) for name in names], np.float64)
 
 

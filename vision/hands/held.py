@@ -20,7 +20,7 @@ from vision.detector.sight import Sight
 from vision.detector.turned import AugmentedDetection
 from vision.hands.finding import FoundHand
 from vision.hands.geometry import crop_round
-from vision.hands.likeness import HIDES, NOTHING, SEARCH, SIGN, ViewClassifier, views
+from vision.hands.likeness import HIDES, NOTHING, SEARCH, SIGN, ViewClassifier, Views, views
 from vision.hands.signs import glimpse_signs
 from vision.hands.skin import learn_skin
 from vision.kinds import REST, KindColours, kind_evidence, learn_rest, likeliest_wood
@@ -31,8 +31,11 @@ LEAST = 0.08
 _MIN_LOOSE_SCORE = 0.3
 """Minimum score of a detection as loose on the table at which a hand is evaluated again: on a hand's edge a held
 piece may look loose."""
-_CROP_EDGE_PX = 5.0
-"""Maximum distance of a piece from the crop's edge at which the crop is centred anew, px of the crop."""
+_INSET_PX = 16
+"""Margin of the crop that is left out of the inference passes, px: pieces lie within 70 mm of a hand's centre along
+each axis. Colours are compared over the whole crop."""
+_EDGE_PX = 5.0
+"""Maximum distance of a piece from the edge of the rest at which the crop is centred anew, px of the crop."""
 _MIN_PRESENT_SCORE = 0.2
 """Minimum score of a box that counts as covering the skin below it."""
 _MIN_WOOD_SCORE = 0.3
@@ -48,9 +51,9 @@ _MIN_SAME_CORRELATION = 0.88
 """Minimum normalised correlation of a box that shows the same thing as the empty table."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Held:
-    """A box that may be a piece in a hand, with the features computed for it."""
+    """A box that may be a piece in a hand, with the features computed for it. Compared by identity."""
 
     box: Box
     """Box, px of the picture."""
@@ -80,12 +83,22 @@ class Held:
     """Logarithm of the classifier's expected number of hidden pieces; None where not computed."""
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The candidate pieces of one hand before the piece/sign classifier runs."""
+
+    held: tuple[Held, ...]
+    """The candidates, with the evidence of colours, print and skin."""
+    views: Views
+    """The classifier's input, by sign."""
+
+
 class HandCropDetection:
     """An open hand of a BGR picture, with asynchronous inference passes over its crop.
 
     Passes are started without waiting, so that several hands are processed concurrently. light: gains (b, g, r) to
     the light of enrolment. empty: the same table without hands; a box that looks the same there is dropped. first:
-    index of the first orientation (`vision.detector.turned`). teller: piece/sign classifier.
+    index of the first orientation (`vision.detector.turned`).
     """
 
     def __init__(
@@ -96,11 +109,10 @@ class HandCropDetection:
         others: tuple[FoundHand, ...],
         plane: TablePlane,
         light: NDArray[np.float64],
-        teller: ViewClassifier,
         empty: Image | None = None,
         first: int = 0,
     ) -> None:
-        self._first, self._teller = first, teller
+        self._first = first
         self._image, self.hand, self._others, self._plane = image, hand, others, plane
         self._sight, self._light, self._empty = sight, light, empty
         self._set_crop(crop_round(plane, hand.centre))
@@ -131,17 +143,20 @@ class HandCropDetection:
             for one in self._passes.seen(_MIN_LOOSE_SCORE, "loose")
         )
 
-    def held(self, models: Mapping[str, KindColours], areas: Mapping[str, float]) -> tuple[Held, ...]:
-        """Return the pieces detected in the hand so far, with all features.
+    @property
+    def looks(self) -> int:
+        """Number of passes started."""
+        return self._passes.looks
+
+    def measured(self, models: Mapping[str, KindColours], areas: Mapping[str, float]) -> Measured:
+        """Return the pieces detected in the hand so far, with all features but the piece/sign classifier's.
 
         areas: smallest rectangle around each kind as enrolled, mm².
         """
         found = self.found()
         if self._empty is not None:
             found = tuple(piece for piece in found if not _unchanged(self._image, self._empty, piece.box))
-        if not found:
-            return ()
-        return weighed(found, self._crop, self._light, models, areas, self._middle(), self._teller)
+        return measured(found, self._crop, self._light, models, areas, self._middle())
 
     def _middle(self) -> tuple[float, float]:
         """Return the centre of the hand, px of the crop."""
@@ -150,7 +165,7 @@ class HandCropDetection:
 
     def _set_crop(self, frame: CropFrame) -> None:
         self._frame, self._crop = frame, frame.picture(self._image)
-        self._passes = AugmentedDetection(self._sight.palms, self._crop, "piece", self._first)
+        self._passes = AugmentedDetection(self._sight.palms, self._crop, "piece", self._first, _INSET_PX)
         self._passes.begin()
 
 
@@ -176,11 +191,25 @@ def weighed(
     middle: tuple[float, float],
     teller: ViewClassifier,
 ) -> tuple[Held, ...]:
-    """Return candidate pieces with the evidence of colours, print, the piece/sign classifier and skin.
+    """Return the candidate pieces of one hand with all evidence: `measured`, then `classified`."""
+    return classified([measured(found, crop, light, models, areas, middle)], teller)[0]
+
+
+def measured(
+    found: tuple[Held, ...],
+    crop: Image,
+    light: NDArray[np.float64],
+    models: Mapping[str, KindColours],
+    areas: Mapping[str, float],
+    middle: tuple[float, float],
+) -> Measured:
+    """Return the candidate pieces of one hand with the evidence of colours, print and skin.
 
     crop: BGR. light: gains to the light of enrolment. areas: smallest rectangle around each known kind as enrolled,
     mm². middle: centre of the hand, px of the crop.
     """
+    if not found:
+        return Measured((), {})
     colours = of_picture(crop, light)
     rest = learn_rest(crop, light, [piece.in_crop for piece in found])
     known = dict(models) if rest is None else {**models, REST: rest}
@@ -189,8 +218,15 @@ def weighed(
         replace(piece, kinds=kinds, larger=_area_ratios(piece.in_crop, areas))
         for piece, kinds in zip(found, evidence, strict=True)
     )
-    outputs = with_likeness(with_print(outputs, colours, known), colours, known, areas, teller)
-    return on_skin(outputs, crop, colours, light, middle)
+    shown = views(
+        colours,
+        [one.in_crop for one in outputs],
+        [one.score for one in outputs],
+        wood_of(outputs),
+        known,
+        areas,
+    )
+    return Measured(on_skin(with_print(outputs, colours, known), crop, colours, light, middle), shown)
 
 
 def on_skin(
@@ -213,19 +249,24 @@ def with_print(held: tuple[Held, ...], colours: Colours, models: Mapping[str, Ki
     return tuple(replace(piece, print=next(seen)) if piece.score > _MIN_PRESENT_SCORE else piece for piece in held)
 
 
-def with_likeness(
-    held: tuple[Held, ...],
-    colours: Colours,
-    models: Mapping[str, KindColours],
-    areas: Mapping[str, float],
-    teller: ViewClassifier,
-) -> tuple[Held, ...]:
-    """Return candidate pieces with the piece/sign classifier's outputs."""
-    boxes, scores = [one.in_crop for one in held], [one.score for one in held]
-    seen = views(colours, boxes, scores, wood_of(held), models, areas)
+def classified(hands: Sequence[Measured], teller: ViewClassifier) -> tuple[tuple[Held, ...], ...]:
+    """Return the candidate pieces of each hand with the piece/sign classifier's outputs, all from one batch."""
+    shown = [view for hand in hands for view in hand.views.values()]
+    if not shown:
+        return tuple(hand.held for hand in hands)
+    outputs = teller.tell(np.concatenate(shown))
+    ends = np.cumsum([len(hand.views) * len(hand.held) for hand in hands])
+    return tuple(
+        _with_likeness(hand.held, tuple(hand.views), part)
+        for hand, part in zip(hands, np.split(outputs, ends[:-1]), strict=True)
+    )
+
+
+def _with_likeness(held: tuple[Held, ...], seen: Sequence[str], raw: NDArray[np.float32]) -> tuple[Held, ...]:
+    """Return candidate pieces with the classifier's outputs. seen: signs; raw: (signs times pieces, outputs)."""
     if not seen:
         return held
-    outputs = teller.tell(np.concatenate(list(seen.values()))).reshape(len(seen), len(held), -1)
+    outputs = raw.reshape(len(seen), len(held), -1)
     pieces = np.logaddexp.reduce(outputs[:, :, SEARCH:HIDES], axis=2) - outputs[:, :, NOTHING]
     signs = {sign: of[:, SIGN] - of[:, SEARCH] for sign, of in zip(seen, outputs, strict=True) if sign}
     return tuple(
@@ -281,7 +322,7 @@ def _area_ratios(box: Box, areas: Mapping[str, float]) -> dict[str, float]:
 
 def _at_edge(box: Box) -> bool:
     x, y, width, height = box
-    return min(x, y, CROP_PX - x - width, CROP_PX - y - height) < _CROP_EDGE_PX
+    return min(x, y, CROP_PX - x - width, CROP_PX - y - height) < _INSET_PX + _EDGE_PX
 
 
 def covered(piece: Detection, pieces: Sequence[Detection]) -> float:

@@ -43,14 +43,20 @@ nearest to this box."""
 NOWHERE = -3.0
 """Value of the planes of a sign or size that was not enrolled, and the lower bound of all planes; its negative is
 the upper bound."""
-_BATCH_MULTIPLE = 8
-"""Batches are padded to a multiple of this, because the runtime allocates memory for each new batch size."""
+_BATCH = 8
+"""Views per inference request: the last batch is padded, so that the network is compiled for one size."""
+_STREAMS = 2
+"""Number of batches processed in parallel."""
 _OFFSET_SCALE = np.array([1.5, 4.0, 4.0], np.float32)
 """Scale of each channel of the colours' offset, so that all planes have a similar range."""
 _FIT_OFFSET = 3.0
 """Offset added to a single log likelihood before scaling, nats."""
 _FIT_SCALE = 4.0
 """Divisor of log likelihoods in the planes, nats."""
+
+
+Views = Mapping[str, NDArray[np.float32]]
+"""The network's input for each box of a hand, (boxes, planes, 40, 40) by sign."""
 
 
 class ViewClassifier(Protocol):
@@ -66,14 +72,24 @@ class Likeness:
     def __init__(self, weights: Path = WEIGHTS) -> None:
         """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
         _, core, model = loaded(weights)
-        model.reshape([-1, PLANES, SIDE_PX, SIDE_PX])
-        self._compiled: Any = core.compile_model(model, "CPU")
+        model.reshape([_BATCH, PLANES, SIDE_PX, SIDE_PX])
+        self._compiled: Any = core.compile_model(model, "CPU", {"NUM_STREAMS": _STREAMS})
+        self._requests: list[Any] = []
 
     def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the outputs for each view, (views, 5): see `TOLD`."""
-        filled = np.zeros((math.ceil(len(views) / _BATCH_MULTIPLE) * _BATCH_MULTIPLE, *views.shape[1:]), np.float32)
-        filled[: len(views)] = views
-        raw = np.asarray(self._compiled(filled)[0], np.float32)[: len(views)]
+        batches = math.ceil(len(views) / _BATCH)
+        filled = np.zeros((batches, _BATCH, *views.shape[1:]), np.float32)
+        filled.reshape(-1, *views.shape[1:])[: len(views)] = views
+        while len(self._requests) < batches:
+            self._requests.append(self._compiled.create_infer_request())
+        running = self._requests[:batches]
+        for request, batch in zip(running, filled, strict=True):
+            request.start_async({0: batch})
+        for request in running:
+            request.wait()
+        raw = np.concatenate([np.array(request.get_output_tensor(0).data, np.float32) for request in running])
+        raw = raw[: len(views)]
         outcomes = raw[:, :HIDES]
         top = outcomes.max(axis=1, keepdims=True)
         chances = outcomes - top - np.log(np.exp(outcomes - top).sum(axis=1, keepdims=True))
@@ -87,7 +103,7 @@ def views(
     wood: str | None,
     models: Mapping[str, KindColours],
     areas: Mapping[str, float],
-) -> dict[str, NDArray[np.float32]]:
+) -> Views:
     """Return the network's input for each box and sign, (boxes, planes, 40, 40) by sign.
 
     Key "" if no sign is enrolled. colours: (height, width, 3). scores: of the boxes. wood: search piece that they

@@ -21,7 +21,7 @@ from vision.hands.answers import Contents, answer
 from vision.hands.counting import Hypothesis, clear, hypotheses, joined
 from vision.hands.evidence import calibrated, reality
 from vision.hands.finding import FoundHand, find_hands, places_mm
-from vision.hands.held import HandCropDetection, Held
+from vision.hands.held import HandCropDetection, Held, classified
 from vision.hands.likeness import Likeness, ViewClassifier
 from vision.hands.owners import HandEvidence, Share, owners, seat_fits
 from vision.hands.untaught import AT_MOST, by_shape, unexplained, untaught
@@ -150,11 +150,18 @@ class RevealReader:
         by_seat = expectation.limits
         limits = [by_seat[seat] if seat < len(by_seat) else None for seat in range(len(seating))]
 
+        # Seats with the same limits share the contents of each hand.
+        alike = [limits.index(limit) for limit in limits]
+
         @cache
         def contents_of(seat: int) -> Callable[[int], Contents]:
             return cache(lambda index: self._contents(hands[index], held[index], limits[seat]))
 
         def together(one: int, other: int, seat: int) -> float:
+            return legal_share(one, other, alike[seat])
+
+        @cache
+        def legal_share(one: int, other: int, seat: int) -> float:
             first, second = contents_of(seat)(one), contents_of(seat)(other)
             if first.state == "closed" or second.state == "closed":
                 return 1.0
@@ -163,7 +170,7 @@ class RevealReader:
         evidence = self.evidence(hands, held, limits)
         shares = owners(evidence, seating, together)
         return tuple(
-            answer(seat, shares[seat], contents_of(seat), limits[seat], exact=expectation.exact)
+            answer(seat, shares[seat], contents_of(alike[seat]), limits[seat], exact=expectation.exact)
             for seat in _seats_shown(shares, len(hands))
         )
 
@@ -202,7 +209,6 @@ class RevealReader:
                 others,
                 self._plane,
                 self._light_at(hand) * exposed,
-                self._teller,
                 empty,
                 number,
             )
@@ -216,7 +222,10 @@ class RevealReader:
 
     def look(self, palms: Sequence[HandCropDetection]) -> tuple[tuple[Held, ...], ...]:
         """Return the candidate pieces of each hand: the third stage."""
-        return tuple(palm.held(self._models, self._areas) for palm in palms)
+        # Hands without a second pass first: meanwhile the other hands' second passes run.
+        ready = sorted(palms, key=lambda palm: palm.looks)
+        measured = {palm: palm.measured(self._models, self._areas) for palm in ready}
+        return classified([measured[palm] for palm in palms], self._teller)
 
     def weigh(
         self, held: Sequence[Held], limits: Counts | None, untold: Sequence[str] = ()

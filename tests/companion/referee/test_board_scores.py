@@ -134,7 +134,7 @@ def test_pictures_that_cannot_be_scored_are_refused() -> None:
             3,
             STANDIN,
         )
-    with pytest.raises(PictureError, match="give one"):
+    with pytest.raises(PictureError, match="name at least one"):
         score_table([], 3, STANDIN)
     with pytest.raises(PictureError, match="6 boards are read"):
         score(*(reading(str(number)) for number in range(6)))

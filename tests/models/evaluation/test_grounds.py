@@ -24,6 +24,10 @@ def test_each_ground_is_measured_at_each_angle_with_the_same_session() -> None:
         own = [job for job in listed if job.ground == name]
         assert {job.angle for job in own} == set(ANGLES)
         assert len({job.seed for job in own}) == 2
+    shared = jobs(heldout.GROUNDS, [], 2, shared=True)
+    sessions = {name: {job.seed for job in shared if job.ground == name} for name in heldout.GROUNDS}
+    assert all(seeds == sessions["wood"] for seeds in sessions.values())
+    assert len(sessions["wood"]) == 8
     alone = jobs(("lace",), [], 2)
     assert alone == [job for job in listed if job.ground == "lace"]
 
