@@ -197,7 +197,7 @@ def test_a_companion_that_was_killed_comes_back_with_its_game_on_every_page(
     expect(reloads.locator("[data-test=not-reached]")).to_be_visible()
 
     port_of(start(port))
-    expect(stays.locator(".toast")).to_contain_text(re.compile("started anew|updated"), timeout=30_000)
+    expect(stays.locator(".toast")).to_contain_text(re.compile("was restarted|updated"), timeout=30_000)
     for page in (stays, reloads):
         expect(page.get_by_role("heading", level=1)).to_contain_text(heading, timeout=30_000)
         expect(page.locator("body")).to_have_attribute("data-number", str(played.number))
