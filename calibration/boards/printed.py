@@ -137,7 +137,7 @@ class EnrolledBoard:
     seen_px_per_mm: float = BOARD_PX_PER_MM
 
     def to_png(self) -> bytes:
-        """Pack the picture."""
+        """Return the picture as PNG."""
         return cv2.imencode(".png", self.picture, [cv2.IMWRITE_PNG_COMPRESSION, 4])[1].tobytes()
 
     @classmethod

@@ -133,7 +133,7 @@ def _rescaled(grey: NDArray[np.uint8]) -> Iterator[tuple[float, NDArray[np.uint8
 
 
 def _reduced(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the picture no wider than a plain webcam's: an enlarged one has no more detail than that."""
+    """Shrink a picture wider than a webcam's to that width: larger ones are often upscaled without more detail."""
     scale = _JUDGED_WIDTH_PX / grey.shape[1]
     if scale >= _MIN_REDUCTION:
         return grey

@@ -232,7 +232,7 @@ class _NotPlain(Exception):
 
 
 def _plain_yaml(text: str) -> Any:
-    """Read YAML that needs neither depth nor aliases. Raises _NotPlain for what has them, or yaml.YAMLError.
+    """Parse YAML, refusing (_NotPlain) aliases and deep nesting. Raises yaml.YAMLError for bad syntax.
 
     libyaml's own loader goes as deep as the text does and takes the whole process down with it.
     """

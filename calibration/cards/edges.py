@@ -139,7 +139,7 @@ class GroundDistance:
         return cls(away, strange, _MIN_CHANGE_RATIO * usual)
 
     def find(self, sizes_mm: Sequence[tuple[float, float]]) -> Box | None:
-        """Return the box of the card: one of the given sizes (width, height), else any size of a card."""
+        """Return the card's outline: a box of a given size (width, height in mm), else any card-sized one."""
         laid = sorted((guess for size in sizes_mm for guess in self._laid(size)), key=lambda guess: -guess[0])
         fitted = [self._fitted(box) for _, box in laid[:_MAX_GUESSES]]
         known = [box for box in fitted if self._holds(box.corners)]

@@ -126,9 +126,10 @@ def enrol_finds(
     replace: bool = False,
     force: bool = False,
 ) -> TableProfile:
-    """Return the profile with a kind enrolled from finds of `specimens_in`.
+    """Return the profile with pieces, already located by `specimens_in`, added as samples of a kind.
 
-    others: finds of the same picture that are not of this kind; they are excluded from the empty table, too.
+    others: pieces of other kinds in the same picture; they are excluded from the empty table, too.
+    replace, force: as in `enrol`.
     """
     plane = _plane(profile, kind, image)
     seen = survey(image, plane, _empty_middle(profile, plane, image))

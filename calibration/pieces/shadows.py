@@ -102,7 +102,10 @@ def _of_another_hue(off: NDArray[np.float32], alike: Mask, least_px: float) -> M
 
 
 def _two_tones(shares: NDArray[np.float32]) -> float | None:
-    """Return the light level between an object and its shadow, None where there is only one tone."""
+    """Return the threshold (Otsu) between an object's dark pixels and its lighter shadow, None for one tone.
+
+    shares: light of each pixel as a share of the bare table's.
+    """
     levels = np.clip(shares * 255, 0, 255).astype(np.uint8)
     split, _ = cv2.threshold(levels.reshape(-1, 1), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     return (

@@ -107,7 +107,7 @@ class Director:
 
     @property
     def truth(self) -> tuple[Move, ...]:
-        """All true moves of this game in order, shown or tapped."""
+        """Moves that the simulated players made in this game, in order: shown to the camera or entered as taps."""
         return tuple(self._played)
 
     @property

@@ -166,7 +166,7 @@ class _Replay:
             self._blocked = Blocked(step, state, reason)
 
     def result(self, changes: Sequence[Change], choices: Sequence[Choice]) -> WhatIf:
-        """Return the result so far."""
+        """Return what the replay changed, dropped and could not decide, up to where it stopped."""
         followed, dropped = tuple(self._followed), tuple(self._dropped)
         return WhatIf(
             Revision((*changes, *followed), tuple(one.step.number for one in dropped), tuple(choices)),

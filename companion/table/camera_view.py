@@ -9,7 +9,7 @@ from companion.games.wicked import describe, final_scores, legal, waiting_for
 from companion.games.wicked.moves import acting_player
 from companion.games.wicked.scoring.chronicle import chronicle
 from companion.games.wicked.state import State
-from companion.referee import Proposal
+from companion.referee.proposal import Proposal
 from companion.session import Played, Session
 from companion.table.reading.frame_reader import FrameResult
 from companion.table.reading.pauses import ReadingPause

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from calibration.wording import say
 from companion.games.wicked import Move
-from companion.referee import Proposal
+from companion.referee.proposal import Proposal
 from companion.session import Session
 from companion.table.camera_view import unread_line
 from companion.table.reading.confirmation import asked

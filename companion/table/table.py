@@ -19,7 +19,7 @@ from companion.adapters.wicked.scoring.service import ScoringService
 from companion.games.wicked import Move
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
-from companion.referee import Proposal
+from companion.referee.proposal import Proposal
 from companion.session import Change, Revision, Session, Source
 from companion.session.settings import EntryMode
 from companion.table.camera_view import game_view, options_of, view_event

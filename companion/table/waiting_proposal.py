@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
+from companion.adapters.wicked.reveal_proposals import propose_reveal
 from companion.games.wicked import describe
 from companion.games.wicked.state import Phase
-from companion.referee import Proposal, propose_deal, propose_lay, propose_reveal
+from companion.referee.proposal import Proposal
 from companion.session import Session
 from companion.table.pictures.evidence import evidence, hands, stills
 from companion.table.reading.frame_reader import FrameReader, FrameResult

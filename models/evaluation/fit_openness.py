@@ -74,7 +74,10 @@ def fit(rows: NDArray[np.float64], is_open: NDArray[np.float64]) -> NDArray[np.f
 @click.command()
 @click.option("--sessions", default=80, show_default=True, type=click.IntRange(2))
 def main(sessions: int) -> None:
-    """Fit on three quarters of the sessions; print the error rate and loss on the others, before and after."""
+    """Fit the weights that combine hand finder and open/closed classifier on three quarters of the sessions.
+
+    Prints the error rate and loss of the shipped and the fitted weights on the rest.
+    """
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(detections, range(FIRST_SEED, FIRST_SEED + sessions))
         found = list(track(jobs, "Detecting hands", total=sessions))

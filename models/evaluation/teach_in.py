@@ -84,11 +84,11 @@ class TeachIn:
     """Finds where no specimen is."""
     tables: tuple[CountResult, ...] = ()
     refused: str = ""
-    """Why it could not be enrolled; None when it was."""
+    """Why it could not be enrolled; empty when it was."""
 
 
 def plane_errors(session: SyntheticSession, plane: TablePlane) -> tuple[float, float, float, float]:
-    """Return the errors of the fitted plane at points of the table, mm: see TeachIn."""
+    """Return the plane's errors, mm: median within MIDDLE_MM; median, 95th percentile, maximum within REACH_MM."""
     steps = np.arange(-REACH_MM, REACH_MM + 1, 25.0)
     points = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     away = np.linalg.norm(points, axis=1)

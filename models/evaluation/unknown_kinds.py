@@ -266,7 +266,10 @@ def measure(seed: int) -> UnknownKindsResult:
 
 
 def judge(seed: int, made: EnrolledTable) -> UnknownKindsResult:
-    """Count a session's tables. Raises ProfileError when its pieces are too small to count."""
+    """Count the pieces on a session's tables, with all kinds enrolled and with each left out, and compare.
+
+    Raises ProfileError when its pieces are too small to count.
+    """
     outcomes: dict[str, PieceOutcomes] = {}
     false: dict[str, FalsePieces] = {}
 

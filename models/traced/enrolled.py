@@ -137,7 +137,7 @@ def models_of(
 
 
 def areas_of(hand: Traced, models: Mapping[str, KindColours], rng: np.random.Generator) -> dict[str, float]:
-    """Return each kind's area, mm², as if it had been enrolled; for objects in no hand a typical one."""
+    """Return the area, mm², at which each kind would be enrolled, with noise; a usual one if this hand lacks it."""
     known = dict(zip(reversed(names(hand)), reversed(hand.areas), strict=True))
     return {
         kind: known.get(kind, _USUAL_MM2 * math.exp(rng.normal(0, _OTHER_AREA_SPREAD)))

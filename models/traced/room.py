@@ -89,7 +89,7 @@ def _lay(at: tuple[float, float, float], across: float, deep: float, turn: float
 
 
 def light_window(seed: int) -> None:
-    """Add daylight from one side, lower and bluer than the lamp, in every second picture."""
+    """Add daylight from one side, lower and bluer than the lamp, with probability one half."""
     # A separate generator keeps all other random choices unchanged.
     rng = np.random.default_rng([seed, 0x817D])
     if rng.random() < 0.5:

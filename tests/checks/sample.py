@@ -22,7 +22,7 @@ _PACKAGES = ("calibration", "vision", "companion", "web", "models")
 @click.option("--number", default=40, show_default=True, help="Docstrings, and as many module names.")
 @click.argument("packages", nargs=-1)
 def main(seed: int, number: int, packages: tuple[str, ...]) -> None:
-    """Print function docstrings without their code, then module names without their contents, of PACKAGES."""
+    """Print functions without their code, then module names without their contents, of PACKAGES."""
     roots = tuple(f"{package.rstrip('/')}/" for package in packages or _PACKAGES)
     modules = [path for path in written() if path.suffix == ".py" and relative(path).startswith(roots)]
     docstrings = [docstring for path in modules for docstring in _docstrings(path)]
@@ -36,12 +36,16 @@ def main(seed: int, number: int, packages: tuple[str, ...]) -> None:
 
 
 def _docstrings(path: Path) -> list[str]:
-    """Return the first line of each function's docstring, after the module's and the function's names."""
+    """Return each function's signature, after its module and class, with its whole docstring."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     place = path.relative_to(ROOT).with_suffix("").as_posix()
-    documented = [(node.name, ast.get_docstring(node)) for node in functions]
-    return [f"{place}.{name}: {text.splitlines()[0]}" for name, text in documented if text]
+    owners = [(tree, ""), *((node, f"{node.name}.") for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
+    return [
+        f"{place} {owner}{node.name}({ast.unparse(node.args)}): {text}"
+        for parent, owner in owners
+        for node in parent.body
+        if isinstance(node, ast.FunctionDef) and (text := ast.get_docstring(node))
+    ]
 
 
 if __name__ == "__main__":

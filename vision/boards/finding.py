@@ -120,7 +120,7 @@ class BoardSearch:
         return self._by_hand(image)
 
     def again(self, image: Image, seen: BoardScene, near: Sequence[DetectedBoard]) -> BoardScene:
-        """Return the scene with more cards near some boards, from a finer search. Table camera only."""
+        """Return the scene with the cards that a finer search near some boards adds; not for a phone's picture."""
         plane = seen.plane
         if plane is None:
             return seen

@@ -146,10 +146,10 @@ def kind_shares(
 def _class_shares(
     held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: EvidenceWeights
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return each search colour's log likelihood of each box, and the share of each class in it.
+    """Return the log likelihood of each box, and the probability of each class, given one colour of search pieces.
 
-    The first is (boxes, searches). Shares are (boxes, searches, classes); the classes are the search piece, the
-    signs and REST.
+    The first is (boxes, searches), the second (boxes, searches, classes); the classes are the search piece, each
+    sign, and no piece (REST).
     """
     real = np.clip(reality(held, calibration), _MIN_PROBABILITY, 1.0 - _MIN_PROBABILITY).reshape(-1, 1)
     wood = wood_of(held)

@@ -169,7 +169,10 @@ def _alone(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float6
 
 
 def _direction(places_mm: NDArray[np.float64], seating: Seating) -> NDArray[np.float64]:
-    """Return the log density (per degree) of the direction of each hand from each seat, (places, seats)."""
+    """Return the log likelihood (density per degree) of each hand's place given each seat, (places, seats).
+
+    It falls with the angle, at the table's centre, between the hand and the seat.
+    """
     near = np.minimum(1.0, np.hypot(places_mm[:, 0], places_mm[:, 1]) / _CENTRE_RADIUS_MM)[:, None]
     off = seating.offsets(places_mm) * near
     width, outlier_width, outlier_share = (

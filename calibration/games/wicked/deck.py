@@ -1,4 +1,4 @@
-"""Enrol a deck from the stand-in set's art, or card by card from camera pictures."""
+"""Enrol a whole deck from the stand-in set's drawings, without a camera."""
 
 from __future__ import annotations
 

@@ -14,12 +14,14 @@ from calibration.pictures import decode_picture
 from calibration.profile import TableProfile
 from calibration.sharing import read_profile
 from calibration.wording import say
-from companion import referee
+from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
+from companion.adapters.wicked.expectations import expectation
+from companion.adapters.wicked.reveal_proposals import propose_reveal
 from companion.games.wicked import describe
 from companion.games.wicked.components import CORRIDORS
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import State
-from companion.referee import Proposal, propose_deal, propose_lay, propose_reveal
+from companion.referee.proposal import Proposal
 from companion.session.archive import Archive
 from companion.table.pictures.evidence import BACKGROUND, FRAME
 from companion.table.reading.frame_reader import RING
@@ -77,9 +79,9 @@ def reread(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
         return profile.seating(len(names)).seat_of(plane.to_table(point))
 
     def proposed(state: State, image: Image, background: Image | None) -> Proposal | None:
-        expectation, ring = referee.expectation(state), CORRIDORS[len(names)]
+        ring = CORRIDORS[len(names)]
         if state.phase == "search":
-            return propose_reveal(state, names, [hands.read(image, expectation, background)])
+            return propose_reveal(state, names, [hands.read(image, expectation(state), background)])
         if cards is not None and state.phase == "lay":
             return propose_lay(state, [cards.read(image, RING, ring)])
         if cards is not None and state.phase == "deal":

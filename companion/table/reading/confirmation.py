@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from calibration.wording import say
-from companion.referee import Doubt, Proposal
+from companion.referee.proposal import Doubt, Proposal
 from companion.table.reading.frame_reader import FrameResult
 from companion.table.waiting_proposal import WaitingProposal
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from calibration.seats import Seating, seating_for
-from companion import referee
+from companion.adapters.wicked.expectations import expectation
 from companion.games.wicked.components import CORRIDORS
 from companion.games.wicked.state import Phase
 from companion.session import Session
@@ -35,7 +35,7 @@ def reading_request(
     return ReadingRequest(
         key=(session.id, session.number, seating.angles),
         wanted=None if settled else _WANTED.get(session.state.phase),
-        expectation=replace(referee.expectation(session.state), seating=seating),
+        expectation=replace(expectation(session.state), seating=seating),
         ring=CORRIDORS[len(session.seats)],
         asked=pending is not None,
         confirms=pending.id if pending is not None and due else "",

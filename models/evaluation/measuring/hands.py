@@ -13,9 +13,11 @@ import numpy as np
 
 from calibration.errors import TeachError
 from calibration.profile import TableProfile
+from companion.adapters.wicked.expectations import expectation
+from companion.adapters.wicked.reveal_proposals import propose_reveal
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.state import Player
-from companion.referee import Proposal, expectation, propose_reveal
+from companion.referee.proposal import Proposal
 from models.evaluation.measuring import commands
 from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, TableVerdict, judge
 from models.evaluation.output.error_tiles import tile_of

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.moves import Deal, Lay
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
-from companion.referee import Proposal, propose_deal, propose_lay
+from companion.referee.proposal import Proposal
 from tests.companion.referee.readings import card, ring
 from vision.readings import CardGuess, CardReading, CardsReading, Point
 

@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.adapters.wicked.expectations import expectation
+from companion.adapters.wicked.reveal_proposals import propose_reveal
 from companion.games.wicked import apply, legal, new_game
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.rules.search_phase import is_last_corridor
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
-from companion.referee import Proposal, expectation, propose_reveal
+from companion.referee.proposal import Proposal
 from tests.companion.referee.readings import COLOURS, NAMES, closed, frame, seen
 from vision.readings import Alternative, HandReading, RevealReading
 

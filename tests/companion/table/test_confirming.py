@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.games.wicked.moves import Hand, Reveal
-from companion.referee import Candidate, Proposal
+from companion.referee.proposal import Candidate, Proposal
 from companion.table.reading.confirmation import verdict
 from companion.table.reading.frame_reader import FrameResult
 from companion.table.waiting_proposal import WaitingProposal

@@ -51,7 +51,7 @@ def of_picture(board: DetectedBoard, others: Sequence[DetectedBoard]) -> list[st
 
 
 def of_things(things: Sequence[UnexplainedObject], laid: LaidBoard) -> list[str]:
-    """Return the reasons that concern objects and glare on a board outside its spots and spaces."""
+    """Return why a board needs confirmation: glare, or objects outside its token spots and spell spaces."""
     lines = list[str]()
     if any(thing.glare for thing in things):
         lines.append(say("Light is reflected on this board: turn the lamp or the camera and take it again."))

@@ -200,7 +200,7 @@ def _uncounted_area(there: Mask, possible: Mask, inner: Box) -> float:
 
 
 def _largest_shaded(pieces: Mask, shaded: Mask, inner: Box) -> float:
-    """Return the area, px, of the largest shaded side in a space without a piece."""
+    """Return the area, px, of the largest dark patch like a piece's shaded side that lies near no counted piece."""
     near = cv2.dilate(pieces.astype(np.uint8), np.ones((_SIDE_PX, _SIDE_PX), np.uint8)) > 0
     _, _, stats, _ = cv2.connectedComponentsWithStats(_in_space(shaded & ~near, inner).astype(np.uint8))
     return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0))

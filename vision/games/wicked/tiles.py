@@ -106,9 +106,10 @@ class TileModel:
         return float(np.sqrt(area / np.pi)) / PX_PER_MM if alone else 0.0
 
     def chances(self, view: Image, gain: NDArray[np.float32], free: Mask, table: Mask) -> Layer:
-        """Return each pixel's probability to be part of a tile. view: BGR at PX_PER_MM. gain: its light.
+        """Return the probability, per pixel, that it shows a tile.
 
-        free: pixels that may be a tile. table: pixels that show the bare table.
+        view: BGR at PX_PER_MM. gain: factor that normalises the view's light.
+            free: pixels that may be a tile. table: pixels that show the bare table.
         """
         some = table[::3, ::3]
         typical = np.median(view[::3, ::3][some], axis=0) if some.any() else np.zeros(3)

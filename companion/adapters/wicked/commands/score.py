@@ -100,7 +100,7 @@ def _great_oracles(profile: TableProfile) -> Deck:
 
 
 def _possible(board: BoardScore) -> str:
-    """Return the range of a board's score with all that is doubtful."""
+    """Return a board's lowest to highest score as text, over all doubtful readings; "?" where none is known."""
     if board.totals is None:
         return "?"
     least, most = board.totals

@@ -73,7 +73,11 @@ class ScoringView:
 def scoring_view(
     scoring: Scoring, now: ScoreStanding, version: int, doing: str, outcome: tuple[str, bool], unread: str
 ) -> ScoringView:
-    """Return a scoring for screens. outcome: line about the latest picture, and whether it was a refusal."""
+    """Return what the scoring page shows.
+
+    outcome: message about the latest picture, and whether that picture was rejected. doing: progress line.
+    unread: why pictures cannot be read, or "".
+    """
     colours = colours_of(scoring.boards)
     boards = tuple(_board_view(board, colours[place], place, now) for place, board in enumerate(scoring.boards))
     return ScoringView(

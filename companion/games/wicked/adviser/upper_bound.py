@@ -156,7 +156,10 @@ class Colours:
     def table(
         self, part: int, gifts: int, taken: int, wished: int, shared: Shares, followed: Recolourings
     ) -> tuple[tuple[int, ...], ...]:
-        """Return the bounds of one colour, by recolourings and by share."""
+        """Return upper bounds on the value of one colour: a row per recolouring, a column per share.
+
+        part: its tokens, 3 bits a rank. gifts: white tokens gained. taken: high tokens that great oracles take.
+        """
         key = (part, gifts, taken, wished, shared, followed)
         found = self._tables.get(key)
         if found is None:

@@ -50,7 +50,11 @@ def advised_move(state: State, rng: random.Random) -> Move:
 
 
 def advised_choice(state: State, seat: int, rng: random.Random) -> Move:
-    """Return the next action towards the best board of the phase, or the gain that allows the most."""
+    """Return the adviser's move.
+
+    In the soul phase its next action, or FinishSoul when none is left; otherwise the move after which the best
+    board within reach is worth most, ties at random.
+    """
     if state.phase == "soul":
         moves = advise(state, seat).moves
         return moves[0] if moves else FinishSoul(seat)

@@ -76,7 +76,7 @@ def grain(rng: np.random.Generator) -> Image:
 
 
 def _knots(rng: np.random.Generator) -> Heights:
-    """Return dark knots as factors, shape as the grain's."""
+    """Return factors that darken wood grain at some knots, 1 elsewhere, in the shape of the grain."""
     width, height = _GRAIN
     field = np.ones((height, width), np.float32)
     for _ in range(int(rng.integers(1, 6))):
