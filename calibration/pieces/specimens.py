@@ -304,10 +304,7 @@ def _ends(
 
 
 def _hulls(different: Mask, mask: Mask) -> list[Window]:
-    """Return the convex hull of the fragments left of each patch that shadow removal mostly erased.
-
-    different: all patches. mask: what remained of them.
-    """
+    """Return hulls of the fragments in `mask` that shadow removal left of patches of `different`, if it took most."""
     kept = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
     count, labels = cv2.connectedComponents(different.astype(np.uint8))
     sizes, left = (np.bincount(labels[of], minlength=count) for of in (different, kept))
