@@ -28,7 +28,7 @@ from calibration.camera.sheet import PAPER_MM
 from calibration.cards.deck import EnrolledDeck
 from calibration.errors import ProfileError
 from calibration.light import LightField, table_light
-from calibration.pieces.pointed_boards import Board, Box, with_board
+from calibration.pieces.marked_pictures import Box, MarkedPicture, with_board
 from calibration.pieces.samples import PieceSamples
 from calibration.plane import Image, TablePlane
 from calibration.profile_file import VERSION, BoardEntry, PersonalBoardEntry, ProfileFile, ViewEntry, read_listing
@@ -54,7 +54,7 @@ class TableProfile:
     views: tuple[BackgroundView, ...] = ()
     pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
     deck: EnrolledDeck | None = None
-    boards: tuple[Board, ...] = ()
+    boards: tuple[MarkedPicture, ...] = ()
     personal_boards: Mapping[str, EnrolledBoard] = field(default_factory=dict)
     seatings: tuple[Seating, ...] = ()
 
@@ -154,7 +154,7 @@ class TableProfile:
         """
         if self.plane is None:
             raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
-        board = Board.of(image, self.plane.fitting(image), kind, boxes)
+        board = MarkedPicture.of(image, self.plane.fitting(image), kind, boxes)
         return replace(self, boards=with_board(self.boards, board, replace_kind=replace_kind))
 
     def with_personal_board(self, board: EnrolledBoard) -> TableProfile:
@@ -252,7 +252,7 @@ class TableProfile:
         has_deck = listing.deck if listing.deck is not None else _is_file(folder / "deck" / "deck.yaml")
         deck = EnrolledDeck.load(folder / "deck") if has_deck else None
         boards = tuple(
-            Board(storage.read_part(folder, entry.file), entry.plane, entry.marks, entry.source)
+            MarkedPicture(storage.read_part(folder, entry.file), entry.plane, entry.marks, entry.source)
             for entry in listing.boards
         )
         personal = {

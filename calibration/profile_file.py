@@ -12,7 +12,7 @@ from calibration.boards.printed import BOARD_ID, MOST_BOARDS, BoardLayout
 from calibration.camera.findings import Findings
 from calibration.errors import ProfileError
 from calibration.games.wicked.kinds import PIECE_KINDS
-from calibration.pieces.pointed_boards import Box
+from calibration.pieces.marked_pictures import Box
 from calibration.pieces.samples import MOST_SPECIMENS
 from calibration.plane import TablePlane
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating

@@ -13,7 +13,7 @@ from pydantic import ConfigDict
 
 from calibration.camera import sheet
 from calibration.camera.fitting import PlaneFit, doubt
-from calibration.camera.ground import MAX_GLARE_SHARE, colour_name, ground_of
+from calibration.camera.ground_contrast import MAX_GLARE_SHARE, colour_name, ground_of
 from calibration.plane import Image, TablePlane
 from calibration.wording import say
 

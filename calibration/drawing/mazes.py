@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.drawing.dice import Dice
+from calibration.drawing.seeded_random import Dice
 
 
 def carve(width: int, height: int, dice: Dice) -> frozenset[tuple[int, int, int, int]]:

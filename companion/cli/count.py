@@ -28,7 +28,7 @@ def count(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
     Lay them apart from each other and from cards and boards, and take your hands away. Doubtful pieces are listed
     with the reason.
     """
-    from vision.counting.counter import PieceCounter
+    from vision.counting.table_counter import PieceCounter
 
     try:
         counter = PieceCounter(TableProfile.load(profile))

@@ -15,7 +15,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from calibration.cards.deck import CARD_ID, ELEMENTS, CardKind, EnrolledCard, EnrolledDeck, blank
 from calibration.cards.enrolment import enrol_card, look_at_card
 from calibration.games.wicked import elements
-from calibration.games.wicked.deck import BACKS, TILE_ID
+from calibration.games.wicked.drawn_deck import BACKS, TILE_ID
 from calibration.games.wicked.kinds import PIECE_KINDS, in_hands
 from calibration.pictures import read_picture
 from calibration.pieces import enrolment as piece_enrolment

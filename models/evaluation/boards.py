@@ -23,7 +23,7 @@ from calibration.boards.enrolment import printed_boards, shown_board
 from calibration.boards.printed import EnrolledBoard
 from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError, PictureError, TeachError
-from calibration.games.wicked.deck import deck_from_art
+from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.adapters.wicked.boards.table_score import score_table

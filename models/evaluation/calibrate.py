@@ -37,7 +37,7 @@ from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import Scene
 from vision.detector.cropping import CropFrame
-from vision.detector.sight import Sight
+from vision.detector.model_set import ModelSet
 from vision.detector.turned import detect_turned
 from vision.hands import RevealReader
 from vision.hands.counting import Hypothesis, hypotheses
@@ -215,7 +215,7 @@ def _chance(case: Case, calibration: EvidenceWeights) -> float:
     return sum(h.probability for h in ranked(case, calibration) if case.right(h.counts))
 
 
-def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
+def traced_cases(folder: Path, sight: ModelSet, looks: int = LOOKS) -> list[Case]:
     """Return cases from path-traced hands, as if their contents had been enrolled (`models.traced.enrolled`).
 
     Only the number of pieces is evaluated: the appearance of signs is known too roughly there.
@@ -273,7 +273,7 @@ def looked_into(
     profile = taught(session.renderer.render, rng)
     if profile is None:
         return []
-    reader = RevealReader(profile, Sight.shipped(weights))
+    reader = RevealReader(profile, ModelSet.shipped(weights))
     looked = []
     for scene in scenes:
         image, truth = session.renderer.render_with_truth(session.moment(scene).scene, 100 + scene)
@@ -336,7 +336,7 @@ def main(evenings: int, traced: tuple[Path, ...], weights: Path | None, keep: bo
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(_session_cases, [(FIRST_SEED + number, weights) for number in range(evenings)])
         hands = list(track(jobs, "Detecting in hands", total=evenings))
-    others = [[[case] for case in traced_cases(folder, Sight.shipped(weights))] for folder in traced]
+    others = [[[case] for case in traced_cases(folder, ModelSet.shipped(weights))] for folder in traced]
     fitted = fit(*(cases for sets in (hands, *others) if (cases := _joined(sets, apart=False))))
     click.echo(str(fitted))
     _print_accuracy("hands of held-out sessions", _joined(hands, apart=True), fitted)

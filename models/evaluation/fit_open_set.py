@@ -22,9 +22,9 @@ from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.scenes.sessions import KINDS
 from models.evaluation.unknown_kinds import FAR_PAINT, EnrolledTable, LoosePieces, near, session
 from vision.boxes import scaled
-from vision.counting.counter import PieceCounter
 from vision.counting.learner import Classifier, Rows, TrainingConfig, learn
 from vision.counting.open_set import FIT_FILE, features
+from vision.counting.table_counter import PieceCounter
 
 FIRST_SEED = 4000
 """Seed of the first session."""

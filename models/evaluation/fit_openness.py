@@ -17,8 +17,8 @@ from rich.progress import track
 from models.evaluation import calibrate
 from models.evaluation.scenes.sessions import SyntheticSession
 from vision.boxes import centre, overlap
+from vision.detector.model_set import ModelSet
 from vision.detector.openness import patch
-from vision.detector.sight import Sight
 from vision.hands.finding import WEIGHTS, detect_hands, finder_log_odds
 from vision.hands.geometry import px_per_mm
 
@@ -45,7 +45,7 @@ def detections(seed: int) -> list[tuple[float, float, bool]]:
     profile = calibrate.taught(session.renderer.render, np.random.default_rng([seed, 0xE4]))
     if profile is None or profile.plane is None:
         return []
-    sight, rows = Sight.shipped(), []
+    sight, rows = ModelSet.shipped(), []
     for number in SCENES:
         image, truth = session.renderer.render_with_truth(session.moment(number).scene, 100 + number)
         hands = detect_hands(sight.hands, image, profile.plane)

@@ -21,8 +21,8 @@ from calibration.pictures import read_picture
 from models.detector.photographs import CLOSE_PX, STATES, WIDE_PX, framed, photographs
 from models.evaluation.output.report import share
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX
+from vision.detector.model_set import ModelSet
 from vision.detector.openness import patch
-from vision.detector.sight import Sight
 from vision.detector.turned import detect_turned
 from vision.hands.finding import merged_hands, weighed
 from vision.hands.reader import LOOKS
@@ -32,7 +32,7 @@ _MIN_SCORE = 0.2
 """Smallest score of a detected piece."""
 
 
-def measure(data: Path, sight: Sight) -> dict[str, dict[str, int]]:
+def measure(data: Path, sight: ModelSet) -> dict[str, dict[str, int]]:
     """Return counts for open hands and fists: photographs, false pieces, and detected states."""
     told = {}
     for state in STATES:
@@ -57,7 +57,7 @@ def main(data: Path) -> None:
     """Measure on photographed hands and write down the result."""
     if not (data / "hands-photos").is_dir():
         raise click.ClickException(f"There is no hands-photos in {data}.")
-    told = measure(data, Sight.shipped())
+    told = measure(data, ModelSet.shipped())
     table = Table(title="hands raised towards a webcam (photographed)", title_justify="left", box=None)
     for title in ("", "open", "fists"):
         table.add_column(title)

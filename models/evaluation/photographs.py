@@ -31,10 +31,10 @@ from calibration.pieces.enrolment import enrol_pointed
 from calibration.pieces.samples import MOST_SPECIMENS
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from models.evaluation.measuring.quadrilaterals import find_cards
+from models.evaluation.measuring.edge_card_baseline import find_cards
 from models.evaluation.metrics.confidence import Bin, expected_calibration_error, reliability
 from vision.boxes import overlap
-from vision.counting.counter import PieceCounter
+from vision.counting.table_counter import PieceCounter
 from vision.readings import Box
 
 RESULTS = Path(__file__).parent.parent / "results" / "photographs.json"

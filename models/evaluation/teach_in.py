@@ -29,7 +29,7 @@ from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.output.report import share
 from models.evaluation.scenes.sessions import KINDS, SyntheticSession, as_sent, specimens
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
-from vision.counting.counter import PieceCounter
+from vision.counting.table_counter import PieceCounter
 
 RESULTS = Path(__file__).parent.parent / "results" / "teach-in.json"
 FIRST_SEED = 5000

@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, Picture, as_reference
-from calibration.games.wicked.deck import TILE_ID, deck_from_art
+from calibration.games.wicked.drawn_deck import TILE_ID, deck_from_art
 from calibration.pictures import read_picture
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile

@@ -36,7 +36,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 from vision.cameras.simulated.solids import Solid, solid
-from vision.counting.counter import PieceCounter
+from vision.counting.table_counter import PieceCounter
 from vision.readings import Box, CountReading
 
 RESULTS = Path(__file__).parent.parent / "results" / "unknown-kinds.json"

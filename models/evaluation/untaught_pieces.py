@@ -19,7 +19,7 @@ from rich.table import Table
 
 from models.evaluation.photographs import COLOURS, PIECE_OVERLAP, TAUGHT, Photograph, boards, taught, to_judge
 from vision.boxes import centre, overlap
-from vision.counting.counter import PieceCounter
+from vision.counting.table_counter import PieceCounter
 from vision.readings import Box, CountReading
 
 RESULTS = Path(__file__).parent.parent / "results" / "untaught-pieces.json"

@@ -14,7 +14,7 @@ from models.reveal.tables import SIGNS
 from models.traced.crops import crop
 from models.traced.enrolled import Traced, areas_of, in_sight, models_of, names, ordered
 from vision.detector.cropping import CropFrame
-from vision.detector.sight import Sight
+from vision.detector.model_set import ModelSet
 from vision.detector.turned import detect_turned
 from vision.hands.held import LEAST, lying, weighed
 from vision.hands.reader import LOOKS
@@ -42,15 +42,15 @@ def make(source: Path, folder: Path, processes: int | None = None) -> list[Path]
 def _make_one(job: tuple[Traced, Path]) -> None:
     cv2.setNumThreads(1)
     hand, file = job
-    keep(seen_in_hand(hand, Sight.shipped()), file)
+    keep(seen_in_hand(hand, ModelSet.shipped()), file)
 
 
-def seen_in_hand(hand: Traced, sight: Sight) -> Views:
+def seen_in_hand(hand: Traced, sight: ModelSet) -> Views:
     """Return the training examples from one path-traced hand, in `VARIANTS` variations of its picture."""
     return joined([_variant(hand, sight, number) for number in range(VARIANTS)])
 
 
-def _variant(hand: Traced, sight: Sight, number: int) -> Views:
+def _variant(hand: Traced, sight: ModelSet, number: int) -> Views:
     rng = np.random.default_rng([hand.seed, 0x11CE, number])
     there = in_sight(hand)
     cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, larger=_LARGER)

@@ -20,7 +20,7 @@ from models.reveal.tables import KINDS, SIGNS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
-from vision.detector.sight import Sight
+from vision.detector.model_set import ModelSet
 from vision.hands import RevealReader
 from vision.hands.likeness import NOTHING, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, TOLD
 from vision.readings import Box
@@ -112,7 +112,7 @@ def seen_at(seed: int) -> Views:
     profile = taught(photo, rng)
     if profile is None:
         return joined([])
-    reader = RevealReader(profile, Sight.shipped(), teller=recorder)
+    reader = RevealReader(profile, ModelSet.shipped(), teller=recorder)
     for number in range(SCENES):
         scene = _held(rng, ordinary(rng, made), made)
         image, truth = renderer.render_with_truth(

@@ -11,8 +11,8 @@ from rich.table import Table
 
 from models.traced.crops import crop, rendered
 from models.traced.orders import FIRST_GROWN_HELD_OUT_SEED, FIRST_GROWN_SEED, FIRST_HELD_OUT_SEED, FIRST_SEED, write
+from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
-from vision.detector.sight import Sight
 from vision.detector.turned import TURNS, detect_turned
 from vision.hands.held import LEAST
 from vision.hands.reader import LOOKS
@@ -68,7 +68,7 @@ def judge(folder: Path, weights: tuple[Path, ...], looks: int) -> None:
     ):
         table.add_column(title, justify="left" if title == "weights" else "right")
     for file in weights or (None,):
-        networks = Sight.shipped().palms if file is None else (Network(file),)
+        networks = ModelSet.shipped().palms if file is None else (Network(file),)
         scores = [[d.score for d in detect_turned(networks, one.image, "piece", LEAST, looks)] for one in crops]
         counts = {least: np.array([sum(s > least for s in of) for of in scores]) for least in _LEASTS}
         least = max(counts, key=lambda value: float(np.mean(counts[value] == truth)))

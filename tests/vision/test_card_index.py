@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.games.wicked.deck import deck_from_art
+from calibration.games.wicked.drawn_deck import deck_from_art
 from companion.games.wicked.standin_deck import STANDIN
 from vision.cards.index import PX_PER_MM, CardIndex, look, moved, on_dark, soften
 

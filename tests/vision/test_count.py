@@ -11,9 +11,9 @@ from calibration.pieces.enrolment import enrol, enrol_pointed
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from tests.calibration.drawn import blob, camera, photograph, table_top
-from vision.counting.counter import PieceCounter
 from vision.counting.pixels import KindMap
 from vision.counting.sizes import Measure
+from vision.counting.table_counter import PieceCounter
 from vision.counting.things import find_patches
 
 COLOURS = {

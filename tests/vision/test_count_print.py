@@ -17,11 +17,11 @@ from calibration.sharing import export_profile, read_profile
 from companion.cli import main
 from models.printed.scenes import scene
 from vision.boxes import centre, overlap
-from vision.counting.counter import PieceCounter
 from vision.counting.features import measure_places
 from vision.counting.learner import Rows, TrainingConfig, learn
 from vision.counting.on_print import measure_features, strange_boxes
 from vision.counting.raised import FEATURES, TOLD, shipped
+from vision.counting.table_counter import PieceCounter
 from vision.counting.windows import Maps, candidates, shapes_of, training_samples
 from vision.readings import Box
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from calibration.games.wicked.deck import deck_from_art
+from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile
 from companion.director.setup_scenes import setup_scene, sheet_scene, specimens_scene

@@ -10,9 +10,9 @@ import numpy as np
 
 from calibration.wording import say
 from vision.cameras.frame import CameraError, Frame
+from vision.cameras.locked_controls import Steadying
 from vision.cameras.permission import why_not_opened
 from vision.cameras.quiet import quiet
-from vision.cameras.steadying import Steadying
 
 SIZE = (1280, 720)
 """Default width and height requested, px."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from calibration.cards.deck import CARD_MM
 from calibration.errors import ProfileError
-from calibration.games.wicked.deck import TILE_ID
+from calibration.games.wicked.drawn_deck import TILE_ID
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from vision.cards.index import (

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import EnrolError, ProfileError
 from calibration.light import coded, linear
-from calibration.pieces.pointed_boards import Board
+from calibration.pieces.marked_pictures import MarkedPicture
 from calibration.pieces.pointing import find_boxed
 from calibration.pieces.samples import PieceSamples
 from calibration.pieces.specimens import PX_PER_MM
@@ -109,7 +109,7 @@ class PrintReader:
     """Classifier of boxes."""
 
     @classmethod
-    def learn(cls, boards: Sequence[Board], pieces: Mapping[str, PieceSamples]) -> PrintReader:
+    def learn(cls, boards: Sequence[MarkedPicture], pieces: Mapping[str, PieceSamples]) -> PrintReader:
         """Train on marked boards, which takes about 25 seconds; two boards or more are recommended.
 
         Raises ProfileError when nothing is marked on them, or one is damaged.
@@ -184,7 +184,7 @@ def _scaled(image: Image, factor: float) -> Image:
     return np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=way), np.uint8)
 
 
-def _shown(board: Board, kinds: Sequence[str], px_per_mm: float) -> _TrainingBoard:
+def _shown(board: MarkedPicture, kinds: Sequence[str], px_per_mm: float) -> _TrainingBoard:
     image = board.image
     labels = _labels(board, kinds)
     middle = (image.shape[1] / 2, image.shape[0] / 2)
@@ -202,7 +202,7 @@ def measure_features(image: Image, raised: Raised) -> Layer:
     return np.concatenate([measure_places(image), raised.seen], axis=-1)
 
 
-def _labels(board: Board, kinds: Sequence[str]) -> Labels:
+def _labels(board: MarkedPicture, kinds: Sequence[str]) -> Labels:
     """Return the label of each pixel of a board's picture; of a box, only the segmented piece is labelled."""
     image, plane = board.image, board.plane
     height, width = image.shape[:2]

@@ -15,9 +15,9 @@ from calibration.plane import TablePlane
 from vision.boxes import centre, shared
 from vision.cameras.frame import Image
 from vision.detector import WIDE_PX_PER_MM, Detection
+from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
 from vision.detector.openness import Openness, patch
-from vision.detector.sight import Sight
 from vision.detector.turned import detect_mirrored
 from vision.hands.geometry import PALM_HEIGHT_MM, px_per_mm
 from vision.readings import Box
@@ -81,7 +81,7 @@ class FoundHand:
 
 
 def find_hands(
-    sight: Sight, image: Image, plane: TablePlane, most: int, empty: Image | None = None
+    sight: ModelSet, image: Image, plane: TablePlane, most: int, empty: Image | None = None
 ) -> tuple[FoundHand, ...]:
     """Return the hands of a BGR picture of the calibrated size, strongest first, at most `most`.
 

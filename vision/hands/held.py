@@ -16,7 +16,7 @@ from vision.cameras.frame import Image
 from vision.colour import Colours, of_picture
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX, Detection
 from vision.detector.cropping import CropFrame
-from vision.detector.sight import Sight
+from vision.detector.model_set import ModelSet
 from vision.detector.turned import AugmentedDetection
 from vision.hands.finding import FoundHand
 from vision.hands.geometry import crop_round
@@ -103,7 +103,7 @@ class HandCropDetection:
 
     def __init__(
         self,
-        sight: Sight,
+        sight: ModelSet,
         image: Image,
         hand: FoundHand,
         others: tuple[FoundHand, ...],

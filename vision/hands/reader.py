@@ -15,7 +15,7 @@ from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from calibration.saturation import refuse_grey, saturation
 from vision.cameras.frame import Image
-from vision.detector.sight import Sight
+from vision.detector.model_set import ModelSet
 from vision.exposure import Gains, exposure
 from vision.hands.answers import Contents, answer
 from vision.hands.counting import Hypothesis, clear, hypotheses, joined
@@ -71,13 +71,13 @@ class RevealReader:
     """
 
     def __init__(
-        self, profile: TableProfile, sight: Sight | None = None, teller: ViewClassifier | None = None
+        self, profile: TableProfile, sight: ModelSet | None = None, teller: ViewClassifier | None = None
     ) -> None:
         if profile.plane is None:
             raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
         self._profile = profile
         self._plane: TablePlane = profile.plane
-        self._sight, self._teller = sight or Sight.shipped(), teller or Likeness()
+        self._sight, self._teller = sight or ModelSet.shipped(), teller or Likeness()
         self.kinds = tuple(kind for kind in profile.pieces if in_hands(kind))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
         self._areas = {kind: profile.pieces[kind].lying_mm2 for kind in self.kinds}

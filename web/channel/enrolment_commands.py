@@ -8,7 +8,7 @@ from pydantic import Field
 
 from calibration.boards.printed import BOARD_ID
 from calibration.cards.deck import CARD_ID, CardKind, Element
-from calibration.games.wicked.deck import BACKS
+from calibration.games.wicked.drawn_deck import BACKS
 from calibration.games.wicked.kinds import PIECE_KINDS
 from calibration.pieces.samples import MOST_SPECIMENS
 from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS, SPOTS, Colour, PlayerColour, Rank

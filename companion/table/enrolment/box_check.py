@@ -10,7 +10,7 @@ from calibration.games.wicked.kinds import in_hands
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from companion.games.wicked.components import SEARCH_PIECES, PlayerColour
-from vision.counting.counter import PieceCounter
+from vision.counting.table_counter import PieceCounter
 from vision.readings import Box, CountReading
 
 SIGNS = ("sign:witch", "sign:soul")

@@ -15,13 +15,13 @@ from calibration.plane import TablePlane
 from calibration.storage import digest, write_whole
 from calibration.wording import say
 from companion.table.views import Refused
-from vision.cameras.files import without_secrets
 from vision.cameras.frame import Camera, CameraError
 from vision.cameras.grabber import Patience
 from vision.cameras.listing import MOST_IDENTITY, ListedCamera, camera_of, listed_cameras
 from vision.cameras.phone import PhoneLink
 from vision.cameras.sources import PHONE, CameraSource
 from vision.cameras.turned import Orientation, TurnedCamera
+from vision.cameras.video_sources import without_secrets
 
 _FILE = "camera.json"
 """In the profile's folder."""

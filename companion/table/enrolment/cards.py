@@ -14,7 +14,7 @@ from calibration.cards.deck import CARD_ID, CardKind, EnrolledCard, EnrolledDeck
 from calibration.cards.enrolment import look_at_card
 from calibration.errors import EnrolError
 from calibration.games.wicked import elements
-from calibration.games.wicked.deck import BACKS, TILE_ID
+from calibration.games.wicked.drawn_deck import BACKS, TILE_ID
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.wording import say

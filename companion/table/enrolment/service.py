@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from calibration.boards.enrolment import printed_boards
 from calibration.boards.printed import Point
 from calibration.errors import EnrolError, SheetError
-from calibration.games.wicked.deck import deck_from_art
+from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.pieces.enrolment import with_empty_table
 from calibration.plane import Image
 from calibration.profile import TableProfile

@@ -13,7 +13,7 @@ from calibration.camera.calibrate import calibrate
 from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, blank
 from calibration.cards.enrolment import enrol_card
 from calibration.errors import TeachError
-from calibration.games.wicked.deck import TILE_ID, deck_from_art
+from calibration.games.wicked.drawn_deck import TILE_ID, deck_from_art
 from calibration.plane import Region
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.simulated_profile import card_faces

@@ -11,7 +11,7 @@ import numpy as np
 from calibration.boards.printed import standin_board
 from calibration.camera.calibrate import calibrate
 from calibration.games.wicked.art import BOARD_SPOTS
-from calibration.games.wicked.deck import deck_from_art
+from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.scenes import on

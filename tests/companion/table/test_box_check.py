@@ -5,7 +5,7 @@ from companion.director.setup_scenes import box_scene, specimens_scene
 from companion.games.wicked.components import PlayerColour
 from companion.table.enrolment.box_check import BoxCheck, KindCount, box_view
 from tests.companion.table.taught import little_profile, renderer, well_taught
-from vision.counting.counter import PieceCounter
+from vision.counting.table_counter import PieceCounter
 from vision.readings import CountReading, DoubtfulThing, KindGuess, PieceReading, UnknownThing
 
 COLOURS: tuple[PlayerColour, ...] = ("green", "purple", "red")

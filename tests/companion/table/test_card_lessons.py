@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from calibration.errors import EnrolError
-from calibration.games.wicked.deck import deck_from_art
+from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile
 from companion.adapters.wicked.bots.simulated_profile import card_faces

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.cards.deck import EnrolledDeck
-from calibration.games.wicked.deck import deck_from_art
+from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.profile import TableProfile
 from companion.adapters.wicked.rules_deck import deck_of
 from companion.cli import main

@@ -8,7 +8,7 @@ import numpy as np
 
 from models.evaluation.calibrate import ANY, Case, fit, loss, pairs, ranked, traced_cases, unseen
 from models.evaluation.scenes.sessions import KINDS
-from vision.detector.sight import Sight
+from vision.detector.model_set import ModelSet
 from vision.hands.evidence import EvidenceWeights, calibrated, hidden, reality
 from vision.hands.held import Held
 from vision.kinds import REST
@@ -62,7 +62,9 @@ def test_a_fit_learns_what_is_a_piece_and_what_hides_one() -> None:
 
 
 def test_path_traced_hands_show_themselves_what_to_look_for() -> None:
-    (case,) = traced_cases(RENDERED, Sight.shipped())  # seven blue pieces and a sign, whose kinds are not asked for
+    (case,) = traced_cases(
+        RENDERED, ModelSet.shipped()
+    )  # seven blue pieces and a sign, whose kinds are not asked for
     assert case.most == {ANY: 8}
     shown = pairs([box for box, _ in case.pieces], [one.box for one in case.held])
     assert len(shown) >= 7

@@ -5,7 +5,7 @@ import numpy as np
 from click.testing import CliRunner
 
 from models.evaluation.photographed_hands import main, measure
-from vision.detector.sight import Sight
+from vision.detector.model_set import ModelSet
 
 
 def test_every_photograph_that_is_held_out_is_counted_once(tmp_path):
@@ -15,7 +15,7 @@ def test_every_photograph_that_is_held_out_is_counted_once(tmp_path):
         folder.mkdir(parents=True)
         for k in range(number):
             cv2.imwrite(str(folder / f"{k:04}.jpg"), rng.integers(90, 110, (120, 100, 3), np.uint8))
-    told = measure(tmp_path, Sight.shipped())
+    told = measure(tmp_path, ModelSet.shipped())
     assert {state: counts["photographs"] for state, counts in told.items()} == {"open": 3, "fist": 20}
     # Where no hand is, none is found.
     assert all(counts["not_found"] == counts["photographs"] for counts in told.values())

@@ -5,7 +5,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.evaluation.measuring.quadrilaterals import find_cards
+from models.evaluation.measuring.edge_card_baseline import find_cards
 from models.evaluation.photographs import boards, judged, overlap, paired
 from tests.calibration.drawn import camera, lay, photograph, table_top
 

@@ -12,7 +12,7 @@ from models.likeness import traced
 from models.likeness.traced import VARIANTS, make, seen_in_hand
 from models.likeness.views import LEVELS, Views, load
 from models.traced.enrolled import Traced, ordered
-from vision.detector.sight import Sight
+from vision.detector.model_set import ModelSet
 from vision.hands.likeness import NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, SIGN_PLANES
 
 RENDERED = Path(__file__).parent / "traced"
@@ -26,7 +26,7 @@ def hand() -> Traced:
 
 @pytest.fixture(scope="module")
 def seen(hand: Traced) -> Views:
-    return seen_in_hand(hand, Sight.shipped())
+    return seen_in_hand(hand, ModelSet.shipped())
 
 
 def test_a_hand_is_read_beside_what_was_ordered(hand: Traced) -> None:
@@ -57,14 +57,14 @@ def test_wood_fits_pieces_better_than_what_is_round_them(seen: Views) -> None:
 
 def test_signs_that_are_not_enrolled_are_nowhere(hand: Traced, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(traced, "ENROLLED_PROBABILITY", 0.0)
-    seen = seen_in_hand(hand, Sight.shipped())
+    seen = seen_in_hand(hand, ModelSet.shipped())
     assert (seen.views[:, :, SIGN_PLANES] == NOWHERE * LEVELS).all()
     assert (seen.outcomes != SIGN).all()
 
 
 def test_an_empty_hand_is_looked_into_for_made_up_wood(hand: Traced) -> None:
     empty = replace(hand, pieces=(), faces=(), paints=(), areas=())
-    seen = seen_in_hand(empty, Sight.shipped())  # it shows pieces of which the truth knows nothing
+    seen = seen_in_hand(empty, ModelSet.shipped())  # it shows pieces of which the truth knows nothing
     assert len(seen.outcomes)
     assert not seen.outcomes.any()
 

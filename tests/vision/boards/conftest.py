@@ -9,7 +9,7 @@ import pytest
 
 from calibration.boards.enrolment import printed_boards
 from calibration.camera.calibrate import calibrate
-from calibration.games.wicked.deck import deck_from_art
+from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.scenes import on

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.boards.discs import Heap, find_heaps, in_all
+from vision.boards.disc_heaps import Heap, find_heaps, in_all
 from vision.boards.laid import Layer
 
 RADII = {1: 7.0, 3: 10.0}

@@ -12,9 +12,9 @@ import pytest
 
 from tests.vision.cameras.grabbing import QUICK, reaches
 from tests.waiting import eventually
-from vision.cameras.files import VideoCamera
 from vision.cameras.frame import CameraError, EndOfVideoError, Frame
 from vision.cameras.grabber import Grabber, Patience
+from vision.cameras.video_sources import VideoCamera
 
 PICTURE = np.zeros((4, 6, 3), np.uint8)
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Frame
-from vision.cameras.steadying import Steadying
+from vision.cameras.locked_controls import Steadying
 
 
 class Driver:

@@ -10,10 +10,10 @@ from tests.vision.cameras.grabbing import QUICK, reaches
 from tests.vision.cameras.rtsp import RtspCamera
 from tests.vision.cameras.streaming import StreamingCamera
 from tests.waiting import eventually
-from vision.cameras.files import VideoCamera, without_secrets
 from vision.cameras.frame import CameraError
 from vision.cameras.grabber import Grabber
 from vision.cameras.sources import camera_source
+from vision.cameras.video_sources import VideoCamera, without_secrets
 
 
 @pytest.fixture(name="stream")

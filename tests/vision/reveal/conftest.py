@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.reveal.tables import RehearsedTable
-from vision.detector.sight import Sight
+from vision.detector.model_set import ModelSet
 from vision.hands import RevealReader
 
 
@@ -15,11 +15,11 @@ def table() -> RehearsedTable:
 
 
 @pytest.fixture(scope="session")
-def sight() -> Sight:
+def sight() -> ModelSet:
     """Return the networks that the reader detects with."""
-    return Sight.shipped()
+    return ModelSet.shipped()
 
 
 @pytest.fixture(scope="session")
-def reader(table: RehearsedTable, sight: Sight) -> RevealReader:
+def reader(table: RehearsedTable, sight: ModelSet) -> RevealReader:
     return RevealReader(table.profile, sight)

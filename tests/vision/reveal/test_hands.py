@@ -12,9 +12,9 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector import Detection
+from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
 from vision.detector.openness import Openness
-from vision.detector.sight import Sight
 from vision.hands.finding import find_hands
 
 
@@ -36,7 +36,7 @@ def test_what_is_hardly_a_hand_yet_is_looked_at_in_mirrors(reach: float, looks: 
     assert plane is not None
     network = Counted()
     picture = renderer.render(Scene(4, hands=(HandOnTable(0, reach, 1.0, (), 5),)), 3)
-    found = find_hands(Sight(network, Openness(), ()), picture, plane, 4)
+    found = find_hands(ModelSet(network, Openness(), ()), picture, plane, 4)
     assert network.looks == looks
     assert len(found) == 1
     assert (found[0].score > 0.8) == (looks == 1), "one look is sure of it; four are not"
@@ -65,7 +65,7 @@ def test_a_closer_look_counts_beside_what_was_found() -> None:
     sure = {}
     for odds in (-9.0, -2.0, 0.0, 6.0):
         told = Told(odds)
-        found = find_hands(Sight(network, told, ()), picture, plane, 4)
+        found = find_hands(ModelSet(network, told, ()), picture, plane, 4)
         assert told.asked == len(found) == 3
         sure[odds] = [hand.certainty if hand.state == "open" else 1 - hand.certainty for hand in found]
     for lower, higher in pairwise(sorted(sure)):

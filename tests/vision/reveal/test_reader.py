@@ -16,8 +16,8 @@ from tests.vision.reveal.held import COLOURS, FOUR, LIMITS, open_hand, shown
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
 from vision.detector import CROP_PX, Detection
+from vision.detector.model_set import ModelSet
 from vision.detector.network import Network, PendingDetection
-from vision.detector.sight import Sight
 from vision.hands import DOUBTFUL_BELOW, RevealReader
 from vision.readings import Expectation, HandReading, RevealReading
 
@@ -110,7 +110,7 @@ def test_what_lay_there_before_the_hand_came_is_not_held(table: RehearsedTable, 
 
 
 @pytest.fixture
-def looked(sight: Sight, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Network, Image]]:
+def looked(sight: ModelSet, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Network, Image]]:
     """With which network the reader looked at which crop, one after the other."""
     noted: list[tuple[Network, Image]] = []
 
@@ -130,7 +130,7 @@ def looked(sight: Sight, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Network,
 
 
 def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
-    table: RehearsedTable, reader: RevealReader, sight: Sight, looked: list[tuple[Network, Image]]
+    table: RehearsedTable, reader: RevealReader, sight: ModelSet, looked: list[tuple[Network, Image]]
 ) -> None:
     first, second = sight.palms
     assert first is not second
@@ -145,7 +145,7 @@ def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
 
 
 def test_several_pictures_of_the_same_hands_are_each_looked_at_another_way(
-    table: RehearsedTable, reader: RevealReader, sight: Sight, looked: list[tuple[Network, Image]]
+    table: RehearsedTable, reader: RevealReader, sight: ModelSet, looked: list[tuple[Network, Image]]
 ) -> None:
     first, second = sight.palms
     image, empty = shown(table, open_hand(2, *["search:red"] * 8))
@@ -197,7 +197,7 @@ def test_colours_are_told_when_the_camera_balances_anew_as_hands_come_in(
 
 
 def test_a_piece_on_a_hand_s_edge_that_looks_like_a_loose_one_is_looked_at_again(
-    table: RehearsedTable, reader: RevealReader, sight: Sight, monkeypatch: pytest.MonkeyPatch
+    table: RehearsedTable, reader: RevealReader, sight: ModelSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     image, empty = shown(table, open_hand(1, "search:green"))
     first, _ = sight.palms

@@ -16,13 +16,13 @@ from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from calibration.wording import say
-from vision.boards.discs import Heap, find_heaps, free_of, in_all
+from vision.boards.disc_heaps import Heap, find_heaps, free_of, in_all
 from vision.boards.finding import BACK, BoardScene, DetectedBoard, DetectedCard, seen_at
 from vision.boards.laid import LaidBoard, in_sight
 from vision.games.wicked import oracles
+from vision.games.wicked.impurity_tiles import PX_PER_MM as VIEW_PX_PER_MM
+from vision.games.wicked.impurity_tiles import TileModel, large
 from vision.games.wicked.readings import BoardExpectation, GreatReading, ImpurityReading, SmallReading, cards_seen
-from vision.games.wicked.tiles import PX_PER_MM as VIEW_PX_PER_MM
-from vision.games.wicked.tiles import TileModel, large
 from vision.kinds import KindColours
 from vision.readings import Box
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calibration.drawing.dice import Dice
 from calibration.drawing.mazes import carve
 from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, PARCHMENT, PLAYERS, RAISED, VELLUM
 from calibration.drawing.pen import Pen, box, curve, ellipse, mirrored, mix, rounded
+from calibration.drawing.seeded_random import Dice
 from calibration.games.wicked.art.crests import draw_crest
 from calibration.games.wicked.art.icons import BAR_PITCH, RANKS, draw_bars, draw_colour_change, draw_promotion
 

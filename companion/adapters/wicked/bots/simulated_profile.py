@@ -19,7 +19,7 @@ from calibration.boards.enrolment import printed_boards
 from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError, ProfileError
 from calibration.games.wicked import art
-from calibration.games.wicked.deck import deck_from_art
+from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.pieces.enrolment import enrol, enrol_finds, with_empty_table
 from calibration.pieces.samples import PieceSamples
 from calibration.pieces.specimens import find_things

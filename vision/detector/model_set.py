@@ -10,7 +10,7 @@ from vision.detector.openness import Openness
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Sight:
+class ModelSet:
     """Model set of a reveal reader."""
 
     hands: Network
@@ -21,7 +21,7 @@ class Sight:
     """Detectors of the passes over a hand's crop, used in turn."""
 
     @classmethod
-    def shipped(cls, palms: Path | None = None) -> Sight:
+    def shipped(cls, palms: Path | None = None) -> ModelSet:
         """Load the shipped networks. palms: ONNX file that replaces the shipped hand-crop detector.
 
         Raises RuntimeError when weights cannot be used.

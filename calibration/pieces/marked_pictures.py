@@ -1,4 +1,4 @@
-"""Pictures of patterned boards on which pieces were marked; the rest of each is known background."""
+"""Pictures of patterned table tops on which people marked pieces; the rest of each is known background."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _JPEG_QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 95]
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class MarkedPicture:
     """One picture of pieces on a patterned board."""
 
     jpeg: bytes
@@ -40,7 +40,7 @@ class Board:
         object.__setattr__(self, "marks", MappingProxyType(dict(self.marks)))
 
     @classmethod
-    def of(cls, image: Image, plane: TablePlane, kind: str, boxes: Sequence[Box]) -> Board:
+    def of(cls, image: Image, plane: TablePlane, kind: str, boxes: Sequence[Box]) -> MarkedPicture:
         """Return the picture of a board with boxes of the pieces of a kind."""
         data = cv2.imencode(".jpg", image, _JPEG_QUALITY)[1].tobytes()
         source = hashlib.sha256(np.ascontiguousarray(image).tobytes()).hexdigest()[:16]
@@ -55,7 +55,9 @@ class Board:
         return np.asarray(image, np.uint8)
 
 
-def with_board(boards: Sequence[Board], more: Board, *, replace_kind: bool) -> tuple[Board, ...]:
+def with_board(
+    boards: Sequence[MarkedPicture], more: MarkedPicture, *, replace_kind: bool
+) -> tuple[MarkedPicture, ...]:
     """Add a board; a picture that is there already gains the marks. replace_kind: forget the kind elsewhere."""
     kinds = set(more.marks)
     known = list(boards)

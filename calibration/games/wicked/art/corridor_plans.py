@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from calibration.drawing.dice import Dice
 from calibration.drawing.mazes import carve
 from calibration.drawing.palette import Tones
 from calibration.drawing.pen import Pen, Point, Window, arc, between, box, ellipse, mix
+from calibration.drawing.seeded_random import Dice
 
 
 def draw_maze(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) -> None:
