@@ -60,6 +60,7 @@ def told(desk: ScoringService, until: Callable[[ScoringView], object] | None = N
     return views[-1]
 
 
+@pytest.mark.slow
 def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable[..., ScoringService]) -> None:
     scoring = desk(scored.taught(), scored.whole_table())
     scoring.play(3)

@@ -63,6 +63,7 @@ def test_what_is_told_of_light_and_size_is_done(drawn: Path) -> None:
     assert contrasted(1.5)(np.full((1, 1, 3), 148, np.uint8), RNG)[0, 0, 0] == 158
 
 
+@pytest.mark.slow
 def test_a_table_is_read_under_each_disturbance_and_none_is_silently_wrong(drawn: Path) -> None:
     told = read_disturbed(drawn)
     assert len(told) == len(DISTURBANCES)

@@ -43,6 +43,7 @@ def test_an_evening_is_a_set_of_pictures_with_the_whole_truth(session: Synthetic
     assert {hand.seat: hand.box for hand in shot.hands} == {hand.seat: hand.box for hand in truth.hands}
 
 
+@pytest.mark.slow
 def test_both_ways_of_reading_are_measured_picture_by_picture() -> None:
     outcome = measure_held_out(2, "held-out", [0])
     assert outcome.refused == ()
