@@ -55,7 +55,7 @@ class Workspace:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the lock; turn errors of the calibration into `Refused` with a line for screens."""
+        """Hold the lock; raise errors of the calibration as `Refused` with a line for screens."""
         with self.lock:
             try:
                 yield
