@@ -132,21 +132,25 @@ def test_a_deadline_that_is_lifted_while_a_peer_is_waited_for_closes_nothing() -
 def test_a_reserved_event_by_name_leaves_the_screen_where_it_is(
     server: Server, app: Flask, subtests: pytest.Subtests
 ) -> None:
+    door: AccessControl = app.extensions["door"]
     for event in sorted(RESERVED):
         with subtests.test(f"{event!r:.60}"):
-            door: AccessControl = app.extensions["door"]
             client = simple_websocket.Client(f"ws://127.0.0.1:{server.port}/socket.io/?EIO=4&transport=websocket")
             client.receive(timeout=5)
             client.send("40")
-            while not str(client.receive(timeout=5)).startswith("40"):
+            while not (connected := str(client.receive(timeout=5))).startswith("40"):
                 pass
-            before = set(door.principals())
+            sid = json.loads(connected[2:])["sid"]
             client.send(f"42{json.dumps([event])}")
             client.send('421["refresh"]')
             while not str(client.receive(timeout=5)).startswith("431"):
                 pass
-            assert set(door.principals()) == before
+            assert door.is_connected(sid)
             client.close()
+            deadline = time.monotonic() + 10.0
+            while door.is_connected(sid):
+                assert time.monotonic() < deadline, "A closed screen is still connected."
+                threading.Event().wait(0.01)
 
 
 def test_a_trusted_proxy_says_where_a_request_came_from_and_nobody_else_does(server: Server) -> None:
