@@ -12,7 +12,8 @@ from pydantic import TypeAdapter
 
 from companion.adapters.wicked.boards.views import BoardsView
 from companion.games import wicked
-from companion.games.wicked.moves import IllegalMove, Reveal
+from companion.games.game import IllegalMove
+from companion.games.wicked.moves import Reveal
 from companion.games.wicked.state import RankingOutcome
 from companion.session.settings import GameSettings
 from companion.table.views import CameraView, DirectorView, GameView, ProposalView, TableView
