@@ -13,6 +13,7 @@ import pytest
 from companion.adapters.wicked.boards.sign_corrections import MOST_OFFERED, sign_corrections
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import PLAYER_COLOURS
+from companion.games.wicked.game import WICKED, Setup
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player, State
@@ -36,11 +37,13 @@ def _evening(tmp_path: Path) -> Iterator[Evening]:
 def played(seed: int, until: Callable[[State], bool]) -> Timeline:
     """Let three play at random until then."""
     seats = tuple(Seat(name, colour) for name, colour in zip(NAMES, PLAYER_COLOURS, strict=False))
-    timeline = Timeline.begin(Started(1, _NOW, Stage("deal", 1, 0), seats, STANDIN, seed, "test"))
+    timeline = Timeline.begin(
+        WICKED, Started(1, _NOW, Stage("deal", 1), "wicked", seats, Setup(STANDIN, seed), "test")
+    )
     rng = random.Random(seed)
     while not until(timeline.state):
         entry = Played(
-            len(timeline.entries) + 1, _NOW, Stage.of(timeline.state), random_move(timeline.state, rng), "hand"
+            len(timeline.entries) + 1, _NOW, WICKED.stage(timeline.state), random_move(timeline.state, rng), "hand"
         )
         timeline = timeline.after(entry)
     return timeline
@@ -49,7 +52,7 @@ def played(seed: int, until: Callable[[State], bool]) -> Timeline:
 def corrected(timeline: Timeline, revision: Revision) -> Timeline:
     first, *also = revision.changes
     number = len(timeline.entries) + 1
-    return timeline.after(Revised(number, _NOW, Stage.of(timeline.state), first.entry, first.move, tuple(also)))
+    return timeline.after(Revised(number, _NOW, WICKED.stage(timeline.state), first.entry, first.move, tuple(also)))
 
 
 def with_signs(reveal: Reveal, seat: int, number: int) -> Reveal:

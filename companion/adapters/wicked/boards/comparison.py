@@ -17,7 +17,8 @@ from companion.adapters.wicked.boards.views import (
 )
 from companion.adapters.wicked.soul_proposals import SoulProposal, propose_souls
 from companion.games.wicked.components import COLOURS, RANKS
-from companion.games.wicked.state import Player
+from companion.games.wicked.moves import Move
+from companion.games.wicked.state import Player, State
 from companion.session import Step, Timeline
 from vision.games.wicked.readings import BoardsReading
 
@@ -57,7 +58,7 @@ def compared_boards(timeline: Timeline, names: Sequence[str], reading: BoardsRea
     )
 
 
-def _changed_last(steps: Sequence[Step], difference: Difference) -> int | None:
+def _changed_last(steps: Sequence[Step[State, Move]], difference: Difference) -> int | None:
     """Return the number of the journal entry that last changed the part with this difference."""
     seat, about = difference.seat, difference.about
     if seat is None or not about:
