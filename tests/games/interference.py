@@ -1,4 +1,4 @@
-"""Compares two games that a viewer must not be able to tell apart."""
+"""Compares two games that a viewer must not distinguish."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAMES = ("Ada", "Bruno", "Chie", "Dora", "Emil")
 
 
 def differences(sample: Sample, played: Played, viewer: Viewer) -> tuple[int, list[str]]:
-    """Play a game beside its twin until they may be told apart.
+    """Play a game beside its twin until a viewer may distinguish them.
 
     Return the number of compared states that do differ, and a line for each thing in which a viewer can see that.
     """

@@ -31,7 +31,7 @@ class Sample:
     twin: Callable[[Played, Viewer], Played]
     """Returns a game that differs from another one only in what the viewer may not know."""
     apart: Callable[[Any], bool]
-    """Returns whether twin games may be told apart from this state on, so that they are compared no longer."""
+    """Returns whether twin games may differ visibly from this state on, so that they are compared no longer."""
 
 
 def listed_move(record: Game[Any, Any, Any]) -> Callable[[Any, random.Random], Any]:
