@@ -24,7 +24,7 @@ from rich.progress import track
 from models.detector.crops import Crop, close_crops, wide_crops
 from models.detector.photographs import photographed
 from models.detector.scenes import FIRST_SEED, pictures
-from models.traced.crops import crop, rendered
+from models.path_tracing.crops import crop, rendered
 from vision.detector import CROP_PX, LABELS
 
 HANDS, PALMS = "hands", "palms"
@@ -103,7 +103,7 @@ def session(seed: int) -> Mapping[str, Crops]:
 
 
 def add_traced(folder: Path, traced: Path) -> None:
-    """Write crops of all path-traced pictures of a folder (`models.traced`), keeping existing files."""
+    """Write crops of all path-traced pictures of a folder (`models.path_tracing`), keeping existing files."""
     if any((folder / "train").glob(f"{traced.name}-*.npz")):
         return
     _write_close(folder, traced.name, _traced_crops(traced))

@@ -10,7 +10,7 @@ import numpy as np
 
 from models.detector.shapes import ThingSet, emblem, paint, things
 from models.evaluation.heldout import FIRST_TRAINING_SEED, TRAINING_GROUNDS
-from models.reveal.tables import CORRIDORS, card_faces
+from models.synthetic_reveals import CORRIDORS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.grounds import Ground, draw

@@ -3,3 +3,9 @@
 Imports every other package, because it measures all of it: the commands that people call, and the referee with the
 rules.
 """
+
+from pathlib import Path
+from typing import Final
+
+RESULTS_FOLDER: Final = Path(__file__).parents[1] / "results"
+"""Folder of the committed results."""

@@ -14,6 +14,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from models.evaluation import RESULTS_FOLDER
 from models.evaluation.measuring.cards import CardsMeasured, measure_cards
 from models.evaluation.measuring.hands import PictureResult, SetResult, measure_held_out, measure_set
 from models.evaluation.output import report
@@ -22,7 +23,7 @@ from models.evaluation.output.report import Summary
 from models.evaluation.scenes.picture_sets import of_others
 
 ROOT = Path(__file__).parents[2]
-RESULTS, ARTEFACTS = ROOT / "models" / "results", ROOT / "artefacts"
+RESULTS, ARTEFACTS = RESULTS_FOLDER, ROOT / "artefacts"
 PARTS = ("held-out", "table-reveals", "cards")
 _T = TypeVar("_T")
 _Job = tuple[Callable[..., _T], tuple[Any, ...]]

@@ -19,7 +19,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.reveal.tables import KINDS, RehearsedReveal, RehearsedTable
+from models.synthetic_reveals import KINDS, RehearsedReveal, RehearsedTable
 from vision.hands import DOUBTFUL_BELOW, RevealReader
 from vision.readings import Expectation, HandReading
 

@@ -11,10 +11,10 @@ from calibration.pieces.enrolment import enrol, enrol_pointed
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from tests.calibration.drawn import blob, camera, photograph, table_top
+from vision.counting.patches import find_patches
+from vision.counting.piece_sizes import Measure
 from vision.counting.pixels import KindMap
-from vision.counting.sizes import Measure
 from vision.counting.table_counter import PieceCounter
-from vision.counting.things import find_patches
 
 COLOURS = {
     "search:purple": (150, 58, 104),

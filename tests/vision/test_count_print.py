@@ -15,14 +15,14 @@ from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile, read_profile
 from companion.cli import main
-from models.printed.scenes import scene
+from models.print_segmentation.scenes import scene
 from vision.boxes import centre, overlap
-from vision.counting.features import measure_places
-from vision.counting.learner import Rows, TrainingConfig, learn
-from vision.counting.on_print import measure_features, strange_boxes
-from vision.counting.raised import FEATURES, TOLD, shipped
+from vision.counting.box_search import Maps, candidates, shapes_of, training_samples
+from vision.counting.pixel_features import measure_places
+from vision.counting.print_segmentation import FEATURES, TOLD, shipped
+from vision.counting.printed_boards import measure_features, strange_boxes
+from vision.counting.small_networks import Rows, TrainingConfig, learn
 from vision.counting.table_counter import PieceCounter
-from vision.counting.windows import Maps, candidates, shapes_of, training_samples
 from vision.readings import Box
 
 KINDS = {"token:red": (40, 40, 190), "token:blue": (170, 80, 30)}

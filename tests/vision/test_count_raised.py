@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from models.printed.scenes import scene
-from vision.counting.features import STEP
-from vision.counting.raised import FEATURES, TOLD, RaisedNetwork, shipped
+from models.print_segmentation.scenes import scene
+from vision.counting.pixel_features import STEP
+from vision.counting.print_segmentation import FEATURES, TOLD, RaisedNetwork, shipped
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from vision.counting.detections import SmallObject, agree
-from vision.counting.sizes import Measure
-from vision.counting.things import Patch
+from vision.counting.detector_agreement import SmallObject, agree
+from vision.counting.patches import Patch
+from vision.counting.piece_sizes import Measure
 from vision.kinds import KindColours
 
 MEASURES = {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.counting.sizes import MAX_TOUCHING, Measure, Outline, number_in, numbers_in, outline
+from vision.counting.piece_sizes import MAX_TOUCHING, Measure, Outline, number_in, numbers_in, outline
 
 SPREAD = 0.15
 OWN = Measure(area=200.0, spread=SPREAD, longer=16.0, solidity=0.98, typical=1.5)

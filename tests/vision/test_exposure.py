@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.evaluation.disturbed import relit
-from models.reveal.tables import COLOURS, RehearsedTable, still_scene
+from models.evaluation.hands.disturbed_pictures import relit
+from models.synthetic_reveals import COLOURS, RehearsedTable, still_scene
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene

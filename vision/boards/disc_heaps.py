@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.explaining import best_layouts, peaks, sum_probabilities
-from vision.boards.laid import Layer, Mask
+from vision.boards.layout_search import best_layouts, peaks, sum_probabilities
+from vision.boards.rectified import Layer, Mask
 
 _RIMS_MM = (-0.8, -0.4, 0.0, 0.4, 0.8)
 """Candidate reductions of the enrolled radius: a tile's dark rim may be classified as its shadow."""

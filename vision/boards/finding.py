@@ -19,7 +19,7 @@ from calibration.cards.deck import EnrolledCard, EnrolledDeck, as_reference
 from calibration.errors import ProfileError
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
-from vision.boards import laid, whose
+from vision.boards import identification, rectified
 from vision.cards.index import MAX_SIMILARITY, PX_PER_MM, look_of
 from vision.cards.reader import CardReader, FoundCard, Searched
 
@@ -101,7 +101,7 @@ class BoardSearch:
         self._readers = [CardReader(replace(plain, deck=deck))]
         if backs.cards:
             self._readers.append(CardReader(replace(plain, deck=backs), _BACK_FEATURES))
-        whose.prepare(self._boards)
+        identification.prepare(self._boards)
         scales = seen_at(profile)
         for board in self._boards:
             _prepare(board, scales)
@@ -221,11 +221,11 @@ class BoardSearch:
         if not plausible(homography, board):
             return None
         # One detection represents all similar boards: the alignment is best with the print of the most similar one.
-        nearest, _ = whose.whose(image, homography, board, self._boards)
+        nearest, _ = identification.whose(image, homography, board, self._boards)
         aligned = align(grey, nearest, homography)
         if aligned is None:
             return None
-        now, alike = whose.whose(image, aligned.homography, nearest, self._boards)
+        now, alike = identification.whose(image, aligned.homography, nearest, self._boards)
         if now is not nearest:
             again = align(grey, now, aligned.homography)
             aligned = again if again is not None else aligned
@@ -280,7 +280,7 @@ def _prepare(board: EnrolledBoard, scales: Iterable[float]) -> None:
     """Compute in advance what the first picture of a board would otherwise wait for."""
     for scale in scales:
         board_alignment.prepare(board, scale)
-        laid.prepare(board, scale)
+        rectified.prepare(board, scale)
 
 
 def _round(plane: TablePlane, board: DetectedBoard) -> Region:

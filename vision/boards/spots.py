@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.boards.alignment import PX_PER_MM
 from vision import colour
-from vision.boards.laid import LaidBoard, Layer, Mask, round_mean
+from vision.boards.rectified import LaidBoard, Layer, Mask, round_mean
 from vision.colour import Colours
 from vision.kinds import KindColours
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from calibration.pieces.samples import PieceSamples
 from vision import colour
 from vision.colour import Colours
-from vision.counting.learner import Classifier, Rows
+from vision.counting.small_networks import Classifier, Rows
 
 Floats = NDArray[np.float64]
 """Array of floats."""
@@ -194,7 +194,7 @@ def features(patch: PatchMeasures, kind: KindModel) -> Rows:
 def fitted() -> Classifier:
     """Return the shipped classifier of `features`, with classes "no enrolled kind" and "this kind".
 
-    Written by `python -m models.evaluation.fit_open_set`.
+    Written by `python -m models.fitting.open_set`.
     """
     with np.load(FIT_FILE, allow_pickle=False) as parts:
         members = [

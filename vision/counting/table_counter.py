@@ -22,12 +22,12 @@ from calibration.profile import TableProfile
 from calibration.saturation import refuse_grey, saturation
 from calibration.wording import say
 from vision.boxes import scaled
-from vision.counting.detections import Agreement, agree, things_on
-from vision.counting.on_print import PrintDetections, PrintReader
+from vision.counting.detector_agreement import Agreement, agree, things_on
 from vision.counting.open_set import PatchMeasures, membership, model_kind, shape_of
+from vision.counting.patches import Patch, find_patches, inside, px_per_mm_of
+from vision.counting.piece_sizes import MAX_TOUCHING, area_px, measure, outline
 from vision.counting.pixels import MIN_LOG_DENSITY, Changes, KindMap, Layer, is_plain, light_on, map_kinds
-from vision.counting.sizes import MAX_TOUCHING, area_px, measure, outline
-from vision.counting.things import Patch, find_patches, inside, px_per_mm_of
+from vision.counting.printed_boards import PrintDetections, PrintReader
 from vision.detector.network import Network
 from vision.kinds import learn_varnished
 from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading, UnknownThing
@@ -62,7 +62,9 @@ _PRECISION_AT_FIT = (
     (0.9, 0.96),
     (0.95, 0.98),
 )
-"""Precision of pieces found among print by fit, on the boards that `models.evaluation.photographs` sets apart."""
+"""Precision of pieces found among print by fit, on the boards that `models.evaluation.pieces.photographs` sets
+apart.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from vision.hands.candidates import Held
 from vision.hands.counting import Hypothesis, joined, kind_shares
 from vision.hands.evidence import calibrated
 from vision.hands.finding import FoundHand
-from vision.hands.held import Held
 from vision.hands.owners import Share
 from vision.readings import Alternative, Box, Counts, HandReading, PieceReading
 

@@ -10,8 +10,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.hands.candidates import Held, wood_of
 from vision.hands.evidence import EvidenceWeights, hidden, reality
-from vision.hands.held import Held, wood_of
 from vision.kinds import REST
 from vision.readings import Counts
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import CLOSE_PX_PER_MM
-from vision.hands.held import Held
+from vision.hands.candidates import Held
 from vision.kinds import REST
 
 TRAITS = (

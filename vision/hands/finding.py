@@ -15,10 +15,10 @@ from calibration.plane import TablePlane
 from vision.boxes import centre, shared
 from vision.cameras.frame import Image
 from vision.detector import WIDE_PX_PER_MM, Detection
+from vision.detector.augmentation import detect_mirrored
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
-from vision.detector.openness import Openness, patch
-from vision.detector.turned import detect_mirrored
+from vision.detector.open_closed import Openness, patch
 from vision.hands.geometry import PALM_HEIGHT_MM, px_per_mm
 from vision.readings import Box
 
@@ -33,7 +33,7 @@ _AUGMENT_BELOW_SCORE = 0.7
 """Detector score below which mirrored copies of the picture are also evaluated."""
 WEIGHTS: Final = (-1.12, 0.28, 1.60)
 """Intercept, weight of the hand detector's log odds and weight of the open/closed classifier's, in the log odds
-that a hand is open. A fit to the present detector (`python -m models.evaluation.fit_openness`: -1.04, 0.46, 1.14)
+that a hand is open. A fit to the present detector (`python -m models.fitting.hand_state`: -1.04, 0.46, 1.14)
 lowers the loss on 244 hands of other sessions from 0.011 to 0.007; none is misclassified either way, but one more
 false hand is detected elsewhere."""
 _MIN_RIVAL_PROBABILITY = 1e-3

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.seats import Seating
+from vision.hands.candidates import Held
 from vision.hands.counting import counts_by_colour, legal_counts
 from vision.hands.evidence import EvidenceWeights
-from vision.hands.held import Held
 from vision.readings import Counts
 
 _CENTRE_RADIUS_MM = 120.0

@@ -18,12 +18,12 @@ from vision.cameras.frame import Image
 from vision.detector.model_set import ModelSet
 from vision.exposure import Gains, exposure
 from vision.hands.answers import Contents, answer
+from vision.hands.candidates import HandCropDetection, Held, classified
 from vision.hands.counting import Hypothesis, clear, hypotheses, joined
 from vision.hands.evidence import calibrated, reality
 from vision.hands.finding import FoundHand, find_hands, places_mm
-from vision.hands.held import HandCropDetection, Held, classified
-from vision.hands.likeness import Likeness, ViewClassifier
 from vision.hands.owners import HandEvidence, Share, owners, seat_fits
+from vision.hands.piece_sign import Likeness, ViewClassifier
 from vision.hands.untaught import AT_MOST, by_shape, unexplained, untaught
 from vision.kinds import KindColours, learn_kind
 from vision.readings import Box, Counts, Expectation, HandReading, RevealReading

@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.games.wicked.kinds import PIECE_KINDS, in_hands
+from vision.hands.candidates import Held
 from vision.hands.evidence import EvidenceWeights, reality
-from vision.hands.held import Held
 from vision.kinds import REST
 from vision.readings import Counts
 

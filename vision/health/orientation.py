@@ -7,7 +7,7 @@ import numpy as np
 
 from vision.cameras.frame import Image
 from vision.cameras.turned import Orientation
-from vision.health.still import Downscaled, Grey, StillTable
+from vision.health.rest_model import Downscaled, Grey, StillTable
 
 _SAME_SHAPE = tuple(Orientation(quarters, mirrored) for mirrored in (False, True) for quarters in (0, 2))
 """Candidate turns of a picture of the known one's shape."""

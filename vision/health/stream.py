@@ -9,8 +9,8 @@ import numpy as np
 
 from vision.cameras.frame import Image
 from vision.flicker import amplitude, band_gains
-from vision.health.judging import Trouble
-from vision.health.still import Downscaled
+from vision.health.rest_model import Downscaled
+from vision.health.trouble import Trouble
 
 _SAMPLED_PX = 4
 """Sampling step of compared pixels."""

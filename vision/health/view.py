@@ -10,12 +10,12 @@ from calibration.plane import TablePlane
 from calibration.saturation import is_grey, saturation
 from vision.cameras.frame import Image
 from vision.cameras.turned import Orientation
-from vision.health.judging import Limits, Trouble, judge, judge_calibrated
 from vision.health.orientation import correcting_turn
-from vision.health.refinding import Refound, refind
-from vision.health.still import Downscaled, Matrix, StillTable, TableChange, carried
+from vision.health.pose_recovery import Refound, refind
+from vision.health.rest_model import Downscaled, Matrix, StillTable, TableChange, carried
 from vision.health.stream import StreamHealth
-from vision.health.zooming import zoomed
+from vision.health.trouble import Limits, Trouble, judge, judge_calibrated
+from vision.health.zoom import zoomed
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from models.evaluation.measuring.edge_card_baseline import find_cards
-from models.evaluation.photographs import boards, judged, overlap, paired
+from models.evaluation.pieces.photographs import boards, judged, overlap, paired
 from tests.calibration.drawn import camera, lay, photograph, table_top
 
 

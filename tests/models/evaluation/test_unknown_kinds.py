@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.evaluation.unknown_kinds import FalsePieces, LoosePieces, PieceOutcomes, false_pieces, fates
+from models.evaluation.pieces.unknown_kinds import FalsePieces, LoosePieces, PieceOutcomes, false_pieces, fates
 from vision.readings import CountReading, DoubtfulThing, PieceReading, UnknownThing
 
 RED, ODD = "search:red", "stranger:0"

@@ -14,7 +14,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from tests.vision.boards.conftest import Room
 from tests.vision.boards.scenes import at_seat
 from vision.boards.finding import BACK, BoardScene, DetectedBoard, DetectedCard
-from vision.games.wicked.beside import BesideModels, card_owners, cards_of, lacking_cards
+from vision.games.wicked.beside_boards import BesideModels, card_owners, cards_of, lacking_cards
 from vision.games.wicked.boards import BoardReader
 from vision.games.wicked.readings import BoardExpectation
 from vision.kinds import learn_kind

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from vision.boards.disc_heaps import Heap, find_heaps, in_all
-from vision.boards.laid import Layer
+from vision.boards.rectified import Layer
 
 RADII = {1: 7.0, 3: 10.0}
 Disc = tuple[float, float, float]

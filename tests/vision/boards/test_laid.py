@@ -10,7 +10,7 @@ from calibration.light import coded, linear
 from calibration.profile import TableProfile
 from tests.vision.boards.conftest import Room
 from vision.boards.finding import BoardSearch
-from vision.boards.laid import LaidBoard, in_sight, lay
+from vision.boards.rectified import LaidBoard, in_sight, lay
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
 from vision.games.wicked.boards import BoardReader

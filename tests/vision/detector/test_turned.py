@@ -9,8 +9,8 @@ from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector import CROP_PX, Detection
+from vision.detector.augmentation import detect_mirrored, detect_turned, merged
 from vision.detector.network import Network
-from vision.detector.turned import detect_mirrored, detect_turned, merged
 
 PX_PER_MM = 1.05
 """Of the renderer's default camera, at the height of palms."""

@@ -15,7 +15,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.look import HEIGHT, WIDTH, View
 from vision.health import Health, HealthDelays, Trouble, ViewHealth
-from vision.health.refinding import refind
+from vision.health.pose_recovery import refind
 
 LOOK = Look()
 MOVED = replace(LOOK, aim=(8.0, -6.0), yaw=0.7)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from models.reveal.tables import RehearsedTable
+from models.synthetic_reveals import RehearsedTable
 from vision.detector.model_set import ModelSet
 from vision.hands import RevealReader
 

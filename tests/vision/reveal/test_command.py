@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
-from models.reveal.tables import RehearsedTable
+from models.synthetic_reveals import RehearsedTable
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vision.hands.candidates import Held
 from vision.hands.counting import Hypothesis, clear, hypotheses, joined, kind_shares
 from vision.hands.evidence import EvidenceWeights, calibrated, reality
-from vision.hands.held import Held
 
 PLAIN = EvidenceWeights(colours=0.6)
 BOX = (0.0, 0.0, 20.0, 20.0)

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vision.hands.candidates import Held
 from vision.hands.counting import hypotheses
 from vision.hands.evidence import HIDING, TRAITS, EvidenceWeights, calibrated, hidden, hiding, reality, traits
-from vision.hands.held import Held
 from vision.kinds import REST
 
 RED, WITCH, SOUL = "search:red", "sign:witch", "sign:soul"

@@ -14,7 +14,7 @@ from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector import Detection
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
-from vision.detector.openness import Openness
+from vision.detector.open_closed import Openness
 from vision.hands.finding import find_hands
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.reveal.tables import KINDS, RehearsedTable
+from models.synthetic_reveals import KINDS, RehearsedTable
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 from vision.colour import of_picture
 from vision.kinds import kind_evidence, learn_kind

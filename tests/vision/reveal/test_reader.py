@@ -10,8 +10,8 @@ import pytest
 from calibration.errors import ProfileError
 from calibration.profile import TableProfile
 from calibration.seats import Seating
-from models.evaluation.disturbed import relit
-from models.reveal.tables import RehearsedTable, still_scene
+from models.evaluation.hands.disturbed_pictures import relit
+from models.synthetic_reveals import RehearsedTable, still_scene
 from tests.vision.reveal.held import COLOURS, FOUR, LIMITS, open_hand, shown
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Pose, Scene

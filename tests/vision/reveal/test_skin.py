@@ -9,8 +9,8 @@ import pytest
 from vision.cameras.frame import Image
 from vision.colour import of_picture
 from vision.detector import CROP_PX
+from vision.hands.candidates import Held, on_skin
 from vision.hands.evidence import calibrated, reality
-from vision.hands.held import Held, on_skin
 from vision.hands.skin import Skin, learn_skin
 from vision.kinds import REST
 from vision.readings import Box

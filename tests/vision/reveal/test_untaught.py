@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.reveal.tables import RehearsedTable
+from models.synthetic_reveals import RehearsedTable
 from tests.vision.reveal.held import COLOURS, FOUR, LIMITS, open_hand, shown
 from vision.hands import RevealReader
+from vision.hands.candidates import Held
 from vision.hands.evidence import calibrated
-from vision.hands.held import Held
 from vision.hands.untaught import by_shape, unexplained, untaught
 from vision.kinds import REST
 from vision.readings import Expectation, HandReading

@@ -18,13 +18,13 @@ from calibration.saturation import refuse_grey, saturation
 from calibration.seats import Seating
 from calibration.wording import say
 from vision.boards.finding import BoardScene, BoardSearch, DetectedBoard
-from vision.boards.laid import LaidBoard, lay
+from vision.boards.rectified import LaidBoard, lay
 from vision.boards.spots import read_spots
-from vision.boards.strange import strange_things
-from vision.games.wicked import doubts
-from vision.games.wicked.beside import BesideModels, ReadBeside, card_owners, lacking_cards, read_beside
+from vision.boards.unexplained_objects import strange_things
+from vision.games.wicked import confirmation_reasons
+from vision.games.wicked.beside_boards import BesideModels, ReadBeside, card_owners, lacking_cards, read_beside
 from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading, SpaceReading, SpotReading
-from vision.games.wicked.spaces import SpaceReader
+from vision.games.wicked.spell_spaces import SpaceReader
 from vision.kinds import learn_kind
 
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
@@ -111,9 +111,9 @@ class BoardReader:
     def _on(self, board: DetectedBoard, laid: LaidBoard, grow: float) -> _OnBoard:
         spots = read_spots(laid, self._models, self._token_mm)
         things = strange_things(laid, spots, self._token_mm)
-        readings = doubts.spot_readings(spots, laid, board.aligned, things, grow)
+        readings = confirmation_reasons.spot_readings(spots, laid, board.aligned, things, grow)
         spaces = self._spaces.read(laid, board.aligned, grow)
-        return _OnBoard(readings, spaces, doubts.of_things(things, laid))
+        return _OnBoard(readings, spaces, confirmation_reasons.of_things(things, laid))
 
     def _board(
         self,
@@ -124,7 +124,7 @@ class BoardReader:
         seating: Seating,
         grow: float,
     ) -> BoardReading:
-        reasons = doubts.of_picture(board, [other for other in seen.boards if other is not board])
+        reasons = confirmation_reasons.of_picture(board, [other for other in seen.boards if other is not board])
         reasons += on.doubts
         whole = tuple(reasons)
         open_spots = [spot for spot in on.spots if spot.reason]
@@ -140,7 +140,7 @@ class BoardReader:
         return BoardReading(
             board.board.id, _seat(seen, board, seating), on.spots, on.spaces, great, small, impurity,
             min(confidence, _MAX_DOUBTFUL_CONFIDENCE) if reasons else confidence,
-            doubts.box_of(board.board.layout.corners, board.aligned, grow),
+            confirmation_reasons.box_of(board.board.layout.corners, board.aligned, grow),
             (corners[0], corners[1], corners[2], corners[3]), tuple(reasons), whole,
         )  # fmt: skip
 

@@ -13,8 +13,8 @@ from calibration.pieces.samples import CROP_PX, CROP_PX_PER_MM, Specimen
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from vision import colour
-from vision.boards.laid import Layer, Mask
-from vision.boards.pieces import models_of
+from vision.boards.piece_colours import models_of
+from vision.boards.rectified import Layer, Mask
 from vision.colour import Colours
 
 PX_PER_MM = 1.0

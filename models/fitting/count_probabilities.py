@@ -1,0 +1,370 @@
+"""Fit how scores and colours become probabilities, on sessions used neither for training nor for evaluation.
+
+`python -m models.fitting.count_probabilities --traced FOLDER` writes vision/hands/counting.json. FOLDER holds
+path-traced hands that are in no training set (`make traced`): they have the same weight as the sessions, because
+what is certain in one renderer's pictures is not in another's.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import multiprocessing
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from calibration.camera.calibrate import calibrate
+from calibration.errors import TeachError
+from calibration.pieces.enrolment import enrol, with_empty_table
+from calibration.profile import TableProfile
+from models.evaluation import heldout
+from models.evaluation.metrics.verdicts import SEEN
+from models.evaluation.scenes.sessions import KINDS, SCENES, SyntheticSession, specimens
+from models.path_tracing.crops import crop
+from models.path_tracing.enrolled import areas_of, in_sight, models_of, ordered
+from models.synthetic_reveals import SEARCHES, SIGNS
+from vision.boxes import centre, overlap
+from vision.cameras.frame import Image
+from vision.cameras.simulated.grounds import Ground
+from vision.cameras.simulated.renderer import HandTruth
+from vision.cameras.simulated.scene import Scene
+from vision.detector.augmentation import detect_turned
+from vision.detector.cropping import CropFrame
+from vision.detector.model_set import ModelSet
+from vision.hands import RevealReader
+from vision.hands.candidates import LEAST, Held, lying, weighed
+from vision.hands.counting import Hypothesis, hypotheses
+from vision.hands.evidence import (
+    CALIBRATION_FILE,
+    HIDING,
+    TRAITS,
+    EvidenceWeights,
+    hiding,
+    larger_than_kind,
+    traits,
+)
+from vision.hands.finding import FoundHand
+from vision.hands.piece_sign import Likeness
+from vision.hands.reader import LOOKS
+from vision.kinds import REST
+from vision.readings import Box, Counts
+
+FIRST_SEED = 901_000
+"""Seed of the first session of the fit, used neither for training nor for evaluation."""
+ANY = "search:any"
+"""Stands for all kinds where only the number of pieces is asked for."""
+_FRAMES = (0, 3)
+"""Pictures per hand in the fit: the first of still hands, and one with a single pass of the other network."""
+_PLAIN = 1.0
+"""Strength of the ridge penalty on weights."""
+_HELD_OUT_EVERY = 4
+"""One session, or path-traced hand, in so many is held out to evaluate the fit."""
+_SEARCHED_EVERY = 3
+"""One case in so many is used for the search."""
+_MIN_OVERLAP = 0.1
+"""Intersection over union above which a box belongs to a piece."""
+_INITIAL_STEP = {"hidden_sign": 0.3, "print": 0.5, "no_print": 0.5, "like_sign": 0.2, "sign": 0.8}
+"""Initial step of each other parameter in the simplex search."""
+_PARAMETER_RANGE = {
+    "hidden_sign": (0.05, 2.0), "print": (0.0, 2.0), "no_print": (-4.0, 0.0),
+    "like_sign": (0.2, 1.5), "sign": (-2.0, 5.0),
+}  # fmt: skip
+"""Allowed range of these parameters. Path-traced hands contain no signs, and `print` is limited below the value
+that fits sessions best (2.7), which would more often take pieces with a mirrored lamp for signs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One open hand."""
+
+    held: tuple[Held, ...]
+    """Its detections."""
+    least: Counts
+    """Visible pieces by kind."""
+    most: Counts
+    """All pieces by kind."""
+    pieces: tuple[tuple[Box, float], ...] = ()
+    """Boxes (px) and visible fractions of its visible pieces."""
+
+    def right(self, counts: Counts) -> bool:
+        """Return whether counts are right."""
+        kinds = {*self.most, *counts}
+        return all(self.least.get(kind, 0) <= counts.get(kind, 0) <= self.most.get(kind, 0) for kind in kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One hand of a session: index of its picture, ground truth, and detections."""
+
+    scene: int
+    hand: HandTruth
+    case: Case
+
+
+def loss(cases: Sequence[Case], calibration: EvidenceWeights) -> float:
+    """Mean negative log probability of what is right; 0 without cases."""
+    return float(np.sum([-math.log(max(1e-3, _chance(case, calibration))) for case in cases])) / max(1, len(cases))
+
+
+def pairs(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
+    """Return the piece of each box, matched one to one by best overlap."""
+    fits = [(overlap(piece, box), p, b) for p, piece in enumerate(pieces) for b, box in enumerate(boxes)]
+    shown: dict[int, int] = {}
+    taken: set[int] = set()
+    for fit, piece, box in sorted(fits, reverse=True):
+        if fit > _MIN_OVERLAP and piece not in taken and box not in shown:
+            shown[box] = piece
+            taken.add(piece)
+    return shown
+
+
+def unseen(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], scores: Sequence[float]) -> list[int]:
+    """Return how many pieces without a box, given by visible fraction, are nearest to each detection.
+
+    Distances are weighted: the higher a detection's score, the nearer it is.
+    """
+    shown = set(pairs([box for box, _ in pieces], boxes).values())
+    below = [0] * len(boxes)
+    for piece, (box, visible) in enumerate(pieces):
+        if piece not in shown and visible >= SEEN and boxes:
+            apart = [
+                math.dist(centre(box), centre(other)) / score for other, score in zip(boxes, scores, strict=True)
+            ]
+            below[apart.index(min(apart))] += 1
+    return below
+
+
+def fit(*sets: Sequence[Case]) -> EvidenceWeights:
+    """Return the most likely calibration; each set of cases has the same weight.
+
+    The weights by which a box is a piece, and hides another one, are fitted by logistic regression, the rest by the
+    simplex method.
+    """
+    from scipy.optimize import minimize
+
+    told = [row for cases in sets for row in _rows(cases, 1.0 / max(1, sum(len(case.held) for case in cases)))]
+    seen, sizes, real, below, weight = (np.array(column, np.float64) for column in zip(*told, strict=True))
+    weight *= len(told) / weight.sum()
+    weights = _regressed(seen, real, weight)
+    likely = 1.0 / (1.0 + np.exp(-seen @ weights))
+    hides = _regressed(sizes, below, weight * likely)
+    named = dict(zip((*TRAITS, *HIDING), (*weights.tolist(), *hides.tolist()), strict=True))
+    fitted = replace(EvidenceWeights(), **named)
+    start = np.array([asdict(fitted)[name] for name in _INITIAL_STEP])
+    simplex = np.vstack([start, start + np.diag(list(_INITIAL_STEP.values()))])
+    found = minimize(
+        lambda values: sum(loss(cases[::_SEARCHED_EVERY], _with(fitted, values)) for cases in sets), start,
+        method="Nelder-Mead",
+        options={"maxfev": 90, "initial_simplex": simplex},
+    )  # fmt: skip
+    return _with(fitted, found.x)
+
+
+def _rows(
+    cases: Sequence[Case], weight: float
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], bool, bool, float]]:
+    """Return features of each box, features for hiding another, whether it is a piece, whether one without a box is
+    nearest to it, and its weight."""
+    for case in cases:
+        if not case.held:
+            continue
+        boxes = [one.box for one in case.held]
+        shown = pairs([box for box, _ in case.pieces], boxes)
+        below = unseen(case.pieces, boxes, [one.score for one in case.held])
+        rows = zip(traits(case.held), hiding(case.held), below, strict=True)
+        for number, (trait, size, more) in enumerate(rows):
+            yield trait, size, number in shown, more > 0, weight
+
+
+def _regressed(
+    seen: NDArray[np.float64], true: NDArray[np.float64], weight: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the weights of a logistic regression of truth (rows,) on features (rows, numbers); the first is 1."""
+    from scipy.optimize import minimize
+
+    def cost(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        evidence = seen @ weights
+        losses = np.logaddexp(0.0, evidence) - true * evidence
+        residuals = 1.0 / (1.0 + np.exp(-evidence)) - true
+        held = np.r_[0.0, weights[1:]]
+        total = float((weight * losses).sum() + _PLAIN / 2 * (held**2).sum())
+        return total, seen.T @ (weight * residuals) + _PLAIN * held
+
+    return np.asarray(minimize(cost, np.zeros(seen.shape[1]), jac=True, method="L-BFGS-B").x, np.float64)
+
+
+def _with(fitted: EvidenceWeights, values: Sequence[float]) -> EvidenceWeights:
+    return replace(
+        fitted,
+        **{
+            name: float(np.clip(value, *_PARAMETER_RANGE[name]))
+            for name, value in zip(_INITIAL_STEP, values, strict=True)
+        },
+    )
+
+
+def _chance(case: Case, calibration: EvidenceWeights) -> float:
+    return sum(h.probability for h in ranked(case, calibration) if case.right(h.counts))
+
+
+def traced_cases(folder: Path, sight: ModelSet, looks: int = LOOKS) -> list[Case]:
+    """Return cases from path-traced hands, as if their contents had been enrolled (`models.path_tracing.enrolled`).
+
+    Only the number of pieces is evaluated: the appearance of signs is known too roughly there.
+    """
+    cases, teller = list[Case](), Likeness()
+    for hand in ordered(folder):
+        rng, there = np.random.default_rng(hand.seed), in_sight(hand)
+        cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, larger=1.0)
+        square, placed = cut.image, [box for _, box in cut.boxes]
+        found = detect_turned(sight.palms, square, "piece", LEAST, looks)
+        middle = (square.shape[1] / 2, square.shape[0] / 2)
+        held = lying(found, middle, looks, CropFrame(0.0, 0.0, 1.0))
+        if held:
+            models = models_of(hand, there, square, placed, rng, SIGNS)
+            held = weighed(held, square, np.ones(3), models, areas_of(hand, models, rng), middle, teller)
+        lie = tuple((box, one.visible) for box, one in zip(placed, there, strict=True))
+        seen = sum(one.visible >= SEEN for one in hand.pieces)
+        cases.append(Case(tuple(map(_of_any_kind, held)), {ANY: seen}, {ANY: len(hand.pieces)}, lie))
+    return cases
+
+
+def _of_any_kind(piece: Held) -> Held:
+    """Return a box without its kind: its best score for every kind."""
+    best = max(fit for kind, fit in piece.kinds.items() if kind != REST)
+    rest = {kind: fit for kind, fit in piece.kinds.items() if kind == REST}
+    return replace(piece, kinds={ANY: best, **rest}, larger={ANY: larger_than_kind(piece)}, print={}, like_sign={})
+
+
+def ranked(case: Case, calibration: EvidenceWeights) -> tuple[Hypothesis, ...]:
+    """Return the counts that a hand may hold by its detections alone, most likely first, without any rule."""
+    if ANY in case.most:
+        return hypotheses(case.held, [ANY], [], None, calibration)
+    return hypotheses(case.held, SEARCHES, SIGNS, None, calibration)
+
+
+def _session_cases(job: tuple[int, Path | None]) -> list[Case]:
+    return [one.case for one in looked_into(*job, numbers=_FRAMES)]
+
+
+def looked_into(
+    seed: int,
+    weights: Path | None = None,
+    numbers: Sequence[int] = (0,),
+    scenes: Iterable[int] = range(SCENES - 1),
+) -> list[Looked]:
+    """Enrol a table and return the detections in all open hands of some moments of its session.
+
+    weights: for the first inference pass on hand crops, if not those shipped. numbers: indices of several pictures
+    of the same hands, each read as such (`RevealReader.read`). scenes: numbers of the moments. A table too dim or
+    blurred to enrol returns none.
+    """
+    cv2.setNumThreads(1)
+    session = SyntheticSession(seed, ground(seed))
+    rng = np.random.default_rng([seed, 0xE4])
+    profile = taught(session.renderer.render, rng)
+    if profile is None:
+        return []
+    reader = RevealReader(profile, ModelSet.shipped(weights))
+    looked = []
+    for scene in scenes:
+        image, truth = session.renderer.render_with_truth(session.moment(scene).scene, 100 + scene)
+        hands = tuple(found(hand) for hand in truth.hands)
+        shown = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]
+        for number in numbers:
+            seen = reader.look(reader.palms(image, [hand for hand, _ in shown], hands, number=number))
+            looked += [
+                Looked(scene, known, _case(held, known)) for held, (_, known) in zip(seen, shown, strict=True)
+            ]
+    return looked
+
+
+def ground(seed: int) -> Ground | None:
+    """Return the table top of a session: one of those trained with for every other seed, else plain."""
+    if seed % 2:
+        return None
+    return Ground.from_seed(heldout.check(seed), kinds=heldout.TRAINING_GROUNDS)
+
+
+def taught(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> TableProfile | None:
+    """Return the profile enrolled from pictures of a table; None if they are too dim or blurred.
+
+    photo: renders a scene; the second argument is the seed of its noise.
+    """
+    try:
+        profile = TableProfile(seats=4).calibrated(calibrate(photo(Scene(4, tile=False, sheet=True), 1), 4))
+        profile = with_empty_table(profile, photo(Scene(4, tile=False), 2))
+        for number, kind in enumerate(KINDS):
+            profile = enrol(profile, kind, [photo(specimens(kind, rng), 10 + number)])
+    except TeachError:
+        # Such a table is too dim: people would turn on a lamp.
+        return None
+    return profile
+
+
+def _case(held: tuple[Held, ...], known: HandTruth) -> Case:
+    most = Counter(piece.kind for piece in known.pieces)
+    least = Counter(piece.kind for piece in known.pieces if piece.visible >= SEEN)
+    return Case(held, least, most, tuple((piece.box, piece.visible) for piece in known.pieces))
+
+
+def found(hand: HandTruth) -> FoundHand:
+    """Return a hand as if it had been detected exactly where it is."""
+    return FoundHand("open" if hand.state == "open" else "closed", 1.0, hand.box, 1.0)
+
+
+@click.command()
+@click.option("--evenings", default=200, show_default=True)
+@click.option("--traced", multiple=True, type=click.Path(exists=True, path_type=Path),
+              help="Held-out path-traced hands; each folder weighs as much as the sessions.")  # fmt: skip
+@click.option(
+    "--weights",
+    type=click.Path(exists=True, path_type=Path),
+    help="Other weights for the first inference pass on hand crops.",
+)
+@click.option("--keep/--look", default=True, show_default=True, help="Write the calibration, or only print it.")
+def main(evenings: int, traced: tuple[Path, ...], weights: Path | None, keep: bool) -> None:
+    """Fit the calibration of counts on three quarters of the hands and evaluate it on the others."""
+    with multiprocessing.get_context("spawn").Pool() as pool:
+        jobs = pool.imap(_session_cases, [(FIRST_SEED + number, weights) for number in range(evenings)])
+        hands = list(track(jobs, "Detecting in hands", total=evenings))
+    others = [[[case] for case in traced_cases(folder, ModelSet.shipped(weights))] for folder in traced]
+    fitted = fit(*(cases for sets in (hands, *others) if (cases := _joined(sets, apart=False))))
+    click.echo(str(fitted))
+    _print_accuracy("hands of held-out sessions", _joined(hands, apart=True), fitted)
+    for folder, sets in zip(traced, others, strict=True):
+        _print_accuracy(f"path-traced hands of {folder.name}", _joined(sets, apart=True), fitted)
+    if keep:
+        CALIBRATION_FILE.write_text(json.dumps(asdict(fitted), indent=1) + "\n", "utf-8")
+
+
+def _joined(sets: Sequence[Sequence[Case]], *, apart: bool) -> list[Case]:
+    """Return the cases of the held-out sets (every n-th) if `apart`, else of the other sets."""
+    return [case for number, cases in enumerate(sets) if (number % _HELD_OUT_EVERY == 0) == apart for case in cases]
+
+
+def _print_accuracy(title: str, cases: Sequence[Case], fitted: EvidenceWeights) -> None:
+    """Print how often the most likely answer is right, and its mean probability."""
+    if not cases:
+        return
+    tops = [ranked(case, fitted)[0] for case in cases]
+    right = np.array([case.right(top.counts) for case, top in zip(cases, tops, strict=True)])
+    said = np.array([top.probability for top in tops])
+    lost = loss(cases, fitted)
+    click.echo(f"{len(right)} {title}: right {right.mean():.3f}, said {said.mean():.3f}, loss {lost:.3f}")
+    for low, high in ((0, 0.5), (0.5, 0.8), (0.8, 0.95), (0.95, 1.01)):
+        of = (said >= low) & (said < high)
+        if of.any():
+            click.echo(f"  said {low:.2f} to {min(high, 1):.2f}: {of.sum()} hands, right {right[of].mean():.3f}")
+
+
+if __name__ == "__main__":
+    main()

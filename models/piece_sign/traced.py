@@ -1,0 +1,74 @@
+"""Training examples from path-traced hands: varnish mirrors lamps, and pieces lie at any angle."""
+
+from __future__ import annotations
+
+import multiprocessing
+from pathlib import Path
+
+import cv2
+import numpy as np
+from rich.progress import track
+
+from models.path_tracing.crops import crop
+from models.path_tracing.enrolled import Traced, areas_of, in_sight, models_of, names, ordered
+from models.piece_sign.views import LOOKED_AT, Lies, Recorder, Views, joined, keep, recorded
+from models.synthetic_reveals import SIGNS
+from vision.detector.augmentation import detect_turned
+from vision.detector.cropping import CropFrame
+from vision.detector.model_set import ModelSet
+from vision.hands.candidates import LEAST, lying, weighed
+from vision.hands.reader import LOOKS
+
+VARIANTS = 8
+"""Pictures per hand."""
+_LARGER = 1.1
+"""Ratio by which crops are wider than the hand."""
+ENROLLED_PROBABILITY = 0.85
+"""Probability that a sign is enrolled."""
+
+
+def make(source: Path, folder: Path, processes: int | None = None) -> list[Path]:
+    """Write the examples of all rendered hands of a source, one file each in a folder, keeping existing files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    hands = list(ordered(source))
+    files = [folder / f"{hand.seed}.npz" for hand in hands]
+    missing = [(hand, file) for hand, file in zip(hands, files, strict=True) if not file.exists()]
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        for _ in track(pool.imap_unordered(_make_one, missing), "Detecting in traced hands", total=len(missing)):
+            pass
+    return files
+
+
+def _make_one(job: tuple[Traced, Path]) -> None:
+    cv2.setNumThreads(1)
+    hand, file = job
+    keep(seen_in_hand(hand, ModelSet.shipped()), file)
+
+
+def seen_in_hand(hand: Traced, sight: ModelSet) -> Views:
+    """Return the training examples from one path-traced hand, in `VARIANTS` variations of its picture."""
+    return joined([_variant(hand, sight, number) for number in range(VARIANTS)])
+
+
+def _variant(hand: Traced, sight: ModelSet, number: int) -> Views:
+    rng = np.random.default_rng([hand.seed, 0x11CE, number])
+    there = in_sight(hand)
+    cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, larger=_LARGER)
+    if len(cut.boxes) < len(there):
+        return joined([])  # something lies beyond the edge
+    square, placed = cut.image, [box for _, box in cut.boxes]
+    known = [sign for sign in SIGNS if rng.random() < ENROLLED_PROBABILITY]
+    models = models_of(hand, there, square, placed, rng, known)
+    looks = LOOKS if number % len(LOOKED_AT) == 0 else 1
+    middle = (square.shape[1] / 2, square.shape[0] / 2)
+    first = LOOKED_AT[number % len(LOOKED_AT)]
+    seen = detect_turned(sight.palms, square, "piece", LEAST, looks, first)
+    found = lying(seen, middle, looks, CropFrame(0.0, 0.0, 1.0))
+    recorder = Recorder()
+    if found:
+        weighed(found, square, np.ones(3), models, areas_of(hand, models, rng), middle, recorder)
+    ordered_kinds = names(hand)
+    kinds = [ordered_kinds[one.ordered] for one in there]
+    signs = [kind for kind in models if kind in SIGNS]
+    lie = [Lies(box, kind, one.visible) for box, kind, one in zip(placed, kinds, there, strict=True)]
+    return recorded(recorder, [(one.box, one.score) for one in found], lie, signs)

@@ -1,0 +1,192 @@
+"""Training examples of the piece/sign classifier: enrolled synthetic tables, hands detected as in play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.detector.scenes import darkened, ordinary, session_look, toned
+from models.detector.shapes import ThingSet, things
+from models.evaluation.scenes.sessions import as_sent
+from models.example_files import make_missing, read, write
+from models.fitting.count_probabilities import found as found_there
+from models.fitting.count_probabilities import pairs, taught, unseen
+from models.synthetic_reveals import KINDS, SIGNS, card_faces
+from vision.cameras.frame import Image
+from vision.cameras.simulated import Renderer
+from vision.cameras.simulated.scene import HandOnTable, Scene
+from vision.detector.model_set import ModelSet
+from vision.hands import RevealReader
+from vision.hands.piece_sign import NOTHING, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, TOLD
+from vision.readings import Box
+
+FIRST_SEED = 6_000_000
+"""Tables from here on are only trained with."""
+SCENES = 6
+"""Scenes per table."""
+LEVELS = 40.0
+"""Scale of views stored as bytes: levels per unit."""
+_SIGN_PROBABILITY = 0.3
+"""Probability of each sign in a hand."""
+_COUNT_PROBABILITIES = (0.06, 0.12, 0.16, 0.16, 0.14, 0.12, 0.1, 0.08, 0.06)
+"""Probability of each number of pieces in a hand, from 0."""
+LOOKED_AT = (0, 3)
+"""Picture indices, alternating: the first of still hands, and one with a single inference pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """Views of boxes, (boxes, signs, planes, 40, 40) in `LEVELS`, what each truly shows, (boxes, signs), and how
+    many pieces that have no box lie nearest to each, (boxes)."""
+
+    views: NDArray[np.int8]
+    outcomes: NDArray[np.uint8]
+    more: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Lies:
+    """A piece that lies in a hand: its box, its kind, and its visible fraction."""
+
+    box: Box
+    kind: str
+    visible: float
+
+
+class Recorder:
+    """Replacement of the network that records its inputs."""
+
+    def __init__(self) -> None:
+        self.views: NDArray[np.float32] | None = None
+
+    def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Record views; return uniform probabilities."""
+        self.views = views
+        return np.full((len(views), TOLD), -np.log(len(OUTCOMES)), np.float32)
+
+
+def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
+    """Write the examples of a number of tables, one file each, keeping existing files; return the files."""
+    files = [folder / f"{FIRST_SEED + number}.npz" for number in range(tables)]
+    make_missing(files, _make_one, "Detecting in hands", processes)
+    return files
+
+
+def load(files: Sequence[Path]) -> Views:
+    """Read the views of some tables."""
+    views, outcomes, more = read(files, ("views", "outcomes", "more"))
+    return Views(np.asarray(views, np.int8), np.asarray(outcomes, np.uint8), np.asarray(more, np.uint8))
+
+
+def _make_one(file: Path) -> None:
+    cv2.setNumThreads(1)
+    keep(seen_at(int(file.stem)), file)
+
+
+def keep(views: Views, file: Path) -> None:
+    """Write views to a file, all of them or none."""
+    write(file, views=views.views, outcomes=views.outcomes, more=views.more)
+
+
+def seen_at(seed: int) -> Views:
+    """Return the examples of one random table and the hands over it; none where it is too dim to enrol."""
+    rng = np.random.default_rng([seed, 0x11CE])
+    made = _named(things(rng, pieces=5, signs=2, tokens=4))
+    other_light = bool(rng.random() < 0.6)
+    renderer = Renderer(replace(session_look(seed), ground=None), {**card_faces(seed), **made.faces}, made.solids)
+
+    coded = bool(rng.random() < 0.5)
+
+    def sent(image: Image) -> Image:
+        return as_sent(toned(image, seed)) if coded else toned(image, seed)
+
+    def photo(scene: Scene, noise: int) -> Image:
+        return sent(renderer.render(scene, noise))
+
+    recorder, seen = Recorder(), list[Views]()
+    profile = taught(photo, rng)
+    if profile is None:
+        return joined([])
+    reader = RevealReader(profile, ModelSet.shipped(), teller=recorder)
+    for number in range(SCENES):
+        scene = _held(rng, ordinary(rng, made), made)
+        image, truth = renderer.render_with_truth(
+            darkened(rng, scene, made) if other_light else scene, 100 + number
+        )
+        hands = tuple(map(found_there, truth.hands))
+        opened = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]
+        palms = reader.palms(sent(image), [hand for hand, _ in opened], hands, number=LOOKED_AT[number % 2])
+        for palm, (_, known) in zip(palms, opened, strict=True):
+            recorder.views = None
+            (held,) = reader.look([palm])
+            pieces = [Lies(piece.box, piece.kind, piece.visible) for piece in known.pieces]
+            seen.append(recorded(recorder, [(one.box, one.score) for one in held], pieces, SIGNS))
+    return joined(seen)
+
+
+def _named(made: ThingSet) -> ThingSet:
+    """Return random pieces and signs under the names of the game's, so that they can be enrolled."""
+    names = dict(zip((*made.pieces, *made.signs), KINDS, strict=True))
+    solids = {names.get(kind, kind): replace(of, kind=names.get(kind, kind)) for kind, of in made.solids.items()}
+    faces = {names.get(kind, kind): face for kind, face in made.faces.items()}
+    pieces, signs = (tuple(names[kind] for kind in kinds) for kinds in (made.pieces, made.signs))
+    return ThingSet(solids, faces, pieces, signs, made.tokens)
+
+
+def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
+    """Return a scene with pieces of one colour and signs in its open hands."""
+
+    def filled(hand: HandOnTable) -> HandOnTable:
+        count = int(rng.choice(len(_COUNT_PROBABILITIES), p=_COUNT_PROBABILITIES))
+        kinds = [str(rng.choice(made.pieces))] * count
+        signs = [sign for sign in made.signs if rng.random() < _SIGN_PROBABILITY]
+        return replace(hand, pieces=(*kinds, *signs) if hand.openness else ())
+
+    return replace(scene, hands=tuple(map(filled, scene.hands)))
+
+
+def joined(seen: Sequence[Views]) -> Views:
+    """Return views concatenated."""
+    none = Views(
+        np.zeros((0, len(SIGNS), PLANES, SIDE_PX, SIDE_PX), np.int8),
+        np.zeros((0, len(SIGNS)), np.uint8),
+        np.zeros(0, np.uint8),
+    )
+    seen = (none, *seen)
+    return Views(
+        np.concatenate([of.views for of in seen]),
+        np.concatenate([of.outcomes for of in seen]),
+        np.concatenate([of.more for of in seen]),
+    )
+
+
+def recorded(
+    recorder: Recorder, found: Sequence[tuple[Box, float]], pieces: Sequence[Lies], signs: Sequence[str]
+) -> Views:
+    """Return the recorded views of a hand's boxes, with their scores and the pieces that truly lie there.
+
+    signs: that were enrolled. Where fewer than all were, the last of them stands for the others, too.
+    """
+    if recorder.views is None:
+        return joined([])
+    boxes = [box for box, _ in found]
+    shown = pairs([piece.box for piece in pieces], boxes)
+    kinds = [pieces[shown[number]].kind if number in shown else "" for number in range(len(boxes))]
+    more = unseen([(piece.box, piece.visible) for piece in pieces], boxes, [score for _, score in found])
+    levels = np.round(recorder.views * LEVELS).astype(np.int8)
+    levels = levels.reshape(-1, len(boxes), *recorder.views.shape[1:])
+    beside = [min(number, len(levels) - 1) for number in range(len(SIGNS))]
+    asked = [signs[number] if signs else "" for number in beside]
+    outcomes = [[_outcome(kind, sign) for sign in asked] for kind in kinds]
+    return Views(levels[beside].swapaxes(0, 1), np.array(outcomes, np.uint8), np.array(more, np.uint8))
+
+
+def _outcome(kind: str, sign: str) -> int:
+    if kind == "":
+        return NOTHING
+    return SEARCH if kind.startswith("search:") else SIGN if kind == sign else OTHER

@@ -1,0 +1,332 @@
+"""Detect the pieces in one hand and compute the features by which they are classified."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import TablePlane
+from vision.boxes import centre, shared
+from vision.cameras.frame import Image
+from vision.colour import Colours, of_picture
+from vision.detector import CLOSE_PX_PER_MM, CROP_PX, Detection
+from vision.detector.augmentation import AugmentedDetection
+from vision.detector.cropping import CropFrame
+from vision.detector.model_set import ModelSet
+from vision.hands.finding import FoundHand
+from vision.hands.geometry import crop_round
+from vision.hands.piece_sign import HIDES, NOTHING, SEARCH, SIGN, ViewClassifier, Views, views
+from vision.hands.sign_print import glimpse_signs
+from vision.hands.skin import learn_skin
+from vision.kinds import REST, KindColours, kind_evidence, learn_rest, likeliest_wood
+from vision.readings import Box
+
+LEAST = 0.08
+"""Minimum detector score of a candidate piece."""
+_MIN_LOOSE_SCORE = 0.3
+"""Minimum score of a detection as loose on the table at which a hand is evaluated again: on a hand's edge a held
+piece may look loose."""
+_INSET_PX = 16
+"""Margin of the crop that is left out of the inference passes, px: pieces lie within 70 mm of a hand's centre along
+each axis. Colours are compared over the whole crop."""
+_EDGE_PX = 5.0
+"""Maximum distance of a piece from the edge of the rest at which the crop is centred anew, px of the crop."""
+_MIN_PRESENT_SCORE = 0.2
+"""Minimum score of a box that counts as covering the skin below it."""
+_MIN_WOOD_SCORE = 0.3
+"""Minimum score of the boxes that determine the wood of a hand's search pieces, where there are any."""
+_MIN_INSIDE = 0.05
+"""Minimum depth of a piece's centre inside the hand's box, as a share of its size; excludes pieces beside a
+finger."""
+_MARGIN_PX = 2
+"""Margin around a box in the comparison with the empty table, px."""
+_MIN_CONTRAST = 10.0
+"""Minimum contrast (standard deviation, grey levels) of the empty table to compare a box with it."""
+_MIN_SAME_CORRELATION = 0.88
+"""Minimum normalised correlation of a box that shows the same thing as the empty table."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """A box that may be a piece in a hand, with the features computed for it. Compared by identity."""
+
+    box: Box
+    """Box, px of the picture."""
+    in_crop: Box
+    """Box, px of the crop."""
+    score: float
+    """Score of the piece detector, 0..1."""
+    covered: float
+    """Largest share of the box that a stronger box covers, 0..1."""
+    kinds: Mapping[str, float] = field(default_factory=dict)
+    """Log likelihood of its colours for each kind and for REST; empty where not computed."""
+    skin: float = 1.0
+    """Share of the rim around the box that is the hand's skin, 0..1."""
+    print: Mapping[str, float] = field(default_factory=dict)
+    """Visibility (0..1) of each sign's print at the box; empty where not computed."""
+    off_mm: float = 0.0
+    """Distance from the centre of the hand, mm."""
+    looks: int = 1
+    """Number of inference passes the box was detected from."""
+    larger: Mapping[str, float] = field(default_factory=dict)
+    """Log ratio of the box's area to each enrolled kind's; empty where not computed."""
+    like_piece: float | None = None
+    """Classifier's log odds of any piece against none; None where not computed."""
+    like_sign: Mapping[str, float] = field(default_factory=dict)
+    """Classifier's log odds of each sign against a search piece."""
+    like_more: float | None = None
+    """Logarithm of the classifier's expected number of hidden pieces; None where not computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The candidate pieces of one hand before the piece/sign classifier runs."""
+
+    held: tuple[Held, ...]
+    """The candidates, with the evidence of colours, print and skin."""
+    views: Views
+    """The classifier's input, by sign."""
+
+
+class HandCropDetection:
+    """An open hand of a BGR picture, with asynchronous inference passes over its crop.
+
+    Passes are started without waiting, so that several hands are processed concurrently. light: gains (b, g, r) to
+    the light of enrolment. empty: the same table without hands; a box that looks the same there is dropped. first:
+    index of the first orientation (`vision.detector.augmentation`).
+    """
+
+    def __init__(
+        self,
+        sight: ModelSet,
+        image: Image,
+        hand: FoundHand,
+        others: tuple[FoundHand, ...],
+        plane: TablePlane,
+        light: NDArray[np.float64],
+        empty: Image | None = None,
+        first: int = 0,
+    ) -> None:
+        self._first = first
+        self._image, self.hand, self._others, self._plane = image, hand, others, plane
+        self._sight, self._light, self._empty = sight, light, empty
+        self._set_crop(crop_round(plane, hand.centre))
+
+    def look_again(self, ways: int) -> None:
+        """Start the passes that bring the number of orientations (`vision.detector.augmentation`) to `ways`."""
+        self._passes.begin(ways - 1)
+
+    def centre(self) -> None:
+        """Centre the crop on the detected pieces and start over, if one lies at the crop's edge."""
+        found = self.found()
+        if not any(_at_edge(piece.in_crop) for piece in found):
+            return
+        middles = np.array([[x + w / 2, y + h / 2] for x, y, w, h in (piece.box for piece in found)])
+        x, y = (middles.min(axis=0) + middles.max(axis=0)) / 2
+        self._set_crop(crop_round(self._plane, (float(x), float(y))))
+
+    def found(self) -> tuple[Held, ...]:
+        """Return the pieces detected in the hand so far, without kinds."""
+        frame, hand, others = self._frame, self.hand, self._others
+        mine = [p for p in self._passes.seen(LEAST) if _is_held(frame.box(p.box), hand, others)]
+        return lying(mine, self._middle(), self._passes.looks, frame)
+
+    def unsettled(self) -> bool:
+        """Return whether a detection in the hand was labelled as loose on the table."""
+        return any(
+            _is_held(self._frame.box(one.box), self.hand, self._others)
+            for one in self._passes.seen(_MIN_LOOSE_SCORE, "loose")
+        )
+
+    @property
+    def looks(self) -> int:
+        """Number of passes started."""
+        return self._passes.looks
+
+    def measured(self, models: Mapping[str, KindColours], areas: Mapping[str, float]) -> Measured:
+        """Return the pieces detected in the hand so far, with all features but the piece/sign classifier's.
+
+        areas: smallest rectangle around each kind as enrolled, mm².
+        """
+        found = self.found()
+        if self._empty is not None:
+            found = tuple(piece for piece in found if not _unchanged(self._image, self._empty, piece.box))
+        return measured(found, self._crop, self._light, models, areas, self._middle())
+
+    def _middle(self) -> tuple[float, float]:
+        """Return the centre of the hand, px of the crop."""
+        frame, (x, y) = self._frame, self.hand.centre
+        return (x - frame.left) * frame.scale, (y - frame.top) * frame.scale
+
+    def _set_crop(self, frame: CropFrame) -> None:
+        self._frame, self._crop = frame, frame.picture(self._image)
+        self._passes = AugmentedDetection(self._sight.palms, self._crop, "piece", self._first, _INSET_PX)
+        self._passes.begin()
+
+
+def lying(
+    found: Sequence[Detection], middle: tuple[float, float], looks: int, frame: CropFrame
+) -> tuple[Held, ...]:
+    """Return detections in a hand's crop as candidate pieces. middle: centre of the hand, px of the crop."""
+    return tuple(
+        Held(
+            frame.box(one.box), one.box, one.score, covered(one, found), looks=looks,
+            off_mm=math.dist(centre(one.box), middle) / CLOSE_PX_PER_MM,
+        )
+        for one in found
+    )  # fmt: skip
+
+
+def weighed(
+    found: tuple[Held, ...],
+    crop: Image,
+    light: NDArray[np.float64],
+    models: Mapping[str, KindColours],
+    areas: Mapping[str, float],
+    middle: tuple[float, float],
+    teller: ViewClassifier,
+) -> tuple[Held, ...]:
+    """Return the candidate pieces of one hand with all evidence: `measured`, then `classified`."""
+    return classified([measured(found, crop, light, models, areas, middle)], teller)[0]
+
+
+def measured(
+    found: tuple[Held, ...],
+    crop: Image,
+    light: NDArray[np.float64],
+    models: Mapping[str, KindColours],
+    areas: Mapping[str, float],
+    middle: tuple[float, float],
+) -> Measured:
+    """Return the candidate pieces of one hand with the evidence of colours, print and skin.
+
+    crop: BGR. light: gains to the light of enrolment. areas: smallest rectangle around each known kind as enrolled,
+    mm². middle: centre of the hand, px of the crop.
+    """
+    if not found:
+        return Measured((), {})
+    colours = of_picture(crop, light)
+    rest = learn_rest(crop, light, [piece.in_crop for piece in found])
+    known = dict(models) if rest is None else {**models, REST: rest}
+    evidence = kind_evidence(colours, [piece.in_crop for piece in found], known)
+    outputs = tuple(
+        replace(piece, kinds=kinds, larger=_area_ratios(piece.in_crop, areas))
+        for piece, kinds in zip(found, evidence, strict=True)
+    )
+    shown = views(
+        colours,
+        [one.in_crop for one in outputs],
+        [one.score for one in outputs],
+        wood_of(outputs),
+        known,
+        areas,
+    )
+    return Measured(on_skin(with_print(outputs, colours, known), crop, colours, light, middle), shown)
+
+
+def on_skin(
+    held: tuple[Held, ...], crop: Image, colours: Colours, light: NDArray[np.float64], middle: tuple[float, float]
+) -> tuple[Held, ...]:
+    """Return candidate pieces with the skin share of their rims. middle: centre of the hand, px of the crop."""
+    skin = learn_skin(crop, light, middle, [piece.in_crop for piece in held])
+    if skin is None:
+        return held
+    present = [piece for piece in held if piece.score > _MIN_PRESENT_SCORE]
+    others = [[other.in_crop for other in present if other is not piece] for piece in held]
+    rims = skin.round_about(colours, [piece.in_crop for piece in held], others)
+    return tuple(replace(piece, skin=rim) for piece, rim in zip(held, rims, strict=True))
+
+
+def with_print(held: tuple[Held, ...], colours: Colours, models: Mapping[str, KindColours]) -> tuple[Held, ...]:
+    """Return candidate pieces with the visibility of each sign's print at them."""
+    present = [piece for piece in held if piece.score > _MIN_PRESENT_SCORE]
+    seen = iter(glimpse_signs(colours, [one.in_crop for one in present], [one.kinds for one in present], models))
+    return tuple(replace(piece, print=next(seen)) if piece.score > _MIN_PRESENT_SCORE else piece for piece in held)
+
+
+def classified(hands: Sequence[Measured], teller: ViewClassifier) -> tuple[tuple[Held, ...], ...]:
+    """Return the candidate pieces of each hand with the piece/sign classifier's outputs, all from one batch."""
+    shown = [view for hand in hands for view in hand.views.values()]
+    if not shown:
+        return tuple(hand.held for hand in hands)
+    outputs = teller.tell(np.concatenate(shown))
+    ends = np.cumsum([len(hand.views) * len(hand.held) for hand in hands])
+    return tuple(
+        _with_likeness(hand.held, tuple(hand.views), part)
+        for hand, part in zip(hands, np.split(outputs, ends[:-1]), strict=True)
+    )
+
+
+def _with_likeness(held: tuple[Held, ...], seen: Sequence[str], raw: NDArray[np.float32]) -> tuple[Held, ...]:
+    """Return candidate pieces with the classifier's outputs. seen: signs; raw: (signs times pieces, outputs)."""
+    if not seen:
+        return held
+    outputs = raw.reshape(len(seen), len(held), -1)
+    pieces = np.logaddexp.reduce(outputs[:, :, SEARCH:HIDES], axis=2) - outputs[:, :, NOTHING]
+    signs = {sign: of[:, SIGN] - of[:, SEARCH] for sign, of in zip(seen, outputs, strict=True) if sign}
+    return tuple(
+        replace(
+            one,
+            like_piece=float(piece),
+            like_sign={sign: float(of[number]) for sign, of in signs.items()},
+            like_more=float(more),
+        )
+        for number, (one, piece, more) in enumerate(
+            zip(held, pieces.mean(axis=0), outputs[:, :, HIDES].mean(axis=0), strict=True)
+        )
+    )
+
+
+def wood_of(held: Sequence[Held]) -> str | None:
+    """Return the search piece that the strong boxes of a hand fit best, None where colours were not computed."""
+    strong = [one.kinds for one in held if one.score > _MIN_WOOD_SCORE] or [one.kinds for one in held]
+    return likeliest_wood(strong)
+
+
+def _unchanged(image: Image, empty: Image, box: Box) -> bool:
+    """Return whether the empty table shows the same in a box: between fingers the table is visible."""
+    x, y, width, height = box
+    left, top = max(0, int(x) - _MARGIN_PX), max(0, int(y) - _MARGIN_PX)
+    cut = (slice(top, int(y + height) + _MARGIN_PX + 1), slice(left, int(x + width) + _MARGIN_PX + 1))
+    now, then = image[cut], empty[cut]
+    # A plain surface correlates with anything plain: compare only where there is contrast.
+    if min(now.shape[:2]) < 2 or float(cv2.meanStdDev(then)[1].max()) < _MIN_CONTRAST:
+        return False
+    correlation = float(cv2.matchTemplate(now, then, cv2.TM_CCOEFF_NORMED)[0, 0])
+    return correlation > _MIN_SAME_CORRELATION
+
+
+def _is_held(box: Box, hand: FoundHand, others: tuple[FoundHand, ...]) -> bool:
+    """Return whether a box lies in this hand, not in another one nearby."""
+    own = _depth(box, hand.box)
+    return own > _MIN_INSIDE and all(own >= _depth(box, other.box) for other in others if other is not hand)
+
+
+def _depth(piece: Box, hand: Box) -> float:
+    """Return how deep a piece's centre lies in a hand's box: 0.5 at its centre, 0 on its edge, negative outside."""
+    x = (piece[0] + piece[2] / 2 - hand[0]) / max(hand[2], 1.0)
+    y = (piece[1] + piece[3] / 2 - hand[1]) / max(hand[3], 1.0)
+    return min(x, 1 - x, y, 1 - y)
+
+
+def _area_ratios(box: Box, areas: Mapping[str, float]) -> dict[str, float]:
+    """Return the log ratio of a box's area to each of these areas (mm²)."""
+    own = max(1.0, box[2] * box[3]) / CLOSE_PX_PER_MM**2
+    return {kind: math.log(own / max(1.0, area)) for kind, area in areas.items()}
+
+
+def _at_edge(box: Box) -> bool:
+    x, y, width, height = box
+    return min(x, y, CROP_PX - x - width, CROP_PX - y - height) < _INSET_PX + _EDGE_PX
+
+
+def covered(piece: Detection, pieces: Sequence[Detection]) -> float:
+    """Return the largest share of a box that a stronger box covers."""
+    own = piece.box[2] * piece.box[3]
+    stronger = (other for other in pieces if other.score > piece.score)
+    return max((shared(piece.box, other.box) / own for other in stronger), default=0.0)
