@@ -21,7 +21,7 @@ from vision.readings import Counts, Expectation
 COLOURS = ("purple", "green", "red", "black", "yellow")
 SEARCHES, SIGNS = tuple(f"search:{colour}" for colour in COLOURS), ("sign:witch", "sign:soul")
 KINDS = (*SEARCHES, *SIGNS)
-WOOD = SEARCHES[0]
+ONLY_SEARCH_KIND = SEARCHES[0]
 """Search pieces are called so where only one kind of them is known."""
 CORRIDORS = {3: 4, 4: 5, 5: 6}
 """Corridor cards by number of players."""
@@ -31,7 +31,7 @@ _ELEMENTS = ("red", "green", "blue", "yellow", "white", "promotion", "colour_cha
 
 
 @dataclass(frozen=True, slots=True)
-class RehearsedReveal:
+class SyntheticReveal:
     """A table at a reveal: frames of one moment (with different noise), the table without hands, the truth.
 
     counts: by seat what lies in each hand. expectation: limits as the rules would give them.
@@ -56,7 +56,7 @@ def card_faces(seed: int) -> dict[str, Image]:
     return printed(drawings)
 
 
-class RehearsedTable:
+class SyntheticTable:
     """One look of a table, its profile enrolled from rendered pictures; ground: its top, None: a plain one."""
 
     def __init__(self, seed: int, ground: Ground | None = None) -> None:
@@ -86,7 +86,7 @@ class RehearsedTable:
             profile = enrol(profile, kind, [picture])
         return profile
 
-    def reveal(self, seed: int, frames: int = 1, game_like: bool = True) -> RehearsedReveal:
+    def reveal(self, seed: int, frames: int = 1, game_like: bool = True) -> SyntheticReveal:
         """Return a reveal at this table. game_like: counts as in a game, else all counts equally often."""
         rng = np.random.default_rng([seed, 0x5407])
         seats = int(rng.integers(3, 6))
@@ -112,7 +112,7 @@ class RehearsedTable:
         still = still_scene(rng, seats, colours, dressed)
         scene = Scene(seats, cards=still.cards, boards=still.boards, pieces=still.pieces, hands=tuple(hands))
         shots = [self.renderer.render_with_truth(scene, 100 + seed * 7 + k) for k in range(frames)]
-        return RehearsedReveal(
+        return SyntheticReveal(
             seed,
             tuple(image for image, _ in shots),
             self.renderer.render(still, 99 + seed * 7),

@@ -45,7 +45,7 @@ class Trainer:
 
         lost: loss of the outputs (32-bit) against the targets. Raises RuntimeError without PyTorch.
         """
-        torch = pytorch()
+        torch = import_pytorch()
         file.parent.mkdir(parents=True, exist_ok=True)
         half = file.with_suffix(".half.pt")
         torch.manual_seed(self.seed)
@@ -94,7 +94,7 @@ def computes_bfloat16(device: str) -> bool:
 
     On one without it training in small takes 165 s in bfloat16 and 80 s in 32-bit floats.
     """
-    return device != "cpu" or bool(pytorch().backends.cpu.get_cpu_capability().startswith("AVX512"))
+    return device != "cpu" or bool(import_pytorch().backends.cpu.get_cpu_capability().startswith("AVX512"))
 
 
 def export(
@@ -109,7 +109,7 @@ def export(
 
     shape: of one batch of inputs; output_name: name of the output; free: dimensions of any size.
     """
-    torch = pytorch()
+    torch = import_pytorch()
     network = build()
     network.load_state_dict(torch.load(weights, weights_only=True)["network"])
     network.eval()
@@ -120,7 +120,7 @@ def export(
     return target
 
 
-def halve(file: Path) -> None:
+def store_as_float16(file: Path) -> None:
     """Store the weights of an ONNX file as 16-bit floats, half the size; they are used as 32-bit ones."""
     import onnx
     from onnx import helper, numpy_helper
@@ -139,7 +139,7 @@ def halve(file: Path) -> None:
     onnx.save(model, file)
 
 
-def pytorch() -> Any:
+def import_pytorch() -> Any:
     """Return PyTorch. Raises RuntimeError when it is not installed."""
     try:
         import torch

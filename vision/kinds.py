@@ -115,10 +115,10 @@ def _at_kernel(colours: Colours) -> NDArray[np.float32]:
 
 def learn_kind(samples: PieceSamples) -> KindColours:
     """Fit the colour model of a kind to its enrolled pixels, for all brightness factors."""
-    return under_all_shades(colour.of_lab(samples.pixels))
+    return model_in_any_light(colour.of_lab(samples.pixels))
 
 
-def under_all_shades(light: NDArray[np.float32]) -> KindColours:
+def model_in_any_light(light: NDArray[np.float32]) -> KindColours:
     """Fit a colour model to linear light (n, 3) that is searched in different light."""
     return _fit(light, _SHADES, _SHADE_WEIGHTS)
 
@@ -128,20 +128,20 @@ def learn_rest(crop: Image, light: NDArray[np.float64], boxes: Sequence[Box]) ->
     height, width = crop.shape[:2]
     rows, columns = np.ogrid[0:height:_REST_STEP_PX, 0:width:_REST_STEP_PX]
     near = (rows - height / 2) ** 2 + (columns - width / 2) ** 2 < (_REST_RADIUS * width) ** 2
-    chosen = free_of(crop, boxes)[::_REST_STEP_PX, ::_REST_STEP_PX] & near
+    chosen = outside_boxes(crop, boxes)[::_REST_STEP_PX, ::_REST_STEP_PX] & near
     if np.count_nonzero(chosen) < _MIN_REST_PIXELS:
         return None
-    return under_own_shades(
+    return model_in_same_light(
         linear(crop[::_REST_STEP_PX, ::_REST_STEP_PX][chosen][None])[0] * light.astype(np.float32)
     )
 
 
-def under_own_shades(light: NDArray[np.float32]) -> KindColours:
+def model_in_same_light(light: NDArray[np.float32]) -> KindColours:
     """Fit a colour model to linear light (n, 3) that is searched in the same light."""
     return _fit(light, _OWN_SHADES, _OWN_WEIGHTS, tries=1)
 
 
-def free_of(crop: Image, boxes: Sequence[Box]) -> NDArray[np.bool_]:
+def outside_boxes(crop: Image, boxes: Sequence[Box]) -> NDArray[np.bool_]:
     """Return a mask of the pixels outside these boxes, (height, width)."""
     free = np.ones(crop.shape[:2], bool)
     for x, y, width, height in boxes:
@@ -181,7 +181,7 @@ def _fit(
     return KindColours(centres.astype(np.float32), np.log(weights).astype(np.float32), share.astype(np.float32))
 
 
-def kind_evidence(
+def kind_likelihoods(
     colours: Colours, boxes: Sequence[Box], models: Mapping[str, KindColours]
 ) -> tuple[dict[str, float], ...]:
     """Return the log likelihood of each kind for each box. colours: (height, width, 3)."""
@@ -206,7 +206,7 @@ def kind_evidence(
     return likelihoods
 
 
-def likeliest_wood(likelihoods: Sequence[Mapping[str, float]]) -> str | None:
+def likeliest_search_kind(likelihoods: Sequence[Mapping[str, float]]) -> str | None:
     """Return the search piece with the highest summed log likelihood over all boxes, None where there is none."""
     kinds = dict.fromkeys(kind for of in likelihoods for kind in of if kind.startswith("search:"))
     return max(kinds, key=lambda kind: sum(of.get(kind, 0.0) for of in likelihoods), default=None)

@@ -23,7 +23,7 @@ import numpy as np
 
 from models.detector import dataset
 from models.detector.dataset import HANDS, PALMS
-from models.detector.train import LARGE_NETWORK, SMALL_NETWORK, Recipe, Until, export, train, watch
+from models.detector.train import LARGE_NETWORK, SMALL_NETWORK, Recipe, TrainingEnd, evaluate, export, train
 from vision.detector import CROP_PX
 from vision.detector.network import DETECTOR, Network
 
@@ -122,7 +122,7 @@ def _in_turn(
     """Draw everything, then train one network after another."""
     _draw(folder, sessions, processes)
     for recipe in recipes:
-        _train(recipe, folder, target, Until(epochs=epochs), 1)
+        _train(recipe, folder, target, TrainingEnd(epochs=epochs), 1)
 
 
 def _within(
@@ -133,7 +133,8 @@ def _within(
     begun = time.time()
     jobs = [
         spawn.Process(
-            target=_train, args=(_on_device(recipe), folder, target, Until(time=ends - _EXPORTING_S), _MIN_CROPS)
+            target=_train,
+            args=(_on_device(recipe), folder, target, TrainingEnd(time=ends - _EXPORTING_S), _MIN_CROPS),
         )
         for recipe in recipes
     ]
@@ -148,16 +149,16 @@ def _within(
 
 
 def _on_device(recipe: Recipe) -> Recipe:
-    from models.trainer import pytorch
+    from models.trainer import import_pytorch
 
-    return replace(recipe, batch=_DEVICE_BATCH) if pytorch().cuda.is_available() else recipe
+    return replace(recipe, batch=_DEVICE_BATCH) if import_pytorch().cuda.is_available() else recipe
 
 
-def _train(recipe: Recipe, folder: Path, target: Path, until: Until, least: int) -> None:
+def _train(recipe: Recipe, folder: Path, target: Path, until: TrainingEnd, least: int) -> None:
     """Train one network, export it, and print how it does on crops kept apart."""
-    state = train(recipe, partial(dataset.files, folder), folder / "trained", until, least)
+    state = train(recipe, partial(dataset.crop_files, folder), folder / "trained", until, least)
     file = export(recipe, state, target / f"{recipe.name}.onnx")
-    watched = watch(recipe, state, dataset.files(folder, kept_apart=True)[:_WATCHED_SESSIONS])
+    watched = evaluate(recipe, state, dataset.crop_files(folder, kept_apart=True)[:_WATCHED_SESSIONS])
     shares = ", ".join(f"{label} {found} of {there}" for label, (found, there) in watched.found.items())
     click.echo(f"{file.name}: {file.stat().st_size / 1e6:.1f} MB; found in sessions kept apart: "
                f"{shares or 'none were drawn'}; {watched.false} false boxes.")  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from models.trainer import pytorch
+from models.trainer import import_pytorch
 from vision.detector import CROP_PX
 
 _GREY = 114 / 255
@@ -31,7 +31,7 @@ def augmented(images: Any, boxes: Any) -> tuple[Any, Any]:
 
 def _moved(pictures: Any, boxes: Any) -> tuple[Any, Any]:
     """Return crops mirrored, rotated by quarter turns, scaled by up to 12 % and shifted by up to 5 %."""
-    torch = pytorch()
+    torch = import_pytorch()
     device, count = pictures.device, len(pictures)
     functional = torch.nn.functional
     mirror = torch.where(torch.rand(count, 2, device=device) < 0.5, -1.0, 1.0)
@@ -59,7 +59,7 @@ def _moved(pictures: Any, boxes: Any) -> tuple[Any, Any]:
 
 def _recoloured(pictures: Any) -> Any:
     """Return crops with other colour of light, brightness, contrast, saturation, hue, focus and noise."""
-    torch = pytorch()
+    torch = import_pytorch()
     device, count = pictures.device, len(pictures)
 
     def normal(channels: int, spread: float) -> Any:

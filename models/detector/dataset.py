@@ -24,7 +24,7 @@ from rich.progress import track
 from models.detector.crops import Crop, close_crops, wide_crops
 from models.detector.photographs import photographed
 from models.detector.scenes import FIRST_SEED, pictures
-from models.path_tracing.crops import crop, rendered
+from models.path_tracing.crops import crop, rendered_boxes
 from vision.detector import CROP_PX, LABELS
 
 HANDS, PALMS = "hands", "palms"
@@ -60,17 +60,17 @@ class Crops:
         return cls(images, np.array(rows, np.float32).reshape(-1, 6))
 
 
-def judged(seed: int) -> bool:
+def is_held_out(seed: int) -> bool:
     """Whether a session is kept apart from training."""
     return seed % _JUDGED_EVERY == _JUDGED_EVERY - 1
 
 
 def session_file(folder: Path, seed: int) -> Path:
     """Return the file of a session's crops; those kept apart lie in a folder of their own."""
-    return folder / ("judged" if judged(seed) else "train") / f"{seed}.npz"
+    return folder / ("judged" if is_held_out(seed) else "train") / f"{seed}.npz"
 
 
-def files(folder: Path, *, kept_apart: bool = False) -> list[Path]:
+def crop_files(folder: Path, *, kept_apart: bool = False) -> list[Path]:
     """Return the existing files of crops, in order."""
     return sorted((folder / ("judged" if kept_apart else "train")).glob("*.npz"))
 
@@ -110,7 +110,7 @@ def add_traced(folder: Path, traced: Path) -> None:
 
 
 def _traced_crops(traced: Path) -> Iterator[Crop]:
-    for seed, picture, boxes in rendered(traced):
+    for seed, picture, boxes in rendered_boxes(traced):
         for variant in range(TRACED_VARIANTS):
             yield crop(picture, boxes, np.random.default_rng([seed, variant, 0x7C0]))
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.detector.crops import Crop, spoilt
+from models.detector.crops import Crop, with_camera_defects
 from vision.cameras.frame import Image
 from vision.cameras.simulated.renderer import Box
 from vision.detector import CROP_PX
@@ -79,7 +79,7 @@ def _close(photo: Image, rng: np.random.Generator) -> Crop:
     middle = (CROP_PX - 1) / 2
     matrix = cv2.getRotationMatrix2D((middle, middle), float(rng.uniform(0, 360)), 1.0)
     turned = cv2.warpAffine(square, matrix, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REFLECT)
-    return Crop(spoilt(np.asarray(turned, np.uint8), rng), ())
+    return Crop(with_camera_defects(np.asarray(turned, np.uint8), rng), ())
 
 
 def _wide(known: list[tuple[str, Image]], rng: np.random.Generator) -> Crop:
@@ -102,7 +102,7 @@ def _wide(known: list[tuple[str, Image]], rng: np.random.Generator) -> Crop:
         part[:] = np.round(cover * small[: part.shape[0], : part.shape[1]] + (1 - cover) * part)
         high, across = part.shape[0] * _WITHIN, part.shape[1] * _WITHIN
         boxes.append((label, (left + (part.shape[1] - across) / 2, top + (part.shape[0] - high) / 2, across, high)))
-    return Crop(spoilt(canvas, rng), tuple(boxes))
+    return Crop(with_camera_defects(canvas, rng), tuple(boxes))
 
 
 def _faded(height: int, width: int) -> NDArray[np.float64]:

@@ -140,7 +140,9 @@ def pictures(seed: int, look: Look | None = None) -> Iterator[Picture]:
             if variant or (look is None and number):
                 renderer = renderer.on(draw(training_ground(rng)), lit(first, rng))
             image, truth = renderer.render_with_truth(scene, number * GROUNDS_A_SCENE + variant)
-            image = toned(image, int(rng.integers(1 << 30))) if look is None and rng.random() < 0.5 else image
+            image = (
+                with_tone_curve(image, int(rng.integers(1 << 30))) if look is None and rng.random() < 0.5 else image
+            )
             at = [seat_place(scene.seats, hand.seat).hand for hand in truth.hands]
             scales = tuple(scale_at(renderer.view, pose.x, pose.y) for pose in at)
             yield Picture(image, truth, scale_at(renderer.view, *first.aim), scales)
@@ -157,7 +159,7 @@ def scale_at(view: View, x: float, y: float) -> float:
     return float(np.hypot(*(right - left)) + np.hypot(*(far - near))) / 100
 
 
-def toned(image: Image, seed: int) -> Image:
+def with_tone_curve(image: Image, seed: int) -> Image:
     """Return a picture with a camera's tone curve: other saturation and contrast."""
     rng = np.random.default_rng([seed, 0x70E])
     grey = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)

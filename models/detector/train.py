@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from models.detector.augmenting import augmented
 from models.detector.dataset import Crops, read
-from models.trainer import computes_bfloat16, halve, pytorch
+from models.trainer import computes_bfloat16, import_pytorch, store_as_float16
 from vision.boxes import overlap
 from vision.detector import CROP_PX, LABELS
 
@@ -68,14 +68,14 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
-class Until:
+class TrainingEnd:
     """End of training: after a number of epochs, or at a time (epoch s) while crops are still being drawn."""
 
     epochs: float = math.inf
     time: float = math.inf
 
 
-class Store:
+class CropStore:
     """Crops on the device that trains; files are read once, when they are first seen."""
 
     def __init__(self, sorts: Sequence[str], device: Any) -> None:
@@ -90,7 +90,7 @@ class Store:
 
     def take(self, files: Sequence[Path]) -> None:
         """Read the files that were not read yet."""
-        torch = pytorch()
+        torch = import_pytorch()
         for file in files:
             if file in self._seen:
                 continue
@@ -105,7 +105,7 @@ class Store:
 
     def batch(self, numbers: NDArray[np.intp]) -> tuple[Any, Any]:
         """Return the images (B, 256, 256, 3) and boxes (B, most, 5) of these crops."""
-        torch = pytorch()
+        torch = import_pytorch()
         blocks = np.searchsorted(self._starts, numbers, side="right") - 1
         images, boxes = [], []
         for block in np.unique(blocks):
@@ -127,17 +127,19 @@ def padded(crops: Crops) -> NDArray[np.float32]:
     return table
 
 
-def train(recipe: Recipe, files: Callable[[], Sequence[Path]], folder: Path, until: Until, least: int = 1) -> Path:
+def train(
+    recipe: Recipe, files: Callable[[], Sequence[Path]], folder: Path, until: TrainingEnd, least: int = 1
+) -> Path:
     """Train a network and return the file of its state; what lies there of an interrupted training is continued.
 
     files: lists the files of crops that are there by now. least: crops to begin with.
     Raises RuntimeError without PyTorch or ultralytics, or where there are no crops.
     """
-    torch = pytorch()
+    torch = import_pytorch()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.manual_seed(SEED)
     torch.backends.cudnn.benchmark = True
-    store, target = Store(recipe.sorts, device), folder / f"{recipe.name}.pt"
+    store, target = CropStore(recipe.sorts, device), folder / f"{recipe.name}.pt"
     store.take(files())
     while len(store) < least and time.time() < until.time - 5:
         time.sleep(1)
@@ -191,7 +193,7 @@ class _State:
     """State of a training, stored in a file: weights, their moving average, optimizer and progress."""
 
     def __init__(self, recipe: Recipe, model: Any, file: Path) -> None:
-        torch = pytorch()
+        torch = import_pytorch()
         self._model, self._file, self._batch = model, file, recipe.batch
         self._mean = deepcopy(model).eval().requires_grad_(False)
         parameters = list(model.parameters())
@@ -211,7 +213,7 @@ class _State:
 
     def step(self, rate: float, loss: float) -> None:
         """Update the weights by their gradients, and their moving average."""
-        torch = pytorch()
+        torch = import_pytorch()
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         self._optimizer.step()
@@ -233,7 +235,7 @@ class _State:
         half.parent.mkdir(parents=True, exist_ok=True)
         kept = {"model": self._model.state_dict(), "mean": self._mean.state_dict()}
         kept |= {"optimizer": self._optimizer.state_dict(), "steps": self.steps, "seen": self.seen}
-        pytorch().save({**kept, "seconds": self.seconds + seconds}, half)
+        import_pytorch().save({**kept, "seconds": self.seconds + seconds}, half)
         half.replace(self._file)
 
 
@@ -253,7 +255,7 @@ def _criterion(model: Any) -> Callable[[Any, Any], Any]:
     """Return the loss of a network's answer beside boxes (B, most, 5) in px: its three parts."""
     from ultralytics.utils.loss import v8DetectionLoss
 
-    torch = pytorch()
+    torch = import_pytorch()
 
     class Loss(v8DetectionLoss):  # type: ignore[misc, unused-ignore]
         """Takes boxes as they are packed here, not sorted into one list and out of it again."""
@@ -288,7 +290,7 @@ def _floats(answer: Any) -> Any:
 
 def trained(recipe: Recipe, state: Path) -> Any:
     """Return a network with the averaged weights of a training's file, in evaluation mode."""
-    torch = pytorch()
+    torch = import_pytorch()
     model = build(recipe.layers)
     model.load_state_dict(torch.load(state, map_location="cpu", weights_only=True)["mean"])
     return model.eval().requires_grad_(False)
@@ -299,7 +301,7 @@ def export(recipe: Recipe, state: Path, target: Path) -> Path:
     import onnx
     import onnxslim  # type: ignore[import-not-found, unused-ignore]
 
-    torch = pytorch()
+    torch = import_pytorch()
     model = trained(recipe, state).fuse(verbose=False)
     head = model.model[-1]
     head.export, head.dynamic, head.format = True, True, "onnx"
@@ -313,7 +315,7 @@ def export(recipe: Recipe, state: Path, target: Path) -> Path:
         dynamic_axes={"images": {0: "batch", 2: "height", 3: "width"}, "output0": {0: "batch", 2: "anchors"}},
     )  # fmt: skip
     onnx.save(onnxslim.slim(onnx.load(half)), half)
-    halve(half)
+    store_as_float16(half)
     half.replace(target)
     return target
 
@@ -326,9 +328,9 @@ class CropScores:
     false: int
 
 
-def watch(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
+def evaluate(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
     """Evaluate a trained network on the held-out crops."""
-    torch = pytorch()
+    torch = import_pytorch()
     model = trained(recipe, state)
     found = {str(label): (0, 0) for label in LABELS}
     false = 0

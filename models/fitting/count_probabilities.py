@@ -29,30 +29,30 @@ from models.evaluation import heldout
 from models.evaluation.metrics.verdicts import SEEN
 from models.evaluation.scenes.sessions import KINDS, SCENES, SyntheticSession, specimens
 from models.path_tracing.crops import crop
-from models.path_tracing.enrolled import areas_of, in_sight, models_of, ordered
+from models.path_tracing.enrolled import areas_of, models_of, read_hands, visible_pieces
 from models.synthetic_reveals import SEARCHES, SIGNS
 from vision.boxes import centre, overlap
 from vision.cameras.frame import Image
 from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import Scene
-from vision.detector.augmentation import detect_turned
+from vision.detector.augmentation import detect_augmented
 from vision.detector.cropping import CropFrame
 from vision.detector.model_set import ModelSet
 from vision.hands import RevealReader
-from vision.hands.candidates import LEAST, Held, lying, weighed
+from vision.hands.candidates import MIN_CANDIDATE_SCORE, CandidatePiece, candidate_pieces, with_all_evidence
 from vision.hands.counting import Hypothesis, hypotheses
 from vision.hands.evidence import (
     CALIBRATION_FILE,
-    HIDING,
-    TRAITS,
+    HIDING_FEATURES,
+    PIECE_FEATURES,
     EvidenceWeights,
-    hiding,
-    larger_than_kind,
-    traits,
+    hiding_features,
+    kind_area_log_ratio,
+    piece_features,
 )
 from vision.hands.finding import FoundHand
-from vision.hands.piece_sign import Likeness
+from vision.hands.piece_sign import PieceSignClassifier
 from vision.hands.reader import LOOKS
 from vision.kinds import REST
 from vision.readings import Box, Counts
@@ -82,10 +82,10 @@ that fits sessions best (2.7), which would more often take pieces with a mirrore
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class HandCase:
     """One open hand."""
 
-    held: tuple[Held, ...]
+    held: tuple[CandidatePiece, ...]
     """Its detections."""
     least: Counts
     """Visible pieces by kind."""
@@ -101,20 +101,20 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class SessionHand:
     """One hand of a session: index of its picture, ground truth, and detections."""
 
     scene: int
     hand: HandTruth
-    case: Case
+    case: HandCase
 
 
-def loss(cases: Sequence[Case], calibration: EvidenceWeights) -> float:
+def loss(cases: Sequence[HandCase], calibration: EvidenceWeights) -> float:
     """Mean negative log probability of what is right; 0 without cases."""
     return float(np.sum([-math.log(max(1e-3, _chance(case, calibration))) for case in cases])) / max(1, len(cases))
 
 
-def pairs(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
+def match_boxes(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
     """Return the piece of each box, matched one to one by best overlap."""
     fits = [(overlap(piece, box), p, b) for p, piece in enumerate(pieces) for b, box in enumerate(boxes)]
     shown: dict[int, int] = {}
@@ -126,12 +126,12 @@ def pairs(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
     return shown
 
 
-def unseen(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], scores: Sequence[float]) -> list[int]:
+def missed_nearest(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], scores: Sequence[float]) -> list[int]:
     """Return how many pieces without a box, given by visible fraction, are nearest to each detection.
 
     Distances are weighted: the higher a detection's score, the nearer it is.
     """
-    shown = set(pairs([box for box, _ in pieces], boxes).values())
+    shown = set(match_boxes([box for box, _ in pieces], boxes).values())
     below = [0] * len(boxes)
     for piece, (box, visible) in enumerate(pieces):
         if piece not in shown and visible >= SEEN and boxes:
@@ -142,7 +142,7 @@ def unseen(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], scores: Se
     return below
 
 
-def fit(*sets: Sequence[Case]) -> EvidenceWeights:
+def fit(*sets: Sequence[HandCase]) -> EvidenceWeights:
     """Return the most likely calibration; each set of cases has the same weight.
 
     The weights by which a box is a piece, and hides another one, are fitted by logistic regression, the rest by the
@@ -156,20 +156,20 @@ def fit(*sets: Sequence[Case]) -> EvidenceWeights:
     weights = _regressed(seen, real, weight)
     likely = 1.0 / (1.0 + np.exp(-seen @ weights))
     hides = _regressed(sizes, below, weight * likely)
-    named = dict(zip((*TRAITS, *HIDING), (*weights.tolist(), *hides.tolist()), strict=True))
+    named = dict(zip((*PIECE_FEATURES, *HIDING_FEATURES), (*weights.tolist(), *hides.tolist()), strict=True))
     fitted = replace(EvidenceWeights(), **named)
     start = np.array([asdict(fitted)[name] for name in _INITIAL_STEP])
     simplex = np.vstack([start, start + np.diag(list(_INITIAL_STEP.values()))])
-    found = minimize(
+    as_found = minimize(
         lambda values: sum(loss(cases[::_SEARCHED_EVERY], _with(fitted, values)) for cases in sets), start,
         method="Nelder-Mead",
         options={"maxfev": 90, "initial_simplex": simplex},
     )  # fmt: skip
-    return _with(fitted, found.x)
+    return _with(fitted, as_found.x)
 
 
 def _rows(
-    cases: Sequence[Case], weight: float
+    cases: Sequence[HandCase], weight: float
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], bool, bool, float]]:
     """Return features of each box, features for hiding another, whether it is a piece, whether one without a box is
     nearest to it, and its weight."""
@@ -177,9 +177,9 @@ def _rows(
         if not case.held:
             continue
         boxes = [one.box for one in case.held]
-        shown = pairs([box for box, _ in case.pieces], boxes)
-        below = unseen(case.pieces, boxes, [one.score for one in case.held])
-        rows = zip(traits(case.held), hiding(case.held), below, strict=True)
+        shown = match_boxes([box for box, _ in case.pieces], boxes)
+        below = missed_nearest(case.pieces, boxes, [one.score for one in case.held])
+        rows = zip(piece_features(case.held), hiding_features(case.held), below, strict=True)
         for number, (trait, size, more) in enumerate(rows):
             yield trait, size, number in shown, more > 0, weight
 
@@ -211,56 +211,58 @@ def _with(fitted: EvidenceWeights, values: Sequence[float]) -> EvidenceWeights:
     )
 
 
-def _chance(case: Case, calibration: EvidenceWeights) -> float:
-    return sum(h.probability for h in ranked(case, calibration) if case.right(h.counts))
+def _chance(case: HandCase, calibration: EvidenceWeights) -> float:
+    return sum(h.probability for h in ranked_contents(case, calibration) if case.right(h.counts))
 
 
-def traced_cases(folder: Path, sight: ModelSet, looks: int = LOOKS) -> list[Case]:
+def traced_cases(folder: Path, sight: ModelSet, looks: int = LOOKS) -> list[HandCase]:
     """Return cases from path-traced hands, as if their contents had been enrolled (`models.path_tracing.enrolled`).
 
     Only the number of pieces is evaluated: the appearance of signs is known too roughly there.
     """
-    cases, teller = list[Case](), Likeness()
-    for hand in ordered(folder):
-        rng, there = np.random.default_rng(hand.seed), in_sight(hand)
+    cases, teller = list[HandCase](), PieceSignClassifier()
+    for hand in read_hands(folder):
+        rng, there = np.random.default_rng(hand.seed), visible_pieces(hand)
         cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, larger=1.0)
         square, placed = cut.image, [box for _, box in cut.boxes]
-        found = detect_turned(sight.palms, square, "piece", LEAST, looks)
+        found = detect_augmented(sight.palms, square, "piece", MIN_CANDIDATE_SCORE, looks)
         middle = (square.shape[1] / 2, square.shape[0] / 2)
-        held = lying(found, middle, looks, CropFrame(0.0, 0.0, 1.0))
+        held = candidate_pieces(found, middle, looks, CropFrame(0.0, 0.0, 1.0))
         if held:
             models = models_of(hand, there, square, placed, rng, SIGNS)
-            held = weighed(held, square, np.ones(3), models, areas_of(hand, models, rng), middle, teller)
+            held = with_all_evidence(held, square, np.ones(3), models, areas_of(hand, models, rng), middle, teller)
         lie = tuple((box, one.visible) for box, one in zip(placed, there, strict=True))
         seen = sum(one.visible >= SEEN for one in hand.pieces)
-        cases.append(Case(tuple(map(_of_any_kind, held)), {ANY: seen}, {ANY: len(hand.pieces)}, lie))
+        cases.append(HandCase(tuple(map(_of_any_kind, held)), {ANY: seen}, {ANY: len(hand.pieces)}, lie))
     return cases
 
 
-def _of_any_kind(piece: Held) -> Held:
+def _of_any_kind(piece: CandidatePiece) -> CandidatePiece:
     """Return a box without its kind: its best score for every kind."""
     best = max(fit for kind, fit in piece.kinds.items() if kind != REST)
     rest = {kind: fit for kind, fit in piece.kinds.items() if kind == REST}
-    return replace(piece, kinds={ANY: best, **rest}, larger={ANY: larger_than_kind(piece)}, print={}, like_sign={})
+    return replace(
+        piece, kinds={ANY: best, **rest}, larger={ANY: kind_area_log_ratio(piece)}, print={}, like_sign={}
+    )
 
 
-def ranked(case: Case, calibration: EvidenceWeights) -> tuple[Hypothesis, ...]:
+def ranked_contents(case: HandCase, calibration: EvidenceWeights) -> tuple[Hypothesis, ...]:
     """Return the counts that a hand may hold by its detections alone, most likely first, without any rule."""
     if ANY in case.most:
         return hypotheses(case.held, [ANY], [], None, calibration)
     return hypotheses(case.held, SEARCHES, SIGNS, None, calibration)
 
 
-def _session_cases(job: tuple[int, Path | None]) -> list[Case]:
-    return [one.case for one in looked_into(*job, numbers=_FRAMES)]
+def _session_cases(job: tuple[int, Path | None]) -> list[HandCase]:
+    return [one.case for one in session_hands(*job, numbers=_FRAMES)]
 
 
-def looked_into(
+def session_hands(
     seed: int,
     weights: Path | None = None,
     numbers: Sequence[int] = (0,),
     scenes: Iterable[int] = range(SCENES - 1),
-) -> list[Looked]:
+) -> list[SessionHand]:
     """Enrol a table and return the detections in all open hands of some moments of its session.
 
     weights: for the first inference pass on hand crops, if not those shipped. numbers: indices of several pictures
@@ -270,7 +272,7 @@ def looked_into(
     cv2.setNumThreads(1)
     session = SyntheticSession(seed, ground(seed))
     rng = np.random.default_rng([seed, 0xE4])
-    profile = taught(session.renderer.render, rng)
+    profile = enrolled_profile(session.renderer.render, rng)
     if profile is None:
         return []
     reader = RevealReader(profile, ModelSet.shipped(weights))
@@ -282,7 +284,7 @@ def looked_into(
         for number in numbers:
             seen = reader.look(reader.palms(image, [hand for hand, _ in shown], hands, number=number))
             looked += [
-                Looked(scene, known, _case(held, known)) for held, (_, known) in zip(seen, shown, strict=True)
+                SessionHand(scene, known, _case(held, known)) for held, (_, known) in zip(seen, shown, strict=True)
             ]
     return looked
 
@@ -294,7 +296,7 @@ def ground(seed: int) -> Ground | None:
     return Ground.from_seed(heldout.check(seed), kinds=heldout.TRAINING_GROUNDS)
 
 
-def taught(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> TableProfile | None:
+def enrolled_profile(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> TableProfile | None:
     """Return the profile enrolled from pictures of a table; None if they are too dim or blurred.
 
     photo: renders a scene; the second argument is the seed of its noise.
@@ -310,10 +312,10 @@ def taught(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> Ta
     return profile
 
 
-def _case(held: tuple[Held, ...], known: HandTruth) -> Case:
+def _case(held: tuple[CandidatePiece, ...], known: HandTruth) -> HandCase:
     most = Counter(piece.kind for piece in known.pieces)
     least = Counter(piece.kind for piece in known.pieces if piece.visible >= SEEN)
-    return Case(held, least, most, tuple((piece.box, piece.visible) for piece in known.pieces))
+    return HandCase(held, least, most, tuple((piece.box, piece.visible) for piece in known.pieces))
 
 
 def found(hand: HandTruth) -> FoundHand:
@@ -346,16 +348,16 @@ def main(evenings: int, traced: tuple[Path, ...], weights: Path | None, keep: bo
         CALIBRATION_FILE.write_text(json.dumps(asdict(fitted), indent=1) + "\n", "utf-8")
 
 
-def _joined(sets: Sequence[Sequence[Case]], *, apart: bool) -> list[Case]:
+def _joined(sets: Sequence[Sequence[HandCase]], *, apart: bool) -> list[HandCase]:
     """Return the cases of the held-out sets (every n-th) if `apart`, else of the other sets."""
     return [case for number, cases in enumerate(sets) if (number % _HELD_OUT_EVERY == 0) == apart for case in cases]
 
 
-def _print_accuracy(title: str, cases: Sequence[Case], fitted: EvidenceWeights) -> None:
+def _print_accuracy(title: str, cases: Sequence[HandCase], fitted: EvidenceWeights) -> None:
     """Print how often the most likely answer is right, and its mean probability."""
     if not cases:
         return
-    tops = [ranked(case, fitted)[0] for case in cases]
+    tops = [ranked_contents(case, fitted)[0] for case in cases]
     right = np.array([case.right(top.counts) for case, top in zip(cases, tops, strict=True)])
     said = np.array([top.probability for top in tops])
     lost = loss(cases, fitted)

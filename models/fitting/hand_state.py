@@ -18,8 +18,8 @@ from models.evaluation.scenes.sessions import SyntheticSession
 from models.fitting import count_probabilities
 from vision.boxes import centre, overlap
 from vision.detector.model_set import ModelSet
-from vision.detector.open_closed import patch
-from vision.hands.finding import WEIGHTS, detect_hands, finder_log_odds
+from vision.detector.open_closed import hand_patch
+from vision.hands.finding import STATE_WEIGHTS, detect_hands, finder_log_odds
 from vision.hands.geometry import px_per_mm
 
 FIRST_SEED = 903_000
@@ -42,14 +42,14 @@ def detections(seed: int) -> list[tuple[float, float, bool]]:
     """Return each detected hand's log odds by the finder and the classifier, and whether it is open."""
     cv2.setNumThreads(1)
     session = SyntheticSession(seed, count_probabilities.ground(seed))
-    profile = count_probabilities.taught(session.renderer.render, np.random.default_rng([seed, 0xE4]))
+    profile = count_probabilities.enrolled_profile(session.renderer.render, np.random.default_rng([seed, 0xE4]))
     if profile is None or profile.plane is None:
         return []
     sight, rows = ModelSet.shipped(), []
     for number in SCENES:
         image, truth = session.renderer.render_with_truth(session.moment(number).scene, 100 + number)
         hands = detect_hands(sight.hands, image, profile.plane)
-        patches = [patch(image, hand.box, px_per_mm(profile.plane, centre(hand.box))) for hand in hands]
+        patches = [hand_patch(image, hand.box, px_per_mm(profile.plane, centre(hand.box))) for hand in hands]
         scores = sight.openness.tell(patches).tolist() if patches else []
         for hand, score in zip(hands, scores, strict=True):
             known = max(truth.hands, key=lambda one: overlap(one.box, hand.box), default=None)
@@ -89,7 +89,7 @@ def main(sessions: int) -> None:
     )
     fitted = TEMPER * fit(used[:, :3], used[:, 3])
     click.echo(f"fitted to {len(used)} hands: offset, finder, classifier = {np.round(fitted, 2).tolist()}")
-    for name, weights in (("shipped", np.array(WEIGHTS)), ("fitted", fitted)):
+    for name, weights in (("shipped", np.array(STATE_WEIGHTS)), ("fitted", fitted)):
         odds = apart[:, :3] @ weights
         is_open = apart[:, 3]
         loss = float((np.logaddexp(0.0, odds) - is_open * odds).mean())

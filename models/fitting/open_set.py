@@ -22,8 +22,8 @@ from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.pieces.unknown_kinds import FAR_PAINT, EnrolledTable, LoosePieces, near, session
 from models.evaluation.scenes.sessions import KINDS
 from vision.boxes import scaled
-from vision.counting.open_set import FIT_FILE, features
-from vision.counting.small_networks import Classifier, Rows, TrainingConfig, learn
+from vision.counting.open_set import CLASSIFIER_FILE, membership_features
+from vision.counting.small_networks import Classifier, Rows, TrainingConfig, train_ensemble
 from vision.counting.table_counter import PieceCounter
 
 FIRST_SEED = 4000
@@ -51,7 +51,7 @@ def rows_of(made: EnrolledTable) -> Labelled:
                 box = (float(patch.left), float(patch.top), float(width), float(height))
                 own = _known(made, table, patch.kind, scaled(box, 1 / found.px_factor), left_out)
                 if own is not None:
-                    rows.append(features(measures[patch.kind], counter.kinds[patch.kind]))
+                    rows.append(membership_features(measures[patch.kind], counter.kinds[patch.kind]))
                     known.append(own)
     return np.array(rows), np.array(known, np.bool_)
 
@@ -87,7 +87,7 @@ def save(classifier: Classifier) -> None:
         for layer, weights in enumerate(member)
     }
     parts = {"members": np.array(len(classifier.members)), "middle": classifier.middle, "spread": classifier.spread}
-    np.savez_compressed(FIT_FILE, allow_pickle=False, **parts, **members)
+    np.savez_compressed(CLASSIFIER_FILE, allow_pickle=False, **parts, **members)
 
 
 def joined(parts: Sequence[Labelled | None]) -> Labelled:
@@ -105,7 +105,7 @@ def main(sessions: int, first: int, processes: int) -> None:
     console = Console(highlight=False, soft_wrap=True)
     rows, known = joined(over_sessions(collect, first, sessions, processes, "Counting", console))
     console.print(f"{known.sum()} patches of their kind, {(~known).sum()} of none.")
-    save(learn(rows, np.eye(2, dtype=np.float32)[known.astype(np.intp)], _WAY))
+    save(train_ensemble(rows, np.eye(2, dtype=np.float32)[known.astype(np.intp)], _WAY))
 
 
 if __name__ == "__main__":

@@ -10,10 +10,19 @@ from pathlib import Path
 
 import click
 
-from models.open_closed.patches import FIRST_TUNING_SEED, KEPT_PX, Patches, joined, load, make, photographed, traced
+from models.open_closed.patches import (
+    FIRST_TUNING_SEED,
+    KEPT_PX,
+    HandPatches,
+    concatenate,
+    load,
+    make,
+    photographed,
+    traced,
+)
 from models.open_closed.train import export, train
 from models.open_closed.tuning import STEPS, export_tuned, tune
-from vision.detector.open_closed import SIDE_PX, WEIGHTS, Openness
+from vision.detector.open_closed import SIDE_PX, WEIGHTS, OpenClosedClassifier
 
 _TUNING_TABLES = 16
 """Tables of the fine-tuning."""
@@ -51,23 +60,23 @@ def main(
         _run(folder, tables, besides, epochs, WEIGHTS)
 
 
-def _run(folder: Path, tables: int, besides: list[Patches], epochs: int, target: Path) -> None:
-    seen = joined([load(make(folder / "hands", tables)), *besides])
+def _run(folder: Path, tables: int, besides: list[HandPatches], epochs: int, target: Path) -> None:
+    seen = concatenate([load(make(folder / "hands", tables)), *besides])
     click.echo(f"{len(seen.hands)} hands, {seen.opened.sum()} of them open")
     export(train(seen, folder, epochs), target)
     _try(target, seen)
 
 
-def _tune(folder: Path, tables: int, besides: list[Patches], steps: int, target: Path) -> None:
-    seen = joined([load(make(folder / "hands", tables, first=FIRST_TUNING_SEED)), *besides])
+def _tune(folder: Path, tables: int, besides: list[HandPatches], steps: int, target: Path) -> None:
+    seen = concatenate([load(make(folder / "hands", tables, first=FIRST_TUNING_SEED)), *besides])
     click.echo(f"{len(seen.hands)} hands, {seen.opened.sum()} of them open")
     export_tuned(tune(seen, folder, steps), target)
     _try(target, seen)
 
 
-def _try(target: Path, seen: Patches) -> None:
+def _try(target: Path, seen: HandPatches) -> None:
     beyond = slice((KEPT_PX - SIDE_PX) // 2, (KEPT_PX + SIDE_PX) // 2)
-    told = Openness(target).tell(list(seen.hands[:64, beyond, beyond])) > 0
+    told = OpenClosedClassifier(target).tell(list(seen.hands[:64, beyond, beyond])) > 0
     right = int((told == seen.opened[:64]).sum())
     click.echo(f"{target.name}: {target.stat().st_size / 1e6:.1f} MB; {right} of {len(told)} hands told right.")
 

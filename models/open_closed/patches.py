@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.detector.photographs import STATES, framed, photographs
-from models.detector.scenes import darkened, lit, ordinary, session_look, toned, training_ground
+from models.detector.scenes import darkened, lit, ordinary, session_look, training_ground, with_tone_curve
 from models.detector.shapes import ThingSet, things
 from models.evaluation.scenes.sessions import as_sent
 from models.example_files import make_missing, read, write
-from models.path_tracing.crops import seen_in
+from models.path_tracing.crops import rendered_hands
 from models.synthetic_reveals import card_faces
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.grounds import draw
 from vision.cameras.simulated.scene import HandOnTable, Scene
-from vision.detector.open_closed import SIDE_PX, patch
+from vision.detector.open_closed import SIDE_PX, hand_patch
 from vision.hands.geometry import PALM_HEIGHT_MM
 
 FIRST_SEED = 8_000_000
@@ -47,7 +47,7 @@ _FISTS_AGAIN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Patches:
+class HandPatches:
     """Hands, (hands, 104, 104, 3) BGR, and whether each is open."""
 
     hands: NDArray[np.uint8]
@@ -64,25 +64,25 @@ def make(folder: Path, tables: int, processes: int | None = None, first: int = F
     return files
 
 
-def load(files: Sequence[Path]) -> Patches:
+def load(files: Sequence[Path]) -> HandPatches:
     """Read the hands of some tables."""
     seen, opened = read(files, ("hands", "opened"))
-    return Patches(np.asarray(seen, np.uint8), np.asarray(opened, bool))
+    return HandPatches(np.asarray(seen, np.uint8), np.asarray(opened, bool))
 
 
-def joined(several: Sequence[Patches]) -> Patches:
+def concatenate(several: Sequence[HandPatches]) -> HandPatches:
     """Return hands concatenated."""
-    return Patches(np.concatenate([of.hands for of in several]), np.concatenate([of.opened for of in several]))
+    return HandPatches(np.concatenate([of.hands for of in several]), np.concatenate([of.opened for of in several]))
 
 
 def _make_one(file: Path) -> None:
     cv2.setNumThreads(1)
     seed = int(file.stem)
-    patches = on_grounds(seed) if seed >= FIRST_TUNING_SEED else seen_at(seed)
+    patches = tuning_patches(seed) if seed >= FIRST_TUNING_SEED else table_patches(seed)
     write(file, hands=patches.hands, opened=patches.opened)
 
 
-def seen_at(seed: int) -> Patches:
+def table_patches(seed: int) -> HandPatches:
     """Return crops of the hands over a random table, half of them closed."""
     rng = np.random.default_rng([seed, 0x0FE4])
     made = things(rng)
@@ -97,14 +97,14 @@ def seen_at(seed: int) -> Patches:
         image, truth = renderer.render_with_truth(
             darkened(rng, scene, made) if other_light else scene, 100 + number
         )
-        image = toned(image, seed) if other_light else image
+        image = with_tone_curve(image, seed) if other_light else image
         image = as_sent(image) if coded else image
-        hands += [patch(image, hand.box, scale, KEPT_PX) for hand in truth.hands]
+        hands += [hand_patch(image, hand.box, scale, KEPT_PX) for hand in truth.hands]
         opened += [hand.state == "open" for hand in truth.hands]
-    return Patches(np.array(hands, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3), np.array(opened, bool))
+    return HandPatches(np.array(hands, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3), np.array(opened, bool))
 
 
-def on_grounds(seed: int) -> Patches:
+def tuning_patches(seed: int) -> HandPatches:
     """Return crops of the hands over a random table, each scene on several grounds in several lights."""
     rng = np.random.default_rng([seed, 0x0FE5])
     made, look = things(rng), session_look(seed)
@@ -118,11 +118,11 @@ def on_grounds(seed: int) -> Patches:
             if number or variant:
                 renderer = renderer.on(draw(training_ground(rng)), lit(look, rng))
             image, truth = renderer.render_with_truth(scene, 100 + number * _GROUNDS_A_SCENE + variant)
-            image = toned(image, int(rng.integers(1 << 30))) if rng.random() < 0.5 else image
+            image = with_tone_curve(image, int(rng.integers(1 << 30))) if rng.random() < 0.5 else image
             image = as_sent(image) if coded else image
-            hands += [patch(image, hand.box, scale, KEPT_PX) for hand in truth.hands]
+            hands += [hand_patch(image, hand.box, scale, KEPT_PX) for hand in truth.hands]
             opened += [hand.state == "open" for hand in truth.hands]
-    return Patches(np.array(hands, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3), np.array(opened, bool))
+    return HandPatches(np.array(hands, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3), np.array(opened, bool))
 
 
 def _scale(renderer: Renderer) -> float:
@@ -141,22 +141,22 @@ def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
     return replace(scene, hands=tuple(map(filled, scene.hands)))
 
 
-def traced(folder: Path) -> Patches:
+def traced(folder: Path) -> HandPatches:
     """Read the hands that were rendered by path tracing in a folder (`models.path_tracing`): each shows 160 mm."""
     orders = json.loads((folder / "specs.json").read_text("utf-8"))
     state = {int(order["seed"]): order["hand"]["state"] for order in orders}
     beyond = (KEPT_PX - SIDE_PX) // 2
     hands, opened = [], []
-    for seed, picture, _ in seen_in(folder):
+    for seed, picture, _ in rendered_hands(folder):
         small = cv2.resize(picture, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
         hand = cv2.copyMakeBorder(small, beyond, beyond, beyond, beyond, cv2.BORDER_REPLICATE)
         times = 1 if state[seed] == "open" else _FISTS_AGAIN
         hands += [hand] * times
         opened += [state[seed] == "open"] * times
-    return Patches(np.array(hands, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3), np.array(opened, bool))
+    return HandPatches(np.array(hands, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3), np.array(opened, bool))
 
 
-def photographed(folder: Path) -> Patches:
+def photographed(folder: Path) -> HandPatches:
     """Read the photographs of a folder that are trained with (`models.detector.photographs`)."""
     hands, opened = [], []
     for state, label in STATES.items():
@@ -165,4 +165,4 @@ def photographed(folder: Path) -> Patches:
             if photo is not None:
                 hands.append(framed(np.asarray(photo, np.uint8), _PHOTOGRAPH_PX, KEPT_PX))
                 opened.append(label == "open")
-    return Patches(np.array(hands, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3), np.array(opened, bool))
+    return HandPatches(np.array(hands, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3), np.array(opened, bool))

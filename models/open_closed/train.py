@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.open_closed.patches import KEPT_PX, Patches
-from models.trainer import Trainer, pytorch
+from models.open_closed.patches import KEPT_PX, HandPatches
+from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
 from vision.detector.open_closed import SIDE_PX
 
@@ -53,7 +53,7 @@ def build() -> Any:
     )
 
 
-def train(patches: Patches, folder: Path, epochs: int) -> Path:
+def train(patches: HandPatches, folder: Path, epochs: int) -> Path:
     """Train on each hand once per epoch; return the weights' file. Resumes from an existing file.
 
     Raises RuntimeError when PyTorch is not installed.
@@ -64,7 +64,7 @@ def train(patches: Patches, folder: Path, epochs: int) -> Path:
         return augmented(torch, patches.hands[chosen], rng), torch.from_numpy(truly)
 
     def lost(told: Any, truly: Any) -> Any:
-        return pytorch().nn.functional.binary_cross_entropy_with_logits(told[:, 0], truly)
+        return import_pytorch().nn.functional.binary_cross_entropy_with_logits(told[:, 0], truly)
 
     return _TRAINER.train(build, folder / "openness.pt", len(patches.hands), epochs, batch, lost)
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from models.open_closed.patches import Patches
+from models.open_closed.patches import HandPatches
 from models.open_closed.train import STRIDES, SURE, WIDTHS, augmented
-from models.trainer import export, pytorch
+from models.trainer import export, import_pytorch
 from vision.detector.open_closed import SIDE_PX, WEIGHTS
 
 SEED = 1
@@ -39,7 +39,7 @@ _MAX_GRADIENT = 5.0
 """Largest norm of the gradients; larger ones are clipped."""
 
 
-def folded() -> Any:
+def folded_network() -> Any:
     """Return the network with random weights, its norms folded into the convolutions, as exported."""
     from torch import nn
 
@@ -53,16 +53,16 @@ def folded() -> Any:
     )
 
 
-def shipped(weights: Path = WEIGHTS) -> Any:
+def shipped_network(weights: Path = WEIGHTS) -> Any:
     """Return the network with the weights of an exported file."""
     import onnx
     from onnx import numpy_helper
 
-    torch = pytorch()
+    torch = import_pytorch()
     graph = onnx.load(weights).graph
     values = {each.name: numpy_helper.to_array(each) for each in graph.initializer}
     nodes = [node for node in graph.node if node.op_type in ("Conv", "Gemm")]
-    network = folded()
+    network = folded_network()
     layers = [layer for layer in network if isinstance(layer, (torch.nn.Conv2d, torch.nn.Linear))]
     with torch.no_grad():
         for layer, node in zip(layers, nodes, strict=True):
@@ -71,11 +71,11 @@ def shipped(weights: Path = WEIGHTS) -> Any:
     return network
 
 
-def tune(patches: Patches, folder: Path, steps: int = STEPS) -> Path:
+def tune(patches: HandPatches, folder: Path, steps: int = STEPS) -> Path:
     """Continue from the shipped weights and return the file of the averaged ones."""
-    torch = pytorch()
+    torch = import_pytorch()
     torch.manual_seed(SEED)
-    rng, network = np.random.default_rng(SEED), shipped().train()
+    rng, network = np.random.default_rng(SEED), shipped_network().train()
     mean = deepcopy(network)
     optimizer = torch.optim.AdamW(network.parameters(), lr=_RATE, weight_decay=_WEIGHT_DECAY)
     for step in range(steps):
@@ -102,4 +102,4 @@ def tune(patches: Patches, folder: Path, steps: int = STEPS) -> Path:
 
 def export_tuned(weights: Path, target: Path) -> Path:
     """Write fine-tuned weights as ONNX for any number of hands and return the file."""
-    return export(folded, weights, target, (1, 3, SIDE_PX, SIDE_PX), "open", {0: "n"})
+    return export(folded_network, weights, target, (1, 3, SIDE_PX, SIDE_PX), "open", {0: "n"})

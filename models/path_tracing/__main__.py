@@ -9,7 +9,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from models.path_tracing.crops import crop, rendered
+from models.path_tracing.crops import crop, rendered_boxes
 from models.path_tracing.orders import (
     FIRST_GROWN_HELD_OUT_SEED,
     FIRST_GROWN_SEED,
@@ -17,10 +17,10 @@ from models.path_tracing.orders import (
     FIRST_SEED,
     write,
 )
-from vision.detector.augmentation import TURNS, detect_turned
+from vision.detector.augmentation import ORIENTATIONS, detect_augmented
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
-from vision.hands.candidates import LEAST
+from vision.hands.candidates import MIN_CANDIDATE_SCORE
 from vision.hands.reader import LOOKS
 
 _MANY = 5
@@ -52,11 +52,11 @@ def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float |
 @main.command()
 @click.argument("folder", type=click.Path(path_type=Path, exists=True))
 @click.argument("weights", nargs=-1, type=click.Path(path_type=Path, exists=True))
-@click.option("--looks", default=LOOKS, show_default=True, type=click.IntRange(1, len(TURNS)),
+@click.option("--looks", default=LOOKS, show_default=True, type=click.IntRange(1, len(ORIENTATIONS)),
               help="Orientations of test-time augmentation; as in play by default.")  # fmt: skip
 def judge(folder: Path, weights: tuple[Path, ...], looks: int) -> None:
     """Evaluate the counts of each rendered hand with ONNX weights (none: those shipped)."""
-    pictures = list(rendered(folder))
+    pictures = list(rendered_boxes(folder))
     if not pictures:
         raise click.ClickException(f"Nothing is rendered in {folder}: order pictures and run blender.py.")
     crops = [crop(image, boxes, np.random.default_rng(seed), larger=1.0) for seed, image, boxes in pictures]
@@ -75,7 +75,10 @@ def judge(folder: Path, weights: tuple[Path, ...], looks: int) -> None:
         table.add_column(title, justify="left" if title == "weights" else "right")
     for file in weights or (None,):
         networks = ModelSet.shipped().palms if file is None else (Network(file),)
-        scores = [[d.score for d in detect_turned(networks, one.image, "piece", LEAST, looks)] for one in crops]
+        scores = [
+            [d.score for d in detect_augmented(networks, one.image, "piece", MIN_CANDIDATE_SCORE, looks)]
+            for one in crops
+        ]
         counts = {least: np.array([sum(s > least for s in of) for of in scores]) for least in _LEASTS}
         least = max(counts, key=lambda value: float(np.mean(counts[value] == truth)))
         off = counts[least] - truth

@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 from mathutils import Vector
 
-from models.path_tracing.procedural_hands import grown
+from models.path_tracing.procedural_hands import generate_hand
 from models.path_tracing.room import furnish, hang_camera, lay_ground, light_window, linear, material, scatter
 
 _GRID_CM = 0.12
@@ -41,7 +41,7 @@ def render(order: dict[str, Any], folder: Path, assets: Path, threads: int = 1) 
     bpy.ops.wm.read_factory_settings(use_empty=True)
     of, seed = order["hand"], order["seed"]
     grow = bool(of.get("grown"))
-    hand = grown(rng, closed=of["state"] == "closed") if grow else _hand(of, assets, rng)
+    hand = generate_hand(rng, closed=of["state"] == "closed") if grow else _hand(of, assets, rng)
     tumbled = _TUMBLED_OFTEN if grow else _TUMBLED
     lying = _fallen(hand, order["pieces"], folder, _heaped(seed), _varnish(seed), tumbled, rng)
     furnish(rng)

@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.detector.crops import LEAST_SEEN, Crop, spoilt
+from models.detector.crops import MIN_VISIBLE, Crop, with_camera_defects
 from vision.cameras.frame import Image
 from vision.cameras.simulated.renderer import Box
 from vision.detector import CROP_PX
@@ -21,7 +21,7 @@ _WITH_SIDES = 1.25
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class RenderedPiece:
     """A piece in a rendered hand: its visible fraction, the box of that in pixels (None: hidden), and its index in
     the order (-1: unknown)."""
 
@@ -31,7 +31,7 @@ class Lying:
     """Index in the order, -1 where unknown."""
 
 
-def seen_in(folder: Path) -> Iterator[tuple[int, Image, tuple[Lying, ...]]]:
+def rendered_hands(folder: Path) -> Iterator[tuple[int, Image, tuple[RenderedPiece, ...]]]:
     """Yield seed, picture and all pieces of each rendering in a folder, by seed."""
     lines = [line for file in folder.glob("truth-*.jsonl") for line in file.read_text("utf-8").splitlines()]
     for told in sorted(map(json.loads, lines), key=lambda told: int(told["seed"])):
@@ -40,25 +40,25 @@ def seen_in(folder: Path) -> Iterator[tuple[int, Image, tuple[Lying, ...]]]:
             yield int(told["seed"]), np.asarray(picture, np.uint8), tuple(map(_lying, told["pieces"]))
 
 
-def area_of(outline: Sequence[Sequence[float]]) -> float:
+def enrolled_area(outline: Sequence[Sequence[float]]) -> float:
     """Return the area of the smallest rectangle round an outline, as measured by enrolment, mm²."""
     width, height = cv2.minAreaRect(np.array(outline, np.float32))[1]
     return _WITH_SIDES * float(width * height)
 
 
-def rendered(folder: Path) -> Iterator[tuple[int, Image, tuple[Box, ...]]]:
+def rendered_boxes(folder: Path) -> Iterator[tuple[int, Image, tuple[Box, ...]]]:
     """Yield seed, picture and boxes of visible pieces of each rendering in a folder, by seed."""
-    for seed, picture, pieces in seen_in(folder):
-        boxes = (piece.box for piece in pieces if piece.visible >= LEAST_SEEN["piece"])
+    for seed, picture, pieces in rendered_hands(folder):
+        boxes = (piece.box for piece in pieces if piece.visible >= MIN_VISIBLE["piece"])
         yield seed, picture, tuple(box for box in boxes if box is not None)
 
 
-def _lying(told: dict[str, Any]) -> Lying:
+def _lying(told: dict[str, Any]) -> RenderedPiece:
     ordered = int(told.get("ordered", -1))
     if told["box"] is None:
-        return Lying(0.0, None, ordered)
+        return RenderedPiece(0.0, None, ordered)
     x, y, width, height = (float(value) for value in told["box"])
-    return Lying(float(told["visible"]), (x, y, width, height), ordered)
+    return RenderedPiece(float(told["visible"]), (x, y, width, height), ordered)
 
 
 def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, larger: float = 1.15) -> Crop:
@@ -76,7 +76,7 @@ def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, la
         image = cv2.flip(image, 1)
         placed = [(CROP_PX - x - w, y, w, h) for x, y, w, h in placed]
     kept = tuple(("piece", box) for box in placed if box[2] > 2 and box[3] > 2)
-    return Crop(spoilt(np.asarray(image, np.uint8), rng), kept)
+    return Crop(with_camera_defects(np.asarray(image, np.uint8), rng), kept)
 
 
 def _clipped(box: Box) -> Box:

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from calibration.light import linear
 from models.detector.shapes import emblem, paint
-from models.path_tracing.crops import Lying, area_of, seen_in
-from models.synthetic_reveals import SIGNS, WOOD
+from models.path_tracing.crops import RenderedPiece, enrolled_area, rendered_hands
+from models.synthetic_reveals import ONLY_SEARCH_KIND, SIGNS
 from vision.cameras.frame import Image
-from vision.kinds import KindColours, under_all_shades
+from vision.kinds import KindColours, model_in_any_light
 from vision.readings import Box
 
 _MIN_VISIBLE = 0.9
@@ -55,30 +55,30 @@ Light = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Traced:
+class TracedHand:
     """One path-traced hand: its picture, what lies in it, and what was ordered to fall into it, each with a face
     (BGR, of signs alone), a paint (BGR) and the area of the smallest rectangle round it as enrolled, mm²."""
 
     seed: int
     picture: Image
-    pieces: tuple[Lying, ...]
+    pieces: tuple[RenderedPiece, ...]
     faces: tuple[Image | None, ...]
     paints: tuple[tuple[int, int, int], ...]
     areas: tuple[float, ...]
 
 
-def ordered(source: Path) -> list[Traced]:
+def read_hands(source: Path) -> list[TracedHand]:
     """Read the hands rendered in a folder beside their orders, by seed."""
     orders = {
         int(order["seed"]): order["pieces"] for order in json.loads((source / "specs.json").read_text("utf-8"))
     }
     return [
-        Traced(
+        TracedHand(
             seed, picture, pieces, tuple(_face(source, thing) for thing in orders[seed]),
             tuple((int(b), int(g), int(r)) for b, g, r in (thing["paint"] for thing in orders[seed])),
-            tuple(area_of(thing["outline"]) for thing in orders[seed]),
+            tuple(enrolled_area(thing["outline"]) for thing in orders[seed]),
         )
-        for seed, picture, pieces in seen_in(source)
+        for seed, picture, pieces in rendered_hands(source)
     ]  # fmt: skip
 
 
@@ -89,20 +89,20 @@ def _face(source: Path, thing: dict[str, Any]) -> Image | None:
     return None if face is None else np.asarray(face, np.uint8)
 
 
-def in_sight(hand: Traced) -> list[Lying]:
+def visible_pieces(hand: TracedHand) -> list[RenderedPiece]:
     """Return the pieces of a hand of which more than a few pixels are visible."""
     return [one for one in hand.pieces if one.box is not None and min(one.box[2:]) > _SPECK_PX]
 
 
-def names(hand: Traced) -> list[str]:
+def piece_kinds(hand: TracedHand) -> list[str]:
     """Return the kinds' names of ordered pieces: one with a face is a sign, by its face."""
     signs = iter(SIGNS)
-    return [WOOD if face is None else next(signs, SIGNS[-1]) for face in hand.faces]
+    return [ONLY_SEARCH_KIND if face is None else next(signs, SIGNS[-1]) for face in hand.faces]
 
 
 def models_of(
-    hand: Traced,
-    there: Sequence[Lying],
+    hand: TracedHand,
+    there: Sequence[RenderedPiece],
     square: Image,
     placed: Sequence[Box],
     rng: np.random.Generator,
@@ -113,8 +113,8 @@ def models_of(
     there: what lies in sight; placed: where, in px of the square, the hand's crop; known: the signs enrolled.
     """
     wood = [(one, box) for one, box in zip(there, placed, strict=True) if hand.faces[one.ordered] is None]
-    plain = [middle_of(square, box) for one, box in wood if one.visible >= _MIN_VISIBLE]
-    plain = plain or [middle_of(square, box) for one, box in wood if one.visible >= _FALLBACK_VISIBLE]
+    plain = [central_light(square, box) for one, box in wood if one.visible >= _MIN_VISIBLE]
+    plain = plain or [central_light(square, box) for one, box in wood if one.visible >= _FALLBACK_VISIBLE]
     if plain:
         of_wood = next(of for of, face in zip(hand.paints, hand.faces, strict=True) if face is None)
         seen = np.concatenate(plain) if rng.random() < 0.5 else _evenly_lit(plain[int(rng.integers(len(plain)))])
@@ -127,18 +127,18 @@ def models_of(
             * np.exp(rng.normal(0, _GRAIN_SPREAD, (_DEFAULT_PIXELS, 1))).astype(np.float32)
         )
     light = np.exp(rng.normal(0, _EXPOSURE_SPREAD) + rng.normal(0, _TINT_SPREAD, 3)).astype(np.float32)
-    models = {WOOD: under_all_shades(seen * light)}
+    models = {ONLY_SEARCH_KIND: model_in_any_light(seen * light)}
     held = [face for face in hand.faces if face is not None]
     for number, sign in enumerate(SIGNS):
         face = held[number] if number < len(held) else np.asarray(emblem(rng)[..., :3], np.uint8)
         if sign in known:
-            models[sign] = under_all_shades(_print_of(face) * np.float32(shown) * light)
+            models[sign] = model_in_any_light(_print_of(face) * np.float32(shown) * light)
     return models
 
 
-def areas_of(hand: Traced, models: Mapping[str, KindColours], rng: np.random.Generator) -> dict[str, float]:
+def areas_of(hand: TracedHand, models: Mapping[str, KindColours], rng: np.random.Generator) -> dict[str, float]:
     """Return the area, mm², at which each kind would be enrolled, with noise; a usual one if this hand lacks it."""
-    known = dict(zip(reversed(names(hand)), reversed(hand.areas), strict=True))
+    known = dict(zip(reversed(piece_kinds(hand)), reversed(hand.areas), strict=True))
     return {
         kind: known.get(kind, _USUAL_MM2 * math.exp(rng.normal(0, _OTHER_AREA_SPREAD)))
         * math.exp(rng.normal(0, _AREA_SPREAD))
@@ -161,7 +161,7 @@ def _evenly_lit(light: Light) -> Light:
     return np.asarray(light[np.abs(bright - np.median(bright)) <= _EVENLY], np.float32)
 
 
-def middle_of(square: Image, box: Box) -> Light:
+def central_light(square: Image, box: Box) -> Light:
     """Return the linear light in the middle of a box, (n, 3)."""
     x, y, width, height = box
     rows, columns = (slice(int(a + side / 4), int(a + 3 * side / 4) + 1) for a, side in ((y, height), (x, width)))

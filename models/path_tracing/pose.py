@@ -122,7 +122,7 @@ def _at(x: float, y: float, higher: float = 0.0) -> Any:
     return np.array([x, y, BELOW_CM + higher])
 
 
-def turn_of(rng: np.random.Generator, *, closed: bool) -> Any:
+def random_rotation(rng: np.random.Generator, *, closed: bool) -> Any:
     """Return the rotation (3, 3) of a hand about its arm: a fist in any direction, mostly palm up."""
     roll = float(rng.choice([0, 90, 180], p=[0.6, 0.25, 0.15])) if closed else 0.0
     roll = math.radians(roll + float(rng.normal(0, 18 if closed else 9)))

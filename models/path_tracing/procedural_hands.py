@@ -13,7 +13,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from models.path_tracing.pose import BELOW_CM, Bone, bones_of, complexion, turn_of
+from models.path_tracing.pose import BELOW_CM, Bone, bones_of, complexion, random_rotation
 from models.path_tracing.room import material
 
 _VOXEL_CM = 0.13
@@ -26,11 +26,11 @@ _LOWEST_CM = -6.0
 """Height of the lowest point of a fist, cm."""
 
 
-def grown(rng: np.random.Generator, *, closed: bool) -> Any:
+def generate_hand(rng: np.random.Generator, *, closed: bool) -> Any:
     """Return a generated hand, open with the palm up or a fist in any rotation, with skin and perhaps a sleeve."""
     size, mirrored = float(rng.uniform(0.86, 1.1)), -1.0 if rng.random() < 0.5 else 1.0
     bones = bones_of(rng, closed=closed)
-    turned = turn_of(rng, closed=closed)
+    turned = random_rotation(rng, closed=closed)
     shape = np.array([mirrored, 1.0, 1.0]) * size
     mesh = _joined(bones)
     hand = bpy.data.objects.new("hand", mesh)

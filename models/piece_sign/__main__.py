@@ -11,7 +11,7 @@ import numpy as np
 from models.piece_sign import traced as traced_hands
 from models.piece_sign.train import export, train
 from models.piece_sign.views import LEVELS, load, make
-from vision.hands.piece_sign import HIDES, OUTCOMES, PLANES, SIDE_PX, WEIGHTS, Likeness
+from vision.hands.piece_sign import HIDES, OUTCOMES, PLANES, SIDE_PX, WEIGHTS, PieceSignClassifier
 
 
 @click.command()
@@ -37,7 +37,7 @@ def _run(folder: Path, tables: int, traced: Path | None, epochs: int, target: Pa
     click.echo(", ".join(f"{name}: {count}" for name, count in zip(OUTCOMES, counts, strict=True)))
     export(train(seen, folder, epochs), target)
     some = seen.views[:64].astype(np.float32).reshape(-1, PLANES, SIDE_PX, SIDE_PX) / LEVELS
-    right = Likeness(target).tell(some)[:, :HIDES].argmax(axis=1) == seen.outcomes[:64].ravel()
+    right = PieceSignClassifier(target).tell(some)[:, :HIDES].argmax(axis=1) == seen.outcomes[:64].ravel()
     click.echo(
         f"{target.name}: {target.stat().st_size / 1e6:.1f} MB; {right.sum()} of {len(right)} views told right."
     )

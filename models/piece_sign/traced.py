@@ -10,13 +10,21 @@ import numpy as np
 from rich.progress import track
 
 from models.path_tracing.crops import crop
-from models.path_tracing.enrolled import Traced, areas_of, in_sight, models_of, names, ordered
-from models.piece_sign.views import LOOKED_AT, Lies, Recorder, Views, joined, keep, recorded
+from models.path_tracing.enrolled import TracedHand, areas_of, models_of, piece_kinds, read_hands, visible_pieces
+from models.piece_sign.views import (
+    PICTURE_NUMBERS,
+    BoxExamples,
+    LabelledPiece,
+    Recorder,
+    concatenate,
+    label_recorded,
+    save,
+)
 from models.synthetic_reveals import SIGNS
-from vision.detector.augmentation import detect_turned
+from vision.detector.augmentation import detect_augmented
 from vision.detector.cropping import CropFrame
 from vision.detector.model_set import ModelSet
-from vision.hands.candidates import LEAST, lying, weighed
+from vision.hands.candidates import MIN_CANDIDATE_SCORE, candidate_pieces, with_all_evidence
 from vision.hands.reader import LOOKS
 
 VARIANTS = 8
@@ -30,7 +38,7 @@ ENROLLED_PROBABILITY = 0.85
 def make(source: Path, folder: Path, processes: int | None = None) -> list[Path]:
     """Write the examples of all rendered hands of a source, one file each in a folder, keeping existing files."""
     folder.mkdir(parents=True, exist_ok=True)
-    hands = list(ordered(source))
+    hands = list(read_hands(source))
     files = [folder / f"{hand.seed}.npz" for hand in hands]
     missing = [(hand, file) for hand, file in zip(hands, files, strict=True) if not file.exists()]
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
@@ -39,36 +47,36 @@ def make(source: Path, folder: Path, processes: int | None = None) -> list[Path]
     return files
 
 
-def _make_one(job: tuple[Traced, Path]) -> None:
+def _make_one(job: tuple[TracedHand, Path]) -> None:
     cv2.setNumThreads(1)
     hand, file = job
-    keep(seen_in_hand(hand, ModelSet.shipped()), file)
+    save(hand_examples(hand, ModelSet.shipped()), file)
 
 
-def seen_in_hand(hand: Traced, sight: ModelSet) -> Views:
+def hand_examples(hand: TracedHand, sight: ModelSet) -> BoxExamples:
     """Return the training examples from one path-traced hand, in `VARIANTS` variations of its picture."""
-    return joined([_variant(hand, sight, number) for number in range(VARIANTS)])
+    return concatenate([_variant(hand, sight, number) for number in range(VARIANTS)])
 
 
-def _variant(hand: Traced, sight: ModelSet, number: int) -> Views:
+def _variant(hand: TracedHand, sight: ModelSet, number: int) -> BoxExamples:
     rng = np.random.default_rng([hand.seed, 0x11CE, number])
-    there = in_sight(hand)
+    there = visible_pieces(hand)
     cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, larger=_LARGER)
     if len(cut.boxes) < len(there):
-        return joined([])  # something lies beyond the edge
+        return concatenate([])  # something lies beyond the edge
     square, placed = cut.image, [box for _, box in cut.boxes]
     known = [sign for sign in SIGNS if rng.random() < ENROLLED_PROBABILITY]
     models = models_of(hand, there, square, placed, rng, known)
-    looks = LOOKS if number % len(LOOKED_AT) == 0 else 1
+    looks = LOOKS if number % len(PICTURE_NUMBERS) == 0 else 1
     middle = (square.shape[1] / 2, square.shape[0] / 2)
-    first = LOOKED_AT[number % len(LOOKED_AT)]
-    seen = detect_turned(sight.palms, square, "piece", LEAST, looks, first)
-    found = lying(seen, middle, looks, CropFrame(0.0, 0.0, 1.0))
+    first = PICTURE_NUMBERS[number % len(PICTURE_NUMBERS)]
+    seen = detect_augmented(sight.palms, square, "piece", MIN_CANDIDATE_SCORE, looks, first)
+    found = candidate_pieces(seen, middle, looks, CropFrame(0.0, 0.0, 1.0))
     recorder = Recorder()
     if found:
-        weighed(found, square, np.ones(3), models, areas_of(hand, models, rng), middle, recorder)
-    ordered_kinds = names(hand)
+        with_all_evidence(found, square, np.ones(3), models, areas_of(hand, models, rng), middle, recorder)
+    ordered_kinds = piece_kinds(hand)
     kinds = [ordered_kinds[one.ordered] for one in there]
     signs = [kind for kind in models if kind in SIGNS]
-    lie = [Lies(box, kind, one.visible) for box, kind, one in zip(placed, kinds, there, strict=True)]
-    return recorded(recorder, [(one.box, one.score) for one in found], lie, signs)
+    lie = [LabelledPiece(box, kind, one.visible) for box, kind, one in zip(placed, kinds, there, strict=True)]
+    return label_recorded(recorder, [(one.box, one.score) for one in found], lie, signs)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.piece_sign.views import LEVELS, Views
-from models.trainer import Trainer, pytorch
+from models.piece_sign.views import LEVELS, BoxExamples
+from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
-from vision.hands.piece_sign import HIDES, NOWHERE, PLANES, SIDE_PX, SIGN, SIGN_PLANES, TOLD
+from vision.hands.piece_sign import HIDES, NOWHERE, OUTPUTS, PLANES, SIDE_PX, SIGN, SIGN_PLANES
 
 _WIDTHS = (24, 24, 48, 48, 72)
 """Channels of each convolution."""
@@ -50,11 +50,11 @@ def build() -> Any:
     side = SIDE_PX // 8
     return nn.Sequential(
         *layers, nn.Flatten(), nn.Dropout(0.2), nn.Linear(width * side * side, 64), nn.SiLU(),
-        nn.Linear(64, TOLD),
+        nn.Linear(64, OUTPUTS),
     )  # fmt: skip
 
 
-def train(views: Views, folder: Path, epochs: int) -> Path:
+def train(views: BoxExamples, folder: Path, epochs: int) -> Path:
     """Train on each box once per epoch, paired with a random sign; return the weights' file. Resumes.
 
     Raises RuntimeError when PyTorch is not installed.
@@ -64,7 +64,7 @@ def train(views: Views, folder: Path, epochs: int) -> Path:
         return *_batch(torch, views, chosen, rng), torch.from_numpy(views.more[chosen].astype(np.float32))
 
     def lost(told: Any, shown: Any, more: Any) -> Any:
-        of = pytorch().nn.functional
+        of = import_pytorch().nn.functional
         return of.cross_entropy(told[:, :HIDES], shown) + of.poisson_nll_loss(told[:, HIDES], more)
 
     return _TRAINER.train(build, folder / "likeness.pt", len(views.views), epochs, batch, lost)
@@ -75,7 +75,7 @@ def export(weights: Path, target: Path) -> Path:
     return exported(build, weights, target, (1, PLANES, SIDE_PX, SIDE_PX), "told", {0: "n"})
 
 
-def _batch(torch: Any, views: Views, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, Any]:
+def _batch(torch: Any, views: BoxExamples, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, Any]:
     """Return augmented boxes, each paired with a random sign."""
     sign = rng.integers(views.outcomes.shape[1], size=len(chosen))
     shown = views.outcomes[chosen, sign].astype(np.int64)

@@ -10,19 +10,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.detector.scenes import darkened, ordinary, session_look, toned
+from models.detector.scenes import darkened, ordinary, session_look, with_tone_curve
 from models.detector.shapes import ThingSet, things
 from models.evaluation.scenes.sessions import as_sent
 from models.example_files import make_missing, read, write
+from models.fitting.count_probabilities import enrolled_profile, match_boxes, missed_nearest
 from models.fitting.count_probabilities import found as found_there
-from models.fitting.count_probabilities import pairs, taught, unseen
 from models.synthetic_reveals import KINDS, SIGNS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector.model_set import ModelSet
 from vision.hands import RevealReader
-from vision.hands.piece_sign import NOTHING, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, TOLD
+from vision.hands.piece_sign import NOTHING, OTHER, OUTCOMES, OUTPUTS, PLANES, SEARCH, SIDE_PX, SIGN
 from vision.readings import Box
 
 FIRST_SEED = 6_000_000
@@ -35,12 +35,12 @@ _SIGN_PROBABILITY = 0.3
 """Probability of each sign in a hand."""
 _COUNT_PROBABILITIES = (0.06, 0.12, 0.16, 0.16, 0.14, 0.12, 0.1, 0.08, 0.06)
 """Probability of each number of pieces in a hand, from 0."""
-LOOKED_AT = (0, 3)
+PICTURE_NUMBERS = (0, 3)
 """Picture indices, alternating: the first of still hands, and one with a single inference pass."""
 
 
 @dataclass(frozen=True, slots=True)
-class Views:
+class BoxExamples:
     """Views of boxes, (boxes, signs, planes, 40, 40) in `LEVELS`, what each truly shows, (boxes, signs), and how
     many pieces that have no box lie nearest to each, (boxes)."""
 
@@ -50,7 +50,7 @@ class Views:
 
 
 @dataclass(frozen=True, slots=True)
-class Lies:
+class LabelledPiece:
     """A piece that lies in a hand: its box, its kind, and its visible fraction."""
 
     box: Box
@@ -67,7 +67,7 @@ class Recorder:
     def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
         """Record views; return uniform probabilities."""
         self.views = views
-        return np.full((len(views), TOLD), -np.log(len(OUTCOMES)), np.float32)
+        return np.full((len(views), OUTPUTS), -np.log(len(OUTCOMES)), np.float32)
 
 
 def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
@@ -77,23 +77,23 @@ def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
     return files
 
 
-def load(files: Sequence[Path]) -> Views:
+def load(files: Sequence[Path]) -> BoxExamples:
     """Read the views of some tables."""
     views, outcomes, more = read(files, ("views", "outcomes", "more"))
-    return Views(np.asarray(views, np.int8), np.asarray(outcomes, np.uint8), np.asarray(more, np.uint8))
+    return BoxExamples(np.asarray(views, np.int8), np.asarray(outcomes, np.uint8), np.asarray(more, np.uint8))
 
 
 def _make_one(file: Path) -> None:
     cv2.setNumThreads(1)
-    keep(seen_at(int(file.stem)), file)
+    save(table_examples(int(file.stem)), file)
 
 
-def keep(views: Views, file: Path) -> None:
+def save(views: BoxExamples, file: Path) -> None:
     """Write views to a file, all of them or none."""
     write(file, views=views.views, outcomes=views.outcomes, more=views.more)
 
 
-def seen_at(seed: int) -> Views:
+def table_examples(seed: int) -> BoxExamples:
     """Return the examples of one random table and the hands over it; none where it is too dim to enrol."""
     rng = np.random.default_rng([seed, 0x11CE])
     made = _named(things(rng, pieces=5, signs=2, tokens=4))
@@ -103,15 +103,15 @@ def seen_at(seed: int) -> Views:
     coded = bool(rng.random() < 0.5)
 
     def sent(image: Image) -> Image:
-        return as_sent(toned(image, seed)) if coded else toned(image, seed)
+        return as_sent(with_tone_curve(image, seed)) if coded else with_tone_curve(image, seed)
 
     def photo(scene: Scene, noise: int) -> Image:
         return sent(renderer.render(scene, noise))
 
-    recorder, seen = Recorder(), list[Views]()
-    profile = taught(photo, rng)
+    recorder, seen = Recorder(), list[BoxExamples]()
+    profile = enrolled_profile(photo, rng)
     if profile is None:
-        return joined([])
+        return concatenate([])
     reader = RevealReader(profile, ModelSet.shipped(), teller=recorder)
     for number in range(SCENES):
         scene = _held(rng, ordinary(rng, made), made)
@@ -120,13 +120,13 @@ def seen_at(seed: int) -> Views:
         )
         hands = tuple(map(found_there, truth.hands))
         opened = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]
-        palms = reader.palms(sent(image), [hand for hand, _ in opened], hands, number=LOOKED_AT[number % 2])
+        palms = reader.palms(sent(image), [hand for hand, _ in opened], hands, number=PICTURE_NUMBERS[number % 2])
         for palm, (_, known) in zip(palms, opened, strict=True):
             recorder.views = None
             (held,) = reader.look([palm])
-            pieces = [Lies(piece.box, piece.kind, piece.visible) for piece in known.pieces]
-            seen.append(recorded(recorder, [(one.box, one.score) for one in held], pieces, SIGNS))
-    return joined(seen)
+            pieces = [LabelledPiece(piece.box, piece.kind, piece.visible) for piece in known.pieces]
+            seen.append(label_recorded(recorder, [(one.box, one.score) for one in held], pieces, SIGNS))
+    return concatenate(seen)
 
 
 def _named(made: ThingSet) -> ThingSet:
@@ -150,40 +150,40 @@ def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
     return replace(scene, hands=tuple(map(filled, scene.hands)))
 
 
-def joined(seen: Sequence[Views]) -> Views:
+def concatenate(seen: Sequence[BoxExamples]) -> BoxExamples:
     """Return views concatenated."""
-    none = Views(
+    none = BoxExamples(
         np.zeros((0, len(SIGNS), PLANES, SIDE_PX, SIDE_PX), np.int8),
         np.zeros((0, len(SIGNS)), np.uint8),
         np.zeros(0, np.uint8),
     )
     seen = (none, *seen)
-    return Views(
+    return BoxExamples(
         np.concatenate([of.views for of in seen]),
         np.concatenate([of.outcomes for of in seen]),
         np.concatenate([of.more for of in seen]),
     )
 
 
-def recorded(
-    recorder: Recorder, found: Sequence[tuple[Box, float]], pieces: Sequence[Lies], signs: Sequence[str]
-) -> Views:
+def label_recorded(
+    recorder: Recorder, found: Sequence[tuple[Box, float]], pieces: Sequence[LabelledPiece], signs: Sequence[str]
+) -> BoxExamples:
     """Return the recorded views of a hand's boxes, with their scores and the pieces that truly lie there.
 
     signs: that were enrolled. Where fewer than all were, the last of them stands for the others, too.
     """
     if recorder.views is None:
-        return joined([])
+        return concatenate([])
     boxes = [box for box, _ in found]
-    shown = pairs([piece.box for piece in pieces], boxes)
+    shown = match_boxes([piece.box for piece in pieces], boxes)
     kinds = [pieces[shown[number]].kind if number in shown else "" for number in range(len(boxes))]
-    more = unseen([(piece.box, piece.visible) for piece in pieces], boxes, [score for _, score in found])
+    more = missed_nearest([(piece.box, piece.visible) for piece in pieces], boxes, [score for _, score in found])
     levels = np.round(recorder.views * LEVELS).astype(np.int8)
     levels = levels.reshape(-1, len(boxes), *recorder.views.shape[1:])
     beside = [min(number, len(levels) - 1) for number in range(len(SIGNS))]
     asked = [signs[number] if signs else "" for number in beside]
     outcomes = [[_outcome(kind, sign) for sign in asked] for kind in kinds]
-    return Views(levels[beside].swapaxes(0, 1), np.array(outcomes, np.uint8), np.array(more, np.uint8))
+    return BoxExamples(levels[beside].swapaxes(0, 1), np.array(outcomes, np.uint8), np.array(more, np.uint8))
 
 
 def _outcome(kind: str, sign: str) -> int:

@@ -9,9 +9,9 @@ import click
 import numpy as np
 
 from models.print_segmentation.scenes import scene
-from models.print_segmentation.train import PrintSamples, export, load, make, together, train
+from models.print_segmentation.train import PrintSamples, export, load, make, stack, train
 from vision.counting.pixel_features import STEP
-from vision.counting.print_segmentation import WEIGHTS, RaisedNetwork
+from vision.counting.print_segmentation import WEIGHTS, PrintSegmentationNetwork
 
 
 @click.command()
@@ -23,7 +23,7 @@ from vision.counting.print_segmentation import WEIGHTS, RaisedNetwork
 def main(folder: Path, files: int, epochs: int, smoke: bool) -> None:
     """Train the print segmentation and export its weights."""
     if smoke:
-        few = together([scene(np.random.default_rng(number)) for number in range(2)])
+        few = stack([scene(np.random.default_rng(number)) for number in range(2)])
         with tempfile.TemporaryDirectory() as temporary:
             _run(few, Path(temporary), 1, Path(temporary) / WEIGHTS.name)
     else:
@@ -33,7 +33,7 @@ def main(folder: Path, files: int, epochs: int, smoke: bool) -> None:
 def _run(boards: PrintSamples, folder: Path, epochs: int, target: Path) -> None:
     click.echo(f"{len(boards.images)} boards")
     export(train(boards, folder, epochs), target)
-    network = RaisedNetwork(target)
+    network = PrintSegmentationNetwork(target)
     seen = np.stack([network.look(image).there > 0.5 for image in boards.images[:8]])
     true = boards.whose[:8, STEP // 2 :: STEP, STEP // 2 :: STEP] > 0
     told = f"{(seen & true).sum()} of {true.sum()} places of things, {(seen & ~true).sum()} others"

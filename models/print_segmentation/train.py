@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from models.example_files import make_missing, read, write
 from models.print_segmentation.scenes import SIDE_PX, PrintedScene, scene
-from models.trainer import Trainer, halve, pytorch
+from models.trainer import Trainer, import_pytorch, store_as_float16
 from models.trainer import export as exported
 from vision.counting.pixel_features import STEP
-from vision.counting.print_segmentation import FAR_PX, FEATURES, PAINT, SIDES, TOLD
+from vision.counting.print_segmentation import FAR_PX, FEATURES, OUTPUTS, PAINT, SIDES
 
 FIRST_SEED = 8_020_000
 """Seed of the first scene."""
@@ -47,20 +47,18 @@ class PrintSamples:
 
 def make(folder: Path, files: int, processes: int | None = None) -> list[Path]:
     """Write scenes, `PER_FILE` in each file of a folder, keeping existing files; return the files."""
-    wanted = [folder / f"{FIRST_SEED + number * PER_FILE}.npz" for number in range(files)]
-    make_missing(wanted, _make_one, "Generating boards", processes)
-    return wanted
+    targets = [folder / f"{FIRST_SEED + number * PER_FILE}.npz" for number in range(files)]
+    make_missing(targets, _make_one, "Generating boards", processes)
+    return targets
 
 
 def _make_one(file: Path) -> None:
     cv2.setNumThreads(1)
-    boards = together(
-        [scene(np.random.default_rng([int(file.stem) + number, 0xB0A2D])) for number in range(PER_FILE)]
-    )
+    boards = stack([scene(np.random.default_rng([int(file.stem) + number, 0xB0A2D])) for number in range(PER_FILE)])
     write(file, images=boards.images, whose=boards.whose, paints=boards.paints)
 
 
-def together(made: Sequence[PrintedScene]) -> PrintSamples:
+def stack(made: Sequence[PrintedScene]) -> PrintSamples:
     """Return scenes stacked into arrays."""
     paints = np.zeros((len(made), 256, 3), np.uint8)
     for number, one in enumerate(made):
@@ -101,7 +99,7 @@ def build() -> Any:
             self.down = nn.ModuleList(nn.Sequential(conv(a, b, 2), Block(b), Block(b)) for a, b in pairwise(widths))
             self.lateral = nn.ModuleList(nn.Conv2d(b, a, 1) for a, b in pairwise(_WIDTHS))
             self.up = nn.ModuleList(Block(a) for a in _WIDTHS[:-1])
-            self.tell = nn.Conv2d(FEATURES, TOLD, 1)
+            self.tell = nn.Conv2d(FEATURES, OUTPUTS, 1)
 
         def forward(self, x: Any) -> Any:
             x = self.stem(x)
@@ -130,7 +128,7 @@ def train(boards: PrintSamples, folder: Path, epochs: int) -> Path:
 
 
 def _lost(told: Any, there: Any, sides: Any, paint: Any) -> Any:
-    of, inside = pytorch().nn.functional, there[:, None]
+    of, inside = import_pytorch().nn.functional, there[:, None]
     some = inside.sum() + 1
     shown = of.binary_cross_entropy_with_logits(told[:, 0], there)
     box = of.smooth_l1_loss(told[:, SIDES], sides, reduction="none", beta=0.1)
@@ -180,5 +178,5 @@ def wanted(
 
 def export(weights: Path, target: Path) -> Path:
     """Write trained weights as ONNX for one picture whose sides are divisible by 16, and return the file."""
-    halve(exported(build, weights, target, (1, 3, 64, 64), "told", {2: "height", 3: "width"}))
+    store_as_float16(exported(build, weights, target, (1, 3, 64, 64), "told", {2: "height", 3: "width"}))
     return target

@@ -9,15 +9,15 @@ import pytest
 
 from models.print_segmentation.scenes import scene
 from vision.counting.pixel_features import STEP
-from vision.counting.print_segmentation import FEATURES, TOLD, RaisedNetwork, shipped
+from vision.counting.print_segmentation import FEATURES, OUTPUTS, PrintSegmentationNetwork, shipped_network
 
 
 @pytest.fixture(scope="module")
-def network() -> RaisedNetwork:
-    return shipped()
+def network() -> PrintSegmentationNetwork:
+    return shipped_network()
 
 
-def test_things_on_boards_that_were_never_seen_are_told_from_print(network: RaisedNetwork) -> None:
+def test_things_on_boards_that_were_never_seen_are_told_from_print(network: PrintSegmentationNetwork) -> None:
     found = true = both = 0
     off = []
     for seed in range(12):
@@ -40,18 +40,18 @@ def test_things_on_boards_that_were_never_seen_are_told_from_print(network: Rais
 
 
 @pytest.mark.parametrize("size", [(33, 47), (64, 64), (2, 2), (95, 30)])
-def test_pictures_of_any_size_are_looked_at(network: RaisedNetwork, size: tuple[int, int]) -> None:
+def test_pictures_of_any_size_are_looked_at(network: PrintSegmentationNetwork, size: tuple[int, int]) -> None:
     image = np.random.default_rng(1).integers(0, 256, (*size, 3), np.uint8)
     seen = network.look(image)
     half = (size[0] // STEP, size[1] // STEP)
     assert seen.there.shape == half
     assert seen.sides.shape == (*half, 4)
-    assert seen.seen.shape == (*half, TOLD + FEATURES)
+    assert seen.seen.shape == (*half, OUTPUTS + FEATURES)
     assert 0 <= seen.there.min() <= seen.there.max() <= 1
 
 
 @pytest.mark.parametrize("axis", [0, 1])
-def test_a_mirrored_picture_is_seen_mirrored(network: RaisedNetwork, axis: int) -> None:
+def test_a_mirrored_picture_is_seen_mirrored(network: PrintSegmentationNetwork, axis: int) -> None:
     image = scene(np.random.default_rng(0)).image
     plain, mirrored = network.look(image), network.look(np.ascontiguousarray(np.flip(image, axis)))
     assert np.allclose(np.flip(mirrored.there, axis), plain.there, atol=0.05)
@@ -63,7 +63,7 @@ def test_a_mirrored_picture_is_seen_mirrored(network: RaisedNetwork, axis: int) 
     assert np.abs(turned[stands][:, high] - plain.sides[stands][:, low]).max() < 1.0
 
 
-def test_two_people_may_look_at_once(network: RaisedNetwork) -> None:
+def test_two_people_may_look_at_once(network: PrintSegmentationNetwork) -> None:
     image = scene(np.random.default_rng(3)).image
     alone = network.look(image).seen
     with ThreadPoolExecutor(4) as pool:

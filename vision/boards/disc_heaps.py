@@ -113,7 +113,7 @@ def find_heaps(
     )
 
 
-def in_all(heaps: Sequence[Heap]) -> dict[int, float]:
+def total_probabilities(heaps: Sequence[Heap]) -> dict[int, float]:
     """Return the probability of each sum over several heaps."""
     sums = {0: 1.0}
     for heap in heaps:
@@ -344,7 +344,7 @@ def _disc(radius: float) -> Layer:
     return np.asarray(np.clip(radius + 0.5 - np.hypot(rows, columns), 0, 1), np.float32)
 
 
-def free_of(shape: tuple[int, int], quads: Sequence[NDArray[np.float64]]) -> Mask:
+def outside_quads(shape: tuple[int, int], quads: Sequence[NDArray[np.float64]]) -> Mask:
     """Return a mask of the pixels outside some quadrilaterals (4, 2) in px."""
     mask = np.ones(shape, np.uint8)
     for quad in quads:

@@ -101,8 +101,8 @@ class BoardSearch:
         self._readers = [CardReader(replace(plain, deck=deck))]
         if backs.cards:
             self._readers.append(CardReader(replace(plain, deck=backs), _BACK_FEATURES))
-        identification.prepare(self._boards)
-        scales = seen_at(profile)
+        identification.cache_differences(self._boards)
+        scales = board_scales(profile)
         for board in self._boards:
             _prepare(board, scales)
 
@@ -134,7 +134,7 @@ class BoardSearch:
                 corners = np.asarray(thing.corners, np.float64)
                 known = thing.id != BACK and any(card.id == thing.id for card in cards)
                 things = [*(card.corners for card in cards), *(other.corners for other in seen.boards)]
-                if not known and not any(shared_area(corners, other) > _MIN_SAME_OVERLAP for other in things):
+                if not known and not any(quad_overlap(corners, other) > _MIN_SAME_OVERLAP for other in things):
                     cards.append(DetectedCard(thing.id, corners, thing.confidence))
         return replace(seen, cards=tuple(cards))
 
@@ -221,11 +221,11 @@ class BoardSearch:
         if not plausible(homography, board):
             return None
         # One detection represents all similar boards: the alignment is best with the print of the most similar one.
-        nearest, _ = identification.whose(image, homography, board, self._boards)
+        nearest, _ = identification.identify(image, homography, board, self._boards)
         aligned = align(grey, nearest, homography)
         if aligned is None:
             return None
-        now, alike = identification.whose(image, aligned.homography, nearest, self._boards)
+        now, alike = identification.identify(image, aligned.homography, nearest, self._boards)
         if now is not nearest:
             again = align(grey, now, aligned.homography)
             aligned = again if again is not None else aligned
@@ -266,7 +266,7 @@ def _distinct(boards: Sequence[EnrolledBoard]) -> tuple[EnrolledCard, ...]:
     return tuple(cards[number] for number in chosen)
 
 
-def seen_at(profile: TableProfile) -> set[float]:
+def board_scales(profile: TableProfile) -> set[float]:
     """Return the scales, px/mm, at which the table camera shows boards; empty without such a camera."""
     if profile.plane is None or profile.plane.flat_px_per_mm is not None:
         return set()
@@ -280,7 +280,7 @@ def _prepare(board: EnrolledBoard, scales: Iterable[float]) -> None:
     """Compute in advance what the first picture of a board would otherwise wait for."""
     for scale in scales:
         board_alignment.prepare(board, scale)
-        rectified.prepare(board, scale)
+        rectified.cache_colours(board, scale)
 
 
 def _round(plane: TablePlane, board: DetectedBoard) -> Region:
@@ -345,10 +345,10 @@ def _has_its_size(board: DetectedBoard, plane: TablePlane) -> bool:
 
 def _among(corners: NDArray[np.float64], boards: Sequence[DetectedBoard]) -> bool:
     """Return whether one of some boards lies at these corners."""
-    return any(shared_area(corners, board.corners) > _MIN_SAME_OVERLAP for board in boards)
+    return any(quad_overlap(corners, board.corners) > _MIN_SAME_OVERLAP for board in boards)
 
 
-def shared_area(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+def quad_overlap(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
     """Return the overlap of two quadrilaterals, as a share of the smaller one."""
     first, second = one.astype(np.float32), other.astype(np.float32)
     area, _ = cv2.intersectConvexConvex(first, second)

@@ -30,13 +30,13 @@ _SAMPLE_STEP = 3
 """Sampling step for the estimate of the light, px."""
 
 
-def prepare(boards: Sequence[EnrolledBoard]) -> None:
+def cache_differences(boards: Sequence[EnrolledBoard]) -> None:
     """Cache the distinguishing pixels of each group of boards."""
     for board in boards:
         _looks(_rivals(board, boards))
 
 
-def whose(
+def identify(
     image: Image, homography: Matrix, board: EnrolledBoard, boards: Sequence[EnrolledBoard]
 ) -> tuple[EnrolledBoard, float]:
     """Return which board of the same layout lies under a homography (board mm → px), and its probability, 0..1.

@@ -51,7 +51,7 @@ _MIN_REACH = 0.12
 
 
 @dataclass(frozen=True, eq=False)
-class LaidBoard:
+class RectifiedBoard:
     """A rectified picture at PX_PER_MM and the enrolled one beside it."""
 
     board: EnrolledBoard
@@ -77,12 +77,12 @@ class LaidBoard:
         return float(u), float(v)
 
 
-def prepare(board: EnrolledBoard, seen_at: float) -> None:
+def cache_colours(board: EnrolledBoard, seen_at: float) -> None:
     """Cache the colours of a board that will be viewed at about this scale, px/mm."""
     _enrolled(board, _rounded(min(seen_at, board.seen_px_per_mm)))
 
 
-def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
+def rectify(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> RectifiedBoard:
     """Return a board of a BGR picture, rectified and in the light of its enrolled picture."""
     seen_at = scale_of(aligned.homography, board.layout)
     scale = min(seen_at, board.seen_px_per_mm)
@@ -90,7 +90,7 @@ def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
     if seen_at > _MIN_SHARPER * scale:  # print finer than the enrolled one would look changed
         view = np.asarray(cv2.GaussianBlur(view, (0, 0), _SOFT * PX_PER_MM / scale), np.uint8)
     to_picture = aligned.homography @ np.linalg.inv(board.layout.to_pixels(PX_PER_MM))
-    seen = in_sight(image, to_picture, board.layout.pixels(PX_PER_MM))
+    seen = inside_picture(image, to_picture, board.layout.pixels(PX_PER_MM))
     own, own_colours = _enrolled(board, _rounded(scale))
     darkest = channel_min(view)
     white = darkest >= _MIN_BLOWN_LEVEL
@@ -105,10 +105,10 @@ def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
     if overexposed.any():
         own_colours = own_colours.copy()
         own_colours[overexposed] = colour.of_light(np.minimum(own, _MAX_LIGHT * gain)[overexposed])
-    return LaidBoard(board, colours, own_colours, seen, blown, darkest >= _MIN_WHITE_LEVEL, gain, scale)
+    return RectifiedBoard(board, colours, own_colours, seen, blown, darkest >= _MIN_WHITE_LEVEL, gain, scale)
 
 
-def in_sight(image: Image, to_picture: Matrix, size: tuple[int, int]) -> Mask:
+def inside_picture(image: Image, to_picture: Matrix, size: tuple[int, int]) -> Mask:
     """Return the pixels of a warp that lie inside the picture, (height, width).
 
     to_picture: homography from the warp's px to the picture's. size: width and height of the warp.
@@ -186,7 +186,7 @@ def _terms(v: NDArray[np.float64], u: NDArray[np.float64]) -> NDArray[np.float64
 
 
 @lru_cache(maxsize=12)
-def round_mean(radius: float) -> Layer:
+def disc_kernel(radius: float) -> Layer:
     """Return a square kernel that sums to 1: the mean over a disc of this radius, px."""
     half = int(np.ceil(radius))
     rows, columns = np.mgrid[-half : half + 1, -half : half + 1]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.boards.alignment import PX_PER_MM
 from vision import colour
-from vision.boards.rectified import LaidBoard, Layer, Mask, round_mean
+from vision.boards.rectified import Layer, Mask, RectifiedBoard, disc_kernel
 from vision.colour import Colours
 from vision.kinds import KindColours
 
@@ -62,7 +62,9 @@ class SpotContents:
         return max(self.chances, key=lambda name: self.chances[name])
 
 
-def read_spots(laid: LaidBoard, models: Mapping[str, KindColours], token_mm: float) -> tuple[SpotContents, ...]:
+def read_spots(
+    laid: RectifiedBoard, models: Mapping[str, KindColours], token_mm: float
+) -> tuple[SpotContents, ...]:
     """Return every spot's result, in the layout's order. models: of the tokens by kind. token_mm: diameter."""
     layout = laid.board.layout
     scale = PX_PER_MM / _STEP_PX
@@ -72,7 +74,7 @@ def read_spots(laid: LaidBoard, models: Mapping[str, KindColours], token_mm: flo
     colours = _windows(laid.colours, middles, half)
     seen = _windows(np.pad(laid.seen, 1), middles + 1, half)  # outside the picture nothing is visible
     hidden = _windows(laid.blown, middles, half) | ~seen
-    disc = round_mean(radius)
+    disc = disc_kernel(radius)
     away, allowed = _shifts(half, reach)
     means = []
     for model in models.values():
@@ -110,10 +112,10 @@ def _spot(kinds: Sequence[str], places: Layer, emptiness: float, half: int) -> S
 
 
 def _emptiness(
-    laid: LaidBoard, middles: NDArray[np.int64], colours: Colours, hidden: Mask, radius: float
+    laid: RectifiedBoard, middles: NDArray[np.int64], colours: Colours, hidden: Mask, radius: float
 ) -> NDArray[np.float32]:
     """Return the mean log density of each spot's pixels under its own print, displaced by up to one pixel."""
-    disc = round_mean(radius) > 0
+    disc = disc_kernel(radius) > 0
     reach, middle = disc.shape[0] // 2, hidden.shape[1] // 2
     inner = (slice(None), *(slice(middle - reach, middle + reach + 1),) * 2)
     there, unseen = colours[inner], hidden[inner]

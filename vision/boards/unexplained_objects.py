@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from calibration.boards.alignment import PX_PER_MM
 from calibration.boards.printed import SPELLS
 from vision import colour
-from vision.boards.rectified import LaidBoard, Layer, Mask
+from vision.boards.rectified import Layer, Mask, RectifiedBoard
 from vision.boards.spots import EMPTY, OTHER, SpotContents
 
 _PRINT_SPREAD = np.array([0.26, 0.12, 0.11], np.float32)
@@ -47,11 +47,11 @@ class UnexplainedObject:
     """Whether it is glare."""
 
 
-def strange_things(
-    laid: LaidBoard, spots: Sequence[SpotContents], token_mm: float
+def find_unexplained(
+    laid: RectifiedBoard, spots: Sequence[SpotContents], token_mm: float
 ) -> tuple[UnexplainedObject, ...]:
     """Return what changed on a board outside tokens on spots and pieces in spaces, largest first."""
-    unexplained = changed(laid) & ~_explained(laid, spots, token_mm)
+    unexplained = changed_pixels(laid) & ~_explained(laid, spots, token_mm)
     core = round(_CORE_MM * PX_PER_MM) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (core, core))
     whole = cv2.morphologyEx(unexplained.astype(np.uint8), cv2.MORPH_OPEN, kernel)
@@ -61,19 +61,19 @@ def strange_things(
     return tuple(sorted(things, key=lambda thing: -thing.area))
 
 
-def near(thing: UnexplainedObject, spot: tuple[float, float]) -> bool:
+def disturbs(thing: UnexplainedObject, spot: tuple[float, float]) -> bool:
     """Return whether an object is close enough to a spot (board mm) to disturb it."""
     reach = _NEAR_MM + max(0.0, float(np.sqrt(thing.area / np.pi)) - 8.0)
     return float(np.hypot(thing.middle[0] - spot[0], thing.middle[1] - spot[1])) < reach
 
 
-def large(thing: UnexplainedObject, laid: LaidBoard) -> bool:
+def covers_part(thing: UnexplainedObject, laid: RectifiedBoard) -> bool:
     """Return whether an object covers a part of the board, instead of being a stray token."""
     width, height = laid.board.layout.size_mm
     return thing.area > _MIN_LARGE_SHARE * width * height
 
 
-def changed(laid: LaidBoard) -> Mask:
+def changed_pixels(laid: RectifiedBoard) -> Mask:
     """Return a mask of pixels that match no nearby print and are not merely in shadow."""
     size = 5 if laid.scale < 1.4 else 3
     kernel = np.ones((size, size), np.uint8)
@@ -86,7 +86,7 @@ def changed(laid: LaidBoard) -> Mask:
     return np.asarray(away & laid.seen & ~laid.blown & ~laid.white, np.bool_)
 
 
-def _explained(laid: LaidBoard, spots: Sequence[SpotContents], token_mm: float) -> Mask:
+def _explained(laid: RectifiedBoard, spots: Sequence[SpotContents], token_mm: float) -> Mask:
     mask = np.zeros(laid.seen.shape, np.uint8)
     for spot, (_, middle) in zip(spots, laid.board.layout.spots(), strict=True):
         if spot.likeliest in (EMPTY, OTHER):
@@ -103,7 +103,7 @@ def _explained(laid: LaidBoard, spots: Sequence[SpotContents], token_mm: float) 
     return mask > 0
 
 
-def _things(laid: LaidBoard, mask: ArrayLike, least_mm2: float, *, glare: bool) -> list[UnexplainedObject]:
+def _things(laid: RectifiedBoard, mask: ArrayLike, least_mm2: float, *, glare: bool) -> list[UnexplainedObject]:
     count, _, stats, centres = cv2.connectedComponentsWithStats(np.asarray(mask, np.uint8))
     back = np.linalg.inv(laid.board.layout.to_pixels(PX_PER_MM))
     found = []

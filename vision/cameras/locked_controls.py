@@ -32,7 +32,7 @@ class Controls(Protocol):
         ...
 
 
-class Steadying:
+class ControlLock:
     """Lock the automatic controls of one camera once they have settled.
 
     manual, automatic: usual numbers of the exposure modes; a driver that starts in another mode returns to it. An

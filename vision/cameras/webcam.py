@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.wording import say
 from vision.cameras.frame import CameraError, Frame
-from vision.cameras.locked_controls import Steadying
+from vision.cameras.locked_controls import ControlLock
 from vision.cameras.permission import why_not_opened
 from vision.cameras.quiet import quiet
 
@@ -43,7 +43,7 @@ class Webcam:
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        self._steadying = Steadying(self._capture, _MANUAL, _AUTOMATIC) if steady else None
+        self._steadying = ControlLock(self._capture, _MANUAL, _AUTOMATIC) if steady else None
         self._number = 0
 
     def grab(self) -> Frame:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.counting.pixel_features import STEP, Layer
-from vision.counting.small_networks import Classifier, Rows, TrainingConfig, learn
+from vision.counting.small_networks import Classifier, Rows, TrainingConfig, train_ensemble
 from vision.readings import Box
 
 Floats = NDArray[np.float64]
@@ -79,7 +79,7 @@ class IntegralMaps:
 
 
 @dataclass(frozen=True, eq=False)
-class Windows:
+class CandidateBoxes:
     """Boxes by centre and size, each (n), in cells of the map."""
 
     x: Floats
@@ -98,13 +98,13 @@ class Windows:
         """Return (n, 4): left, top, width, height."""
         return np.stack([self.x - self.width / 2, self.y - self.height / 2, self.width, self.height], axis=1)
 
-    def take(self, chosen: NDArray[np.intp]) -> Windows:
+    def take(self, chosen: NDArray[np.intp]) -> CandidateBoxes:
         """Return the selected boxes."""
-        return Windows(self.x[chosen], self.y[chosen], self.width[chosen], self.height[chosen])
+        return CandidateBoxes(self.x[chosen], self.y[chosen], self.width[chosen], self.height[chosen])
 
 
 @dataclass(frozen=True, eq=False)
-class Fits:
+class BoxModel:
     """Trained detector of boxes."""
 
     shapes: Floats
@@ -141,8 +141,8 @@ class Fits:
         ]
 
     def _refined(
-        self, summed: IntegralMaps, windows: Windows, fit: Rows, spread: float, rng: np.random.Generator
-    ) -> tuple[Windows, Rows]:
+        self, summed: IntegralMaps, windows: CandidateBoxes, fit: Rows, spread: float, rng: np.random.Generator
+    ) -> tuple[CandidateBoxes, Rows]:
         """Return each box shifted and scaled to its best fit, by random search."""
         if not len(windows):
             return windows, fit
@@ -153,10 +153,10 @@ class Fits:
         kept = [np.where(better, new, old) for new, old in zip(
             (tried.x[best], tried.y[best], tried.width[best], tried.height[best]),
             (windows.x, windows.y, windows.width, windows.height), strict=True)]  # fmt: skip
-        return Windows(*kept), np.maximum(fits.max(axis=1), fit)
+        return CandidateBoxes(*kept), np.maximum(fits.max(axis=1), fit)
 
 
-def shapes_of(boxes: Sequence[Box]) -> Floats:
+def typical_sizes(boxes: Sequence[Box]) -> Floats:
     """Return a few representative sizes of boxes (px), (n, 2) in cells."""
     sizes = np.log(np.maximum(np.array([box[2:] for box in boxes], np.float32) / STEP, 3.0))
     if len(sizes) <= _MAX_SHAPES:
@@ -168,7 +168,7 @@ def shapes_of(boxes: Sequence[Box]) -> Floats:
     return np.asarray(np.exp(centres), np.float64)
 
 
-def candidates(own: Layer, shapes: Floats) -> Windows:
+def candidates(own: Layer, shapes: Floats) -> CandidateBoxes:
     """Return boxes of all shapes at every probable position, at the most probable ones if there are too many."""
     near = cv2.GaussianBlur(np.ascontiguousarray(own), (0, 0), 1.5)[::2, ::2]
     rows, columns = np.nonzero(near > _MIN_PROBABILITY)
@@ -177,17 +177,19 @@ def candidates(own: Layer, shapes: Floats) -> Windows:
         rows, columns = rows[likeliest], columns[likeliest]
     sizes = np.concatenate([shapes * scale for scale in _SCALES])
     tall = np.tile(sizes, (len(rows), 1))
-    return Windows(
+    return CandidateBoxes(
         np.repeat(2.0 * columns + 0.5, len(sizes)), np.repeat(2.0 * rows + 0.5, len(sizes)), tall[:, 0], tall[:, 1]
     )
 
 
-def jittered(windows: Windows, rng: np.random.Generator, number: int, place: float, size: float) -> Windows:
+def jittered(
+    windows: CandidateBoxes, rng: np.random.Generator, number: int, place: float, size: float
+) -> CandidateBoxes:
     """Return `number` randomly shifted and scaled copies of each box, one after another."""
     x, y, width, height = (np.repeat(v, number) for v in (windows.x, windows.y, windows.width, windows.height))
     n = len(x)
     moved = x + place * width * rng.normal(0, 1, n), y + place * height * rng.normal(0, 1, n)
-    return Windows(*moved, width * np.exp(rng.normal(0, size, n)), height * np.exp(rng.normal(0, size, n)))
+    return CandidateBoxes(*moved, width * np.exp(rng.normal(0, size, n)), height * np.exp(rng.normal(0, size, n)))
 
 
 def training_samples(
@@ -195,7 +197,7 @@ def training_samples(
 ) -> tuple[Rows, Rows]:
     """Return the features and target fits (n, 2) of boxes around the true ones (px) and elsewhere."""
     x, y, width, height = np.array(true, np.float64).reshape(-1, 4).T / STEP
-    around = jittered(Windows(x + width / 2, y + height / 2, width, height), rng, 20, 0.15, 0.18)
+    around = jittered(CandidateBoxes(x + width / 2, y + height / 2, width, height), rng, 20, 0.15, 0.18)
     likely = candidates(maps.own, shapes)
     summed = maps.summed()
     overlap = _best_overlap(likely, true)
@@ -209,13 +211,13 @@ def training_samples(
     return np.concatenate(seen), np.concatenate(wanted)
 
 
-def learn_fits(shapes: Floats, seen: Rows, wanted: Rows) -> Fits:
+def train_box_model(shapes: Floats, seen: Rows, wanted: Rows) -> BoxModel:
     """Train on `training_samples`."""
     # Two boards have few pieces: noise prevents overfitting.
-    return Fits(shapes, learn(seen, wanted, TrainingConfig(hidden=48, rounds=10, noise=0.3, drop=0.2)))
+    return BoxModel(shapes, train_ensemble(seen, wanted, TrainingConfig(hidden=48, rounds=10, noise=0.3, drop=0.2)))
 
 
-def _best_overlap(windows: Windows, true: Sequence[Box]) -> Floats:
+def _best_overlap(windows: CandidateBoxes, true: Sequence[Box]) -> Floats:
     best = np.zeros(len(windows))
     left, top, width, height = windows.corners().T
     for box in true:
@@ -227,7 +229,7 @@ def _best_overlap(windows: Windows, true: Sequence[Box]) -> Floats:
     return best
 
 
-def _suppressed(windows: Windows, fit: Rows, least: float, most: float) -> tuple[Windows, Rows]:
+def _suppressed(windows: CandidateBoxes, fit: Rows, least: float, most: float) -> tuple[CandidateBoxes, Rows]:
     if not len(windows):
         return windows, fit
     kept = cv2.dnn.NMSBoxes(windows.corners().tolist(), fit.tolist(), least, most)
@@ -239,7 +241,7 @@ def _integral(layer: Layer) -> Floats:
     return np.asarray(cv2.integral(np.ascontiguousarray(layer), sdepth=cv2.CV_64F), np.float64)
 
 
-def _box_features(summed: IntegralMaps, windows: Windows) -> Rows:
+def _box_features(summed: IntegralMaps, windows: CandidateBoxes) -> Rows:
     """Return the features of each box: means of the grid's cells in each map, and aggregates of them."""
     x = windows.x[:, None] + windows.width[:, None] * _EDGES
     y = windows.y[:, None] + windows.height[:, None] * _EDGES
@@ -262,7 +264,7 @@ def _box_features(summed: IntegralMaps, windows: Windows) -> Rows:
     return np.concatenate([*cells, np.stack(sums, axis=1)], axis=1).astype(np.float32)
 
 
-def _side_offsets(summed: IntegralMaps, windows: Windows) -> list[Floats]:
+def _side_offsets(summed: IntegralMaps, windows: CandidateBoxes) -> list[Floats]:
     """Return the offset of each side of a box from the predicted side of its content, as shares of the box."""
     corners = windows.corners()
     left, top = corners[:, 0], corners[:, 1]

@@ -15,7 +15,7 @@ import numpy as np
 from vision.cameras.frame import Image
 from vision.colour import Colours
 from vision.counting.patches import Patch
-from vision.counting.piece_sizes import Measure
+from vision.counting.piece_sizes import PieceMeasures
 from vision.counting.pixels import MIN_LOG_DENSITY
 from vision.detector import CLOSE_PX_PER_MM
 from vision.detector.network import Network
@@ -66,7 +66,7 @@ class SmallObject:
     """Score, 0..1."""
 
 
-def things_on(image: Image, network: Network, px_per_mm: float) -> tuple[SmallObject, ...]:
+def detect_small_objects(image: Image, network: Network, px_per_mm: float) -> tuple[SmallObject, ...]:
     """Return the small objects on a table, strongest first, in px of the BGR picture.
 
     px_per_mm: scale at its centre.
@@ -106,12 +106,12 @@ class Agreement:
     """Objects of no piece's colour."""
 
 
-def agree(
+def combine(
     patches: Sequence[Patch],
     things: Sequence[SmallObject],
     colours: Colours,
     models: Mapping[str, KindColours],
-    measures: Mapping[str, Measure],
+    measures: Mapping[str, PieceMeasures],
 ) -> Agreement:
     """Return the combined result of patches and detected objects (px of the same picture).
 
@@ -202,7 +202,7 @@ def _beside(thing: SmallObject, pieces: Sequence[Box], far: float) -> bool:
 
 
 def _likeliest(
-    thing: SmallObject, colours: Colours, models: Mapping[str, KindColours], measures: Mapping[str, Measure]
+    thing: SmallObject, colours: Colours, models: Mapping[str, KindColours], measures: Mapping[str, PieceMeasures]
 ) -> tuple[str, float]:
     """Return the kind that fits an object's centre best, and the deficit against typical pieces, nats/px."""
     x, y, width, height = thing.box
@@ -220,7 +220,7 @@ def _likeliest(
     ]
 
 
-def _resized(patch: Patch, measures: Mapping[str, Measure]) -> Patch:
+def _resized(patch: Patch, measures: Mapping[str, PieceMeasures]) -> Patch:
     """Return the patch as the next probable kind, where it is too small for the most probable one."""
     if len(patch.kinds) < 2:
         return patch

@@ -53,7 +53,7 @@ _MAX_LOG = 1.2
 """Bound of log ratios of areas and lengths."""
 
 
-FIT_FILE = Path(__file__).parent / "open_set.npz"
+CLASSIFIER_FILE = Path(__file__).parent / "open_set.npz"
 """Weights of the shipped classifier."""
 _MIN_PROBABILITY = 1e-6
 """Lower bound of a probability under a logarithm."""
@@ -166,10 +166,10 @@ def model_kind(samples: PieceSamples, ground: tuple[float, float, float], *, pri
 
 def membership(patch: PatchMeasures, kind: KindModel) -> float:
     """Return the probability that a patch is of this kind rather than of none enrolled."""
-    return float(fitted()(features(patch, kind)[None])[0, 1])
+    return float(shipped_classifier()(membership_features(patch, kind)[None])[0, 1])
 
 
-def features(patch: PatchMeasures, kind: KindModel) -> Rows:
+def membership_features(patch: PatchMeasures, kind: KindModel) -> Rows:
     """Return the features of a patch relative to a kind, and of the kind itself, (20)."""
     distance = min(kind.distance(patch.pixels), _MAX_DISTANCE * 2)
     scaled = min(distance / kind.own_distance, _MAX_DISTANCE * 2)
@@ -191,12 +191,12 @@ def features(patch: PatchMeasures, kind: KindModel) -> Rows:
 
 
 @cache
-def fitted() -> Classifier:
+def shipped_classifier() -> Classifier:
     """Return the shipped classifier of `features`, with classes "no enrolled kind" and "this kind".
 
     Written by `python -m models.fitting.open_set`.
     """
-    with np.load(FIT_FILE, allow_pickle=False) as parts:
+    with np.load(CLASSIFIER_FILE, allow_pickle=False) as parts:
         members = [
             tuple(parts[f"{number}_{layer}"] for layer in range(4)) for number in range(int(parts["members"]))
         ]

@@ -10,7 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.colour import Colours
-from vision.counting.piece_sizes import MAX_TOUCHING, Mask, Measure, area_px, number_in, numbers_in, outline
+from vision.counting.piece_sizes import (
+    MAX_TOUCHING,
+    Mask,
+    PieceMeasures,
+    area_px,
+    count_probabilities,
+    joint_count_probabilities,
+    relative_size,
+)
 from vision.counting.pixels import MIN_LOG_DENSITY, KindMap, Layer
 from vision.kinds import KindColours
 
@@ -82,7 +90,7 @@ class Patch:
         return tuple(boxes)
 
 
-def find_patches(seen: KindMap, measures: Mapping[str, Measure], scale: Layer) -> tuple[Patch, ...]:
+def find_patches(seen: KindMap, measures: Mapping[str, PieceMeasures], scale: Layer) -> tuple[Patch, ...]:
     """Return all patches of pieces. scale: px/mm, (height, width); 0 where there can be no table."""
     found: list[Patch] = []
     coloured = seen.posterior.sum(axis=0) > 0.5
@@ -103,13 +111,13 @@ def find_patches(seen: KindMap, measures: Mapping[str, Measure], scale: Layer) -
     return _alike(found, measures, scale)
 
 
-def _alike(found: Sequence[Patch], measures: Mapping[str, Measure], scale: Layer) -> tuple[Patch, ...]:
+def _alike(found: Sequence[Patch], measures: Mapping[str, PieceMeasures], scale: Layer) -> tuple[Patch, ...]:
     """Count all patches of a kind again with a common enlargement, now that their kinds are known."""
     alike = list(found)
     for kind, own in measures.items():
         places = [place for place, patch in enumerate(found) if patch.kind == kind and not patch.on_thing]
-        outlines = [outline(found[place].mask, own, px_per_mm_of(found[place], scale)) for place in places]
-        for place, (chances, fitting) in zip(places, numbers_in(outlines, own.spread), strict=True):
+        outlines = [relative_size(found[place].mask, own, px_per_mm_of(found[place], scale)) for place in places]
+        for place, (chances, fitting) in zip(places, joint_count_probabilities(outlines, own.spread), strict=True):
             kinds = ((kind, fitting * found[place].kinds[0][1]), *found[place].kinds[1:])
             alike[place] = replace(found[place], chances=chances, kinds=kinds)
     return tuple(alike)
@@ -121,7 +129,7 @@ def px_per_mm_of(patch: Patch, scale: Layer) -> float:
     return float(scale[patch.top + height // 2, patch.left + width // 2])
 
 
-def _things(seen: KindMap, measures: Mapping[str, Measure], scale: Layer) -> NDArray[np.bool_]:
+def _things(seen: KindMap, measures: Mapping[str, PieceMeasures], scale: Layer) -> NDArray[np.bool_]:
     """Return a mask of all objects; small holes of the table's colour are filled."""
     local = float(np.median(scale[scale > 0])) if (scale > 0).any() else 1.0
     there = ((seen.table < 0.5) & (scale > 0)).astype(np.uint8)
@@ -159,7 +167,7 @@ def _thing_of(things: Mask, left: int, top: int, mask: Mask, inside: Mask) -> Ma
 
 
 def _patches(
-    there: NDArray[np.bool_], measures: Mapping[str, Measure], scale: Layer
+    there: NDArray[np.bool_], measures: Mapping[str, PieceMeasures], scale: Layer
 ) -> Iterator[tuple[Mask, int, int, float]]:
     """Yield each connected patch that is not a speck: mask, left and top edge, px/mm."""
     smallest = min(own.area for own in measures.values())
@@ -174,7 +182,7 @@ def _patches(
 
 
 def _split_by_kind(
-    seen: KindMap, measures: Mapping[str, Measure], mask: Mask, left: int, top: int, local: float
+    seen: KindMap, measures: Mapping[str, PieceMeasures], mask: Mask, left: int, top: int, local: float
 ) -> list[Patch]:
     window = (slice(None), slice(top, top + mask.shape[0]), slice(left, left + mask.shape[1]))
     posterior = np.stack([cv2.GaussianBlur(layer, (0, 0), 1.0) for layer in seen.posterior[window]])
@@ -241,7 +249,7 @@ def _inside(inner: Mask, outer: Mask) -> bool:
 
 def _classified(
     seen: KindMap,
-    measures: Mapping[str, Measure],
+    measures: Mapping[str, PieceMeasures],
     mask: Mask,
     left: int,
     top: int,
@@ -251,10 +259,13 @@ def _classified(
     """Return a patch with its kind (given where other kinds touch it) and number of pieces; None for a speck."""
     mask = _without_shadow(seen, measures, mask, left, top, local)
     window = seen.densities[:, top : top + mask.shape[0], left : left + mask.shape[1]]
-    means = np.maximum(window[:, inside(mask) > 0], MIN_LOG_DENSITY).mean(axis=1)
+    means = np.maximum(window[:, without_rim(mask) > 0], MIN_LOG_DENSITY).mean(axis=1)
     pixels = seen.colours[top : top + mask.shape[0], left : left + mask.shape[1]][mask > 0]
     means -= [_LACKING_WEIGHT * _lacking(measures[name].print, pixels) for name in seen.kinds]
-    counted = [number_in(outline(mask, measures[name], local), measures[name].spread) for name in seen.kinds]
+    counted = [
+        count_probabilities(relative_size(mask, measures[name], local), measures[name].spread)
+        for name in seen.kinds
+    ]
     scores = np.array(
         [_EFFECTIVE_PIXELS * mean + fit for mean, (_, fit) in zip(means, counted, strict=True)], np.float64
     )
@@ -271,7 +282,7 @@ def _classified(
     return Patch(name, left, top, mask, numbers, kinds, float(measures[name].typical - means[best]), share)
 
 
-def inside(mask: Mask) -> Mask:
+def without_rim(mask: Mask) -> Mask:
     """Return a mask without its blurred rim, or all of one that is hardly more than rim."""
     core = cv2.erode(np.pad(mask, 1), np.ones((3, 3), np.uint8))[1:-1, 1:-1]
     return np.asarray(core if np.count_nonzero(core) > 0.3 * np.count_nonzero(mask) else mask, np.uint8)
@@ -283,7 +294,7 @@ def _lacking(print_: KindColours | None, pixels: Colours) -> float:
 
 
 def _without_shadow(
-    seen: KindMap, measures: Mapping[str, Measure], mask: Mask, left: int, top: int, local: float
+    seen: KindMap, measures: Mapping[str, PieceMeasures], mask: Mask, left: int, top: int, local: float
 ) -> Mask:
     """Return a patch without its blurred rim and shadow, unless a piece's own print would be lost."""
     posterior = seen.posterior[:, top : top + mask.shape[0], left : left + mask.shape[1]]

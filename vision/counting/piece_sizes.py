@@ -45,7 +45,7 @@ _LOG_PRIOR = np.log([1.0, 0.2, 0.1, 0.07, 0.05, 0.04, 0.03, 0.03, 0.02, 0.02, 0.
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class PieceMeasures:
     """Measures of one piece of a kind."""
 
     area: float
@@ -62,7 +62,7 @@ class Measure:
     """Colours of a printed kind, all of which a piece shows; None for paint."""
 
 
-def measure(samples: PieceSamples, colours: KindColours, *, printed: bool = False) -> Measure:
+def measure_kind(samples: PieceSamples, colours: KindColours, *, printed: bool = False) -> PieceMeasures:
     """Return the measures of a kind's enrolled specimens."""
     typical = float(colours.log_density(of_light(of_lab(samples.pixels))).mean())
     areas = np.array([specimen.area_mm2 for specimen in samples.specimens])
@@ -71,11 +71,11 @@ def measure(samples: PieceSamples, colours: KindColours, *, printed: bool = Fals
     known = [value for value in solidity if value > 0]
     spread = float(np.clip(np.std(areas) / area, 0.12, 0.25)) if len(areas) > 2 else 0.2
     solid = float(np.median(known)) if known else 0.85
-    return Measure(area, spread, samples.size_mm[0], solid, typical, colours if printed else None)
+    return PieceMeasures(area, spread, samples.size_mm[0], solid, typical, colours if printed else None)
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class RelativeSize:
     """Measures of a patch relative to one enrolled piece."""
 
     share: float
@@ -86,22 +86,24 @@ class Outline:
     """Difference of solidity."""
 
 
-def outline(mask: Mask, own: Measure, local: float) -> Outline:
+def relative_size(mask: Mask, own: PieceMeasures, local: float) -> RelativeSize:
     """Return the measures of a patch relative to one piece of a kind. local: px/mm."""
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     (_, sides, _) = cv2.minAreaRect(max(contours, key=len))
     share = area_px(mask) / local**2 / own.area
-    return Outline(share, (max(sides) + 1) / local / own.longer, _solidity(mask) - own.solidity)
+    return RelativeSize(share, (max(sides) + 1) / local / own.longer, _solidity(mask) - own.solidity)
 
 
-def number_in(patch: Outline, spread: float) -> tuple[tuple[float, ...], float]:
+def count_probabilities(patch: RelativeSize, spread: float) -> tuple[tuple[float, ...], float]:
     """Return the probability of each number of pieces from 1, and the best log likelihood."""
     (fits,) = _fits(patch, spread + _UNKNOWN_SPREAD, np.array([_TYPICAL_ENLARGEMENT]))
     chances = np.exp(fits - fits.max())
     return tuple(map(float, chances / chances.sum())), float(fits.max())
 
 
-def numbers_in(patches: Sequence[Outline], spread: float) -> tuple[tuple[tuple[float, ...], float], ...]:
+def joint_count_probabilities(
+    patches: Sequence[RelativeSize], spread: float
+) -> tuple[tuple[tuple[float, ...], float], ...]:
     """Return `number_in` for all patches of a kind in one picture, with one common enlargement.
 
     A dark piece loses its rim to its shadow, a light one gains it; the enlargement is estimated from the patches.
@@ -125,7 +127,7 @@ def numbers_in(patches: Sequence[Outline], spread: float) -> tuple[tuple[tuple[f
     )
 
 
-def _fits(patch: Outline, spread: float, enlarged: Floats) -> Floats:
+def _fits(patch: RelativeSize, spread: float, enlarged: Floats) -> Floats:
     """Return the log likelihood of each number of pieces from 1 for each enlargement, (n, MAX_TOUCHING).
 
     enlarged: (n).

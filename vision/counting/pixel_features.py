@@ -25,7 +25,7 @@ _HUE_WEIGHT = np.array([1.0, 4.0, 4.0], np.float32)[:, None]
 """Weight of each colour channel in a distance."""
 
 
-def measure_places(image: Image) -> Layer:
+def local_features(image: Image) -> Layer:
     """Return the features of each place of a BGR picture, (height / 2, width / 2, features)."""
     colours = colour.of_light(linear(image))
     smooth = {sigma: np.asarray(cv2.GaussianBlur(colours, (0, 0), sigma), np.float32) for sigma in (1.0, 2.0, 4.0)}

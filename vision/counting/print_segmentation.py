@@ -21,7 +21,7 @@ from vision.detector.network import loaded
 
 WEIGHTS = Path(__file__).parent / "printed.onnx"
 """Weights of the network, ONNX."""
-TOLD = 8
+OUTPUTS = 8
 """Number of interpretable outputs per place: log odds of a raised object, distances to the sides of its box (left,
 top, right, bottom; in units of `FAR_PX`), and its paint (brightness, two hues)."""
 FEATURES = 24
@@ -39,7 +39,7 @@ _DIVISOR = 16
 
 
 @dataclass(frozen=True, eq=False)
-class Raised:
+class PrintSegmentation:
     """Output of the print segmentation at every other pixel."""
 
     there: Layer
@@ -50,7 +50,7 @@ class Raised:
     """All outputs, (height, width, outputs)."""
 
 
-class RaisedNetwork:
+class PrintSegmentationNetwork:
     """The network for pictures of any size."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
@@ -58,7 +58,7 @@ class RaisedNetwork:
         _, core, model = loaded(weights)
         self._compiled: Any = core.compile_model(model, "CPU", {"PERFORMANCE_HINT": "LATENCY"})
 
-    def look(self, image: Image) -> Raised:
+    def look(self, image: Image) -> PrintSegmentation:
         """Return the segmentation of a BGR picture (height, width, 3), averaged over its mirror images."""
         high, wide = (max(_DIVISOR, _DIVISOR * round(_UPSCALING * side / _DIVISOR)) for side in image.shape[:2])
         large = np.asarray(cv2.resize(image, (wide, high), interpolation=cv2.INTER_CUBIC), np.uint8)
@@ -72,7 +72,7 @@ class RaisedNetwork:
         larger = np.array([wide / image.shape[1], high / image.shape[0]] * 2)
         off = seen[..., SIDES] * np.array([-1, -1, 1, 1]) * (FAR_PX / STEP) / larger
         sides = np.stack([column, row, column, row], axis=-1) + off
-        return Raised(np.ascontiguousarray(there), np.asarray(sides, np.float32), seen)
+        return PrintSegmentation(np.ascontiguousarray(there), np.asarray(sides, np.float32), seen)
 
 
 def _mirrored_pass(request: Any, whole: NDArray[np.uint8], down: int, across: int) -> Layer:
@@ -89,6 +89,6 @@ def _mirrored_pass(request: Any, whole: NDArray[np.uint8], down: int, across: in
 
 
 @cache
-def shipped() -> RaisedNetwork:
+def shipped_network() -> PrintSegmentationNetwork:
     """Return the shipped network, loaded once."""
-    return RaisedNetwork()
+    return PrintSegmentationNetwork()

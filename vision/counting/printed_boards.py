@@ -22,15 +22,15 @@ from calibration.pieces.samples import PieceSamples
 from calibration.pieces.specimens import PX_PER_MM
 from calibration.plane import Image
 from vision.boxes import overlap, scaled
-from vision.counting.box_search import Fits, Maps, learn_fits, shapes_of, training_samples
-from vision.counting.pixel_features import STEP, Layer, measure_places
-from vision.counting.print_segmentation import Raised, shipped
-from vision.counting.small_networks import Classifier, Rows, TrainingConfig, learn
+from vision.counting.box_search import BoxModel, Maps, train_box_model, training_samples, typical_sizes
+from vision.counting.pixel_features import STEP, Layer, local_features
+from vision.counting.print_segmentation import PrintSegmentation, shipped_network
+from vision.counting.small_networks import Classifier, Rows, TrainingConfig, train_ensemble
 from vision.readings import Box
 
 PIECE_PX = 30.0
 """Length of a piece in the rescaled picture."""
-LEAST_FIT = 0.5
+MIN_FIT = 0.5
 """Minimum fit of a box that is a piece. On the boards that `models.evaluation.pieces.photographs` sets apart, false
 and missed pieces are then equally frequent, so that counts are unbiased."""
 _NOTHING = 0
@@ -89,7 +89,7 @@ class _TrainingBoard:
     """Label of each pixel, (height, width)."""
     boxes: Mapping[str, tuple[Box, ...]]
     """Marked boxes by kind, px."""
-    raised: Raised
+    raised: PrintSegmentation
     """Output of the print segmentation."""
     places: Layer
     """Features of each place."""
@@ -105,7 +105,7 @@ class PrintReader:
     """Working scale."""
     places: Classifier
     """Classifier of places."""
-    fits: Fits
+    fits: BoxModel
     """Classifier of boxes."""
 
     @classmethod
@@ -120,7 +120,7 @@ class PrintReader:
         scale = PIECE_PX / float(np.median([pieces[kind].size_mm[0] for kind in kinds]))
         shown = [_shown(board, kinds, scale) for board in boards if board.marks]
         rows = [_rows(board, len(kinds), number) for number, board in enumerate(shown)]
-        shapes = shapes_of([box for board in shown for boxes in board.boxes.values() for box in boxes])
+        shapes = typical_sizes([box for board in shown for boxes in board.boxes.values() for box in boxes])
         halves = (range(0, len(shown), 2), range(1, len(shown), 2))
         seen = []
         for learned, judged in (halves, halves[::-1]):
@@ -128,7 +128,7 @@ class PrintReader:
             first = _first([rows[number] for number in (learned or judged)])
             for board in (shown[number] for number in judged):
                 seen += _box_samples(board, kinds, _mapped(first, board.places), shapes)
-        fits = learn_fits(shapes, *(np.concatenate(parts) for parts in zip(*seen, strict=True)))
+        fits = train_box_model(shapes, *(np.concatenate(parts) for parts in zip(*seen, strict=True)))
         return cls(kinds, scale, _second(shown, rows), fits)
 
     def look(self, image: Image, px_per_mm: float) -> PrintDetections:
@@ -138,25 +138,25 @@ class PrintReader:
         """
         factor = _factor(self.px_per_mm / px_per_mm)
         small = _scaled(image, factor)
-        raised = shipped().look(small)
-        chances = _mapped(self.places, measure_features(small, raised))
+        raised = shipped_network().look(small)
+        chances = _mapped(self.places, place_features(small, raised))
         found = [
             PrintedPiece(kind, box, fit)
             for number, kind in enumerate(self.kinds)
-            for box, fit in self.fits.find(_maps(chances, number, raised), LEAST_FIT)
+            for box, fit in self.fits.find(_maps(chances, number, raised), MIN_FIT)
         ]
         kept: list[PrintedPiece] = []
         for one in sorted(found, key=lambda one: -one.fit):
             if all(overlap(one.box, other.box) < _MAX_OVERLAP for other in kept):
                 kept.append(one)
-        strange = strange_boxes(raised.there, [one.box for one in kept], self.fits.usual_area)
+        strange = unexplained_boxes(raised.there, [one.box for one in kept], self.fits.usual_area)
         return PrintDetections(
             tuple(PrintedPiece(one.kind, scaled(one.box, 1 / factor), one.fit) for one in kept),
             tuple(scaled(box, 1 / factor) for box in strange),
         )
 
 
-def strange_boxes(there: Layer, known: Sequence[Box], usual_area: float) -> list[Box]:
+def unexplained_boxes(there: Layer, known: Sequence[Box], usual_area: float) -> list[Box]:
     """Return boxes (px) of what is raised above the print outside the known boxes (px).
 
     there: probability of each cell to be raised, (height, width). usual_area: typical area of a piece's box, cells.
@@ -193,13 +193,13 @@ def _shown(board: MarkedPicture, kinds: Sequence[str], px_per_mm: float) -> _Tra
     size = (small.shape[1], small.shape[0])
     boxes = {kind: tuple(scaled(box, factor) for box in board.marks[kind]) for kind in kinds if kind in board.marks}
     labels = np.asarray(cv2.resize(labels, size, interpolation=cv2.INTER_NEAREST), np.int8)
-    raised = shipped().look(small)
-    return _TrainingBoard(small, labels, boxes, raised, measure_features(small, raised))
+    raised = shipped_network().look(small)
+    return _TrainingBoard(small, labels, boxes, raised, place_features(small, raised))
 
 
-def measure_features(image: Image, raised: Raised) -> Layer:
+def place_features(image: Image, raised: PrintSegmentation) -> Layer:
     """Return all features of each place: local colours, and the print segmentation's features."""
-    return np.concatenate([measure_places(image), raised.seen], axis=-1)
+    return np.concatenate([local_features(image), raised.seen], axis=-1)
 
 
 def _labels(board: MarkedPicture, kinds: Sequence[str]) -> Labels:
@@ -244,7 +244,7 @@ def _rows(board: _TrainingBoard, kinds: int, seed: int) -> tuple[Rows, Rows]:
         image = _relit(_scaled(board.image, factor), rng)
         labels = cv2.resize(board.labels, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_NEAREST)
         parts.append(
-            _places(measure_features(image, shipped().look(image)), np.asarray(labels, np.int8), kinds, rng)
+            _places(place_features(image, shipped_network().look(image)), np.asarray(labels, np.int8), kinds, rng)
         )
     measures, wanted = zip(*parts, strict=True)
     return np.concatenate(measures), np.concatenate(wanted)
@@ -275,7 +275,7 @@ def _places(places: Layer, labels: Labels, kinds: int, rng: np.random.Generator)
 def _first(rows: Sequence[tuple[Rows, Rows]]) -> Classifier:
     measures, wanted = zip(*rows, strict=True)
     # The segmentation's features are many for so few boards: noise prevents overfitting.
-    return learn(
+    return train_ensemble(
         np.concatenate(measures), np.concatenate(wanted), TrainingConfig(hidden=64, rounds=8, noise=0.3, drop=0.3)
     )
 
@@ -301,7 +301,7 @@ def _mapped(classifier: Classifier, places: Layer) -> Layer:
     return flat.reshape(*places.shape[:2], -1)
 
 
-def _maps(chances: Layer, number: int, raised: Raised) -> Maps:
+def _maps(chances: Layer, number: int, raised: PrintSegmentation) -> Maps:
     rest = np.delete(chances[..., 1:], number, axis=-1)
     others = rest.max(axis=-1) if rest.shape[-1] else np.zeros(chances.shape[:2], np.float32)
     own = np.ascontiguousarray(chances[..., number + 1])

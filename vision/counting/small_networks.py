@@ -70,7 +70,7 @@ class TrainingConfig:
     """Rows per batch."""
 
 
-def learn(rows: Rows, wanted: Rows, way: TrainingConfig) -> Classifier:
+def train_ensemble(rows: Rows, wanted: Rows, way: TrainingConfig) -> Classifier:
     """Train on target probabilities (rows, classes) by Adam (Kingma and Ba, 2015).
 
     Deterministic: the same rows yield the same classifier.

@@ -22,10 +22,10 @@ from calibration.profile import TableProfile
 from calibration.saturation import refuse_grey, saturation
 from calibration.wording import say
 from vision.boxes import scaled
-from vision.counting.detector_agreement import Agreement, agree, things_on
+from vision.counting.detector_agreement import Agreement, combine, detect_small_objects
 from vision.counting.open_set import PatchMeasures, membership, model_kind, shape_of
-from vision.counting.patches import Patch, find_patches, inside, px_per_mm_of
-from vision.counting.piece_sizes import MAX_TOUCHING, area_px, measure, outline
+from vision.counting.patches import Patch, find_patches, px_per_mm_of, without_rim
+from vision.counting.piece_sizes import MAX_TOUCHING, area_px, measure_kind, relative_size
 from vision.counting.pixels import MIN_LOG_DENSITY, Changes, KindMap, Layer, is_plain, light_on, map_kinds
 from vision.counting.printed_boards import PrintDetections, PrintReader
 from vision.detector.network import Network
@@ -100,7 +100,7 @@ class PieceCounter:
         self._profile = profile
         self._models = {kind: learn_varnished(samples) for kind, samples in profile.pieces.items()}
         self._measures = {
-            kind: measure(samples, self._models[kind], printed=kind.startswith("sign:"))
+            kind: measure_kind(samples, self._models[kind], printed=kind.startswith("sign:"))
             for kind, samples in profile.pieces.items()
         }
         ground = profile.table_light or (0.5, 0.5, 0.5)
@@ -159,10 +159,10 @@ class PieceCounter:
         self._network = self._network or Network()
         things = [
             thing
-            for thing in things_on(small, self._network, middle * shrink)
+            for thing in detect_small_objects(small, self._network, middle * shrink)
             if changes is None or changes.may_hold(*thing.middle)
         ]
-        agreed = agree(patches, things, seen.colours, self._models, self._measures)
+        agreed = combine(patches, things, seen.colours, self._models, self._measures)
         measured = tuple(self._measured(patch, seen, scale) for patch in agreed.counted)
         return PlainTable(agreed, measured, shrink)
 
@@ -170,13 +170,13 @@ class PieceCounter:
         """Return a patch's measures relative to each kind that it may be. scale: px/mm, (height, width)."""
         rows, columns = patch.mask.shape
         window = seen.colours[patch.top : patch.top + rows, patch.left : patch.left + columns]
-        pixels = window[inside(patch.mask) > 0]
+        pixels = window[without_rim(patch.mask) > 0]
         local = px_per_mm_of(patch, scale)
         chances = dict(patch.kinds)
         measured = {}
         for kind in (patch.kind, *(kind for kind, chance in patch.kinds if chance >= _MIN_RIVAL_PROBABILITY)):
             own = self._measures[kind]
-            seen_as = outline(patch.mask, own, local)
+            seen_as = relative_size(patch.mask, own, local)
             density = float(np.maximum(self._models[kind].log_density(pixels), MIN_LOG_DENSITY).mean())
             measured[kind] = PatchMeasures(
                 pixels,

@@ -13,7 +13,7 @@ from vision.detector.detector import Detection
 from vision.detector.network import Network, PendingDetection
 from vision.readings import Box
 
-TURNS = (0, 7, 3, 4)
+ORIENTATIONS = (0, 7, 3, 4)
 """Orientations of a square, most different first; bits: 1 mirrored horizontally, 2 vertically, 4 transposed."""
 _MIRRORS = (1, 2, 3)
 """Orientations that keep the width and height of any picture."""
@@ -46,7 +46,7 @@ class AugmentedDetection:
     def begin(self, looks: int = 1) -> None:
         """Start so many more inference passes (4 in all at most) without waiting. No pass is repeated."""
         for look in range(self._next, self._next + looks):
-            turn = TURNS[look % len(TURNS)]
+            turn = ORIENTATIONS[look % len(ORIENTATIONS)]
             network = self._networks[look % len(self._networks)]
             self._begun.append((network.begin(_turned(self._square, turn)), turn))
         self._next += looks
@@ -62,10 +62,10 @@ class AugmentedDetection:
             self._seen.append([replace(one, box=_moved(box, self._inset)) for one, box in boxes])
         wanted = label or self._label
         mine = [[one for one in of if one.label == wanted] for of in self._seen]
-        return tuple(one for one in merged(mine) if one.score > least)
+        return tuple(one for one in fuse_passes(mine) if one.score > least)
 
 
-def detect_turned(
+def detect_augmented(
     networks: Sequence[Network],
     square: Image,
     label: str,
@@ -92,11 +92,13 @@ def detect_mirrored(
         found = network.detect([mirror])[0]
         looks.append([replace(one, box=_turned_back(one.box, turn, mirror.shape[:2])) for one in found])
     return tuple(
-        each for label in labels for each in merged([[one for one in of if one.label == label] for of in looks])
+        each
+        for label in labels
+        for each in fuse_passes([[one for one in of if one.label == label] for of in looks])
     )
 
 
-def merged(looks: Sequence[Sequence[Detection]]) -> tuple[Detection, ...]:
+def fuse_passes(looks: Sequence[Sequence[Detection]]) -> tuple[Detection, ...]:
     """Return the fused boxes of several passes, strongest first.
 
     A score is the mean over all passes, 0 where one did not detect the object; a box is their mean weighted by

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vision.detector.network import DETECTOR, HANDS, PALMS, Network
-from vision.detector.open_closed import Openness
+from vision.detector.open_closed import OpenClosedClassifier
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -15,7 +15,7 @@ class ModelSet:
 
     hands: Network
     """Hand detector."""
-    openness: Openness
+    openness: OpenClosedClassifier
     """Open/closed classifier."""
     palms: tuple[Network, ...]
     """Detectors of the passes over a hand's crop, used in turn."""
@@ -26,4 +26,4 @@ class ModelSet:
 
         Raises RuntimeError when weights cannot be used.
         """
-        return cls(Network(HANDS), Openness(), (Network(palms or PALMS), Network(DETECTOR)))
+        return cls(Network(HANDS), OpenClosedClassifier(), (Network(palms or PALMS), Network(DETECTOR)))

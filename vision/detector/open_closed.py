@@ -34,7 +34,7 @@ _BLUR = 0.45
 """Standard deviation of that blur, in picture px, per unit above `_MIN_BLURRED_RATIO`."""
 
 
-class Openness:
+class OpenClosedClassifier:
     """The loaded network. Not thread-safe."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
@@ -54,7 +54,7 @@ class Openness:
         return np.asarray(raw.reshape(2, len(patches)).mean(axis=0), np.float64)
 
 
-def patch(image: Image, box: Box, px_per_mm: float, side: int = SIDE_PX) -> Image:
+def hand_patch(image: Image, box: Box, px_per_mm: float, side: int = SIDE_PX) -> Image:
     """Return a square crop around the centre of a hand's box, (side, side, 3), from a BGR picture.
 
     px_per_mm: scale of the picture there, at palm height. Outside the picture the crop is grey.

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from vision.hands.candidates import Held
-from vision.hands.counting import Hypothesis, joined, kind_shares
-from vision.hands.evidence import calibrated
+from vision.hands.candidates import CandidatePiece
+from vision.hands.counting import Hypothesis, joint_hypotheses, kind_probabilities
+from vision.hands.evidence import fitted_weights
 from vision.hands.finding import FoundHand
 from vision.hands.owners import Share
 from vision.readings import Alternative, Box, Counts, HandReading, PieceReading
@@ -40,11 +40,11 @@ class Contents:
     """True where no piece was detected in the hand."""
     ranked: tuple[Hypothesis, ...]
     """Possible contents, most probable first; of a closed hand: its contents if it were open after all."""
-    held: tuple[Held, ...] = ()
+    held: tuple[CandidatePiece, ...] = ()
     """Boxes that may be pieces."""
 
 
-def answer(
+def seat_reading(
     seat: int, shares: Sequence[Share], contents: Callable[[int], Contents], limits: Counts | None, *, exact: bool
 ) -> HandReading:
     """Return the reading of a seat that may show one of several sets of hands.
@@ -121,7 +121,7 @@ def _joint_contents(holding: Sequence[Contents], limits: Counts | None) -> tuple
     first, *others = holding
     if not others or first.bare:
         return first.ranked, 1.0
-    both, legal = joined(first.ranked, others[0].ranked, limits)
+    both, legal = joint_hypotheses(first.ranked, others[0].ranked, limits)
     return (both, legal) if both else (first.ranked, _ILLEGAL_PAIR_WEIGHT)
 
 
@@ -153,11 +153,11 @@ def _boxes(opened: Sequence[Contents], counts: Counts) -> tuple[Box, tuple[Piece
     return (left, top, right - left, bottom - top), _piece_boxes(held, counts)
 
 
-def _piece_boxes(held: Sequence[Held], counts: Counts) -> tuple[PieceReading, ...]:
+def _piece_boxes(held: Sequence[CandidatePiece], counts: Counts) -> tuple[PieceReading, ...]:
     """Return the best-fitting box for each counted piece."""
     search = next((kind for kind in counts if kind.startswith("search:")), "")
     signs = [kind for kind in counts if kind != search]
-    fits = kind_shares(held, search, signs, calibrated())
+    fits = kind_probabilities(held, search, signs, fitted_weights())
     left, chosen = dict(counts), []
     ranked = sorted(
         ((shares.get(kind, 0.0), index, kind) for index, shares in enumerate(fits) for kind in counts),

@@ -19,14 +19,14 @@ from vision.detector.augmentation import AugmentedDetection
 from vision.detector.cropping import CropFrame
 from vision.detector.model_set import ModelSet
 from vision.hands.finding import FoundHand
-from vision.hands.geometry import crop_round
-from vision.hands.piece_sign import HIDES, NOTHING, SEARCH, SIGN, ViewClassifier, Views, views
-from vision.hands.sign_print import glimpse_signs
+from vision.hands.geometry import hand_crop
+from vision.hands.piece_sign import HIDES, NOTHING, SEARCH, SIGN, InputPlanes, PieceSignModel, input_planes
+from vision.hands.sign_print import sign_print_visibility
 from vision.hands.skin import learn_skin
-from vision.kinds import REST, KindColours, kind_evidence, learn_rest, likeliest_wood
+from vision.kinds import REST, KindColours, kind_likelihoods, learn_rest, likeliest_search_kind
 from vision.readings import Box
 
-LEAST = 0.08
+MIN_CANDIDATE_SCORE = 0.08
 """Minimum detector score of a candidate piece."""
 _MIN_LOOSE_SCORE = 0.3
 """Minimum score of a detection as loose on the table at which a hand is evaluated again: on a hand's edge a held
@@ -52,7 +52,7 @@ _MIN_SAME_CORRELATION = 0.88
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Held:
+class CandidatePiece:
     """A box that may be a piece in a hand, with the features computed for it. Compared by identity."""
 
     box: Box
@@ -84,12 +84,12 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredCandidates:
     """The candidate pieces of one hand before the piece/sign classifier runs."""
 
-    held: tuple[Held, ...]
+    held: tuple[CandidatePiece, ...]
     """The candidates, with the evidence of colours, print and skin."""
-    views: Views
+    views: InputPlanes
     """The classifier's input, by sign."""
 
 
@@ -115,7 +115,7 @@ class HandCropDetection:
         self._first = first
         self._image, self.hand, self._others, self._plane = image, hand, others, plane
         self._sight, self._light, self._empty = sight, light, empty
-        self._set_crop(crop_round(plane, hand.centre))
+        self._set_crop(hand_crop(plane, hand.centre))
 
     def look_again(self, ways: int) -> None:
         """Start the passes that bring the number of orientations (`vision.detector.augmentation`) to `ways`."""
@@ -128,18 +128,18 @@ class HandCropDetection:
             return
         middles = np.array([[x + w / 2, y + h / 2] for x, y, w, h in (piece.box for piece in found)])
         x, y = (middles.min(axis=0) + middles.max(axis=0)) / 2
-        self._set_crop(crop_round(self._plane, (float(x), float(y))))
+        self._set_crop(hand_crop(self._plane, (float(x), float(y))))
 
-    def found(self) -> tuple[Held, ...]:
+    def found(self) -> tuple[CandidatePiece, ...]:
         """Return the pieces detected in the hand so far, without kinds."""
         frame, hand, others = self._frame, self.hand, self._others
-        mine = [p for p in self._passes.seen(LEAST) if _is_held(frame.box(p.box), hand, others)]
-        return lying(mine, self._middle(), self._passes.looks, frame)
+        mine = [p for p in self._passes.seen(MIN_CANDIDATE_SCORE) if _lies_in(frame.box(p.box), hand, others)]
+        return candidate_pieces(mine, self._middle(), self._passes.looks, frame)
 
     def unsettled(self) -> bool:
         """Return whether a detection in the hand was labelled as loose on the table."""
         return any(
-            _is_held(self._frame.box(one.box), self.hand, self._others)
+            _lies_in(self._frame.box(one.box), self.hand, self._others)
             for one in self._passes.seen(_MIN_LOOSE_SCORE, "loose")
         )
 
@@ -148,7 +148,7 @@ class HandCropDetection:
         """Number of passes started."""
         return self._passes.looks
 
-    def measured(self, models: Mapping[str, KindColours], areas: Mapping[str, float]) -> Measured:
+    def measured(self, models: Mapping[str, KindColours], areas: Mapping[str, float]) -> MeasuredCandidates:
         """Return the pieces detected in the hand so far, with all features but the piece/sign classifier's.
 
         areas: smallest rectangle around each kind as enrolled, mm².
@@ -156,7 +156,7 @@ class HandCropDetection:
         found = self.found()
         if self._empty is not None:
             found = tuple(piece for piece in found if not _unchanged(self._image, self._empty, piece.box))
-        return measured(found, self._crop, self._light, models, areas, self._middle())
+        return measure_candidates(found, self._crop, self._light, models, areas, self._middle())
 
     def _middle(self) -> tuple[float, float]:
         """Return the centre of the hand, px of the crop."""
@@ -169,69 +169,73 @@ class HandCropDetection:
         self._passes.begin()
 
 
-def lying(
+def candidate_pieces(
     found: Sequence[Detection], middle: tuple[float, float], looks: int, frame: CropFrame
-) -> tuple[Held, ...]:
+) -> tuple[CandidatePiece, ...]:
     """Return detections in a hand's crop as candidate pieces. middle: centre of the hand, px of the crop."""
     return tuple(
-        Held(
-            frame.box(one.box), one.box, one.score, covered(one, found), looks=looks,
+        CandidatePiece(
+            frame.box(one.box), one.box, one.score, covered_share(one, found), looks=looks,
             off_mm=math.dist(centre(one.box), middle) / CLOSE_PX_PER_MM,
         )
         for one in found
     )  # fmt: skip
 
 
-def weighed(
-    found: tuple[Held, ...],
+def with_all_evidence(
+    found: tuple[CandidatePiece, ...],
     crop: Image,
     light: NDArray[np.float64],
     models: Mapping[str, KindColours],
     areas: Mapping[str, float],
     middle: tuple[float, float],
-    teller: ViewClassifier,
-) -> tuple[Held, ...]:
+    teller: PieceSignModel,
+) -> tuple[CandidatePiece, ...]:
     """Return the candidate pieces of one hand with all evidence: `measured`, then `classified`."""
-    return classified([measured(found, crop, light, models, areas, middle)], teller)[0]
+    return classify_candidates([measure_candidates(found, crop, light, models, areas, middle)], teller)[0]
 
 
-def measured(
-    found: tuple[Held, ...],
+def measure_candidates(
+    found: tuple[CandidatePiece, ...],
     crop: Image,
     light: NDArray[np.float64],
     models: Mapping[str, KindColours],
     areas: Mapping[str, float],
     middle: tuple[float, float],
-) -> Measured:
+) -> MeasuredCandidates:
     """Return the candidate pieces of one hand with the evidence of colours, print and skin.
 
     crop: BGR. light: gains to the light of enrolment. areas: smallest rectangle around each known kind as enrolled,
     mm². middle: centre of the hand, px of the crop.
     """
     if not found:
-        return Measured((), {})
+        return MeasuredCandidates((), {})
     colours = of_picture(crop, light)
     rest = learn_rest(crop, light, [piece.in_crop for piece in found])
     known = dict(models) if rest is None else {**models, REST: rest}
-    evidence = kind_evidence(colours, [piece.in_crop for piece in found], known)
+    evidence = kind_likelihoods(colours, [piece.in_crop for piece in found], known)
     outputs = tuple(
         replace(piece, kinds=kinds, larger=_area_ratios(piece.in_crop, areas))
         for piece, kinds in zip(found, evidence, strict=True)
     )
-    shown = views(
+    shown = input_planes(
         colours,
         [one.in_crop for one in outputs],
         [one.score for one in outputs],
-        wood_of(outputs),
+        most_probable_search_kind(outputs),
         known,
         areas,
     )
-    return Measured(on_skin(with_print(outputs, colours, known), crop, colours, light, middle), shown)
+    return MeasuredCandidates(with_skin(with_print(outputs, colours, known), crop, colours, light, middle), shown)
 
 
-def on_skin(
-    held: tuple[Held, ...], crop: Image, colours: Colours, light: NDArray[np.float64], middle: tuple[float, float]
-) -> tuple[Held, ...]:
+def with_skin(
+    held: tuple[CandidatePiece, ...],
+    crop: Image,
+    colours: Colours,
+    light: NDArray[np.float64],
+    middle: tuple[float, float],
+) -> tuple[CandidatePiece, ...]:
     """Return candidate pieces with the skin share of their rims. middle: centre of the hand, px of the crop."""
     skin = learn_skin(crop, light, middle, [piece.in_crop for piece in held])
     if skin is None:
@@ -242,14 +246,20 @@ def on_skin(
     return tuple(replace(piece, skin=rim) for piece, rim in zip(held, rims, strict=True))
 
 
-def with_print(held: tuple[Held, ...], colours: Colours, models: Mapping[str, KindColours]) -> tuple[Held, ...]:
+def with_print(
+    held: tuple[CandidatePiece, ...], colours: Colours, models: Mapping[str, KindColours]
+) -> tuple[CandidatePiece, ...]:
     """Return candidate pieces with the visibility of each sign's print at them."""
     present = [piece for piece in held if piece.score > _MIN_PRESENT_SCORE]
-    seen = iter(glimpse_signs(colours, [one.in_crop for one in present], [one.kinds for one in present], models))
+    seen = iter(
+        sign_print_visibility(colours, [one.in_crop for one in present], [one.kinds for one in present], models)
+    )
     return tuple(replace(piece, print=next(seen)) if piece.score > _MIN_PRESENT_SCORE else piece for piece in held)
 
 
-def classified(hands: Sequence[Measured], teller: ViewClassifier) -> tuple[tuple[Held, ...], ...]:
+def classify_candidates(
+    hands: Sequence[MeasuredCandidates], teller: PieceSignModel
+) -> tuple[tuple[CandidatePiece, ...], ...]:
     """Return the candidate pieces of each hand with the piece/sign classifier's outputs, all from one batch."""
     shown = [view for hand in hands for view in hand.views.values()]
     if not shown:
@@ -257,12 +267,14 @@ def classified(hands: Sequence[Measured], teller: ViewClassifier) -> tuple[tuple
     outputs = teller.tell(np.concatenate(shown))
     ends = np.cumsum([len(hand.views) * len(hand.held) for hand in hands])
     return tuple(
-        _with_likeness(hand.held, tuple(hand.views), part)
+        _with_outputs(hand.held, tuple(hand.views), part)
         for hand, part in zip(hands, np.split(outputs, ends[:-1]), strict=True)
     )
 
 
-def _with_likeness(held: tuple[Held, ...], seen: Sequence[str], raw: NDArray[np.float32]) -> tuple[Held, ...]:
+def _with_outputs(
+    held: tuple[CandidatePiece, ...], seen: Sequence[str], raw: NDArray[np.float32]
+) -> tuple[CandidatePiece, ...]:
     """Return candidate pieces with the classifier's outputs. seen: signs; raw: (signs times pieces, outputs)."""
     if not seen:
         return held
@@ -282,10 +294,10 @@ def _with_likeness(held: tuple[Held, ...], seen: Sequence[str], raw: NDArray[np.
     )
 
 
-def wood_of(held: Sequence[Held]) -> str | None:
+def most_probable_search_kind(held: Sequence[CandidatePiece]) -> str | None:
     """Return the search piece that the strong boxes of a hand fit best, None where colours were not computed."""
     strong = [one.kinds for one in held if one.score > _MIN_WOOD_SCORE] or [one.kinds for one in held]
-    return likeliest_wood(strong)
+    return likeliest_search_kind(strong)
 
 
 def _unchanged(image: Image, empty: Image, box: Box) -> bool:
@@ -301,7 +313,7 @@ def _unchanged(image: Image, empty: Image, box: Box) -> bool:
     return correlation > _MIN_SAME_CORRELATION
 
 
-def _is_held(box: Box, hand: FoundHand, others: tuple[FoundHand, ...]) -> bool:
+def _lies_in(box: Box, hand: FoundHand, others: tuple[FoundHand, ...]) -> bool:
     """Return whether a box lies in this hand, not in another one nearby."""
     own = _depth(box, hand.box)
     return own > _MIN_INSIDE and all(own >= _depth(box, other.box) for other in others if other is not hand)
@@ -325,7 +337,7 @@ def _at_edge(box: Box) -> bool:
     return min(x, y, CROP_PX - x - width, CROP_PX - y - height) < _INSET_PX + _EDGE_PX
 
 
-def covered(piece: Detection, pieces: Sequence[Detection]) -> float:
+def covered_share(piece: Detection, pieces: Sequence[Detection]) -> float:
     """Return the largest share of a box that a stronger box covers."""
     own = piece.box[2] * piece.box[3]
     stronger = (other for other in pieces if other.score > piece.score)

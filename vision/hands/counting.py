@@ -10,8 +10,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.hands.candidates import Held, wood_of
-from vision.hands.evidence import EvidenceWeights, hidden, reality
+from vision.hands.candidates import CandidatePiece, most_probable_search_kind
+from vision.hands.evidence import EvidenceWeights, hiding_probabilities, piece_probabilities
 from vision.kinds import REST
 from vision.readings import Counts
 
@@ -50,7 +50,7 @@ class Hypothesis:
 
 
 def hypotheses(
-    held: Sequence[Held],
+    held: Sequence[CandidatePiece],
     searches: Sequence[str],
     signs: Sequence[str],
     limits: Counts | None,
@@ -83,7 +83,7 @@ def hypotheses(
     )
 
 
-def joined(
+def joint_hypotheses(
     one: Sequence[Hypothesis], other: Sequence[Hypothesis], limits: Counts | None
 ) -> tuple[tuple[Hypothesis, ...], float]:
     """Return the joint contents of two hands of one player, most probable first, and their legal share (0..1).
@@ -122,7 +122,7 @@ def _within(counts: NDArray[np.int64], kinds: Sequence[str], limits: Counts | No
     return np.asarray((counts <= most).all(axis=1) & one_colour, np.bool_)
 
 
-def clear(held: Sequence[Held], calibration: EvidenceWeights) -> bool:
+def is_settled(held: Sequence[CandidatePiece], calibration: EvidenceWeights) -> bool:
     """Return whether the boxes alone, regardless of kind, settle the number of pieces.
 
     True where each box certainly is a piece or certainly is none, and no two pieces touch (a third may hide
@@ -130,13 +130,13 @@ def clear(held: Sequence[Held], calibration: EvidenceWeights) -> bool:
     """
     if not held:
         return True
-    real = reality(held, calibration)
+    real = piece_probabilities(held, calibration)
     certain = bool(((real > _MIN_CERTAIN_PIECE) | (real < _MAX_CERTAIN_NO_PIECE)).all())
     return certain and not _any_touch(held, real)
 
 
-def kind_shares(
-    held: Sequence[Held], search: str, signs: Sequence[str], calibration: EvidenceWeights
+def kind_probabilities(
+    held: Sequence[CandidatePiece], search: str, signs: Sequence[str], calibration: EvidenceWeights
 ) -> tuple[dict[str, float], ...]:
     """Return each box's probability of each kind possible with this search colour, and of REST."""
     _, shares = _class_shares(held, (search,), signs, calibration)
@@ -144,15 +144,15 @@ def kind_shares(
 
 
 def _class_shares(
-    held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: EvidenceWeights
+    held: Sequence[CandidatePiece], searches: Sequence[str], signs: Sequence[str], calibration: EvidenceWeights
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the log likelihood of each box, and the probability of each class, given one colour of search pieces.
 
     The first is (boxes, searches), the second (boxes, searches, classes); the classes are the search piece, each
     sign, and no piece (REST).
     """
-    real = np.clip(reality(held, calibration), _MIN_PROBABILITY, 1.0 - _MIN_PROBABILITY).reshape(-1, 1)
-    wood = wood_of(held)
+    real = np.clip(piece_probabilities(held, calibration), _MIN_PROBABILITY, 1.0 - _MIN_PROBABILITY).reshape(-1, 1)
+    wood = most_probable_search_kind(held)
     fits = np.array([_fits(piece, (*searches, *signs, REST), wood, calibration) for piece in held])
     fits = fits.reshape(len(held), len(searches) + len(signs) + 1)
     share = 1.0 / (1.0 + _SIGN_PRIOR * len(signs))
@@ -166,7 +166,9 @@ def _class_shares(
     return (top + np.log(total))[:, :, 0], weights / total
 
 
-def _fits(piece: Held, kinds: Sequence[str], wood: str | None, calibration: EvidenceWeights) -> list[float]:
+def _fits(
+    piece: CandidatePiece, kinds: Sequence[str], wood: str | None, calibration: EvidenceWeights
+) -> list[float]:
     """Return the log likelihood of a box's colours for each kind, and of its appearance for the signs.
 
     wood: search piece that all boxes of the hand fit best, used as the reference for signs. Whether the box is a
@@ -183,7 +185,7 @@ def _fits(piece: Held, kinds: Sequence[str], wood: str | None, calibration: Evid
 
 
 def counts_by_colour(
-    held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: EvidenceWeights
+    held: Sequence[CandidatePiece], searches: Sequence[str], signs: Sequence[str], calibration: EvidenceWeights
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the log evidence of each search colour, (searches), and its distribution over counts.
 
@@ -200,7 +202,7 @@ def counts_by_colour(
     if searches[0]:
         hidden_increment = _hidden_increment(shape, calibration.hidden_sign)
         hiding = np.vstack(
-            [hidden(held, calibration)[:, None] * pieces, np.full(len(searches), calibration.missed)]
+            [hiding_probabilities(held, calibration)[:, None] * pieces, np.full(len(searches), calibration.missed)]
         )
         for hides in hiding[:, :, None]:
             tables = (1.0 - hides) * tables + hides * (tables @ hidden_increment)
@@ -242,7 +244,7 @@ def _hidden_increment(shape: tuple[int, ...], sign: float) -> NDArray[np.float64
     return np.asarray(np.einsum("ck,kcd->cd", shares, _increments(shape)), np.float64)
 
 
-def _any_touch(held: Sequence[Held], real: NDArray[np.float64]) -> bool:
+def _any_touch(held: Sequence[CandidatePiece], real: NDArray[np.float64]) -> bool:
     """Return whether two probable pieces touch."""
     boxes = np.array([piece.in_crop for piece, chance in zip(held, real, strict=True) if chance > 0.5])
     if len(boxes) < 2:

@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import CLOSE_PX_PER_MM
-from vision.hands.candidates import Held
+from vision.hands.candidates import CandidatePiece
 from vision.kinds import REST
 
-TRAITS = (
+PIECE_FEATURES = (
     "offset", "twice", "score", "score_squared", "covered", "bare", "near", "bare_near", "far", "clutter", "best",
     "clutter_best", "unlike_rest", "like",
 )  # fmt: skip
 """Features of the piece model, in the order of `traits`; each has a weight of that name in `EvidenceWeights`."""
-HIDING = ("hides", "hides_large", "hides_larger", "hides_looks")
+HIDING_FEATURES = ("hides", "hides_large", "hides_larger", "hides_looks")
 """Features of the hiding model, in the order of `hiding`."""
 
 _MIN_HELD_SKIN = 0.55
@@ -126,24 +126,24 @@ CALIBRATION_FILE = Path(__file__).parent / "counting.json"
 
 
 @cache
-def calibrated() -> EvidenceWeights:
+def fitted_weights() -> EvidenceWeights:
     """Return the fitted calibration."""
     return EvidenceWeights(**json.loads(CALIBRATION_FILE.read_text("utf-8")))
 
 
-def reality(held: Sequence[Held], calibration: EvidenceWeights) -> NDArray[np.float64]:
+def piece_probabilities(held: Sequence[CandidatePiece], calibration: EvidenceWeights) -> NDArray[np.float64]:
     """Return the probability that each box of a hand is a piece, (boxes)."""
-    evidence = _traits(tuple(held)) @ _weights(calibration, TRAITS)
+    evidence = _traits(tuple(held)) @ _weights(calibration, PIECE_FEATURES)
     return np.asarray(1.0 / (1.0 + np.exp(-evidence)), np.float64)
 
 
-def hidden(held: Sequence[Held], calibration: EvidenceWeights) -> NDArray[np.float64]:
+def hiding_probabilities(held: Sequence[CandidatePiece], calibration: EvidenceWeights) -> NDArray[np.float64]:
     """Return the probability that each box of a hand, if it is a piece, hides another one, (boxes)."""
-    evidence = _hiding(tuple(held)) @ _weights(calibration, HIDING)
+    evidence = _hiding(tuple(held)) @ _weights(calibration, HIDING_FEATURES)
     return np.clip(1.0 / (1.0 + np.exp(-evidence)), _MIN_HIDING, _MAX_HIDING)
 
 
-def traits(held: Sequence[Held]) -> NDArray[np.float64]:
+def piece_features(held: Sequence[CandidatePiece]) -> NDArray[np.float64]:
     """Return the features of the piece model for each box of a hand, (boxes, len(TRAITS))."""
     scores = np.array([piece.score for piece in held])
     clutter = (1.0 - scores).sum() - (1.0 - scores)
@@ -170,26 +170,26 @@ def traits(held: Sequence[Held]) -> NDArray[np.float64]:
     )
 
 
-def hiding(held: Sequence[Held]) -> NDArray[np.float64]:
+def hiding_features(held: Sequence[CandidatePiece]) -> NDArray[np.float64]:
     """Return the features of the hiding model for each box of a hand, (boxes, len(HIDING))."""
     areas = np.log(_sides(held)).sum(axis=1)
     found = areas[[piece.score > _MIN_MEDIAN_SCORE for piece in held]]
     larger = areas - np.median(found) if len(found) else np.zeros(len(held))
-    large, looks = [larger_than_kind(piece) for piece in held], [_looks_hiding(piece) for piece in held]
+    large, looks = [kind_area_log_ratio(piece) for piece in held], [_looks_hiding(piece) for piece in held]
     return np.column_stack([np.ones(len(held)), large, np.clip(larger, *_SIZE_LOG_BOUNDS), looks])
 
 
 @lru_cache(_CACHED_HANDS)
-def _traits(held: tuple[Held, ...]) -> NDArray[np.float64]:
-    return traits(held)
+def _traits(held: tuple[CandidatePiece, ...]) -> NDArray[np.float64]:
+    return piece_features(held)
 
 
 @lru_cache(_CACHED_HANDS)
-def _hiding(held: tuple[Held, ...]) -> NDArray[np.float64]:
-    return hiding(held)
+def _hiding(held: tuple[CandidatePiece, ...]) -> NDArray[np.float64]:
+    return hiding_features(held)
 
 
-def larger_than_kind(piece: Held) -> float:
+def kind_area_log_ratio(piece: CandidatePiece) -> float:
     """Return the log ratio of a box's area to its most probable kind's.
 
     A typical value where the areas are unknown.
@@ -210,7 +210,7 @@ def _best_other(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(others.max(axis=1, initial=0.0), np.float64)
 
 
-def _near(held: Sequence[Held]) -> NDArray[np.float64]:
+def _near(held: Sequence[CandidatePiece]) -> NDArray[np.float64]:
     """Return the expected number of other pieces near each box, (boxes)."""
     scores = np.array([piece.score for piece in held])
     middles = np.array([piece.in_crop[:2] for piece in held]).reshape(-1, 2) + _sides(held) / 2
@@ -223,18 +223,18 @@ def _weights(calibration: EvidenceWeights, names: tuple[str, ...]) -> NDArray[np
     return np.array([getattr(calibration, name) for name in names], np.float64)
 
 
-def _sides(held: Sequence[Held]) -> NDArray[np.float64]:
+def _sides(held: Sequence[CandidatePiece]) -> NDArray[np.float64]:
     return np.maximum(np.array([piece.in_crop[2:] for piece in held], np.float64).reshape(-1, 2), 1.0)
 
 
-def _unlike_rest(piece: Held) -> float:
+def _unlike_rest(piece: CandidatePiece) -> float:
     if REST not in piece.kinds:
         return _DEFAULT_UNLIKE_REST
     best = max((fit for kind, fit in piece.kinds.items() if kind != REST), default=piece.kinds[REST])
     return min(_MAX_COLOUR_EVIDENCE, max(-_MAX_COLOUR_EVIDENCE, best - piece.kinds[REST])) / 20.0
 
 
-def _like(piece: Held) -> float:
+def _like(piece: CandidatePiece) -> float:
     usual, slope = _DEFAULT_LIKE_LINE
     like = usual + slope * _logit(piece.score) if piece.like_piece is None else piece.like_piece
     return min(_MAX_LIKE, max(-_MAX_LIKE, like))
@@ -245,6 +245,6 @@ def _logit(score: float) -> float:
     return math.log(score / (1.0 - score))
 
 
-def _looks_hiding(piece: Held) -> float:
+def _looks_hiding(piece: CandidatePiece) -> float:
     more = _DEFAULT_HIDDEN_LOG if piece.like_more is None else piece.like_more
     return min(_HIDDEN_LOG_BOUNDS[1], max(_HIDDEN_LOG_BOUNDS[0], more))

@@ -18,7 +18,7 @@ from vision.detector import WIDE_PX_PER_MM, Detection
 from vision.detector.augmentation import detect_mirrored
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
-from vision.detector.open_closed import Openness, patch
+from vision.detector.open_closed import OpenClosedClassifier, hand_patch
 from vision.hands.geometry import PALM_HEIGHT_MM, px_per_mm
 from vision.readings import Box
 
@@ -31,7 +31,7 @@ _AUGMENT_BELOW_CERTAINTY = 0.85
 development sessions, 34 had a misclassified hand in one pass and 18 with the mirrored ones."""
 _AUGMENT_BELOW_SCORE = 0.7
 """Detector score below which mirrored copies of the picture are also evaluated."""
-WEIGHTS: Final = (-1.12, 0.28, 1.60)
+STATE_WEIGHTS: Final = (-1.12, 0.28, 1.60)
 """Intercept, weight of the hand detector's log odds and weight of the open/closed classifier's, in the log odds
 that a hand is open. A fit to the present detector (`python -m models.fitting.hand_state`: -1.04, 0.46, 1.14)
 lowers the loss on 244 hands of other sessions from 0.011 to 0.007; none is misclassified either way, but one more
@@ -96,7 +96,7 @@ def find_hands(
     return tuple(_classified(sight.openness, image, plane, found[:most]))
 
 
-def places_mm(plane: TablePlane, hands: Sequence[FoundHand]) -> NDArray[np.float64]:
+def positions_mm(plane: TablePlane, hands: Sequence[FoundHand]) -> NDArray[np.float64]:
     """Return the centres of hands, (hands, 2) in table mm at palm height."""
     middles = np.array([hand.centre for hand in hands], np.float64).reshape(-1, 2)
     return np.asarray(plane.to_table(middles, PALM_HEIGHT_MM), np.float64).reshape(-1, 2)
@@ -113,9 +113,9 @@ def detect_hands(network: Network, image: Image, plane: TablePlane) -> list[Foun
     down, right = -small.shape[0] % _DIVISOR, -small.shape[1] % _DIVISOR
     padded = np.asarray(cv2.copyMakeBorder(small, 0, down, 0, right, cv2.BORDER_CONSTANT, value=_GREY), np.uint8)
     detections = network.detect([padded])[0]
-    hands = merged_hands(detections)
+    hands = fuse_hands(detections)
     if any(hand.certainty < _AUGMENT_BELOW_CERTAINTY or hand.score < _AUGMENT_BELOW_SCORE for hand in hands):
-        hands = merged_hands(detect_mirrored(network, padded, _LABELS, detections))
+        hands = fuse_hands(detect_mirrored(network, padded, _LABELS, detections))
     across, along = width / small.shape[1], height / small.shape[0]
     return [
         replace(hand, box=(hand.box[0] * across, hand.box[1] * along, hand.box[2] * across, hand.box[3] * along))
@@ -123,7 +123,7 @@ def detect_hands(network: Network, image: Image, plane: TablePlane) -> list[Foun
     ]
 
 
-def merged_hands(boxes: Sequence[Detection]) -> list[FoundHand]:
+def fuse_hands(boxes: Sequence[Detection]) -> list[FoundHand]:
     """Fuse boxes of the same place into one hand: the stronger label wins, an opposite one lowers its certainty."""
     hands: list[FoundHand] = []
     left = sorted((box for box in boxes if box.label in _LABELS), key=lambda box: -box.score)
@@ -137,10 +137,12 @@ def merged_hands(boxes: Sequence[Detection]) -> list[FoundHand]:
     return hands
 
 
-def _classified(openness: Openness, image: Image, plane: TablePlane, found: Sequence[FoundHand]) -> list[FoundHand]:
+def _classified(
+    openness: OpenClosedClassifier, image: Image, plane: TablePlane, found: Sequence[FoundHand]
+) -> list[FoundHand]:
     """Classify each hand as open or closed with the open/closed classifier and the detector's evidence combined."""
-    scores = openness.tell([patch(image, hand.box, px_per_mm(plane, centre(hand.box))) for hand in found])
-    return [weighed(hand, score) for hand, score in zip(found, scores.tolist(), strict=True)]
+    scores = openness.tell([hand_patch(image, hand.box, px_per_mm(plane, centre(hand.box))) for hand in found])
+    return [with_combined_state(hand, score) for hand, score in zip(found, scores.tolist(), strict=True)]
 
 
 def finder_log_odds(hand: FoundHand) -> float:
@@ -150,12 +152,12 @@ def finder_log_odds(hand: FoundHand) -> float:
     )
 
 
-def weighed(hand: FoundHand, score: float) -> FoundHand:
+def with_combined_state(hand: FoundHand, score: float) -> FoundHand:
     """Return the hand with the detector's evidence and the open/closed classifier's combined.
 
     score: log odds of the classifier that the hand is open.
     """
-    offset, finder, classifier = WEIGHTS
+    offset, finder, classifier = STATE_WEIGHTS
     odds = offset + finder * finder_log_odds(hand) + classifier * score
     return replace(hand, state="open" if odds > 0 else "closed", certainty=1 / (1 + math.exp(-abs(odds))))
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.seats import Seating
-from vision.hands.candidates import Held
+from vision.hands.candidates import CandidatePiece
 from vision.hands.counting import counts_by_colour, legal_counts
 from vision.hands.evidence import EvidenceWeights
 from vision.readings import Counts
@@ -99,7 +99,7 @@ class HandEvidence:
     """Log likelihood of its contents for each seat relative to the best seat, at most 0."""
 
 
-def owners(
+def assign_hands(
     hands: Sequence[HandEvidence], seating: Seating, together: Callable[[int, int, int], float]
 ) -> tuple[tuple[Share, ...], ...]:
     """Return the sets of hands that each seat may show, most probable first, the empty set included.
@@ -219,7 +219,10 @@ def _stray(hand: HandEvidence) -> float:
 
 
 def seat_fits(
-    held: Sequence[Held], kinds: Iterable[str], limits: Sequence[Counts | None], calibration: EvidenceWeights
+    held: Sequence[CandidatePiece],
+    kinds: Iterable[str],
+    limits: Sequence[Counts | None],
+    calibration: EvidenceWeights,
 ) -> tuple[float, ...]:
     """Return the log likelihood of a hand's contents for each seat, at most 0.
 

@@ -34,10 +34,10 @@ OUTCOMES = ("nothing", "search", "sign", "other")
 """Names of the classes."""
 NOTHING, SEARCH, SIGN, OTHER = range(len(OUTCOMES))
 """Indices of the classes: no piece, a search piece, the sign in question, another sign."""
-TOLD = len(OUTCOMES) + 1
+OUTPUTS = len(OUTCOMES) + 1
 """Number of outputs: the log probability of each class, and the logarithm of the expected number of hidden
 pieces."""
-HIDES = TOLD - 1
+HIDES = OUTPUTS - 1
 """Index of the output for hidden pieces: those at least a quarter visible, without a box of their own, that lie
 nearest to this box."""
 NOWHERE = -3.0
@@ -55,18 +55,18 @@ _FIT_SCALE = 4.0
 """Divisor of log likelihoods in the planes, nats."""
 
 
-Views = Mapping[str, NDArray[np.float32]]
+InputPlanes = Mapping[str, NDArray[np.float32]]
 """The network's input for each box of a hand, (boxes, planes, 40, 40) by sign."""
 
 
-class ViewClassifier(Protocol):
+class PieceSignModel(Protocol):
     """Classifier of the views of boxes."""
 
     def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the outputs for each view, (views, 5): see `TOLD`."""
 
 
-class Likeness:
+class PieceSignClassifier:
     """The shipped classifier network. Not thread-safe."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
@@ -96,14 +96,14 @@ class Likeness:
         return np.asarray(np.hstack([chances, raw[:, HIDES:]]), np.float32)
 
 
-def views(
+def input_planes(
     colours: Colours,
     boxes: Sequence[Box],
     scores: Sequence[float],
     wood: str | None,
     models: Mapping[str, KindColours],
     areas: Mapping[str, float],
-) -> Views:
+) -> InputPlanes:
     """Return the network's input for each box and sign, (boxes, planes, 40, 40) by sign.
 
     Key "" if no sign is enrolled. colours: (height, width, 3). scores: of the boxes. wood: search piece that they

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.colour import Colours
-from vision.kinds import REST, KindColours, likeliest_wood
+from vision.kinds import REST, KindColours, likeliest_search_kind
 from vision.readings import Box
 
 _MARGIN_PX = 3
@@ -23,7 +23,7 @@ _CLEAR_PRINT_PX = 150.0
 """Area of a print patch with visibility 1, px of the crop (60 mm²); smaller ones score by their logarithm."""
 
 
-def glimpse_signs(
+def sign_print_visibility(
     crop: Colours, boxes: Sequence[Box], kinds: Sequence[Mapping[str, float]], models: Mapping[str, KindColours]
 ) -> list[dict[str, float]]:
     """Return the visibility (0..1) of each sign's print at each box of a crop (height, width, 3).
@@ -75,7 +75,7 @@ def _print_patches(
 
 def _other_kinds(sign: str, kinds: Sequence[Mapping[str, float]], models: Mapping[str, KindColours]) -> list[str]:
     """Return what else is visible in a hand: the most probable wood, the rest, and the other unhidden signs."""
-    wood = likeliest_wood(kinds)
+    wood = likeliest_search_kind(kinds)
     whole = {max(of, key=lambda kind: of[kind]) for of in kinds if of}
     named = [wood] if wood else []
     named += [kind for kind in models if kind in whole and kind.startswith("sign:") and kind != sign]

@@ -13,7 +13,7 @@ from calibration.light import linear
 from vision.cameras.frame import Image
 from vision.colour import Colours, of_light
 from vision.detector import CLOSE_PX_PER_MM
-from vision.kinds import KindColours, free_of, under_own_shades
+from vision.kinds import KindColours, model_in_same_light, outside_boxes
 from vision.readings import Box
 
 _PALM_RADIUS_PX = 25.0 * CLOSE_PX_PER_MM
@@ -83,12 +83,12 @@ def learn_skin(
     window = crop[top : max(0, int(y + _PALM_RADIUS_PX) + 2), left : max(0, int(x + _PALM_RADIUS_PX) + 2)]
     rows, columns = np.ogrid[top : top + window.shape[0], left : left + window.shape[1]]
     near = (columns - x) ** 2 + (rows - y) ** 2 < _PALM_RADIUS_PX**2
-    free = free_of(crop, boxes)[top : top + window.shape[0], left : left + window.shape[1]]
+    free = outside_boxes(crop, boxes)[top : top + window.shape[0], left : left + window.shape[1]]
     chosen = window[free & near][::_SAMPLE_STEP]
     if len(chosen) < _MIN_SAMPLES:
         return None
     seen = linear(chosen[None])[0] * light.astype(np.float32)
-    colours = under_own_shades(seen)
+    colours = model_in_same_light(seen)
     return Skin(
         colours, float(np.percentile(colours.log_density(of_light(seen)), _OUTLIER_PERCENT)) - _DENSITY_MARGIN
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.plane import TablePlane
 from vision.cameras.frame import Image
-from vision.health.rest_model import Matrix, follow
+from vision.health.rest_model import Matrix, track_points
 
 _MIN_POINTS = 40
 """Minimum number of points that agree on one movement."""
@@ -42,7 +42,7 @@ class Refound:
     """Number of points."""
 
 
-def refind(
+def recover_pose(
     plane: TablePlane, known: Image, now: Image, rough: Matrix | None = None, since: Matrix | None = None
 ) -> Refound | None:
     """Return the plane of a moved camera, None where that would not be reliable.
@@ -124,7 +124,7 @@ def _tracked(one: Image, other: Image, rough: Matrix) -> tuple[Matrix, Matrix] |
         return None
     points = np.asarray(corners, np.float32)
     guess = np.asarray(cv2.perspectiveTransform(points, rough), np.float32)
-    there, kept = follow(one, other, points, 25, 2, guess)
+    there, kept = track_points(one, other, points, 25, 2, guess)
     if kept.sum() < _MIN_POINTS:
         return None
     return points.reshape(-1, 2)[kept].astype(np.float64), there.reshape(-1, 2)[kept].astype(np.float64)

@@ -178,7 +178,7 @@ class StillTable:
             raise ValueError("The pictures differ in size.")
         level, glare = now.exposure
         movement = self._movement(now)
-        moved = carried(movement, now.size)
+        moved = mean_displacement(movement, now.size)
         if movement is not None and moved > _MIN_MOVEMENT:
             now = now.stabilised(movement)
         recognised = self._recognised(now)
@@ -207,7 +207,7 @@ class StillTable:
         """Track the corners; return the movement, None unless enough of them agree."""
         if len(self.points) < _MIN_POINTS:
             return None
-        there, kept = follow(self.first.even, now.even, self.points, 13, 3)
+        there, kept = track_points(self.first.even, now.even, self.points, 13, 3)
         if kept.sum() < _MIN_POINTS:
             return None
         matrix, inliers = cv2.estimateAffinePartial2D(
@@ -306,7 +306,7 @@ def _to_full(shape: tuple[int, ...], size: tuple[int, int]) -> Matrix:
     return np.array([[x, 0, (x - 1) / 2], [0, y, (y - 1) / 2], [0, 0, 1]])
 
 
-def follow(
+def track_points(
     one: Grey, other: Grey, points: Floats, window: int, levels: int, guess: Floats | None = None
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Track points (N, 1, 2) from one grey picture to another and back.
@@ -327,7 +327,7 @@ def follow(
     return _f(there), np.asarray(kept, np.bool_)
 
 
-def carried(movement: Matrix | None, size: tuple[int, int]) -> float:
+def mean_displacement(movement: Matrix | None, size: tuple[int, int]) -> float:
     """Return the mean displacement of the picture's points, as a share of its width."""
     if movement is None:
         return 0.0

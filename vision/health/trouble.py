@@ -47,7 +47,7 @@ class Limits:
     """Maximum difference of the channels' log gains."""
 
 
-def judge(change: TableChange, moved: float, limits: Limits, *, grey: bool = False) -> Trouble | None:
+def find_trouble(change: TableChange, moved: float, limits: Limits, *, grey: bool = False) -> Trouble | None:
     """Return the worst trouble, None where all is well.
 
     moved: total movement of the camera since calibration. grey: the picture has lost its colours.
@@ -71,7 +71,7 @@ def judge(change: TableChange, moved: float, limits: Limits, *, grey: bool = Fal
     return None
 
 
-def judge_calibrated(change: TableChange, limits: Limits) -> Trouble | None:
+def find_calibration_trouble(change: TableChange, limits: Limits) -> Trouble | None:
     """Return the trouble relative to the calibrated table.
 
     Since then the light and the objects on the table may have changed: only movement and blur are considered.

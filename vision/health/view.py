@@ -11,10 +11,10 @@ from calibration.saturation import is_grey, saturation
 from vision.cameras.frame import Image
 from vision.cameras.turned import Orientation
 from vision.health.orientation import correcting_turn
-from vision.health.pose_recovery import Refound, refind
-from vision.health.rest_model import Downscaled, Matrix, StillTable, TableChange, carried
+from vision.health.pose_recovery import Refound, recover_pose
+from vision.health.rest_model import Downscaled, Matrix, StillTable, TableChange, mean_displacement
 from vision.health.stream import StreamHealth
-from vision.health.trouble import Limits, Trouble, judge, judge_calibrated
+from vision.health.trouble import Limits, Trouble, find_calibration_trouble, find_trouble
 from vision.health.zoom import zoomed
 
 
@@ -122,8 +122,8 @@ class ViewHealth:
             return self._begin(StillTable(before, now), image, at, at_rest=still and not hands)
         self.change = change = self._table.change(now)
         total = self._since if change.movement is None else change.movement @ self._since
-        moved = 0.0 if change.movement is None else carried(total, now.size)
-        found = judge(change, moved, self._limits, grey=is_grey(image, self._saturation))
+        moved = 0.0 if change.movement is None else mean_displacement(total, now.size)
+        found = find_trouble(change, moved, self._limits, grey=is_grey(image, self._saturation))
         if found in ("lost", "covered"):
             found = "turned" if self._turned(image) else found
         else:
@@ -197,7 +197,7 @@ class ViewHealth:
         refound = None
         if rough is None or change.moved > limits.moved:
             refound = self._refind(image, rough)
-        if refound is not None and carried(refound.movement, now.size) > limits.moved:
+        if refound is not None and mean_displacement(refound.movement, now.size) > limits.moved:
             return self._adopt(refound, table, image, at)
         known_again = change.known >= _MIN_KNOWN and len(calibrated.points) > 0
         unlike = rough is None and refound is None and not known_again
@@ -206,7 +206,7 @@ class ViewHealth:
             return Health("zoomed", fit=False)
         self._zoom = None
         since = refound.movement if refound is not None else np.eye(3) if rough is None else rough
-        self._trouble = judge_calibrated(change, limits)
+        self._trouble = find_calibration_trouble(change, limits)
         self._keep(table, KnownPicture(image, since), at)
         return Health(self._trouble, fit=self._trouble is None, unlike=unlike)
 
@@ -236,7 +236,7 @@ class ViewHealth:
         if self._plane is None or self._known is None:
             return None
         from_known = None if rough is None else rough @ np.linalg.inv(self._known.since)
-        return refind(self._plane, self._known.image, image, from_known, self._known.since)
+        return recover_pose(self._plane, self._known.image, image, from_known, self._known.since)
 
     def _adopt(self, refound: Refound, table: StillTable, image: Image, at: float) -> Health:
         self._plane = refound.plane
@@ -248,7 +248,7 @@ class ViewHealth:
     def _keep(self, table: StillTable, known: KnownPicture, at: float) -> None:
         """Replace the model of the table by these pictures; the accumulated movement is kept."""
         self._table, self._since, self._kept_at = table, known.since, at
-        if carried(known.since, table.second.size) <= self._limits.moved:
+        if mean_displacement(known.since, table.second.size) <= self._limits.moved:
             self._known = known
 
 

@@ -113,7 +113,7 @@ DISTURBANCES = (
 )
 
 
-def spoil(source: Path, target: Path, disturbance: Disturbance) -> None:
+def write_disturbed(source: Path, target: Path, disturbance: Disturbance) -> None:
     """Write a disturbed copy of a set of pictures (`models.evaluation.scenes.picture_sets`); deterministic."""
     shutil.copytree(source, target)
     if disturbance.change is None:
@@ -138,7 +138,7 @@ def read_disturbed(source: Path | int) -> list[ReadingTotals]:
 
 
 def _read(source: Path, spoilt: Path, disturbance: Disturbance) -> ReadingTotals:
-    spoil(source, spoilt, disturbance)
+    write_disturbed(source, spoilt, disturbance)
     return ReadingTotals.of(one.verdict for one in measure_set(spoilt, "disturbed").measured)
 
 

@@ -23,11 +23,11 @@ from rich.table import Table
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.metrics.verdicts import SEEN
 from models.evaluation.output.report import share
-from models.fitting.count_probabilities import Case, looked_into, pairs, ranked
+from models.fitting.count_probabilities import HandCase, match_boxes, ranked_contents, session_hands
 from vision.boxes import overlap
 from vision.cameras.simulated.renderer import HandTruth
 from vision.detector.network import SAME
-from vision.hands.evidence import calibrated, reality
+from vision.hands.evidence import fitted_weights, piece_probabilities
 from vision.readings import Counts
 
 RESULTS = RESULTS_FOLDER / "missed.json"
@@ -41,14 +41,14 @@ WRONG = ("a sign made up", "a sign missed", "too many pieces", "too few pieces",
 """Rows for pieces, for hands, and for the first error that applies to a wrong clear hand."""
 
 
-def judged(case: Case, hand: HandTruth) -> Iterator[tuple[str, bool]]:
+def error_rows(case: HandCase, hand: HandTruth) -> Iterator[tuple[str, bool]]:
     """Yield (row, whether an error) pairs of one hand: a row of PIECES for each visible piece, a row of HANDS, and
     for a clear hand read wrong each row of WRONG."""
     there = [piece for piece in hand.pieces if piece.visible >= SEEN]
     places = [piece.box for piece in there]
-    chances = reality(case.held, calibrated())
+    chances = piece_probabilities(case.held, fitted_weights())
     taken = [one.box for one, chance in zip(case.held, chances, strict=True) if chance > 0.5]
-    found = set(pairs(places, taken).values())
+    found = set(match_boxes(places, taken).values())
     doubled = {
         index
         for pair in combinations(range(len(there)), 2)
@@ -60,7 +60,7 @@ def judged(case: Case, hand: HandTruth) -> Iterator[tuple[str, bool]]:
         if index in doubled:
             yield PIECES[-1], index not in found
     clear = not doubled and all(piece.visible >= CLEAR for piece in hand.pieces)
-    counts = ranked(case, calibrated())[0].counts
+    counts = ranked_contents(case, fitted_weights())[0].counts
     wrong = not case.right(counts)
     yield HANDS[not clear], wrong
     if clear and wrong:
@@ -68,7 +68,7 @@ def judged(case: Case, hand: HandTruth) -> Iterator[tuple[str, bool]]:
         yield from ((each, each == why) for each in WRONG)
 
 
-def _why(case: Case, counts: Counts) -> str:
+def _why(case: HandCase, counts: Counts) -> str:
     """Return the first of WRONG that applies to the counts read for a hand."""
     signs = [kind for kind in {*counts, *case.most} if kind.startswith("sign:")]
     total = sum(counts.values())
@@ -83,7 +83,9 @@ def _why(case: Case, counts: Counts) -> str:
 
 
 def _of_evening(seed: int, number: int) -> Counter[tuple[str, bool]]:
-    return Counter(told for one in looked_into(seed, numbers=(number,)) for told in judged(one.case, one.hand))
+    return Counter(
+        told for one in session_hands(seed, numbers=(number,)) for told in error_rows(one.case, one.hand)
+    )
 
 
 @click.command()

@@ -22,10 +22,10 @@ from models.detector.photographs import CLOSE_PX, STATES, WIDE_PX, framed, photo
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.output.report import share
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX
-from vision.detector.augmentation import detect_turned
+from vision.detector.augmentation import detect_augmented
 from vision.detector.model_set import ModelSet
-from vision.detector.open_closed import patch
-from vision.hands.finding import merged_hands, weighed
+from vision.detector.open_closed import hand_patch
+from vision.hands.finding import fuse_hands, with_combined_state
 from vision.hands.reader import LOOKS
 
 RESULTS = RESULTS_FOLDER / "photographed-hands.json"
@@ -42,10 +42,10 @@ def measure(data: Path, sight: ModelSet) -> dict[str, dict[str, int]]:
             photo = read_picture(file)
             counts["photographs"] += 1
             close = framed(photo, CLOSE_PX, CROP_PX)
-            counts["with_a_piece"] += bool(detect_turned(sight.palms, close, "piece", _MIN_SCORE, LOOKS))
-            hands = merged_hands(sight.hands.detect([framed(photo, WIDE_PX, CROP_PX)], _MIN_SCORE)[0])
-            (look,) = sight.openness.tell([patch(close, (0.0, 0.0, CROP_PX, CROP_PX), CLOSE_PX_PER_MM)])
-            counts[weighed(hands[0], float(look)).state if hands else "not_found"] += 1
+            counts["with_a_piece"] += bool(detect_augmented(sight.palms, close, "piece", _MIN_SCORE, LOOKS))
+            hands = fuse_hands(sight.hands.detect([framed(photo, WIDE_PX, CROP_PX)], _MIN_SCORE)[0])
+            (look,) = sight.openness.tell([hand_patch(close, (0.0, 0.0, CROP_PX, CROP_PX), CLOSE_PX_PER_MM)])
+            counts[with_combined_state(hands[0], float(look)).state if hands else "not_found"] += 1
         told[state] = {
             name: counts[name] for name in ("photographs", "with_a_piece", "open", "closed", "not_found")
         }

@@ -23,13 +23,13 @@ from rich.table import Table
 from calibration.seats import Seating
 from models.evaluation.measuring.parallel import over
 from models.evaluation.scenes.sessions import SyntheticSession, as_sent
-from models.fitting.count_probabilities import taught
+from models.fitting.count_probabilities import enrolled_profile
 from models.synthetic_reveals import COLOURS, PIECES
 from vision.boxes import shared
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
 from vision.hands import DOUBTFUL_BELOW, RevealReader
-from vision.hands.owners import HandEvidence, owners
+from vision.hands.owners import HandEvidence, assign_hands
 from vision.readings import Box, Counts, Expectation, HandReading
 
 Way = Literal["colours alone", "seats and colours", "seats alone"]
@@ -89,7 +89,7 @@ def measure(seed: int) -> SeatingResult:
     """Read one reveal for each seating on one held-out table, with all methods."""
     cv2.setNumThreads(1)
     session, rng = SyntheticSession(seed), np.random.default_rng([seed, 0x5EA7])
-    profile = taught(session.renderer.render, rng)
+    profile = enrolled_profile(session.renderer.render, rng)
     if profile is None:
         return SeatingResult((), ())
     reader = RevealReader(profile)
@@ -144,7 +144,7 @@ def drawn(
             )
             for hand, (x, y, _) in zip(told, places, strict=True)
         ]
-        shares = [of[0] for of in owners(hands, seating, lambda *_: 1.0)]
+        shares = [of[0] for of in assign_hands(hands, seating, lambda *_: 1.0)]
         right += all(share.hands == (seat,) for seat, share in enumerate(shares))
         silent += any(
             share.probability >= DOUBTFUL_BELOW

@@ -27,7 +27,7 @@ class Answer:
     milliseconds: float
 
 
-def teach(pictures: PictureSet, profile: Path, *, pointed: bool = False, empty: bool = False) -> tuple[str, ...]:
+def enrol(pictures: PictureSet, profile: Path, *, pointed: bool = False, empty: bool = False) -> tuple[str, ...]:
     """Calibrate and enrol from a set's pictures, one per kind; return the commands' refusals, one line each.
 
     pointed: with the place of each specimen pointed out (`--at`), as the set's truth names it. empty: with a

@@ -19,7 +19,7 @@ from companion.games.wicked.moves import Reveal
 from companion.games.wicked.state import Player
 from companion.referee.proposal import Proposal
 from models.evaluation.measuring import commands
-from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, TableVerdict, judge
+from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, TableVerdict, evaluate_table
 from models.evaluation.output.error_tiles import tile_of
 from models.evaluation.scenes import picture_sets
 from models.evaluation.scenes.picture_sets import PictureSet
@@ -109,12 +109,12 @@ def measure_session(
 def _by_commands(
     pictures: PictureSet, profile: Path, group: str, *, pointed: bool = False, empty: bool = False
 ) -> SetResult:
-    refused = commands.teach(pictures, profile, pointed=pointed, empty=empty)
+    refused = commands.enrol(pictures, profile, pointed=pointed, empty=empty)
     answers, unread = commands.read_reveals(pictures, profile)
     measured = []
     for shot in pictures.shots:
         answer = answers.get(shot.name)
-        verdict = judge(shot.hands, None if answer is None else answer.hands)
+        verdict = evaluate_table(shot.hands, None if answer is None else answer.hands)
         image = None if verdict.exact else np.asarray(cv2.imread(str(shot.path)), np.uint8)
         measured.append(
             _measured(
@@ -140,7 +140,7 @@ def _over_time(
     if moment.shown is None:
         verdict = _nothing_to_enter(proposal, empty=not truths)
     else:
-        verdict = judge(truths, None if proposal is None else _answers(proposal, moment.state.players))
+        verdict = evaluate_table(truths, None if proposal is None else _answers(proposal, moment.state.players))
         chance = 0.0 if proposal is None else proposal.candidates[0].probability
         verdict = replace(verdict, sure=((chance, verdict.exact),) if proposal is not None else ())
     return _measured(

@@ -92,7 +92,7 @@ class TableVerdict:
     """Confidence of each answer, and whether the answer is right."""
 
 
-def judge(truths: Sequence[LabelledHand], answers: Iterable[HandAnswer] | None) -> TableVerdict:
+def evaluate_table(truths: Sequence[LabelledHand], answers: Iterable[HandAnswer] | None) -> TableVerdict:
     """Evaluate one picture; answers: None where it could not be read at all."""
     read = {answer.seat: answer for answer in answers or ()}
     there = {truth.seat for truth in truths if truth.state == "open"}

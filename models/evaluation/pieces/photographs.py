@@ -42,9 +42,9 @@ RESULTS = RESULTS_FOLDER / "photographs.json"
 COLOURS = ("blue", "orange", "red", "white")
 KINDS = dict(zip(COLOURS, ("token:blue", "token:yellow", "token:red", "token:green"), strict=True))
 """Kinds of the profile that stand for the four colours, in any order."""
-TAUGHT = (("board6", "board19"), ("board1", "board16"), ("board8", "board21"))
+ENROLLED_PAIRS = (("board6", "board19"), ("board1", "board16"), ("board8", "board21"))
 """Pairs of boards, one from each of the two rooms that are seen; none was chosen by its result."""
-SET_APART = tuple(sorted({name for pair in TAUGHT for name in pair}))
+SET_APART = tuple(sorted({name for pair in ENROLLED_PAIRS for name in pair}))
 PX_PER_MM = 2.0
 """Assumed scale of the photographs."""
 PIECE_OVERLAP = 0.3
@@ -98,7 +98,7 @@ class DetectionScore:
 NOTHING = DetectionScore(Counter(), Counter(), Counter(), Counter())
 
 
-def judged(
+def score_finds(
     found: Sequence[Labelled],
     true: Sequence[Labelled],
     taken: Mapping[int, int],
@@ -163,12 +163,14 @@ def _yolo(path: Path, width: int, height: int) -> tuple[Labelled, ...]:
     return tuple(labels)
 
 
-def to_judge(photographs: Mapping[str, Photograph], shown: Collection[str], *, choosing: bool) -> list[Photograph]:
+def evaluated_boards(
+    photographs: Mapping[str, Photograph], shown: Collection[str], *, choosing: bool
+) -> list[Photograph]:
     """Return the boards to evaluate after some were used for enrolment: of those set apart, or all others."""
     return [one for name, one in photographs.items() if (name in SET_APART) is choosing and name not in shown]
 
 
-def taught(shown: Sequence[Photograph], without: str = "") -> TableProfile:
+def enrolled_profile(shown: Sequence[Photograph], without: str = "") -> TableProfile:
     """Enrol all colours, or all but one, from the boxes of their pieces on these boards."""
     profile = TableProfile(4).with_flat(PX_PER_MM, 4)
     for photograph in shown:
@@ -190,9 +192,9 @@ Judged = tuple[str, DetectionScore, Sequence[tuple[float, bool]]]
 """A photograph's name, its score, and (confidence, right) of each find."""
 
 
-def judge_boards(shown: Sequence[Photograph], others: Sequence[Photograph]) -> Iterator[Judged]:
+def evaluate_boards(shown: Sequence[Photograph], others: Sequence[Photograph]) -> Iterator[Judged]:
     """Enrol from some boards and evaluate others."""
-    counter = PieceCounter(taught(shown))
+    counter = PieceCounter(enrolled_profile(shown))
     names = {kind: colour for colour, kind in KINDS.items()}
     for photograph in others:
         reading = counter.count(photograph.image)
@@ -200,7 +202,7 @@ def judge_boards(shown: Sequence[Photograph], others: Sequence[Photograph]) -> I
         doubtful = {thing.box for thing in reading.doubtful}
         taken = paired(found, photograph.labels, PIECE_OVERLAP)
         said = [(piece.confidence, number in taken) for number, piece in enumerate(reading.pieces)]
-        yield photograph.name, judged(found, photograph.labels, taken, doubtful), said
+        yield photograph.name, score_finds(found, photograph.labels, taken, doubtful), said
 
 
 def cards(folder: Path) -> Iterator[Photograph]:
@@ -252,9 +254,9 @@ def _judge_pieces(folder: Path, table: Table, console: Console, *, choosing: boo
     photographs = boards(folder)
     whole, pictures = NOTHING, 0
     answers: list[tuple[float, bool]] = []
-    for pair in TAUGHT:
-        others = to_judge(photographs, pair, choosing=choosing)
-        judging = judge_boards([photographs[name] for name in pair], others)
+    for pair in ENROLLED_PAIRS:
+        others = evaluated_boards(photographs, pair, choosing=choosing)
+        judging = evaluate_boards([photographs[name] for name in pair], others)
         scores = {}
         for name, score, said in track(judging, " and ".join(pair), total=len(others), console=console):
             scores[name] = score
@@ -288,7 +290,9 @@ def _judge_cards(folder: Path, table: Table) -> dict[str, object]:
     scores = {}
     for photograph in cards(folder):
         found = [("card", box) for box in find_cards(photograph.image)]
-        scores[photograph.name] = judged(found, photograph.labels, paired(found, photograph.labels, CARD_OVERLAP))
+        scores[photograph.name] = score_finds(
+            found, photograph.labels, paired(found, photograph.labels, CARD_OVERLAP)
+        )
     _row(table, "cards as such, by their edges", len(scores), sum(scores.values(), start=NOTHING), ("card",))
     return {"cards": {name: _counts_of(score) for name, score in scores.items()}}
 

@@ -70,7 +70,7 @@ class CountResult:
 
 
 @dataclass(frozen=True, slots=True)
-class TeachIn:
+class SessionResult:
     """Result of one session."""
 
     seed: int
@@ -132,7 +132,7 @@ def plain_table(rng: np.random.Generator) -> Scene:
     return Scene(SEATS, tile=False, pieces=tuple(lying))
 
 
-def measure(seed: int) -> TeachIn:
+def measure(seed: int) -> SessionResult:
     """Enrol one session and evaluate the result."""
     cv2.setNumThreads(1)
     session = SyntheticSession(seed)
@@ -154,8 +154,8 @@ def measure(seed: int) -> TeachIn:
         counter = PieceCounter(profile)
         tables = tuple(_counted(session, counter, rng, number) for number in range(PICTURES))
     except TeachError as error:
-        return TeachIn(seed, errors, found, lay, strange, refused=str(error))
-    return TeachIn(seed, errors, found, lay, strange, tables)
+        return SessionResult(seed, errors, found, lay, strange, refused=str(error))
+    return SessionResult(seed, errors, found, lay, strange, tables)
 
 
 def _counted(
@@ -167,7 +167,7 @@ def _counted(
     return CountResult(lying, dict(reading.counts), len(reading.doubtful), round(reading.milliseconds, 1))
 
 
-def summary(evenings: Sequence[TeachIn]) -> dict[str, float | int]:
+def summary(evenings: Sequence[SessionResult]) -> dict[str, float | int]:
     """Return the totals over sessions."""
     planes = np.array([one.plane_mm for one in evenings if one.plane_mm is not None]).reshape(-1, 4)
     tables = [table for one in evenings for table in one.tables]
@@ -195,7 +195,7 @@ def summary(evenings: Sequence[TeachIn]) -> dict[str, float | int]:
     }
 
 
-def _print(console: Console, told: Mapping[str, float | int], evenings: Sequence[TeachIn]) -> None:
+def _print(console: Console, told: Mapping[str, float | int], evenings: Sequence[SessionResult]) -> None:
     table = Table(title="teach-in and plain tables (rendered, held-out looks)", title_justify="left", box=None)
     table.add_column("")
     table.add_column(f"{told['evenings']} evenings")

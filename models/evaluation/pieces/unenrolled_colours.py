@@ -20,12 +20,12 @@ from rich.table import Table
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.pieces.photographs import (
     COLOURS,
+    ENROLLED_PAIRS,
     PIECE_OVERLAP,
-    TAUGHT,
     Photograph,
     boards,
-    taught,
-    to_judge,
+    enrolled_profile,
+    evaluated_boards,
 )
 from vision.boxes import centre, overlap
 from vision.counting.table_counter import PieceCounter
@@ -35,7 +35,7 @@ RESULTS = RESULTS_FOLDER / "unenrolled-colours.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class UnenrolledOutcomes:
     """Results of pieces of a colour that was not enrolled."""
 
     pieces: int = 0
@@ -49,12 +49,12 @@ class Fate:
     at_nothing: int = 0
     """Other marks where there is no piece."""
 
-    def __add__(self, other: Fate) -> Fate:
+    def __add__(self, other: UnenrolledOutcomes) -> UnenrolledOutcomes:
         """Sum two."""
-        return Fate(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+        return UnenrolledOutcomes(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
-def fate(photograph: Photograph, reading: CountReading, colour: str) -> Fate:
+def picture_outcomes(photograph: Photograph, reading: CountReading, colour: str) -> UnenrolledOutcomes:
     """Return the results of a colour's pieces in one picture."""
     counted = [piece.box for piece in reading.pieces]
     strange = [thing.box for thing in reading.doubtful if thing.box not in counted]
@@ -64,7 +64,7 @@ def fate(photograph: Photograph, reading: CountReading, colour: str) -> Fate:
     pointed = [box for box in own if box not in taken and any(_in_middle(one, box) for one in strange)]
     beside = [one for one in strange if not any(_in_middle(one, box) for box in own)]
     at_pieces = sum(any(_in_middle(one, box) for box in others) for one in beside)
-    return Fate(len(own), len(pointed), len(taken), at_pieces, len(beside) - at_pieces)
+    return UnenrolledOutcomes(len(own), len(pointed), len(taken), at_pieces, len(beside) - at_pieces)
 
 
 def _in_middle(box: Box, around: Box) -> bool:
@@ -72,10 +72,13 @@ def _in_middle(box: Box, around: Box) -> bool:
     return around[0] <= x <= around[0] + around[2] and around[1] <= y <= around[1] + around[3]
 
 
-def judge(shown: Sequence[Photograph], others: Sequence[Photograph], colour: str) -> Fate:
+def evaluate(shown: Sequence[Photograph], others: Sequence[Photograph], colour: str) -> UnenrolledOutcomes:
     """Enrol all colours but one and count other boards."""
-    counter = PieceCounter(taught(shown, without=colour))
-    return sum((fate(photograph, counter.count(photograph.image), colour) for photograph in others), start=Fate())
+    counter = PieceCounter(enrolled_profile(shown, without=colour))
+    return sum(
+        (picture_outcomes(photograph, counter.count(photograph.image), colour) for photograph in others),
+        start=UnenrolledOutcomes(),
+    )
 
 
 @click.command()
@@ -84,16 +87,16 @@ def judge(shown: Sequence[Photograph], others: Sequence[Photograph], colour: str
 def main(data: Path, choosing: bool) -> None:
     """Evaluate each colour, print a table and write the results. DATA: the folder with the photographs."""
     console = Console(highlight=False, soft_wrap=True)
-    photographs, pair = boards(data / "wooden-pieces-photos"), TAUGHT[0]
+    photographs, pair = boards(data / "wooden-pieces-photos"), ENROLLED_PAIRS[0]
     shown = [photographs[name] for name in pair]
-    others = to_judge(photographs, pair, choosing=choosing)
-    fates = {colour: judge(shown, others, colour) for colour in track(COLOURS, "Leaving out", console=console)}
+    others = evaluated_boards(photographs, pair, choosing=choosing)
+    fates = {colour: evaluate(shown, others, colour) for colour in track(COLOURS, "Leaving out", console=console)}
     table = Table(
         title=f"Pieces of a colour that was not taught, {len(others)} pictures", title_justify="left", box=None
     )
     for heading in ("not taught", "pieces", "pointed at", "taken for others", "else: at pieces", "at nothing"):
         table.add_column(heading)
-    for name, one in (*fates.items(), ("all", sum(fates.values(), start=Fate()))):
+    for name, one in (*fates.items(), ("all", sum(fates.values(), start=UnenrolledOutcomes()))):
         table.add_row(name, *map(str, astuple(one)))
     console.print(table)
     if not choosing:

@@ -219,7 +219,7 @@ def _table(
     return LoosePieces(setting, as_sent(image), tuple((piece.kind, piece.box) for piece in truth.pieces))
 
 
-def fates(table: LoosePieces, reading: CountReading, chosen: Iterable[str]) -> PieceOutcomes:
+def piece_outcomes(table: LoosePieces, reading: CountReading, chosen: Iterable[str]) -> PieceOutcomes:
     """Return what became of the pieces of these kinds."""
     doubtful = [thing.box for thing in reading.doubtful]
     total = PieceOutcomes()
@@ -260,12 +260,12 @@ def measure(seed: int) -> UnknownKindsResult:
     cv2.setNumThreads(1)
     try:
         made = session(seed)
-        return judge(seed, made)
+        return evaluate(seed, made)
     except TeachError as error:
         return UnknownKindsResult(seed, {}, {}, refused=str(error))
 
 
-def judge(seed: int, made: EnrolledTable) -> UnknownKindsResult:
+def evaluate(seed: int, made: EnrolledTable) -> UnknownKindsResult:
     """Count the pieces on a session's tables, with all kinds enrolled and with each left out, and compare.
 
     Raises ProfileError when its pieces are too small to count.
@@ -286,16 +286,16 @@ def judge(seed: int, made: EnrolledTable) -> UnknownKindsResult:
                 continue
             reading = counter.count(table.image)
             if left_out is not None:
-                add(f"kind left out, {table.setting}", fates(table, reading, [left_out]))
+                add(f"kind left out, {table.setting}", piece_outcomes(table, reading, [left_out]))
                 continue
-            add(f"enrolled kinds, {'low lamp' if low else table.setting}", fates(table, reading, KINDS))
+            add(f"enrolled kinds, {'low lamp' if low else table.setting}", piece_outcomes(table, reading, KINDS))
             far: list[str] = []
             like: list[str] = []
             for name, distance in made.paint_distance.items():
                 (far if distance >= FAR_PAINT else like).append(name)
             if not low:
-                add(f"stranger's piece, other paint, {table.setting}", fates(table, reading, far))
-                add(f"stranger's piece, like paint, {table.setting}", fates(table, reading, like))
+                add(f"stranger's piece, other paint, {table.setting}", piece_outcomes(table, reading, far))
+                add(f"stranger's piece, like paint, {table.setting}", piece_outcomes(table, reading, like))
             false[table.setting] = false.get(table.setting, FalsePieces()) + false_pieces(table, reading)
     return UnknownKindsResult(seed, outcomes, false)
 

@@ -17,7 +17,7 @@ from models.evaluation.hands.disturbed_pictures import (
     main,
     read_disturbed,
     sized,
-    spoil,
+    write_disturbed,
 )
 from models.evaluation.scenes.sessions import SyntheticSession
 from vision.cameras.frame import Image
@@ -42,8 +42,8 @@ def picture(path: Path) -> Image:
 def test_a_disturbance_changes_the_pictures_that_it_should_and_no_other(
     drawn: Path, tmp_path: Path, disturbance: Disturbance
 ) -> None:
-    spoil(drawn, tmp_path / "one", disturbance)
-    spoil(drawn, tmp_path / "two", disturbance)
+    write_disturbed(drawn, tmp_path / "one", disturbance)
+    write_disturbed(drawn, tmp_path / "two", disturbance)
     for name in PICTURES:
         before, after = (folder.joinpath(name).read_bytes() for folder in (drawn, tmp_path / "one"))
         kept = disturbance.change is None or (disturbance.since and not name.startswith("scenes"))

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from models.evaluation.hands.missed_pieces import HANDS, PIECES, RESULTS, WRONG, judged
-from models.fitting.count_probabilities import Case
+from models.evaluation.hands.missed_pieces import HANDS, PIECES, RESULTS, WRONG, error_rows
+from models.fitting.count_probabilities import HandCase
 from vision.cameras.simulated.renderer import HandTruth, PieceTruth
-from vision.hands.candidates import Held
+from vision.hands.candidates import CandidatePiece
 from vision.readings import Box
 
 RED, WITCH = "search:red", "sign:witch"
@@ -19,13 +19,15 @@ LEFT, RIGHT, ON_RIGHT = (10.0, 10.0, 20.0, 20.0), (60.0, 10.0, 20.0, 20.0), (63.
 def rows(pieces: dict[Box, float], boxes: dict[Box, str], score: float = 0.9) -> list[tuple[str, bool]]:
     """What is told of a hand of red pieces, each this much in sight, in which boxes of such kinds were found."""
     held = tuple(
-        Held(box, box, score, 0.0, {RED: -50.0, WITCH: -50.0, kind: 5.0}, print={WITCH: float(kind == WITCH)})
+        CandidatePiece(
+            box, box, score, 0.0, {RED: -50.0, WITCH: -50.0, kind: 5.0}, print={WITCH: float(kind == WITCH)}
+        )
         for box, kind in boxes.items()
     )
     truth = tuple(PieceTruth(RED, box, visible) for box, visible in pieces.items())
     least = {RED: sum(visible >= 0.25 for visible in pieces.values())}
     return list(
-        judged(Case(held, least, {RED: len(pieces)}), HandTruth(0, "open", (0.0, 0.0, 100.0, 100.0), truth))
+        error_rows(HandCase(held, least, {RED: len(pieces)}), HandTruth(0, "open", (0.0, 0.0, 100.0, 100.0), truth))
     )
 
 

@@ -5,7 +5,14 @@ import numpy as np
 import pytest
 
 from calibration.plane import TablePlane
-from models.evaluation.pieces.plain_tables import CountResult, TeachIn, paired, plain_table, plane_errors, summary
+from models.evaluation.pieces.plain_tables import (
+    CountResult,
+    SessionResult,
+    paired,
+    plain_table,
+    plane_errors,
+    summary,
+)
 from models.evaluation.scenes.sessions import KINDS, SyntheticSession
 
 
@@ -48,6 +55,6 @@ def test_a_table_counts_as_exact_only_when_every_kind_is_and_a_wrong_one_unasked
         CountResult({"search:red": 3}, {"search:red": 2, "search:black": 1}, 0, 10.0),
         CountResult({"search:red": 3}, {"search:red": 4}, 1, 10.0),
     )
-    told = summary([TeachIn(1, (0.1, 0.2, 0.5, 1.0), 5, 6, 1, tables), TeachIn(2, refused="too dark")])
+    told = summary([SessionResult(1, (0.1, 0.2, 0.5, 1.0), 5, 6, 1, tables), SessionResult(2, refused="too dark")])
     assert (told["tables"], told["tables_exact"], told["tables_silently_wrong"]) == (3, 1, 1)
     assert (told["pieces_off"], told["not_taught"], told["plane_mm_worst"]) == (3, 1, 1.0)

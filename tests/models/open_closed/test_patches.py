@@ -9,18 +9,27 @@ import numpy as np
 import pytest
 
 from models.open_closed import patches
-from models.open_closed.patches import FIRST_SEED, KEPT_PX, Patches, joined, load, photographed, seen_at, traced
+from models.open_closed.patches import (
+    FIRST_SEED,
+    KEPT_PX,
+    HandPatches,
+    concatenate,
+    load,
+    photographed,
+    table_patches,
+    traced,
+)
 from tests.models.making import make_here
 
 RENDERED = Path(__file__).parent.parent / "piece_sign" / "traced"
 
 
 @pytest.fixture(scope="module")
-def made() -> Patches:
-    return seen_at(FIRST_SEED)
+def made() -> HandPatches:
+    return table_patches(FIRST_SEED)
 
 
-def test_about_half_of_the_hands_over_a_table_are_closed(made: Patches) -> None:
+def test_about_half_of_the_hands_over_a_table_are_closed(made: HandPatches) -> None:
     assert made.hands.shape == (len(made.opened), KEPT_PX, KEPT_PX, 3)
     assert made.hands.dtype == np.uint8
     assert len(made.opened) / 4 < made.opened.sum() < 3 * len(made.opened) / 4
@@ -47,11 +56,11 @@ def test_photographs_that_judge_are_left_out(tmp_path: Path) -> None:
     assert int(read.hands.max()) < 42
 
 
-def test_what_was_made_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Patches) -> None:
+def test_what_was_made_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: HandPatches) -> None:
     monkeypatch.setattr(patches, "seen_at", lambda seed: made)
     monkeypatch.setattr(patches, "make_missing", make_here)
     (file,) = patches.make(tmp_path, 1)
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
-    read = joined([load([file, file]), made])
+    read = concatenate([load([file, file]), made])
     assert len(read.hands) == 3 * len(made.hands)
     assert (read.hands[: len(made.hands)] == made.hands).all()

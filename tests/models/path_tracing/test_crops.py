@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from models.path_tracing.__main__ import main
-from models.path_tracing.crops import crop, rendered
+from models.path_tracing.crops import crop, rendered_boxes
 from vision.detector import CROP_PX
 
 
@@ -26,7 +26,7 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_boxes_follow_the_picture(folder, seed):
-    ((_, picture, boxes),) = rendered(folder)
+    ((_, picture, boxes),) = rendered_boxes(folder)
     made = crop(picture, boxes, np.random.default_rng(seed))
     assert made.image.shape == (CROP_PX, CROP_PX, 3)
     ((label, box),) = made.boxes
@@ -38,7 +38,7 @@ def test_boxes_follow_the_picture(folder, seed):
 
 
 def test_what_is_hardly_seen_is_not_asked_for(folder):
-    ((_, _, boxes),) = rendered(folder)
+    ((_, _, boxes),) = rendered_boxes(folder)
     assert boxes == ((90, 40, 20, 20),)
 
 

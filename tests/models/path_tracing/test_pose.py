@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from models.path_tracing.pose import BELOW_CM, Bone, bones_of, complexion, turn_of
+from models.path_tracing.pose import BELOW_CM, Bone, bones_of, complexion, random_rotation
 
 SEEDS = range(40)
 KNUCKLES_CM = 3.9
@@ -42,8 +42,8 @@ def test_limbs_hang_together_and_have_some_thickness(closed):
 
 def test_fists_are_seen_from_all_sides_and_open_hands_from_the_palm():
     up = np.array([0, 0, 1.0])
-    fists = [float(turn_of(np.random.default_rng(seed), closed=True)[2] @ up) for seed in range(200)]
-    opened = [float(turn_of(np.random.default_rng(seed), closed=False)[2] @ up) for seed in range(200)]
+    fists = [float(random_rotation(np.random.default_rng(seed), closed=True)[2] @ up) for seed in range(200)]
+    opened = [float(random_rotation(np.random.default_rng(seed), closed=False)[2] @ up) for seed in range(200)]
     assert min(opened) > 0.6
     assert min(fists) < -0.8
     assert sum(side > 0.7 for side in fists) > sum(side < -0.7 for side in fists)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from models.piece_sign import views
-from models.piece_sign.views import FIRST_SEED, LEVELS, Views, load, seen_at
+from models.piece_sign.views import FIRST_SEED, LEVELS, BoxExamples, load, table_examples
 from tests.models.making import make_here
 from vision.hands.piece_sign import NOTHING, NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN
 
@@ -16,11 +16,11 @@ SEED = FIRST_SEED + 4
 
 
 @pytest.fixture(scope="module")
-def made() -> Views:
-    return seen_at(SEED)
+def made() -> BoxExamples:
+    return table_examples(SEED)
 
 
-def test_a_table_gives_views_of_pieces_signs_and_of_what_is_neither(made: Views) -> None:
+def test_a_table_gives_views_of_pieces_signs_and_of_what_is_neither(made: BoxExamples) -> None:
     assert made.views.shape == (len(made.outcomes), 2, PLANES, SIDE_PX, SIDE_PX)
     counts = np.bincount(made.outcomes.ravel(), minlength=len(OUTCOMES))
     assert counts[SEARCH] > 50
@@ -29,14 +29,14 @@ def test_a_table_gives_views_of_pieces_signs_and_of_what_is_neither(made: Views)
     assert np.abs(made.views.astype(np.float32) / LEVELS).max() <= -NOWHERE
 
 
-def test_what_is_one_sign_is_another_beside_the_other(made: Views) -> None:
+def test_what_is_one_sign_is_another_beside_the_other(made: BoxExamples) -> None:
     first, second = made.outcomes.T
     assert ((first == SIGN) == (second == OTHER)).all()
     assert ((first == OTHER) == (second == SIGN)).all()
     assert ((first == second) == (first <= SEARCH)).all()
 
 
-def test_search_pieces_fit_their_wood_better_than_all_else_does(made: Views) -> None:
+def test_search_pieces_fit_their_wood_better_than_all_else_does(made: BoxExamples) -> None:
     middle = slice(SIDE_PX // 2 - 4, SIDE_PX // 2 + 4)
     fits = made.views[:, 0, 4, middle, middle].mean(axis=(1, 2)) / LEVELS
     search, nothing, *signs = (
@@ -46,10 +46,10 @@ def test_search_pieces_fit_their_wood_better_than_all_else_does(made: Views) -> 
     assert search > 1 + max(signs)
 
 
-def test_what_was_made_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Views) -> None:
+def test_what_was_made_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: BoxExamples) -> None:
     asked = list[int]()
 
-    def noted(seed: int) -> Views:
+    def noted(seed: int) -> BoxExamples:
         asked.append(seed)
         return made
 

@@ -9,7 +9,7 @@ import pytest
 
 from models.print_segmentation import train
 from models.print_segmentation.scenes import SIDE_PX, PrintedScene, scene
-from models.print_segmentation.train import PER_FILE, load, together, wanted
+from models.print_segmentation.train import PER_FILE, load, stack, wanted
 from tests.models.making import make_here
 from vision.counting.pixel_features import STEP
 from vision.counting.print_segmentation import FAR_PX
@@ -81,4 +81,4 @@ def test_what_was_made_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     read = load([file])
     assert len(read.images) == PER_FILE
     assert (read.whose[7] == scenes[0].whose).all()
-    assert (read.paints[7] == together(scenes[:1]).paints[0]).all()
+    assert (read.paints[7] == stack(scenes[:1]).paints[0]).all()

@@ -9,7 +9,7 @@ from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector import CROP_PX, Detection
-from vision.detector.augmentation import detect_mirrored, detect_turned, merged
+from vision.detector.augmentation import detect_augmented, detect_mirrored, fuse_passes
 from vision.detector.network import Network
 
 PX_PER_MM = 1.05
@@ -43,7 +43,7 @@ def test_however_often_one_looks_every_piece_is_found_once_and_where_it_is(
 ) -> None:
     crop = square(*shown)
     once = [found for found in network.detect([crop])[0] if found.label == "piece" and found.score > 0.5]
-    found = detect_turned([network], crop, "piece", 0.5, looks)
+    found = detect_augmented([network], crop, "piece", 0.5, looks)
     assert len(found) == len(once) > 0
     for one in once:
         assert min(abs(one.box[0] - other.box[0]) + abs(one.box[1] - other.box[1]) for other in found) < 4
@@ -52,7 +52,7 @@ def test_however_often_one_looks_every_piece_is_found_once_and_where_it_is(
 def test_one_look_says_what_the_network_says(network: Network, shown: tuple[Image, HandTruth]) -> None:
     crop = square(*shown)
     once = [found for found in network.detect([crop])[0] if found.label == "piece"]
-    found = detect_turned([network], crop, "piece", 0.05, 1)
+    found = detect_augmented([network], crop, "piece", 0.05, 1)
     assert [one.box for one in found] == [pytest.approx(one.box) for one in once]
 
 
@@ -75,7 +75,9 @@ def test_four_mirrors_say_the_same_of_a_picture_and_of_its_mirror(
 
 def test_what_only_one_of_two_looks_sees_is_half_as_likely() -> None:
     both, lone = (10.0, 10.0, 20.0, 20.0), (60.0, 10.0, 20.0, 20.0)
-    seen = merged([[Detection("piece", both, 0.9), Detection("piece", lone, 0.8)], [Detection("piece", both, 0.7)]])
+    seen = fuse_passes(
+        [[Detection("piece", both, 0.9), Detection("piece", lone, 0.8)], [Detection("piece", both, 0.7)]]
+    )
     assert [(one.box, one.score) for one in seen] == [
         (pytest.approx(both), pytest.approx(0.8)),
         (pytest.approx(lone), pytest.approx(0.4)),
@@ -84,11 +86,11 @@ def test_what_only_one_of_two_looks_sees_is_half_as_likely() -> None:
 
 def test_two_things_that_one_look_tells_apart_stay_two() -> None:
     side_by_side = [Detection("piece", (x, 10.0, 20.0, 20.0), 0.9) for x in (10.0, 18.0)]
-    assert len(merged([side_by_side, [Detection("piece", (14.0, 10.0, 20.0, 20.0), 0.9)]])) == 2
+    assert len(fuse_passes([side_by_side, [Detection("piece", (14.0, 10.0, 20.0, 20.0), 0.9)]])) == 2
 
 
 def test_a_box_is_the_mean_of_what_was_seen_weighted_by_the_scores() -> None:
-    seen = merged(
+    seen = fuse_passes(
         [[Detection("piece", (10.0, 10.0, 20.0, 20.0), 0.9)], [Detection("piece", (14.0, 10.0, 20.0, 24.0), 0.3)]]
     )
     assert seen[0].box == pytest.approx((11.0, 10.0, 20.0, 21.0))

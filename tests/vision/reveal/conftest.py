@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from models.synthetic_reveals import RehearsedTable
+from models.synthetic_reveals import SyntheticTable
 from vision.detector.model_set import ModelSet
 from vision.hands import RevealReader
 
 
 @pytest.fixture(scope="session")
-def table() -> RehearsedTable:
-    return RehearsedTable(500)
+def table() -> SyntheticTable:
+    return SyntheticTable(500)
 
 
 @pytest.fixture(scope="session")
@@ -21,5 +21,5 @@ def sight() -> ModelSet:
 
 
 @pytest.fixture(scope="session")
-def reader(table: RehearsedTable, sight: ModelSet) -> RevealReader:
+def reader(table: SyntheticTable, sight: ModelSet) -> RevealReader:
     return RevealReader(table.profile, sight)

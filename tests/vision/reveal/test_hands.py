@@ -14,7 +14,7 @@ from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector import Detection
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
-from vision.detector.open_closed import Openness
+from vision.detector.open_closed import OpenClosedClassifier
 from vision.hands.finding import find_hands
 
 
@@ -36,13 +36,13 @@ def test_what_is_hardly_a_hand_yet_is_looked_at_in_mirrors(reach: float, looks: 
     assert plane is not None
     network = Counted()
     picture = renderer.render(Scene(4, hands=(HandOnTable(0, reach, 1.0, (), 5),)), 3)
-    found = find_hands(ModelSet(network, Openness(), ()), picture, plane, 4)
+    found = find_hands(ModelSet(network, OpenClosedClassifier(), ()), picture, plane, 4)
     assert network.looks == looks
     assert len(found) == 1
     assert (found[0].score > 0.8) == (looks == 1), "one look is sure of it; four are not"
 
 
-class Told(Openness):
+class Told(OpenClosedClassifier):
     """The closer look, which tells what it is told to."""
 
     def __init__(self, odds: float) -> None:

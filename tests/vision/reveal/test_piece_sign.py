@@ -14,10 +14,19 @@ from tests.vision.reveal.painted import LIGHT, MIDDLE, MODELS, RED, RIM, SKIN, S
 from vision.cameras.frame import Image
 from vision.colour import of_picture
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX
-from vision.hands.candidates import Held, weighed
+from vision.hands.candidates import CandidatePiece, with_all_evidence
 from vision.hands.counting import hypotheses
-from vision.hands.evidence import calibrated
-from vision.hands.piece_sign import HIDES, NOWHERE, OUTCOMES, PLANES, SIDE_PX, SIGN_PLANES, Likeness, views
+from vision.hands.evidence import fitted_weights
+from vision.hands.piece_sign import (
+    HIDES,
+    NOWHERE,
+    OUTCOMES,
+    PLANES,
+    SIDE_PX,
+    SIGN_PLANES,
+    PieceSignClassifier,
+    input_planes,
+)
 from vision.kinds import REST, KindColours
 from vision.readings import Box
 
@@ -41,7 +50,7 @@ def palm() -> Image:
 
 def seen(boxes: tuple[Box, ...] = BOXES, *, signs: bool = True) -> dict[str, NDArray[np.float32]]:
     models = MODELS if signs else {kind: MODELS[kind] for kind in (WOOD, REST)}
-    return views(of_picture(palm(), LIGHT), boxes, SCORES[: len(boxes)], WOOD, models, AREAS)
+    return input_planes(of_picture(palm(), LIGHT), boxes, SCORES[: len(boxes)], WOOD, models, AREAS)
 
 
 def test_each_box_is_seen_beside_each_sign() -> None:
@@ -77,7 +86,7 @@ def test_a_view_shows_how_large_wood_and_sign_are() -> None:
 
 
 def test_sizes_that_nobody_knows_are_nowhere() -> None:
-    for planes in views(of_picture(palm(), LIGHT), BOXES, SCORES, WOOD, MODELS, {}).values():
+    for planes in input_planes(of_picture(palm(), LIGHT), BOXES, SCORES, WOOD, MODELS, {}).values():
         assert (planes[:, [SIZE, -1]] == NOWHERE).all()
 
 
@@ -95,30 +104,30 @@ def test_without_signs_there_is_one_view_without_them() -> None:
 
 @pytest.mark.parametrize(("wood", "models"), [(None, MODELS), (WOOD, {WOOD: MODELS[WOOD]})])
 def test_with_nothing_to_compare_with_there_is_no_view(wood: str | None, models: Mapping[str, KindColours]) -> None:
-    assert views(of_picture(palm(), LIGHT), BOXES, SCORES, wood, models, AREAS) == {}
+    assert input_planes(of_picture(palm(), LIGHT), BOXES, SCORES, wood, models, AREAS) == {}
 
 
 def test_the_network_tells_a_piece_a_sign_and_bare_skin_apart() -> None:
-    told = np.exp(Likeness().tell(seen()[SOUL])[:, :HIDES])
+    told = np.exp(PieceSignClassifier().tell(seen()[SOUL])[:, :HIDES])
     assert told.sum(axis=1) == pytest.approx(1.0, abs=1e-4)
     assert [OUTCOMES[best] for best in told.argmax(axis=1)] == ["search", "sign", "nothing"]
 
 
 def test_what_it_tells_becomes_counts() -> None:
-    held = tuple(Held(box, box, score, 0.0) for box, score in zip(BOXES, SCORES, strict=True))
+    held = tuple(CandidatePiece(box, box, score, 0.0) for box, score in zip(BOXES, SCORES, strict=True))
     known = {kind: MODELS[kind] for kind in (WOOD, WITCH, SOUL)}
-    told = weighed(held, palm(), LIGHT, known, AREAS, (CROP_PX / 2, CROP_PX / 2), Likeness())
+    told = with_all_evidence(held, palm(), LIGHT, known, AREAS, (CROP_PX / 2, CROP_PX / 2), PieceSignClassifier())
     piece, sign, bare = (one.like_piece for one in told)
     assert piece is not None
     assert sign is not None
     assert bare is not None
     assert min(piece, sign) > 2 > 0 > bare
     assert told[1].like_sign[SOUL] > 1 > -1 > told[0].like_sign[SOUL]
-    best = hypotheses(told, [WOOD], [WITCH, SOUL], None, calibrated())[0]
+    best = hypotheses(told, [WOOD], [WITCH, SOUL], None, fitted_weights())[0]
     assert best.counts == {WOOD: 1, SOUL: 1}
 
 
 def test_damaged_weights_are_told_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "broken.onnx").write_bytes(b"not a network")
     with pytest.raises(RuntimeError, match="install the companion again"):
-        Likeness(tmp_path / "broken.onnx")
+        PieceSignClassifier(tmp_path / "broken.onnx")

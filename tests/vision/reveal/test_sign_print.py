@@ -13,11 +13,11 @@ from tests.vision.reveal.painted import LIGHT, MIDDLE, MODELS, RED, RIM, SKIN, S
 from vision.cameras.frame import Image
 from vision.colour import of_picture
 from vision.detector import CROP_PX
-from vision.hands.candidates import Held, with_print
+from vision.hands.candidates import CandidatePiece, with_print
 from vision.hands.counting import hypotheses
-from vision.hands.evidence import calibrated
-from vision.hands.sign_print import glimpse_signs
-from vision.kinds import kind_evidence
+from vision.hands.evidence import fitted_weights
+from vision.hands.sign_print import sign_print_visibility
+from vision.kinds import kind_likelihoods
 
 PIECE, NEIGHBOUR = (110.0, 100.0, 24.0, 22.0), (134.0, 104.0, 22.0, 24.0)
 
@@ -35,8 +35,8 @@ def palm(*, sign: bool) -> Image:
 
 def seen(picture: Image) -> dict[str, float]:
     colours = of_picture(picture, LIGHT)
-    evidence = kind_evidence(colours, [PIECE], MODELS)
-    (shown,) = glimpse_signs(colours, [PIECE], evidence, MODELS)
+    evidence = kind_likelihoods(colours, [PIECE], MODELS)
+    (shown,) = sign_print_visibility(colours, [PIECE], evidence, MODELS)
     return shown
 
 
@@ -50,29 +50,29 @@ def test_a_piece_alone_shows_no_print() -> None:
 
 
 def test_without_pieces_nothing_is_looked_at() -> None:
-    assert glimpse_signs(of_picture(palm(sign=True), LIGHT), [], [], MODELS) == []
+    assert sign_print_visibility(of_picture(palm(sign=True), LIGHT), [], [], MODELS) == []
 
 
 @pytest.mark.parametrize("sign", [True, False])
 def test_what_shows_counts_for_a_sign_and_its_lack_against_one(sign: bool) -> None:
     colours: NDArray[np.float32] = of_picture(palm(sign=sign), LIGHT)
     boxes = (PIECE, NEIGHBOUR)
-    evidence = kind_evidence(colours, boxes, MODELS)
-    plain = tuple(Held(box, box, 0.8, 0.0, kinds) for box, kinds in zip(boxes, evidence, strict=True))
+    evidence = kind_likelihoods(colours, boxes, MODELS)
+    plain = tuple(CandidatePiece(box, box, 0.8, 0.0, kinds) for box, kinds in zip(boxes, evidence, strict=True))
     looked_at = with_print(plain, colours, MODELS)
 
-    def soul(held: tuple[Held, ...]) -> float:
-        told = hypotheses(held, [WOOD], [WITCH, SOUL], None, calibrated())
+    def soul(held: tuple[CandidatePiece, ...]) -> float:
+        told = hypotheses(held, [WOOD], [WITCH, SOUL], None, fitted_weights())
         return sum(one.probability for one in told if one.counts.get(SOUL) and one.counts.get(WOOD))
 
     assert (soul(looked_at) > soul(plain)) == sign
-    assert sum(one.probability for one in hypotheses(looked_at, [WOOD], [WITCH, SOUL], None, calibrated())) == (
+    assert sum(one.probability for one in hypotheses(looked_at, [WOOD], [WITCH, SOUL], None, fitted_weights())) == (
         pytest.approx(1.0)
     )
 
 
 def test_a_faint_box_is_no_piece_under_which_anything_lies() -> None:
     colours = of_picture(palm(sign=True), LIGHT)
-    (kinds,) = kind_evidence(colours, [PIECE], MODELS)
-    faint = replace(Held(PIECE, PIECE, 0.8, 0.0, kinds), score=0.1)
+    (kinds,) = kind_likelihoods(colours, [PIECE], MODELS)
+    faint = replace(CandidatePiece(PIECE, PIECE, 0.8, 0.0, kinds), score=0.1)
     assert with_print((faint,), colours, MODELS) == (faint,)

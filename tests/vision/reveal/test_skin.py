@@ -9,8 +9,8 @@ import pytest
 from vision.cameras.frame import Image
 from vision.colour import of_picture
 from vision.detector import CROP_PX
-from vision.hands.candidates import Held, on_skin
-from vision.hands.evidence import calibrated, reality
+from vision.hands.candidates import CandidatePiece, with_skin
+from vision.hands.evidence import fitted_weights, piece_probabilities
 from vision.hands.skin import Skin, learn_skin
 from vision.kinds import REST
 from vision.readings import Box
@@ -68,8 +68,8 @@ def test_a_heap_that_hides_the_whole_rim_is_not_doubted() -> None:
 
 def test_no_skin_is_learned_where_the_palm_is_covered() -> None:
     assert learn_skin(crop(), LIGHT, MIDDLE, [(60.0, 60.0, 140.0, 140.0)]) is None
-    held = (Held(HELD, (60.0, 60.0, 140.0, 140.0), 0.8, 0.0),)
-    assert on_skin(held, crop(), of_picture(crop(), LIGHT), LIGHT, MIDDLE) == held
+    held = (CandidatePiece(HELD, (60.0, 60.0, 140.0, 140.0), 0.8, 0.0),)
+    assert with_skin(held, crop(), of_picture(crop(), LIGHT), LIGHT, MIDDLE) == held
 
 
 def test_boxes_at_the_edges_of_a_crop_are_looked_round_as_far_as_it_goes() -> None:
@@ -79,12 +79,14 @@ def test_boxes_at_the_edges_of_a_crop_are_looked_round_as_far_as_it_goes() -> No
 
 
 def test_the_less_skin_is_round_a_box_the_less_it_is_taken_for_a_piece() -> None:
-    box = Held(HELD, HELD, 0.7, 0.0)
-    chances = [reality([replace(box, skin=skin)], calibrated())[0] for skin in (1.0, 0.6, 0.45, 0.3, 0.1)]
+    box = CandidatePiece(HELD, HELD, 0.7, 0.0)
+    chances = [
+        piece_probabilities([replace(box, skin=skin)], fitted_weights())[0] for skin in (1.0, 0.6, 0.45, 0.3, 0.1)
+    ]
     assert chances == sorted(chances, reverse=True)
     assert chances[0] == chances[1]
     odds = [chance / (1 - chance) for chance in (chances[-1], chances[0])]
     assert 3 * odds[0] < odds[1]
     # Nothing alone strikes a box out: where it lies and what it looks like say the rest.
     strange = replace(box, skin=0.1, off_mm=50.0, kinds={"search:red": -40.0, REST: 0.0}, like_piece=-1.0)
-    assert reality([strange], calibrated())[0] < 0.25 < 0.7 < chances[0]
+    assert piece_probabilities([strange], fitted_weights())[0] < 0.25 < 0.7 < chances[0]

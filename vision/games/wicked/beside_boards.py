@@ -16,12 +16,12 @@ from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from calibration.wording import say
-from vision.boards.disc_heaps import Heap, find_heaps, free_of, in_all
-from vision.boards.finding import BACK, BoardScene, DetectedBoard, DetectedCard, seen_at
-from vision.boards.rectified import LaidBoard, in_sight
+from vision.boards.disc_heaps import Heap, find_heaps, outside_quads, total_probabilities
+from vision.boards.finding import BACK, BoardScene, DetectedBoard, DetectedCard, board_scales
+from vision.boards.rectified import RectifiedBoard, inside_picture
 from vision.games.wicked.impurity_tiles import PX_PER_MM as VIEW_PX_PER_MM
-from vision.games.wicked.impurity_tiles import TileModel, large
-from vision.games.wicked.oracle_tokens import TokenOnCard, prepare, tokens_on
+from vision.games.wicked.impurity_tiles import TileModel, large_heaps
+from vision.games.wicked.oracle_tokens import TokenOnCard, cache_print, tokens_on
 from vision.games.wicked.readings import BoardExpectation, GreatReading, ImpurityReading, SmallReading, cards_seen
 from vision.kinds import KindColours
 from vision.readings import Box
@@ -74,9 +74,9 @@ class BesideModels:
         self.token_mm = float(np.median([profile.pieces[kind].size_mm[0] for kind in tokens]))
         self.tiles = TileModel(profile)
         # Cards lie at slightly other heights than the boards beside them.
-        scales = {round(scale + step, 1) for scale in seen_at(profile) for step in (-0.1, 0.0, 0.1)}
+        scales = {round(scale + step, 1) for scale in board_scales(profile) for step in (-0.1, 0.0, 0.1)}
         for scale, card in itertools.product(scales, self.great.values()):
-            prepare(card, scale)
+            cache_print(card, scale)
 
 
 def read_beside(
@@ -84,7 +84,7 @@ def read_beside(
     image: Image,
     seen: BoardScene,
     board: DetectedBoard,
-    laid: LaidBoard,
+    laid: RectifiedBoard,
     owners: Sequence[DetectedBoard | None],
     expectation: BoardExpectation,
     grow: float,
@@ -105,7 +105,7 @@ def read_beside(
     return great, small, impurity, lines
 
 
-def lacking_cards(
+def boards_lacking_cards(
     known: BesideModels, seen: BoardScene, owners: Sequence[DetectedBoard | None], expectation: BoardExpectation
 ) -> tuple[DetectedBoard, ...]:
     """Return the boards with fewer detected cards than expected."""
@@ -239,7 +239,7 @@ def _colour(token: TokenOnCard) -> str:
 
 
 def _impurity(
-    known: BesideModels, image: Image, seen: BoardScene, board: DetectedBoard, laid: LaidBoard, grow: float
+    known: BesideModels, image: Image, seen: BoardScene, board: DetectedBoard, laid: RectifiedBoard, grow: float
 ) -> ImpurityReading:
     if not known.tiles.radii_mm:
         return ImpurityReading(
@@ -255,15 +255,15 @@ def _impurity(
     soft = image if seen_at < 1.7 * scale else cv2.GaussianBlur(image, (0, 0), 0.35 * seen_at / scale)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     view = np.asarray(cv2.warpPerspective(soft, to_picture, size, flags=flags), np.uint8)
-    inside = in_sight(image, to_picture, size)
+    inside = inside_picture(image, to_picture, size)
     back = np.linalg.inv(to_picture)
     lying = [thing.corners for thing in seen.boards] + [thing.corners for thing in seen.cards]
     quads = [cv2.perspectiveTransform(_grown(quad)[None], back)[0] for quad in lying]
     inside = cv2.erode(inside.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
-    free = free_of((size[1], size[0]), quads) & inside
+    free = outside_quads((size[1], size[0]), quads) & inside
     round_it = _gain_round(laid, size)
     chances = known.tiles.chances(view, round_it, free, free)
-    hidden = large(chances)
+    hidden = large_heaps(chances)
     if hidden.any():
         chances = known.tiles.chances(view, round_it, free, free & ~hidden)
     heaps = find_heaps(chances, known.tiles.radii_mm, scale, inside, free)
@@ -303,7 +303,9 @@ def _impurity_reading(heaps: Sequence[Heap], known: BesideModels, boxes: tuple[B
 def _alternatives(heaps: Sequence[Heap], points: int) -> tuple[tuple[int, float], ...]:
     """Return the other plausible sums of all heaps, most probable first, with their probabilities."""
     likely = [
-        (number, round(p, 4)) for number, p in in_all(heaps).items() if number != points and p > _MIN_ALTERNATIVE
+        (number, round(p, 4))
+        for number, p in total_probabilities(heaps).items()
+        if number != points and p > _MIN_ALTERNATIVE
     ]
     return tuple(sorted(likely, key=lambda pair: -pair[1]))
 
@@ -336,7 +338,7 @@ def _grown(quad: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(middle + (quad - middle) * 1.03, np.float64)
 
 
-def _gain_round(laid: LaidBoard, size: tuple[int, int]) -> NDArray[np.float32]:
+def _gain_round(laid: RectifiedBoard, size: tuple[int, int]) -> NDArray[np.float32]:
     """Return the light around a board, extrapolated from its nearest edge, (height, width, 3)."""
     matrix = PX_PER_MM * np.array([[1 / VIEW_PX_PER_MM, 0, -_REACH_MM], [0, 1 / VIEW_PX_PER_MM, -_REACH_MM]])
     flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP

@@ -18,11 +18,17 @@ from calibration.saturation import refuse_grey, saturation
 from calibration.seats import Seating
 from calibration.wording import say
 from vision.boards.finding import BoardScene, BoardSearch, DetectedBoard
-from vision.boards.rectified import LaidBoard, lay
+from vision.boards.rectified import RectifiedBoard, rectify
 from vision.boards.spots import read_spots
-from vision.boards.unexplained_objects import strange_things
+from vision.boards.unexplained_objects import find_unexplained
 from vision.games.wicked import confirmation_reasons
-from vision.games.wicked.beside_boards import BesideModels, ReadBeside, card_owners, lacking_cards, read_beside
+from vision.games.wicked.beside_boards import (
+    BesideModels,
+    ReadBeside,
+    boards_lacking_cards,
+    card_owners,
+    read_beside,
+)
 from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading, SpaceReading, SpotReading
 from vision.games.wicked.spell_spaces import SpaceReader
 from vision.kinds import learn_kind
@@ -94,13 +100,13 @@ class BoardReader:
         if seen.plane is not None and len(seen.boards) < (expectation.seats or 0):
             seen = self._search.boards_again(image, seen)
         owners = card_owners(seen, seating)
-        if lacking := lacking_cards(self._beside, seen, owners, expectation):
+        if lacking := boards_lacking_cards(self._beside, seen, owners, expectation):
             seen = self._search.again(image, seen, lacking)
             owners = card_owners(seen, seating)
         grow = 1 / shrink
         boards: list[BoardReading] = []
         for board in seen.boards:
-            laid = lay(image, board.board, board.aligned)
+            laid = rectify(image, board.board, board.aligned)
             beside = read_beside(self._beside, image, seen, board, laid, owners, expectation, grow)
             boards.append(self._board(seen, board, self._on(board, laid, grow), beside, seating, grow))
         boards = _one_per_seat(boards)
@@ -108,12 +114,12 @@ class BoardReader:
         milliseconds = 1000 * (time.perf_counter() - start)
         return BoardsReading(tuple(boards), _problems(boards, seen, expectation), milliseconds)
 
-    def _on(self, board: DetectedBoard, laid: LaidBoard, grow: float) -> _OnBoard:
+    def _on(self, board: DetectedBoard, laid: RectifiedBoard, grow: float) -> _OnBoard:
         spots = read_spots(laid, self._models, self._token_mm)
-        things = strange_things(laid, spots, self._token_mm)
+        things = find_unexplained(laid, spots, self._token_mm)
         readings = confirmation_reasons.spot_readings(spots, laid, board.aligned, things, grow)
         spaces = self._spaces.read(laid, board.aligned, grow)
-        return _OnBoard(readings, spaces, confirmation_reasons.of_things(things, laid))
+        return _OnBoard(readings, spaces, confirmation_reasons.object_reasons(things, laid))
 
     def _board(
         self,
@@ -124,7 +130,9 @@ class BoardReader:
         seating: Seating,
         grow: float,
     ) -> BoardReading:
-        reasons = confirmation_reasons.of_picture(board, [other for other in seen.boards if other is not board])
+        reasons = confirmation_reasons.position_reasons(
+            board, [other for other in seen.boards if other is not board]
+        )
         reasons += on.doubts
         whole = tuple(reasons)
         open_spots = [spot for spot in on.spots if spot.reason]

@@ -9,10 +9,10 @@ import numpy as np
 from calibration.boards.alignment import AlignedBoard, scale_of
 from calibration.boards.printed import BoardLayout
 from calibration.wording import either, say
-from vision.boards.finding import DetectedBoard, shared_area
-from vision.boards.rectified import LaidBoard
+from vision.boards.finding import DetectedBoard, quad_overlap
+from vision.boards.rectified import RectifiedBoard
 from vision.boards.spots import EMPTY, OTHER, SpotContents
-from vision.boards.unexplained_objects import UnexplainedObject, large, near
+from vision.boards.unexplained_objects import UnexplainedObject, covers_part, disturbs
 from vision.games.wicked.readings import SpotReading, TokenGuess
 from vision.games.wicked.words import named
 
@@ -32,12 +32,12 @@ _MIN_ALTERNATIVE = 0.01
 """Minimum probability of an alternative token."""
 
 
-def of_picture(board: DetectedBoard, others: Sequence[DetectedBoard]) -> list[str]:
+def position_reasons(board: DetectedBoard, others: Sequence[DetectedBoard]) -> list[str]:
     """Return the reasons that concern a board's position in the picture. others: all further boards in it."""
     aligned, lines = board.aligned, list[str]()
     if aligned.inside < _MIN_INSIDE:
         lines.append(say("A part of this board is not in the picture: take it again with the whole board in it."))
-    if any(shared_area(board.corners, other.corners) > _MAX_SHARED for other in others):
+    if any(quad_overlap(board.corners, other.corners) > _MAX_SHARED for other in others):
         lines.append(say("Two boards overlap: lay them apart and take the picture again."))
     if any(other.board.id == board.board.id for other in others):
         lines.append(say("Two boards look like {board}: only one of them can be it.", board=board.board.id))
@@ -50,13 +50,13 @@ def of_picture(board: DetectedBoard, others: Sequence[DetectedBoard]) -> list[st
     return lines
 
 
-def of_things(things: Sequence[UnexplainedObject], laid: LaidBoard) -> list[str]:
+def object_reasons(things: Sequence[UnexplainedObject], laid: RectifiedBoard) -> list[str]:
     """Return why a board needs confirmation: glare, or objects outside its token spots and spell spaces."""
     lines = list[str]()
     if any(thing.glare for thing in things):
         lines.append(say("Light is reflected on this board: turn the lamp or the camera and take it again."))
     lying = [thing for thing in things if not thing.glare]
-    if any(large(thing, laid) for thing in lying):
+    if any(covers_part(thing, laid) for thing in lying):
         lines.append(say("Something covers a part of this board: take it away and take the picture again."))
     elif lying:
         rank = _nearest_rank(lying[0], laid.board.layout)
@@ -73,7 +73,7 @@ def _nearest_rank(thing: UnexplainedObject, layout: BoardLayout) -> str:
 
 def spot_readings(
     spots: Sequence[SpotContents],
-    laid: LaidBoard,
+    laid: RectifiedBoard,
     aligned: AlignedBoard,
     things: Sequence[UnexplainedObject],
     grow: float,
@@ -84,7 +84,7 @@ def spot_readings(
     for spot, (rank, middle) in zip(spots, layout.spots(), strict=True):
         place = index.get(rank, 0)
         index[rank] = place + 1
-        disturbed = any(near(thing, middle) for thing in things)
+        disturbed = any(disturbs(thing, middle) for thing in things)
         ranked = sorted(((p, name) for name, p in spot.chances.items() if name != OTHER), reverse=True)
         likeliest = ranked[0][1]
         chance = spot.chances[likeliest] * (0.5 if disturbed else 1.0)

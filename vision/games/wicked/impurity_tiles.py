@@ -150,7 +150,7 @@ class TileModel:
         return np.asarray(np.where(free, filled, 0.0), np.float32)
 
 
-def large(chances: Layer) -> Mask:
+def large_heaps(chances: Layer) -> Mask:
     """Return a mask of heaps so large that they hide most of the table around them."""
     there = (chances > 0.5).astype(np.uint8)
     window = (_SURROUNDINGS_MM, _SURROUNDINGS_MM)

@@ -14,7 +14,7 @@ from calibration.cards.deck import REFERENCE_PX_PER_MM, EnrolledCard
 from calibration.light import linear
 from calibration.plane import Image
 from vision import colour
-from vision.boards.rectified import Layer, Mask, channel_min, fit_gain, in_sight, round_mean
+from vision.boards.rectified import Layer, Mask, channel_min, disc_kernel, fit_gain, inside_picture
 from vision.cards.index import on_dark
 from vision.kinds import KindColours
 
@@ -65,7 +65,7 @@ class TokenOnCard:
     """Probability that it is a token, 0..1."""
 
 
-def prepare(card: EnrolledCard, scale: float) -> None:
+def cache_print(card: EnrolledCard, scale: float) -> None:
     """Cache the print of a card that will be viewed at about this scale, px/mm."""
     _enrolled(card, _rounded(scale))
 
@@ -90,7 +90,7 @@ def tokens_on(
     matrix = np.asarray(cv2.getPerspectiveTransform(card_px, corners.astype(np.float32)), np.float64)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     view = np.asarray(cv2.warpPerspective(image, matrix, size, flags=flags), np.uint8)
-    seen = in_sight(image, matrix, size)
+    seen = inside_picture(image, matrix, size)
     own, on_card = _enrolled(card, _rounded(scale))
     share_seen = float(seen[on_card].mean())
     light = linear(view)
@@ -98,7 +98,7 @@ def tokens_on(
     colours = colour.of_light(light * gain)
     # Strong light makes print no lighter than white, which shifts its hue.
     empty = _emptiness(colours, colour.of_light(np.minimum(own, gain)), seen, on_card)
-    disc = round_mean(_CORE * token_mm / 2 * _PX_PER_MM)
+    disc = disc_kernel(_CORE * token_mm / 2 * _PX_PER_MM)
     likely_empty = _mean(empty, disc)
     may_lie = on_card & (likely_empty < _MAX_PRINT_DENSITY)
     if not may_lie.any():

@@ -17,7 +17,7 @@ from vision import colour
 from vision.boards import piece_outlines
 from vision.boards.piece_colours import models_of
 from vision.boards.piece_outlines import PieceOutlines
-from vision.boards.rectified import LaidBoard, Layer, Mask
+from vision.boards.rectified import Layer, Mask, RectifiedBoard
 from vision.games.wicked.confirmation_reasons import box_of
 from vision.games.wicked.readings import SpaceReading
 from vision.readings import Box
@@ -96,11 +96,11 @@ class SpaceReader:
             for kind in self._models
         }
 
-    def read(self, laid: LaidBoard, aligned: AlignedBoard, grow: float) -> tuple[SpaceReading, ...]:
+    def read(self, laid: RectifiedBoard, aligned: AlignedBoard, grow: float) -> tuple[SpaceReading, ...]:
         """Return the readings of both spaces of a rectified board."""
         return tuple(self._space(laid, aligned, spell, grow) for spell in SPELLS)
 
-    def _space(self, laid: LaidBoard, aligned: AlignedBoard, spell: SpellName, grow: float) -> SpaceReading:
+    def _space(self, laid: RectifiedBoard, aligned: AlignedBoard, spell: SpellName, grow: float) -> SpaceReading:
         space = laid.board.layout.space(spell)
         half_width, half_height = space.width / 2, space.height / 2
         left, top = laid.spot_px((space.x - half_width, space.y + half_height))
@@ -139,7 +139,7 @@ class SpaceReader:
     def _grey(self, kind: str) -> bool:
         return float(np.hypot(*self._hues[kind])) < _GREY_HUE
 
-    def _kind(self, laid: LaidBoard, window: _Window) -> str | None:
+    def _kind(self, laid: RectifiedBoard, window: _Window) -> str | None:
         """Return the kind of the pieces on a space.
 
         The board's own (W8), or the most probable where the board has another name.
@@ -151,7 +151,7 @@ class SpaceReader:
         alike = {kind: float(np.percentile(model.log_density(colours), 90)) for kind, model in self._models.items()}
         return max(alike, key=lambda kind: alike[kind])
 
-    def _masks(self, laid: LaidBoard, window: _Window, kind: str) -> tuple[Mask, Mask, Mask]:
+    def _masks(self, laid: RectifiedBoard, window: _Window, kind: str) -> tuple[Mask, Mask, Mask]:
         """Return masks of pieces of a kind, of possible pieces, and of shaded sides (none for grey kinds)."""
         own = laid.own[window]
         off = np.asarray(cv2.blur(laid.colours[window], (3, 3)), np.float32) - own
