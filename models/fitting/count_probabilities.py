@@ -71,11 +71,11 @@ _SEARCHED_EVERY = 3
 """One case in so many is used for the search."""
 _MIN_OVERLAP = 0.1
 """Intersection over union above which a box belongs to a piece."""
-_INITIAL_STEP = {"hidden_sign": 0.3, "print": 0.5, "no_print": 0.5, "like_sign": 0.2, "sign": 0.8}
+_INITIAL_STEP = {"hidden_sign": 0.3, "print": 0.5, "no_print": 0.5, "sign_log_odds": 0.2, "sign": 0.8}
 """Initial step of each other parameter in the simplex search."""
 _PARAMETER_RANGE = {
     "hidden_sign": (0.05, 2.0), "print": (0.0, 2.0), "no_print": (-4.0, 0.0),
-    "like_sign": (0.2, 1.5), "sign": (-2.0, 5.0),
+    "sign_log_odds": (0.2, 1.5), "sign": (-2.0, 5.0),
 }  # fmt: skip
 """Allowed range of these parameters. Path-traced hands contain no signs, and `print` is limited below the value
 that fits sessions best (2.7), which would more often take pieces with a mirrored lamp for signs."""
@@ -215,22 +215,24 @@ def _chance(case: HandCase, calibration: EvidenceWeights) -> float:
     return sum(h.probability for h in ranked_contents(case, calibration) if case.right(h.counts))
 
 
-def traced_cases(folder: Path, sight: ModelSet, looks: int = LOOKS) -> list[HandCase]:
+def traced_cases(folder: Path, networks: ModelSet, passes: int = LOOKS) -> list[HandCase]:
     """Return cases from path-traced hands, as if their contents had been enrolled (`models.path_tracing.enrolled`).
 
     Only the number of pieces is evaluated: the appearance of signs is known too roughly there.
     """
-    cases, teller = list[HandCase](), PieceSignClassifier()
+    cases, classifier = list[HandCase](), PieceSignClassifier()
     for hand in read_hands(folder):
         rng, there = np.random.default_rng(hand.seed), visible_pieces(hand)
-        cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, larger=1.0)
+        cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, max_zoom=1.0)
         square, placed = cut.image, [box for _, box in cut.boxes]
-        found = detect_augmented(sight.palms, square, "piece", MIN_CANDIDATE_SCORE, looks)
+        found = detect_augmented(networks.hand_crop_detectors, square, "piece", MIN_CANDIDATE_SCORE, passes)
         middle = (square.shape[1] / 2, square.shape[0] / 2)
-        held = candidate_pieces(found, middle, looks, CropFrame(0.0, 0.0, 1.0))
+        held = candidate_pieces(found, middle, passes, CropFrame(0.0, 0.0, 1.0))
         if held:
             models = models_of(hand, there, square, placed, rng, SIGNS)
-            held = with_all_evidence(held, square, np.ones(3), models, areas_of(hand, models, rng), middle, teller)
+            held = with_all_evidence(
+                held, square, np.ones(3), models, areas_of(hand, models, rng), middle, classifier
+            )
         lie = tuple((box, one.visible) for box, one in zip(placed, there, strict=True))
         seen = sum(one.visible >= SEEN for one in hand.pieces)
         cases.append(HandCase(tuple(map(_of_any_kind, held)), {ANY: seen}, {ANY: len(hand.pieces)}, lie))
@@ -242,7 +244,11 @@ def _of_any_kind(piece: CandidatePiece) -> CandidatePiece:
     best = max(fit for kind, fit in piece.kinds.items() if kind != REST)
     rest = {kind: fit for kind, fit in piece.kinds.items() if kind == REST}
     return replace(
-        piece, kinds={ANY: best, **rest}, larger={ANY: kind_area_log_ratio(piece)}, print={}, like_sign={}
+        piece,
+        kinds={ANY: best, **rest},
+        area_log_ratios={ANY: kind_area_log_ratio(piece)},
+        print={},
+        sign_log_odds={},
     )
 
 

@@ -45,12 +45,12 @@ def detections(seed: int) -> list[tuple[float, float, bool]]:
     profile = count_probabilities.enrolled_profile(session.renderer.render, np.random.default_rng([seed, 0xE4]))
     if profile is None or profile.plane is None:
         return []
-    sight, rows = ModelSet.shipped(), []
+    networks, rows = ModelSet.shipped(), []
     for number in SCENES:
         image, truth = session.renderer.render_with_truth(session.moment(number).scene, 100 + number)
-        hands = detect_hands(sight.hands, image, profile.plane)
+        hands = detect_hands(networks.hands, image, profile.plane)
         patches = [hand_patch(image, hand.box, px_per_mm(profile.plane, centre(hand.box))) for hand in hands]
-        scores = sight.openness.tell(patches).tolist() if patches else []
+        scores = networks.open_closed.log_odds(patches).tolist() if patches else []
         for hand, score in zip(hands, scores, strict=True):
             known = max(truth.hands, key=lambda one: overlap(one.box, hand.box), default=None)
             if known is not None and overlap(known.box, hand.box) >= MIN_OVERLAP:

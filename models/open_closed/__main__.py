@@ -76,7 +76,7 @@ def _tune(folder: Path, tables: int, besides: list[HandPatches], steps: int, tar
 
 def _try(target: Path, seen: HandPatches) -> None:
     beyond = slice((KEPT_PX - SIDE_PX) // 2, (KEPT_PX + SIDE_PX) // 2)
-    told = OpenClosedClassifier(target).tell(list(seen.hands[:64, beyond, beyond])) > 0
+    told = OpenClosedClassifier(target).log_odds(list(seen.hands[:64, beyond, beyond])) > 0
     right = int((told == seen.opened[:64]).sum())
     click.echo(f"{target.name}: {target.stat().st_size / 1e6:.1f} MB; {right} of {len(told)} hands told right.")
 

@@ -54,12 +54,12 @@ def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float |
 @click.argument("weights", nargs=-1, type=click.Path(path_type=Path, exists=True))
 @click.option("--looks", default=LOOKS, show_default=True, type=click.IntRange(1, len(ORIENTATIONS)),
               help="Orientations of test-time augmentation; as in play by default.")  # fmt: skip
-def judge(folder: Path, weights: tuple[Path, ...], looks: int) -> None:
+def judge(folder: Path, weights: tuple[Path, ...], passes: int) -> None:
     """Evaluate the counts of each rendered hand with ONNX weights (none: those shipped)."""
     pictures = list(rendered_boxes(folder))
     if not pictures:
         raise click.ClickException(f"Nothing is rendered in {folder}: order pictures and run blender.py.")
-    crops = [crop(image, boxes, np.random.default_rng(seed), larger=1.0) for seed, image, boxes in pictures]
+    crops = [crop(image, boxes, np.random.default_rng(seed), max_zoom=1.0) for seed, image, boxes in pictures]
     truth = np.array([len(one.boxes) for one in crops])
     many = truth >= _MANY
     table = Table(title=f"{len(crops)} path-traced hands: counted exactly, at the best threshold")
@@ -74,9 +74,9 @@ def judge(folder: Path, weights: tuple[Path, ...], looks: int) -> None:
     ):
         table.add_column(title, justify="left" if title == "weights" else "right")
     for file in weights or (None,):
-        networks = ModelSet.shipped().palms if file is None else (Network(file),)
+        networks = ModelSet.shipped().hand_crop_detectors if file is None else (Network(file),)
         scores = [
-            [d.score for d in detect_augmented(networks, one.image, "piece", MIN_CANDIDATE_SCORE, looks)]
+            [d.score for d in detect_augmented(networks, one.image, "piece", MIN_CANDIDATE_SCORE, passes)]
             for one in crops
         ]
         counts = {least: np.array([sum(s > least for s in of) for of in scores]) for least in _LEASTS}

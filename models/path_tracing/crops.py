@@ -61,11 +61,11 @@ def _lying(told: dict[str, Any]) -> RenderedPiece:
     return RenderedPiece(float(told["visible"]), (x, y, width, height), ordered)
 
 
-def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, larger: float = 1.15) -> Crop:
-    """Return a camera's crop at the detector's size, up to `larger` times too large, half of them mirrored."""
+def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, max_zoom: float = 1.15) -> Crop:
+    """Return a camera's crop at the detector's size, up to `max_zoom` times too large, half of them mirrored."""
     side = picture.shape[0]
     photo = _photographed(picture, rng)
-    scale = CROP_PX / side * float(rng.uniform(1, larger))
+    scale = CROP_PX / side * float(rng.uniform(1, max_zoom))
     slack = side * scale - CROP_PX
     left, top = (float(v) for v in rng.uniform(0, 1, 2) * slack)
     matrix = np.array([[scale, 0, (scale - 1) / 2 - left], [0, scale, (scale - 1) / 2 - top]])

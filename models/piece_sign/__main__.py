@@ -37,7 +37,7 @@ def _run(folder: Path, tables: int, traced: Path | None, epochs: int, target: Pa
     click.echo(", ".join(f"{name}: {count}" for name, count in zip(OUTCOMES, counts, strict=True)))
     export(train(seen, folder, epochs), target)
     some = seen.views[:64].astype(np.float32).reshape(-1, PLANES, SIDE_PX, SIDE_PX) / LEVELS
-    right = PieceSignClassifier(target).tell(some)[:, :HIDES].argmax(axis=1) == seen.outcomes[:64].ravel()
+    right = PieceSignClassifier(target).classify(some)[:, :HIDES].argmax(axis=1) == seen.outcomes[:64].ravel()
     click.echo(
         f"{target.name}: {target.stat().st_size / 1e6:.1f} MB; {right.sum()} of {len(right)} views told right."
     )

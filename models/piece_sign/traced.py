@@ -53,25 +53,25 @@ def _make_one(job: tuple[TracedHand, Path]) -> None:
     save(hand_examples(hand, ModelSet.shipped()), file)
 
 
-def hand_examples(hand: TracedHand, sight: ModelSet) -> BoxExamples:
+def hand_examples(hand: TracedHand, networks: ModelSet) -> BoxExamples:
     """Return the training examples from one path-traced hand, in `VARIANTS` variations of its picture."""
-    return concatenate([_variant(hand, sight, number) for number in range(VARIANTS)])
+    return concatenate([_variant(hand, networks, number) for number in range(VARIANTS)])
 
 
-def _variant(hand: TracedHand, sight: ModelSet, number: int) -> BoxExamples:
+def _variant(hand: TracedHand, networks: ModelSet, number: int) -> BoxExamples:
     rng = np.random.default_rng([hand.seed, 0x11CE, number])
     there = visible_pieces(hand)
-    cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, larger=_LARGER)
+    cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, max_zoom=_LARGER)
     if len(cut.boxes) < len(there):
         return concatenate([])  # something lies beyond the edge
     square, placed = cut.image, [box for _, box in cut.boxes]
     known = [sign for sign in SIGNS if rng.random() < ENROLLED_PROBABILITY]
     models = models_of(hand, there, square, placed, rng, known)
-    looks = LOOKS if number % len(PICTURE_NUMBERS) == 0 else 1
+    passes = LOOKS if number % len(PICTURE_NUMBERS) == 0 else 1
     middle = (square.shape[1] / 2, square.shape[0] / 2)
     first = PICTURE_NUMBERS[number % len(PICTURE_NUMBERS)]
-    seen = detect_augmented(sight.palms, square, "piece", MIN_CANDIDATE_SCORE, looks, first)
-    found = candidate_pieces(seen, middle, looks, CropFrame(0.0, 0.0, 1.0))
+    seen = detect_augmented(networks.hand_crop_detectors, square, "piece", MIN_CANDIDATE_SCORE, passes, first)
+    found = candidate_pieces(seen, middle, passes, CropFrame(0.0, 0.0, 1.0))
     recorder = Recorder()
     if found:
         with_all_evidence(found, square, np.ones(3), models, areas_of(hand, models, rng), middle, recorder)

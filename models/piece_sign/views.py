@@ -64,7 +64,7 @@ class Recorder:
     def __init__(self) -> None:
         self.views: NDArray[np.float32] | None = None
 
-    def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
+    def classify(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
         """Record views; return uniform probabilities."""
         self.views = views
         return np.full((len(views), OUTPUTS), -np.log(len(OUTCOMES)), np.float32)
@@ -112,7 +112,7 @@ def table_examples(seed: int) -> BoxExamples:
     profile = enrolled_profile(photo, rng)
     if profile is None:
         return concatenate([])
-    reader = RevealReader(profile, ModelSet.shipped(), teller=recorder)
+    reader = RevealReader(profile, ModelSet.shipped(), classifier=recorder)
     for number in range(SCENES):
         scene = _held(rng, ordinary(rng, made), made)
         image, truth = renderer.render_with_truth(

@@ -1,4 +1,4 @@
-"""Identify a board among similar ones: boards of one game share most of their print, so only differences count."""
+"""Identify a board among similar ones by the pixels in which their prints differ."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision import colour
 from vision.colour import Colours
 
 _PX_PER_MM = 0.5
-"""Scale of the comparison."""
+"""Scale of the comparison, px/mm."""
 _MIN_DIFFERENCE = 0.12
 """Minimum standard deviation of the boards' colours at a distinguishing pixel."""
 _MIN_PIXELS = 25
@@ -31,7 +31,7 @@ _SAMPLE_STEP = 3
 
 
 def cache_differences(boards: Sequence[EnrolledBoard]) -> None:
-    """Cache the distinguishing pixels of each group of boards."""
+    """Compute and cache the pixels that distinguish the boards of each group with the same layout."""
     for board in boards:
         _looks(_rivals(board, boards))
 
@@ -39,9 +39,10 @@ def cache_differences(boards: Sequence[EnrolledBoard]) -> None:
 def identify(
     image: Image, homography: Matrix, board: EnrolledBoard, boards: Sequence[EnrolledBoard]
 ) -> tuple[EnrolledBoard, float]:
-    """Return which board of the same layout lies under a homography (board mm → px), and its probability, 0..1.
+    """Return the board that a picture shows, among those with the layout of `board`, and its probability, 0..1.
 
-    Where the boards do not differ, the given one with probability 1.
+    homography: from board mm to px of the picture. Boards without differences cannot be distinguished: `board`
+    itself is returned with probability 1.
     """
     rivals = _rivals(board, boards)
     looks, where, free = _looks(rivals)
@@ -70,9 +71,9 @@ def _rivals(board: EnrolledBoard, boards: Sequence[EnrolledBoard]) -> tuple[Enro
 
 @lru_cache(maxsize=4)
 def _looks(boards: tuple[EnrolledBoard, ...]) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the boards' small colours, where they differ, and where nothing lies.
+    """Return the boards' downscaled colours, a mask of distinguishing pixels, and a mask without token spots.
 
-    The colours are (boards, height, width, 3).
+    Colours: (boards, height, width, 3).
     """
     looks: list[Colours] = []
     for board in boards:

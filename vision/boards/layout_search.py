@@ -15,7 +15,7 @@ _MAX_LAID = 40
 
 
 def peaks(gain: Layer, least: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the rows and columns of the local maxima of a layer above `least`."""
+    """Return the rows and columns of the local maxima of a layer (height, width) that exceed `least`."""
     soft = cv2.GaussianBlur(gain, (0, 0), 0.7)
     highest = (soft >= cv2.dilate(soft, np.ones((3, 3), np.uint8))) & (gain > least)
     rows, columns = np.nonzero(highest)
@@ -25,10 +25,10 @@ def peaks(gain: Layer, least: float) -> tuple[NDArray[np.int64], NDArray[np.int6
 def best_layouts(
     values: NDArray[np.int64], gains: NDArray[np.float64], lost: NDArray[np.float64]
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.float64]]:
-    """Return the best layouts: which objects are laid (layouts, n), their sums, and how much they explain.
+    """Return the layouts of candidate objects that explain most: a mask (layouts, n), sums of points, and scores.
 
-    values: points of each object, (n). gains: what each explains alone. lost: (n, n), overlap loss of each pair. A
-    beam search keeps the most explaining layouts of each sum.
+    values: points of each object, (n). gains: evidence that each explains alone, (n). lost: evidence lost by the
+    overlap of each pair, (n, n). A beam search keeps the best layouts of each sum of points.
     """
     laid = np.zeros((1, len(values)), np.bool_)
     points, scores = np.zeros(1, np.int64), np.zeros(1)
@@ -52,7 +52,7 @@ def best_layouts(
 
 
 def sum_probabilities(values: NDArray[np.int64], scores: NDArray[np.float64], sharpness: float) -> dict[int, float]:
-    """Return the probability of each sum, from the deficit of its best layout against the best of all."""
+    """Return the probability of each sum of points, from the score of its best layout."""
     best = float(scores.max())
     chances = {
         int(number): float(np.exp(sharpness * (scores[values == number].max() - best)))

@@ -7,5 +7,5 @@ from vision.kinds import KindColours, learn_kind
 
 
 def models_of(profile: TableProfile) -> dict[str, KindColours]:
-    """Return the colour model of each kind in a profile."""
+    """Return the colour model of each kind of piece enrolled in a profile."""
     return {kind: learn_kind(samples) for kind, samples in profile.pieces.items()}

@@ -1,4 +1,4 @@
-"""Count the search pieces in a patch by fitting the outlines of enrolled pieces in all orientations."""
+"""Count pieces in a mask by fitting the outlines of enrolled specimens in all orientations."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ _PIECE_PENALTY = 0.12
 
 @dataclass(frozen=True, eq=False)
 class PieceOutlines:
-    """Outlines of one kind."""
+    """Outlines of one kind's specimens in all orientations, as masks."""
 
     masks: Layer
-    """Masks of one size, (n, height, width)."""
+    """One mask per specimen and orientation, all of one size, (n, height, width)."""
     area: float
     """Typical area of a piece, px."""
 
     @classmethod
     def of(cls, samples: PieceSamples) -> PieceOutlines:
-        """Build the outlines of a kind's specimens."""
+        """Build the masks from a kind's enrolled specimens."""
         chosen = _spread_by_size(samples.specimens)
         masks = np.stack(
             [_turned(specimen, 360.0 * k / _ORIENTATIONS) for specimen in chosen for k in range(_ORIENTATIONS)]
@@ -63,7 +63,9 @@ class PieceOutlines:
         return cls(masks[:, inner, inner], float(np.median(masks.sum(axis=(1, 2)))))
 
     def count(self, there: Mask) -> tuple[dict[int, float], float]:
-        """Return the probability of each number of pieces in a mask at PX_PER_MM, and the explained share, 0..1."""
+        """Return the probability of each number of pieces in a mask at PX_PER_MM, and the share of it (0..1) that
+        the best layout covers.
+        """
         half = self.masks.shape[1] // 2
         evidence = np.pad(np.where(there, 1.0, -1.0).astype(np.float32), half + 2, constant_values=-1.0)
         rows, columns = np.nonzero(evidence > 0)
@@ -95,7 +97,7 @@ class PieceOutlines:
         return chances, max(0.0, share)
 
     def _gains(self, evidence: Layer, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Layer:
-        """Return what each outline explains at each position, (places, n)."""
+        """Return how much evidence each of the n outlines explains at each position, (positions, n)."""
         half = self.masks.shape[1] // 2
         around = np.lib.stride_tricks.sliding_window_view(evidence, self.masks.shape[1:])
         flat = self.masks.reshape(len(self.masks), -1)
@@ -104,9 +106,10 @@ class PieceOutlines:
     def _beside(
         self, first: tuple[int, int], evidence: Layer, rows: NDArray[np.int64], columns: NDArray[np.int64]
     ) -> list[tuple[int, int]]:
-        """Place pieces beside a first one (place, outline) greedily, each where it explains most of the rest.
+        """Return greedily placed pieces (position, outline) beside a first one, each where it explains most of the
+        rest.
 
-        Where pieces touch, the position that explains most on its own often contains none.
+        Where pieces touch, the single outline that explains most often lies between two of them.
         """
         half = self.masks.shape[1] // 2
         left, (place, number) = evidence.copy(), first
@@ -126,7 +129,7 @@ class PieceOutlines:
 def _worth_trying(
     gains: Layer, rows: NDArray[np.int64], columns: NDArray[np.int64], shape: tuple[int, ...]
 ) -> list[tuple[int, int]]:
-    """Return the local maxima of positions, with the best outlines at each."""
+    """Return (position, outline) pairs to try: the best outlines at each local maximum."""
     best = np.full((shape[0] // _STEP_PX + 1, shape[1] // _STEP_PX + 1), -1e6, np.float32)
     best[rows // _STEP_PX, columns // _STEP_PX] = gains.max(axis=1)
     highest = cv2.dilate(best, np.ones((3, 3), np.uint8))[rows // _STEP_PX, columns // _STEP_PX]
@@ -137,7 +140,7 @@ def _worth_trying(
 
 
 def _spread_by_size(specimens: Sequence[Specimen]) -> list[Specimen]:
-    """Return specimens of evenly spread sizes: lying ones and standing ones."""
+    """Return some specimens whose sizes are evenly spread, so that both flat and upright pieces are among them."""
     order = sorted(specimens, key=lambda specimen: specimen.area_mm2)
     steps = np.unique(np.linspace(0, len(order) - 1, min(len(order), _MAX_OUTLINES)).round().astype(int))
     return [order[step] for step in steps]

@@ -19,13 +19,13 @@ from vision import colour
 from vision.colour import Colours
 
 Mask = NDArray[np.bool_]
-"""True or false for each pixel, (height, width)."""
+"""Mask: true or false for each pixel, (height, width)."""
 Layer = NDArray[np.float32]
 """One float per pixel, (height, width), or several."""
 _Number = TypeVar("_Number", np.uint8, np.float32)
 
 _MIN_INSIDE_LEVEL = 251
-"""Minimum level of a warped white picture (255) that is away from its edge."""
+"""Minimum level of a warped all-white picture (255) at pixels that lie fully inside the source picture."""
 _MIN_BLOWN_LEVEL = 247
 """Minimum level of all channels of an overexposed pixel."""
 _MIN_WHITE_LEVEL = 232
@@ -39,20 +39,20 @@ _LIGHT_OFFSET = 0.012
 _SAMPLE_STEP = 3
 """Sampling step of the gain fit, px."""
 _MIN_SHARPER = 1.3
-"""Minimum ratio of the picture's scale to the enrolled one from which the picture is blurred."""
+"""Ratio of the picture's scale to the enrolled one from which the picture is blurred before comparison."""
 _SOFT = 0.6
-"""Standard deviation of that blur, in pixels of the enrolled picture."""
+"""Standard deviation of the blur, in pixels of the enrolled picture."""
 _MAX_LOG_GAIN = 1.6
 """Maximum log gain of a board's light against its enrolled picture."""
 _ITERATIONS = 4
 """Number of iterations of the robust gain fit."""
 _MIN_REACH = 0.12
-"""Minimum scale of residuals (log) in its weights."""
+"""Minimum scale (log) by which residuals are divided in the weights of the robust fit."""
 
 
 @dataclass(frozen=True, eq=False)
 class RectifiedBoard:
-    """A rectified picture at PX_PER_MM and the enrolled one beside it."""
+    """A board's picture, rectified to PX_PER_MM and brought to the light of its enrolled picture."""
 
     board: EnrolledBoard
     """The enrolled board."""
@@ -63,27 +63,27 @@ class RectifiedBoard:
     seen: Mask
     """Pixels inside the picture."""
     blown: Mask
-    """Pixels so bright that print which is not white is unreadable."""
+    """Overexposed pixels that should show darker print."""
     white: Mask
-    """Pixels so bright that hue is lost, although they may be print."""
+    """Pixels too bright to have a reliable hue; they may be light print."""
     gain: NDArray[np.float32]
-    """Factor applied to linear light, (height, width, 3)."""
+    """Factor from the picture's linear light to the enrolled picture's, (height, width, 3)."""
     scale: float
     """Scale of the coarser of both pictures, px/mm."""
 
     def spot_px(self, spot: tuple[float, float]) -> tuple[float, float]:
-        """Return the pixel of a point in board mm."""
+        """Return the pixel (x, y) of a point given in mm on the board."""
         u, v = (self.board.layout.to_pixels(PX_PER_MM) @ (*spot, 1.0))[:2]
         return float(u), float(v)
 
 
 def cache_colours(board: EnrolledBoard, seen_at: float) -> None:
-    """Cache the colours of a board that will be viewed at about this scale, px/mm."""
+    """Compute and cache an enrolled board's colours as a camera at this scale (px/mm) shows them."""
     _enrolled(board, _rounded(min(seen_at, board.seen_px_per_mm)))
 
 
 def rectify(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> RectifiedBoard:
-    """Return a board of a BGR picture, rectified and in the light of its enrolled picture."""
+    """Rectify a board in a BGR picture and bring its colours to the light of its enrolled picture."""
     seen_at = scale_of(aligned.homography, board.layout)
     scale = min(seen_at, board.seen_px_per_mm)
     view = straight(image, aligned.homography, board.layout)
@@ -109,9 +109,9 @@ def rectify(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> Rectif
 
 
 def inside_picture(image: Image, to_picture: Matrix, size: tuple[int, int]) -> Mask:
-    """Return the pixels of a warp that lie inside the picture, (height, width).
+    """Return a mask (height, width) of the pixels of a warped view that lie inside the source picture.
 
-    to_picture: homography from the warp's px to the picture's. size: width and height of the warp.
+    to_picture: homography from px of the view to px of the picture. size: width and height of the view.
     """
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     shown = cv2.warpPerspective(np.full(image.shape[:2], 255, np.uint8), to_picture, size, flags=flags)
@@ -141,7 +141,7 @@ def _enrolled(board: EnrolledBoard, scale: float) -> tuple[NDArray[np.float32], 
 def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -> NDArray[np.float32]:
     """Fit a smooth gain per channel from a picture to an enrolled one, (height, width, 3).
 
-    light, own: linear BGR of both pictures. free: pixels where no object belongs.
+    light, own: linear BGR of the picture and of the enrolled one. free: pixels at which no game piece is expected.
     """
     height, width = free.shape
     rows, columns = np.nonzero(free[::_SAMPLE_STEP, ::_SAMPLE_STEP])
@@ -176,7 +176,7 @@ def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -
 
 
 def _median_gain(now: NDArray[np.float64], then: NDArray[np.float64]) -> float:
-    """Return the gain of one channel over the lighter half of the print."""
+    """Return the median gain of one channel between two pictures, over the lighter half of their pixels."""
     light = then >= np.median(then)
     return float(np.median((then[light] + _LIGHT_OFFSET) / (now[light] + _LIGHT_OFFSET)))
 
@@ -187,7 +187,7 @@ def _terms(v: NDArray[np.float64], u: NDArray[np.float64]) -> NDArray[np.float64
 
 @lru_cache(maxsize=12)
 def disc_kernel(radius: float) -> Layer:
-    """Return a square kernel that sums to 1: the mean over a disc of this radius, px."""
+    """Return a convolution kernel that averages over a disc of this radius, px."""
     half = int(np.ceil(radius))
     rows, columns = np.mgrid[-half : half + 1, -half : half + 1]
     disc = (rows**2 + columns**2 <= radius**2).astype(np.float32)

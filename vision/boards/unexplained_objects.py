@@ -16,7 +16,8 @@ from vision.boards.rectified import Layer, Mask, RectifiedBoard
 from vision.boards.spots import EMPTY, OTHER, SpotContents
 
 _PRINT_SPREAD = np.array([0.26, 0.12, 0.11], np.float32)
-"""Maximum deviation of intensity and hue from all nearby print of an unchanged pixel."""
+"""Maximum deviation of an unchanged pixel from the most similar nearby print, in intensity and the two hue
+channels."""
 _MAX_SHADOW = 0.9
 """Maximum depth of a shadow on print (log); hue stays nearly the same."""
 _MIN_OBJECT_MM2 = 55.0
@@ -24,7 +25,7 @@ _MIN_OBJECT_MM2 = 55.0
 _MIN_LARGE_SHARE = 0.06
 """Minimum area of a large object, as a share of the board."""
 _CORE_MM = 3.2
-"""Minimum thickness of an object; displaced edges of print are thinner."""
+"""Minimum thickness of an object, mm; displaced edges of print are thinner."""
 _TOKEN_MARGIN_MM = 3.0
 """Margin around a token that the token explains."""
 _SPACE_MARGIN_MM = 8.0
@@ -37,7 +38,7 @@ _NEAR_MM = 16.0
 
 @dataclass(frozen=True, slots=True)
 class UnexplainedObject:
-    """An object that no spot or space explains."""
+    """An object on a board that is neither a token on a spot nor a piece in a spell space."""
 
     middle: tuple[float, float]
     """Centre, board mm."""
@@ -50,7 +51,10 @@ class UnexplainedObject:
 def find_unexplained(
     laid: RectifiedBoard, spots: Sequence[SpotContents], token_mm: float
 ) -> tuple[UnexplainedObject, ...]:
-    """Return what changed on a board outside tokens on spots and pieces in spaces, largest first."""
+    """Return the unexplained objects and glare on a board, largest first.
+
+    spots: contents of the token spots. token_mm: diameter of a token. Pieces in spell spaces are excluded.
+    """
     unexplained = changed_pixels(laid) & ~_explained(laid, spots, token_mm)
     core = round(_CORE_MM * PX_PER_MM) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (core, core))
@@ -62,19 +66,19 @@ def find_unexplained(
 
 
 def disturbs(thing: UnexplainedObject, spot: tuple[float, float]) -> bool:
-    """Return whether an object is close enough to a spot (board mm) to disturb it."""
+    """Return whether an object is close enough to a spot (board mm) to disturb the reading of its token."""
     reach = _NEAR_MM + max(0.0, float(np.sqrt(thing.area / np.pi)) - 8.0)
     return float(np.hypot(thing.middle[0] - spot[0], thing.middle[1] - spot[1])) < reach
 
 
 def covers_part(thing: UnexplainedObject, laid: RectifiedBoard) -> bool:
-    """Return whether an object covers a part of the board, instead of being a stray token."""
+    """Return whether an object is large enough to cover part of the board, unlike a stray token."""
     width, height = laid.board.layout.size_mm
     return thing.area > _MIN_LARGE_SHARE * width * height
 
 
 def changed_pixels(laid: RectifiedBoard) -> Mask:
-    """Return a mask of pixels that match no nearby print and are not merely in shadow."""
+    """Return a mask of the pixels of a board that match no nearby print, even in shadow."""
     size = 5 if laid.scale < 1.4 else 3
     kernel = np.ones((size, size), np.uint8)
     low, high = cv2.erode(laid.own, kernel), cv2.dilate(laid.own, kernel)

@@ -19,7 +19,7 @@ _UNPRINTABLE = re.compile(r"[^\x20-\x7e\xa0-\U0010ffff]")
 
 @dataclass(frozen=True, slots=True)
 class ListedCamera:
-    """A camera as selected by `--camera NUMBER`."""
+    """One of this machine's cameras, as selected by `--camera NUMBER`."""
 
     number: int
     """Number in the system."""
@@ -32,7 +32,7 @@ class ListedCamera:
 
     @property
     def identity(self) -> str:
-        """Identity of the camera when it returns under another number."""
+        """Identity by which the camera is recognised when it returns under another number."""
         return (self.by_id or self.name)[:MOST_IDENTITY]
 
 
@@ -63,7 +63,7 @@ def listed_cameras() -> tuple[ListedCamera, ...]:
 
 
 def camera_of(identity: str, number: int, cameras: Sequence[ListedCamera]) -> ListedCamera | None:
-    """Return the camera of an identity, of several equal ones that with this number; None where none is present."""
+    """Return the camera with an identity, or None. number: prefers this one among several equal cameras."""
     alike = [camera for camera in cameras if camera.identity == identity]
     return next((camera for camera in alike if camera.number == number), alike[0] if alike else None)
 

@@ -20,7 +20,7 @@ _TIMEOUT_MS = 4000
 
 
 def is_address(source: str) -> bool:
-    """Return whether a source is an address such as http://… or rtsp://…, not a file name."""
+    """Return whether a source is a URL such as http://… or rtsp://…, not a file name."""
     return "://" in source
 
 

@@ -30,7 +30,8 @@ _EVEN_OUTLINE = 0.45
 _OUTLINE_SCALE = 0.06
 """Scale of the logistic in that share."""
 _MIN_COVERED_LOGIT = -2.0
-"""Lower bound of the evidence of blocks and outline: a partly covered card needs confirmation (0.27), but stays."""
+"""Lower bound (log odds) of the evidence of blocks and outline: a partly covered card keeps a confidence of 0.27.
+"""
 MIN_CONFIDENCE = 0.05
 """Minimum confidence of a name."""
 _MIN_BLOCK_AGREEMENT = 0.8
@@ -38,13 +39,13 @@ _MIN_BLOCK_AGREEMENT = 0.8
 _MIN_AGREEING_SHARE = 0.5
 """Minimum share of agreeing blocks of a face with a name."""
 _MIN_SIDE_EDGE = 0.6
-"""Minimum share of a side with an edge for the side to be visible."""
+"""Minimum share of a side that shows an edge, for the side to be visible."""
 _MIN_CORNER_EDGE = 0.75
-"""Minimum share of both adjacent sides with an edge for a corner to be visible."""
+"""Minimum share of the two adjacent sides that shows an edge, for a corner to be visible."""
 _MIN_WHOLE_SIMILARITY = 0.88
-"""Minimum similarity of a card with four visible sides, which therefore is not covered, unless its blocks agree."""
+"""Minimum similarity of a card with four visible sides, which nothing covers, unless its blocks agree."""
 _MIN_WHOLE_BLOCK = 0.65
-"""Minimum agreement of the worst block of such a card."""
+"""Agreement of the worst block from which such a card may be less similar."""
 _EVEN_SCORE = 0.4
 """Score of an outline without a name at even odds."""
 _SCORE_SCALE = 0.12
@@ -53,7 +54,7 @@ _SCORE_SCALE = 0.12
 
 @dataclass(frozen=True, eq=False)
 class CardMatch:
-    """A match of an enrolled card at a place."""
+    """Comparison of an enrolled card with a place in the picture."""
 
     card: int
     """Index of the card."""
@@ -62,11 +63,11 @@ class CardMatch:
     likeness: float
     """Similarity to the enrolled picture, -1 to 1."""
     margin: float
-    """Similarity minus that of the best other card that can be told apart."""
+    """Similarity minus that of the best other distinguishable card."""
     agreements: NDArray[np.float32]
     """Agreement of each block."""
     alternatives: tuple[tuple[int, float], ...] = ()
-    """Cards that cannot be told apart from it, each with its share of the confidence."""
+    """Indices of indistinguishable cards, each with its share of the confidence."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +84,7 @@ class NamedCard:
 
 @dataclass(frozen=True, eq=False)
 class UnknownCard:
-    """An outline without a name."""
+    """A card-sized outline whose face matches no enrolled card."""
 
     corners: NDArray[np.float64]
     """Corners in table mm, (4, 2), clockwise; the top is unknown."""
@@ -96,19 +97,22 @@ def _logistic(value: float) -> float:
 
 
 def outline_confidence(score: float) -> float:
-    """Return the probability that a card lies at an outline with this score, see `card_outlines.Support`."""
+    """Return the probability that a card lies at an outline with this score (`vision.cards.outlines.Support`)."""
     return _logistic((score - _EVEN_SCORE) / _SCORE_SCALE)
 
 
 def confidence(find: CardMatch) -> float:
-    """Return the confidence in a match by similarity and margin over the runner-up; both must be good."""
+    """Return the confidence (0..1) in a match from its similarity and its margin over the runner-up."""
     likeness = (find.likeness - _EVEN_SIMILARITY) / _SIMILARITY_SCALE
     margin = (find.margin - _EVEN_MARGIN) / _MARGIN_SCALE
     return _logistic(min(likeness, margin))
 
 
 def verified_confidence(find: CardMatch, sides: NDArray[np.float64], *, is_back: bool) -> float:
-    """Return the confidence in a match with its worst block and its outline (4,) included."""
+    """Return the confidence (0..1) in a match, also considering its worst block and its outline.
+
+    sides: share of each side that shows an edge, (4,).
+    """
     even = _EVEN_BLOCK_OF_BACK if is_back else _EVEN_BLOCK
     block = (float(find.agreements.min()) - even) / _BLOCK_SCALE
     outline = (float(sides.mean()) - _EVEN_OUTLINE) / _OUTLINE_SCALE
@@ -116,7 +120,10 @@ def verified_confidence(find: CardMatch, sides: NDArray[np.float64], *, is_back:
 
 
 def may_be_named(find: CardMatch, sides: NDArray[np.float64]) -> bool:
-    """Return whether a match can have a name: most of its face agrees, and its outline where visible."""
+    """Return whether a match is good enough to name the card: most of its face agrees, and its visible outline.
+
+    sides: share of each side that shows an edge, (4,).
+    """
     worst = float(find.agreements.min())
     if np.mean(find.agreements >= _MIN_BLOCK_AGREEMENT) < _MIN_AGREEING_SHARE:
         return False

@@ -43,7 +43,7 @@ class CardPose:
 
     @property
     def to_table(self) -> NDArray[np.float64]:
-        """The 3×3 matrix from mm from a card's centre (+x right, +y down) to table mm."""
+        """The 3×3 matrix from mm relative to the card's centre (+x right, +y down) to table mm."""
         cos, sin = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         return np.array([[cos, -sin, self.x], [-sin, -cos, self.y], [0.0, 0.0, 1.0]])
 
@@ -78,9 +78,9 @@ class Ballot:
     weight: NDArray[np.float64]
     """Weight of each pair."""
     here: NDArray[np.float64]
-    """Position in the picture's top view, table mm."""
+    """Position of the picture's feature, table mm, (pairs, 2)."""
     there: NDArray[np.float64]
-    """Position on the card, mm from its centre."""
+    """Position of the enrolled feature on its card, mm from the centre, (pairs, 2)."""
     centre: NDArray[np.float64]
     """Centre of the card that the pair votes for, table mm."""
     turn: NDArray[np.float64]
@@ -94,7 +94,11 @@ class Ballot:
 
     @classmethod
     def of(cls, seen: Features, matches: NDArray[np.int64], index: CardIndex, region: Region) -> Ballot:
-        """Compute the votes of matched features. matches: rows (picture's feature, enrolled feature, distance)."""
+        """Compute the votes of matched features.
+
+        seen: features of the picture. matches: rows (index in `seen`, index of the enrolled feature, Hamming
+        distance). region: searched part of the table, mm.
+        """
         here = region.to_mm(seen.points[matches[:, 0]], PX_PER_MM)
         there = index.features.points[matches[:, 1]]
         owner = index.owners[matches[:, 1]]
@@ -112,7 +116,7 @@ class Ballot:
         return cls(owner, matches[:, 0], weight, here, there, centre, turn, cell, first, totals)
 
     def cells(self) -> list[int]:
-        """Return the cells with the most votes, strongest first."""
+        """Return the indices of the cells with the most votes, strongest first."""
         order = np.argsort(-self.totals)[:_MAX_CELLS]
         return [int(cell) for cell in order if self.totals[cell] >= _MIN_TOTAL]
 
@@ -122,7 +126,7 @@ class Ballot:
         return CardPose(float(self.centre[first, 0]), float(self.centre[first, 1]), float(self.turn[first]))
 
     def guess(self, cell: int) -> Guess | None:
-        """Return the pose on which a cell and its neighbours agree; None when too few features do."""
+        """Return the card and pose that a cell and its neighbours vote for; None if too few features agree."""
         rows = np.flatnonzero(self.cell == cell)
         card = int(self.owner[rows[0]])
         own = np.flatnonzero(self.owner == card)
@@ -165,5 +169,5 @@ def _mean_angle(degrees: NDArray[np.float64]) -> float:
 
 
 def near(one: CardPose, other: CardPose) -> bool:
-    """Return whether two poses occupy the same spot."""
+    """Return whether two poses are close enough to be the same card."""
     return math.hypot(one.x - other.x, one.y - other.y) < 30.0

@@ -39,17 +39,17 @@ class AugmentedDetection:
         self._seen: list[list[Detection]] = []
 
     @property
-    def looks(self) -> int:
+    def passes(self) -> int:
         """Number of passes started."""
         return len(self._begun)
 
-    def begin(self, looks: int = 1) -> None:
+    def begin(self, passes: int = 1) -> None:
         """Start so many more inference passes (4 in all at most) without waiting. No pass is repeated."""
-        for look in range(self._next, self._next + looks):
-            turn = ORIENTATIONS[look % len(ORIENTATIONS)]
-            network = self._networks[look % len(self._networks)]
+        for number in range(self._next, self._next + passes):
+            turn = ORIENTATIONS[number % len(ORIENTATIONS)]
+            network = self._networks[number % len(self._networks)]
             self._begun.append((network.begin(_turned(self._square, turn)), turn))
-        self._next += looks
+        self._next += passes
 
     def seen(self, least: float, label: str | None = None) -> tuple[Detection, ...]:
         """Wait for all started passes and return their fused boxes, strongest first.
@@ -70,7 +70,7 @@ def detect_augmented(
     square: Image,
     label: str,
     least: float,
-    looks: int,
+    passes: int,
     first: int = 0,
 ) -> tuple[Detection, ...]:
     """Return the objects of one label in a square picture (BGR) after `looks` passes, strongest first.
@@ -78,7 +78,7 @@ def detect_augmented(
     first: see `AugmentedDetection`.
     """
     turned = AugmentedDetection(networks, square, label, first)
-    turned.begin(looks)
+    turned.begin(passes)
     return turned.seen(least)
 
 
@@ -86,27 +86,27 @@ def detect_mirrored(
     network: Network, picture: Image, labels: Sequence[str], seen: Sequence[Detection]
 ) -> tuple[Detection, ...]:
     """Return the fused boxes of a picture (BGR) and its three mirror images. seen: boxes of the picture itself."""
-    looks = [list(seen)]
+    passes = [list(seen)]
     for turn in _MIRRORS:
         mirror = _turned(picture, turn)
         found = network.detect([mirror])[0]
-        looks.append([replace(one, box=_turned_back(one.box, turn, mirror.shape[:2])) for one in found])
+        passes.append([replace(one, box=_turned_back(one.box, turn, mirror.shape[:2])) for one in found])
     return tuple(
         each
         for label in labels
-        for each in fuse_passes([[one for one in of if one.label == label] for of in looks])
+        for each in fuse_passes([[one for one in of if one.label == label] for of in passes])
     )
 
 
-def fuse_passes(looks: Sequence[Sequence[Detection]]) -> tuple[Detection, ...]:
+def fuse_passes(passes: Sequence[Sequence[Detection]]) -> tuple[Detection, ...]:
     """Return the fused boxes of several passes, strongest first.
 
     A score is the mean over all passes, 0 where one did not detect the object; a box is their mean weighted by
     score.
     """
     one_each = [
-        Detection(group[0].label, _mean_box(group), sum(d.score for d in group) / len(looks))
-        for group in _grouped(looks)
+        Detection(group[0].label, _mean_box(group), sum(d.score for d in group) / len(passes))
+        for group in _grouped(passes)
     ]
     return tuple(sorted(one_each, key=lambda d: -d.score))
 
@@ -132,24 +132,24 @@ def _moved(box: Box, by: float) -> Box:
     return x + by, y + by, width, height
 
 
-def _grouped(looks: Sequence[Sequence[Detection]]) -> list[list[Detection]]:
+def _grouped(passes: Sequence[Sequence[Detection]]) -> list[list[Detection]]:
     """Group the boxes of each object, at most one per pass, strongest first."""
-    ranked = sorted(((d, look) for look, of in enumerate(looks) for d in of), key=lambda pair: -pair[0].score)
+    ranked = sorted(((d, number) for number, of in enumerate(passes) for d in of), key=lambda pair: -pair[0].score)
     groups: list[list[Detection]] = []
     looked: list[set[int]] = []
-    for found, look in ranked:
+    for found, number in ranked:
         fits = [
             (common, index)
             for index, group in enumerate(groups)
-            if look not in looked[index] and (common := overlap(found.box, _mean_box(group))) > _MIN_SAME_OVERLAP
+            if number not in looked[index] and (common := overlap(found.box, _mean_box(group))) > _MIN_SAME_OVERLAP
         ]
         if fits:
             index = max(fits)[1]
             groups[index].append(found)
-            looked[index].add(look)
+            looked[index].add(number)
         else:
             groups.append([found])
-            looked.append({look})
+            looked.append({number})
     return groups
 
 

@@ -15,15 +15,17 @@ class ModelSet:
 
     hands: Network
     """Hand detector."""
-    openness: OpenClosedClassifier
+    open_closed: OpenClosedClassifier
     """Open/closed classifier."""
-    palms: tuple[Network, ...]
+    hand_crop_detectors: tuple[Network, ...]
     """Detectors of the passes over a hand's crop, used in turn."""
 
     @classmethod
-    def shipped(cls, palms: Path | None = None) -> ModelSet:
+    def shipped(cls, hand_crop_detector: Path | None = None) -> ModelSet:
         """Load the shipped networks. palms: ONNX file that replaces the shipped hand-crop detector.
 
         Raises RuntimeError when weights cannot be used.
         """
-        return cls(Network(HANDS), OpenClosedClassifier(), (Network(palms or PALMS), Network(DETECTOR)))
+        return cls(
+            Network(HANDS), OpenClosedClassifier(), (Network(hand_crop_detector or PALMS), Network(DETECTOR))
+        )

@@ -43,7 +43,7 @@ class OpenClosedClassifier:
         model.reshape([-1, 3, SIDE_PX, SIDE_PX])
         self._compiled: Any = core.compile_model(model, "CPU")
 
-    def tell(self, patches: Sequence[Image]) -> NDArray[np.float64]:
+    def log_odds(self, patches: Sequence[Image]) -> NDArray[np.float64]:
         """Return the log odds that each hand is open, (hands); patches as returned by `patch`."""
         if not patches:
             return np.zeros(0)

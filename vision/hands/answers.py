@@ -40,7 +40,7 @@ class Contents:
     """True where no piece was detected in the hand."""
     ranked: tuple[Hypothesis, ...]
     """Possible contents, most probable first; of a closed hand: its contents if it were open after all."""
-    held: tuple[CandidatePiece, ...] = ()
+    candidates: tuple[CandidatePiece, ...] = ()
     """Boxes that may be pieces."""
 
 
@@ -149,15 +149,15 @@ def _boxes(opened: Sequence[Contents], counts: Counts) -> tuple[Box, tuple[Piece
     top = min(one.hand.box[1] for one in holding)
     right = max(one.hand.box[0] + one.hand.box[2] for one in holding)
     bottom = max(one.hand.box[1] + one.hand.box[3] for one in holding)
-    held = [piece for one in holding for piece in one.held]
-    return (left, top, right - left, bottom - top), _piece_boxes(held, counts)
+    candidates = [piece for one in holding for piece in one.candidates]
+    return (left, top, right - left, bottom - top), _piece_boxes(candidates, counts)
 
 
-def _piece_boxes(held: Sequence[CandidatePiece], counts: Counts) -> tuple[PieceReading, ...]:
+def _piece_boxes(candidates: Sequence[CandidatePiece], counts: Counts) -> tuple[PieceReading, ...]:
     """Return the best-fitting box for each counted piece."""
     search = next((kind for kind in counts if kind.startswith("search:")), "")
     signs = [kind for kind in counts if kind != search]
-    fits = kind_probabilities(held, search, signs, fitted_weights())
+    fits = kind_probabilities(candidates, search, signs, fitted_weights())
     left, chosen = dict(counts), []
     ranked = sorted(
         ((shares.get(kind, 0.0), index, kind) for index, shares in enumerate(fits) for kind in counts),
@@ -168,5 +168,5 @@ def _piece_boxes(held: Sequence[CandidatePiece], counts: Counts) -> tuple[PieceR
         if left[kind] > 0 and index not in used:
             used.add(index)
             left[kind] -= 1
-            chosen.append(PieceReading(kind, held[index].box, chance))
+            chosen.append(PieceReading(kind, candidates[index].box, chance))
     return tuple(chosen)

@@ -69,17 +69,17 @@ class CandidatePiece:
     """Share of the rim around the box that is the hand's skin, 0..1."""
     print: Mapping[str, float] = field(default_factory=dict)
     """Visibility (0..1) of each sign's print at the box; empty where not computed."""
-    off_mm: float = 0.0
+    centre_distance_mm: float = 0.0
     """Distance from the centre of the hand, mm."""
-    looks: int = 1
+    passes: int = 1
     """Number of inference passes the box was detected from."""
-    larger: Mapping[str, float] = field(default_factory=dict)
+    area_log_ratios: Mapping[str, float] = field(default_factory=dict)
     """Log ratio of the box's area to each enrolled kind's; empty where not computed."""
-    like_piece: float | None = None
+    piece_log_odds: float | None = None
     """Classifier's log odds of any piece against none; None where not computed."""
-    like_sign: Mapping[str, float] = field(default_factory=dict)
+    sign_log_odds: Mapping[str, float] = field(default_factory=dict)
     """Classifier's log odds of each sign against a search piece."""
-    like_more: float | None = None
+    hidden_log_count: float | None = None
     """Logarithm of the classifier's expected number of hidden pieces; None where not computed."""
 
 
@@ -87,7 +87,7 @@ class CandidatePiece:
 class MeasuredCandidates:
     """The candidate pieces of one hand before the piece/sign classifier runs."""
 
-    held: tuple[CandidatePiece, ...]
+    candidates: tuple[CandidatePiece, ...]
     """The candidates, with the evidence of colours, print and skin."""
     views: InputPlanes
     """The classifier's input, by sign."""
@@ -103,7 +103,7 @@ class HandCropDetection:
 
     def __init__(
         self,
-        sight: ModelSet,
+        networks: ModelSet,
         image: Image,
         hand: FoundHand,
         others: tuple[FoundHand, ...],
@@ -114,7 +114,7 @@ class HandCropDetection:
     ) -> None:
         self._first = first
         self._image, self.hand, self._others, self._plane = image, hand, others, plane
-        self._sight, self._light, self._empty = sight, light, empty
+        self._sight, self._light, self._empty = networks, light, empty
         self._set_crop(hand_crop(plane, hand.centre))
 
     def look_again(self, ways: int) -> None:
@@ -134,7 +134,7 @@ class HandCropDetection:
         """Return the pieces detected in the hand so far, without kinds."""
         frame, hand, others = self._frame, self.hand, self._others
         mine = [p for p in self._passes.seen(MIN_CANDIDATE_SCORE) if _lies_in(frame.box(p.box), hand, others)]
-        return candidate_pieces(mine, self._middle(), self._passes.looks, frame)
+        return candidate_pieces(mine, self._middle(), self._passes.passes, frame)
 
     def unsettled(self) -> bool:
         """Return whether a detection in the hand was labelled as loose on the table."""
@@ -144,9 +144,9 @@ class HandCropDetection:
         )
 
     @property
-    def looks(self) -> int:
+    def passes(self) -> int:
         """Number of passes started."""
-        return self._passes.looks
+        return self._passes.passes
 
     def measured(self, models: Mapping[str, KindColours], areas: Mapping[str, float]) -> MeasuredCandidates:
         """Return the pieces detected in the hand so far, with all features but the piece/sign classifier's.
@@ -165,18 +165,20 @@ class HandCropDetection:
 
     def _set_crop(self, frame: CropFrame) -> None:
         self._frame, self._crop = frame, frame.picture(self._image)
-        self._passes = AugmentedDetection(self._sight.palms, self._crop, "piece", self._first, _INSET_PX)
+        self._passes = AugmentedDetection(
+            self._sight.hand_crop_detectors, self._crop, "piece", self._first, _INSET_PX
+        )
         self._passes.begin()
 
 
 def candidate_pieces(
-    found: Sequence[Detection], middle: tuple[float, float], looks: int, frame: CropFrame
+    found: Sequence[Detection], middle: tuple[float, float], passes: int, frame: CropFrame
 ) -> tuple[CandidatePiece, ...]:
     """Return detections in a hand's crop as candidate pieces. middle: centre of the hand, px of the crop."""
     return tuple(
         CandidatePiece(
-            frame.box(one.box), one.box, one.score, covered_share(one, found), looks=looks,
-            off_mm=math.dist(centre(one.box), middle) / CLOSE_PX_PER_MM,
+            frame.box(one.box), one.box, one.score, covered_share(one, found), passes=passes,
+            centre_distance_mm=math.dist(centre(one.box), middle) / CLOSE_PX_PER_MM,
         )
         for one in found
     )  # fmt: skip
@@ -189,10 +191,10 @@ def with_all_evidence(
     models: Mapping[str, KindColours],
     areas: Mapping[str, float],
     middle: tuple[float, float],
-    teller: PieceSignModel,
+    classifier: PieceSignModel,
 ) -> tuple[CandidatePiece, ...]:
     """Return the candidate pieces of one hand with all evidence: `measured`, then `classified`."""
-    return classify_candidates([measure_candidates(found, crop, light, models, areas, middle)], teller)[0]
+    return classify_candidates([measure_candidates(found, crop, light, models, areas, middle)], classifier)[0]
 
 
 def measure_candidates(
@@ -215,7 +217,7 @@ def measure_candidates(
     known = dict(models) if rest is None else {**models, REST: rest}
     evidence = kind_likelihoods(colours, [piece.in_crop for piece in found], known)
     outputs = tuple(
-        replace(piece, kinds=kinds, larger=_area_ratios(piece.in_crop, areas))
+        replace(piece, kinds=kinds, area_log_ratios=_area_ratios(piece.in_crop, areas))
         for piece, kinds in zip(found, evidence, strict=True)
     )
     shown = input_planes(
@@ -230,73 +232,75 @@ def measure_candidates(
 
 
 def with_skin(
-    held: tuple[CandidatePiece, ...],
+    candidates: tuple[CandidatePiece, ...],
     crop: Image,
     colours: Colours,
     light: NDArray[np.float64],
     middle: tuple[float, float],
 ) -> tuple[CandidatePiece, ...]:
     """Return candidate pieces with the skin share of their rims. middle: centre of the hand, px of the crop."""
-    skin = learn_skin(crop, light, middle, [piece.in_crop for piece in held])
+    skin = learn_skin(crop, light, middle, [piece.in_crop for piece in candidates])
     if skin is None:
-        return held
-    present = [piece for piece in held if piece.score > _MIN_PRESENT_SCORE]
-    others = [[other.in_crop for other in present if other is not piece] for piece in held]
-    rims = skin.round_about(colours, [piece.in_crop for piece in held], others)
-    return tuple(replace(piece, skin=rim) for piece, rim in zip(held, rims, strict=True))
+        return candidates
+    present = [piece for piece in candidates if piece.score > _MIN_PRESENT_SCORE]
+    others = [[other.in_crop for other in present if other is not piece] for piece in candidates]
+    rims = skin.round_about(colours, [piece.in_crop for piece in candidates], others)
+    return tuple(replace(piece, skin=rim) for piece, rim in zip(candidates, rims, strict=True))
 
 
 def with_print(
-    held: tuple[CandidatePiece, ...], colours: Colours, models: Mapping[str, KindColours]
+    candidates: tuple[CandidatePiece, ...], colours: Colours, models: Mapping[str, KindColours]
 ) -> tuple[CandidatePiece, ...]:
     """Return candidate pieces with the visibility of each sign's print at them."""
-    present = [piece for piece in held if piece.score > _MIN_PRESENT_SCORE]
+    present = [piece for piece in candidates if piece.score > _MIN_PRESENT_SCORE]
     seen = iter(
         sign_print_visibility(colours, [one.in_crop for one in present], [one.kinds for one in present], models)
     )
-    return tuple(replace(piece, print=next(seen)) if piece.score > _MIN_PRESENT_SCORE else piece for piece in held)
+    return tuple(
+        replace(piece, print=next(seen)) if piece.score > _MIN_PRESENT_SCORE else piece for piece in candidates
+    )
 
 
 def classify_candidates(
-    hands: Sequence[MeasuredCandidates], teller: PieceSignModel
+    hands: Sequence[MeasuredCandidates], classifier: PieceSignModel
 ) -> tuple[tuple[CandidatePiece, ...], ...]:
     """Return the candidate pieces of each hand with the piece/sign classifier's outputs, all from one batch."""
     shown = [view for hand in hands for view in hand.views.values()]
     if not shown:
-        return tuple(hand.held for hand in hands)
-    outputs = teller.tell(np.concatenate(shown))
-    ends = np.cumsum([len(hand.views) * len(hand.held) for hand in hands])
+        return tuple(hand.candidates for hand in hands)
+    outputs = classifier.classify(np.concatenate(shown))
+    ends = np.cumsum([len(hand.views) * len(hand.candidates) for hand in hands])
     return tuple(
-        _with_outputs(hand.held, tuple(hand.views), part)
+        _with_outputs(hand.candidates, tuple(hand.views), part)
         for hand, part in zip(hands, np.split(outputs, ends[:-1]), strict=True)
     )
 
 
 def _with_outputs(
-    held: tuple[CandidatePiece, ...], seen: Sequence[str], raw: NDArray[np.float32]
+    candidates: tuple[CandidatePiece, ...], seen: Sequence[str], raw: NDArray[np.float32]
 ) -> tuple[CandidatePiece, ...]:
     """Return candidate pieces with the classifier's outputs. seen: signs; raw: (signs times pieces, outputs)."""
     if not seen:
-        return held
-    outputs = raw.reshape(len(seen), len(held), -1)
+        return candidates
+    outputs = raw.reshape(len(seen), len(candidates), -1)
     pieces = np.logaddexp.reduce(outputs[:, :, SEARCH:HIDES], axis=2) - outputs[:, :, NOTHING]
     signs = {sign: of[:, SIGN] - of[:, SEARCH] for sign, of in zip(seen, outputs, strict=True) if sign}
     return tuple(
         replace(
             one,
-            like_piece=float(piece),
-            like_sign={sign: float(of[number]) for sign, of in signs.items()},
-            like_more=float(more),
+            piece_log_odds=float(piece),
+            sign_log_odds={sign: float(of[number]) for sign, of in signs.items()},
+            hidden_log_count=float(more),
         )
         for number, (one, piece, more) in enumerate(
-            zip(held, pieces.mean(axis=0), outputs[:, :, HIDES].mean(axis=0), strict=True)
+            zip(candidates, pieces.mean(axis=0), outputs[:, :, HIDES].mean(axis=0), strict=True)
         )
     )
 
 
-def most_probable_search_kind(held: Sequence[CandidatePiece]) -> str | None:
+def most_probable_search_kind(candidates: Sequence[CandidatePiece]) -> str | None:
     """Return the search piece that the strong boxes of a hand fit best, None where colours were not computed."""
-    strong = [one.kinds for one in held if one.score > _MIN_WOOD_SCORE] or [one.kinds for one in held]
+    strong = [one.kinds for one in candidates if one.score > _MIN_WOOD_SCORE] or [one.kinds for one in candidates]
     return likeliest_search_kind(strong)
 
 

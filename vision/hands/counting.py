@@ -50,7 +50,7 @@ class Hypothesis:
 
 
 def hypotheses(
-    held: Sequence[CandidatePiece],
+    candidates: Sequence[CandidatePiece],
     searches: Sequence[str],
     signs: Sequence[str],
     limits: Counts | None,
@@ -62,7 +62,7 @@ def hypotheses(
     probabilities cover the legal contents only and sum to one.
     """
     searched = searches or ("",)
-    weights, tables = counts_by_colour(held, searched, signs, calibration)
+    weights, tables = counts_by_colour(candidates, searched, signs, calibration)
     legal = tables * legal_counts(searched, signs, limits)
     shares = np.exp(np.maximum(-60.0, weights - weights.max()))
     chances = np.where(legal > _MIN_PROBABILITY, legal, 0.0) * shares.reshape(-1, *(1,) * (legal.ndim - 1))
@@ -72,8 +72,8 @@ def hypotheses(
     cells = np.argwhere(chances)
     if not len(cells):
         return (Hypothesis({}, 1.0),)
-    tempered = chances[tuple(cells.T)] ** calibration.temper
-    probabilities = tempered / tempered.sum()
+    flattened = chances[tuple(cells.T)] ** calibration.exponent
+    probabilities = flattened / flattened.sum()
     ranked = np.argsort(-probabilities, kind="stable")
     return tuple(
         Hypothesis({kind: n for kind, n in zip((searched[search], *signs), counts, strict=True) if n}, probability)
@@ -122,41 +122,46 @@ def _within(counts: NDArray[np.int64], kinds: Sequence[str], limits: Counts | No
     return np.asarray((counts <= most).all(axis=1) & one_colour, np.bool_)
 
 
-def is_settled(held: Sequence[CandidatePiece], calibration: EvidenceWeights) -> bool:
+def is_settled(candidates: Sequence[CandidatePiece], calibration: EvidenceWeights) -> bool:
     """Return whether the boxes alone, regardless of kind, settle the number of pieces.
 
     True where each box certainly is a piece or certainly is none, and no two pieces touch (a third may hide
     between).
     """
-    if not held:
+    if not candidates:
         return True
-    real = piece_probabilities(held, calibration)
+    real = piece_probabilities(candidates, calibration)
     certain = bool(((real > _MIN_CERTAIN_PIECE) | (real < _MAX_CERTAIN_NO_PIECE)).all())
-    return certain and not _any_touch(held, real)
+    return certain and not _any_touch(candidates, real)
 
 
 def kind_probabilities(
-    held: Sequence[CandidatePiece], search: str, signs: Sequence[str], calibration: EvidenceWeights
+    candidates: Sequence[CandidatePiece], search: str, signs: Sequence[str], calibration: EvidenceWeights
 ) -> tuple[dict[str, float], ...]:
     """Return each box's probability of each kind possible with this search colour, and of REST."""
-    _, shares = _class_shares(held, (search,), signs, calibration)
+    _, shares = _class_shares(candidates, (search,), signs, calibration)
     return tuple(dict(zip((search, *signs, REST), row, strict=True)) for row in shares[:, 0].tolist())
 
 
 def _class_shares(
-    held: Sequence[CandidatePiece], searches: Sequence[str], signs: Sequence[str], calibration: EvidenceWeights
+    candidates: Sequence[CandidatePiece],
+    searches: Sequence[str],
+    signs: Sequence[str],
+    calibration: EvidenceWeights,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the log likelihood of each box, and the probability of each class, given one colour of search pieces.
 
     The first is (boxes, searches), the second (boxes, searches, classes); the classes are the search piece, each
     sign, and no piece (REST).
     """
-    real = np.clip(piece_probabilities(held, calibration), _MIN_PROBABILITY, 1.0 - _MIN_PROBABILITY).reshape(-1, 1)
-    wood = most_probable_search_kind(held)
-    fits = np.array([_fits(piece, (*searches, *signs, REST), wood, calibration) for piece in held])
-    fits = fits.reshape(len(held), len(searches) + len(signs) + 1)
+    real = np.clip(piece_probabilities(candidates, calibration), _MIN_PROBABILITY, 1.0 - _MIN_PROBABILITY).reshape(
+        -1, 1
+    )
+    search_kind = most_probable_search_kind(candidates)
+    fits = np.array([_fits(piece, (*searches, *signs, REST), search_kind, calibration) for piece in candidates])
+    fits = fits.reshape(len(candidates), len(searches) + len(signs) + 1)
     share = 1.0 / (1.0 + _SIGN_PRIOR * len(signs))
-    logs = np.empty((len(held), len(searches), len(signs) + 2))
+    logs = np.empty((len(candidates), len(searches), len(signs) + 2))
     logs[:, :, 0] = np.log(real * share) + fits[:, : len(searches)] if searches[0] else -np.inf
     logs[:, :, 1:-1] = (np.log(real * share * _SIGN_PRIOR) + fits[:, len(searches) : -1])[:, None]
     logs[:, :, -1] = np.log(1.0 - real) + fits[:, -1:]
@@ -167,7 +172,7 @@ def _class_shares(
 
 
 def _fits(
-    piece: CandidatePiece, kinds: Sequence[str], wood: str | None, calibration: EvidenceWeights
+    piece: CandidatePiece, kinds: Sequence[str], search_kind: str | None, calibration: EvidenceWeights
 ) -> list[float]:
     """Return the log likelihood of a box's colours for each kind, and of its appearance for the signs.
 
@@ -176,16 +181,19 @@ def _fits(
     """
     # Colours never match the enrolled ones exactly, so their evidence is bounded in both directions.
     likely = {kind: calibration.colours * value for kind, value in piece.kinds.items()}
-    if wood is not None:
-        for sign, increment in piece.like_sign.items():
-            likely[sign] = likely.get(wood, 0.0) + calibration.sign + calibration.like_sign * increment
+    if search_kind is not None:
+        for sign, increment in piece.sign_log_odds.items():
+            likely[sign] = likely.get(search_kind, 0.0) + calibration.sign + calibration.sign_log_odds * increment
     best = max((fit for kind, fit in likely.items() if kind != REST), default=0.0)
     likely[REST] = best
     return [max(likely.get(kind, 0.0), best - _MAX_COLOUR_EVIDENCE) for kind in kinds]
 
 
 def counts_by_colour(
-    held: Sequence[CandidatePiece], searches: Sequence[str], signs: Sequence[str], calibration: EvidenceWeights
+    candidates: Sequence[CandidatePiece],
+    searches: Sequence[str],
+    signs: Sequence[str],
+    calibration: EvidenceWeights,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the log evidence of each search colour, (searches), and its distribution over counts.
 
@@ -195,21 +203,24 @@ def counts_by_colour(
     increment = _increments(shape)
     tables = np.zeros((len(searches), math.prod(shape)))
     tables[:, 0] = 1.0
-    fits, shares = _class_shares(held, searches, signs, calibration)
+    fits, shares = _class_shares(candidates, searches, signs, calibration)
     pieces = shares[:, :, :-1].sum(axis=2)
     for rest, chances in zip(shares[:, :, -1:], shares[:, :, :-1], strict=True):
         tables = tables * rest + np.einsum("sk,ksc->sc", chances, tables @ increment)
     if searches[0]:
         hidden_increment = _hidden_increment(shape, calibration.hidden_sign)
         hiding = np.vstack(
-            [hiding_probabilities(held, calibration)[:, None] * pieces, np.full(len(searches), calibration.missed)]
+            [
+                hiding_probabilities(candidates, calibration)[:, None] * pieces,
+                np.full(len(searches), calibration.missed),
+            ]
         )
         for hides in hiding[:, :, None]:
             tables = (1.0 - hides) * tables + hides * (tables @ hidden_increment)
     tables /= tables.sum(axis=1, keepdims=True)
     tables = tables.reshape(len(searches), *shape)
     for sign, name in enumerate(signs):
-        clearest = [piece.print[name] for piece in held if name in piece.print]
+        clearest = [piece.print[name] for piece in candidates if name in piece.print]
         if clearest:
             print_weight = math.exp(
                 calibration.no_print + (calibration.print - calibration.no_print) * max(clearest)
@@ -244,9 +255,9 @@ def _hidden_increment(shape: tuple[int, ...], sign: float) -> NDArray[np.float64
     return np.asarray(np.einsum("ck,kcd->cd", shares, _increments(shape)), np.float64)
 
 
-def _any_touch(held: Sequence[CandidatePiece], real: NDArray[np.float64]) -> bool:
+def _any_touch(candidates: Sequence[CandidatePiece], real: NDArray[np.float64]) -> bool:
     """Return whether two probable pieces touch."""
-    boxes = np.array([piece.in_crop for piece, chance in zip(held, real, strict=True) if chance > 0.5])
+    boxes = np.array([piece.in_crop for piece, chance in zip(candidates, real, strict=True) if chance > 0.5])
     if len(boxes) < 2:
         return False
     ends = boxes[:, :2] + boxes[:, 2:]

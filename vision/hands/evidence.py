@@ -18,10 +18,10 @@ from vision.kinds import REST
 
 PIECE_FEATURES = (
     "offset", "twice", "score", "score_squared", "covered", "bare", "near", "bare_near", "far", "clutter", "best",
-    "clutter_best", "unlike_rest", "like",
+    "clutter_best", "unlike_rest", "piece_log_odds",
 )  # fmt: skip
 """Features of the piece model, in the order of `traits`; each has a weight of that name in `EvidenceWeights`."""
-HIDING_FEATURES = ("hides", "hides_large", "hides_larger", "hides_looks")
+HIDING_FEATURES = ("hides", "hides_large", "hides_larger", "hides_expected")
 """Features of the hiding model, in the order of `hiding`."""
 
 _MIN_HELD_SKIN = 0.55
@@ -36,10 +36,10 @@ _DEFAULT_UNLIKE_REST = 1.5
 """Value of `unlike_rest` where colours were not computed: that of a typical piece."""
 _DEFAULT_LARGER = 0.15
 """Log ratio of a box's area to its kind's where the areas were not computed: that of a typical piece."""
-_DEFAULT_LIKE_LINE = (3.4, 2.1)
+_DEFAULT_LOG_ODDS_LINE = (3.4, 2.1)
 """Intercept and slope of the line from the logit of the detector's score to `like`, where the classifier did not
 run."""
-_MAX_LIKE = 7.0
+_MAX_PIECE_LOG_ODDS = 7.0
 """Maximum of `like`, in nats of log odds."""
 _DEFAULT_HIDDEN_LOG = -4.5
 """Logarithm of the expected number of hidden pieces where the classifier did not run."""
@@ -93,7 +93,7 @@ class EvidenceWeights:
     """Product of `clutter` and `best`."""
     unlike_rest: float = 0.9
     """Log likelihood ratio of its colours, piece against the rest of the hand, in units of 20 nats."""
-    like: float = 0.5
+    piece_log_odds: float = 0.5
     """Log odds of the piece/sign classifier that the box is a piece."""
     hides: float = -4.8
     """Intercept of the hiding model."""
@@ -101,17 +101,17 @@ class EvidenceWeights:
     """Log ratio of the box's area to the smallest rectangle around its most probable kind as enrolled."""
     hides_larger: float = 2.8
     """Log ratio of the box's area to the median in the hand."""
-    hides_looks: float = 0.0
+    hides_expected: float = 0.0
     """Logarithm of the classifier's expected number of hidden pieces."""
     hidden_sign: float = 0.4
     """Odds that a hidden piece is a given sign with no visible piece, relative to a search piece."""
     missed: float = 0.001
     """Probability that a hand hides one more piece, whatever is detected."""
-    temper: float = 0.82
+    exponent: float = 0.82
     """Exponent of the distribution over contents; below 1 it flattens an overconfident one."""
     colours: float = 0.1
     """Weight of the colours' log likelihood in the choice of kind."""
-    like_sign: float = 0.7
+    sign_log_odds: float = 0.7
     """Weight of the classifier's log odds of a sign against a search piece."""
     sign: float = 1.5
     """Offset (nats) added to a sign's log likelihood."""
@@ -131,62 +131,65 @@ def fitted_weights() -> EvidenceWeights:
     return EvidenceWeights(**json.loads(CALIBRATION_FILE.read_text("utf-8")))
 
 
-def piece_probabilities(held: Sequence[CandidatePiece], calibration: EvidenceWeights) -> NDArray[np.float64]:
+def piece_probabilities(candidates: Sequence[CandidatePiece], calibration: EvidenceWeights) -> NDArray[np.float64]:
     """Return the probability that each box of a hand is a piece, (boxes)."""
-    evidence = _traits(tuple(held)) @ _weights(calibration, PIECE_FEATURES)
+    evidence = _traits(tuple(candidates)) @ _weights(calibration, PIECE_FEATURES)
     return np.asarray(1.0 / (1.0 + np.exp(-evidence)), np.float64)
 
 
-def hiding_probabilities(held: Sequence[CandidatePiece], calibration: EvidenceWeights) -> NDArray[np.float64]:
+def hiding_probabilities(candidates: Sequence[CandidatePiece], calibration: EvidenceWeights) -> NDArray[np.float64]:
     """Return the probability that each box of a hand, if it is a piece, hides another one, (boxes)."""
-    evidence = _hiding(tuple(held)) @ _weights(calibration, HIDING_FEATURES)
+    evidence = _hiding(tuple(candidates)) @ _weights(calibration, HIDING_FEATURES)
     return np.clip(1.0 / (1.0 + np.exp(-evidence)), _MIN_HIDING, _MAX_HIDING)
 
 
-def piece_features(held: Sequence[CandidatePiece]) -> NDArray[np.float64]:
+def piece_features(candidates: Sequence[CandidatePiece]) -> NDArray[np.float64]:
     """Return the features of the piece model for each box of a hand, (boxes, len(TRAITS))."""
-    scores = np.array([piece.score for piece in held])
+    scores = np.array([piece.score for piece in candidates])
     clutter = (1.0 - scores).sum() - (1.0 - scores)
-    skin = np.array([piece.skin for piece in held])
+    skin = np.array([piece.skin for piece in candidates])
     bare = np.clip((_MIN_HELD_SKIN - skin) / (_MIN_HELD_SKIN - _MAX_BARE_SKIN), 0.0, 1.0)
-    near, best, logits = _near(held), _best_other(scores), np.array([_logit(score) for score in scores])
+    near, best, logits = _near(candidates), _best_other(scores), np.array([_logit(score) for score in scores])
     return np.column_stack(
         [
-            np.ones(len(held)),
-            [float(piece.looks > 1) for piece in held],
+            np.ones(len(candidates)),
+            [float(piece.passes > 1) for piece in candidates],
             logits,
             logits**2,
-            [piece.covered for piece in held],
+            [piece.covered for piece in candidates],
             bare,
             near,
             bare * near,
-            [piece.off_mm / 10.0 for piece in held],
+            [piece.centre_distance_mm / 10.0 for piece in candidates],
             clutter,
             best,
             clutter * best,
-            [_unlike_rest(piece) for piece in held],
-            [_like(piece) for piece in held],
+            [_unlike_rest(piece) for piece in candidates],
+            [_piece_log_odds(piece) for piece in candidates],
         ]
     )
 
 
-def hiding_features(held: Sequence[CandidatePiece]) -> NDArray[np.float64]:
+def hiding_features(candidates: Sequence[CandidatePiece]) -> NDArray[np.float64]:
     """Return the features of the hiding model for each box of a hand, (boxes, len(HIDING))."""
-    areas = np.log(_sides(held)).sum(axis=1)
-    found = areas[[piece.score > _MIN_MEDIAN_SCORE for piece in held]]
-    larger = areas - np.median(found) if len(found) else np.zeros(len(held))
-    large, looks = [kind_area_log_ratio(piece) for piece in held], [_looks_hiding(piece) for piece in held]
-    return np.column_stack([np.ones(len(held)), large, np.clip(larger, *_SIZE_LOG_BOUNDS), looks])
+    areas = np.log(_sides(candidates)).sum(axis=1)
+    found = areas[[piece.score > _MIN_MEDIAN_SCORE for piece in candidates]]
+    area_log_ratios = areas - np.median(found) if len(found) else np.zeros(len(candidates))
+    large, passes = (
+        [kind_area_log_ratio(piece) for piece in candidates],
+        [_hidden_log(piece) for piece in candidates],
+    )
+    return np.column_stack([np.ones(len(candidates)), large, np.clip(area_log_ratios, *_SIZE_LOG_BOUNDS), passes])
 
 
 @lru_cache(_CACHED_HANDS)
-def _traits(held: tuple[CandidatePiece, ...]) -> NDArray[np.float64]:
-    return piece_features(held)
+def _traits(candidates: tuple[CandidatePiece, ...]) -> NDArray[np.float64]:
+    return piece_features(candidates)
 
 
 @lru_cache(_CACHED_HANDS)
-def _hiding(held: tuple[CandidatePiece, ...]) -> NDArray[np.float64]:
-    return hiding_features(held)
+def _hiding(candidates: tuple[CandidatePiece, ...]) -> NDArray[np.float64]:
+    return hiding_features(candidates)
 
 
 def kind_area_log_ratio(piece: CandidatePiece) -> float:
@@ -194,13 +197,15 @@ def kind_area_log_ratio(piece: CandidatePiece) -> float:
 
     A typical value where the areas are unknown.
     """
-    if not piece.larger:
+    if not piece.area_log_ratios:
         return _DEFAULT_LARGER
     fits = {
         kind: piece.kinds.get(kind, -math.inf) - (_SIGN_LOG_PENALTY if kind.startswith("sign:") else 0.0)
-        for kind in piece.larger
+        for kind in piece.area_log_ratios
     }
-    return min(_SIZE_LOG_BOUNDS[1], max(_SIZE_LOG_BOUNDS[0], piece.larger[max(fits, key=lambda kind: fits[kind])]))
+    return min(
+        _SIZE_LOG_BOUNDS[1], max(_SIZE_LOG_BOUNDS[0], piece.area_log_ratios[max(fits, key=lambda kind: fits[kind])])
+    )
 
 
 def _best_other(scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -210,10 +215,10 @@ def _best_other(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(others.max(axis=1, initial=0.0), np.float64)
 
 
-def _near(held: Sequence[CandidatePiece]) -> NDArray[np.float64]:
+def _near(candidates: Sequence[CandidatePiece]) -> NDArray[np.float64]:
     """Return the expected number of other pieces near each box, (boxes)."""
-    scores = np.array([piece.score for piece in held])
-    middles = np.array([piece.in_crop[:2] for piece in held]).reshape(-1, 2) + _sides(held) / 2
+    scores = np.array([piece.score for piece in candidates])
+    middles = np.array([piece.in_crop[:2] for piece in candidates]).reshape(-1, 2) + _sides(candidates) / 2
     apart = np.hypot(*(middles[:, None] - middles[None]).transpose(2, 0, 1))
     return np.asarray(np.where(apart < _MAX_NEAR_PX, scores[None], 0.0).sum(axis=1) - scores, np.float64)
 
@@ -223,8 +228,8 @@ def _weights(calibration: EvidenceWeights, names: tuple[str, ...]) -> NDArray[np
     return np.array([getattr(calibration, name) for name in names], np.float64)
 
 
-def _sides(held: Sequence[CandidatePiece]) -> NDArray[np.float64]:
-    return np.maximum(np.array([piece.in_crop[2:] for piece in held], np.float64).reshape(-1, 2), 1.0)
+def _sides(candidates: Sequence[CandidatePiece]) -> NDArray[np.float64]:
+    return np.maximum(np.array([piece.in_crop[2:] for piece in candidates], np.float64).reshape(-1, 2), 1.0)
 
 
 def _unlike_rest(piece: CandidatePiece) -> float:
@@ -234,10 +239,10 @@ def _unlike_rest(piece: CandidatePiece) -> float:
     return min(_MAX_COLOUR_EVIDENCE, max(-_MAX_COLOUR_EVIDENCE, best - piece.kinds[REST])) / 20.0
 
 
-def _like(piece: CandidatePiece) -> float:
-    usual, slope = _DEFAULT_LIKE_LINE
-    like = usual + slope * _logit(piece.score) if piece.like_piece is None else piece.like_piece
-    return min(_MAX_LIKE, max(-_MAX_LIKE, like))
+def _piece_log_odds(piece: CandidatePiece) -> float:
+    usual, slope = _DEFAULT_LOG_ODDS_LINE
+    like = usual + slope * _logit(piece.score) if piece.piece_log_odds is None else piece.piece_log_odds
+    return min(_MAX_PIECE_LOG_ODDS, max(-_MAX_PIECE_LOG_ODDS, like))
 
 
 def _logit(score: float) -> float:
@@ -245,6 +250,6 @@ def _logit(score: float) -> float:
     return math.log(score / (1.0 - score))
 
 
-def _looks_hiding(piece: CandidatePiece) -> float:
-    more = _DEFAULT_HIDDEN_LOG if piece.like_more is None else piece.like_more
+def _hidden_log(piece: CandidatePiece) -> float:
+    more = _DEFAULT_HIDDEN_LOG if piece.hidden_log_count is None else piece.hidden_log_count
     return min(_HIDDEN_LOG_BOUNDS[1], max(_HIDDEN_LOG_BOUNDS[0], more))

@@ -81,19 +81,19 @@ class FoundHand:
 
 
 def find_hands(
-    sight: ModelSet, image: Image, plane: TablePlane, most: int, empty: Image | None = None
+    networks: ModelSet, image: Image, plane: TablePlane, most: int, empty: Image | None = None
 ) -> tuple[FoundHand, ...]:
     """Return the hands of a BGR picture of the calibrated size, strongest first, at most `most`.
 
     empty: picture of the same table without hands; a detection that does not differ from it is dropped.
     """
-    found = detect_hands(sight.hands, image, plane)
+    found = detect_hands(networks.hands, image, plane)
     if empty is not None:
         found = [hand for hand in found if _is_new(image, empty, hand.box)]
     if not found:
         return ()
     found.sort(key=lambda hand: -hand.score)
-    return tuple(_classified(sight.openness, image, plane, found[:most]))
+    return tuple(_classified(networks.open_closed, image, plane, found[:most]))
 
 
 def positions_mm(plane: TablePlane, hands: Sequence[FoundHand]) -> NDArray[np.float64]:
@@ -138,10 +138,12 @@ def fuse_hands(boxes: Sequence[Detection]) -> list[FoundHand]:
 
 
 def _classified(
-    openness: OpenClosedClassifier, image: Image, plane: TablePlane, found: Sequence[FoundHand]
+    classifier: OpenClosedClassifier, image: Image, plane: TablePlane, found: Sequence[FoundHand]
 ) -> list[FoundHand]:
     """Classify each hand as open or closed with the open/closed classifier and the detector's evidence combined."""
-    scores = openness.tell([hand_patch(image, hand.box, px_per_mm(plane, centre(hand.box))) for hand in found])
+    scores = classifier.log_odds(
+        [hand_patch(image, hand.box, px_per_mm(plane, centre(hand.box))) for hand in found]
+    )
     return [with_combined_state(hand, score) for hand, score in zip(found, scores.tolist(), strict=True)]
 
 

@@ -219,7 +219,7 @@ def _stray(hand: HandEvidence) -> float:
 
 
 def seat_fits(
-    held: Sequence[CandidatePiece],
+    candidates: Sequence[CandidatePiece],
     kinds: Iterable[str],
     limits: Sequence[Counts | None],
     calibration: EvidenceWeights,
@@ -228,7 +228,7 @@ def seat_fits(
 
     kinds: all kinds that hands can hold. limits: by seat, None for a seat without limits.
     """
-    if not held or all(limit == limits[0] for limit in limits):
+    if not candidates or all(limit == limits[0] for limit in limits):
         return (0.0,) * len(limits)
     known = list(kinds)
     signs = [kind for kind in known if not kind.startswith("search:")]
@@ -241,7 +241,7 @@ def seat_fits(
     # A seat without search pieces can only show signs: its evidence is that of no colour.
     for colours in (searches, [""] if not all(own) else []):
         if colours:
-            logs, tables = counts_by_colour(held, colours, signs, calibration)
+            logs, tables = counts_by_colour(candidates, colours, signs, calibration)
             within = [(tables * legal_counts(colours, signs, limit)).reshape(len(colours), -1) for limit in limits]
             evidence, legal = np.append(evidence, logs), np.hstack([legal, np.array(within).sum(axis=2)])
     named = [*searches, ""]

@@ -62,7 +62,7 @@ InputPlanes = Mapping[str, NDArray[np.float32]]
 class PieceSignModel(Protocol):
     """Classifier of the views of boxes."""
 
-    def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
+    def classify(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the outputs for each view, (views, 5): see `TOLD`."""
 
 
@@ -76,7 +76,7 @@ class PieceSignClassifier:
         self._compiled: Any = core.compile_model(model, "CPU", {"NUM_STREAMS": _STREAMS})
         self._requests: list[Any] = []
 
-    def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
+    def classify(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the outputs for each view, (views, 5): see `TOLD`."""
         batches = math.ceil(len(views) / _BATCH)
         filled = np.zeros((batches, _BATCH, *views.shape[1:]), np.float32)
@@ -100,7 +100,7 @@ def input_planes(
     colours: Colours,
     boxes: Sequence[Box],
     scores: Sequence[float],
-    wood: str | None,
+    search_kind: str | None,
     models: Mapping[str, KindColours],
     areas: Mapping[str, float],
 ) -> InputPlanes:
@@ -110,7 +110,7 @@ def input_planes(
     fit best. models: colour model of each kind, and of REST. areas: smallest rectangle around each kind as
     enrolled, mm², where known. Empty where there is nothing to compare with.
     """
-    if wood is None or REST not in models or not boxes:
+    if search_kind is None or REST not in models or not boxes:
         return {}
     rows, columns = _windows(boxes, colours.shape)
     needed = np.zeros(colours.shape[:2], np.bool_)
@@ -118,30 +118,30 @@ def input_planes(
         needed[of_rows[0] : of_rows[-1] + 1, of_columns[0] : of_columns[-1] + 1] = True
     pixels = colours[needed]
     signs = [kind for kind in models if kind.startswith("sign:")]
-    fits = {kind: models[kind].log_density(pixels) for kind in (wood, REST, *signs)}
+    fits = {kind: models[kind].log_density(pixels) for kind in (search_kind, REST, *signs)}
     number = np.zeros(colours.shape[:2], np.intp)
     number[needed] = np.arange(len(pixels))
     at = number[rows[:, :, None], columns[:, None, :]]
     planes = np.empty((max(1, len(signs)), len(boxes), PLANES, SIDE_PX, SIDE_PX), np.float32)
     common = [
-        *((pixels - models[wood].mean) * _OFFSET_SCALE).T,
-        (fits[wood] + _FIT_OFFSET) / _FIT_SCALE,
-        (fits[wood] - fits[REST]) / _FIT_SCALE,
+        *((pixels - models[search_kind].mean) * _OFFSET_SCALE).T,
+        (fits[search_kind] + _FIT_OFFSET) / _FIT_SCALE,
+        (fits[search_kind] - fits[REST]) / _FIT_SCALE,
     ]
     for plane, values in enumerate(common):
         planes[:, :, plane] = np.take(_bounded(values), at)
     beside = len(common) + 2
     planes[:, :, len(common) : beside] = _box_planes(boxes, scores, rows, columns)
-    planes[:, :, beside] = _size_plane(areas.get(wood))
+    planes[:, :, beside] = _size_plane(areas.get(search_kind))
     planes[:, :, SIGN_PLANES] = NOWHERE
     for index, sign in enumerate(signs):
         others = [fits[other] for other in signs if other != sign]
         rival = (
-            np.max(others, axis=0) - fits[wood]
+            np.max(others, axis=0) - fits[search_kind]
             if others
             else np.full(len(pixels), NOWHERE * _FIT_SCALE, np.float32)
         )
-        own = [fits[sign] + _FIT_OFFSET, fits[sign] - fits[wood], fits[sign] - fits[REST], rival]
+        own = [fits[sign] + _FIT_OFFSET, fits[sign] - fits[search_kind], fits[sign] - fits[REST], rival]
         for plane, values in enumerate(own, SIGN_PLANES.start):
             planes[index, :, plane] = np.take(_bounded(values / _FIT_SCALE), at)
         planes[index, :, -1] = _size_plane(areas.get(sign))

@@ -71,13 +71,13 @@ class RevealReader:
     """
 
     def __init__(
-        self, profile: TableProfile, sight: ModelSet | None = None, teller: PieceSignModel | None = None
+        self, profile: TableProfile, networks: ModelSet | None = None, classifier: PieceSignModel | None = None
     ) -> None:
         if profile.plane is None:
             raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
         self._profile = profile
         self._plane: TablePlane = profile.plane
-        self._sight, self._teller = sight or ModelSet.shipped(), teller or PieceSignClassifier()
+        self._sight, self._teller = networks or ModelSet.shipped(), classifier or PieceSignClassifier()
         self.kinds = tuple(kind for kind in profile.pieces if in_hands(kind))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
         self._areas = {kind: profile.pieces[kind].lying_mm2 for kind in self.kinds}
@@ -108,8 +108,8 @@ class RevealReader:
         than the profile, PictureError when it is grey.
         """
         start = time.perf_counter()
-        hands, held = self.look_into(image, expectation.seats, background, number)
-        readings = self.assign(hands, held, expectation)
+        hands, candidates = self.look_into(image, expectation.seats, background, number)
+        readings = self.assign(hands, candidates, expectation)
         return RevealReading(readings, round((time.perf_counter() - start) * 1000, 2))
 
     def look_into(
@@ -145,7 +145,7 @@ class RevealReader:
     def assign(
         self,
         hands: Sequence[FoundHand],
-        held: Sequence[tuple[CandidatePiece, ...] | None],
+        candidates: Sequence[tuple[CandidatePiece, ...] | None],
         expectation: Expectation,
     ) -> tuple[HandReading, ...]:
         """Return one reading for each seat that shows a hand: the last stage."""
@@ -158,7 +158,7 @@ class RevealReader:
 
         @cache
         def contents_of(seat: int) -> Callable[[int], Contents]:
-            return cache(lambda index: self._contents(hands[index], held[index], limits[seat]))
+            return cache(lambda index: self._contents(hands[index], candidates[index], limits[seat]))
 
         def together(one: int, other: int, seat: int) -> float:
             return legal_share(one, other, alike[seat])
@@ -170,7 +170,7 @@ class RevealReader:
                 return 1.0
             return joint_hypotheses(first.ranked, second.ranked, limits[seat])[1]
 
-        evidence = self.evidence(hands, held, limits)
+        evidence = self.evidence(hands, candidates, limits)
         shares = assign_hands(evidence, seating, together)
         return tuple(
             seat_reading(seat, shares[seat], contents_of(alike[seat]), limits[seat], exact=expectation.exact)
@@ -180,14 +180,14 @@ class RevealReader:
     def evidence(
         self,
         hands: Sequence[FoundHand],
-        held: Sequence[tuple[CandidatePiece, ...] | None],
+        candidates: Sequence[tuple[CandidatePiece, ...] | None],
         limits: Sequence[Counts | None],
     ) -> tuple[HandEvidence, ...]:
         """Return the evidence of each hand about its owner. limits: by seat, the maximum of each kind."""
         places = positions_mm(self._plane, hands).tolist()
         return tuple(
             HandEvidence((x, y), hand.score, lying is None or _bare(lying), self._fits(lying, limits))
-            for hand, lying, (x, y) in zip(hands, held, places, strict=True)
+            for hand, lying, (x, y) in zip(hands, candidates, places, strict=True)
         )
 
     def palms(
@@ -228,12 +228,12 @@ class RevealReader:
     def look(self, palms: Sequence[HandCropDetection]) -> tuple[tuple[CandidatePiece, ...], ...]:
         """Return the candidate pieces of each hand: the third stage."""
         # Hands without a second pass first: meanwhile the other hands' second passes run.
-        ready = sorted(palms, key=lambda palm: palm.looks)
+        ready = sorted(palms, key=lambda palm: palm.passes)
         measured = {palm: palm.measured(self._models, self._areas) for palm in ready}
         return classify_candidates([measured[palm] for palm in palms], self._teller)
 
     def weigh(
-        self, held: Sequence[CandidatePiece], limits: Counts | None, untold: Sequence[str] = ()
+        self, candidates: Sequence[CandidatePiece], limits: Counts | None, untold: Sequence[str] = ()
     ) -> tuple[Hypothesis, ...]:
         """Return the possible contents of a hand, most probable first: the fourth stage.
 
@@ -242,7 +242,7 @@ class RevealReader:
         possible = [*self._possible(limits), *untold]
         searches = [kind for kind in possible if kind.startswith("search:")]
         signs = [kind for kind in possible if kind not in searches]
-        return hypotheses(held, searches, signs, limits, fitted_weights())
+        return hypotheses(candidates, searches, signs, limits, fitted_weights())
 
     def _possible(self, limits: Counts | None) -> list[str]:
         return [kind for kind in self.kinds if limits is None or limits.get(kind, 0) > 0]
@@ -273,39 +273,41 @@ class RevealReader:
         return np.asarray(float(gain) * np.array(light.balance), np.float64)
 
     def _contents(
-        self, hand: FoundHand, held: tuple[CandidatePiece, ...] | None, limits: Counts | None
+        self, hand: FoundHand, candidates: tuple[CandidatePiece, ...] | None, limits: Counts | None
     ) -> Contents:
         """Return the contents of a hand under the assumption that it belongs to a seat with these limits."""
         certainty = hand.certainty
-        if held is None:
+        if candidates is None:
             return Contents(hand, "closed", certainty, True, ())
         untold = untaught(self.kinds, limits)
-        shapes = by_shape(held, untold) if untold else ()
-        if unexplained(held, shapes, self._possible(limits), fitted_weights()):
-            held, certainty = shapes, min(certainty, AT_MOST)
+        shapes = by_shape(candidates, untold) if untold else ()
+        if unexplained(candidates, shapes, self._possible(limits), fitted_weights()):
+            candidates, certainty = shapes, min(certainty, AT_MOST)
         else:
             untold = ()
-        ranked = self.weigh(held, limits, untold)
-        bare = _bare(held)
+        ranked = self.weigh(candidates, limits, untold)
+        bare = _bare(candidates)
         if bare and hand.state == "open" and hand.score < _MIN_EMPTY_OPEN_SCORE:
             certainty = min(certainty, _MAX_WEAK_OPEN_CERTAINTY)
         if hand.state == "closed":
             if bare:
-                return Contents(hand, "closed", certainty, bare, ranked, held)
+                return Contents(hand, "closed", certainty, bare, ranked, candidates)
             certainty = min(_OPEN_BY_PIECES, AT_MOST if untold else 1.0)
-        return Contents(hand, "open", certainty, bare, ranked, held)
+        return Contents(hand, "open", certainty, bare, ranked, candidates)
 
-    def _fits(self, held: tuple[CandidatePiece, ...] | None, limits: Sequence[Counts | None]) -> tuple[float, ...]:
+    def _fits(
+        self, candidates: tuple[CandidatePiece, ...] | None, limits: Sequence[Counts | None]
+    ) -> tuple[float, ...]:
         """Return the log likelihood of a hand's contents for each seat, at most 0."""
-        if held is None:
+        if candidates is None:
             return (0.0,) * len(limits)
         missing = sorted({kind for limit in limits for kind in untaught(self.kinds, limit)})
-        seen = by_shape(held, missing) if missing else held
+        seen = by_shape(candidates, missing) if missing else candidates
         return seat_fits(seen, (*self.kinds, *missing), limits, fitted_weights())
 
 
-def _bare(held: Sequence[CandidatePiece]) -> bool:
-    return not bool((piece_probabilities(held, fitted_weights()) > 0.5).any())
+def _bare(candidates: Sequence[CandidatePiece]) -> bool:
+    return not bool((piece_probabilities(candidates, fitted_weights()) > 0.5).any())
 
 
 def _certainly_closed(hand: FoundHand) -> bool:

@@ -75,9 +75,9 @@ def _print_patches(
 
 def _other_kinds(sign: str, kinds: Sequence[Mapping[str, float]], models: Mapping[str, KindColours]) -> list[str]:
     """Return what else is visible in a hand: the most probable wood, the rest, and the other unhidden signs."""
-    wood = likeliest_search_kind(kinds)
+    search_kind = likeliest_search_kind(kinds)
     whole = {max(of, key=lambda kind: of[kind]) for of in kinds if of}
-    named = [wood] if wood else []
+    named = [search_kind] if search_kind else []
     named += [kind for kind in models if kind in whole and kind.startswith("sign:") and kind != sign]
     return [*named, REST] if REST in models else named
 

@@ -33,7 +33,7 @@ _MIN_SCORE = 0.2
 """Smallest score of a detected piece."""
 
 
-def measure(data: Path, sight: ModelSet) -> dict[str, dict[str, int]]:
+def measure(data: Path, networks: ModelSet) -> dict[str, dict[str, int]]:
     """Return counts for open hands and fists: photographs, false pieces, and detected states."""
     told = {}
     for state in STATES:
@@ -42,9 +42,13 @@ def measure(data: Path, sight: ModelSet) -> dict[str, dict[str, int]]:
             photo = read_picture(file)
             counts["photographs"] += 1
             close = framed(photo, CLOSE_PX, CROP_PX)
-            counts["with_a_piece"] += bool(detect_augmented(sight.palms, close, "piece", _MIN_SCORE, LOOKS))
-            hands = fuse_hands(sight.hands.detect([framed(photo, WIDE_PX, CROP_PX)], _MIN_SCORE)[0])
-            (look,) = sight.openness.tell([hand_patch(close, (0.0, 0.0, CROP_PX, CROP_PX), CLOSE_PX_PER_MM)])
+            counts["with_a_piece"] += bool(
+                detect_augmented(networks.hand_crop_detectors, close, "piece", _MIN_SCORE, LOOKS)
+            )
+            hands = fuse_hands(networks.hands.detect([framed(photo, WIDE_PX, CROP_PX)], _MIN_SCORE)[0])
+            (look,) = networks.open_closed.log_odds(
+                [hand_patch(close, (0.0, 0.0, CROP_PX, CROP_PX), CLOSE_PX_PER_MM)]
+            )
             counts[with_combined_state(hands[0], float(look)).state if hands else "not_found"] += 1
         told[state] = {
             name: counts[name] for name in ("photographs", "with_a_piece", "open", "closed", "not_found")

@@ -27,11 +27,11 @@ RED = "search:red"
 LEFT, RIGHT, ON_RIGHT = (10.0, 10.0, 20.0, 20.0), (60.0, 10.0, 20.0, 20.0), (63.0, 11.0, 18.0, 18.0)
 
 
-def box(rng: np.random.Generator, x: float, score: float, *, larger: float = 0.2) -> CandidatePiece:
+def box(rng: np.random.Generator, x: float, score: float, *, area_log_ratios: float = 0.2) -> CandidatePiece:
     place = (x, 20.0, 22.0, 22.0)
     kinds = {**dict.fromkeys(KINDS, -80.0), RED: 0.0, REST: -30.0}
     score = float(np.clip(score + rng.normal(0, 0.1), 0.1, 0.95))
-    return CandidatePiece(place, place, score, 0.0, kinds, larger=dict.fromkeys(KINDS, larger))
+    return CandidatePiece(place, place, score, 0.0, kinds, area_log_ratios=dict.fromkeys(KINDS, area_log_ratios))
 
 
 def hands(seed: int, count: int = 150) -> list[HandCase]:
@@ -40,7 +40,7 @@ def hands(seed: int, count: int = 150) -> list[HandCase]:
     cases = []
     for _ in range(count):
         two = bool(rng.random() < 0.2)
-        held = (box(rng, 10.0, 0.75, larger=0.8 if two else 0.2), box(rng, 100.0, 0.3))
+        held = (box(rng, 10.0, 0.75, area_log_ratios=0.8 if two else 0.2), box(rng, 100.0, 0.3))
         pieces = [(held[0].box, 1.0)] + [((10.0, 24.0, 8.0, 8.0), 0.5)] * two
         cases.append(HandCase(held, {RED: len(pieces)}, {RED: len(pieces)}, tuple(pieces)))
     return cases
@@ -79,9 +79,9 @@ def test_path_traced_hands_show_themselves_what_to_look_for() -> None:
     assert len(shown) >= 7
     for number in shown:
         held = case.held[number]
-        assert held.like_piece is not None
-        assert held.like_piece > 0
+        assert held.piece_log_odds is not None
+        assert held.piece_log_odds > 0
         assert held.kinds.keys() == {ANY, REST}
-        assert -1 < held.larger[ANY] < 1
+        assert -1 < held.area_log_ratios[ANY] < 1
     told = {sum(one.counts.values()): one.probability for one in ranked_contents(case, fitted_weights())}
     assert told[8] > 0.4

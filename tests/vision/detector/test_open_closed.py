@@ -44,7 +44,7 @@ def test_open_hands_are_told_from_fists() -> None:
         image, truth = renderer.render_with_truth(Scene(4, hands=hands), look)
         ends = renderer.view.project(np.array([[-50.0, 0, 85.0], [50.0, 0, 85.0]]))
         scale = float(np.hypot(*(ends[1] - ends[0]))) / 100
-        odds = OpenClosedClassifier().tell([hand_patch(image, hand.box, scale) for hand in truth.hands])
+        odds = OpenClosedClassifier().log_odds([hand_patch(image, hand.box, scale) for hand in truth.hands])
         for hand, of in zip(truth.hands, odds.tolist(), strict=True):
             told[hand.state].append(of)
     assert len(told["open"]) > 10 < len(told["closed"])
@@ -55,12 +55,12 @@ def test_open_hands_are_told_from_fists() -> None:
 def test_half_a_turn_changes_nothing() -> None:
     rng = np.random.default_rng(1)
     hand = np.asarray(rng.integers(0, 255, (SIDE_PX, SIDE_PX, 3)), np.uint8)
-    one, other = OpenClosedClassifier().tell([hand, np.ascontiguousarray(hand[::-1, ::-1])])
+    one, other = OpenClosedClassifier().log_odds([hand, np.ascontiguousarray(hand[::-1, ::-1])])
     assert one == pytest.approx(other, abs=0.02)
 
 
 def test_no_hand_needs_no_look() -> None:
-    assert OpenClosedClassifier().tell([]).shape == (0,)
+    assert OpenClosedClassifier().log_odds([]).shape == (0,)
 
 
 def test_damaged_weights_are_told_in_one_line(tmp_path: Path) -> None:

@@ -39,11 +39,11 @@ def square(image: Image, hand: HandTruth) -> Image:
 
 @pytest.mark.parametrize("looks", [1, 2, 4])
 def test_however_often_one_looks_every_piece_is_found_once_and_where_it_is(
-    network: Network, shown: tuple[Image, HandTruth], looks: int
+    network: Network, shown: tuple[Image, HandTruth], passes: int
 ) -> None:
     crop = square(*shown)
     once = [found for found in network.detect([crop])[0] if found.label == "piece" and found.score > 0.5]
-    found = detect_augmented([network], crop, "piece", 0.5, looks)
+    found = detect_augmented([network], crop, "piece", 0.5, passes)
     assert len(found) == len(once) > 0
     for one in once:
         assert min(abs(one.box[0] - other.box[0]) + abs(one.box[1] - other.box[1]) for other in found) < 4

@@ -15,11 +15,11 @@ def table() -> SyntheticTable:
 
 
 @pytest.fixture(scope="session")
-def sight() -> ModelSet:
+def networks() -> ModelSet:
     """Return the networks that the reader detects with."""
     return ModelSet.shipped()
 
 
 @pytest.fixture(scope="session")
-def reader(table: SyntheticTable, sight: ModelSet) -> RevealReader:
-    return RevealReader(table.profile, sight)
+def reader(table: SyntheticTable, networks: ModelSet) -> RevealReader:
+    return RevealReader(table.profile, networks)

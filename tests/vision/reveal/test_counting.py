@@ -77,7 +77,7 @@ def test_a_hand_is_clear_when_every_box_is_sure_and_none_touch() -> None:
     sure = [replace(piece("search:red", 0.95), in_crop=(40.0 * k, 0.0, 20.0, 20.0)) for k in range(3)]
     assert is_settled([], fitted_weights())
     assert is_settled(sure, fitted_weights())
-    at_the_edge = replace(sure[0], in_crop=(0.0, 60.0, 20.0, 20.0), score=0.08, off_mm=60.0)
+    at_the_edge = replace(sure[0], in_crop=(0.0, 60.0, 20.0, 20.0), score=0.08, centre_distance_mm=60.0)
     assert is_settled([*sure, at_the_edge], fitted_weights())
     # What a score says is fitted: one that makes a piece likely or unlikely, and no more, leaves a doubt.
     scored = [

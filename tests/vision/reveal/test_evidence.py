@@ -32,8 +32,8 @@ USUAL = {RED: 0.2, WITCH: -0.2, SOUL: -0.2}
 def box(x: float, side: float = 24.0, score: float = 0.8) -> CandidatePiece:
     """A red box of a hand, x px from the crop's left edge, of usual size if its side is 24 px."""
     place = (x, 40.0, side, side)
-    larger = {kind: size + 2 * math.log(side / 24) for kind, size in USUAL.items()}
-    return CandidatePiece(place, place, score, 0.0, OF_WOOD, larger=larger)
+    area_log_ratios = {kind: size + 2 * math.log(side / 24) for kind, size in USUAL.items()}
+    return CandidatePiece(place, place, score, 0.0, OF_WOOD, area_log_ratios=area_log_ratios)
 
 
 def weighed(held: list[CandidatePiece]) -> list[float]:
@@ -62,7 +62,7 @@ def test_a_stronger_box_is_likelier_a_piece(score: float, covered: float) -> Non
 def test_pieces_lie_with_others_and_in_the_middle_of_a_hand() -> None:
     faint = box(40.0, score=0.3)
     alone, among = weighed([faint])[0], weighed([faint, box(14.0)])[0]
-    far = weighed([replace(faint, off_mm=70.0)])[0]
+    far = weighed([replace(faint, centre_distance_mm=70.0)])[0]
     assert far < alone < among
 
 
@@ -91,19 +91,19 @@ def test_a_box_too_large_for_one_piece_may_hold_two() -> None:
 
 def test_what_looks_as_if_it_hid_a_piece_may_hold_two() -> None:
     usual = [box(0.0), box(60.0)]
-    hiding_one = [usual[0], replace(usual[1], like_more=-0.5)]
+    hiding_one = [usual[0], replace(usual[1], hidden_log_count=-0.5)]
     below = [float(hiding_probabilities(held, fitted_weights())[1]) for held in (usual, hiding_one)]
     assert 3 * below[0] < below[1]
 
 
 def test_what_surely_looks_as_if_it_hid_a_piece_is_two() -> None:
-    hiding_one = [box(0.0), replace(box(60.0), like_more=0.5)]
+    hiding_one = [box(0.0), replace(box(60.0), hidden_log_count=0.5)]
     assert hypotheses(hiding_one, [RED], [], None, fitted_weights())[0].counts == {RED: 3}
 
 
 def test_what_is_hidden_is_no_sign_that_is_seen_already() -> None:
     witch = replace(box(120.0), kinds={**OF_WOOD, RED: -60.0, WITCH: 0.0})
-    held = [replace(box(0.0), like_more=1.5), witch]
+    held = [replace(box(0.0), hidden_log_count=1.5), witch]
     plainly = replace(fitted_weights(), hidden_sign=50.0)
     (best, *_) = hypotheses(held, [RED], [WITCH], None, plainly)
     assert best.counts == {RED: 2, WITCH: 1}
@@ -137,6 +137,6 @@ def test_no_size_hides_more_than_a_piece(side: float) -> None:
 
 
 def test_what_was_not_asked_for_is_taken_as_usual() -> None:
-    bare = replace(box(0.0), kinds={}, larger={})
+    bare = replace(box(0.0), kinds={}, area_log_ratios={})
     assert weighed([bare])[0] > 0.9
     assert np.isfinite(hiding_probabilities([bare], fitted_weights())).all()

@@ -103,12 +103,14 @@ def test_without_signs_there_is_one_view_without_them() -> None:
 
 
 @pytest.mark.parametrize(("wood", "models"), [(None, MODELS), (WOOD, {WOOD: MODELS[WOOD]})])
-def test_with_nothing_to_compare_with_there_is_no_view(wood: str | None, models: Mapping[str, KindColours]) -> None:
-    assert input_planes(of_picture(palm(), LIGHT), BOXES, SCORES, wood, models, AREAS) == {}
+def test_with_nothing_to_compare_with_there_is_no_view(
+    search_kind: str | None, models: Mapping[str, KindColours]
+) -> None:
+    assert input_planes(of_picture(palm(), LIGHT), BOXES, SCORES, search_kind, models, AREAS) == {}
 
 
 def test_the_network_tells_a_piece_a_sign_and_bare_skin_apart() -> None:
-    told = np.exp(PieceSignClassifier().tell(seen()[SOUL])[:, :HIDES])
+    told = np.exp(PieceSignClassifier().classify(seen()[SOUL])[:, :HIDES])
     assert told.sum(axis=1) == pytest.approx(1.0, abs=1e-4)
     assert [OUTCOMES[best] for best in told.argmax(axis=1)] == ["search", "sign", "nothing"]
 
@@ -117,12 +119,12 @@ def test_what_it_tells_becomes_counts() -> None:
     held = tuple(CandidatePiece(box, box, score, 0.0) for box, score in zip(BOXES, SCORES, strict=True))
     known = {kind: MODELS[kind] for kind in (WOOD, WITCH, SOUL)}
     told = with_all_evidence(held, palm(), LIGHT, known, AREAS, (CROP_PX / 2, CROP_PX / 2), PieceSignClassifier())
-    piece, sign, bare = (one.like_piece for one in told)
+    piece, sign, bare = (one.piece_log_odds for one in told)
     assert piece is not None
     assert sign is not None
     assert bare is not None
     assert min(piece, sign) > 2 > 0 > bare
-    assert told[1].like_sign[SOUL] > 1 > -1 > told[0].like_sign[SOUL]
+    assert told[1].sign_log_odds[SOUL] > 1 > -1 > told[0].sign_log_odds[SOUL]
     best = hypotheses(told, [WOOD], [WITCH, SOUL], None, fitted_weights())[0]
     assert best.counts == {WOOD: 1, SOUL: 1}
 

@@ -110,7 +110,7 @@ def test_what_lay_there_before_the_hand_came_is_not_held(table: SyntheticTable, 
 
 
 @pytest.fixture
-def looked(sight: ModelSet, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Network, Image]]:
+def looked(networks: ModelSet, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Network, Image]]:
     """With which network the reader looked at which crop, one after the other."""
     noted: list[tuple[Network, Image]] = []
 
@@ -124,15 +124,15 @@ def looked(sight: ModelSet, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Netwo
 
         return note
 
-    for network in sight.palms:
+    for network in networks.hand_crop_detectors:
         monkeypatch.setattr(network, "begin", noting(network))
     return noted
 
 
 def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
-    table: SyntheticTable, reader: RevealReader, sight: ModelSet, looked: list[tuple[Network, Image]]
+    table: SyntheticTable, reader: RevealReader, networks: ModelSet, looked: list[tuple[Network, Image]]
 ) -> None:
-    first, second = sight.palms
+    first, second = networks.hand_crop_detectors
     assert first is not second
     apart, heaped = open_hand(1, "search:green"), open_hand(2, *["search:red"] * 8)
     image, empty = shown(table, apart)
@@ -145,9 +145,9 @@ def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
 
 
 def test_several_pictures_of_the_same_hands_are_each_looked_at_another_way(
-    table: SyntheticTable, reader: RevealReader, sight: ModelSet, looked: list[tuple[Network, Image]]
+    table: SyntheticTable, reader: RevealReader, networks: ModelSet, looked: list[tuple[Network, Image]]
 ) -> None:
-    first, second = sight.palms
+    first, second = networks.hand_crop_detectors
     image, empty = shown(table, open_hand(2, *["search:red"] * 8))
     before = []
     ways = [[first, second], [second, first], [first], [second], [first]]
@@ -197,10 +197,10 @@ def test_colours_are_told_when_the_camera_balances_anew_as_hands_come_in(
 
 
 def test_a_piece_on_a_hand_s_edge_that_looks_like_a_loose_one_is_looked_at_again(
-    table: SyntheticTable, reader: RevealReader, sight: ModelSet, monkeypatch: pytest.MonkeyPatch
+    table: SyntheticTable, reader: RevealReader, networks: ModelSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     image, empty = shown(table, open_hand(1, "search:green"))
-    first, _ = sight.palms
+    first, _ = networks.hand_crop_detectors
     begin = first.begin
 
     class Loosely(PendingDetection):

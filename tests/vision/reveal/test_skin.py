@@ -88,5 +88,7 @@ def test_the_less_skin_is_round_a_box_the_less_it_is_taken_for_a_piece() -> None
     odds = [chance / (1 - chance) for chance in (chances[-1], chances[0])]
     assert 3 * odds[0] < odds[1]
     # Nothing alone strikes a box out: where it lies and what it looks like say the rest.
-    strange = replace(box, skin=0.1, off_mm=50.0, kinds={"search:red": -40.0, REST: 0.0}, like_piece=-1.0)
+    strange = replace(
+        box, skin=0.1, centre_distance_mm=50.0, kinds={"search:red": -40.0, REST: 0.0}, piece_log_odds=-1.0
+    )
     assert piece_probabilities([strange], fitted_weights())[0] < 0.25 < 0.7 < chances[0]

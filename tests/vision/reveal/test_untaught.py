@@ -70,7 +70,7 @@ def test_hands_without_such_pieces_are_read_as_ever(
 
 def box(kinds: dict[str, float], score: float = 0.8) -> CandidatePiece:
     place = (40.0, 40.0, 24.0, 24.0)
-    return CandidatePiece(place, place, score, 0.0, kinds, like_piece=-3.0)
+    return CandidatePiece(place, place, score, 0.0, kinds, piece_log_odds=-3.0)
 
 
 def test_only_what_looks_like_a_piece_and_like_no_taught_one_is_unexplained() -> None:
@@ -93,5 +93,5 @@ def test_by_shape_any_box_may_be_of_a_kind_without_colours() -> None:
     (one,) = by_shape([box({RED: -63.0, REST: -1.0})], ["search:black"])
     assert REST not in one.kinds
     assert one.kinds["search:black"] > one.kinds[RED] == -63.0
-    assert (one.like_piece, dict(one.larger)) == (None, {})
+    assert (one.piece_log_odds, dict(one.area_log_ratios)) == (None, {})
     assert np.isclose(one.score, 0.8)
