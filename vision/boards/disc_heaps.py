@@ -271,8 +271,7 @@ class _Discs:
         return cls._at(radii, explained, found)
 
     def with_beside(self, patch: _Patch, laid: NDArray[np.bool_]) -> _Discs:
-        """Return these candidates and further ones beside the laid discs, at maxima of the evidence that those
-        leave.
+        """Return these candidates and further ones at maxima of the evidence that the laid discs leave.
 
         Returns self if less than a whole disc is left. Where tiles touch, the evidence that a disc explains grows
         towards its neighbour, so that it has no local maximum of its own.
@@ -295,7 +294,7 @@ class _Discs:
         explained: Mapping[int, Layer],
         found: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]],
     ) -> _Discs:
-        """Return candidate discs, larger ones first. found: points, rows and columns of the centres of each size."""
+        """Return candidate discs, larger ones first. found: points, rows and columns of centres by size."""
         places = {
             (value, int(x), int(y)) for value, rows, columns in found for x, y in zip(columns, rows, strict=True)
         }

@@ -120,7 +120,7 @@ class BoardSearch:
         return self._by_hand(image)
 
     def again(self, image: Image, seen: BoardScene, near: Sequence[DetectedBoard]) -> BoardScene:
-        """Return the scene with the cards added that a finer search around the boards `near` detects.
+        """Return the scene with the cards that a finer search around the boards `near` adds.
 
         A phone's picture is returned unchanged.
         """
@@ -183,9 +183,7 @@ class BoardSearch:
         self, view: Image, plane: TablePlane, picture: Image | None, to_picture: Matrix | None,
         known: Sequence[DetectedBoard] = (),
     ) -> BoardScene:  # fmt: skip
-        """Return the boards and cards in a view of the table plane, in px of the picture that it was rectified
-        from.
-        """
+        """Return the boards and cards in a view of the table plane, in px of the unrectified picture."""
         image = view if picture is None else picture
         cards: list[DetectedCard] = []
         most = max(reader.features_per_dm2 for reader in self._readers)
@@ -316,7 +314,7 @@ def _homography(board: EnrolledBoard, corners: NDArray[np.float64]) -> Matrix:
 
 
 def _flat(image: Image, board: DetectedBoard) -> tuple[Image, Matrix]:
-    """Return a phone's picture rectified by a detected board (PX_PER_MM), and the homography back to the picture."""
+    """Return a phone's picture rectified by a detected board (PX_PER_MM), and the homography back to it."""
     homography = board.aligned.homography
     back = np.linalg.inv(homography)
     width, height = _size(image)

@@ -63,9 +63,7 @@ class PieceOutlines:
         return cls(masks[:, inner, inner], float(np.median(masks.sum(axis=(1, 2)))))
 
     def count(self, there: Mask) -> tuple[dict[int, float], float]:
-        """Return the probability of each number of pieces in a mask at PX_PER_MM, and the share of it (0..1) that
-        the best layout covers.
-        """
+        """Return each number of pieces' probability in a mask at PX_PER_MM, and the coverage, 0..1."""
         half = self.masks.shape[1] // 2
         evidence = np.pad(np.where(there, 1.0, -1.0).astype(np.float32), half + 2, constant_values=-1.0)
         rows, columns = np.nonzero(evidence > 0)
@@ -106,8 +104,7 @@ class PieceOutlines:
     def _beside(
         self, first: tuple[int, int], evidence: Layer, rows: NDArray[np.int64], columns: NDArray[np.int64]
     ) -> list[tuple[int, int]]:
-        """Return greedily placed pieces (position, outline) beside a first one, each where it explains most of the
-        rest.
+        """Return greedily placed pieces (position, outline) beside a first one, each where it explains most.
 
         Where pieces touch, the single outline that explains most often lies between two of them.
         """

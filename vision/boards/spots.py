@@ -101,9 +101,7 @@ def _unseen(models: Mapping[str, KindColours]) -> SpotContents:
 
 
 def _spot(kinds: Sequence[str], places: Layer, emptiness: float, half: int) -> SpotContents:
-    """Return the contents of one spot. places: log density of each kind's token at each position, (kinds,
-    positions).
-    """
+    """Return one spot's contents. places: log density of each kind's token by position, (kinds, positions)."""
     kind, place = np.unravel_index(int(np.argmax(places)), places.shape)
     row, column = divmod(int(place), 2 * half + 1)
     aside = ((column - half) * _STEP_PX / PX_PER_MM, (half - row) * _STEP_PX / PX_PER_MM)

@@ -33,9 +33,7 @@ class Orientation:
         return Orientation((quarters + other.quarters) % 4, self.mirrored != other.mirrored)
 
     def of(self, image: Image) -> Image:
-        """Return a BGR picture with its orientation corrected; an odd number of right angles swaps height and
-        width.
-        """
+        """Return a BGR picture in corrected orientation; an odd number of quarters swaps its sides."""
         if self.mirrored:
             image = np.asarray(cv2.flip(image, 1), np.uint8)
         if self.quarters:

@@ -123,9 +123,7 @@ class CardIndex:
         return numbers, (enrolled.shape[1] - alike.astype(np.int64)) // 2
 
     def twin(self, card_id: str) -> str | None:
-        """Return the id of a card that cannot be distinguished from this one; None if there is none or the id is
-        unknown.
-        """
+        """Return the id of a card that cannot be distinguished from this one, None if there is none."""
         return next((second for first, second in self.alike_pairs(card_id)), None)
 
     def alike_pairs(self, card_id: str | None = None) -> tuple[tuple[str, str], ...]:
@@ -164,7 +162,7 @@ def _largest(products: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[
 
 
 def detector(count: int) -> cv2.ORB:
-    """Return an ORB detector of `count` features for views at PX_PER_MM; it uses a single scale, as that is known."""
+    """Return an ORB detector of `count` features for views at PX_PER_MM, with a single pyramid level."""
     return cv2.ORB.create(
         nfeatures=count, scaleFactor=1.2, nlevels=1, edgeThreshold=14, patchSize=27, fastThreshold=14
     )
@@ -248,8 +246,7 @@ def _reference_look(card: EnrolledCard, small: NDArray[np.uint8]) -> Appearance:
 
 
 def _pulls(card: EnrolledCard, small: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Return the pseudo-inverse of the derivatives of a card's normalised picture by its displacement, (3,
-    elements).
+    """Return the pseudo-inverse of a normalised picture's derivatives by displacement, (3, elements).
 
     Baker and Matthews, "Lucas-Kanade 20 Years On" (2004), inverse compositional: the derivatives are those of the
     enrolled picture and are computed once.

@@ -249,8 +249,9 @@ class EdgeView:
     def _ends_at(
         self, corner: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Return whether two edges end at a corner instead of crossing it, (n,). corner: (n, 2). a, b: directions,
-        (n, 2).
+        """Return whether both edges end at each corner instead of crossing it, (n,).
+
+        corner, a, b: corners and the edges' directions, (n, 2) each.
         """
         far = np.array(_PAST_CORNER_MM)[:, None]
         points = np.concatenate([corner[:, None] - far * a[:, None], corner[:, None] - far * b[:, None]], axis=1)

@@ -57,7 +57,7 @@ def _diagonal(corners: Corners) -> float:
 
 
 def clockwise(first: NDArray[np.float64], right: NDArray[np.float64], up: NDArray[np.float64]) -> Corners:
-    """Return rectangles spanned by two sides from a first corner, all (n, 2), corners clockwise in the table frame."""
+    """Return rectangles spanned by two sides from a first corner, all (n, 2), clockwise in table coordinates."""
     corners = np.stack([first, first + right, first + right + up, first + up], axis=1)
     counter_clockwise = right[:, 0] * up[:, 1] - right[:, 1] * up[:, 0] > 0
     corners[counter_clockwise] = corners[counter_clockwise][:, [1, 0, 3, 2]]

@@ -22,13 +22,13 @@ Floats = NDArray[np.float64]
 _CELLS = 5
 """Number of cells of the grid in each direction."""
 _EDGES = np.array([-5 / 6, -0.5, -1 / 6, 1 / 6, 0.5, 5 / 6])
-"""Edges of the cells, in box sides from its centre."""
+"""Edges of the grid's cells relative to the box's centre, in box sides."""
 _SCALES = (0.82, 1.0, 1.22)
 """Scale factors of the box shapes: pieces nearer to the camera are larger, and boxes are drawn loosely."""
 _MAX_SHAPES = 10
 """Maximum number of box shapes."""
 _MIN_PROBABILITY = 0.2
-"""Minimum smoothed probability of a candidate position."""
+"""Minimum smoothed probability of the kind at a candidate position."""
 _MAX_WINDOWS = 3000
 """Maximum number of boxes that are refined."""
 _MAX_PLACES = 12_000
@@ -59,7 +59,10 @@ class Maps:
     """Left, top, right and bottom side of the object at each place, cells, (height, width, 4)."""
 
     def summed(self) -> IntegralMaps:
-        """Return the integral images; sides are weighted by the probability of a raised piece of the kind."""
+        """Return the integral images of all maps.
+
+        Sides are weighted by the probability of a raised piece of the kind.
+        """
         weight = self.own * self.raised + _MIN_WEIGHT
         weighed = [np.ascontiguousarray(self.sides[..., side]) * weight for side in range(4)]
         likely = [_integral(layer) for layer in (self.own, self.others, self.raised)]
@@ -80,7 +83,7 @@ class IntegralMaps:
 
 @dataclass(frozen=True, eq=False)
 class CandidateBoxes:
-    """Boxes by centre and size, each (n), in cells of the map."""
+    """Candidate boxes by centre and size, arrays of shape (n), in cells of the map."""
 
     x: Floats
     """Centre."""
@@ -95,7 +98,7 @@ class CandidateBoxes:
         return len(self.x)
 
     def corners(self) -> Floats:
-        """Return (n, 4): left, top, width, height."""
+        """Return left, top, width and height of each box, (n, 4)."""
         return np.stack([self.x - self.width / 2, self.y - self.height / 2, self.width, self.height], axis=1)
 
     def take(self, chosen: NDArray[np.intp]) -> CandidateBoxes:
@@ -105,7 +108,7 @@ class CandidateBoxes:
 
 @dataclass(frozen=True, eq=False)
 class BoxModel:
-    """Trained detector of boxes."""
+    """Trained detector of boxes that contain one whole piece."""
 
     shapes: Floats
     """Typical box sizes, (n, 2) in cells."""
@@ -118,7 +121,7 @@ class BoxModel:
         return float(np.median(self.shapes.prod(axis=1)))
 
     def find(self, maps: Maps, least: float) -> list[tuple[Box, float]]:
-        """Return the boxes (px) of pieces of a kind, and the fit of each, 0..1."""
+        """Return the boxes (px) of a kind's pieces with a fit of at least `least`, each with its fit, 0..1."""
         summed = maps.summed()
         windows = candidates(maps.own, self.shapes)
         if not len(windows):
@@ -143,7 +146,7 @@ class BoxModel:
     def _refined(
         self, summed: IntegralMaps, windows: CandidateBoxes, fit: Rows, spread: float, rng: np.random.Generator
     ) -> tuple[CandidateBoxes, Rows]:
-        """Return each box shifted and scaled to its best fit, by random search."""
+        """Return boxes shifted and scaled to improve their fit by random search, with the new fits."""
         if not len(windows):
             return windows, fit
         tried = jittered(windows, rng, 24, spread, spread)
@@ -157,7 +160,7 @@ class BoxModel:
 
 
 def typical_sizes(boxes: Sequence[Box]) -> Floats:
-    """Return a few representative sizes of boxes (px), (n, 2) in cells."""
+    """Return a few representative sizes (width, height in cells) of these boxes (px), (n, 2)."""
     sizes = np.log(np.maximum(np.array([box[2:] for box in boxes], np.float32) / STEP, 3.0))
     if len(sizes) <= _MAX_SHAPES:
         return np.asarray(np.exp(sizes), np.float64)
@@ -169,7 +172,7 @@ def typical_sizes(boxes: Sequence[Box]) -> Floats:
 
 
 def candidates(own: Layer, shapes: Floats) -> CandidateBoxes:
-    """Return boxes of all shapes at every probable position, at the most probable ones if there are too many."""
+    """Return boxes of all shapes at the most probable positions of a kind, at most `_MAX_PLACES`."""
     near = cv2.GaussianBlur(np.ascontiguousarray(own), (0, 0), 1.5)[::2, ::2]
     rows, columns = np.nonzero(near > _MIN_PROBABILITY)
     if len(rows) > _MAX_PLACES:
@@ -185,7 +188,10 @@ def candidates(own: Layer, shapes: Floats) -> CandidateBoxes:
 def jittered(
     windows: CandidateBoxes, rng: np.random.Generator, number: int, place: float, size: float
 ) -> CandidateBoxes:
-    """Return `number` randomly shifted and scaled copies of each box, one after another."""
+    """Return `number` randomly shifted and scaled copies of each box.
+
+    place, size: standard deviations of shift and log scale.
+    """
     x, y, width, height = (np.repeat(v, number) for v in (windows.x, windows.y, windows.width, windows.height))
     n = len(x)
     moved = x + place * width * rng.normal(0, 1, n), y + place * height * rng.normal(0, 1, n)
@@ -195,7 +201,7 @@ def jittered(
 def training_samples(
     maps: Maps, true: Sequence[Box], shapes: Floats, rng: np.random.Generator
 ) -> tuple[Rows, Rows]:
-    """Return the features and target fits (n, 2) of boxes around the true ones (px) and elsewhere."""
+    """Return training samples: features of boxes around the true ones (px) and elsewhere, and targets, (n, 2)."""
     x, y, width, height = np.array(true, np.float64).reshape(-1, 4).T / STEP
     around = jittered(CandidateBoxes(x + width / 2, y + height / 2, width, height), rng, 20, 0.15, 0.18)
     likely = candidates(maps.own, shapes)
@@ -212,7 +218,7 @@ def training_samples(
 
 
 def train_box_model(shapes: Floats, seen: Rows, wanted: Rows) -> BoxModel:
-    """Train on `training_samples`."""
+    """Train the box model. shapes: typical sizes. seen, wanted: as returned by `training_samples`."""
     # Two boards have few pieces: noise prevents overfitting.
     return BoxModel(shapes, train_ensemble(seen, wanted, TrainingConfig(hidden=48, rounds=10, noise=0.3, drop=0.2)))
 
@@ -242,7 +248,7 @@ def _integral(layer: Layer) -> Floats:
 
 
 def _box_features(summed: IntegralMaps, windows: CandidateBoxes) -> Rows:
-    """Return the features of each box: means of the grid's cells in each map, and aggregates of them."""
+    """Return each box's features: means of each map over a grid of cells, and their aggregates."""
     x = windows.x[:, None] + windows.width[:, None] * _EDGES
     y = windows.y[:, None] + windows.height[:, None] * _EDGES
     area = np.diff(y, axis=1)[:, :, None] * np.diff(x, axis=1)[:, None, :]
@@ -265,7 +271,7 @@ def _box_features(summed: IntegralMaps, windows: CandidateBoxes) -> Rows:
 
 
 def _side_offsets(summed: IntegralMaps, windows: CandidateBoxes) -> list[Floats]:
-    """Return the offset of each side of a box from the predicted side of its content, as shares of the box."""
+    """Return the offsets of each box's sides from the predicted sides of the object in it, as shares of the box."""
     corners = windows.corners()
     left, top = corners[:, 0], corners[:, 1]
     x = np.stack([left, left + windows.width], axis=1)[:, None, :]
@@ -280,7 +286,7 @@ def _side_offsets(summed: IntegralMaps, windows: CandidateBoxes) -> list[Floats]
 
 
 def _between(summed: Floats, x: Floats, y: Floats) -> Floats:
-    """Return bilinear samples of an integral image."""
+    """Return an integral image sampled bilinearly at fractional positions."""
     height, width = summed.shape
     x, y = np.broadcast_arrays(np.clip(x, 0, width - 1.001), np.clip(y, 0, height - 1.001))
     column, row = x.astype(np.int64), y.astype(np.int64)

@@ -29,13 +29,13 @@ _MIN_SCORE = 0.2
 _MIN_STRONG_SCORE = 0.5
 """Minimum score of a box that is reported even without a patch."""
 _MAX_KIND_DEFICIT = 6.5
-"""Maximum deficit (nats per pixel) of an object's centre against a kind that it may be of."""
+"""Maximum deficit (nats per pixel) of an object's log likelihood under a kind for it to be of that kind."""
 _MIN_DENSITY_MARGIN = 0.5
-"""Minimum log density under a kind above that of any other object."""
+"""Minimum excess of the log density under a kind over that of an unknown object."""
 _SHADOW_REACH = 0.5
 """Maximum distance of a piece's shadow, as a share of the box's length; a strong box must touch the piece."""
 _MIN_SEPARATION_PX = 8.0
-"""Minimum distance between the centres of two objects (5 mm); closer ones are one object with two labels."""
+"""Minimum distance (px) between the centres of two objects, 5 mm; closer ones are one object with two labels."""
 _DIVISOR = 16
 """The network's input height and width must be a multiple of this, px."""
 _MIN_ODD_DEFICIT = 2.0
@@ -67,9 +67,9 @@ class SmallObject:
 
 
 def detect_small_objects(image: Image, network: Network, px_per_mm: float) -> tuple[SmallObject, ...]:
-    """Return the small objects on a table, strongest first, in px of the BGR picture.
+    """Return the small objects that the detector finds in a BGR picture of the table, strongest first.
 
-    px_per_mm: scale at its centre.
+    px_per_mm: scale of the picture at its centre.
     """
     scale = CLOSE_PX_PER_MM / px_per_mm
     flags = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -88,22 +88,22 @@ def detect_small_objects(image: Image, network: Network, px_per_mm: float) -> tu
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Combined result of patches and detector."""
+    """Combined result of colour patches and detected objects."""
 
     counted: tuple[Patch, ...]
-    """Patches that are pieces."""
+    """Patches accepted as pieces."""
     disputed: frozenset[int]
-    """Indices of counted patches that may be one piece more."""
+    """Indices in `counted` of patches that may contain one more piece."""
     odd: frozenset[int]
-    """Indices of counted patches whose kind is uncertain."""
+    """Indices in `counted` of patches whose kind is uncertain."""
     dropped: tuple[Patch, ...]
     """Patches that probably are no pieces, but need confirmation."""
     hidden: tuple[tuple[SmallObject, str], ...]
-    """Objects with little contrast to the table, with their most probable kind."""
+    """Detected objects with little contrast to the table, each with its most probable kind."""
     shadows: tuple[tuple[SmallObject, str], ...]
-    """Objects where a piece casts its shadow, with their most probable kind."""
+    """Detected objects that may be a piece's cast shadow, each with its most probable kind."""
     strange: tuple[SmallObject, ...]
-    """Objects of no piece's colour."""
+    """Detected objects of no enrolled piece's colour."""
 
 
 def combine(
@@ -113,9 +113,10 @@ def combine(
     models: Mapping[str, KindColours],
     measures: Mapping[str, PieceMeasures],
 ) -> Agreement:
-    """Return the combined result of patches and detected objects (px of the same picture).
+    """Combine colour patches with detected objects of the same picture into pieces and doubtful cases.
 
-    colours: (height, width, 3) in the light of enrolment. models: colour model of each kind.
+    colours: the picture's colours, corrected to the light of enrolment, (height, width, 3). models: colour model of
+    each kind. measures: size of each kind.
     """
     counted: list[Patch] = []
     disputed: set[int] = set()
@@ -166,19 +167,19 @@ def combine(
 
 
 def _owner(patches: Sequence[Patch], thing: SmallObject) -> Patch | None:
-    """Return the patch of an object: the largest at its centre."""
+    """Return the largest patch at the centre of a detected object, None if there is none."""
     own = [patch for patch in patches if _within(patch, thing.middle)]
     return max(own, key=lambda patch: np.count_nonzero(patch.mask), default=None)
 
 
 def _usual_shares(seen: Sequence[Patch]) -> dict[str, float]:
-    """Return the typical area of each kind's detected patches, as a share of an enrolled piece, at most 1."""
+    """Return the median area of each kind's patches, as a share of an enrolled piece, at most 1."""
     kinds = {patch.kind for patch in seen}
     return {kind: min(1.0, float(np.median([one.share for one in seen if one.kind == kind]))) for kind in kinds}
 
 
 def _is_part(patch: Patch, owned: Sequence[tuple[SmallObject, Patch | None]]) -> bool:
-    """Return whether a patch is part of an object whose centre lies in another patch, such as its print."""
+    """Return whether a patch is only a part, such as a print, of an object that belongs to another patch."""
     rows, columns = np.nonzero(patch.mask)
     at = (patch.left + float(columns.mean()), patch.top + float(rows.mean()))
     for thing, owner in owned:
@@ -190,7 +191,10 @@ def _is_part(patch: Patch, owned: Sequence[tuple[SmallObject, Patch | None]]) ->
 
 
 def _beside(thing: SmallObject, pieces: Sequence[Box], far: float) -> bool:
-    """Return whether an object lies where a piece casts its shadow, up to this share of the object's length."""
+    """Return whether an object lies next to a piece, where its shadow may fall.
+
+    far: maximum gap, as a share of the object's length.
+    """
     x, y, width, height = thing.box
     reach = far * max(width, height)
     for left, top, columns, rows in pieces:
@@ -204,7 +208,10 @@ def _beside(thing: SmallObject, pieces: Sequence[Box], far: float) -> bool:
 def _likeliest(
     thing: SmallObject, colours: Colours, models: Mapping[str, KindColours], measures: Mapping[str, PieceMeasures]
 ) -> tuple[str, float]:
-    """Return the kind that fits an object's centre best, and the deficit against typical pieces, nats/px."""
+    """Return the kind that fits the colours at an object's centre best, and its deficit against enrolled pieces.
+
+    The deficit is in nats per pixel.
+    """
     x, y, width, height = thing.box
     rows = slice(max(0, round(y + height / 4)), max(1, round(y + 3 * height / 4)))
     columns = slice(max(0, round(x + width / 4)), max(1, round(x + 3 * width / 4)))
@@ -221,7 +228,7 @@ def _likeliest(
 
 
 def _resized(patch: Patch, measures: Mapping[str, PieceMeasures]) -> Patch:
-    """Return the patch as the next probable kind, where it is too small for the most probable one."""
+    """Return a patch reassigned to its second most probable kind if it is too small for the most probable one."""
     if len(patch.kinds) < 2:
         return patch
     first, second, *others = patch.kinds
@@ -234,7 +241,7 @@ def _resized(patch: Patch, measures: Mapping[str, PieceMeasures]) -> Patch:
 
 
 def _within(patch: Patch, at: tuple[float, float]) -> bool:
-    """Return whether a point lies on a patch or within two pixels of it."""
+    """Return whether a point (x, y) lies on a patch or within two pixels of it."""
     column, row = round(at[0]) - patch.left, round(at[1]) - patch.top
     if min(row, column) < -2:
         return False

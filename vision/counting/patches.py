@@ -27,7 +27,7 @@ _MIN_SHARE = 0.3
 _EFFECTIVE_PIXELS = 6.0
 """Number of independent pixels that the correlated pixels of a piece amount to."""
 _LACKING_WEIGHT = 2.5
-"""Weight of missing print colours in a log likelihood."""
+"""Weight of missing print colours in a kind's log likelihood."""
 _CLOSING_MM = 3.0
 """Diameter of the morphological closing of objects."""
 _MAX_PRINT_DEFICIT = 1.5
@@ -37,11 +37,11 @@ _MAX_SURROUNDING = 0.25
 _MIN_WHOLE_SHARE = 0.45
 """Minimum area of a kind's pixels, as a share of a piece, to trim the rest as shadow."""
 _MIN_HEAP_SHARE = 0.35
-"""Minimum share of piece pixels of an object that is a heap of pieces; below it, pieces lie on something."""
+"""Minimum share of piece-coloured pixels of a heap of pieces; below it, the object only carries pieces."""
 _MIN_ENCLOSED_SHARE = 0.6
-"""Minimum share of a part inside another part's hull for both to be one printed piece."""
+"""Minimum share of a part that lies inside another part's hull, for both to be one printed piece."""
 _MAX_PRINT_AREA = 1.7
-"""Maximum area of both together, in pieces, shadow included."""
+"""Maximum area of both parts together, in pieces, shadow included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Patch:
     share: float
     """Area in pieces of its kind."""
     on_thing: bool = False
-    """Whether it lies on, or is part of, a larger object."""
+    """Whether it lies on a larger object or is part of one."""
 
     @property
     def count(self) -> int:
@@ -73,7 +73,7 @@ class Patch:
         return int(np.argmax(self.chances)) + 1
 
     def boxes(self) -> tuple[tuple[float, float, float, float], ...]:
-        """Return a box (x, y, width, height in px) for each piece, by clustering the pixels."""
+        """Return one box (x, y, width, height in px) per counted piece, by clustering the patch's pixels."""
         rows, columns = np.nonzero(self.mask)
         pixels = np.stack([columns, rows], axis=1).astype(np.float32)
         groups = [pixels]
@@ -91,7 +91,10 @@ class Patch:
 
 
 def find_patches(seen: KindMap, measures: Mapping[str, PieceMeasures], scale: Layer) -> tuple[Patch, ...]:
-    """Return all patches of pieces. scale: px/mm, (height, width); 0 where there can be no table."""
+    """Return all patches of pieces in a classified picture.
+
+    scale: px/mm of each pixel, (height, width); 0 beyond the table's horizon.
+    """
     found: list[Patch] = []
     coloured = seen.posterior.sum(axis=0) > 0.5
     # An object no larger than some pieces is classified as a whole, so that prints and reflections do not split it.
@@ -112,7 +115,7 @@ def find_patches(seen: KindMap, measures: Mapping[str, PieceMeasures], scale: La
 
 
 def _alike(found: Sequence[Patch], measures: Mapping[str, PieceMeasures], scale: Layer) -> tuple[Patch, ...]:
-    """Count all patches of a kind again with a common enlargement, now that their kinds are known."""
+    """Return patches with their numbers of pieces estimated again, with one common enlargement per kind."""
     alike = list(found)
     for kind, own in measures.items():
         places = [place for place, patch in enumerate(found) if patch.kind == kind and not patch.on_thing]
@@ -130,7 +133,7 @@ def px_per_mm_of(patch: Patch, scale: Layer) -> float:
 
 
 def _things(seen: KindMap, measures: Mapping[str, PieceMeasures], scale: Layer) -> NDArray[np.bool_]:
-    """Return a mask of all objects; small holes of the table's colour are filled."""
+    """Return a mask of the pixels of all objects; small holes are filled."""
     local = float(np.median(scale[scale > 0])) if (scale > 0).any() else 1.0
     there = ((seen.table < 0.5) & (scale > 0)).astype(np.uint8)
     reach = round(_CLOSING_MM * local) | 1
@@ -143,7 +146,7 @@ def _things(seen: KindMap, measures: Mapping[str, PieceMeasures], scale: Layer) 
 
 
 def _stands_out(patch: Patch, seen: KindMap) -> bool:
-    """Return whether a patch on a larger object may be a piece: isolated, whole, of the exact colour."""
+    """Return whether a patch on a larger object may be a piece: isolated, whole, of the kind's colour."""
     if patch.count > 1 or patch.unlike > _MAX_PRINT_DEFICIT or patch.share < 0.5:
         return False
     padded = np.pad(patch.mask, 3)
@@ -169,7 +172,7 @@ def _thing_of(things: Mask, left: int, top: int, mask: Mask, inside: Mask) -> Ma
 def _patches(
     there: NDArray[np.bool_], measures: Mapping[str, PieceMeasures], scale: Layer
 ) -> Iterator[tuple[Mask, int, int, float]]:
-    """Yield each connected patch that is not a speck: mask, left and top edge, px/mm."""
+    """Yield connected components that are no specks: mask, left edge, top edge (px), local scale (px/mm)."""
     smallest = min(own.area for own in measures.values())
     opened = cv2.morphologyEx(there.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     count, labels, stats, centres = cv2.connectedComponentsWithStats(opened, connectivity=4)
@@ -222,9 +225,10 @@ def _split_by_kind(
 
 
 def _prints_whole(parts: list[tuple[str | None, Mask]], most_px: float) -> list[tuple[str | None, Mask]]:
-    """Merge the parts of printed pieces: a part of one kind inside one of another kind.
+    """Merge parts of different kinds that lie inside each other, as on one printed piece.
 
-    The kind of a merged part is None, to be determined by all its colours. most_px: maximum area of a single piece.
+    The kind of a merged part is None: it is determined later by all colours together. most_px: maximum area of a
+    piece.
     """
     whole = list(parts)
     for inner in parts:
@@ -239,7 +243,7 @@ def _prints_whole(parts: list[tuple[str | None, Mask]], most_px: float) -> list[
 
 
 def _inside(inner: Mask, outer: Mask) -> bool:
-    """Return whether most of a part lies within the hull of another."""
+    """Return whether most of a mask lies within the convex hull of another."""
     rows, columns = np.nonzero(outer)
     hull = cv2.convexHull(np.stack([columns, rows], axis=1).astype(np.int32))
     filled = np.zeros(outer.shape, np.uint8)
@@ -256,7 +260,10 @@ def _classified(
     local: float,
     kind: str | None,
 ) -> Patch | None:
-    """Return a patch with its kind (given where other kinds touch it) and number of pieces; None for a speck."""
+    """Return a patch with its kind and number of pieces; None for a speck.
+
+    left, top: position of the mask, px. local: scale there, px/mm. kind: known kind, or None.
+    """
     mask = _without_shadow(seen, measures, mask, left, top, local)
     window = seen.densities[:, top : top + mask.shape[0], left : left + mask.shape[1]]
     means = np.maximum(window[:, without_rim(mask) > 0], MIN_LOG_DENSITY).mean(axis=1)
@@ -283,20 +290,20 @@ def _classified(
 
 
 def without_rim(mask: Mask) -> Mask:
-    """Return a mask without its blurred rim, or all of one that is hardly more than rim."""
+    """Return a mask eroded by its blurred rim; a mask that consists of little else is returned unchanged."""
     core = cv2.erode(np.pad(mask, 1), np.ones((3, 3), np.uint8))[1:-1, 1:-1]
     return np.asarray(core if np.count_nonzero(core) > 0.3 * np.count_nonzero(mask) else mask, np.uint8)
 
 
 def _lacking(print_: KindColours | None, pixels: Colours) -> float:
-    """Return how much of a print is missing."""
+    """Return how much of a print's colours is missing among pixels; 0 for kinds without print."""
     return 0.0 if print_ is None else print_.lacking(pixels)
 
 
 def _without_shadow(
     seen: KindMap, measures: Mapping[str, PieceMeasures], mask: Mask, left: int, top: int, local: float
 ) -> Mask:
-    """Return a patch without its blurred rim and shadow, unless a piece's own print would be lost."""
+    """Return a patch's mask without blurred rim and shadow, unless that would remove a piece's own print."""
     posterior = seen.posterior[:, top : top + mask.shape[0], left : left + mask.shape[1]]
     coloured = (posterior.sum(axis=0) > 0.5).astype(np.uint8) & mask
     kind = seen.kinds[int(posterior[:, mask > 0].sum(axis=1).argmax())]

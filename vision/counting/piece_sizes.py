@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 MAX_TOUCHING = 12
 """Maximum number of pieces of a patch that can be counted; more are a pile."""
 _RIM_SHARE = 0.4
-"""Share of a rim pixel that is not covered."""
+"""Uncovered share of a pixel on a mask's rim."""
 _STANDING = 0.15
 """Share of pieces that stand on their edge."""
 _STANDING_AREA = 0.62
@@ -33,11 +33,11 @@ _ENLARGEMENTS = np.exp(np.linspace(np.log(0.45), np.log(2.5), 25)) * _TYPICAL_EN
 _ENLARGEMENT_SPREAD = 0.3
 """Standard deviation of the log enlargement over kinds and tables."""
 _UNKNOWN_SPREAD = 0.12
-"""Added to the relative spread of the enrolled areas where the enlargement is unknown."""
+"""Standard deviation added to that of the enrolled areas (relative) while the enlargement is unknown."""
 _KNOWN_SPREAD = 0.08
-"""Added to it where the enlargement is estimated."""
+"""Standard deviation added to it once the enlargement is estimated."""
 _OUTLIER_DENSITY = 0.02
-"""Density of sizes of other objects, times their share."""
+"""Density of the sizes of unknown objects, times their share."""
 _OVERLAP_FACTOR = 0.93
 """Area per piece of touching pieces: they cover part of each other and of their shadows."""
 _LOG_PRIOR = np.log([1.0, 0.2, 0.1, 0.07, 0.05, 0.04, 0.03, 0.03, 0.02, 0.02, 0.02, 0.02])
@@ -46,7 +46,7 @@ _LOG_PRIOR = np.log([1.0, 0.2, 0.1, 0.07, 0.05, 0.04, 0.03, 0.03, 0.02, 0.02, 0.
 
 @dataclass(frozen=True, slots=True)
 class PieceMeasures:
-    """Measures of one piece of a kind."""
+    """Size, outline and colours of a single piece of a kind."""
 
     area: float
     """Area, mm²."""
@@ -59,11 +59,11 @@ class PieceMeasures:
     typical: float
     """Mean log density of the enrolled colours under their own model."""
     print: KindColours | None = None
-    """Colours of a printed kind, all of which a piece shows; None for paint."""
+    """Colours of a printed kind, all of which each piece must show; None for a painted kind."""
 
 
 def measure_kind(samples: PieceSamples, colours: KindColours, *, printed: bool = False) -> PieceMeasures:
-    """Return the measures of a kind's enrolled specimens."""
+    """Return the size, outline and colours of a kind from its enrolled specimens."""
     typical = float(colours.log_density(of_light(of_lab(samples.pixels))).mean())
     areas = np.array([specimen.area_mm2 for specimen in samples.specimens])
     area = float(np.median(areas))
@@ -76,18 +76,18 @@ def measure_kind(samples: PieceSamples, colours: KindColours, *, printed: bool =
 
 @dataclass(frozen=True, slots=True)
 class RelativeSize:
-    """Measures of a patch relative to one enrolled piece."""
+    """Size and outline of a patch of pixels relative to one enrolled piece."""
 
     share: float
     """Area ratio."""
     longer: float
     """Ratio of the longer sides."""
     gaps: float
-    """Difference of solidity."""
+    """Deficit of solidity against the kind's."""
 
 
 def relative_size(mask: Mask, own: PieceMeasures, local: float) -> RelativeSize:
-    """Return the measures of a patch relative to one piece of a kind. local: px/mm."""
+    """Return the size and outline of a mask relative to one piece of a kind. local: scale there, px/mm."""
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     (_, sides, _) = cv2.minAreaRect(max(contours, key=len))
     share = area_px(mask) / local**2 / own.area
@@ -95,7 +95,10 @@ def relative_size(mask: Mask, own: PieceMeasures, local: float) -> RelativeSize:
 
 
 def count_probabilities(patch: RelativeSize, spread: float) -> tuple[tuple[float, ...], float]:
-    """Return the probability of each number of pieces from 1, and the best log likelihood."""
+    """Return the probability of each number of pieces (from 1) in a patch, and the best log likelihood.
+
+    spread: relative standard deviation of the kind's area.
+    """
     (fits,) = _fits(patch, spread + _UNKNOWN_SPREAD, np.array([_TYPICAL_ENLARGEMENT]))
     chances = np.exp(fits - fits.max())
     return tuple(map(float, chances / chances.sum())), float(fits.max())
@@ -104,10 +107,11 @@ def count_probabilities(patch: RelativeSize, spread: float) -> tuple[tuple[float
 def joint_count_probabilities(
     patches: Sequence[RelativeSize], spread: float
 ) -> tuple[tuple[tuple[float, ...], float], ...]:
-    """Return `number_in` for all patches of a kind in one picture, with one common enlargement.
+    """Return, for each patch of one kind in a picture, the probability of each number of pieces, from 1.
 
-    A dark piece loses its rim to its shadow, a light one gains it; the enlargement is estimated from the patches.
-    The second value of each is the probability that its size is that of such pieces and not of another object.
+    All share one apparent enlargement, which is estimated from the patches: a dark piece loses its rim to its
+    shadow, a light one gains it. The second value of each is the probability that its size is that of such pieces,
+    not of an unknown object. spread: relative standard deviation of the kind's area.
     """
     if not patches:
         return ()
@@ -128,9 +132,9 @@ def joint_count_probabilities(
 
 
 def _fits(patch: RelativeSize, spread: float, enlarged: Floats) -> Floats:
-    """Return the log likelihood of each number of pieces from 1 for each enlargement, (n, MAX_TOUCHING).
+    """Return the log likelihood of each number of pieces (from 1) for each enlargement, (n, MAX_TOUCHING).
 
-    enlarged: (n).
+    enlarged: candidate enlargements of the area, (n).
     """
     share, longer = (
         patch.share / enlarged[:, None],

@@ -1,4 +1,4 @@
-"""Local features of each place of a picture for separating pieces from print: colours, contrast, edges, rings.
+"""Hand-crafted features of each pixel for separating pieces from print: colours, contrast, edges, rings.
 
 All are invariant to rotation, most also to light.
 """
@@ -26,7 +26,7 @@ _HUE_WEIGHT = np.array([1.0, 4.0, 4.0], np.float32)[:, None]
 
 
 def local_features(image: Image) -> Layer:
-    """Return the features of each place of a BGR picture, (height / 2, width / 2, features)."""
+    """Return hand-crafted features at every second pixel of a BGR picture, (height / 2, width / 2, features)."""
     colours = colour.of_light(linear(image))
     smooth = {sigma: np.asarray(cv2.GaussianBlur(colours, (0, 0), sigma), np.float32) for sigma in (1.0, 2.0, 4.0)}
     near, around = _wide(colours, 4.0), _wide(colours, 10.0)
@@ -68,7 +68,10 @@ def _edges(layer: Layer, sigma: float) -> Layer:
 
 
 def _ring(ring_of: Layer, centre: Layer, radius: int) -> list[Layer]:
-    """Return the ring features: mean, first and second harmonic, and order statistics of the differences."""
+    """Return features of the colours on a ring around each pixel, compared with the centre.
+
+    Mean, first and second harmonic over the directions, and order statistics of the differences.
+    """
     middle = _thin(centre)
     angles = 2 * np.pi * np.arange(_RING_POINTS) / _RING_POINTS
     # (height, width, 3, directions)

@@ -22,10 +22,10 @@ from vision.detector.network import loaded
 WEIGHTS = Path(__file__).parent / "printed.onnx"
 """Weights of the network, ONNX."""
 OUTPUTS = 8
-"""Number of interpretable outputs per place: log odds of a raised object, distances to the sides of its box (left,
+"""Number of interpretable outputs per cell: log odds of a raised object, distances to the sides of its box (left,
 top, right, bottom; in units of `FAR_PX`), and its paint (brightness, two hues)."""
 FEATURES = 24
-"""Number of additional outputs per place, used as features."""
+"""Number of additional outputs per cell, used as features."""
 FAR_PX = 16.0
 """Unit of the distances to a box's sides, px of the network's input."""
 SIDES = slice(1, 5)
@@ -33,14 +33,14 @@ SIDES = slice(1, 5)
 PAINT = slice(5, 8)
 """Outputs with the paint."""
 _UPSCALING = 1.3
-"""Upscaling of pictures before inference: on photographed boards it detects far more than it costs."""
+"""Upscaling of pictures before inference: on photographed boards it detects far more pieces."""
 _DIVISOR = 16
 """The network's input height and width must be a multiple of this, px."""
 
 
 @dataclass(frozen=True, eq=False)
 class PrintSegmentation:
-    """Output of the print segmentation at every other pixel."""
+    """Output of the print segmentation for each cell of two by two pixels."""
 
     there: Layer
     """Probability of a raised object, (height, width)."""
@@ -51,7 +51,7 @@ class PrintSegmentation:
 
 
 class PrintSegmentationNetwork:
-    """The network for pictures of any size."""
+    """The print segmentation network, for pictures of any size."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
@@ -59,7 +59,7 @@ class PrintSegmentationNetwork:
         self._compiled: Any = core.compile_model(model, "CPU", {"PERFORMANCE_HINT": "LATENCY"})
 
     def look(self, image: Image) -> PrintSegmentation:
-        """Return the segmentation of a BGR picture (height, width, 3), averaged over its mirror images."""
+        """Return the print segmentation of a BGR picture (height, width, 3), averaged over its mirror images."""
         high, wide = (max(_DIVISOR, _DIVISOR * round(_UPSCALING * side / _DIVISOR)) for side in image.shape[:2])
         large = np.asarray(cv2.resize(image, (wide, high), interpolation=cv2.INTER_CUBIC), np.uint8)
         # One request per call: two threads may use the network at once.
@@ -76,7 +76,7 @@ class PrintSegmentationNetwork:
 
 
 def _mirrored_pass(request: Any, whole: NDArray[np.uint8], down: int, across: int) -> Layer:
-    """Return one inference pass over a mirrored picture (-1: mirrored), mapped back."""
+    """Return the outputs of a pass over a mirrored picture, mirrored back. down, across: -1 to mirror."""
     mirrored = whole[::down, ::across].transpose(2, 0, 1)[None]
     outputs = np.asarray(request.infer(np.ascontiguousarray(mirrored, np.float32) / 255)[0][0], np.float32)
     outputs = outputs[:, ::down, ::across].transpose(1, 2, 0).copy()
@@ -90,5 +90,5 @@ def _mirrored_pass(request: Any, whole: NDArray[np.uint8], down: int, across: in
 
 @cache
 def shipped_network() -> PrintSegmentationNetwork:
-    """Return the shipped network, loaded once."""
+    """Load the shipped print segmentation network; later calls return the same one."""
     return PrintSegmentationNetwork()

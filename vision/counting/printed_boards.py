@@ -1,8 +1,8 @@
-"""Detect pieces on printed boards with classifiers trained at the table on boards with all pieces marked.
+"""Detect pieces on printed boards with classifiers that are trained at the table.
 
-Everything unmarked is print. The first classifier maps each place to a kind or none; the second decides which boxes
-contain one whole piece. The second is trained on maps of boards that the first was not trained on, so that it
-learns the first one's errors.
+They are trained on pictures in which people marked all pieces; everything unmarked is print. The first classifier
+maps each cell of two by two pixels to a kind or to print; the second decides which boxes contain one whole piece.
+The second is trained on boards that the first was not trained on, so that it learns the first one's errors.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _VARIANTS = 5
 _PRINT_SAMPLES = 6000
 """Number of print samples per picture."""
 _HARD_NEGATIVES = 5000
-"""Number of hard negatives per picture: print that the first training mistook for pieces."""
+"""Number of hard negatives per picture: print cells that the first training mistook for pieces."""
 _NEAR_PX = 15
-"""Width of the neighbourhood of pieces, cells."""
+"""Width of the neighbourhood of pieces from which most print samples come, cells."""
 _MAX_OVERLAP = 0.45
 """Maximum overlap (intersection over union) of two pieces."""
 _MIN_STANDING = 0.85
-"""Minimum probability of a place to be raised above the print for an unexplained object. On the boards set apart
-this detects every second piece of a colour not enrolled (154 of 296), with five false ones in 16 readings
+"""Minimum probability of being raised above the print, for a pixel of an unexplained object. On the held-out boards
+this detects every second piece of a colour that is not enrolled (154 of 296), with five false ones in 16 readings
 (`models.evaluation.pieces.unenrolled_colours`)."""
 _MIN_STRANGE_SHARE = 0.15
 """Minimum area of an unexplained object, as a share of a typical box."""
@@ -66,7 +66,7 @@ class PrintedPiece:
     box: Box
     """Bounding box, px."""
     fit: float
-    """Fit of the box, 0..1."""
+    """How well the box fits one whole piece, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class PrintDetections:
     pieces: tuple[PrintedPiece, ...]
     """Pieces, best fit first."""
     strange: tuple[Box, ...]
-    """Boxes (px) of raised objects that are none of these pieces."""
+    """Boxes (px) of raised objects that match no enrolled kind."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,25 +92,25 @@ class _TrainingBoard:
     raised: PrintSegmentation
     """Output of the print segmentation."""
     places: Layer
-    """Features of each place."""
+    """Features of each cell of two by two pixels."""
 
 
 @dataclass(frozen=True, eq=False)
 class PrintReader:
-    """Detector of pieces of these kinds among print."""
+    """Detects pieces of the enrolled kinds on printed boards."""
 
     kinds: tuple[str, ...]
     """Kinds in the order of the classes."""
     px_per_mm: float
     """Working scale."""
     places: Classifier
-    """Classifier of places."""
+    """Classifier of cells: print or a kind."""
     fits: BoxModel
-    """Classifier of boxes."""
+    """Model of how well boxes fit whole pieces."""
 
     @classmethod
     def learn(cls, boards: Sequence[MarkedPicture], pieces: Mapping[str, PieceSamples]) -> PrintReader:
-        """Train on marked boards, which takes about 25 seconds; two boards or more are recommended.
+        """Train on boards with marked pieces, which takes about 25 seconds; two boards or more are recommended.
 
         Raises ProfileError when nothing is marked on them, or one is damaged.
         """
@@ -132,7 +132,7 @@ class PrintReader:
         return cls(kinds, scale, _second(shown, rows), fits)
 
     def look(self, image: Image, px_per_mm: float) -> PrintDetections:
-        """Return the pieces in a BGR picture of this scale, and other raised objects.
+        """Return the pieces in a BGR picture of this scale, and other objects raised above the print.
 
         Boxes in px of the picture.
         """
@@ -157,9 +157,10 @@ class PrintReader:
 
 
 def unexplained_boxes(there: Layer, known: Sequence[Box], usual_area: float) -> list[Box]:
-    """Return boxes (px) of what is raised above the print outside the known boxes (px).
+    """Return boxes (px) of objects raised above the print, outside the known boxes (px).
 
-    there: probability of each cell to be raised, (height, width). usual_area: typical area of a piece's box, cells.
+    there: probability of each cell to be raised, (height, width). usual_area: typical area of a piece's box, in
+    cells.
     """
     raised = (there > _MIN_STANDING).astype(np.uint8)
     for x, y, width, height in known:
@@ -198,12 +199,15 @@ def _shown(board: MarkedPicture, kinds: Sequence[str], px_per_mm: float) -> _Tra
 
 
 def place_features(image: Image, raised: PrintSegmentation) -> Layer:
-    """Return all features of each place: local colours, and the print segmentation's features."""
+    """Return the features of each cell of two by two pixels: hand-crafted and from the print segmentation."""
     return np.concatenate([local_features(image), raised.seen], axis=-1)
 
 
 def _labels(board: MarkedPicture, kinds: Sequence[str]) -> Labels:
-    """Return the label of each pixel of a board's picture; of a box, only the segmented piece is labelled."""
+    """Return the label of each pixel of a marked board, (height, width).
+
+    Inside a marked box, only the segmented piece is labelled.
+    """
     image, plane = board.image, board.plane
     height, width = image.shape[:2]
     labels = np.zeros((height, width), np.int8)
@@ -236,7 +240,7 @@ def _window(x: float, y: float, width: float, height: float) -> tuple[slice, sli
 
 
 def _rows(board: _TrainingBoard, kinds: int, seed: int) -> tuple[Rows, Rows]:
-    """Return training samples of a board: in its own light and scale, and augmented."""
+    """Return training samples (features, targets) of a board: from its own picture and from augmented copies."""
     rng = np.random.default_rng([seed, 0xB0A2D])
     parts = [_places(board.places, board.labels, kinds, rng)]
     for _ in range(_VARIANTS):
@@ -251,7 +255,7 @@ def _rows(board: _TrainingBoard, kinds: int, seed: int) -> tuple[Rows, Rows]:
 
 
 def _relit(image: Image, rng: np.random.Generator) -> Image:
-    """Return a picture under another light: brighter or darker, warmer or colder, other contrast."""
+    """Return a picture augmented in brightness, colour temperature and contrast."""
     gains = np.exp(rng.normal(0, 0.22) + rng.normal(0, (0.22, 0.07, 0.15))).astype(np.float32)
     light = np.clip(linear(image) * gains, 0, 1) ** float(np.exp(rng.normal(0, 0.12)))
     levels = coded(np.asarray(light, np.float32))
@@ -259,7 +263,7 @@ def _relit(image: Image, rng: np.random.Generator) -> Image:
 
 
 def _places(places: Layer, labels: Labels, kinds: int, rng: np.random.Generator) -> tuple[Rows, Rows]:
-    """Return the samples of pieces and of print, two thirds of the latter near pieces."""
+    """Return samples (features, targets) of pieces and of print, two thirds of the latter near pieces."""
     own = labels[STEP // 2 :: STEP, STEP // 2 :: STEP]
     flat = own.reshape(-1)
     near = cv2.dilate((own != _NOTHING).astype(np.uint8), np.ones((_NEAR_PX, _NEAR_PX), np.uint8)).reshape(-1) > 0
@@ -281,7 +285,7 @@ def _first(rows: Sequence[tuple[Rows, Rows]]) -> Classifier:
 
 
 def _second(shown: Sequence[_TrainingBoard], rows: Sequence[tuple[Rows, Rows]]) -> Classifier:
-    """Train on all boards, then once more with hard negatives."""
+    """Train the cell classifier on all boards, then once more with hard negatives."""
     first = _first(rows)
     hard: list[tuple[Rows, Rows]] = []
     for board in shown:
@@ -296,7 +300,7 @@ def _second(shown: Sequence[_TrainingBoard], rows: Sequence[tuple[Rows, Rows]]) 
 
 
 def _mapped(classifier: Classifier, places: Layer) -> Layer:
-    """Return the class probabilities of each place, (height, width, 1 + kinds)."""
+    """Return the class probabilities of each cell, (height, width, 1 + kinds)."""
     flat = classifier(places.reshape(-1, places.shape[-1]))
     return flat.reshape(*places.shape[:2], -1)
 

@@ -27,7 +27,7 @@ _SECOND_MOMENTUM = 0.999
 _MEMBERS = 3
 """Number of networks in the ensemble, each with its own seed: their errors on unusual input differ."""
 _NOISE_ROWS = 1 << 14
-"""Number of rows of pregenerated noise; each step uses a random slice, because drawing is slow."""
+"""Number of rows of pregenerated noise; each step uses a random slice, because generating it is slow."""
 
 _Weights = tuple[Rows, Rows, Rows, Rows]
 """Two weight matrices, each with its bias."""
@@ -35,7 +35,7 @@ _Weights = tuple[Rows, Rows, Rows, Rows]
 
 @dataclass(frozen=True, eq=False)
 class Classifier:
-    """Trained ensemble: maps rows of features to the mean class probabilities of its members."""
+    """Ensemble of trained networks: maps rows of features to the mean of their class probabilities."""
 
     middle: Rows
     """Mean of each feature."""
@@ -71,9 +71,9 @@ class TrainingConfig:
 
 
 def train_ensemble(rows: Rows, wanted: Rows, way: TrainingConfig) -> Classifier:
-    """Train on target probabilities (rows, classes) by Adam (Kingma and Ba, 2015).
+    """Train an ensemble on feature rows and their target class probabilities, (rows, classes).
 
-    Deterministic: the same rows yield the same classifier.
+    The optimiser is Adam (Kingma and Ba, 2015). Deterministic: the same rows yield the same classifier.
     """
     middle, spread = rows.mean(axis=0), rows.std(axis=0) + np.float32(1e-4)
     standardised = _standardised(rows, middle, spread)
