@@ -1,4 +1,4 @@
-"""Test-time augmentation: pass a picture through the networks in several orientations and fuse the boxes."""
+"""Test-time augmentation: run detectors on a picture in several orientations and fuse the boxes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from vision.detector.network import Network, PendingDetection
 from vision.readings import Box
 
 ORIENTATIONS = (0, 7, 3, 4)
-"""Orientations of a square, most different first; bits: 1 mirrored horizontally, 2 vertically, 4 transposed."""
+"""Orientations of a square picture, as bit masks: 1 mirrored horizontally, 2 mirrored vertically, 4 transposed. The
+most different ones come first."""
 _MIRRORS = (1, 2, 3)
 """Orientations that keep the width and height of any picture."""
 _MIN_SAME_OVERLAP = 0.4
-"""Minimum overlap (intersection over union) of boxes from different passes that are one object."""
+"""Minimum overlap (intersection over union) of boxes from different passes that belong to one object."""
 
 
 class AugmentedDetection:
@@ -40,11 +41,11 @@ class AugmentedDetection:
 
     @property
     def passes(self) -> int:
-        """Number of passes started."""
+        """Number of inference passes started so far."""
         return len(self._begun)
 
     def begin(self, passes: int = 1) -> None:
-        """Start so many more inference passes (4 in all at most) without waiting. No pass is repeated."""
+        """Start further inference passes without waiting, at most 4 in all; each uses another orientation."""
         for number in range(self._next, self._next + passes):
             turn = ORIENTATIONS[number % len(ORIENTATIONS)]
             network = self._networks[number % len(self._networks)]
@@ -52,9 +53,9 @@ class AugmentedDetection:
         self._next += passes
 
     def seen(self, least: float, label: str | None = None) -> tuple[Detection, ...]:
-        """Wait for all started passes and return their fused boxes, strongest first.
+        """Wait for all started passes and return their fused boxes, strongest first. least: minimum score.
 
-        label: another label than that of the constructor.
+        label: replaces the label given to the constructor.
         """
         size = self._square.shape[:2]
         for looking, turn in self._begun[len(self._seen) :]:
@@ -73,9 +74,9 @@ def detect_augmented(
     passes: int,
     first: int = 0,
 ) -> tuple[Detection, ...]:
-    """Return the objects of one label in a square picture (BGR) after `looks` passes, strongest first.
+    """Return the objects of one label in a square BGR picture, fused over several passes, strongest first.
 
-    first: see `AugmentedDetection`.
+    networks, first: see `AugmentedDetection`. least: minimum score.
     """
     turned = AugmentedDetection(networks, square, label, first)
     turned.begin(passes)
@@ -85,7 +86,7 @@ def detect_augmented(
 def detect_mirrored(
     network: Network, picture: Image, labels: Sequence[str], seen: Sequence[Detection]
 ) -> tuple[Detection, ...]:
-    """Return the fused boxes of a picture (BGR) and its three mirror images. seen: boxes of the picture itself."""
+    """Return boxes fused over a BGR picture and its three mirror images. seen: boxes of the picture itself."""
     passes = [list(seen)]
     for turn in _MIRRORS:
         mirror = _turned(picture, turn)
@@ -99,7 +100,7 @@ def detect_mirrored(
 
 
 def fuse_passes(passes: Sequence[Sequence[Detection]]) -> tuple[Detection, ...]:
-    """Return the fused boxes of several passes, strongest first.
+    """Fuse the boxes of several inference passes into one box per object, strongest first.
 
     A score is the mean over all passes, 0 where one did not detect the object; a box is their mean weighted by
     score.
@@ -118,7 +119,7 @@ def _turned(square: Image, turn: int) -> Image:
 
 
 def _turned_back(box: Box, turn: int, size: tuple[int, int]) -> Box:
-    """Return a box of a transformed picture of this size (height, width) in the original picture."""
+    """Map a box from a transformed picture of this size (height, width) back to the original picture."""
     x, y, width, height = box
     if turn & 1:
         x = size[1] - x - width
@@ -133,7 +134,7 @@ def _moved(box: Box, by: float) -> Box:
 
 
 def _grouped(passes: Sequence[Sequence[Detection]]) -> list[list[Detection]]:
-    """Group the boxes of each object, at most one per pass, strongest first."""
+    """Group the boxes of all passes by object, at most one per pass, strongest first."""
     ranked = sorted(((d, number) for number, of in enumerate(passes) for d in of), key=lambda pair: -pair[0].score)
     groups: list[list[Detection]] = []
     looked: list[set[int]] = []

@@ -1,4 +1,4 @@
-"""Model set of play: hand detector, open/closed classifier, two hand-crop detectors with different errors."""
+"""Model set of the reveal reader: hand detector, open/closed classifier, two hand-crop detectors."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from vision.detector.open_closed import OpenClosedClassifier
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ModelSet:
-    """Model set of a reveal reader."""
+    """Networks that read a reveal."""
 
     hands: Network
     """Hand detector."""
     open_closed: OpenClosedClassifier
     """Open/closed classifier."""
     hand_crop_detectors: tuple[Network, ...]
-    """Detectors of the passes over a hand's crop, used in turn."""
+    """Piece detectors for hand crops; inference passes use them in turn, because their errors differ."""
 
     @classmethod
     def shipped(cls, hand_crop_detector: Path | None = None) -> ModelSet:
-        """Load the shipped networks. palms: ONNX file that replaces the shipped hand-crop detector.
+        """Load the shipped networks.
+
+        hand_crop_detector: ONNX file that replaces the first of the hand-crop detectors.
 
         Raises RuntimeError when weights cannot be used.
         """

@@ -21,7 +21,7 @@ from vision.readings import Box
 WEIGHTS = Path(__file__).parent / "openness.onnx"
 """Weights of the network, ONNX."""
 SIDE_PX = 80
-"""Side of a hand's crop: 160 mm at palm height."""
+"""Side of a hand's crop, px: 160 mm at palm height."""
 PX_PER_MM = 0.5
 """Scale of the crop at palm height."""
 _GREY = (114.0, 114.0, 114.0)
@@ -35,7 +35,7 @@ _BLUR = 0.45
 
 
 class OpenClosedClassifier:
-    """The loaded network. Not thread-safe."""
+    """Classifier of hands as open or closed. Not thread-safe."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
@@ -44,7 +44,7 @@ class OpenClosedClassifier:
         self._compiled: Any = core.compile_model(model, "CPU")
 
     def log_odds(self, patches: Sequence[Image]) -> NDArray[np.float64]:
-        """Return the log odds that each hand is open, (hands); patches as returned by `patch`."""
+        """Return the log odds that each hand is open, (hands,). patches: crops as returned by `hand_patch`."""
         if not patches:
             return np.zeros(0)
         upright = np.stack(patches).astype(np.float32).transpose(0, 3, 1, 2) / 255
@@ -55,9 +55,9 @@ class OpenClosedClassifier:
 
 
 def hand_patch(image: Image, box: Box, px_per_mm: float, side: int = SIDE_PX) -> Image:
-    """Return a square crop around the centre of a hand's box, (side, side, 3), from a BGR picture.
+    """Return the classifier's input: a square crop (side, side, 3) around the centre of a hand's box.
 
-    px_per_mm: scale of the picture there, at palm height. Outside the picture the crop is grey.
+    image: BGR. px_per_mm: scale of the picture there, at palm height. Beyond the picture's edge the crop is grey.
     """
     x, y, width, height = box
     scale = PX_PER_MM / px_per_mm

@@ -1,4 +1,4 @@
-"""Combine hand contents and hand ownership into one reading per seat."""
+"""Combine the contents and the owners of hands into one reading per seat."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _MAX_ALTERNATIVES = 4
 _RULE_PRIOR = 0.98
 """Prior probability that hands hold exactly what the rules require."""
 _ILLEGAL_PAIR_WEIGHT = 0.1
-"""Weight of one of two hands whose joint contents no single player can hold."""
+"""Weight of each of two hands as a seat's only hand, if no single player can hold the contents of both."""
 _MIN_REPORTED_PROBABILITY = 1e-4
 """Minimum probability of a set of hands to contribute to a reading."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The contents of one hand, under the assumption that it belongs to a given seat."""
+    """Contents of one hand, under the assumption that it belongs to a given seat."""
 
     hand: FoundHand
     """The detected hand."""
@@ -39,18 +39,18 @@ class Contents:
     bare: bool
     """True where no piece was detected in the hand."""
     ranked: tuple[Hypothesis, ...]
-    """Possible contents, most probable first; of a closed hand: its contents if it were open after all."""
+    """Possible contents, most probable first; for a closed hand, those if it were open after all."""
     candidates: tuple[CandidatePiece, ...] = ()
-    """Boxes that may be pieces."""
+    """Candidate pieces in the hand."""
 
 
 def seat_reading(
     seat: int, shares: Sequence[Share], contents: Callable[[int], Contents], limits: Counts | None, *, exact: bool
 ) -> HandReading:
-    """Return the reading of a seat that may show one of several sets of hands.
+    """Return a seat's reading, from the sets of hands that may be its own.
 
-    contents: function from hand index to that hand's contents for this seat. limits: maximum of each kind that the
-    seat can show. exact: the seat shows exactly `limits`.
+    shares: sets of hands with their probabilities. contents: returns the contents of the hand with an index.
+    limits: maximum number of each kind that the seat can show. exact: the seat must show exactly `limits`.
     """
     shown = next(share for share in shares if share.hands)
     opened = _open_hands([contents(index) for index in shown.hands])
@@ -70,7 +70,7 @@ def seat_reading(
 
 
 def _closed(seat: int, shown: Share, contents: Callable[[int], Contents]) -> HandReading:
-    """Return the reading of a closed hand; alternatives are its contents if it were open after all."""
+    """Return the reading of a seat whose hand is closed; alternatives are its contents if it were open."""
     fist = max((contents(index) for index in shown.hands), key=lambda one: one.hand.score)
     certainty = fist.certainty * shown.probability
     alternatives = tuple(
@@ -84,12 +84,12 @@ def _open_hands(contents: Sequence[Contents]) -> list[Contents]:
 
 
 def _nonempty(opened: Sequence[Contents]) -> list[Contents]:
-    """Return the hands that hold something, or all hands where none does."""
+    """Return the hands that hold a piece, or all hands if none does."""
     return [one for one in opened if not one.bare] or list(opened)
 
 
 def _open_probability(opened: Sequence[Contents]) -> float:
-    """Return the probability that these hands are open; of several empty hands, one is sufficient."""
+    """Return the probability that a seat's hands are open; of several empty hands, one open hand is sufficient."""
     holding = _nonempty(opened)
     if holding[0].bare:
         return max(one.certainty for one in holding)
@@ -99,7 +99,7 @@ def _open_probability(opened: Sequence[Contents]) -> float:
 def _marginal_contents(
     shares: Sequence[Share], contents: Callable[[int], Contents], limits: Counts | None
 ) -> tuple[Hypothesis, ...]:
-    """Return what a seat may show, most probable first, marginalised over all sets of hands that may be its own.
+    """Return a seat's possible contents, most probable first, marginalised over its possible sets of hands.
 
     The probabilities sum to the probability of an open hand, less the share of pairs that exceed the limits.
     """
@@ -117,7 +117,7 @@ def _marginal_contents(
 
 
 def _joint_contents(holding: Sequence[Contents], limits: Counts | None) -> tuple[tuple[Hypothesis, ...], float]:
-    """Return the joint contents of hands, most probable first, and the legal share of their probability, 0..1."""
+    """Return the joint contents of a seat's hands, most probable first, and the share (0..1) within the limits."""
     first, *others = holding
     if not others or first.bare:
         return first.ranked, 1.0
@@ -131,7 +131,7 @@ def _most_probable(ranked: Sequence[Hypothesis]) -> tuple[Counts, float, Sequenc
 
 
 def _required_contents(ranked: Sequence[Hypothesis], limits: Counts) -> tuple[Counts, float, Sequence[Hypothesis]]:
-    """Return the required contents, their probability, and the other contents that fit the picture."""
+    """Return the contents that the rules require (`limits`), their probability, and the alternatives."""
     required = {kind: count for kind, count in limits.items() if count > 0}
     agree = sum(h.probability for h in ranked if dict(h.counts) == required)
     others = [h for h in ranked if dict(h.counts) != required]
@@ -141,7 +141,7 @@ def _required_contents(ranked: Sequence[Hypothesis], limits: Counts) -> tuple[Co
 
 
 def _boxes(opened: Sequence[Contents], counts: Counts) -> tuple[Box, tuple[PieceReading, ...]]:
-    """Return the box that encloses the hands that hold something, and the boxes of the counted pieces."""
+    """Return the box that encloses the hands that hold a piece, and the boxes of the counted pieces."""
     holding = _nonempty(opened)
     if holding[0].bare:
         holding = [max(holding, key=lambda one: one.hand.score)]
@@ -154,7 +154,7 @@ def _boxes(opened: Sequence[Contents], counts: Counts) -> tuple[Box, tuple[Piece
 
 
 def _piece_boxes(candidates: Sequence[CandidatePiece], counts: Counts) -> tuple[PieceReading, ...]:
-    """Return the best-fitting box for each counted piece."""
+    """Return the best-fitting candidate box for each counted piece."""
     search = next((kind for kind in counts if kind.startswith("search:")), "")
     signs = [kind for kind in counts if kind != search]
     fits = kind_probabilities(candidates, search, signs, fitted_weights())

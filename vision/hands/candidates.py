@@ -1,4 +1,4 @@
-"""Detect the pieces in one hand and compute the features by which they are classified."""
+"""Candidate pieces in a hand: boxes of the piece detector, with the evidence by which they are classified."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from vision.readings import Box
 MIN_CANDIDATE_SCORE = 0.08
 """Minimum detector score of a candidate piece."""
 _MIN_LOOSE_SCORE = 0.3
-"""Minimum score of a detection as loose on the table at which a hand is evaluated again: on a hand's edge a held
-piece may look loose."""
+"""Score of a detection as `loose` in a hand from which a further inference pass runs: at a hand's edge, a held
+piece may be detected as loose on the table."""
 _INSET_PX = 16
 """Margin of the crop that is left out of the inference passes, px: pieces lie within 70 mm of a hand's centre along
 each axis. Colours are compared over the whole crop."""
 _EDGE_PX = 5.0
-"""Maximum distance of a piece from the edge of the rest at which the crop is centred anew, px of the crop."""
+"""Distance of a piece from the edge of the evaluated area below which the crop is centred again, px of the crop."""
 _MIN_PRESENT_SCORE = 0.2
 """Minimum score of a box that counts as covering the skin below it."""
 _MIN_WOOD_SCORE = 0.3
-"""Minimum score of the boxes that determine the wood of a hand's search pieces, where there are any."""
+"""Minimum score of the boxes that determine the kind of a hand's search pieces, if there are such boxes."""
 _MIN_INSIDE = 0.05
 """Minimum depth of a piece's centre inside the hand's box, as a share of its size; excludes pieces beside a
 finger."""
@@ -53,7 +53,7 @@ _MIN_SAME_CORRELATION = 0.88
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CandidatePiece:
-    """A box that may be a piece in a hand, with the features computed for it. Compared by identity."""
+    """A detected box that may be a piece in a hand, with the evidence for each kind. Compared by identity."""
 
     box: Box
     """Box, px of the picture."""
@@ -62,43 +62,43 @@ class CandidatePiece:
     score: float
     """Score of the piece detector, 0..1."""
     covered: float
-    """Largest share of the box that a stronger box covers, 0..1."""
+    """Largest share of the box that a box with a higher score covers, 0..1."""
     kinds: Mapping[str, float] = field(default_factory=dict)
     """Log likelihood of its colours for each kind and for REST; empty where not computed."""
     skin: float = 1.0
     """Share of the rim around the box that is the hand's skin, 0..1."""
     print: Mapping[str, float] = field(default_factory=dict)
-    """Visibility (0..1) of each sign's print at the box; empty where not computed."""
+    """Visibility (0..1) of each sign's print in the box; empty where not computed."""
     centre_distance_mm: float = 0.0
     """Distance from the centre of the hand, mm."""
     passes: int = 1
-    """Number of inference passes the box was detected from."""
+    """Number of inference passes that contributed to the box."""
     area_log_ratios: Mapping[str, float] = field(default_factory=dict)
     """Log ratio of the box's area to each enrolled kind's; empty where not computed."""
     piece_log_odds: float | None = None
-    """Classifier's log odds of any piece against none; None where not computed."""
+    """Piece/sign classifier's log odds of any piece against none; None where not computed."""
     sign_log_odds: Mapping[str, float] = field(default_factory=dict)
-    """Classifier's log odds of each sign against a search piece."""
+    """Piece/sign classifier's log odds of each sign against a search piece."""
     hidden_log_count: float | None = None
-    """Logarithm of the classifier's expected number of hidden pieces; None where not computed."""
+    """Logarithm of the number of hidden pieces that the piece/sign classifier expects; None where not computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredCandidates:
-    """The candidate pieces of one hand before the piece/sign classifier runs."""
+    """Candidate pieces of one hand, and the input for the piece/sign classifier, which has not run yet."""
 
     candidates: tuple[CandidatePiece, ...]
-    """The candidates, with the evidence of colours, print and skin."""
+    """Candidates with the evidence of colours, print and skin."""
     views: InputPlanes
-    """The classifier's input, by sign."""
+    """Input of the piece/sign classifier, by sign."""
 
 
 class HandCropDetection:
-    """An open hand of a BGR picture, with asynchronous inference passes over its crop.
+    """Detection of the pieces in one open hand, by asynchronous inference passes over the hand's crop.
 
-    Passes are started without waiting, so that several hands are processed concurrently. light: gains (b, g, r) to
-    the light of enrolment. empty: the same table without hands; a box that looks the same there is dropped. first:
-    index of the first orientation (`vision.detector.augmentation`).
+    Passes are started without waiting, so that several hands are processed concurrently. others: the other hands of
+    the picture. light: gains (b, g, r) to the light of enrolment. empty: the table without hands; boxes that look
+    the same in it are dropped. first: index of the first pass's orientation (`vision.detector.augmentation`).
     """
 
     def __init__(
@@ -118,11 +118,11 @@ class HandCropDetection:
         self._set_crop(hand_crop(plane, hand.centre))
 
     def look_again(self, ways: int) -> None:
-        """Start the passes that bring the number of orientations (`vision.detector.augmentation`) to `ways`."""
+        """Start further inference passes without waiting, up to a total number."""
         self._passes.begin(ways - 1)
 
     def centre(self) -> None:
-        """Centre the crop on the detected pieces and start over, if one lies at the crop's edge."""
+        """If a piece lies at the crop's edge, centre the crop on the pieces and start the passes again."""
         found = self.found()
         if not any(_at_edge(piece.in_crop) for piece in found):
             return
@@ -131,13 +131,13 @@ class HandCropDetection:
         self._set_crop(hand_crop(self._plane, (float(x), float(y))))
 
     def found(self) -> tuple[CandidatePiece, ...]:
-        """Return the pieces detected in the hand so far, without kinds."""
+        """Return the candidate pieces of the passes so far, without evidence for kinds."""
         frame, hand, others = self._frame, self.hand, self._others
         mine = [p for p in self._passes.seen(MIN_CANDIDATE_SCORE) if _lies_in(frame.box(p.box), hand, others)]
         return candidate_pieces(mine, self._middle(), self._passes.passes, frame)
 
     def unsettled(self) -> bool:
-        """Return whether a detection in the hand was labelled as loose on the table."""
+        """Return whether a detection in the hand is labelled `loose`, so that another pass is worthwhile."""
         return any(
             _lies_in(self._frame.box(one.box), self.hand, self._others)
             for one in self._passes.seen(_MIN_LOOSE_SCORE, "loose")
@@ -145,13 +145,13 @@ class HandCropDetection:
 
     @property
     def passes(self) -> int:
-        """Number of passes started."""
+        """Number of inference passes started so far."""
         return self._passes.passes
 
     def measured(self, models: Mapping[str, KindColours], areas: Mapping[str, float]) -> MeasuredCandidates:
-        """Return the pieces detected in the hand so far, with all features but the piece/sign classifier's.
+        """Return the candidate pieces with all evidence but that of the piece/sign classifier.
 
-        areas: smallest rectangle around each kind as enrolled, mm².
+        models: colour model of each kind. areas: area of the smallest rectangle around each kind as enrolled, mm².
         """
         found = self.found()
         if self._empty is not None:
@@ -159,7 +159,7 @@ class HandCropDetection:
         return measure_candidates(found, self._crop, self._light, models, areas, self._middle())
 
     def _middle(self) -> tuple[float, float]:
-        """Return the centre of the hand, px of the crop."""
+        """Return the centre of the hand's box, px of the crop."""
         frame, (x, y) = self._frame, self.hand.centre
         return (x - frame.left) * frame.scale, (y - frame.top) * frame.scale
 
@@ -174,7 +174,10 @@ class HandCropDetection:
 def candidate_pieces(
     found: Sequence[Detection], middle: tuple[float, float], passes: int, frame: CropFrame
 ) -> tuple[CandidatePiece, ...]:
-    """Return detections in a hand's crop as candidate pieces. middle: centre of the hand, px of the crop."""
+    """Convert detections in a hand's crop to candidate pieces, without evidence for kinds.
+
+    middle: centre of the hand, px of the crop. passes: number of inference passes. frame: placement of the crop.
+    """
     return tuple(
         CandidatePiece(
             frame.box(one.box), one.box, one.score, covered_share(one, found), passes=passes,
@@ -193,7 +196,7 @@ def with_all_evidence(
     middle: tuple[float, float],
     classifier: PieceSignModel,
 ) -> tuple[CandidatePiece, ...]:
-    """Return the candidate pieces of one hand with all evidence: `measured`, then `classified`."""
+    """Return one hand's candidate pieces with all evidence: `measure_candidates`, then `classify_candidates`."""
     return classify_candidates([measure_candidates(found, crop, light, models, areas, middle)], classifier)[0]
 
 
@@ -205,10 +208,10 @@ def measure_candidates(
     areas: Mapping[str, float],
     middle: tuple[float, float],
 ) -> MeasuredCandidates:
-    """Return the candidate pieces of one hand with the evidence of colours, print and skin.
+    """Return a hand's candidate pieces with the evidence of colours, print and skin.
 
-    crop: BGR. light: gains to the light of enrolment. areas: smallest rectangle around each known kind as enrolled,
-    mm². middle: centre of the hand, px of the crop.
+    crop: BGR. light: gains (b, g, r) to the light of enrolment. models: colour model of each kind. areas: area of
+    the smallest rectangle around each kind as enrolled, mm². middle: centre of the hand, px of the crop.
     """
     if not found:
         return MeasuredCandidates((), {})
@@ -238,7 +241,10 @@ def with_skin(
     light: NDArray[np.float64],
     middle: tuple[float, float],
 ) -> tuple[CandidatePiece, ...]:
-    """Return candidate pieces with the skin share of their rims. middle: centre of the hand, px of the crop."""
+    """Return candidate pieces with `skin` set: the share of skin around each box.
+
+    crop: BGR; colours: the same crop as log-opponent colours. middle: centre of the hand, px of the crop.
+    """
     skin = learn_skin(crop, light, middle, [piece.in_crop for piece in candidates])
     if skin is None:
         return candidates
@@ -251,7 +257,7 @@ def with_skin(
 def with_print(
     candidates: tuple[CandidatePiece, ...], colours: Colours, models: Mapping[str, KindColours]
 ) -> tuple[CandidatePiece, ...]:
-    """Return candidate pieces with the visibility of each sign's print at them."""
+    """Return candidate pieces with `print` set: the visibility of each sign's print in each box."""
     present = [piece for piece in candidates if piece.score > _MIN_PRESENT_SCORE]
     seen = iter(
         sign_print_visibility(colours, [one.in_crop for one in present], [one.kinds for one in present], models)
@@ -264,7 +270,7 @@ def with_print(
 def classify_candidates(
     hands: Sequence[MeasuredCandidates], classifier: PieceSignModel
 ) -> tuple[tuple[CandidatePiece, ...], ...]:
-    """Return the candidate pieces of each hand with the piece/sign classifier's outputs, all from one batch."""
+    """Return each hand's candidate pieces with the outputs of the piece/sign classifier, computed in one batch."""
     shown = [view for hand in hands for view in hand.views.values()]
     if not shown:
         return tuple(hand.candidates for hand in hands)
@@ -279,7 +285,7 @@ def classify_candidates(
 def _with_outputs(
     candidates: tuple[CandidatePiece, ...], seen: Sequence[str], raw: NDArray[np.float32]
 ) -> tuple[CandidatePiece, ...]:
-    """Return candidate pieces with the classifier's outputs. seen: signs; raw: (signs times pieces, outputs)."""
+    """Return candidate pieces with the classifier's outputs. seen: signs. raw: (signs · pieces, outputs)."""
     if not seen:
         return candidates
     outputs = raw.reshape(len(seen), len(candidates), -1)
@@ -299,13 +305,13 @@ def _with_outputs(
 
 
 def most_probable_search_kind(candidates: Sequence[CandidatePiece]) -> str | None:
-    """Return the search piece that the strong boxes of a hand fit best, None where colours were not computed."""
+    """Return the kind of search piece that fits a hand's strong boxes best, None without colour evidence."""
     strong = [one.kinds for one in candidates if one.score > _MIN_WOOD_SCORE] or [one.kinds for one in candidates]
     return likeliest_search_kind(strong)
 
 
 def _unchanged(image: Image, empty: Image, box: Box) -> bool:
-    """Return whether the empty table shows the same in a box: between fingers the table is visible."""
+    """Return whether a box looks the same in the picture of the empty table, which is visible between fingers."""
     x, y, width, height = box
     left, top = max(0, int(x) - _MARGIN_PX), max(0, int(y) - _MARGIN_PX)
     cut = (slice(top, int(y + height) + _MARGIN_PX + 1), slice(left, int(x + width) + _MARGIN_PX + 1))
@@ -318,20 +324,20 @@ def _unchanged(image: Image, empty: Image, box: Box) -> bool:
 
 
 def _lies_in(box: Box, hand: FoundHand, others: tuple[FoundHand, ...]) -> bool:
-    """Return whether a box lies in this hand, not in another one nearby."""
+    """Return whether a box lies deeper in this hand than in any other."""
     own = _depth(box, hand.box)
     return own > _MIN_INSIDE and all(own >= _depth(box, other.box) for other in others if other is not hand)
 
 
 def _depth(piece: Box, hand: Box) -> float:
-    """Return how deep a piece's centre lies in a hand's box: 0.5 at its centre, 0 on its edge, negative outside."""
+    """Return a piece's relative depth in a hand's box: 0.5 at its centre, 0 on its edge, negative outside."""
     x = (piece[0] + piece[2] / 2 - hand[0]) / max(hand[2], 1.0)
     y = (piece[1] + piece[3] / 2 - hand[1]) / max(hand[3], 1.0)
     return min(x, 1 - x, y, 1 - y)
 
 
 def _area_ratios(box: Box, areas: Mapping[str, float]) -> dict[str, float]:
-    """Return the log ratio of a box's area to each of these areas (mm²)."""
+    """Return the log ratio of a box's area (px of the crop) to each kind's area (mm²)."""
     own = max(1.0, box[2] * box[3]) / CLOSE_PX_PER_MM**2
     return {kind: math.log(own / max(1.0, area)) for kind, area in areas.items()}
 
@@ -342,7 +348,7 @@ def _at_edge(box: Box) -> bool:
 
 
 def covered_share(piece: Detection, pieces: Sequence[Detection]) -> float:
-    """Return the largest share of a box that a stronger box covers."""
+    """Return the largest share (0..1) of a detection's box that another one with a higher score covers."""
     own = piece.box[2] * piece.box[3]
     stronger = (other for other in pieces if other.score > piece.score)
     return max((shared(piece.box, other.box) / own for other in stronger), default=0.0)

@@ -39,7 +39,7 @@ false hand is detected elsewhere."""
 _MIN_RIVAL_PROBABILITY = 1e-3
 """Lower bound of the probability of the other state, so that log odds stay finite."""
 _MIN_SAME_OVERLAP = 0.45
-"""Minimum overlap (share of the smaller box) of an open and a closed box that are one hand."""
+"""Minimum overlap (share of the smaller box) of an open and a closed box that belong to one hand."""
 _GRID = 40
 """Side of the grid to which a box and its margin are resampled for change detection, cells of about 5 mm."""
 _MARGIN = 0.12
@@ -47,7 +47,7 @@ _MARGIN = 0.12
 _MIN_CHANGED_SHARE = 0.12
 """Minimum share of changed cells in a hand's grid."""
 _MIN_ARM_CELLS = 7
-"""Minimum run of changed cells on the grid's rim: the width of an arm."""
+"""Minimum run of changed cells along the grid's rim, which is where the arm enters."""
 _MAX_CHANGE_LEVELS = 12.0
 """Upper bound of the threshold of a changed cell, grey levels."""
 _MIN_CHANGE_LEVELS = 6.0
@@ -83,9 +83,9 @@ class FoundHand:
 def find_hands(
     networks: ModelSet, image: Image, plane: TablePlane, most: int, empty: Image | None = None
 ) -> tuple[FoundHand, ...]:
-    """Return the hands of a BGR picture of the calibrated size, strongest first, at most `most`.
+    """Return the hands in a BGR picture of the calibrated size, strongest first, at most `most`.
 
-    empty: picture of the same table without hands; a detection that does not differ from it is dropped.
+    empty: picture of the table without hands; detections that look the same in it are dropped.
     """
     found = detect_hands(networks.hands, image, plane)
     if empty is not None:
@@ -97,13 +97,13 @@ def find_hands(
 
 
 def positions_mm(plane: TablePlane, hands: Sequence[FoundHand]) -> NDArray[np.float64]:
-    """Return the centres of hands, (hands, 2) in table mm at palm height."""
+    """Return the centres of detected hands in table mm at palm height, (hands, 2)."""
     middles = np.array([hand.centre for hand in hands], np.float64).reshape(-1, 2)
     return np.asarray(plane.to_table(middles, PALM_HEIGHT_MM), np.float64).reshape(-1, 2)
 
 
 def detect_hands(network: Network, image: Image, plane: TablePlane) -> list[FoundHand]:
-    """Return the detected hands, boxes in px of the picture.
+    """Run the hand detector on a BGR picture; return the hands with boxes in px.
 
     Where a hand is uncertain, mirrored copies of the picture are also evaluated.
     """
@@ -124,7 +124,7 @@ def detect_hands(network: Network, image: Image, plane: TablePlane) -> list[Foun
 
 
 def fuse_hands(boxes: Sequence[Detection]) -> list[FoundHand]:
-    """Fuse boxes of the same place into one hand: the stronger label wins, an opposite one lowers its certainty."""
+    """Fuse overlapping boxes into one hand each: the stronger label wins, an opposite one lowers its certainty."""
     hands: list[FoundHand] = []
     left = sorted((box for box in boxes if box.label in _LABELS), key=lambda box: -box.score)
     while left and left[0].score >= _MIN_SCORE:
@@ -140,7 +140,7 @@ def fuse_hands(boxes: Sequence[Detection]) -> list[FoundHand]:
 def _classified(
     classifier: OpenClosedClassifier, image: Image, plane: TablePlane, found: Sequence[FoundHand]
 ) -> list[FoundHand]:
-    """Classify each hand as open or closed with the open/closed classifier and the detector's evidence combined."""
+    """Return the hands with their state from the open/closed classifier and the detector combined."""
     scores = classifier.log_odds(
         [hand_patch(image, hand.box, px_per_mm(plane, centre(hand.box))) for hand in found]
     )
@@ -148,14 +148,14 @@ def _classified(
 
 
 def finder_log_odds(hand: FoundHand) -> float:
-    """Return the hand detector's log odds that a hand is open."""
+    """Return the log odds, by the hand detector alone, that a hand is open."""
     return math.log(hand.certainty / max(_MIN_RIVAL_PROBABILITY, 1 - hand.certainty)) * (
         1 if hand.state == "open" else -1
     )
 
 
 def with_combined_state(hand: FoundHand, score: float) -> FoundHand:
-    """Return the hand with the detector's evidence and the open/closed classifier's combined.
+    """Return the hand with its state and certainty from the detector and the open/closed classifier combined.
 
     score: log odds of the classifier that the hand is open.
     """
@@ -165,7 +165,7 @@ def with_combined_state(hand: FoundHand, score: float) -> FoundHand:
 
 
 def _is_new(image: Image, empty: Image, box: Box) -> bool:
-    """Return whether a box differs from the empty table and an arm leads to it."""
+    """Return whether a detected hand's box differs from the empty table and an arm leads to it."""
     x, y, width, height = box
     margin = _MARGIN * max(width, height)
     left, top = x - margin, y - margin
@@ -187,7 +187,7 @@ def _is_new(image: Image, empty: Image, box: Box) -> bool:
 
 
 def _changed_cells(one: NDArray[np.floating], other: NDArray[np.floating]) -> NDArray[np.bool_]:
-    """Return where a picture (height, width, 3) differs in any channel from another one, (height, width)."""
+    """Return a mask (height, width) of where two pictures (height, width, 3) differ in any channel."""
     least = np.clip(_CHANGE_SHARE * other, _MIN_CHANGE_LEVELS, _MAX_CHANGE_LEVELS)
     blue, green, red = np.moveaxis(np.abs(one - other) > least, 2, 0)
     return np.asarray(blue | green | red, bool)
@@ -200,7 +200,7 @@ def _cut(image: Image, box: Box, margin: float) -> Image:
 
 
 def _longest_run(ring: NDArray[np.bool_]) -> int:
-    """Return the length of the longest run of true cells on a ring."""
+    """Return the length of the longest run of true values in a circular array."""
     if ring.all():
         return len(ring)
     unrolled = np.concatenate([ring, ring]).astype(np.int8)
@@ -209,5 +209,5 @@ def _longest_run(ring: NDArray[np.bool_]) -> int:
 
 
 def _overlap_of_smaller(one: Box, other: Box) -> float:
-    """Return the overlap of two boxes as a share of the smaller one."""
+    """Return the intersection area of two boxes as a share of the smaller one."""
     return shared(one, other) / max(1e-9, min(one[2] * one[3], other[2] * other[3]))

@@ -22,7 +22,7 @@ def px_per_mm(plane: TablePlane, at_px: tuple[float, float]) -> float:
 
 
 def hand_crop(plane: TablePlane, centre_px: tuple[float, float]) -> CropFrame:
-    """Return the crop frame centred on a pixel, at the scale of the piece detector."""
+    """Return the placement of a hand's crop, centred on a pixel, at the scale of the piece detector."""
     scale = CLOSE_PX_PER_MM / px_per_mm(plane, centre_px)
     half = CROP_PX / scale / 2
     return CropFrame(centre_px[0] - half, centre_px[1] - half, scale)

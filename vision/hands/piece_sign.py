@@ -1,7 +1,7 @@
-"""Piece/sign classifier: a small network over likelihood maps of the surroundings of a box.
+"""Piece/sign classifier: a small network that classifies a box in a hand by likelihood maps of its surroundings.
 
-Its input holds no colours as such, only their offset from the wood's, the likelihoods under the kinds enrolled here
-and the sizes of these kinds, so that a network trained on synthetic games transfers to any printed game.
+Its input holds no colours as such, only their offsets from the search piece's, the likelihoods under the enrolled
+kinds and the sizes of these kinds, so that a network trained on synthetic games transfers to any printed game.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ WEIGHTS = Path(__file__).parent / "likeness.onnx"
 SIDE_PX = 40
 """Side of the square input around the centre of a box, px of the hand's crop: 25 mm."""
 PLANES = 13
-"""Number of input planes: three of the colours' offset from the wood's; log likelihood of the wood, and its ratio
-to the rest; the box; other boxes; the size of a wooden piece; log likelihood of the sign, its ratio to the wood and
-to the rest; the best other sign's ratio to the wood; the size of the sign."""
+"""Number of input planes: three of the colours' offsets from the search piece's; log likelihood of the search
+piece, and its ratio to the rest; the box; other boxes; the size of a search piece; log likelihood of the sign, its
+ratio to the search piece and to the rest; the best other sign's ratio to the search piece; the size of the sign."""
 SIGN_PLANES = slice(8, PLANES)
 """Planes that describe the sign."""
 OUTCOMES = ("nothing", "search", "sign", "other")
@@ -38,13 +38,13 @@ OUTPUTS = len(OUTCOMES) + 1
 """Number of outputs: the log probability of each class, and the logarithm of the expected number of hidden
 pieces."""
 HIDES = OUTPUTS - 1
-"""Index of the output for hidden pieces: those at least a quarter visible, without a box of their own, that lie
+"""Index of the output for hidden pieces: those at least a quarter visible that have no box of their own and lie
 nearest to this box."""
 NOWHERE = -3.0
-"""Value of the planes of a sign or size that was not enrolled, and the lower bound of all planes; its negative is
-the upper bound."""
+"""Lower bound of all planes, and the value of the planes of a kind that is not enrolled; its negative is the upper
+bound."""
 _BATCH = 8
-"""Views per inference request: the last batch is padded, so that the network is compiled for one size."""
+"""Inputs per inference request; the last batch is padded, so that the network is compiled for one size."""
 _STREAMS = 2
 """Number of batches processed in parallel."""
 _OFFSET_SCALE = np.array([1.5, 4.0, 4.0], np.float32)
@@ -56,18 +56,18 @@ _FIT_SCALE = 4.0
 
 
 InputPlanes = Mapping[str, NDArray[np.float32]]
-"""The network's input for each box of a hand, (boxes, planes, 40, 40) by sign."""
+"""Input of the classifier for each box of a hand, (boxes, planes, 40, 40), by the sign to compare with."""
 
 
 class PieceSignModel(Protocol):
-    """Classifier of the views of boxes."""
+    """Interface of the piece/sign classifier; training substitutes a recorder of its inputs."""
 
     def classify(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the outputs for each view, (views, 5): see `TOLD`."""
+        """Return the outputs for each input (n, planes, 40, 40), (n, OUTPUTS)."""
 
 
 class PieceSignClassifier:
-    """The shipped classifier network. Not thread-safe."""
+    """Piece/sign classifier on a trained network. Not thread-safe."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
@@ -77,7 +77,7 @@ class PieceSignClassifier:
         self._requests: list[Any] = []
 
     def classify(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the outputs for each view, (views, 5): see `TOLD`."""
+        """Return the outputs for each input (n, planes, 40, 40), (n, OUTPUTS)."""
         batches = math.ceil(len(views) / _BATCH)
         filled = np.zeros((batches, _BATCH, *views.shape[1:]), np.float32)
         filled.reshape(-1, *views.shape[1:])[: len(views)] = views
@@ -104,11 +104,12 @@ def input_planes(
     models: Mapping[str, KindColours],
     areas: Mapping[str, float],
 ) -> InputPlanes:
-    """Return the network's input for each box and sign, (boxes, planes, 40, 40) by sign.
+    """Return the classifier's input for the boxes of a hand, (boxes, planes, 40, 40), by sign.
 
-    Key "" if no sign is enrolled. colours: (height, width, 3). scores: of the boxes. wood: search piece that they
-    fit best. models: colour model of each kind, and of REST. areas: smallest rectangle around each kind as
-    enrolled, mm², where known. Empty where there is nothing to compare with.
+    The key is "" if no sign is enrolled; the result is empty if there is no box, search piece or model of REST.
+    colours: crop of the hand, (height, width, 3). scores: of the boxes. search_kind: search piece that fits the
+    boxes best. models: colour model of each kind, and of REST. areas: area of the smallest rectangle around each
+    kind as enrolled, mm², where known.
     """
     if search_kind is None or REST not in models or not boxes:
         return {}
@@ -149,7 +150,7 @@ def input_planes(
 
 
 def _size_plane(area: float | None) -> NDArray[np.float32]:
-    """Return a plane with a disc of the given area (mm²) at its centre, (40, 40)."""
+    """Return a plane (40, 40) with a disc of this area (mm²) at its centre."""
     if area is None:
         return np.full((SIDE_PX, SIDE_PX), NOWHERE, np.float32)
     steps = np.arange(SIDE_PX) - SIDE_PX // 2
@@ -161,7 +162,7 @@ def _bounded(values: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _windows(boxes: Sequence[Box], shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows and columns of each box's view, (boxes, 40), clamped to the crop."""
+    """Return the rows and columns of the square around each box, (boxes, 40), clamped to the crop."""
     sides = np.array(boxes, np.float64).reshape(-1, 4)
     steps = np.arange(SIDE_PX) - SIDE_PX // 2
     middle = np.round(sides[:, :2] + sides[:, 2:] / 2).astype(np.intp)
@@ -172,7 +173,7 @@ def _windows(boxes: Sequence[Box], shape: tuple[int, ...]) -> tuple[NDArray[np.i
 def _box_planes(
     boxes: Sequence[Box], scores: Sequence[float], rows: NDArray[np.intp], columns: NDArray[np.intp]
 ) -> NDArray[np.float32]:
-    """Return planes of each view's own box (0 or 1) and of the others (their score), (boxes, 2, side, side)."""
+    """Return planes of each own box (0 or 1) and of the other boxes (their scores), (boxes, 2, side, side)."""
     places = np.zeros((len(boxes), 2, SIDE_PX, SIDE_PX), np.float32)
     for index, ((x, y, width, height), score) in enumerate(zip(boxes, scores, strict=True)):
         inside = ((rows >= y) & (rows <= y + height))[:, :, None] & ((columns >= x) & (columns <= x + width))[

@@ -1,4 +1,4 @@
-"""Detect partly hidden signs by small patches of their print that match neither wood nor skin."""
+"""Detect partly hidden signs by small patches of their print, which match neither search pieces nor skin."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from vision.kinds import REST, KindColours, likeliest_search_kind
 from vision.readings import Box
 
 _MARGIN_PX = 3
-"""Margin around a box in which the print of a sign below it is searched, px of the crop."""
+"""Margin around a box in which the print of a sign under the piece is searched, px of the crop."""
 _MIN_PRINT_EVIDENCE = 3.0
 """Minimum log likelihood ratio of a print pixel, sign against everything else in the hand."""
 _UNKNOWN_LOG_DENSITY = -4.0
-"""Log density of an unknown colour, which print has to exceed."""
+"""Log density that print has to exceed: that of an unknown colour."""
 _CLEAR_PRINT_PX = 150.0
 """Area of a print patch with visibility 1, px of the crop (60 mm²); smaller ones score by their logarithm."""
 
@@ -26,7 +26,7 @@ _CLEAR_PRINT_PX = 150.0
 def sign_print_visibility(
     crop: Colours, boxes: Sequence[Box], kinds: Sequence[Mapping[str, float]], models: Mapping[str, KindColours]
 ) -> list[dict[str, float]]:
-    """Return the visibility (0..1) of each sign's print at each box of a crop (height, width, 3).
+    """Return the visibility (0..1) of each sign's print, for each box in a hand's crop (height, width, 3).
 
     kinds: log likelihood of each kind for each box. models: colour model of each kind, and of REST.
     """
@@ -46,7 +46,7 @@ def _print_patches(
     searched: NDArray[np.bool_],
     models: Mapping[str, KindColours],
 ) -> NDArray[np.int32]:
-    """Return for each pixel the area (px) of the patch of the sign's print that contains it, (height, width).
+    """Return, for each pixel, the area (px) of the connected patch of the sign's print around it, (height, width).
 
     pixels: colours at the true cells of `searched`, (n, 3).
     """
@@ -74,7 +74,7 @@ def _print_patches(
 
 
 def _other_kinds(sign: str, kinds: Sequence[Mapping[str, float]], models: Mapping[str, KindColours]) -> list[str]:
-    """Return what else is visible in a hand: the most probable wood, the rest, and the other unhidden signs."""
+    """Return the kinds to compare a sign with: the likeliest search piece, the rest, other visible signs."""
     search_kind = likeliest_search_kind(kinds)
     whole = {max(of, key=lambda kind: of[kind]) for of in kinds if of}
     named = [search_kind] if search_kind else []
@@ -89,5 +89,5 @@ def _window(box: Box) -> tuple[slice, slice]:
 
 
 def _visibility(patches: NDArray[np.int32], box: Box) -> float:
-    """Return the visibility of print at a box, 0 (none) to 1."""
+    """Return the visibility (0..1) of a sign's print in a box, from the areas of its patches."""
     return min(1.0, math.log1p(float(patches[_window(box)].max(initial=0))) / math.log1p(_CLEAR_PRINT_PX))

@@ -1,4 +1,4 @@
-"""Recover the table plane after the camera was moved, from pictures of the table before and after."""
+"""Recover the camera pose after the camera was moved, from pictures of the table before and after."""
 
 from __future__ import annotations
 
@@ -16,40 +16,40 @@ _MIN_POINTS = 40
 _MIN_SHARE = 0.3
 """Minimum share of points that agree on one movement."""
 _MAX_ERROR_PX = 1.2
-"""Maximum root mean square reprojection error of an accepted plane, px at a width of 1280 px."""
+"""Maximum root mean square reprojection error of an accepted pose, px at a width of 1280 px."""
 _RANSAC_PX = 2.0
 """Reprojection threshold of RANSAC, px at a width of 1280 px."""
 _MIN_SPREAD = 0.18
 """Minimum standard deviation of the agreeing points, as a share of the picture's width and height: a plane fitted
 to one corner of the table is wrong in the others."""
 _MAX_ROTATION_DEG = 40.0
-"""Maximum rotation of the picture by a nudge."""
+"""Maximum rotation of the picture by a nudge, degrees."""
 _MAX_SCALE = 1.4
 """Maximum change of scale by a nudge, and the inverse of the minimum."""
 
 
 @dataclass(frozen=True, eq=False)
 class Refound:
-    """The recovered camera pose."""
+    """Camera pose recovered after the camera was moved."""
 
     plane: TablePlane
-    """Plane of the table."""
+    """Table plane in the new pose."""
     movement: Matrix
     """Movement of the picture, 3×3, px to px."""
     error_px: float
     """Root mean square reprojection error, px."""
     points: int
-    """Number of points."""
+    """Number of points that support the pose."""
 
 
 def recover_pose(
     plane: TablePlane, known: Image, now: Image, rough: Matrix | None = None, since: Matrix | None = None
 ) -> Refound | None:
-    """Return the plane of a moved camera, None where that would not be reliable.
+    """Return the new pose of a moved camera, None where it would not be reliable.
 
-    known, now: earlier and current BGR picture of the table at rest, of the plane's size. rough: approximate
-    movement of the picture between them, 3×3 px to px, where known. since: movement of the known picture since
-    `plane` was valid.
+    plane: table plane before. known, now: BGR pictures of the table at rest before and after, of the plane's size.
+    rough: approximate homography from `known` to `now`, 3×3 px to px, if known. since: homography to `known` from
+    the picture in which `plane` was found, if the camera had moved before.
     """
     if known.shape != now.shape or plane.flat_px_per_mm is not None:
         return None
@@ -81,7 +81,7 @@ def recover_pose(
 
 
 def _solved(plane: TablePlane, was: Matrix, is_now: Matrix, movement: Matrix) -> Refound | None:
-    """Return the pose under which the table's points project to their current pixels."""
+    """Return the pose in which the table's points project to their current pixels, None if it is not reliable."""
     on_table = plane.to_table(was)
     seen = np.isfinite(on_table).all(axis=1)
     world = np.c_[on_table[seen], np.zeros(int(seen.sum()))]
@@ -114,9 +114,9 @@ def _solved(plane: TablePlane, was: Matrix, is_now: Matrix, movement: Matrix) ->
 
 
 def _tracked(one: Image, other: Image, rough: Matrix) -> tuple[Matrix, Matrix] | None:
-    """Track corners from one grey picture to the other and back.
+    """Track corners from one grey picture to another and back; return the consistent ones in both.
 
-    Returns both positions of the consistent ones, None where there are too few.
+    Returns None where there are too few.
     """
     distance = one.shape[1] / 80.0
     corners = cv2.goodFeaturesToTrack(one, 600, 0.01, distance, blockSize=7)

@@ -1,4 +1,4 @@
-"""Model of the table at rest, and the measured change of a later picture against it."""
+"""Model of the view of the table at rest, and the change of later pictures against it."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _MIN_TILE_CORRELATION = 0.7
 _MIN_PIXEL_CORRELATION = 0.35
 """Minimum correlation of a place that shows the same thing."""
 _MIN_FADED = 0.25
-"""Minimum share of its pattern's strength of a place that may merely be dim."""
+"""Minimum remaining contrast of a place that may merely be dimmer than before."""
 _MAX_PLAIN_DIFFERENCE = 26.0
 """Maximum difference of a plain pixel that shows the same thing, after light correction, grey levels."""
 _MIN_DETAIL = 0.1
 """Minimum variance of fine detail of a tile used to measure sharpness."""
 _MIN_TOUCH = 0.012
-"""Minimum changed share of the border for something to reach in."""
+"""Minimum changed share of the picture's border for an object that reaches in."""
 _MIN_MOVEMENT = 0.0004
 """Minimum movement that is compensated, as a share of the picture's width."""
 _MAX_POINTS = 110
@@ -56,7 +56,7 @@ _MAX_ROUND_TRIP_PX = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Downscaled:
-    """A downscaled picture."""
+    """A picture downscaled for comparison, with its derived layers computed on demand."""
 
     colour: Floats
     """BGR, (height, 320, 3) float32."""
@@ -104,25 +104,25 @@ class Downscaled:
         return mean, np.sqrt(np.maximum(_around(self.grey * self.grey) - mean * mean, 0.0))
 
     def stabilised(self, movement: Matrix) -> Downscaled:
-        """Return the picture without this movement (3×3, px of the full picture)."""
+        """Return the picture warped to undo a camera movement (3×3, px of the full picture)."""
         half = _stabilised(self.half, movement, self.size)
         return Downscaled(_stabilised(self.colour, movement, self.size), half, self.size)
 
     @cached_property
     def tiles(self) -> tuple[Floats, Floats, Floats]:
-        """Per tile: mean colour (rows, columns, 3), mean grey, and standard deviation of grey."""
+        """Per tile: mean colour (rows, columns, 3), mean grey level, and its standard deviation."""
         grey = _mean(self.grey)
         return _mean(self.colour), grey, np.sqrt(np.maximum(_mean(self.grey * self.grey) - grey * grey, 0.0))
 
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """Change of a picture against the known table. Lengths are shares of the picture's width."""
+    """Change of a picture against the table at rest. Lengths are shares of the picture's width."""
 
     known: float
     """Recognised share of the recognisable pixels."""
     movement: Matrix | None
-    """Movement from the known picture to this one, 3×3 px to px; None where undecidable."""
+    """Homography from the known picture to this one, 3×3 px to px; None where undecidable."""
     moved: float
     """Mean displacement of the picture's points."""
     light: tuple[float, float, float]
@@ -136,9 +136,9 @@ class TableChange:
     covered: float
     """Changed share of the picture."""
     thickness: float
-    """Radius of the largest circle inside what changed."""
+    """Radius of the largest circle inside the changed area."""
     touching: bool
-    """Whether what changed reaches over the picture's edge."""
+    """Whether the changed area reaches the picture's edge."""
     level: float
     """Mean grey level."""
     glare: float
@@ -147,7 +147,7 @@ class TableChange:
 
 @dataclass(frozen=True, eq=False)
 class StillTable:
-    """The table at rest from two pictures, so that noise in one is not mistaken for detail."""
+    """Model of the view of the table at rest, from two pictures, so that noise is not mistaken for detail."""
 
     first: Downscaled
     """First picture."""
@@ -173,7 +173,7 @@ class StillTable:
         return fine, coarse
 
     def change(self, now: Downscaled) -> TableChange:
-        """Return the change of a picture of the same size. Raises ValueError for another size."""
+        """Return the change of a picture against the table at rest. Raises ValueError for another size."""
         if now.size != self.first.size:
             raise ValueError("The pictures differ in size.")
         level, glare = now.exposure
@@ -204,7 +204,7 @@ class StillTable:
         )
 
     def _movement(self, now: Downscaled) -> Matrix | None:
-        """Track the corners; return the movement, None unless enough of them agree."""
+        """Track corners into a picture; return the homography, None unless enough of them agree."""
         if len(self.points) < _MIN_POINTS:
             return None
         there, kept = track_points(self.first.even, now.even, self.points, 13, 3)
@@ -219,7 +219,7 @@ class StillTable:
         return np.asarray(to_full @ np.vstack([matrix, [0, 0, 1]]) @ np.linalg.inv(to_full), np.float64)
 
     def _recognised(self, now: Downscaled) -> NDArray[np.bool_]:
-        """Return a mask of the recognised tiles."""
+        """Return a mask (rows, columns) of the tiles that show the same as before."""
         _, mean, spread = self.first.tiles
         _, mean_now, spread_now = now.tiles
         together = _mean(self.first.grey * now.grey) - mean * mean_now
@@ -228,7 +228,7 @@ class StillTable:
         )
 
     def _light(self, now: Downscaled, recognised: NDArray[np.bool_]) -> Floats:
-        """Return the log gains of the light, a linear function over the picture, (rows, columns, 3)."""
+        """Return the log gains of the light by tile, a linear function over the picture, (rows, columns, 3)."""
         logs = np.log((now.tiles[0] + 4.0) / (self.first.tiles[0] + 4.0))
         rows, columns = logs.shape[:2]
         v, u = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
@@ -247,7 +247,7 @@ class StillTable:
     def _changed(self, now: Downscaled, light: Floats) -> tuple[Grey, float]:
         """Return a mask (1 or 0) of the changed pixels, and the recognised share of the patterned ones.
 
-        A patterned place is compared by correlation, a plain one by its colour after light correction.
+        Patterned places are compared by correlation, plain ones by colour after light correction.
         """
         height, width = now.grey.shape
         mean, spread = self.first.local
@@ -268,9 +268,9 @@ class StillTable:
     def _clarity(
         self, now: Downscaled, recognised: NDArray[np.bool_], gain: float
     ) -> tuple[float | None, float | None]:
-        """Return the remaining share of fine detail and of coarse detail.
+        """Return the remaining shares of fine and of coarse detail, None where unmeasurable.
 
-        Fine detail is relative to coarse, coarse relative to the light. None where unmeasurable.
+        Fine detail is measured relative to coarse detail, coarse detail relative to the light.
         """
         fine, coarse = self.detail
         use = recognised & (fine > _MIN_DETAIL)
@@ -301,7 +301,10 @@ def _stabilised(picture: Floats, movement: Matrix, size: tuple[int, int]) -> Flo
 
 
 def _to_full(shape: tuple[int, ...], size: tuple[int, int]) -> Matrix:
-    """Return the 3×3 matrix from a downscaled picture's px to the full picture's; a centre is half a pixel in."""
+    """Return the 3×3 matrix from px of a downscaled picture to px of the full one.
+
+    Pixel centres have integer coordinates in both.
+    """
     x, y = size[0] / shape[1], size[1] / shape[0]
     return np.array([[x, 0, (x - 1) / 2], [0, y, (y - 1) / 2], [0, 0, 1]])
 
@@ -309,10 +312,10 @@ def _to_full(shape: tuple[int, ...], size: tuple[int, int]) -> Matrix:
 def track_points(
     one: Grey, other: Grey, points: Floats, window: int, levels: int, guess: Floats | None = None
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Track points (N, 1, 2) from one grey picture to another and back.
+    """Track points (n, 1, 2) from one grey picture to another and back by pyramidal Lucas-Kanade.
 
-    Returns positions and a mask of the consistent ones. window, levels: of the pyramidal Lucas-Kanade method.
-    guess: approximate positions.
+    Returns the new positions, and a mask of the points that return to where they were. window: side of the window,
+    px. levels: number of pyramid levels. guess: approximate new positions.
     """
     size, flags = (window, window), cv2.OPTFLOW_USE_INITIAL_FLOW
     start = points.copy() if guess is None else guess.copy()
@@ -328,7 +331,7 @@ def track_points(
 
 
 def mean_displacement(movement: Matrix | None, size: tuple[int, int]) -> float:
-    """Return the mean displacement of the picture's points, as a share of its width."""
+    """Return the mean displacement of a picture's points by a homography, as a share of its width; 0 for None."""
     if movement is None:
         return 0.0
     width, height = size
@@ -348,7 +351,7 @@ def _around(values: Floats) -> Floats:
 
 
 def _mean(values: Floats) -> Floats:
-    """Return the mean over tiles; the picture's size may be any multiple of the small one."""
+    """Return the mean of each tile. values: layer at any multiple of the small picture's size."""
     side = _TILE * values.shape[1] // _WIDTH
     return _f(cv2.resize(values, (values.shape[1] // side, values.shape[0] // side), interpolation=cv2.INTER_AREA))
 

@@ -1,4 +1,4 @@
-"""Map measured changes of the picture to the trouble of the view. Pure."""
+"""Map measured changes of the camera's view to the trouble reported to people. Pure functions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ lens or zoom shows more or less of the table."""
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Changes from which on there is trouble. Lengths are shares of the picture's width, as in `TableChange`.
+    """Thresholds of trouble. Lengths are shares of the picture's width, as in `TableChange`.
 
     In whole games on simulated tables hands stay far below them (`python -m tests.bench.health`).
     """
@@ -30,11 +30,11 @@ class Limits:
     glaring: float = 0.3
     """Maximum share of saturated pixels."""
     lost: float = 0.35
-    """Minimum share of the table's pattern that is recognised."""
+    """Minimum recognised share of the table's pattern."""
     covered: float = 0.32
     """Maximum covered share of the picture."""
     thick: float = 0.075
-    """Maximum thickness of what covers it."""
+    """Maximum thickness of the covered area."""
     moved: float = 0.0025
     """Maximum movement of the camera."""
     sharpness: float = 0.5
@@ -48,9 +48,10 @@ class Limits:
 
 
 def find_trouble(change: TableChange, moved: float, limits: Limits, *, grey: bool = False) -> Trouble | None:
-    """Return the worst trouble, None where all is well.
+    """Return the worst trouble in a measured change, None if there is none.
 
-    moved: total movement of the camera since calibration. grey: the picture has lost its colours.
+    moved: total movement of the camera since calibration, as a share of the picture's width. grey: the picture has
+    lost its colours.
     """
     if change.level < limits.dark:
         return "dark"
@@ -72,9 +73,9 @@ def find_trouble(change: TableChange, moved: float, limits: Limits, *, grey: boo
 
 
 def find_calibration_trouble(change: TableChange, limits: Limits) -> Trouble | None:
-    """Return the trouble relative to the calibrated table.
+    """Return the trouble in a change measured against the picture of calibration, None if there is none.
 
-    Since then the light and the objects on the table may have changed: only movement and blur are considered.
+    Light and objects may have changed since calibration: only movement and blur are considered.
     """
     if change.movement is not None and change.moved > limits.moved:
         return "nudged"

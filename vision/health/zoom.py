@@ -1,4 +1,4 @@
-"""Detect that a camera shows more or less of the table than before: another lens or zoom. Pure."""
+"""Detect a changed zoom or lens by an earlier picture of the table. Pure functions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MIN_RATIO = 1.6
 
 
 def zoomed(known: Image, now: Image) -> float | None:
-    """Return the scale of the table relative to the known picture, None where unchanged or undecidable.
+    """Return the factor by which the table is larger than in the known picture, None if unchanged or undecidable.
 
     known, now: BGR pictures of one size; objects may have been added since. Takes half a second.
     """

@@ -1,4 +1,4 @@
-"""Read what lies beside a board: oracle cards with or without tokens, face-down cards, impurity."""
+"""Read the area beside a personal board: oracle cards with or without tokens, face-down cards, impurity tiles."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from vision.kinds import KindColours
 from vision.readings import Box
 
 _CHANCE_PAIR = 0.06
-"""Probability that two faint tokens of exactly the card's colours are none."""
+"""Probability that two faint tokens of exactly the colours that the card requires are no tokens."""
 _MAX_CARD_MM = 330.0
 """Maximum distance of a card from the centre of its board."""
 _MAX_ADJACENT_MM = 118.0
@@ -43,11 +43,11 @@ _MIN_VISIBLE_SHARE = 0.97
 _MIN_AGREEING = 0.6
 """Minimum share of tile pixels explained by discs that needs no confirmation."""
 _MIN_IMPURITY_CONFIDENCE = 0.97
-"""Minimum probability of the number that needs no confirmation."""
+"""Minimum probability of the points that needs no confirmation."""
 _MAX_BARE = 0.15
 """Maximum uncovered area, in smallest tiles, that needs no confirmation."""
 _MIN_FIT = 0.5
-"""Minimum fit of the worst disc that needs no confirmation."""
+"""Minimum mean evidence of the worst disc that needs no confirmation."""
 _MAX_FEW_TILES = 4
 """Maximum number of tiles of a small heap."""
 _MAX_MANY_DOUBT = 0.002
@@ -55,14 +55,14 @@ _MAX_MANY_DOUBT = 0.002
 _MIN_ALTERNATIVE = 0.001
 """Minimum probability of an alternative number."""
 _MIN_RADIUS_RATIO = 1.25
-"""Minimum ratio of the tiles' radii for their sizes to be told apart."""
+"""Minimum ratio of the tiles' radii for their sizes to be distinguishable."""
 
 ReadBeside = tuple[tuple[GreatReading, ...], SmallReading, ImpurityReading, list[str]]
-"""Readings of what lies beside one board; the last element lists what needs confirmation, one line each."""
+"""Readings beside one board: great cards, small cards, impurity, and lines on what needs confirmation."""
 
 
 class BesideModels:
-    """Models of a profile's cards, tokens and tiles."""
+    """Models of a profile's oracle cards, tokens and impurity tiles."""
 
     def __init__(self, profile: TableProfile, tokens: Mapping[str, KindColours]) -> None:
         """Build the models."""
@@ -89,9 +89,10 @@ def read_beside(
     expectation: BoardExpectation,
     grow: float,
 ) -> ReadBeside:
-    """Return the readings of what lies beside one board of a picture.
+    """Return the readings of the cards and impurity tiles beside one board of a picture.
 
-    owners: board of each card, see `card_owners`.
+    owners: board of each card in `seen`, from `card_owners`. laid: the board, rectified. grow: px of the given
+    picture per px of `image`.
     """
     own = cards_of(known, board, seen, owners, expectation)
     great = tuple(_great(image, known, known.great[card.id], card, grow) for card in own if card.id in known.great)
@@ -108,7 +109,7 @@ def read_beside(
 def boards_lacking_cards(
     known: BesideModels, seen: BoardScene, owners: Sequence[DetectedBoard | None], expectation: BoardExpectation
 ) -> tuple[DetectedBoard, ...]:
-    """Return the boards with fewer detected cards than expected."""
+    """Return the boards beside which fewer oracle cards were detected than expected."""
 
     def lacks(board: DetectedBoard) -> bool:
         own = [card for card, other in zip(seen.cards, owners, strict=True) if other is board]
@@ -119,7 +120,7 @@ def boards_lacking_cards(
 
 
 def _numbers(known: BesideModels, cards: Sequence[DetectedCard]) -> tuple[int, int]:
-    """Return the numbers of great and small oracle cards."""
+    """Return the numbers of great and of small oracle cards among detected cards."""
     great = sum(card.id in known.great for card in cards)
     return great, sum(card.id in known.small or card.id == BACK for card in cards)
 
@@ -131,10 +132,10 @@ def cards_of(
     owners: Sequence[DetectedBoard | None],
     expectation: BoardExpectation,
 ) -> list[DetectedCard]:
-    """Return a board's cards; of too many, the connected group next to it if it has the expected numbers.
+    """Return the oracle cards of a board.
 
-    A neighbour's card may lie near this board while the neighbour's own board is out of view. owners: board of each
-    card, see `card_owners`.
+    Of too many cards, the connected group next to the board is returned if it has the expected numbers: a
+    neighbour's card may lie nearby while the neighbour's own board is out of view. owners: from `card_owners`.
     """
     own = [card for card, other in zip(seen.cards, owners, strict=True) if other is board]
     great, small = _numbers(known, own)
@@ -166,7 +167,10 @@ def _doubts(
 
 
 def card_owners(seen: BoardScene, seating: Seating) -> tuple[DetectedBoard | None, ...]:
-    """Return each card's board: on a known table that of the same seat's sector, otherwise the nearest."""
+    """Return the board that each detected card belongs to: that of the same seat's sector, or the nearest one.
+
+    Sectors are used where the table is calibrated.
+    """
     return tuple(_owner(card, seen, seating) for card in seen.cards)
 
 
@@ -189,7 +193,7 @@ def _seat(point: NDArray[np.float64], plane: TablePlane, seating: Seating) -> in
 
 
 def _away_mm(point: NDArray[np.float64], board: DetectedBoard) -> float:
-    """Return the distance of a point in px from a board's centre, mm."""
+    """Return the distance (mm) of a point in px from a board's centre."""
     x, y, w = np.linalg.inv(board.aligned.homography) @ (*point, 1.0)
     return float(np.hypot(x / w, y / w))
 
@@ -207,7 +211,10 @@ def _great(image: Image, known: BesideModels, card: EnrolledCard, seen: Detected
 
 
 def _achieved(card: EnrolledCard, found: Sequence[TokenOnCard], share: float) -> tuple[bool, str]:
-    """Return whether a card is achieved, and why that needs confirmation."""
+    """Return whether a great oracle card is achieved, and why that needs confirmation ("" if it does not).
+
+    found: tokens on it. share: visible share of the card.
+    """
     if share < _MIN_VISIBLE_SHARE:
         return len(found) >= 2, say("it is not in the picture whole")
     if not found:
@@ -223,10 +230,11 @@ def _achieved(card: EnrolledCard, found: Sequence[TokenOnCard], share: float) ->
 
 
 def _pair(card: EnrolledCard, clear: Sequence[TokenOnCard], found: Sequence[TokenOnCard]) -> bool:
-    """Return whether the two tokens that a card requires lie on it; displaced print may look like a faint token.
+    """Return whether the two tokens that a card requires lie on it. clear: certain tokens. found: all tokens.
 
-    Two tokens of exactly the card's colours are rarely a coincidence: one certain token is enough. They often lie
-    on gems of their own colour and so change the picture little.
+    Displaced print may look like a faint token, but two tokens of exactly the required colours are rarely a
+    coincidence: one certain token is enough. They often lie on gems of their own colour and change the picture
+    little.
     """
     expected = Counter(card.colours)
     faint = [token for token in found if token not in clear]
@@ -301,7 +309,7 @@ def _impurity_reading(heaps: Sequence[Heap], known: BesideModels, boxes: tuple[B
 
 
 def _alternatives(heaps: Sequence[Heap], points: int) -> tuple[tuple[int, float], ...]:
-    """Return the other plausible sums of all heaps, most probable first, with their probabilities."""
+    """Return the other plausible totals of points with their probabilities, most probable first."""
     likely = [
         (number, round(p, 4))
         for number, p in total_probabilities(heaps).items()
@@ -311,35 +319,38 @@ def _alternatives(heaps: Sequence[Heap], points: int) -> tuple[tuple[int, float]
 
 
 def _poorly_explained(heap: Heap) -> bool:
-    """Return whether a heap is not only tiles, or continues out of view."""
+    """Return whether discs explain a heap badly, or it continues out of view."""
     return heap.cut or heap.agreeing < _MIN_AGREEING or heap.bare > _MAX_BARE or heap.worst < _MIN_FIT
 
 
 def _is_ambiguous(heap: Heap) -> bool:
-    """Return whether another number explains a heap of many tiles nearly as well."""
+    """Return whether another sum of points explains a heap of many tiles nearly as well."""
     return len(heap.tiles) > _MAX_FEW_TILES and 1 - max(heap.chances.values()) > _MAX_MANY_DOUBT
 
 
 def _sizes_alike(radii_mm: Mapping[int, float]) -> bool:
-    """Return whether the enrolled tile sizes cannot be told apart; on a light table a light rim is lost."""
+    """Return whether the enrolled tile sizes are too similar to distinguish. radii_mm: radius by points."""
     return len(radii_mm) > 1 and max(radii_mm.values()) < _MIN_RADIUS_RATIO * min(radii_mm.values())
 
 
 def _beyond(point: NDArray[np.float64], board: DetectedBoard) -> float:
-    """Return the distance of a point in px outside a board's edges, mm."""
+    """Return the distance (mm) of a point in px from a board's edges, 0 inside."""
     x, y, w = np.linalg.inv(board.aligned.homography) @ (*point, 1.0)
     width, height = board.board.layout.size_mm
     return float(np.hypot(max(0.0, abs(x / w) - width / 2), max(0.0, abs(y / w) - height / 2)))
 
 
 def _grown(quad: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a quadrilateral enlarged by 3 %, for its blurred rim and shadow."""
+    """Return a quadrilateral enlarged by 3 %, to include its blurred rim and shadow."""
     middle = quad.mean(axis=0)
     return np.asarray(middle + (quad - middle) * 1.03, np.float64)
 
 
 def _gain_round(laid: RectifiedBoard, size: tuple[int, int]) -> NDArray[np.float32]:
-    """Return the light around a board, extrapolated from its nearest edge, (height, width, 3)."""
+    """Return the light gain around a board, (height, width, 3), extrapolated from the board's nearest edge.
+
+    size: width and height of the result.
+    """
     matrix = PX_PER_MM * np.array([[1 / VIEW_PX_PER_MM, 0, -_REACH_MM], [0, 1 / VIEW_PX_PER_MM, -_REACH_MM]])
     flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
     there = cv2.warpAffine(laid.gain, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)

@@ -36,7 +36,7 @@ from vision.kinds import learn_kind
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
 """Kinds of tokens on a board."""
 _MAX_SIDE_PX = 2000
-"""Maximum longer side of the examined picture; larger ones are downscaled without loss of detail that matters."""
+"""Maximum longer side of the examined picture, px; larger pictures are downscaled."""
 _MAX_CONFIDENCE = 0.9995
 """Maximum confidence in a single spot or card."""
 _MAX_DOUBTFUL_CONFIDENCE = 0.5
@@ -45,7 +45,7 @@ _MAX_DOUBTFUL_CONFIDENCE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _OnBoard:
-    """Readings of what lies on a board."""
+    """Readings of the spots and spaces on a board."""
 
     spots: tuple[SpotReading, ...]
     """Spots."""
@@ -56,10 +56,10 @@ class _OnBoard:
 
 
 class BoardReader:
-    """Reader of boards with one profile's enrolled boards, pieces and deck."""
+    """Reads personal boards with the enrolled boards, pieces and deck of one profile."""
 
     def __init__(self, profile: TableProfile) -> None:
-        """Build the models.
+        """Build the models from a profile.
 
         Raises ProfileError for a profile without personal boards or without a token's colour.
         """
@@ -153,7 +153,7 @@ class BoardReader:
         )  # fmt: skip
 
     def _seating(self, expectation: BoardExpectation) -> Seating:
-        """Return the seat positions; the profile's number of seats may be that of another game."""
+        """Return the seat positions of this game; the profile's number of seats may be that of another game."""
         return expectation.seating or self._profile.seating(expectation.players)
 
 
@@ -165,7 +165,7 @@ def _seat(seen: BoardScene, board: DetectedBoard, seating: Seating) -> int | Non
 
 
 def _one_per_seat(boards: Sequence[BoardReading]) -> list[BoardReading]:
-    """Return the boards with those marked of which several lie in one seat's sector."""
+    """Return the boards; those that share a seat's sector with another are marked for confirmation."""
     seats = Counter(board.seat for board in boards if board.seat is not None)
     return [
         _doubted(board, say("Two boards lie at seat {seat}: lay each before its player.", seat=board.seat))
@@ -201,7 +201,7 @@ def _problems(boards: Sequence[BoardReading], seen: BoardScene, expectation: Boa
 
 
 def seen_before(reading: BoardsReading, known: Mapping[str, str]) -> BoardsReading:
-    """Return the reading with boards marked that an earlier picture showed.
+    """Return a reading in which boards that an earlier picture showed are marked for confirmation.
 
     known: name of that picture by board.
     """

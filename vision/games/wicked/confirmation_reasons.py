@@ -27,13 +27,13 @@ _MAX_SHARED = 0.02
 _MIN_AGREEING = 0.5
 """Minimum share of a board's print that agrees with the enrolled picture."""
 _MIN_ALIKE = 0.9
-"""Minimum probability that it is this enrolled board and no other."""
+"""Minimum probability of the identified board that needs no confirmation."""
 _MIN_ALTERNATIVE = 0.01
 """Minimum probability of an alternative token."""
 
 
 def position_reasons(board: DetectedBoard, others: Sequence[DetectedBoard]) -> list[str]:
-    """Return the reasons that concern a board's position in the picture. others: all further boards in it."""
+    """Return why a board's place in the picture needs confirmation. others: all other boards in the picture."""
     aligned, lines = board.aligned, list[str]()
     if aligned.inside < _MIN_INSIDE:
         lines.append(say("A part of this board is not in the picture: take it again with the whole board in it."))
@@ -78,7 +78,7 @@ def spot_readings(
     things: Sequence[UnexplainedObject],
     grow: float,
 ) -> tuple[SpotReading, ...]:
-    """Return the reading of each spot. grow: px of the given picture per px here."""
+    """Return the reading of each token spot. grow: px of the given picture per px of the examined one."""
     layout, readings = laid.board.layout, []
     index: dict[str, int] = {}
     for spot, (rank, middle) in zip(spots, layout.spots(), strict=True):
@@ -121,7 +121,7 @@ def _box_round(
 def box_of(
     points_mm: np.ndarray[tuple[int, ...], np.dtype[np.float64]], aligned: AlignedBoard, grow: float
 ) -> tuple[float, float, float, float]:
-    """Return the box (x, y, width, height) around points in board mm, (n, 2), in px of the given picture."""
+    """Return the box (x, y, width, height) around points (n, 2) in board mm, in px of the given picture."""
     pixels = np.c_[points_mm, np.ones(len(points_mm))] @ aligned.homography.T
     flat = pixels[:, :2] / pixels[:, 2:] * grow
     (left, top), (right, bottom) = flat.min(axis=0), flat.max(axis=0)

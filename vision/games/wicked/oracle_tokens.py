@@ -66,7 +66,7 @@ class TokenOnCard:
 
 
 def cache_print(card: EnrolledCard, scale: float) -> None:
-    """Cache the print of a card that will be viewed at about this scale, px/mm."""
+    """Compute and cache a card's print as a camera at this scale (px/mm) shows it."""
     _enrolled(card, _rounded(scale))
 
 
@@ -120,7 +120,7 @@ def _rounded(scale: float) -> float:
 
 
 def _part(image: Image, corners: NDArray[np.float64], scale: float) -> tuple[Image, NDArray[np.float64]]:
-    """Return the part of the picture that covers a card and its rim, blurred where it is much finer than needed."""
+    """Return the part of a picture around a card, blurred against aliasing, and the card's corners in it."""
     reach = int(np.ceil(_RIM_MM * scale)) + 8
     x, y, width, height = cv2.boundingRect(corners.astype(np.float32))
     left, top = max(0, x - reach), max(0, y - reach)
@@ -133,7 +133,10 @@ def _part(image: Image, corners: NDArray[np.float64], scale: float) -> tuple[Ima
 
 
 def _emptiness(colours: Layer, print_: Layer, seen: Mask, on_card: Mask) -> Layer:
-    """Return each pixel's log density under its card's print, displaced by up to one pixel, or under the table."""
+    """Return each pixel's log density without a token: under the card's print, or under the table beside it.
+
+    The print may be displaced by up to one pixel.
+    """
     height, width = on_card.shape
     padded = cv2.copyMakeBorder(print_, 1, 1, 1, 1, cv2.BORDER_REPLICATE)
     off = np.full(on_card.shape, np.inf, np.float32)
@@ -175,7 +178,7 @@ def _peaks(
 
 @lru_cache(maxsize=256)
 def _enrolled(card: EnrolledCard, scale: float) -> tuple[NDArray[np.float32], Mask]:
-    """Return a card's linear picture with an empty rim, blurred as at `scale` px/mm, and a mask of the card."""
+    """Return a card's linear picture with an empty rim, blurred to `scale` px/mm, and a mask of the card."""
     soft = cv2.GaussianBlur(on_dark(card.picture), (0, 0), _SHARP / scale * REFERENCE_PX_PER_MM)
     width, height = card.size_mm
     size = (round((width + 2 * _RIM_MM) * _PX_PER_MM), round((height + 2 * _RIM_MM) * _PX_PER_MM))

@@ -45,23 +45,23 @@ _MIN_PLAIN_SHARE = 0.15
 _GREY_HUE = 0.23
 """Chroma below which pieces are detected by darkness instead of hue."""
 _MIN_PIECE_HUE = 0.36
-"""Minimum share of the way from the print's hue to a piece's of a piece pixel."""
+"""Minimum position of a piece pixel's hue on the line from the print's hue (0) to the piece's (1)."""
 _MIN_POSSIBLE_HUE = 0.2
-"""Minimum share of that way of a possible piece pixel: varnish that reflects the lamp has less hue."""
+"""Minimum position of a possible piece pixel on that line: varnish that reflects the lamp has less hue."""
 _MAX_UNCOUNTED = 0.5
-"""Maximum area of an uncounted patch of such pixels, in pieces."""
+"""Maximum area of an uncounted patch of possible piece pixels, in pieces."""
 _MAX_UNCOUNTED_SUM = 0.6
 """Maximum total area of uncounted pixels, in pieces."""
 _SHADED_HUE = 0.15
-"""Minimum share of the way to a piece's hue of its shaded side."""
+"""Minimum position on that line of a piece's shaded side."""
 _SHADED_DEPTH = 0.2
 """Minimum darkening (log) of a piece's shaded side."""
 _MAX_SHADED = 0.06
 """Maximum area of a shaded side without a counted piece, in pieces."""
 _SIDE_PX = 7
-"""Twice the distance from a piece at which its sides and blurred edges end."""
+"""Diameter of the dilation that covers a piece's sides and blurred edges, px."""
 _MIN_WASHED = 0.4
-"""Minimum white share of a space in which light may have washed out pieces."""
+"""Share of white pixels in a space from which light may have washed out pieces."""
 _MAX_WASHED_UNCOUNTED = 0.08
 """Maximum area of an uncounted patch in such a space, in pieces."""
 _BLACK_DEPTH = 0.8
@@ -69,9 +69,9 @@ _BLACK_DEPTH = 0.8
 _POSSIBLE_DEPTH = 0.3
 """Intensity difference (log) of a pixel that may be a black piece."""
 _HUE_DEPTH = 3.0
-"""Darkening (log) credited per unit of hue towards a black piece's."""
+"""Darkening (log) added per unit of hue shift towards a black piece's hue."""
 _MAX_HUE_SHIFT = 0.3
-"""Maximum hue shift that is credited."""
+"""Maximum hue shift that counts as darkening."""
 _MIN_SHADE_DEPTH = 0.25
 """Minimum depth of a shadow (log)."""
 _MAX_SHADE_DEPTH = 0.7
@@ -85,7 +85,7 @@ _Window = tuple[slice, slice]
 
 
 class SpaceReader:
-    """Counter of the pieces in spell spaces with a profile's enrolled pieces."""
+    """Counts the pieces in the spell spaces of boards with a profile's enrolled pieces."""
 
     def __init__(self, profile: TableProfile) -> None:
         """Build the colour models and outlines."""
@@ -97,7 +97,7 @@ class SpaceReader:
         }
 
     def read(self, laid: RectifiedBoard, aligned: AlignedBoard, grow: float) -> tuple[SpaceReading, ...]:
-        """Return the readings of both spaces of a rectified board."""
+        """Return the readings of both spell spaces. grow: px of the given picture per px of the examined one."""
         return tuple(self._space(laid, aligned, spell, grow) for spell in SPELLS)
 
     def _space(self, laid: RectifiedBoard, aligned: AlignedBoard, spell: SpellName, grow: float) -> SpaceReading:
@@ -140,9 +140,9 @@ class SpaceReader:
         return float(np.hypot(*self._hues[kind])) < _GREY_HUE
 
     def _kind(self, laid: RectifiedBoard, window: _Window) -> str | None:
-        """Return the kind of the pieces on a space.
+        """Return the kind of the pieces in a space: the board's own (W8), or the most probable one.
 
-        The board's own (W8), or the most probable where the board has another name.
+        The most probable kind is used for a board that is not named after a player's colour.
         """
         own = f"search:{laid.board.id}"
         if own in self._models or not self._models:
@@ -152,7 +152,7 @@ class SpaceReader:
         return max(alike, key=lambda kind: alike[kind])
 
     def _masks(self, laid: RectifiedBoard, window: _Window, kind: str) -> tuple[Mask, Mask, Mask]:
-        """Return masks of pieces of a kind, of possible pieces, and of shaded sides (none for grey kinds)."""
+        """Return masks of pieces of a kind, of possible pieces, and of shaded sides (empty for grey kinds)."""
         own = laid.own[window]
         off = np.asarray(cv2.blur(laid.colours[window], (3, 3)), np.float32) - own
         # The paper between the pieces measures the local light better than the whole board.
@@ -172,7 +172,7 @@ class SpaceReader:
 
 
 def _black_threshold(depth: Layer) -> float:
-    """Return the depth threshold of a black piece: halfway between certain piece pixels and its shadow."""
+    """Return the darkening (log) from which a pixel is a black piece: halfway from its shadow to certain ones."""
     black = depth < -_BLACK_DEPTH
     if not black.any():
         return -_BLACK_DEPTH
@@ -183,7 +183,7 @@ def _black_threshold(depth: Layer) -> float:
 
 
 def _largest_uncounted(there: Mask, possible: Mask, inner: Box) -> float:
-    """Return the area, px, of the largest uncounted possible piece in a space.
+    """Return the area (px) of the largest patch of possible piece pixels in a space that was not counted.
 
     Patches that touch the edge of the window are shadows from beside the space.
     """
@@ -194,20 +194,20 @@ def _largest_uncounted(there: Mask, possible: Mask, inner: Box) -> float:
 
 
 def _uncounted_area(there: Mask, possible: Mask, inner: Box) -> float:
-    """Return the area, px, of all uncounted possible piece pixels."""
+    """Return the total area (px) of possible piece pixels in a space that were not counted."""
     near = cv2.dilate(there.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     return float(np.count_nonzero(_in_space(possible, inner) & ~near))
 
 
 def _largest_shaded(pieces: Mask, shaded: Mask, inner: Box) -> float:
-    """Return the area, px, of the largest dark patch like a piece's shaded side that lies near no counted piece."""
+    """Return the area (px) of the largest patch like a piece's shaded side without a counted piece beside it."""
     near = cv2.dilate(pieces.astype(np.uint8), np.ones((_SIDE_PX, _SIDE_PX), np.uint8)) > 0
     _, _, stats, _ = cv2.connectedComponentsWithStats(_in_space(shaded & ~near, inner).astype(np.uint8))
     return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
 
 
 def _outlines(pieces: Mapping[str, PieceSamples]) -> dict[str, PieceOutlines]:
-    """Return the outlines of each kind; of one enrolled partly or with its shadow, those of all others."""
+    """Return each kind's outlines; a kind enrolled incompletely or with its shadow uses those of all others."""
     if not pieces:
         return {}
     typical = float(np.median([samples.area_mm2 for samples in pieces.values()]))
@@ -227,7 +227,7 @@ def _opened(mask: Mask) -> Mask:
 
 
 def _in_space(there: Mask, inner: Box) -> Mask:
-    """Return the patches whose centre lies in a space (left, top, right, bottom), not in its margin."""
+    """Return a mask of the patches whose centre lies inside a space (left, top, right, bottom)."""
     left, top, right, bottom = inner
     _, labels, _, centres = cv2.connectedComponentsWithStats(there.astype(np.uint8), connectivity=4)
     keep = np.array([left < u < right and top < v < bottom for u, v in centres])
@@ -236,7 +236,7 @@ def _in_space(there: Mask, inner: Box) -> Mask:
 
 
 def _counted(there: Mask, outlines: PieceOutlines) -> tuple[dict[int, float], float, float]:
-    """Return the probability of each number of pieces, the explained share, 0..1, and the area in pieces."""
+    """Return the probability of each number of pieces, the covered share (0..1), and the area in pieces."""
     shrink = piece_outlines.PX_PER_MM / PX_PER_MM
     soft = cv2.resize(there.astype(np.float32), None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     small: NDArray[np.bool_] = np.asarray(soft > 0.5)
