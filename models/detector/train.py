@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from models.detector.augmenting import augmented
+from models.detector.augmentation import augmented
 from models.detector.dataset import Crops, read
 from models.trainer import computes_bfloat16, import_pytorch, store_as_float16
 from vision.boxes import overlap

@@ -28,7 +28,7 @@ from vision.counting.table_counter import PieceCounter
 
 FIRST_SEED = 4000
 """Seed of the first session."""
-_WAY = TrainingConfig(hidden=24, rounds=40, noise=0.25, drop=0.2, batch=128)
+_WAY = TrainingConfig(hidden=24, epochs=40, noise=0.25, dropout=0.2, batch=128)
 """Chosen by leaving out one session at a time."""
 
 Labelled = tuple[Rows, NDArray[np.bool_]]

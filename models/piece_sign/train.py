@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.piece_sign.views import LEVELS, BoxExamples
+from models.piece_sign.examples import LEVELS, BoxExamples
 from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
 from vision.hands.piece_sign import HIDES, NOWHERE, OUTPUTS, PLANES, SIDE_PX, SIGN, SIGN_PLANES

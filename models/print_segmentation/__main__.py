@@ -34,7 +34,7 @@ def _run(boards: PrintSamples, folder: Path, epochs: int, target: Path) -> None:
     click.echo(f"{len(boards.images)} boards")
     export(train(boards, folder, epochs), target)
     network = PrintSegmentationNetwork(target)
-    seen = np.stack([network.look(image).there > 0.5 for image in boards.images[:8]])
+    seen = np.stack([network.segment(image).presence > 0.5 for image in boards.images[:8]])
     true = boards.whose[:8, STEP // 2 :: STEP, STEP // 2 :: STEP] > 0
     told = f"{(seen & true).sum()} of {true.sum()} places of things, {(seen & ~true).sum()} others"
     click.echo(f"{target.name}: {target.stat().st_size / 1e6:.1f} MB; of {len(seen)} boards it sees {told}.")

@@ -162,7 +162,7 @@ def test_a_classifier_learns_what_no_line_can_part() -> None:
     rng = np.random.default_rng(0)
     rows = rng.uniform(-1, 1, (2000, 2)).astype(np.float32)
     wanted = np.eye(2, dtype=np.float32)[(rows.prod(axis=1) > 0).astype(int)]
-    learned = train_ensemble(rows, wanted, TrainingConfig(hidden=24, rounds=40, noise=0.02))
+    learned = train_ensemble(rows, wanted, TrainingConfig(hidden=24, epochs=40, noise=0.02))
     other = rng.uniform(-1, 1, (500, 2)).astype(np.float32)
     assert np.mean((learned(other)[:, 1] > 0.5) == (other.prod(axis=1) > 0)) > 0.93
 
@@ -172,13 +172,13 @@ def test_members_that_begin_otherwise_answer_together() -> None:
     rows = rng.normal(0, 1, (300, 4)).astype(np.float32)
     unsure = 1 / (1 + np.exp(-2 * rows[:, 0] - rng.normal(0, 1, 300)))
     wanted = np.stack([1 - unsure, unsure], axis=1).astype(np.float32)
-    learned = train_ensemble(rows, wanted, TrainingConfig(hidden=16, rounds=30))
+    learned = train_ensemble(rows, wanted, TrainingConfig(hidden=16, epochs=30))
     alone = [replace(learned, members=(one,))(rows) for one in learned.members]
     assert len(alone) > 1
     assert all(np.abs(alone[0] - other).max() > 0.01 for other in alone[1:])
     np.testing.assert_allclose(learned(rows), np.mean(alone, axis=0), atol=1e-6)
     np.testing.assert_allclose(learned(rows).sum(axis=1), 1, atol=1e-5)
-    again = train_ensemble(rows, wanted, TrainingConfig(hidden=16, rounds=30))
+    again = train_ensemble(rows, wanted, TrainingConfig(hidden=16, epochs=30))
     assert np.array_equal(learned(rows), again(rows)), "the same rows give the same classifier"
 
 
@@ -207,7 +207,7 @@ def test_boxes_are_told_by_what_stands_there_and_by_where_its_sides_are() -> Non
 
 def test_places_are_told_by_all_that_the_network_sees_there() -> None:
     image, _ = board(3)
-    seen = shipped_network().look(image)
+    seen = shipped_network().segment(image)
     measured = place_features(image, seen)
     assert np.array_equal(measured[..., -(OUTPUTS + FEATURES) :], seen.seen)
     assert np.array_equal(measured[..., : -(OUTPUTS + FEATURES)], local_features(image))

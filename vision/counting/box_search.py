@@ -220,7 +220,9 @@ def training_samples(
 def train_box_model(shapes: Floats, seen: Rows, wanted: Rows) -> BoxModel:
     """Train the box model. shapes: typical sizes. seen, wanted: as returned by `training_samples`."""
     # Two boards have few pieces: noise prevents overfitting.
-    return BoxModel(shapes, train_ensemble(seen, wanted, TrainingConfig(hidden=48, rounds=10, noise=0.3, drop=0.2)))
+    return BoxModel(
+        shapes, train_ensemble(seen, wanted, TrainingConfig(hidden=48, epochs=10, noise=0.3, dropout=0.2))
+    )
 
 
 def _best_overlap(windows: CandidateBoxes, true: Sequence[Box]) -> Floats:

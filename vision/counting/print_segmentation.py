@@ -42,11 +42,11 @@ _DIVISOR = 16
 class PrintSegmentation:
     """Output of the print segmentation for each cell of two by two pixels."""
 
-    there: Layer
+    presence: Layer
     """Probability of a raised object, (height, width)."""
     sides: Layer
     """Left, top, right and bottom side of its box in cells of two pixels, (height, width, 4)."""
-    seen: Layer
+    outputs: Layer
     """All outputs, (height, width, outputs)."""
 
 
@@ -58,7 +58,7 @@ class PrintSegmentationNetwork:
         _, core, model = loaded(weights)
         self._compiled: Any = core.compile_model(model, "CPU", {"PERFORMANCE_HINT": "LATENCY"})
 
-    def look(self, image: Image) -> PrintSegmentation:
+    def segment(self, image: Image) -> PrintSegmentation:
         """Return the print segmentation of a BGR picture (height, width, 3), averaged over its mirror images."""
         high, wide = (max(_DIVISOR, _DIVISOR * round(_UPSCALING * side / _DIVISOR)) for side in image.shape[:2])
         large = np.asarray(cv2.resize(image, (wide, high), interpolation=cv2.INTER_CUBIC), np.uint8)

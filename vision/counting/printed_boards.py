@@ -131,14 +131,14 @@ class PrintReader:
         fits = train_box_model(shapes, *(np.concatenate(parts) for parts in zip(*seen, strict=True)))
         return cls(kinds, scale, _second(shown, rows), fits)
 
-    def look(self, image: Image, px_per_mm: float) -> PrintDetections:
+    def detect(self, image: Image, px_per_mm: float) -> PrintDetections:
         """Return the pieces in a BGR picture of this scale, and other objects raised above the print.
 
         Boxes in px of the picture.
         """
         factor = _factor(self.px_per_mm / px_per_mm)
         small = _scaled(image, factor)
-        raised = shipped_network().look(small)
+        raised = shipped_network().segment(small)
         chances = _mapped(self.places, place_features(small, raised))
         found = [
             PrintedPiece(kind, box, fit)
@@ -149,7 +149,7 @@ class PrintReader:
         for one in sorted(found, key=lambda one: -one.fit):
             if all(overlap(one.box, other.box) < _MAX_OVERLAP for other in kept):
                 kept.append(one)
-        strange = unexplained_boxes(raised.there, [one.box for one in kept], self.fits.usual_area)
+        strange = unexplained_boxes(raised.presence, [one.box for one in kept], self.fits.usual_area)
         return PrintDetections(
             tuple(PrintedPiece(one.kind, scaled(one.box, 1 / factor), one.fit) for one in kept),
             tuple(scaled(box, 1 / factor) for box in strange),
@@ -194,13 +194,13 @@ def _shown(board: MarkedPicture, kinds: Sequence[str], px_per_mm: float) -> _Tra
     size = (small.shape[1], small.shape[0])
     boxes = {kind: tuple(scaled(box, factor) for box in board.marks[kind]) for kind in kinds if kind in board.marks}
     labels = np.asarray(cv2.resize(labels, size, interpolation=cv2.INTER_NEAREST), np.int8)
-    raised = shipped_network().look(small)
+    raised = shipped_network().segment(small)
     return _TrainingBoard(small, labels, boxes, raised, place_features(small, raised))
 
 
 def place_features(image: Image, raised: PrintSegmentation) -> Layer:
     """Return the features of each cell of two by two pixels: hand-crafted and from the print segmentation."""
-    return np.concatenate([local_features(image), raised.seen], axis=-1)
+    return np.concatenate([local_features(image), raised.outputs], axis=-1)
 
 
 def _labels(board: MarkedPicture, kinds: Sequence[str]) -> Labels:
@@ -248,7 +248,9 @@ def _rows(board: _TrainingBoard, kinds: int, seed: int) -> tuple[Rows, Rows]:
         image = _relit(_scaled(board.image, factor), rng)
         labels = cv2.resize(board.labels, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_NEAREST)
         parts.append(
-            _places(place_features(image, shipped_network().look(image)), np.asarray(labels, np.int8), kinds, rng)
+            _places(
+                place_features(image, shipped_network().segment(image)), np.asarray(labels, np.int8), kinds, rng
+            )
         )
     measures, wanted = zip(*parts, strict=True)
     return np.concatenate(measures), np.concatenate(wanted)
@@ -280,7 +282,9 @@ def _first(rows: Sequence[tuple[Rows, Rows]]) -> Classifier:
     measures, wanted = zip(*rows, strict=True)
     # The segmentation's features are many for so few boards: noise prevents overfitting.
     return train_ensemble(
-        np.concatenate(measures), np.concatenate(wanted), TrainingConfig(hidden=64, rounds=8, noise=0.3, drop=0.3)
+        np.concatenate(measures),
+        np.concatenate(wanted),
+        TrainingConfig(hidden=64, epochs=8, noise=0.3, dropout=0.3),
     )
 
 
@@ -309,7 +313,7 @@ def _maps(chances: Layer, number: int, raised: PrintSegmentation) -> Maps:
     rest = np.delete(chances[..., 1:], number, axis=-1)
     others = rest.max(axis=-1) if rest.shape[-1] else np.zeros(chances.shape[:2], np.float32)
     own = np.ascontiguousarray(chances[..., number + 1])
-    return Maps(own, np.ascontiguousarray(others), raised.there, raised.sides)
+    return Maps(own, np.ascontiguousarray(others), raised.presence, raised.sides)
 
 
 def _box_samples(

@@ -60,17 +60,17 @@ class TrainingConfig:
 
     hidden: int
     """Number of hidden units."""
-    rounds: int
+    epochs: int
     """Number of epochs."""
     noise: float = 0.1
     """Standard deviation of the noise added to standardised features."""
-    drop: float = 0.1
+    dropout: float = 0.1
     """Dropout share of the hidden units."""
     batch: int = 384
     """Rows per batch."""
 
 
-def train_ensemble(rows: Rows, wanted: Rows, way: TrainingConfig) -> Classifier:
+def train_ensemble(rows: Rows, targets: Rows, config: TrainingConfig) -> Classifier:
     """Train an ensemble on feature rows and their target class probabilities, (rows, classes).
 
     The optimiser is Adam (Kingma and Ba, 2015). Deterministic: the same rows yield the same classifier.
@@ -78,25 +78,25 @@ def train_ensemble(rows: Rows, wanted: Rows, way: TrainingConfig) -> Classifier:
     middle, spread = rows.mean(axis=0), rows.std(axis=0) + np.float32(1e-4)
     standardised = _standardised(rows, middle, spread)
     seeds = (np.random.default_rng(number) for number in range(_MEMBERS))
-    return Classifier(middle, spread, tuple(_train(standardised, wanted, way, rng) for rng in seeds))
+    return Classifier(middle, spread, tuple(_train(standardised, targets, config, rng) for rng in seeds))
 
 
-def _train(standardised: Rows, wanted: Rows, way: TrainingConfig, rng: np.random.Generator) -> _Weights:
-    hidden, batch = way.hidden, way.batch
-    sides = (standardised.shape[1], hidden, wanted.shape[1])
+def _train(standardised: Rows, targets: Rows, config: TrainingConfig, rng: np.random.Generator) -> _Weights:
+    hidden, batch = config.hidden, config.batch
+    sides = (standardised.shape[1], hidden, targets.shape[1])
     matrices = [rng.normal(0, np.sqrt(2 / a), (a, b)).astype(np.float32) for a, b in pairwise(sides)]
     values = [matrices[0], np.zeros(sides[1], np.float32), matrices[1], np.zeros(sides[2], np.float32)]
     means, squares = ([np.zeros_like(value) for value in values] for _ in range(2))
-    steps = max(1, way.rounds * len(standardised) // batch)
-    noise = np.float32(way.noise) * rng.standard_normal((_NOISE_ROWS, sides[0]), dtype=np.float32)
-    keep = (rng.random((_NOISE_ROWS, hidden), dtype=np.float32) >= way.drop) / np.float32(1 - way.drop)
+    steps = max(1, config.epochs * len(standardised) // batch)
+    noise = np.float32(config.noise) * rng.standard_normal((_NOISE_ROWS, sides[0]), dtype=np.float32)
+    keep = (rng.random((_NOISE_ROWS, hidden), dtype=np.float32) >= config.dropout) / np.float32(1 - config.dropout)
     for step in range(1, steps + 1):
         chosen = rng.integers(0, len(standardised), batch)
         blurred, dropped = rng.integers(0, _NOISE_ROWS - batch, 2)
         seen = standardised[chosen] + noise[blurred : blurred + batch]
         kept = keep[dropped : dropped + batch]
         inner = np.maximum(seen @ values[0] + values[1], 0.0) * kept
-        error = (_chances(inner @ values[2] + values[3]) - wanted[chosen]) / np.float32(batch)
+        error = (_chances(inner @ values[2] + values[3]) - targets[chosen]) / np.float32(batch)
         hidden_error = (error @ values[2].T) * (inner > 0) * kept
         gradients = (
             seen.T @ hidden_error + _WEIGHT_DECAY * values[0],

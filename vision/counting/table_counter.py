@@ -134,7 +134,7 @@ class PieceCounter:
         start = time.perf_counter()
         if self._reference is None:
             _, middle = self._scale_of(image)
-            look = self.learn_print().look(image, middle)
+            look = self.learn_print().detect(image, middle)
             return _on_print(look, 1000 * (time.perf_counter() - start))
         found = self.find(image)
         fits = [

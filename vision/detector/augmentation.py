@@ -52,7 +52,7 @@ class AugmentedDetection:
             self._begun.append((network.begin(_turned(self._square, turn)), turn))
         self._next += passes
 
-    def seen(self, least: float, label: str | None = None) -> tuple[Detection, ...]:
+    def fused(self, least: float, label: str | None = None) -> tuple[Detection, ...]:
         """Wait for all started passes and return their fused boxes, strongest first. least: minimum score.
 
         label: replaces the label given to the constructor.
@@ -80,7 +80,7 @@ def detect_augmented(
     """
     turned = AugmentedDetection(networks, square, label, first)
     turned.begin(passes)
-    return turned.seen(least)
+    return turned.fused(least)
 
 
 def detect_mirrored(

@@ -117,9 +117,9 @@ class HandCropDetection:
         self._sight, self._light, self._empty = networks, light, empty
         self._set_crop(hand_crop(plane, hand.centre))
 
-    def look_again(self, ways: int) -> None:
+    def run_passes(self, total: int) -> None:
         """Start further inference passes without waiting, up to a total number."""
-        self._passes.begin(ways - 1)
+        self._passes.begin(total - 1)
 
     def centre(self) -> None:
         """If a piece lies at the crop's edge, centre the crop on the pieces and start the passes again."""
@@ -133,14 +133,14 @@ class HandCropDetection:
     def found(self) -> tuple[CandidatePiece, ...]:
         """Return the candidate pieces of the passes so far, without evidence for kinds."""
         frame, hand, others = self._frame, self.hand, self._others
-        mine = [p for p in self._passes.seen(MIN_CANDIDATE_SCORE) if _lies_in(frame.box(p.box), hand, others)]
+        mine = [p for p in self._passes.fused(MIN_CANDIDATE_SCORE) if _lies_in(frame.box(p.box), hand, others)]
         return candidate_pieces(mine, self._middle(), self._passes.passes, frame)
 
     def unsettled(self) -> bool:
         """Return whether a detection in the hand is labelled `loose`, so that another pass is worthwhile."""
         return any(
             _lies_in(self._frame.box(one.box), self.hand, self._others)
-            for one in self._passes.seen(_MIN_LOOSE_SCORE, "loose")
+            for one in self._passes.fused(_MIN_LOOSE_SCORE, "loose")
         )
 
     @property
@@ -148,7 +148,7 @@ class HandCropDetection:
         """Number of inference passes started so far."""
         return self._passes.passes
 
-    def measured(self, models: Mapping[str, KindColours], areas: Mapping[str, float]) -> MeasuredCandidates:
+    def measure(self, models: Mapping[str, KindColours], areas: Mapping[str, float]) -> MeasuredCandidates:
         """Return the candidate pieces with all evidence but that of the piece/sign classifier.
 
         models: colour model of each kind. areas: area of the smallest rectangle around each kind as enrolled, mm².
@@ -250,7 +250,7 @@ def with_skin(
         return candidates
     present = [piece for piece in candidates if piece.score > _MIN_PRESENT_SCORE]
     others = [[other.in_crop for other in present if other is not piece] for piece in candidates]
-    rims = skin.round_about(colours, [piece.in_crop for piece in candidates], others)
+    rims = skin.rim_shares(colours, [piece.in_crop for piece in candidates], others)
     return tuple(replace(piece, skin=rim) for piece, rim in zip(candidates, rims, strict=True))
 
 

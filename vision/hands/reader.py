@@ -17,13 +17,13 @@ from calibration.saturation import refuse_grey, saturation
 from vision.cameras.frame import Image
 from vision.detector.model_set import ModelSet
 from vision.exposure import Gains, exposure
-from vision.hands.answers import Contents, seat_reading
 from vision.hands.candidates import CandidatePiece, HandCropDetection, classify_candidates
 from vision.hands.counting import Hypothesis, hypotheses, is_settled, joint_hypotheses
 from vision.hands.evidence import fitted_weights, piece_probabilities
 from vision.hands.finding import FoundHand, find_hands, positions_mm
 from vision.hands.owners import HandEvidence, Share, assign_hands, seat_fits
 from vision.hands.piece_sign import PieceSignClassifier, PieceSignModel
+from vision.hands.seat_readings import Contents, seat_reading
 from vision.hands.untaught import AT_MOST, by_shape, unexplained, untaught
 from vision.kinds import KindColours, learn_kind
 from vision.readings import Box, Counts, Expectation, HandReading, RevealReading
@@ -222,14 +222,14 @@ class RevealReader:
             if number < _MAX_AUGMENTED_PICTURES and (
                 palm.unsettled() or not is_settled(palm.found(), fitted_weights())
             ):
-                palm.look_again(LOOKS)
+                palm.run_passes(LOOKS)
         return palms
 
     def look(self, palms: Sequence[HandCropDetection]) -> tuple[tuple[CandidatePiece, ...], ...]:
         """Return the candidate pieces of each hand: the third stage."""
         # Hands without a second pass first: meanwhile the other hands' second passes run.
         ready = sorted(palms, key=lambda palm: palm.passes)
-        measured = {palm: palm.measured(self._models, self._areas) for palm in ready}
+        measured = {palm: palm.measure(self._models, self._areas) for palm in ready}
         return classify_candidates([measured[palm] for palm in palms], self._teller)
 
     def weigh(

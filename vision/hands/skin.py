@@ -41,7 +41,7 @@ class Skin:
     least: float
     """Minimum log density of a skin pixel."""
 
-    def round_about(self, crop: Colours, boxes: Sequence[Box], others: Sequence[Sequence[Box]]) -> list[float]:
+    def rim_shares(self, crop: Colours, boxes: Sequence[Box], others: Sequence[Sequence[Box]]) -> list[float]:
         """Return the share (0..1) of skin in the rim around each box, without the pixels inside its `others`.
 
         The share is 1 where too little of a rim is visible.

@@ -57,7 +57,7 @@ def test_photographs_that_judge_are_left_out(tmp_path: Path) -> None:
 
 
 def test_what_was_made_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: HandPatches) -> None:
-    monkeypatch.setattr(patches, "seen_at", lambda seed: made)
+    monkeypatch.setattr(patches, "table_patches", lambda seed: made)
     monkeypatch.setattr(patches, "make_missing", make_here)
     (file,) = patches.make(tmp_path, 1)
     assert [path.name for path in tmp_path.iterdir()] == [file.name]

@@ -43,7 +43,7 @@ def test_round_what_is_held_there_is_skin_and_round_what_lies_beside_there_is_no
 ) -> None:
     picture = crop(skin)
     colours = of_picture(picture, LIGHT)
-    rims = learned(picture).round_about(colours, BOXES, [[o for o in BOXES if o != box] for box in BOXES])
+    rims = learned(picture).rim_shares(colours, BOXES, [[o for o in BOXES if o != box] for box in BOXES])
     assert rims[0] > 0.9
     assert rims[1] < 0.1
     assert 0.2 < rims[2] < 0.8
@@ -57,13 +57,13 @@ def test_what_other_things_hide_counts_neither_way() -> None:
     )
     neighbour = (left + width, top - 8, 30.0, height + 16)
     skin, colours = learned(picture, (*BOXES, neighbour)), of_picture(picture, LIGHT)
-    assert skin.round_about(colours, [HELD], [[neighbour]])[0] > 0.9
-    assert skin.round_about(colours, [HELD], [[]])[0] < 0.85
+    assert skin.rim_shares(colours, [HELD], [[neighbour]])[0] > 0.9
+    assert skin.rim_shares(colours, [HELD], [[]])[0] < 0.85
 
 
 def test_a_heap_that_hides_the_whole_rim_is_not_doubted() -> None:
     picture = crop()
-    assert learned(picture).round_about(of_picture(picture, LIGHT), [HELD], [[(60.0, 60.0, 120.0, 120.0)]]) == [1.0]
+    assert learned(picture).rim_shares(of_picture(picture, LIGHT), [HELD], [[(60.0, 60.0, 120.0, 120.0)]]) == [1.0]
 
 
 def test_no_skin_is_learned_where_the_palm_is_covered() -> None:
@@ -75,7 +75,7 @@ def test_no_skin_is_learned_where_the_palm_is_covered() -> None:
 def test_boxes_at_the_edges_of_a_crop_are_looked_round_as_far_as_it_goes() -> None:
     picture = crop()
     corner = (CROP_PX - 10.0, CROP_PX - 10.0, 24.0, 24.0)
-    assert learned(picture).round_about(of_picture(picture, LIGHT), [corner], [[]])[0] < 0.1
+    assert learned(picture).rim_shares(of_picture(picture, LIGHT), [corner], [[]])[0] < 0.1
 
 
 def test_the_less_skin_is_round_a_box_the_less_it_is_taken_for_a_piece() -> None:

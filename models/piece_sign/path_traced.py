@@ -11,7 +11,7 @@ from rich.progress import track
 
 from models.path_tracing.crops import crop
 from models.path_tracing.enrolled import TracedHand, areas_of, models_of, piece_kinds, read_hands, visible_pieces
-from models.piece_sign.views import (
+from models.piece_sign.examples import (
     PICTURE_NUMBERS,
     BoxExamples,
     LabelledPiece,

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from models.path_tracing.enrolled import TracedHand, read_hands
-from models.piece_sign import traced
-from models.piece_sign.traced import VARIANTS, hand_examples, make
-from models.piece_sign.views import LEVELS, BoxExamples, load
+from models.piece_sign.examples import LEVELS, BoxExamples, load
+from models.piece_sign import path_traced
+from models.piece_sign.path_traced import VARIANTS, hand_examples, make
 from vision.detector.model_set import ModelSet
 from vision.hands.piece_sign import NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, SIGN_PLANES
 
@@ -56,7 +56,7 @@ def test_wood_fits_pieces_better_than_what_is_round_them(seen: BoxExamples) -> N
 
 
 def test_signs_that_are_not_enrolled_are_nowhere(hand: TracedHand, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(traced, "ENROLLED_PROBABILITY", 0.0)
+    monkeypatch.setattr(path_traced, "ENROLLED_PROBABILITY", 0.0)
     seen = hand_examples(hand, ModelSet.shipped())
     assert (seen.views[:, :, SIGN_PLANES] == NOWHERE * LEVELS).all()
     assert (seen.outcomes != SIGN).all()

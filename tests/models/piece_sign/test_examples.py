@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.piece_sign import views
-from models.piece_sign.views import FIRST_SEED, LEVELS, BoxExamples, load, table_examples
+from models.piece_sign import examples
+from models.piece_sign.examples import FIRST_SEED, LEVELS, BoxExamples, load, table_examples
 from tests.models.making import make_here
 from vision.hands.piece_sign import NOTHING, NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN
 
@@ -53,9 +53,9 @@ def test_what_was_made_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
         asked.append(seed)
         return made
 
-    monkeypatch.setattr(views, "seen_at", noted)
-    monkeypatch.setattr(views, "make_missing", make_here)
-    (file,) = views.make(tmp_path, 1)
+    monkeypatch.setattr(examples, "table_examples", noted)
+    monkeypatch.setattr(examples, "make_missing", make_here)
+    (file,) = examples.make(tmp_path, 1)
     assert asked == [FIRST_SEED]
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
     read = load([file, file])
