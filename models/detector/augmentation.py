@@ -1,6 +1,6 @@
 """Augmentation of crops on the training device: mirroring, rotation, shift and colour.
 
-PyTorch is imported by whoever calls; everything here takes and returns its tensors.
+The caller imports PyTorch; all functions take and return its tensors.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _MIN_PX = 2.5
 
 
 def augmented(images: Any, boxes: Any) -> tuple[Any, Any]:
-    """Return changed crops and their boxes.
+    """Return randomly augmented crops and their boxes.
 
-    images: (B, 256, 256, 3) BGR uint8. boxes: (B, most, 5): label, left, top, right, bottom in px, or all 0.
-    Returns RGB floats (B, 3, 256, 256) of 0..1 and boxes in the same form.
+    images: BGR uint8, (n, 256, 256, 3). boxes: label, left, top, right, bottom in px, all 0 for none, (n, most, 5).
+    Returns RGB floats 0..1, (n, 3, 256, 256), and boxes in the same form.
     """
     pictures = images.permute(0, 3, 1, 2).flip(1).float().div(255)
     moved, changed = _moved(pictures, boxes)
@@ -30,7 +30,7 @@ def augmented(images: Any, boxes: Any) -> tuple[Any, Any]:
 
 
 def _moved(pictures: Any, boxes: Any) -> tuple[Any, Any]:
-    """Return crops mirrored, rotated by quarter turns, scaled by up to 12 % and shifted by up to 5 %."""
+    """Return crops and boxes mirrored, rotated by quarter turns, scaled by up to 12 % and shifted by up to 5 %."""
     torch = import_pytorch()
     device, count = pictures.device, len(pictures)
     functional = torch.nn.functional
@@ -58,7 +58,7 @@ def _moved(pictures: Any, boxes: Any) -> tuple[Any, Any]:
 
 
 def _recoloured(pictures: Any) -> Any:
-    """Return crops with other colour of light, brightness, contrast, saturation, hue, focus and noise."""
+    """Return crops with random colour of light, brightness, contrast, saturation, hue, focus and noise."""
     torch = import_pytorch()
     device, count = pictures.device, len(pictures)
 

@@ -1,7 +1,7 @@
 """Train one detection network from scratch on crops, resume after an interruption, and export it for play.
 
-The network and its loss are ultralytics'; the loop is our own: crops are kept as bytes on the device that trains
-and changed there, weights are averaged over time (exponentially), the learning rate falls along a cosine.
+The network and its loss come from ultralytics; the training loop is our own: crops are kept as bytes on the
+training device and augmented there, the weights are averaged exponentially, the learning rate follows a cosine.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ SEED: Final = 20261126
 """Seed of training."""
 SMALL_NETWORK, LARGE_NETWORK = (Path(__file__).parent / f"{name}.yaml" for name in ("network", "palms"))
 MOST_BOXES: Final = 40
-"""Boxes that a crop may have; further ones are left out."""
+"""Maximum number of boxes per crop; further ones are dropped."""
 _MEAN_DECAY = 0.9995
 """Decay per step of the exponential moving average of the weights."""
 _MEAN_WARM = 400
-"""Steps after which that decay is nearly reached."""
+"""Time constant (steps) with which the decay approaches that value."""
 _WARM_STEPS = 300
 """Steps in which the learning rate rises."""
 _LAST_RATE = 0.02
@@ -47,11 +47,11 @@ _READ_EVERY_S = 2.0
 _WEIGHT_DECAY = 0.02
 """Weight decay of AdamW; biases and norms have none."""
 _NOMINAL_BATCH = 64
-"""Ultralytics' gains of the parts of the loss are meant for such a batch."""
+"""Batch size for which ultralytics' weights of the loss terms are meant."""
 _MIN_SCORE = 0.35
 """Score from which a box counts as a detection in validation."""
 _MIN_OVERLAP = 0.5
-"""Intersection over union from which a detection is right."""
+"""Intersection over union from which a detection counts as right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +69,14 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class TrainingEnd:
-    """End of training: after a number of epochs, or at a time (epoch s) while crops are still being drawn."""
+    """End of training: after a number of epochs, or at a time in s since the epoch."""
 
     epochs: float = math.inf
     time: float = math.inf
 
 
 class CropStore:
-    """Crops on the device that trains; files are read once, when they are first seen."""
+    """Crops held in memory of the training device."""
 
     def __init__(self, sorts: Sequence[str], device: Any) -> None:
         self._sorts, self._device = tuple(sorts), device
@@ -89,7 +89,7 @@ class CropStore:
         return self._starts[-1]
 
     def take(self, files: Sequence[Path]) -> None:
-        """Read the files that were not read yet."""
+        """Load those files that are not loaded yet."""
         torch = import_pytorch()
         for file in files:
             if file in self._seen:
@@ -104,7 +104,7 @@ class CropStore:
                 self._starts.append(self._starts[-1] + len(crops.images))
 
     def batch(self, numbers: NDArray[np.intp]) -> tuple[Any, Any]:
-        """Return the images (B, 256, 256, 3) and boxes (B, most, 5) of these crops."""
+        """Return the images (n, 256, 256, 3) and boxes (n, MOST_BOXES, 5) of the crops with these indices."""
         torch = import_pytorch()
         blocks = np.searchsorted(self._starts, numbers, side="right") - 1
         images, boxes = [], []
@@ -116,7 +116,7 @@ class CropStore:
 
 
 def padded(crops: Crops) -> NDArray[np.float32]:
-    """Return the boxes of each crop, (N, MOST_BOXES, 5): label, left, top, right, bottom; 0 where there is none."""
+    """Return the boxes of each crop, (n, MOST_BOXES, 5): label, left, top, right, bottom in px; 0 for none."""
     table = np.zeros((len(crops.images), MOST_BOXES, 5), np.float32)
     used = np.zeros(len(crops.images), int)
     for number, *box in crops.boxes:
@@ -130,10 +130,10 @@ def padded(crops: Crops) -> NDArray[np.float32]:
 def train(
     recipe: Recipe, files: Callable[[], Sequence[Path]], folder: Path, until: TrainingEnd, least: int = 1
 ) -> Path:
-    """Train a network and return the file of its state; what lies there of an interrupted training is continued.
+    """Train a network and return the file of its state; an interrupted training is resumed from that file.
 
-    files: lists the files of crops that are there by now. least: crops to begin with.
-    Raises RuntimeError without PyTorch or ultralytics, or where there are no crops.
+    files: returns the files of crops that exist by now. folder: of the state. least: number of crops to begin with.
+    Raises RuntimeError without PyTorch or ultralytics, or without crops.
     """
     torch = import_pytorch()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -190,7 +190,7 @@ def _rate(highest: float, step: int, done: float) -> float:
 
 
 class _State:
-    """State of a training, stored in a file: weights, their moving average, optimizer and progress."""
+    """State of a training run, stored in a file: weights, their moving average, optimizer and progress."""
 
     def __init__(self, recipe: Recipe, model: Any, file: Path) -> None:
         torch = import_pytorch()
@@ -212,7 +212,7 @@ class _State:
             self.steps, self.seen, self.seconds = kept["steps"], kept["seen"], kept["seconds"]
 
     def step(self, rate: float, loss: float) -> None:
-        """Update the weights by their gradients, and their moving average."""
+        """Apply one optimizer step, and update the moving average of the weights. rate: learning rate."""
         torch = import_pytorch()
         for group in self._optimizer.param_groups:
             group["lr"] = rate
@@ -230,7 +230,7 @@ class _State:
                     mean.copy_(now)
 
     def save(self, seconds: float) -> None:
-        """Write everything to the file, all or nothing; seconds: since the training was begun or continued."""
+        """Write the state to its file atomically. seconds: duration of this run so far."""
         half = self._file.with_suffix(".half")
         half.parent.mkdir(parents=True, exist_ok=True)
         kept = {"model": self._model.state_dict(), "mean": self._mean.state_dict()}
@@ -240,7 +240,7 @@ class _State:
 
 
 def build(layers: Path) -> Any:
-    """Return a network with random weights. Raises RuntimeError without ultralytics."""
+    """Return a network with random weights. layers: YAML file. Raises RuntimeError without ultralytics."""
     try:
         from ultralytics.cfg import get_cfg
         from ultralytics.nn.tasks import DetectionModel
@@ -252,13 +252,13 @@ def build(layers: Path) -> Any:
 
 
 def _criterion(model: Any) -> Callable[[Any, Any], Any]:
-    """Return the loss of a network's answer beside boxes (B, most, 5) in px: its three parts."""
+    """Return the loss function: from a network's output and true boxes (n, most, 5) in px to its three terms."""
     from ultralytics.utils.loss import v8DetectionLoss
 
     torch = import_pytorch()
 
     class Loss(v8DetectionLoss):  # type: ignore[misc, unused-ignore]
-        """Takes boxes as they are packed here, not sorted into one list and out of it again."""
+        """Loss of ultralytics for boxes that are already padded per crop."""
 
         packed: Any = None
 
@@ -280,7 +280,7 @@ def _criterion(model: Any) -> Callable[[Any, Any], Any]:
 
 
 def _floats(answer: Any) -> Any:
-    """Return what a network answers, tensors in lists and dictionaries, as 32-bit floats."""
+    """Convert a network's output, tensors in lists and dictionaries, to 32-bit floats."""
     if isinstance(answer, dict):
         return {key: _floats(value) for key, value in answer.items()}
     if isinstance(answer, (list, tuple)):
@@ -289,7 +289,7 @@ def _floats(answer: Any) -> Any:
 
 
 def trained(recipe: Recipe, state: Path) -> Any:
-    """Return a network with the averaged weights of a training's file, in evaluation mode."""
+    """Load the averaged weights of a training state into a network in evaluation mode."""
     torch = import_pytorch()
     model = build(recipe.layers)
     model.load_state_dict(torch.load(state, map_location="cpu", weights_only=True)["mean"])
@@ -297,7 +297,7 @@ def trained(recipe: Recipe, state: Path) -> Any:
 
 
 def export(recipe: Recipe, state: Path, target: Path) -> Path:
-    """Write a trained network as ONNX for pictures of any size that 16 divides, its weights as 16-bit floats."""
+    """Export a trained network to ONNX with 16-bit weights, for pictures whose sides are multiples of 16 px."""
     import onnx
     import onnxslim  # type: ignore[import-not-found, unused-ignore]
 
@@ -322,14 +322,17 @@ def export(recipe: Recipe, state: Path, target: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class CropScores:
-    """Result of a network on held-out crops: boxes by label (detected, present), and false boxes."""
+    """Accuracy of a network on held-out crops.
+
+    found: (detected, present) by label. false: number of false boxes.
+    """
 
     found: dict[str, tuple[int, int]]
     false: int
 
 
 def evaluate(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
-    """Evaluate a trained network on the held-out crops."""
+    """Return a trained network's accuracy on held-out crops."""
     torch = import_pytorch()
     model = trained(recipe, state)
     found = {str(label): (0, 0) for label in LABELS}
@@ -353,7 +356,10 @@ def evaluate(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
 
 
 def _matched(answer: NDArray[np.float32], boxes: NDArray[np.float32]) -> tuple[list[tuple[str, bool]], int]:
-    """Return which boxes (N, 5) a network's output (4 + labels, anchors) detects, and the number of false ones."""
+    """Return each true box's label and whether it was detected, and the number of false detections.
+
+    answer: the network's output, (4 + labels, anchors). boxes: true boxes, (n, 5).
+    """
     scores = answer[4:].max(axis=0)
     left: list[tuple[int, tuple[float, float, float, float]]] = []
     for anchor in np.argsort(-scores):

@@ -25,37 +25,38 @@ from vision.detector.open_closed import SIDE_PX, hand_patch
 from vision.hands.geometry import PALM_HEIGHT_MM
 
 FIRST_SEED = 8_000_000
-"""Tables from here on are only trained with."""
+"""Smallest seed of training tables."""
 SCENES = 6
 """Scenes per table."""
 FIRST_TUNING_SEED = 8_100_000
-"""Tables from here on are only fine-tuned with."""
+"""Smallest seed of fine-tuning tables."""
 _TUNING_SCENES = 3
-"""Scenes per table of fine-tuning."""
+"""Scenes per fine-tuning table."""
 _GROUNDS_A_SCENE = 4
-"""Grounds and lights per scene of fine-tuning: hands take longer to render than grounds."""
+"""Number of grounds and lights per fine-tuning scene: a ground renders faster than hands."""
 KEPT_PX = 104
-"""Hands are kept with a little more round them than the network sees, to be shifted and turned."""
+"""Side of stored crops, px: larger than the network's input, for random shifts and rotations."""
 _CLOSED_FRACTION = 0.5
 """Fraction of hands that are closed."""
 _COUNTS = (0.35, 0.13, 0.13, 0.12, 0.1, 0.07, 0.06, 0.04)
-"""Empty hands are what fists are taken for: many are."""
+"""Probability of each number of pieces in a hand, from 0; many are empty, because fists are confused with empty
+hands."""
 _PHOTOGRAPH_PX = 84
-"""The longer side of a photographed hand, some 170 mm."""
+"""Longer side of a photographed hand, px: about 170 mm."""
 _FISTS_AGAIN = 3
 """Repetitions of each path-traced fist per epoch, because they are rare."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandPatches:
-    """Hands, (hands, 104, 104, 3) BGR, and whether each is open."""
+    """Training examples. hands: crops, BGR, (n, 104, 104, 3). opened: whether each is open, (n,)."""
 
     hands: NDArray[np.uint8]
     opened: NDArray[np.bool_]
 
 
 def make(folder: Path, tables: int, processes: int | None = None, first: int = FIRST_SEED) -> list[Path]:
-    """Write the hands over a number of tables, one file each, keeping existing files; return the files.
+    """Write the hands over a number of tables, one file each, and return the files; existing ones are kept.
 
     first: seed of the first table; from `FIRST_TUNING_SEED` on, each scene is drawn on several grounds.
     """
@@ -65,13 +66,13 @@ def make(folder: Path, tables: int, processes: int | None = None, first: int = F
 
 
 def load(files: Sequence[Path]) -> HandPatches:
-    """Read the hands of some tables."""
+    """Read and concatenate the examples in files."""
     seen, opened = read(files, ("hands", "opened"))
     return HandPatches(np.asarray(seen, np.uint8), np.asarray(opened, bool))
 
 
 def concatenate(several: Sequence[HandPatches]) -> HandPatches:
-    """Return hands concatenated."""
+    """Concatenate examples."""
     return HandPatches(np.concatenate([of.hands for of in several]), np.concatenate([of.opened for of in several]))
 
 
@@ -83,7 +84,7 @@ def _make_one(file: Path) -> None:
 
 
 def table_patches(seed: int) -> HandPatches:
-    """Return crops of the hands over a random table, half of them closed."""
+    """Return examples of the hands over a random table, half of them closed."""
     rng = np.random.default_rng([seed, 0x0FE4])
     made = things(rng)
     other_light = bool(rng.random() < 0.6)
@@ -105,7 +106,7 @@ def table_patches(seed: int) -> HandPatches:
 
 
 def tuning_patches(seed: int) -> HandPatches:
-    """Return crops of the hands over a random table, each scene on several grounds in several lights."""
+    """Return examples of the hands over a random table, each scene on several grounds in several lights."""
     rng = np.random.default_rng([seed, 0x0FE5])
     made, look = things(rng), session_look(seed)
     renderer = Renderer(look, {**card_faces(seed), **made.faces}, made.solids)
@@ -142,7 +143,7 @@ def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
 
 
 def traced(folder: Path) -> HandPatches:
-    """Read the hands that were rendered by path tracing in a folder (`models.path_tracing`): each shows 160 mm."""
+    """Read the path-traced hands in a folder (`models.path_tracing`) as examples."""
     orders = json.loads((folder / "specs.json").read_text("utf-8"))
     state = {int(order["seed"]): order["hand"]["state"] for order in orders}
     beyond = (KEPT_PX - SIDE_PX) // 2
@@ -157,7 +158,7 @@ def traced(folder: Path) -> HandPatches:
 
 
 def photographed(folder: Path) -> HandPatches:
-    """Read the photographs of a folder that are trained with (`models.detector.photographs`)."""
+    """Read the training photographs in a folder (`models.detector.photographs`) as examples."""
     hands, opened = [], []
     for state, label in STATES.items():
         for file in photographs(folder, state, held_out=False):

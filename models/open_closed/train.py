@@ -36,7 +36,7 @@ _MAX_NOISE = 0.05
 _BLURRED_FRACTION = 0.3
 """Fraction of hands that are blurred."""
 SURE = 0.99
-"""No hand is open, or closed, more surely than this."""
+"""Target probability of the true state (label smoothing)."""
 
 
 def build() -> Any:
@@ -70,12 +70,12 @@ def train(patches: HandPatches, folder: Path, epochs: int) -> Path:
 
 
 def export(weights: Path, target: Path) -> Path:
-    """Write trained weights as ONNX for any number of hands and return the file."""
+    """Export trained weights to ONNX for any number of hands and return the file."""
     return exported(build, weights, target, (1, 3, SIDE_PX, SIDE_PX), "open", {0: "n"})
 
 
 def augmented(torch: Any, hands: NDArray[np.uint8], rng: np.random.Generator) -> Any:
-    """Return some hands mirrored, rotated, shifted, and with another camera's colours."""
+    """Return randomly augmented inputs for some hands: mirrored, rotated, shifted, and recoloured."""
     count = len(hands)
     seen = torch.from_numpy(hands.transpose(0, 3, 1, 2).astype(np.float32) / 255)
     turn, mirror = rng.uniform(0, 2 * math.pi, count), np.where(rng.random(count) < 0.5, -1, 1)
@@ -105,5 +105,5 @@ def augmented(torch: Any, hands: NDArray[np.uint8], rng: np.random.Generator) ->
 
 
 def _each(torch: Any, values: NDArray[np.float64]) -> Any:
-    """Return numbers (hands, channels) in a shape that broadcasts over a hand's pixels."""
+    """Return values (hands, channels) as a tensor that broadcasts over the pixels of each hand."""
     return torch.from_numpy(values.astype(np.float32))[:, :, None, None]

@@ -1,8 +1,7 @@
 """Fine-tune the shipped open/closed classifier on hands over the grounds of training.
 
 `python -m models.open_closed --tune` draws hands over a few tables, each scene on several grounds in several
-lights, and continues from the shipped weights. It takes minutes on one core, not the hour of a training from
-nothing.
+lights, and continues from the shipped weights. It takes minutes on one core; training from scratch takes an hour.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from vision.detector.open_closed import SIDE_PX, WEIGHTS
 SEED = 1
 """Seed of the fine-tuning."""
 STEPS = 475
-"""Steps of the shipped weights."""
+"""Number of steps; default, as used for the shipped weights."""
 _BATCH = 64
 """Hands per step."""
 _RATE = 6e-4
@@ -40,7 +39,7 @@ _MAX_GRADIENT = 5.0
 
 
 def folded_network() -> Any:
-    """Return the network with random weights, its norms folded into the convolutions, as exported."""
+    """Return the network with random weights in its exported form: norms folded into the convolutions."""
     from torch import nn
 
     layers, width = list[Any](), 3
@@ -54,7 +53,7 @@ def folded_network() -> Any:
 
 
 def shipped_network(weights: Path = WEIGHTS) -> Any:
-    """Return the network with the weights of an exported file."""
+    """Return the network with the weights of an exported ONNX file."""
     import onnx
     from onnx import numpy_helper
 
@@ -72,7 +71,7 @@ def shipped_network(weights: Path = WEIGHTS) -> Any:
 
 
 def tune(patches: HandPatches, folder: Path, steps: int = STEPS) -> Path:
-    """Continue from the shipped weights and return the file of the averaged ones."""
+    """Fine-tune the shipped weights and return the file of the averaged result."""
     torch = import_pytorch()
     torch.manual_seed(SEED)
     rng, network = np.random.default_rng(SEED), shipped_network().train()
@@ -101,5 +100,5 @@ def tune(patches: HandPatches, folder: Path, steps: int = STEPS) -> Path:
 
 
 def export_tuned(weights: Path, target: Path) -> Path:
-    """Write fine-tuned weights as ONNX for any number of hands and return the file."""
+    """Export fine-tuned weights to ONNX for any number of hands and return the file."""
     return export(folded_network, weights, target, (1, 3, SIDE_PX, SIDE_PX), "open", {0: "n"})

@@ -30,19 +30,23 @@ FIRST_SEED = 6_000_000
 SCENES = 6
 """Scenes per table."""
 LEVELS = 40.0
-"""Scale of views stored as bytes: levels per unit."""
+"""Scale of input planes stored as bytes: levels per unit."""
 _SIGN_PROBABILITY = 0.3
 """Probability of each sign in a hand."""
 _COUNT_PROBABILITIES = (0.06, 0.12, 0.16, 0.16, 0.14, 0.12, 0.1, 0.08, 0.06)
 """Probability of each number of pieces in a hand, from 0."""
 PICTURE_NUMBERS = (0, 3)
-"""Picture indices, alternating: the first of still hands, and one with a single inference pass."""
+"""Indices of the picture as which a hand is read, alternating: the first of still hands, and one with a single
+inference pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoxExamples:
-    """Views of boxes, (boxes, signs, planes, 40, 40) in `LEVELS`, what each truly shows, (boxes, signs), and how
-    many pieces that have no box lie nearest to each, (boxes)."""
+    """Training examples: inputs with targets.
+
+    views: input planes in `LEVELS`, (boxes, signs, planes, 40, 40). outcomes: true class, (boxes, signs). more:
+    number of pieces without a box that lie nearest to each box, (boxes,).
+    """
 
     views: NDArray[np.int8]
     outcomes: NDArray[np.uint8]
@@ -51,7 +55,7 @@ class BoxExamples:
 
 @dataclass(frozen=True, slots=True)
 class LabelledPiece:
-    """A piece that lies in a hand: its box, its kind, and its visible fraction."""
+    """Ground truth of a piece in a hand: its box (px), kind and visible fraction."""
 
     box: Box
     kind: str
@@ -59,26 +63,26 @@ class LabelledPiece:
 
 
 class Recorder:
-    """Replacement of the network that records its inputs."""
+    """Substitute for the classifier that records its inputs."""
 
     def __init__(self) -> None:
         self.views: NDArray[np.float32] | None = None
 
     def classify(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Record views; return uniform probabilities."""
+        """Record the inputs and return uniform probabilities."""
         self.views = views
         return np.full((len(views), OUTPUTS), -np.log(len(OUTCOMES)), np.float32)
 
 
 def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
-    """Write the examples of a number of tables, one file each, keeping existing files; return the files."""
+    """Write the examples of a number of tables, one file each, and return the files; existing ones are kept."""
     files = [folder / f"{FIRST_SEED + number}.npz" for number in range(tables)]
     make_missing(files, _make_one, "Detecting in hands", processes)
     return files
 
 
 def load(files: Sequence[Path]) -> BoxExamples:
-    """Read the views of some tables."""
+    """Read and concatenate the examples in files."""
     views, outcomes, more = read(files, ("views", "outcomes", "more"))
     return BoxExamples(np.asarray(views, np.int8), np.asarray(outcomes, np.uint8), np.asarray(more, np.uint8))
 
@@ -89,12 +93,12 @@ def _make_one(file: Path) -> None:
 
 
 def save(views: BoxExamples, file: Path) -> None:
-    """Write views to a file, all of them or none."""
+    """Write examples to a file atomically."""
     write(file, views=views.views, outcomes=views.outcomes, more=views.more)
 
 
 def table_examples(seed: int) -> BoxExamples:
-    """Return the examples of one random table and the hands over it; none where it is too dim to enrol."""
+    """Return the examples from the hands over one random table; none if it is too dim to enrol."""
     rng = np.random.default_rng([seed, 0x11CE])
     made = _named(things(rng, pieces=5, signs=2, tokens=4))
     other_light = bool(rng.random() < 0.6)
@@ -130,7 +134,7 @@ def table_examples(seed: int) -> BoxExamples:
 
 
 def _named(made: ThingSet) -> ThingSet:
-    """Return random pieces and signs under the names of the game's, so that they can be enrolled."""
+    """Return random pieces renamed to the game's kinds, so that they can be enrolled."""
     names = dict(zip((*made.pieces, *made.signs), KINDS, strict=True))
     solids = {names.get(kind, kind): replace(of, kind=names.get(kind, kind)) for kind, of in made.solids.items()}
     faces = {names.get(kind, kind): face for kind, face in made.faces.items()}
@@ -139,7 +143,7 @@ def _named(made: ThingSet) -> ThingSet:
 
 
 def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
-    """Return a scene with pieces of one colour and signs in its open hands."""
+    """Return a scene with random pieces of one kind and signs in its open hands."""
 
     def filled(hand: HandOnTable) -> HandOnTable:
         count = int(rng.choice(len(_COUNT_PROBABILITIES), p=_COUNT_PROBABILITIES))
@@ -151,7 +155,7 @@ def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
 
 
 def concatenate(seen: Sequence[BoxExamples]) -> BoxExamples:
-    """Return views concatenated."""
+    """Concatenate examples."""
     none = BoxExamples(
         np.zeros((0, len(SIGNS), PLANES, SIDE_PX, SIDE_PX), np.int8),
         np.zeros((0, len(SIGNS)), np.uint8),
@@ -168,9 +172,9 @@ def concatenate(seen: Sequence[BoxExamples]) -> BoxExamples:
 def label_recorded(
     recorder: Recorder, found: Sequence[tuple[Box, float]], pieces: Sequence[LabelledPiece], signs: Sequence[str]
 ) -> BoxExamples:
-    """Return the recorded views of a hand's boxes, with their scores and the pieces that truly lie there.
+    """Return the recorded inputs of a hand's boxes as examples, labelled by the pieces that truly lie there.
 
-    signs: that were enrolled. Where fewer than all were, the last of them stands for the others, too.
+    found: boxes with scores. signs: enrolled ones; if some are missing, the last one is repeated in their place.
     """
     if recorder.views is None:
         return concatenate([])

@@ -28,15 +28,15 @@ from vision.hands.candidates import MIN_CANDIDATE_SCORE, candidate_pieces, with_
 from vision.hands.reader import LOOKS
 
 VARIANTS = 8
-"""Pictures per hand."""
+"""Number of varied pictures per hand."""
 _LARGER = 1.1
-"""Ratio by which crops are wider than the hand."""
+"""Maximum random enlargement of the crop."""
 ENROLLED_PROBABILITY = 0.85
 """Probability that a sign is enrolled."""
 
 
 def make(source: Path, folder: Path, processes: int | None = None) -> list[Path]:
-    """Write the examples of all rendered hands of a source, one file each in a folder, keeping existing files."""
+    """Write the examples of all path-traced hands in a folder, one file each; existing files are kept."""
     folder.mkdir(parents=True, exist_ok=True)
     hands = list(read_hands(source))
     files = [folder / f"{hand.seed}.npz" for hand in hands]
@@ -54,7 +54,7 @@ def _make_one(job: tuple[TracedHand, Path]) -> None:
 
 
 def hand_examples(hand: TracedHand, networks: ModelSet) -> BoxExamples:
-    """Return the training examples from one path-traced hand, in `VARIANTS` variations of its picture."""
+    """Return the examples from `VARIANTS` random variations of one path-traced hand's picture."""
     return concatenate([_variant(hand, networks, number) for number in range(VARIANTS)])
 
 

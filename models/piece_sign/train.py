@@ -1,4 +1,4 @@
-"""Train the piece/sign classifier on views, resume after an interruption, and export it for play."""
+"""Train the piece/sign classifier, resume after an interruption, and export it for play."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STRIDES = (2, 1, 2, 1, 2)
 """Stride of each convolution."""
 _TRAINER = Trainer(seed=20261123, batch=128, rate=2e-3, decay=0.05)
 _NO_SIGN = 0.06
-"""Fraction of views of other objects that are paired with a sign that was not enrolled."""
+"""Fraction of examples of other objects that are paired with a sign that is not enrolled."""
 _MAX_ROTATION = 0.5
 """Largest random rotation of a view, radians; quarter turns and mirroring are added."""
 _MAX_ZOOM = 0.1
@@ -55,9 +55,9 @@ def build() -> Any:
 
 
 def train(views: BoxExamples, folder: Path, epochs: int) -> Path:
-    """Train on each box once per epoch, paired with a random sign; return the weights' file. Resumes.
+    """Train on each box once per epoch, paired with a random sign; return the weights' file.
 
-    Raises RuntimeError when PyTorch is not installed.
+    Resumes from an existing file. Raises RuntimeError when PyTorch is not installed.
     """
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
@@ -71,12 +71,12 @@ def train(views: BoxExamples, folder: Path, epochs: int) -> Path:
 
 
 def export(weights: Path, target: Path) -> Path:
-    """Write trained weights as ONNX for any number of views and return the file."""
+    """Export trained weights to ONNX for any number of inputs and return the file."""
     return exported(build, weights, target, (1, PLANES, SIDE_PX, SIDE_PX), "told", {0: "n"})
 
 
 def _batch(torch: Any, views: BoxExamples, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, Any]:
-    """Return augmented boxes, each paired with a random sign."""
+    """Return augmented inputs of the chosen boxes, each paired with a random sign, and their classes."""
     sign = rng.integers(views.outcomes.shape[1], size=len(chosen))
     shown = views.outcomes[chosen, sign].astype(np.int64)
     seen = torch.from_numpy(views.views[chosen, sign].astype(np.float32) / LEVELS)

@@ -209,5 +209,5 @@ def test_places_are_told_by_all_that_the_network_sees_there() -> None:
     image, _ = board(3)
     seen = shipped_network().segment(image)
     measured = place_features(image, seen)
-    assert np.array_equal(measured[..., -(OUTPUTS + FEATURES) :], seen.seen)
+    assert np.array_equal(measured[..., -(OUTPUTS + FEATURES) :], seen.outputs)
     assert np.array_equal(measured[..., : -(OUTPUTS + FEATURES)], local_features(image))

@@ -46,7 +46,7 @@ def test_pictures_of_any_size_are_looked_at(network: PrintSegmentationNetwork, s
     half = (size[0] // STEP, size[1] // STEP)
     assert seen.presence.shape == half
     assert seen.sides.shape == (*half, 4)
-    assert seen.seen.shape == (*half, OUTPUTS + FEATURES)
+    assert seen.outputs.shape == (*half, OUTPUTS + FEATURES)
     assert 0 <= seen.presence.min() <= seen.presence.max() <= 1
 
 
@@ -67,4 +67,4 @@ def test_two_people_may_look_at_once(network: PrintSegmentationNetwork) -> None:
     image = scene(np.random.default_rng(3)).image
     alone = network.segment(image).outputs
     with ThreadPoolExecutor(4) as pool:
-        assert all(np.array_equal(seen.seen, alone) for seen in pool.map(network.look, [image] * 12))
+        assert all(np.array_equal(seen.outputs, alone) for seen in pool.map(network.segment, [image] * 12))

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from models.path_tracing.enrolled import TracedHand, read_hands
-from models.piece_sign.examples import LEVELS, BoxExamples, load
 from models.piece_sign import path_traced
+from models.piece_sign.examples import LEVELS, BoxExamples, load
 from models.piece_sign.path_traced import VARIANTS, hand_examples, make
 from vision.detector.model_set import ModelSet
 from vision.hands.piece_sign import NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, SIGN_PLANES

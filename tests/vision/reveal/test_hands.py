@@ -29,7 +29,7 @@ class Counted(Network):
         return super().detect(images, least)
 
 
-@pytest.mark.parametrize(("reach", "looks"), [(1.0, 1), (0.5, 4)])
+@pytest.mark.parametrize(("reach", "passes"), [(1.0, 1), (0.5, 4)])
 def test_what_is_hardly_a_hand_yet_is_looked_at_in_mirrors(reach: float, passes: int) -> None:
     renderer = Renderer(Look(), {})
     plane = calibrate(renderer.render(Scene(4, tile=False, sheet=True), 1), 4).plane

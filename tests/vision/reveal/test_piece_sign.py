@@ -102,7 +102,7 @@ def test_without_signs_there_is_one_view_without_them() -> None:
     assert (told[""][:, SIGN_PLANES] == NOWHERE).all()
 
 
-@pytest.mark.parametrize(("wood", "models"), [(None, MODELS), (WOOD, {WOOD: MODELS[WOOD]})])
+@pytest.mark.parametrize(("search_kind", "models"), [(None, MODELS), (WOOD, {WOOD: MODELS[WOOD]})])
 def test_with_nothing_to_compare_with_there_is_no_view(
     search_kind: str | None, models: Mapping[str, KindColours]
 ) -> None:

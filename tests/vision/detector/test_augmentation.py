@@ -37,7 +37,7 @@ def square(image: Image, hand: HandTruth) -> Image:
     return np.asarray(cv2.warpAffine(image, matrix, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-@pytest.mark.parametrize("looks", [1, 2, 4])
+@pytest.mark.parametrize("passes", [1, 2, 4])
 def test_however_often_one_looks_every_piece_is_found_once_and_where_it_is(
     network: Network, shown: tuple[Image, HandTruth], passes: int
 ) -> None:
