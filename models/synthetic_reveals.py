@@ -1,4 +1,4 @@
-"""Synthetic tables, enrolled, with hands shown over them: pictures with ground truth, all seeded."""
+"""Synthetic reveals: rendered pictures of hands over enrolled tables, with ground truth, all seeded."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLOURS = ("purple", "green", "red", "black", "yellow")
 SEARCHES, SIGNS = tuple(f"search:{colour}" for colour in COLOURS), ("sign:witch", "sign:soul")
 KINDS = (*SEARCHES, *SIGNS)
 ONLY_SEARCH_KIND = SEARCHES[0]
-"""Search pieces are called so where only one kind of them is known."""
+"""Name of the search pieces where only one kind of them is enrolled."""
 CORRIDORS = {3: 4, 4: 5, 5: 6}
 """Corridor cards by number of players."""
 PIECES = {3: 6, 4: 7, 5: 8}
@@ -32,9 +32,10 @@ _ELEMENTS = ("red", "green", "blue", "yellow", "white", "promotion", "colour_cha
 
 @dataclass(frozen=True, slots=True)
 class SyntheticReveal:
-    """A table at a reveal: frames of one moment (with different noise), the table without hands, the truth.
+    """A rendered reveal: frames of one moment (with different noise), the table without hands, ground truth.
 
-    counts: by seat what lies in each hand. expectation: limits as the rules would give them.
+    counts: contents of each hand, by seat. expectation: limits that follow from the rules. dressed: whether boards
+    and cards lie on the table.
     """
 
     seed: int
@@ -47,7 +48,7 @@ class SyntheticReveal:
 
 
 def card_faces(seed: int) -> dict[str, Image]:
-    """Return six printed corridor cards, `R0` to `R5`, with random elements."""
+    """Return the pictures of six corridor cards, `R0` to `R5`, with random elements."""
     rng = np.random.default_rng([seed, 0xFACE])
     drawings = {}
     for number in range(6):
@@ -57,7 +58,7 @@ def card_faces(seed: int) -> dict[str, Image]:
 
 
 class SyntheticTable:
-    """One look of a table, its profile enrolled from rendered pictures; ground: its top, None: a plain one."""
+    """A synthetic table with its profile, enrolled from rendered pictures. ground: table top, None for a plain one."""
 
     def __init__(self, seed: int, ground: Ground | None = None) -> None:
         self.seed = seed
@@ -87,7 +88,7 @@ class SyntheticTable:
         return profile
 
     def reveal(self, seed: int, frames: int = 1, game_like: bool = True) -> SyntheticReveal:
-        """Return a reveal at this table. game_like: counts as in a game, else all counts equally often."""
+        """Render a reveal at this table. game_like: counts as frequent as in games, else all equally frequent."""
         rng = np.random.default_rng([seed, 0x5407])
         seats = int(rng.integers(3, 6))
         colours = [COLOURS[i] for i in rng.permutation(5)[:seats]]
@@ -124,9 +125,9 @@ class SyntheticTable:
 
 
 def _as_in_a_game(rng: np.random.Generator, most: int, corridors: int, last: bool) -> tuple[int, int]:
-    """Draw how many search pieces a player still holds at some corridor of a round, and reveals there.
+    """Draw the number of search pieces that a player still holds at a random corridor, and reveals there.
 
-    Mostly up to four are shown at once, now and then anything up to all; at the last corridor all that is left.
+    Mostly up to four are revealed, sometimes more; at the last corridor all that are left.
     """
     held = most
     for _ in range(corridors - 1 if last else int(rng.integers(0, corridors - 1))):
@@ -139,7 +140,7 @@ def _shown_of(rng: np.random.Generator, held: int) -> int:
 
 
 def still_scene(rng: np.random.Generator, seats: int, colours: list[str], dressed: bool) -> Scene:
-    """Return the table without hands: the tile alone, or everything that a game has."""
+    """Return a scene without hands. dressed: with everything that lies on a table during a game."""
     if not dressed:
         return Scene(seats)
     cards = tuple(

@@ -85,7 +85,7 @@ def _progress(console: Console) -> Progress:
 
 
 def _done(pool: ProcessPoolExecutor, progress: Progress, name: str, jobs: Sequence[_Job[_T]]) -> Iterator[_T]:
-    """Yield the result of each job in order."""
+    """Run jobs in a pool with a progress bar and yield their results in order."""
     if not jobs:
         return
     task = progress.add_task(name, total=len(jobs))
@@ -124,7 +124,7 @@ def _print(
 def _write(
     folder: Path, measured: Sequence[PictureResult], laid: Sequence[CardsMeasured], summaries: Sequence[Summary]
 ) -> None:
-    """Write a file of rows per set, and the summary; sets not measured this time keep their rows."""
+    """Write a file of rows per set, and the summary; sets that were not evaluated keep their rows."""
     for group in sorted({one.group for one in measured}):
         rows = report.reveal_rows(one for one in measured if one.group == group)
         report.write_rows(folder / f"{group}.jsonl", rows)

@@ -1,8 +1,9 @@
-"""Fit how scores and colours become probabilities, on sessions used neither for training nor for evaluation.
+"""Fit the weights that turn detector scores and colours into probabilities of the pieces in a hand.
 
-`python -m models.fitting.count_probabilities --traced FOLDER` writes vision/hands/counting.json. FOLDER holds
-path-traced hands that are in no training set (`make traced`): they have the same weight as the sessions, because
-what is certain in one renderer's pictures is not in another's.
+`python -m models.fitting.count_probabilities --traced FOLDER` writes vision/hands/counting.json. Synthetic sessions
+are used that serve neither training nor evaluation. FOLDER holds path-traced hands that are in no training set
+(`make traced`); they weigh as much as the sessions, because what is certain in one renderer's pictures is not in
+another's.
 """
 
 from __future__ import annotations
@@ -60,15 +61,16 @@ from vision.readings import Box, Counts
 FIRST_SEED = 901_000
 """Seed of the first session of the fit, used neither for training nor for evaluation."""
 ANY = "search:any"
-"""Stands for all kinds where only the number of pieces is asked for."""
+"""Name of the single kind in cases that only evaluate the number of pieces."""
 _FRAMES = (0, 3)
-"""Pictures per hand in the fit: the first of still hands, and one with a single pass of the other network."""
+"""Indices of the picture as which each hand is read: the first of still hands, and one that uses a single pass of
+the other network."""
 _PLAIN = 1.0
-"""Strength of the ridge penalty on weights."""
+"""Strength of the ridge penalty."""
 _HELD_OUT_EVERY = 4
-"""One session, or path-traced hand, in so many is held out to evaluate the fit."""
+"""Every n-th session or path-traced hand is held out to evaluate the fit."""
 _SEARCHED_EVERY = 3
-"""One case in so many is used for the search."""
+"""Every n-th case is used for the simplex search."""
 _MIN_OVERLAP = 0.1
 """Intersection over union above which a box belongs to a piece."""
 _INITIAL_STEP = {"hidden_sign": 0.3, "print": 0.5, "no_print": 0.5, "sign_log_odds": 0.2, "sign": 0.8}
@@ -77,32 +79,32 @@ _PARAMETER_RANGE = {
     "hidden_sign": (0.05, 2.0), "print": (0.0, 2.0), "no_print": (-4.0, 0.0),
     "sign_log_odds": (0.2, 1.5), "sign": (-2.0, 5.0),
 }  # fmt: skip
-"""Allowed range of these parameters. Path-traced hands contain no signs, and `print` is limited below the value
-that fits sessions best (2.7), which would more often take pieces with a mirrored lamp for signs."""
+"""Allowed range of these parameters. Path-traced hands contain no signs. `print` is limited below the value that
+fits sessions best (2.7), with which pieces that mirror a lamp are more often read as signs."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandCase:
-    """One open hand."""
+    """One open hand: its candidate pieces and the truth."""
 
     held: tuple[CandidatePiece, ...]
-    """Its detections."""
+    """Its candidate pieces."""
     least: Counts
     """Visible pieces by kind."""
     most: Counts
     """All pieces by kind."""
     pieces: tuple[tuple[Box, float], ...] = ()
-    """Boxes (px) and visible fractions of its visible pieces."""
+    """Box (px) and visible fraction of each visible piece."""
 
     def right(self, counts: Counts) -> bool:
-        """Return whether counts are right."""
+        """Return whether counts lie between the visible and all pieces, by kind."""
         kinds = {*self.most, *counts}
         return all(self.least.get(kind, 0) <= counts.get(kind, 0) <= self.most.get(kind, 0) for kind in kinds)
 
 
 @dataclass(frozen=True, slots=True)
 class SessionHand:
-    """One hand of a session: index of its picture, ground truth, and detections."""
+    """One hand of a session: number of its scene, ground truth, and candidate pieces."""
 
     scene: int
     hand: HandTruth
@@ -110,12 +112,12 @@ class SessionHand:
 
 
 def loss(cases: Sequence[HandCase], calibration: EvidenceWeights) -> float:
-    """Mean negative log probability of what is right; 0 without cases."""
+    """Return the mean negative log probability of the right counts; 0 without cases."""
     return float(np.sum([-math.log(max(1e-3, _chance(case, calibration))) for case in cases])) / max(1, len(cases))
 
 
 def match_boxes(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
-    """Return the piece of each box, matched one to one by best overlap."""
+    """Return the index of the piece by index of the box, matched one to one by best overlap."""
     fits = [(overlap(piece, box), p, b) for p, piece in enumerate(pieces) for b, box in enumerate(boxes)]
     shown: dict[int, int] = {}
     taken: set[int] = set()
@@ -127,9 +129,9 @@ def match_boxes(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
 
 
 def missed_nearest(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], scores: Sequence[float]) -> list[int]:
-    """Return how many pieces without a box, given by visible fraction, are nearest to each detection.
+    """Return, for each box, the number of undetected pieces to which it is the nearest box.
 
-    Distances are weighted: the higher a detection's score, the nearer it is.
+    pieces: boxes and visible fractions. Distances are divided by the boxes' scores.
     """
     shown = set(match_boxes([box for box, _ in pieces], boxes).values())
     below = [0] * len(boxes)
@@ -143,10 +145,10 @@ def missed_nearest(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], sc
 
 
 def fit(*sets: Sequence[HandCase]) -> EvidenceWeights:
-    """Return the most likely calibration; each set of cases has the same weight.
+    """Return the weights that fit sets of cases best; each set has the same weight.
 
-    The weights by which a box is a piece, and hides another one, are fitted by logistic regression, the rest by the
-    simplex method.
+    The piece model and the hiding model are fitted by logistic regression, the other parameters by the simplex
+    method.
     """
     from scipy.optimize import minimize
 
@@ -171,8 +173,11 @@ def fit(*sets: Sequence[HandCase]) -> EvidenceWeights:
 def _rows(
     cases: Sequence[HandCase], weight: float
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], bool, bool, float]]:
-    """Return features of each box, features for hiding another, whether it is a piece, whether one without a box is
-    nearest to it, and its weight."""
+    """Yield a training row per box.
+
+    It holds the features of the piece model, those of the hiding model, whether the box is a piece, whether an
+    undetected piece is nearest to it, and the row's weight.
+    """
     for case in cases:
         if not case.held:
             continue
@@ -187,7 +192,7 @@ def _rows(
 def _regressed(
     seen: NDArray[np.float64], true: NDArray[np.float64], weight: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the weights of a logistic regression of truth (rows,) on features (rows, numbers); the first is 1."""
+    """Return logistic regression weights. seen: features, (n, features), the first one 1. true: targets, (n,)."""
     from scipy.optimize import minimize
 
     def cost(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -216,9 +221,10 @@ def _chance(case: HandCase, calibration: EvidenceWeights) -> float:
 
 
 def traced_cases(folder: Path, networks: ModelSet, passes: int = LOOKS) -> list[HandCase]:
-    """Return cases from path-traced hands, as if their contents had been enrolled (`models.path_tracing.enrolled`).
+    """Return cases from path-traced hands, as if their pieces had been enrolled (`models.path_tracing.enrolled`).
 
-    Only the number of pieces is evaluated: the appearance of signs is known too roughly there.
+    They only evaluate the number of pieces, as the appearance of signs is known too roughly. passes: number of
+    inference passes.
     """
     cases, classifier = list[HandCase](), PieceSignClassifier()
     for hand in read_hands(folder):
@@ -240,7 +246,7 @@ def traced_cases(folder: Path, networks: ModelSet, passes: int = LOOKS) -> list[
 
 
 def _of_any_kind(piece: CandidatePiece) -> CandidatePiece:
-    """Return a box without its kind: its best score for every kind."""
+    """Return a candidate piece with its evidence reduced to a single kind, `ANY`."""
     best = max(fit for kind, fit in piece.kinds.items() if kind != REST)
     rest = {kind: fit for kind, fit in piece.kinds.items() if kind == REST}
     return replace(
@@ -253,7 +259,7 @@ def _of_any_kind(piece: CandidatePiece) -> CandidatePiece:
 
 
 def ranked_contents(case: HandCase, calibration: EvidenceWeights) -> tuple[Hypothesis, ...]:
-    """Return the counts that a hand may hold by its detections alone, most likely first, without any rule."""
+    """Return a hand's possible contents, most probable first, without limits from rules."""
     if ANY in case.most:
         return hypotheses(case.held, [ANY], [], None, calibration)
     return hypotheses(case.held, SEARCHES, SIGNS, None, calibration)
@@ -269,11 +275,10 @@ def session_hands(
     numbers: Sequence[int] = (0,),
     scenes: Iterable[int] = range(SCENES - 1),
 ) -> list[SessionHand]:
-    """Enrol a table and return the detections in all open hands of some moments of its session.
+    """Enrol the table of a session and return the candidate pieces in all open hands of some scenes.
 
-    weights: for the first inference pass on hand crops, if not those shipped. numbers: indices of several pictures
-    of the same hands, each read as such (`RevealReader.read`). scenes: numbers of the moments. A table too dim or
-    blurred to enrol returns none.
+    weights: ONNX file of another hand-crop detector. numbers: indices of the picture as which each scene is read
+    (`RevealReader.read`). scenes: numbers of the scenes. A table that is too dim or blurred to enrol yields none.
     """
     cv2.setNumThreads(1)
     session = SyntheticSession(seed, ground(seed))
@@ -296,14 +301,14 @@ def session_hands(
 
 
 def ground(seed: int) -> Ground | None:
-    """Return the table top of a session: one of those trained with for every other seed, else plain."""
+    """Return the ground of a session: one of the training grounds for every other seed, else None (plain)."""
     if seed % 2:
         return None
     return Ground.from_seed(heldout.check(seed), kinds=heldout.TRAINING_GROUNDS)
 
 
 def enrolled_profile(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> TableProfile | None:
-    """Return the profile enrolled from pictures of a table; None if they are too dim or blurred.
+    """Return a profile enrolled from rendered pictures of a table; None if they are too dim or blurred.
 
     photo: renders a scene; the second argument is the seed of its noise.
     """
@@ -325,7 +330,7 @@ def _case(held: tuple[CandidatePiece, ...], known: HandTruth) -> HandCase:
 
 
 def found(hand: HandTruth) -> FoundHand:
-    """Return a hand as if it had been detected exactly where it is."""
+    """Return a hand's ground truth in the form of a perfect detection."""
     return FoundHand("open" if hand.state == "open" else "closed", 1.0, hand.box, 1.0)
 
 
@@ -355,12 +360,12 @@ def main(evenings: int, traced: tuple[Path, ...], weights: Path | None, keep: bo
 
 
 def _joined(sets: Sequence[Sequence[HandCase]], *, apart: bool) -> list[HandCase]:
-    """Return the cases of the held-out sets (every n-th) if `apart`, else of the other sets."""
+    """Return the cases of all sets together: if `apart` of the held-out sets (every n-th), else of the others."""
     return [case for number, cases in enumerate(sets) if (number % _HELD_OUT_EVERY == 0) == apart for case in cases]
 
 
 def _print_accuracy(title: str, cases: Sequence[HandCase], fitted: EvidenceWeights) -> None:
-    """Print how often the most likely answer is right, and its mean probability."""
+    """Print how often the most probable contents are right, and their mean probability."""
     if not cases:
         return
     tops = [ranked_contents(case, fitted)[0] for case in cases]

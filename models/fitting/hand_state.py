@@ -1,7 +1,8 @@
-"""Fit how the hand finder's state and the open/closed classifier's score combine.
+"""Fit the weights that combine hand finder and open/closed classifier into the state of a hand.
 
-`python -m models.fitting.hand_state` prints the three weights of `vision.hands.finding` (log odds that a hand
-is open). The sessions are neither trained with nor evaluated; every other one has a patterned table top.
+`python -m models.fitting.hand_state` prints the three weights of `vision.hands.finding` (log odds that a hand is
+open). Synthetic sessions are used that serve neither training nor evaluation; every other one has a patterned table
+top.
 """
 
 from __future__ import annotations
@@ -23,23 +24,23 @@ from vision.hands.finding import STATE_WEIGHTS, detect_hands, finder_log_odds
 from vision.hands.geometry import px_per_mm
 
 FIRST_SEED = 903_000
-"""Sessions from here on are neither trained with nor evaluated."""
+"""Seed of the first session; these seeds serve neither training nor evaluation."""
 SCENES = (0, 3, 8, 13)
-"""Moments of a session: one reveal and three with closed hands among the open ones."""
+"""Numbers of the scenes used of each session: one with open hands only, three with closed ones among them."""
 MIN_OVERLAP = 0.5
 """Intersection over union from which a detection belongs to a hand."""
 TEMPER = 0.85
-"""Factor on the weights: probabilities are made a little less sure."""
+"""Factor applied to the fitted weights, which makes the probabilities slightly less extreme."""
 SURE_LOG_ODDS = float(np.log(0.95 / 0.05))
 """Log odds from which a state needs no confirmation (probability 0.95)."""
 _RIDGE = 1.0
 """Strength of the ridge penalty."""
 _APART = 4
-"""One session in so many is held out to evaluate the fit."""
+"""Every n-th session is held out to evaluate the fit."""
 
 
 def detections(seed: int) -> list[tuple[float, float, bool]]:
-    """Return each detected hand's log odds by the finder and the classifier, and whether it is open."""
+    """Return, for each detected hand of a session, the log odds of finder and classifier, and whether it is open."""
     cv2.setNumThreads(1)
     session = SyntheticSession(seed, count_probabilities.ground(seed))
     profile = count_probabilities.enrolled_profile(session.renderer.render, np.random.default_rng([seed, 0xE4]))
@@ -59,7 +60,7 @@ def detections(seed: int) -> list[tuple[float, float, bool]]:
 
 
 def fit(rows: NDArray[np.float64], is_open: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weights of ridge logistic regression. rows: (hands, 3), the first column 1 and unpenalised."""
+    """Return ridge logistic regression weights, (3,). rows: (hands, 3), the first column 1 and unpenalised."""
     from scipy.optimize import minimize
 
     def cost(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:

@@ -1,9 +1,9 @@
-"""Fit the open-set decision of `companion count` on rendered sessions: whether a patch is of its kind.
+"""Fit the open-set decision of `companion count`: whether a patch of pixels shows pieces of an enrolled kind.
 
-`python -m models.fitting.open_set` writes `vision/counting/open_set.npz`. The sessions are other ones than those
-that `models.evaluation.pieces.unknown_kinds` evaluates; each kind is left out in turn, and strangers' pieces lie
-about. Patches on strangers' pieces in an enrolled paint are left out: their colour does not say that they are
-unknown.
+`python -m models.fitting.open_set` writes `vision/counting/open_set.npz`. Rendered sessions are used other than
+those that `models.evaluation.pieces.unknown_kinds` evaluates. Each kind is left out of the profile in turn, and
+pieces of other games lie on the table. Patches on such pieces in an enrolled paint are excluded, because they
+cannot be distinguished by colour.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from vision.counting.table_counter import PieceCounter
 FIRST_SEED = 4000
 """Seed of the first session."""
 _WAY = TrainingConfig(hidden=24, epochs=40, noise=0.25, dropout=0.2, batch=128)
-"""Chosen by leaving out one session at a time."""
+"""Training configuration, chosen by leave-one-session-out cross-validation."""
 
 Labelled = tuple[Rows, NDArray[np.bool_]]
-"""Features of patches, (n, features), and whether each is of its kind, (n)."""
+"""Features of patches, (n, features), and whether each is of its kind, (n,)."""
 
 
 def rows_of(made: EnrolledTable) -> Labelled:
-    """Return the rows of a session: its tables counted with all kinds, and with each left out."""
+    """Return labelled patches of a session: its tables counted with all kinds enrolled, and with each left out."""
     rows: list[Rows] = []
     known: list[bool] = []
     for left_out in (None, *KINDS):
@@ -59,7 +59,7 @@ def rows_of(made: EnrolledTable) -> Labelled:
 def _known(
     made: EnrolledTable, table: LoosePieces, kind: str, box: tuple[float, float, float, float], left_out: str | None
 ) -> bool | None:
-    """Return whether a patch is of its kind; None for one that is not fitted to."""
+    """Return whether a counted patch is of its kind; None if it is excluded from the fit."""
     lying = [name for name, place in table.lying if near(place, box)]
     if kind in lying:
         return True if left_out is None else None
@@ -71,7 +71,7 @@ def _known(
 
 
 def collect(seed: int) -> Labelled | None:
-    """Return the rows of one session, None for one that cannot be enrolled or counted."""
+    """Return the labelled patches of one session, None if it cannot be enrolled or counted."""
     cv2.setNumThreads(1)
     try:
         return rows_of(session(seed))
@@ -80,7 +80,7 @@ def collect(seed: int) -> Labelled | None:
 
 
 def save(classifier: Classifier) -> None:
-    """Write a classifier where `vision.counting.open_set.fitted` reads it."""
+    """Write a classifier to the file that `vision.counting.open_set.shipped_classifier` reads."""
     members = {
         f"{number}_{layer}": weights
         for number, member in enumerate(classifier.members)
@@ -91,7 +91,7 @@ def save(classifier: Classifier) -> None:
 
 
 def joined(parts: Sequence[Labelled | None]) -> Labelled:
-    """Return the rows of all sessions."""
+    """Concatenate the labelled patches of all sessions."""
     rows, known = zip(*(part for part in parts if part is not None), strict=True)
     return np.concatenate(rows), np.concatenate(known)
 

@@ -30,7 +30,7 @@ _LEASTS = np.arange(0.2, 0.75, 0.05)
 
 @click.group()
 def main() -> None:
-    """Pictures by a second renderer, to train on and to choose weights by."""
+    """Path-traced pictures of hands, for training and for the choice of weights."""
 
 
 @main.command()
@@ -43,7 +43,7 @@ def main() -> None:
     "--skip", default=0, show_default=True, type=click.IntRange(0), help="Number of first orders to skip."
 )
 def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float | None, skip: int) -> None:
-    """Write orders that `models.path_tracing.blender FOLDER vision/cameras/simulated/assets` renders."""
+    """Write orders for `models.path_tracing.blender FOLDER vision/cameras/simulated/assets` to render."""
     firsts = (FIRST_GROWN_SEED, FIRST_GROWN_HELD_OUT_SEED) if grown else (FIRST_SEED, FIRST_HELD_OUT_SEED)
     first = firsts[held_out]
     write(folder, first + skip, number, held_out=held_out, grown=grown, signs=signs)
@@ -55,7 +55,7 @@ def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float |
 @click.option("--looks", default=LOOKS, show_default=True, type=click.IntRange(1, len(ORIENTATIONS)),
               help="Orientations of test-time augmentation; as in play by default.")  # fmt: skip
 def judge(folder: Path, weights: tuple[Path, ...], passes: int) -> None:
-    """Evaluate the counts of each rendered hand with ONNX weights (none: those shipped)."""
+    """Evaluate detector WEIGHTS (ONNX; the shipped ones by default) by their counts on the rendered hands."""
     pictures = list(rendered_boxes(folder))
     if not pictures:
         raise click.ClickException(f"Nothing is rendered in {folder}: order pictures and run blender.py.")

@@ -24,19 +24,19 @@ from models.path_tracing.procedural_hands import generate_hand
 from models.path_tracing.room import furnish, hang_camera, lay_ground, light_window, linear, material, scatter
 
 _GRID_CM = 0.12
-"""Heights of a hand become a mesh of squares this large."""
+"""Side of the squares in the mesh of a hand, cm."""
 _FALLEN_CM = -2.0
 """Height below which a piece has fallen off the hand, cm."""
 _SAMPLES = 20
 """Samples per pixel."""
 _TUMBLED = 0.3
-"""Fraction of pieces that fall in random orientation, not flat, into hands of the catalogue."""
+"""Fraction of pieces that fall in random orientation instead of flat, for hands of the catalogue."""
 _TUMBLED_OFTEN = 0.6
-"""The same for grown hands."""
+"""The same fraction for generated hands."""
 
 
 def render(order: dict[str, Any], folder: Path, assets: Path, threads: int = 1) -> dict[str, Any]:
-    """Render one order to `SEED.png` and return the visible pieces."""
+    """Render one order to `SEED.png` and return its ground truth: side and visible pieces."""
     rng = np.random.default_rng([order["seed"], 0xB])
     bpy.ops.wm.read_factory_settings(use_empty=True)
     of, seed = order["hand"], order["seed"]
@@ -62,7 +62,7 @@ def render(order: dict[str, Any], folder: Path, assets: Path, threads: int = 1) 
 
 
 def _hand(entry: dict[str, Any], assets: Path, rng: np.random.Generator) -> Any:
-    """Raise a hand from its picture and heights."""
+    """Return the mesh of a hand of the catalogue, from its picture and height map."""
     picture = _read(assets / f"{entry['name']}.webp")
     raised = _read(assets / f"{entry['name']}h.webp")[..., 0]
     height, width = picture.shape[:2]
@@ -109,7 +109,7 @@ def _read(file: Path) -> Any:
 
 
 def _skin(picture: Any, covered: Any, rng: np.random.Generator) -> Any:
-    """Return a hand's material from its own picture, extended beyond its edge, a little lighter or darker."""
+    """Return a hand's material: its own picture, extended beyond the hand's edge, with random brightness."""
     _, nearest = cv2.distanceTransformWithLabels(
         (~covered).astype(np.uint8), cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
     )
@@ -137,7 +137,7 @@ def _piece(
     varnish: tuple[float, float],
     rng: np.random.Generator,
 ) -> Any:
-    """Return the mesh of a piece cut from a board, with bevelled edges."""
+    """Return the mesh and material of an ordered piece, an extruded outline with bevelled edges."""
     outline, thickness = np.array(thing["outline"]) / 10, thing["thickness"] / 10
     following = np.roll(outline, -1, axis=0)
     if np.sum(outline[:, 0] * following[:, 1] - following[:, 0] * outline[:, 1]) < 0:
@@ -165,14 +165,14 @@ def _piece(
 
 
 def _heaped(seed: int) -> float:
-    """Return the factor by which the pieces of a picture fall closer together; 1 in every second one."""
+    """Return the factor by which a picture's pieces fall closer together, 1 for half of the seeds."""
     # A separate generator, as for varnish, keeps all other random choices unchanged.
     rng = np.random.default_rng([seed, 0x4EA9])
     return float(rng.uniform(0.3, 0.7)) if rng.random() < 0.5 else 1.0
 
 
 def _varnish(seed: int) -> tuple[float, float]:
-    """Return strength and roughness of the varnish on the pieces of a picture; none on half of them."""
+    """Return strength and roughness of the varnish on a picture's pieces; strength 0 for half of the seeds."""
     rng = np.random.default_rng([seed, 0xC0A7])
     return (float(rng.uniform(0.2, 1.0)), float(rng.uniform(0.04, 0.35))) if rng.random() < 0.5 else (0.0, 0.03)
 
@@ -180,7 +180,7 @@ def _varnish(seed: int) -> tuple[float, float]:
 def _paint(
     thing: dict[str, Any], folder: Path, rough: float, varnish: tuple[float, float], rng: np.random.Generator
 ) -> Any:
-    """Return a material: paint over visible wood, a printed face, and varnish (strength, roughness)."""
+    """Return a piece's material: paint over visible wood, a printed face, and varnish (strength, roughness)."""
     made, tree, surface = material("paint")
     surface.inputs["Roughness"].default_value = rough
     surface.inputs["Coat Weight"].default_value, surface.inputs["Coat Roughness"].default_value = varnish
@@ -217,7 +217,7 @@ def _fallen(
     tumbled: float,
     rng: np.random.Generator,
 ) -> list[Any]:
-    """Drop pieces into a hand; return those that come to rest in it."""
+    """Drop pieces into a hand by physics simulation; return those that come to rest in it."""
     scene = bpy.context.scene
     rough = float(rng.uniform(0.25, 0.9))
     bpy.ops.rigidbody.world_add()
@@ -263,7 +263,7 @@ def _rigid(thing: Any, kind: str, shape: str) -> None:
 
 
 def _visible_pieces(camera: Any, side: int, lying: list[Any]) -> list[dict[str, Any]]:
-    """Cast a ray per pixel: return the first piece hit, and the hits of each piece alone."""
+    """Return the ground truth of each piece in view, by casting a ray through each pixel."""
     bpy.context.view_layer.update()
     scene, graph = bpy.context.scene, bpy.context.evaluated_depsgraph_get()
     number = {piece.name: k for k, piece in enumerate(lying)}
@@ -303,7 +303,7 @@ def _truth_of(piece: Any, pixels: list[tuple[int, int]], whole: int) -> dict[str
 
 
 def main() -> None:
-    """Render what is ordered."""
+    """Render the ordered pictures of a folder."""
     folder, assets = Path(sys.argv[1]), Path(sys.argv[2])
     first, last = (int(word) for word in sys.argv[3:5]) if len(sys.argv) > 4 else (0, None)
     orders = json.loads((folder / "specs.json").read_text("utf-8"))[first:last]

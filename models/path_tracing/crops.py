@@ -22,8 +22,7 @@ _WITH_SIDES = 1.25
 
 @dataclass(frozen=True, slots=True)
 class RenderedPiece:
-    """A piece in a rendered hand: its visible fraction, the box of that in pixels (None: hidden), and its index in
-    the order (-1: unknown)."""
+    """A piece in a rendered hand."""
 
     visible: float
     box: Box | None
@@ -32,7 +31,7 @@ class RenderedPiece:
 
 
 def rendered_hands(folder: Path) -> Iterator[tuple[int, Image, tuple[RenderedPiece, ...]]]:
-    """Yield seed, picture and all pieces of each rendering in a folder, by seed."""
+    """Yield seed, picture and pieces of each rendering in a folder, sorted by seed."""
     lines = [line for file in folder.glob("truth-*.jsonl") for line in file.read_text("utf-8").splitlines()]
     for told in sorted(map(json.loads, lines), key=lambda told: int(told["seed"])):
         picture = cv2.imread(str(folder / f"{told['seed']}.png"))
@@ -41,13 +40,13 @@ def rendered_hands(folder: Path) -> Iterator[tuple[int, Image, tuple[RenderedPie
 
 
 def enrolled_area(outline: Sequence[Sequence[float]]) -> float:
-    """Return the area of the smallest rectangle round an outline, as measured by enrolment, mm²."""
+    """Return the area (mm²) that enrolment would measure for an outline: of the smallest rectangle around it."""
     width, height = cv2.minAreaRect(np.array(outline, np.float32))[1]
     return _WITH_SIDES * float(width * height)
 
 
 def rendered_boxes(folder: Path) -> Iterator[tuple[int, Image, tuple[Box, ...]]]:
-    """Yield seed, picture and boxes of visible pieces of each rendering in a folder, by seed."""
+    """Yield seed, picture and boxes of visible pieces of each rendering in a folder, sorted by seed."""
     for seed, picture, pieces in rendered_hands(folder):
         boxes = (piece.box for piece in pieces if piece.visible >= MIN_VISIBLE["piece"])
         yield seed, picture, tuple(box for box in boxes if box is not None)
@@ -62,7 +61,10 @@ def _lying(told: dict[str, Any]) -> RenderedPiece:
 
 
 def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, max_zoom: float = 1.15) -> Crop:
-    """Return a camera's crop at the detector's size, up to `max_zoom` times too large, half of them mirrored."""
+    """Return a path-traced picture as a training crop: as from a camera, randomly enlarged, shifted and mirrored.
+
+    max_zoom: maximum enlargement.
+    """
     side = picture.shape[0]
     photo = _photographed(picture, rng)
     scale = CROP_PX / side * float(rng.uniform(1, max_zoom))
@@ -86,7 +88,7 @@ def _clipped(box: Box) -> Box:
 
 
 def _photographed(picture: Image, rng: np.random.Generator) -> Image:
-    """Return a picture as by a sensor: slightly blurred, noisy, with chroma subsampling."""
+    """Return a rendered picture with the defects of a sensor: slight blur, noise, chroma subsampling."""
     soft = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.3, 0.75)))
     grain = cv2.GaussianBlur(rng.normal(0, 1, picture.shape).astype(np.float32), (3, 3), 0.55)
     strength = float(rng.uniform(1, 5.5)) / max(1e-6, float(np.std(grain)))

@@ -1,7 +1,7 @@
-"""Substitute enrolment for path-traced hands, which have no table.
+"""Enrolment data for path-traced hands, which have no table to enrol pieces on.
 
-The colours of the pieces' wood are measured on fully visible pieces; those of signs, present or absent, on their
-prints in the light of that wood.
+The colours of the painted pieces are measured on fully visible ones; those of signs are computed from their printed
+faces in the light of these pieces.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from vision.kinds import KindColours, model_in_any_light
 from vision.readings import Box
 
 _MIN_VISIBLE = 0.9
-"""Visible fraction from which a piece represents the wood's colour."""
+"""Visible fraction from which a piece is used to measure the paint's colour."""
 _FALLBACK_VISIBLE = 0.5
-"""The same where no piece is that visible."""
+"""The same where no piece is visible that much."""
 _EVENLY = 0.25
-"""Standard deviation of log brightness on an enrolled piece, which lies flat and is lit evenly."""
+"""Standard deviation of log brightness over an enrolled piece, which lies flat and is lit evenly."""
 _EXPOSURE_SPREAD = 0.15
 """Standard deviation of the log of the light's strength between enrolment and play."""
 _TINT_SPREAD = 0.04
@@ -38,15 +38,15 @@ _TINT_SPREAD = 0.04
 _AREA_SPREAD = 0.15
 """Standard deviation of the log of areas between enrolments."""
 _USUAL_MM2 = 250.0
-"""Typical area of objects that are never in a hand, mm²."""
+"""Typical area of kinds that a rendered hand does not contain, mm²."""
 _OTHER_AREA_SPREAD = 0.3
 """Standard deviation of the log of their areas."""
 _DEFAULT_LIGHT = 0.5
-"""Fraction of a paint's light assumed where no wood is visible."""
+"""Fraction of a paint's light assumed where no painted piece is visible."""
 _GRAIN_SPREAD = 0.05
-"""Standard deviation of the log of light within wood."""
+"""Standard deviation of the log of light within a painted piece."""
 _DEFAULT_PIXELS = 40
-"""Pixels generated for wood that is not visible."""
+"""Number of pixels generated for painted pieces that are not visible."""
 _SPECK_PX = 3.0
 """Smallest visible size of a piece in the picture."""
 
@@ -56,8 +56,11 @@ Light = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class TracedHand:
-    """One path-traced hand: its picture, what lies in it, and what was ordered to fall into it, each with a face
-    (BGR, of signs alone), a paint (BGR) and the area of the smallest rectangle round it as enrolled, mm²."""
+    """One path-traced hand with its ground truth.
+
+    pieces: what came to rest in it. faces (BGR; None without print), paints (BGR), areas (mm², as enrolled): of
+    each ordered piece.
+    """
 
     seed: int
     picture: Image
@@ -68,7 +71,7 @@ class TracedHand:
 
 
 def read_hands(source: Path) -> list[TracedHand]:
-    """Read the hands rendered in a folder beside their orders, by seed."""
+    """Read the rendered hands of a folder with their orders, sorted by seed."""
     orders = {
         int(order["seed"]): order["pieces"] for order in json.loads((source / "specs.json").read_text("utf-8"))
     }
@@ -90,12 +93,12 @@ def _face(source: Path, thing: dict[str, Any]) -> Image | None:
 
 
 def visible_pieces(hand: TracedHand) -> list[RenderedPiece]:
-    """Return the pieces of a hand of which more than a few pixels are visible."""
+    """Return the pieces in a hand of which more than a few pixels are visible."""
     return [one for one in hand.pieces if one.box is not None and min(one.box[2:]) > _SPECK_PX]
 
 
 def piece_kinds(hand: TracedHand) -> list[str]:
-    """Return the kinds' names of ordered pieces: one with a face is a sign, by its face."""
+    """Return the kind of each ordered piece: pieces with a printed face are signs, all others one kind."""
     signs = iter(SIGNS)
     return [ONLY_SEARCH_KIND if face is None else next(signs, SIGNS[-1]) for face in hand.faces]
 
@@ -108,9 +111,10 @@ def models_of(
     rng: np.random.Generator,
     known: Collection[str],
 ) -> dict[str, KindColours]:
-    """Return colour models of wood and signs, as if they had been enrolled in a light of their own.
+    """Return colour models of a hand's kinds, as if they had been enrolled in a slightly different light.
 
-    there: what lies in sight; placed: where, in px of the square, the hand's crop; known: the signs enrolled.
+    there: visible pieces. square: the hand's crop. placed: box of each visible piece, px of the crop. known:
+    enrolled signs.
     """
     wood = [(one, box) for one, box in zip(there, placed, strict=True) if hand.faces[one.ordered] is None]
     plain = [central_light(square, box) for one, box in wood if one.visible >= _MIN_VISIBLE]
@@ -137,7 +141,10 @@ def models_of(
 
 
 def areas_of(hand: TracedHand, models: Mapping[str, KindColours], rng: np.random.Generator) -> dict[str, float]:
-    """Return the area, mm², at which each kind would be enrolled, with noise; a usual one if this hand lacks it."""
+    """Return the area (mm²) with which each kind would be enrolled, with noise.
+
+    Kinds that are not in the hand have a typical one.
+    """
     known = dict(zip(reversed(piece_kinds(hand)), reversed(hand.areas), strict=True))
     return {
         kind: known.get(kind, _USUAL_MM2 * math.exp(rng.normal(0, _OTHER_AREA_SPREAD)))
@@ -151,7 +158,7 @@ def _linear_of(of: tuple[int, int, int]) -> Light:
 
 
 def _print_of(face: Image) -> Light:
-    """Return the linear light of a printed face as by a camera, (n, 3)."""
+    """Return the linear BGR pixels of a printed face, blurred as by a camera, (n, 3)."""
     small = cv2.resize(face, (16, 16), interpolation=cv2.INTER_AREA).astype(np.uint8)
     return np.asarray(linear(small), np.float32).reshape(-1, 3)
 
@@ -162,7 +169,7 @@ def _evenly_lit(light: Light) -> Light:
 
 
 def central_light(square: Image, box: Box) -> Light:
-    """Return the linear light in the middle of a box, (n, 3)."""
+    """Return the linear BGR pixels in the middle of a box, (n, 3)."""
     x, y, width, height = box
     rows, columns = (slice(int(a + side / 4), int(a + 3 * side / 4) + 1) for a, side in ((y, height), (x, width)))
     return np.asarray(linear(square[rows, columns]).reshape(-1, 3), np.float32)

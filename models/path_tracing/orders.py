@@ -1,4 +1,4 @@
-"""Orders for Blender: hands of the catalogue and random pieces that fall into them.
+"""Orders for Blender: which hand to render, and which random pieces fall into it.
 
 Blender's Python module needs an older NumPy than the project. So `models/path_tracing/blender.py` runs on its own
 and reads its input from a file.
@@ -30,30 +30,30 @@ FIRST_SEED = 4_000_000
 FIRST_HELD_OUT_SEED = 700_000
 """Seed of the first held-out picture."""
 FIRST_GROWN_SEED = 7_000_000
-"""Seed of the first training picture of grown hands."""
+"""Seed of the first training picture of generated hands."""
 FIRST_GROWN_HELD_OUT_SEED = 750_000
-"""Seed of the first held-out picture of grown hands."""
+"""Seed of the first held-out picture of generated hands."""
 _COUNT_PROBABILITIES = (0.05, 0.07, 0.09, 0.12, 0.14, 0.14, 0.14, 0.11, 0.09, 0.05)
-"""Probability of each number of pieces in a hand."""
+"""Probability of each number of pieces in a hand, from 0."""
 _SIGNS_HELD_OUT = 0.25
 """Probability of each sign in a held-out hand."""
 _SIGNS_TRAINED = 0.13
 """Probability of each sign in a training hand."""
 _THICKER = (1.0, 1.4)
-"""Factor on the thickness of pieces in grown hands."""
+"""Range of factors on the thickness of pieces in generated hands."""
 GROUND_MM = 360
-"""Side of the square of ground below a hand: as much as the camera may see of it."""
+"""Side of the square of table top below a hand, mm: as much as the camera can show."""
 _ON_GROUNDS = 0.8
-"""Fraction of hands over a ground of the simulated table; the others are over a cloudy one of Blender's."""
+"""Fraction of hands over a ground of the simulated table; the others are over a noise texture."""
 _CLOSED_FRACTION = 0.12
 """Fraction of training hands of the catalogue that are closed and empty."""
 _GROWN_CLOSED_FRACTION = 0.4
-"""The same of grown hands."""
+"""The same of generated hands."""
 
 
 @dataclass(frozen=True, slots=True)
 class TracedPrism:
-    """A prism: outline and thickness in mm, paint (BGR), the file of its printed face (BGRA) beside the orders."""
+    """An ordered piece: outline and thickness in mm, paint (BGR), file of its printed face (BGRA), if any."""
 
     outline: tuple[tuple[float, float], ...]
     thickness: float
@@ -63,7 +63,7 @@ class TracedPrism:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One picture: the hand's entry in the catalogue, what falls into it, and the file of the ground below it."""
+    """One picture to render: the hand's entry in the catalogue, its pieces, and the file of the ground below it."""
 
     seed: int
     hand: dict[str, Any]
@@ -80,11 +80,11 @@ def write(
     grown: bool = False,
     signs: float | None = None,
 ) -> None:
-    """Write the orders of a number of pictures (`specs.json`), and their faces and grounds.
+    """Write the orders of a number of pictures (`specs.json`) with files of printed faces and grounds.
 
-    held_out: with shapes and hands of the catalogue that are in no training set. grown: with procedurally generated
-    hands (`models.path_tracing.procedural_hands`), not hands of the catalogue. signs: probability of each sign in a
-    hand; None for a default.
+    first: seed of the first picture. held_out: use shapes and hands that are in no training set. grown: use
+    generated hands (`models.path_tracing.procedural_hands`) instead of the catalogue's. signs: probability of each
+    sign in a hand; None: a default.
     """
     for name in ("faces", "grounds"):
         (folder / name).mkdir(parents=True, exist_ok=True)
@@ -124,7 +124,7 @@ def _things(
     often: float,
     thicker: tuple[float, float] | None = None,
 ) -> tuple[TracedPrism, ...]:
-    """Return random pieces that fall into a hand: of one kind and thickness, and each sign by probability."""
+    """Draw the pieces of a hand: a random number of one kind, and each sign with probability `often`."""
     count = int(rng.choice(len(_COUNT_PROBABILITIES), p=_COUNT_PROBABILITIES))
     solids, faces, kinds, signs = _held_out(seed) if held_out else _trained(rng)
     kind = str(rng.choice(kinds))
@@ -135,7 +135,10 @@ def _things(
 
 
 def _ground(folder: Path, seed: int, held_out: bool) -> str | None:
-    """Draw the ground below most hands; returns its file beside the orders: a square of `GROUND_MM`, 1 px/mm."""
+    """Draw a random ground for most hands and return its file name, None for the others.
+
+    It is a square of `GROUND_MM` at 1 px/mm.
+    """
     rng = np.random.default_rng([seed, 0x6A0D])
     if rng.random() > _ON_GROUNDS:
         return None

@@ -18,30 +18,30 @@ _KNUCKLES = ((2.55, 3.9), (0.85, 4.35), (-0.9, 4.05), (-2.5, 3.3))
 _PHALANGES = ((4.1, 2.5, 2.1), (4.6, 2.9, 2.2), (4.3, 2.7, 2.2), (3.4, 2.0, 1.9))
 """Lengths of the phalanges of index, middle, ring and little finger, cm."""
 _THICK = (1.0, 0.94, 0.86, 0.74)
-"""Radius of a finger where it begins, at its joints and at its tip."""
+"""Radius of a finger at its base, at its joints and at its tip, cm."""
 BELOW_CM = -1.25
-"""Depth of the bones below the palm's skin, cm."""
+"""Height of the bones relative to the palm's skin, cm."""
 _TONES = (
     (0.72, 0.46, 0.35), (0.62, 0.37, 0.26), (0.52, 0.29, 0.19), (0.40, 0.21, 0.13), (0.28, 0.14, 0.085),
     (0.17, 0.085, 0.055), (0.09, 0.045, 0.032), (0.66, 0.36, 0.30),
 )  # fmt: skip
-"""Skin as light leaves it (linear red, green, blue)."""
+"""Skin reflectances (linear red, green, blue)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bone:
-    """Part of a limb from `start` to `end`, with a radius at each; part: palm, finger, tip or arm."""
+    """Section of a hand from `start` to `end`, with a radius at each. part: palm, finger, tip or arm."""
 
     start: Any
     end: Any
     thick: tuple[float, float]
     part: str
     flexor: Any
-    """Towards which side it bends."""
+    """Direction in which it bends."""
 
 
 def bones_of(rng: np.random.Generator, *, closed: bool) -> list[Bone]:
-    """Return the bones of a right hand, open or a fist, palm up."""
+    """Draw a random pose of a right hand, palm up, as bones. closed: a fist."""
     up = np.array([0.0, 0.0, 1.0])
     stout = float(rng.uniform(0.88, 1.15))
     bones = [
@@ -72,20 +72,20 @@ def bones_of(rng: np.random.Generator, *, closed: bool) -> list[Bone]:
 
 
 def _fist(rng: np.random.Generator) -> tuple[float, float, float]:
-    """Return finger angles of a fist, tight or loose, from the knuckles or the next joints on (degrees)."""
+    """Draw the three joint angles (degrees) of a fist's fingers, tight or loose."""
     first = float(rng.uniform(10, 95))
     second = float(rng.uniform(95, 122))
     return first, second, min(85.0, max(float(rng.uniform(30, 80)), 200 - first - second))
 
 
 def _cupped(rng: np.random.Generator) -> tuple[float, float, float]:
-    """Return finger angles of an open hand, from flat to strongly cupped (degrees)."""
+    """Draw the three joint angles (degrees) of an open hand's fingers, from flat to strongly cupped."""
     cup = float(rng.uniform(0, 1)) ** 1.3
     return 38 * cup * float(rng.uniform(0.6, 1)), 5 + 55 * cup * float(rng.uniform(0.6, 1)), 5 + 30 * cup
 
 
 def _thumb(closed: bool, stout: float, rng: np.random.Generator) -> list[Bone]:
-    """Return the thumb of a fist across, beside or under the fingers, or the stretched one of an open hand."""
+    """Draw the bones of a thumb: stretched, or for a fist across, beside or under the fingers."""
     root, side = _at(2, -4, 0.4), np.array([-0.4, 0.3, 0.85])
     chance = rng.random()
     if closed and chance < 0.55:
@@ -123,7 +123,7 @@ def _at(x: float, y: float, higher: float = 0.0) -> Any:
 
 
 def random_rotation(rng: np.random.Generator, *, closed: bool) -> Any:
-    """Return the rotation (3, 3) of a hand about its arm: a fist in any direction, mostly palm up."""
+    """Draw a random rotation (3, 3) of a hand about its arm; fists turn in any direction."""
     roll = float(rng.choice([0, 90, 180], p=[0.6, 0.25, 0.15])) if closed else 0.0
     roll = math.radians(roll + float(rng.normal(0, 18 if closed else 9)))
     pitch = math.radians(float(rng.normal(0, 12 if closed else 9)))
@@ -133,10 +133,10 @@ def random_rotation(rng: np.random.Generator, *, closed: bool) -> Any:
 
 
 def complexion(at: Any, bones: list[Bone], rng: np.random.Generator) -> tuple[Any, Any]:
-    """Return the colour (linear RGB) of every point, and its position with lines sunk in.
+    """Return the skin colour (linear RGB) of each point, and its position with the palm's lines engraved.
 
-    at: points of the skin of these bones, (points, 3). Palms are lighter than backs, tips redder; there are nails,
-    folds at the joints and lines in the palm.
+    at: points on the skin, (points, 3). Palms are lighter than backs, tips redder; there are nails, folds at the
+    joints and lines in the palm.
     """
     tone = (
         np.array(_TONES[int(rng.integers(len(_TONES)))]) * rng.uniform(0.8, 1.2, 3) * float(rng.uniform(0.8, 1.2))
@@ -177,7 +177,7 @@ def complexion(at: Any, bones: list[Bone], rng: np.random.Generator) -> tuple[An
 
 
 def _line(at: Any, rng: np.random.Generator) -> Any:
-    """Draw a line of the palm, an arc: how plainly each point lies on it."""
+    """Draw a random line of the palm, an arc; return how strongly each point belongs to it, 0..1."""
     middle, radius = rng.uniform((-1, -9), (7, 1)), float(rng.uniform(3, 8))
     off = np.abs(np.hypot(at[:, 0] - middle[0], at[:, 1] - middle[1]) - radius)
     turn, reach = np.arctan2(at[:, 1] - middle[1], at[:, 0] - middle[0]), float(rng.uniform(0.3, 1.0))

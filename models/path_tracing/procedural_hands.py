@@ -1,8 +1,8 @@
-"""Hands generated from their joints: any pose, from any side, of no real person.
+"""Procedurally generated hands in any pose, of no real person. Run by Blender's Python.
 
-The hands of the catalogue are pictures raised by their heights: nothing curls over them, and few of their fists
-show the palm. These are solid. Run by Blender's Python (`models.path_tracing.blender`). Lengths in centimetres, z
-up, fingers towards +y, a right hand with its palm up until it is mirrored and turned.
+The hands of the catalogue are height maps with a picture: no finger curls over the palm, and few of their fists
+show the palm. These are solid meshes. Lengths are in centimetres, z up, fingers towards +y; a hand is a right hand
+with its palm up until it is mirrored and rotated.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ _LOWEST_CM = -6.0
 
 
 def generate_hand(rng: np.random.Generator, *, closed: bool) -> Any:
-    """Return a generated hand, open with the palm up or a fist in any rotation, with skin and perhaps a sleeve."""
+    """Return the mesh of a generated hand: open with the palm up, or a fist in any rotation.
+
+    It has a skin material and sometimes a sleeve.
+    """
     size, mirrored = float(rng.uniform(0.86, 1.1)), -1.0 if rng.random() < 0.5 else 1.0
     bones = bones_of(rng, closed=closed)
     turned = random_rotation(rng, closed=closed)
@@ -68,13 +71,13 @@ def generate_hand(rng: np.random.Generator, *, closed: bool) -> Any:
 
 
 def _palm_level(at: Any) -> float:
-    """Return the height of the palm's middle, its highest point, cm."""
+    """Return the height of the palm's centre, cm. at: points of the skin."""
     middle = at[np.hypot(at[:, 0], at[:, 1]) < 0.6]
     return float(middle[:, 2].max())
 
 
 def _joined(bones: list[Bone]) -> Any:
-    """Return one mesh of all bones, with round ends, merged."""
+    """Return one merged mesh of all bones, with rounded ends."""
     vertices, faces = list[Any](), list[Any]()
     turns = np.linspace(0, 2 * math.pi, _AROUND, endpoint=False)
     for bone in bones:
@@ -102,7 +105,7 @@ def _joined(bones: list[Bone]) -> Any:
 
 
 def _tube(first: int, rings: int, around: int) -> list[list[int]]:
-    """Return the faces between rings of equally many vertices; the index of the first vertex is given."""
+    """Return the faces between rings of vertices. first: index of the first vertex. around: vertices per ring."""
     return [
         [low + k, low + (k + 1) % around, low + around + (k + 1) % around, low + around + k]
         for low in range(first, first + (rings - 1) * around, around)

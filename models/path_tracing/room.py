@@ -14,26 +14,26 @@ import numpy as np
 from mathutils import Vector
 
 _ACROSS_CM = 16.0
-"""Width of a picture: that of a detector's crop at the height of palms."""
+"""Width of a picture at palm height, cm: that of a detector's crop."""
 _TABLE_CM = -8.0
 """Height of the table, cm."""
 
 
 def linear(bgr: Any) -> tuple[float, ...]:
-    """Return a paint (BGR, 0 to 255, sRGB) as Blender's linear RGBA."""
+    """Convert a colour (BGR, 0 to 255, sRGB) to Blender's linear RGBA."""
     srgb = np.asarray(bgr[::-1], float) / 255
     return (*np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4), 1.0)
 
 
 def material(name: str) -> tuple[Any, Any, Any]:
-    """Return a new material, its node tree and its surface shader."""
+    """Create a Blender material; return it with its node tree and its surface shader."""
     made = bpy.data.materials.new(name)
     made.use_nodes = True
     return made, made.node_tree, made.node_tree.nodes["Principled BSDF"]
 
 
 def furnish(rng: np.random.Generator) -> None:
-    """Add a table below and light above."""
+    """Add a table top with a random texture, and random lamps, to the scene."""
     bpy.ops.mesh.primitive_plane_add(size=200, location=(0, 0, _TABLE_CM))
     made, tree, surface = material("table")
     noise, ramp = tree.nodes.new("ShaderNodeTexNoise"), tree.nodes.new("ShaderNodeValToRGB")
@@ -67,7 +67,7 @@ def lay_ground(picture: Path, rng: np.random.Generator) -> None:
 
 
 def scatter(rng: np.random.Generator) -> None:
-    """Add cards and boards in one colour, some with a darker mark, to the table."""
+    """Add random plain cards and boards, some with a darker mark, to the table."""
     for number in range(int(rng.integers(0, 6))):
         across, deep = rng.uniform(3, 16), rng.uniform(3, 16)
         away, turn = rng.uniform(2, 14), rng.uniform(0, 2 * math.pi)
@@ -100,7 +100,7 @@ def light_window(seed: int) -> None:
 def _lamp(
     rng: np.random.Generator, degrees: tuple[float, float], across: tuple[float, float], bright: tuple[float, float]
 ) -> Any:
-    """Return the light of a lamp over the hand with an elevation, a width (cm) and a strength."""
+    """Return a random lamp over the hand. degrees, across, bright: ranges of elevation, width (cm) and strength."""
     azimuth, elevation, away = rng.uniform(0, 2 * math.pi), math.radians(rng.uniform(*degrees)), 150
     flat = away * math.cos(elevation)
     at = Vector((flat * math.cos(azimuth), flat * math.sin(azimuth), away * math.sin(elevation)))
@@ -113,7 +113,7 @@ def _lamp(
 
 
 def hang_camera(rng: np.random.Generator) -> tuple[Any, int]:
-    """Add a camera one metre above; return it and the picture's side in pixels."""
+    """Add a random camera one metre above the hand; return it and the side of its picture in px."""
     scene = bpy.context.scene
     side = round(10 * _ACROSS_CM * float(rng.uniform(0.8, 1.15)))
     lens = bpy.data.cameras.new("camera")

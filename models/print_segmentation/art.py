@@ -14,7 +14,7 @@ from vision.cameras.simulated.arrays import Floats, Image, as_floats
 Colour = tuple[int, int, int]
 Point = tuple[int, int]
 _PAINTED_FRACTION = 0.75
-"""Fraction of grounds in the manner of illustrations."""
+"""Fraction of grounds that are illustrated landscapes."""
 _RAGGED_FRACTION = 0.6
 """Fraction of boards whose tiles fade into the band between them."""
 _BORDER_FRACTION = 0.3
@@ -26,9 +26,10 @@ _MAX_MARKS = 12
 
 
 def board(rng: np.random.Generator, side: int, tile: float) -> tuple[Image, Floats, Colour]:
-    """Return a printed square board (BGR), the edges (n, 2, 2) between its tiles in px, and their colour (BGR).
+    """Draw a random printed square board; return its picture, the edges between its tiles, and their colour.
 
-    tile: circumradius of a tile, px.
+    The picture and the colour are BGR; edges are segments in px, (n, 2, 2). side: of the picture, px. tile:
+    circumradius of a tile, px.
     """
     grounds = [
         painting(rng, side) if rng.random() < _PAINTED_FRACTION else _ground(rng, side)
@@ -66,7 +67,7 @@ def _middles(rng: np.random.Generator, side: int, tile: float, corners: int) -> 
 
 
 def _ground(rng: np.random.Generator, side: int) -> Image:
-    """Return a square with one texture: clouds of some colours, often with strokes, dots or shapes on it."""
+    """Draw a square of one random texture: clouds of some colours, often with strokes, dots or shapes."""
     palette = np.array([paint(rng) for _ in range(int(rng.integers(2, 5)))], np.float32)
     if rng.random() < 0.6:  # shades of one colour
         shades = palette[:1] * rng.uniform(0.55, 1.3, (3, 1)) + rng.normal(0, 14, (3, 3))
@@ -116,7 +117,7 @@ def _shape(
 
 
 def _paths(rng: np.random.Generator, art: Image, edges: Floats) -> Colour:
-    """Print the edges between tiles: a sharp or faded band, a line, or both; return the band's colour."""
+    """Draw the edges between tiles as a sharp or faded band, a line, or both; return the band's colour."""
     band, line = paint(rng), tuple(int(v * 0.3) for v in paint(rng))
     if rng.random() < 0.7:
         band = (int(rng.integers(110, 190)), int(rng.integers(170, 235)), int(rng.integers(210, 256)))  # sand
@@ -137,7 +138,7 @@ def _paths(rng: np.random.Generator, art: Image, edges: Floats) -> Colour:
 def fade_into_band(
     rng: np.random.Generator, art: Image, ends: Sequence[tuple[Point, Point]], wide: int, band: Colour
 ) -> None:
-    """Fade tiles into a band with ragged, often darker borders."""
+    """Draw bands between tiles with ragged, often darker borders, into which the tiles fade."""
     side = len(art)
     off = np.full((side, side), 255, np.uint8)
     for start, end in ends:
@@ -152,7 +153,7 @@ def fade_into_band(
 
 
 def end_board(rng: np.random.Generator, art: Image) -> None:
-    """Move the board's edge into the picture, with another surface beyond it."""
+    """Let the board end inside the picture, with another surface beyond its edge."""
     side = len(art)
     turn, far = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(-0.05, 0.2)) * side
     y, x = np.indices((side, side)) - side / 2
@@ -161,7 +162,7 @@ def end_board(rng: np.random.Generator, art: Image) -> None:
 
 
 def _mark(rng: np.random.Generator, art: Image, tile: float) -> None:
-    """Print one mark: a disc with a number, letters, a bar as long as a piece, or a shape with a dark rim."""
+    """Draw a random mark: disc with a number, letters, bar as long as a piece, or shape with a dark rim."""
     side = art.shape[0]
     at, colour, chance = rng.uniform(0, side, 2), paint(rng), rng.random()
     x, y = map(int, at)

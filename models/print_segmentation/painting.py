@@ -14,7 +14,7 @@ Layer = NDArray[np.float32]
 
 
 def noise(rng: np.random.Generator, side: int, decay: float, cells: Iterable[tuple[int, int]]) -> Layer:
-    """Return fractal noise (side, side): octaves of a number of rows and columns, each weaker by a factor."""
+    """Return fractal noise, (side, side). decay: factor per octave. cells: rows and columns of each octave."""
     whole = np.zeros((side, side), np.float32)
     for octave, size in enumerate(cells):
         rough = rng.standard_normal(size).astype(np.float32)
@@ -23,7 +23,7 @@ def noise(rng: np.random.Generator, side: int, decay: float, cells: Iterable[tup
 
 
 def clouds(rng: np.random.Generator, side: int, coarsest: float, decay: float, octaves: int) -> Layer:
-    """Return noise of some octaves, (side, side), mean 0 and spread 1. coarsest: size of its largest spots, px."""
+    """Return fractal noise, (side, side), with mean 0 and deviation 1. coarsest: size of its largest spots, px."""
     stretch = float(np.exp(rng.normal(0, 0.5)))
     even = [side / coarsest * 2**octave for octave in range(octaves)]
     rows, columns = ([max(2, min(side, round(of * by))) for of in even] for by in (stretch, 1 / stretch))
@@ -32,7 +32,7 @@ def clouds(rng: np.random.Generator, side: int, coarsest: float, decay: float, o
 
 
 def painting(rng: np.random.Generator, side: int) -> Image:
-    """Return a square (BGR) of one or two colours on a shaded relief, with strokes or tufts on it."""
+    """Draw a square (BGR) of a random landscape: one or two colours on a shaded relief, with strokes or tufts."""
     height = _flowing(rng, clouds(rng, side, float(rng.uniform(40, 200)), float(rng.uniform(0.5, 0.85)), 6))
     turn = float(rng.uniform(0, 2 * np.pi))
     across, down = (
@@ -52,7 +52,7 @@ def painting(rng: np.random.Generator, side: int) -> Image:
 
 
 def _flowing(rng: np.random.Generator, noise: Layer) -> Layer:
-    """Return noise displaced by other noise, like grass and rock; sometimes with ridges."""
+    """Return noise displaced by other noise, as in grass and rock; sometimes with ridges."""
     side = len(noise)
     y, x = np.indices(noise.shape, np.float32)
     bent = float(rng.uniform(0, 25))
@@ -64,7 +64,7 @@ def _flowing(rng: np.random.Generator, noise: Layer) -> Layer:
 
 
 def _ramp(rng: np.random.Generator) -> Layer:
-    """Return a palette from dark to light, (shades, 3) BGR: mostly one colour with a slight hue shift."""
+    """Draw a random palette from dark to light, (shades, 3) BGR: mostly one colour with a slight hue shift."""
     shades = int(rng.integers(3, 7))
     hue, saturation = float(rng.uniform(0, 180)), float(rng.uniform(20, 235))
     hues = hue + np.linspace(0, float(rng.normal(0, 14)), shades) + rng.normal(0, 4, shades)
@@ -78,7 +78,7 @@ def _ramp(rng: np.random.Generator) -> Layer:
 
 
 def shaded(palette: Layer, level: Layer, stepped: bool = False) -> Image:
-    """Return a palette's shade (shades, 3) BGR for each value 0..1; stepped: the nearest one, not interpolated."""
+    """Map values 0..1 to colours of a palette (shades, 3) BGR. stepped: without interpolation."""
     place = np.clip(level, 0, 1) * (len(palette) - 1)
     low = np.minimum(place.astype(np.int64), len(palette) - 2)
     share = (place - low)[..., None]
@@ -93,7 +93,7 @@ def _lit(rng: np.random.Generator, art: Image, at: Floats, by: float) -> tuple[f
 
 
 def _strokes(rng: np.random.Generator, art: Image, across: Layer, down: Layer) -> None:
-    """Draw short strokes along or across the relief, lighter and darker than their ground."""
+    """Draw short strokes along or across the relief, lighter and darker than their background."""
     side, turn = len(art), float(rng.uniform(0, np.pi))
     long, wide = float(rng.uniform(3, 14)), int(rng.integers(1, 3))
     for _ in range(int(np.exp(rng.uniform(5, 7.6)))):
@@ -122,7 +122,7 @@ def _tufts(rng: np.random.Generator, art: Image, across: Layer, down: Layer) -> 
 
 
 def _rows(rng: np.random.Generator, art: Image, across: Layer, down: Layer) -> None:
-    """Draw patches of parallel lines, like furrows, sheaves, waves and planks."""
+    """Draw patches of parallel lines, as furrows, sheaves, waves and planks."""
     side = len(art)
     for _ in range(int(rng.integers(5, 60))):
         at, turn = rng.uniform(0, side - 1, 2), float(rng.uniform(0, np.pi))

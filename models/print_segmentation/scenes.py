@@ -18,7 +18,7 @@ SIDE_PX = 256
 _FINER = 2
 """Supersampling factor."""
 _REACH = 3.2
-"""Half side of the art, in half sides of a picture: a tilted camera shows more of it."""
+"""Size of the drawn board relative to the picture: a tilted camera shows more of it."""
 _BOARD_PAINT_FRACTION = 0.35
 """Fraction of paints in the board's own colours."""
 _BAND_PAINT_FRACTION = 0.2
@@ -27,7 +27,11 @@ _BAND_PAINT_FRACTION = 0.2
 
 @dataclass(frozen=True, slots=True)
 class PrintedScene:
-    """A picture (BGR), the object index of each pixel (0: none), and paints (objects, 3), linear BGR 0..255."""
+    """Picture with ground truth.
+
+    image: BGR. whose: 1 + index of the object at each pixel, 0 for none. paints: linear BGR 0..255 of each object,
+    (objects, 3).
+    """
 
     image: Image
     whose: NDArray[np.uint8]
@@ -36,9 +40,9 @@ class PrintedScene:
 
 @dataclass(frozen=True, slots=True)
 class _Camera:
-    """Camera centred on a board. Units are px there; x right, y away, z up. tilt: radians from straight down.
+    """Camera centred on a board. Units are px on the board; x right, y away, z up.
 
-    stretch: how much wider than high what it takes is shown.
+    tilt: radians from straight down. stretch: aspect ratio of its pixels.
     """
 
     tilt: float
@@ -47,7 +51,7 @@ class _Camera:
     stretch: float
 
     def see(self, points: Floats) -> tuple[Floats, Floats]:
-        """Return the pixels (n, 2) in the supersampled picture, and the depth, of points (n, 3)."""
+        """Project points (n, 3) to pixels of the supersampled picture, (n, 2), and depths, (n,)."""
         c, s = np.cos(self.turn), np.sin(self.turn)
         x, y = points[:, 0] * c - points[:, 1] * s, points[:, 0] * s + points[:, 1] * c
         up = y * np.cos(self.tilt) + points[:, 2] * np.sin(self.tilt)
@@ -60,7 +64,7 @@ class _Camera:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """A prism: two rings of as many corners, (n, 3), and its paint (linear BGR)."""
+    """A prism: lower and upper ring of corners, (n, 3) each, and its paint (linear BGR)."""
 
     low: Floats
     high: Floats
@@ -68,7 +72,7 @@ class _Block:
 
 
 def scene(rng: np.random.Generator) -> PrintedScene:
-    """Return a random board with objects on it, in random view and light."""
+    """Render a random board with objects on it, in a random view and light."""
     camera = _Camera(
         float(np.radians(rng.uniform(0, 62))), float(rng.uniform(500, 2500)), float(rng.uniform(0, 6.28)),
         float(np.exp(rng.normal(0, 0.15))),
@@ -102,7 +106,7 @@ def scene(rng: np.random.Generator) -> PrintedScene:
 
 
 def _blocks(rng: np.random.Generator, size: float, lines: Floats, art: Image, band: Colour) -> list[_Block]:
-    """Return blocks on edges between tiles, on their ends, and at random places."""
+    """Return random blocks on edges between tiles, on the ends of edges, and elsewhere."""
     side = art.shape[0]
     paints = [as_floats(np.array(paint(rng), np.float64)) for _ in range(int(rng.integers(2, 6)))]
     for number in range(len(paints)):
@@ -159,7 +163,7 @@ def _thing(
     size: float,
     colour: Floats,
 ) -> _Block:
-    """Return an extruded silhouette, lying flat or standing on its base (houses, figures)."""
+    """Return a block with the shape of an extruded silhouette, lying flat or standing on its base."""
     chance = rng.random()
     deep = size * float(rng.uniform(0.25, 0.55))
     if chance < 0.45:
@@ -187,7 +191,7 @@ def _draw(
     picture: NDArray[np.float32], whose: NDArray[np.uint8], block: _Block, number: int, camera: _Camera,
     lit: tuple[Floats, float], grain: NDArray[np.float32], rng: np.random.Generator,
 ) -> None:  # fmt: skip
-    """Draw a block's faces, the far ones first: those that look away are drawn over."""
+    """Draw a block's faces into picture and ground truth, farthest first."""
     light, ambient = lit
     middle = (block.low.mean(axis=0) + block.high.mean(axis=0)) / 2
     faces = [(face, *camera.see(face)) for face in _faces(block)]
@@ -226,7 +230,7 @@ def _light(rng: np.random.Generator) -> Floats:
 
 
 def _shadows(rng: np.random.Generator, blocks: list[_Block], camera: _Camera, light: Floats) -> NDArray[np.float32]:
-    """Return the fraction of light (height, width) on the board, with cast and contact shadows."""
+    """Return the fraction of light on the board, (height, width), with cast and contact shadows of the blocks."""
     fine = _FINER * SIDE_PX
     shade = np.zeros((fine, fine), np.float32)
     touch = np.zeros((fine, fine), np.float32)
@@ -248,7 +252,7 @@ def _shadows(rng: np.random.Generator, blocks: list[_Block], camera: _Camera, li
 
 
 def _taken(rng: np.random.Generator, light: NDArray[np.float32]) -> Image:
-    """Return a picture as by a camera: uneven lamp, colour of light, blur, noise and JPEG."""
+    """Return the picture that a camera takes of linear light: uneven lamp, tint, blur, noise and JPEG."""
     side = light.shape[0]
     slope = rng.normal(0, 0.35, 2) * (rng.random() < 0.7)
     x, y = np.meshgrid(np.linspace(-1, 1, side), np.linspace(-1, 1, side))

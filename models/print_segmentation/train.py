@@ -38,7 +38,11 @@ _PAINT_WEIGHT = 0.25
 
 @dataclass(frozen=True, slots=True)
 class PrintSamples:
-    """Pictures (n, side, side, 3) BGR; whose each pixel is (n, side, side), 0 or 1 + number; paints (n, 256, 3)."""
+    """Training examples.
+
+    images: BGR, (n, side, side, 3). whose: 1 + index of the object at each pixel, 0 for none, (n, side, side).
+    paints: linear BGR of each object, (n, 256, 3).
+    """
 
     images: NDArray[np.uint8]
     whose: NDArray[np.uint8]
@@ -46,7 +50,7 @@ class PrintSamples:
 
 
 def make(folder: Path, files: int, processes: int | None = None) -> list[Path]:
-    """Write scenes, `PER_FILE` in each file of a folder, keeping existing files; return the files."""
+    """Write random scenes to files, `PER_FILE` in each, and return the files; existing ones are kept."""
     targets = [folder / f"{FIRST_SEED + number * PER_FILE}.npz" for number in range(files)]
     make_missing(targets, _make_one, "Generating boards", processes)
     return targets
@@ -59,7 +63,7 @@ def _make_one(file: Path) -> None:
 
 
 def stack(made: Sequence[PrintedScene]) -> PrintSamples:
-    """Return scenes stacked into arrays."""
+    """Stack scenes into arrays."""
     paints = np.zeros((len(made), 256, 3), np.uint8)
     for number, one in enumerate(made):
         paints[number, 1 : 1 + len(one.paints)] = one.paints
@@ -67,13 +71,13 @@ def stack(made: Sequence[PrintedScene]) -> PrintSamples:
 
 
 def load(files: Sequence[Path]) -> PrintSamples:
-    """Read boards from files."""
+    """Read and concatenate the examples in files."""
     images, whose, paints = read(files, ("images", "whose", "paints"))
     return PrintSamples(np.asarray(images, np.uint8), np.asarray(whose, np.uint8), np.asarray(paints, np.uint8))
 
 
 def build() -> Any:
-    """Return the network: an encoder to 1/16 of the resolution and a decoder, with residual blocks."""
+    """Return the network with random weights: encoder to 1/16 of the resolution, decoder, residual blocks."""
     import torch
     from torch import nn
 
@@ -116,7 +120,9 @@ def build() -> Any:
 
 
 def train(boards: PrintSamples, folder: Path, epochs: int) -> Path:
-    """Train on a crop of each scene once per epoch; return the weights' file. Resumes from an existing file.
+    """Train on a random crop of each scene once per epoch; return the weights' file.
+
+    Resumes from an existing file.
 
     Raises RuntimeError when PyTorch is not installed.
     """
@@ -137,7 +143,7 @@ def _lost(told: Any, there: Any, sides: Any, paint: Any) -> Any:
 
 
 def _batch(torch: Any, boards: PrintSamples, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
-    """Return crops of some boards, mirrored and rotated by quarter turns, with the targets at each position."""
+    """Return random crops of the chosen scenes, mirrored and rotated by quarter turns, with their targets."""
     images, there, sides, paints = [], [], [], []
     for number in chosen:
         top, left = (2 * int(rng.integers(0, (SIDE_PX - _CUT_PX) // 2 + 1)) for _ in range(2))
@@ -159,7 +165,7 @@ def _batch(torch: Any, boards: PrintSamples, chosen: NDArray[np.intp], rng: np.r
 def wanted(
     whose: NDArray[np.uint8], paints: NDArray[np.uint8]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """Return the targets at each position: presence, distances to the sides (4), paint (3)."""
+    """Return the targets at each cell: presence of an object, distances to the sides of its box (4), paint (3)."""
     own = whose[STEP // 2 :: STEP, STEP // 2 :: STEP]
     rows, columns = np.nonzero(whose)
     ids = whose[rows, columns]
@@ -177,6 +183,6 @@ def wanted(
 
 
 def export(weights: Path, target: Path) -> Path:
-    """Write trained weights as ONNX for one picture whose sides are divisible by 16, and return the file."""
+    """Export trained weights to ONNX for one picture whose sides are multiples of 16 px, and return the file."""
     store_as_float16(exported(build, weights, target, (1, 3, 64, 64), "told", {2: "height", 3: "width"}))
     return target

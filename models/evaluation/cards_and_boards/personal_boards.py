@@ -58,7 +58,7 @@ KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *TOKENS, "impurity:
 
 @dataclass(frozen=True, slots=True)
 class BoardVerdict:
-    """Result of one board in a picture: found, which parts are right, and whether it needs confirmation."""
+    """Result of one board in a picture: whether it was found, which parts are right, whether it needs confirmation."""
 
     colour: str
     found: bool
@@ -74,7 +74,7 @@ class BoardVerdict:
 
     @property
     def exact(self) -> bool:
-        """Everything about it is right."""
+        """Whether all parts are right."""
         return self.found and self.spots and self.spells and self.great and self.small and self.impurity
 
     @property
@@ -85,9 +85,9 @@ class BoardVerdict:
 
 @dataclass(frozen=True, slots=True)
 class ScoreVerdict:
-    """Result of a table's final score: whether every total is right, and whether none needs confirmation.
+    """Result of the final score of a table: whether all totals are right, and whether none needs confirmation.
 
-    winner: whether the named winner has won; None where nobody is named.
+    winner: whether the reported winner is right; None if no winner is reported.
     """
 
     right: bool
@@ -97,9 +97,9 @@ class ScoreVerdict:
 
 @dataclass(frozen=True, slots=True)
 class BoardsMeasured:
-    """One picture: the boards that lie there, how many boards were read where none is, and the time.
+    """Result of one picture: its boards, the number of boards read where there is none, and the time.
 
-    score: of a picture that shows the whole table.
+    way: TABLE or PHONE. score: for a picture of the whole table.
     """
 
     picture: str
@@ -112,7 +112,7 @@ class BoardsMeasured:
 
 @dataclass(frozen=True, slots=True)
 class BoardSession:
-    """Results of one session; refused: why it could not be enrolled."""
+    """Results of one session. boards_from: "pictures" or "art". refused: why it could not be enrolled."""
 
     seed: int
     boards_from: str
@@ -121,7 +121,7 @@ class BoardSession:
 
 
 def measure(seed: int) -> BoardSession:
-    """Enrol one session and evaluate its boards."""
+    """Enrol one session, read its pictures and evaluate them."""
     cv2.setNumThreads(1)
     learned = "pictures" if seed % 2 else "art"
     try:
@@ -150,7 +150,7 @@ def _enrolled(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]
 
 
 def _shown(renderer: Renderer, drawn: EnrolledBoard, rng: np.random.Generator) -> EnrolledBoard:
-    """Return the board enrolled from a picture of it empty; the drawn one where that picture is rejected."""
+    """Return a board enrolled from a rendered picture of it empty; the drawn board if that picture is rejected."""
     try:
         return shown_board(_empty(renderer, drawn.id, rng), drawn.id)
     except EnrolError:
@@ -173,7 +173,7 @@ def _read_table(seed: int, number: int, reader: BoardReader, renderer: Renderer)
 
 
 def _scored(truths: Sequence[BoardTruth], reading: BoardsReading) -> ScoreVerdict:
-    """Return the final score of a whole table read from its picture, compared with the truth."""
+    """Return the verdict on the final score of a whole table, computed from its reading."""
     counted = [_counted(truth) for truth in truths]
     scores = dict(zip((board.name for board in counted), score_boards(counted, STANDIN), strict=True))
     try:
@@ -197,7 +197,7 @@ def _counted(truth: BoardTruth) -> CountedBoard:
 
 
 def _read_phone(seed: int, number: int, reader: BoardReader) -> BoardsMeasured:
-    """Return a phone's picture of one board, without people in the way."""
+    """Read and evaluate a phone's picture of one board, without people in the way."""
     scene, truths = table(np.random.default_rng([seed, number, 0xF0]))
     seat = (seed + number) % SEATS
     look = phone_look(seed * PHONES + number, truths[seat].pose, seat_place(SEATS, seat))
@@ -236,7 +236,7 @@ def _verdict(truth: BoardTruth, read: BoardReading | None) -> BoardVerdict:
 
 
 def summary(evenings: Sequence[BoardSession], way: str) -> dict[str, float | int | str]:
-    """Sum up the pictures of one kind."""
+    """Return the totals over the pictures of one sort. way: TABLE or PHONE."""
     pictures = [picture for one in evenings for picture in one.pictures if picture.way == way]
     boards = [board for picture in pictures for board in picture.boards]
     times = [picture.milliseconds for picture in pictures]
@@ -273,7 +273,7 @@ def summary(evenings: Sequence[BoardSession], way: str) -> dict[str, float | int
 
 
 def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
-    """Return a table of results on boards, one column per method."""
+    """Return a printable table of results on boards, one column per sort of picture."""
     told = Table(title="boards (rendered, held-out looks)", title_justify="left", box=None, pad_edge=False)
     told.add_column("")
     for one in summaries:

@@ -1,4 +1,4 @@
-"""Robustness: the same tables with disturbed pictures.
+"""Robustness of reading: the same tables with disturbed pictures.
 
 `python -m models.evaluation.hands.disturbed_pictures` disturbs the pictures of held-out sessions (rendered), with
 `--data DIR` those of tables by another renderer, and reads them by the commands, one frame each without rules. Some
@@ -43,38 +43,38 @@ def _levels(values: np.ndarray) -> Image:
 
 
 def relit(image: Image, gains: Sequence[float]) -> Image:
-    """Return a BGR picture with its linear light multiplied by a factor per channel."""
+    """Return a BGR picture with its linear light multiplied by a gain per channel."""
     light = np.minimum(linear(image) * np.array(gains, np.float32), 1.0)
     return _levels(coded(np.asarray(light, np.float32)))
 
 
 def lit(*gains: float) -> Change:
-    """Return the same with other exposure and white balance."""
+    """Return a change that multiplies linear light by these gains (b, g, r): exposure and white balance."""
     return lambda image, _: relit(image, gains)
 
 
 def curved(power: float) -> Change:
-    """Return a picture with another tone curve: above 1 darker, below 1 paler."""
+    """Return a change of the tone curve. power: above 1 darker, below 1 paler."""
     return lambda image, _: _levels(255 * (image / 255) ** power)
 
 
 def contrasted(by: float) -> Change:
-    """Draw levels apart from the middle."""
+    """Return a change of contrast by a factor."""
     return lambda image, _: _levels((image.astype(np.float64) - 128) * by + 128)
 
 
 def grained(spread: float) -> Change:
-    """Return a picture with noise of a standard deviation in grey levels added."""
+    """Return a change that adds noise. spread: standard deviation, grey levels."""
     return lambda image, rng: _levels(image + rng.normal(0, spread, image.shape))
 
 
 def blurred(spread: float) -> Change:
-    """Return a picture out of focus by a number of px."""
+    """Return a change that blurs. spread: standard deviation, px."""
     return lambda image, _: np.asarray(cv2.GaussianBlur(image, (0, 0), spread), np.uint8)
 
 
 def sized(width: int) -> Change:
-    """Return pictures scaled to another width, px, with the same aspect ratio."""
+    """Return a change that scales pictures to a width in px with the same aspect ratio."""
 
     def change(image: Image, _: np.random.Generator) -> Image:
         size = (width, round(image.shape[0] * width / image.shape[1]))
@@ -86,7 +86,10 @@ def sized(width: int) -> Change:
 
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """A change of pictures. change: None leaves the files as they are; since: scenes only, not enrolment."""
+    """A named change of pictures.
+
+    change: None copies the files. since: applied to scenes only, not to enrolment.
+    """
 
     name: str
     change: Change | None
@@ -114,7 +117,7 @@ DISTURBANCES = (
 
 
 def write_disturbed(source: Path, target: Path, disturbance: Disturbance) -> None:
-    """Write a disturbed copy of a set of pictures (`models.evaluation.scenes.picture_sets`); deterministic."""
+    """Write a disturbed copy of a picture set (`models.evaluation.scenes.picture_sets`); deterministic."""
     shutil.copytree(source, target)
     if disturbance.change is None:
         return
@@ -128,7 +131,7 @@ def write_disturbed(source: Path, target: Path, disturbance: Disturbance) -> Non
 
 
 def read_disturbed(source: Path | int) -> list[ReadingTotals]:
-    """Read a set of pictures, or the held-out session of a seed, under each of DISTURBANCES."""
+    """Return the totals under each of DISTURBANCES. source: folder of a picture set, or seed of a session."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         if isinstance(source, int):

@@ -60,7 +60,7 @@ _FILLS: Mapping[Verdict, str] = {
 
 
 def hands_by_pieces(rows: Iterable[Mapping[str, Any]], way: str) -> Mapping[int, Counter[Verdict]]:
-    """Return the verdicts on open hands read with one method, counted by the number of pieces."""
+    """Return the numbers of verdicts on open hands by number of pieces. way: reading method."""
     counted: dict[int, Counter[Verdict]] = {pieces: Counter() for pieces in range(MOST + 1)}
     for row in rows:
         if row["way"] == way:
@@ -77,7 +77,7 @@ def _verdict(hand: Mapping[str, Any]) -> Verdict:
 
 
 def drawn(panels: Sequence[tuple[str, str, Mapping[int, Counter[Verdict]]]]) -> str:
-    """Draw panels (title, second line, counts) side by side as SVG."""
+    """Return an SVG chart of panels (title, subtitle, verdicts by number of pieces) side by side."""
     height = _TOP + _ROW * (MOST + 1) + _FOOT
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img"'
@@ -135,7 +135,7 @@ def _text(x: float, y: float, words: str, size: int, anchor: str = "start", fill
 
 
 def read_rows(file: Path) -> Iterator[Mapping[str, Any]]:
-    """Return the rows of a results file."""
+    """Yield the rows of a results file (JSON, one per line)."""
     return map(json.loads, file.read_text("utf-8").splitlines())
 
 

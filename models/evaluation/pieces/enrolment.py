@@ -40,12 +40,12 @@ RESULTS = RESULTS_FOLDER / "enrolment.json"
 FIRST_SEED = 60_000
 """Seed of the first world."""
 TILTS = (3.0, 12.0, 22.0, 34.0)
-"""Degrees away from straight down."""
+"""Tilts of the camera, degrees from straight down."""
 GROUNDS: tuple[TableTop, ...] = ("wood", "felt", "stone")
 SEATS = 4
 """Seats at a table."""
 _SAME_PLACE_MM = 8.0
-"""Largest distance of a find from its specimen, mm."""
+"""Maximum distance of a find from its specimen, mm."""
 MAX_AREA_RATIO = 1.25
 """Largest ratio, either way, between the median area of a kind's specimens and the true one."""
 MIN_FOUND_SHARE = 0.5
@@ -84,20 +84,20 @@ class KindEnrolled:
 
 
 def look_of(seed: int, ground: TableTop, tilt: float) -> Look:
-    """Return a held-out look on a ground, with the camera tilted and as far away as before."""
+    """Return the held-out look of a seed with another ground and tilt of the camera. tilt: degrees."""
     look = heldout.look(seed)
     height = look.height * float(np.cos(np.radians(0.6 * tilt)))
     return replace(look, table=ground, tilt=tilt, height=height)
 
 
 def measure_world(number: int) -> list[KindEnrolled]:
-    """Enrol all kinds on one ground at one tilt: grounds first, then tilts."""
+    """Enrol all kinds on one ground at one tilt; return the results. number: index of ground and tilt."""
     ground, tilt = GROUNDS[number % len(GROUNDS)], TILTS[number // len(GROUNDS) % len(TILTS)]
     return measure(look_of(FIRST_SEED + number, ground, tilt), ground)
 
 
 def measure(look: Look, ground: str) -> list[KindEnrolled]:
-    """Enrol all kinds, one picture each, under a look; ground: its name in the result."""
+    """Enrol all kinds from one picture each and return the results. ground: its name in them."""
     cv2.setNumThreads(1)
     made = heldout.things(look.seed)
     renderer = Renderer(look, {**card_faces(STANDIN), **made.faces}, made.solids)
@@ -128,7 +128,7 @@ def measure(look: Look, ground: str) -> list[KindEnrolled]:
 
 
 def _true_finds(renderer: Renderer, scene: Scene, profile: TableProfile) -> list[Find]:
-    """Return what the specimens of a scene would measure if they were cut out along their drawn outlines."""
+    """Return the finds that perfect segmentation of a scene's specimens would yield."""
     if profile.plane is None:
         raise ValueError("the profile is calibrated first")
     masks = renderer.piece_masks(scene)
@@ -142,7 +142,7 @@ def _true_find(mask: NDArray[np.bool_], plane: TablePlane) -> Find | None:
 
 
 def _pairs(finds: Sequence[Find], truth: Sequence[Find]) -> list[tuple[Find, Find]]:
-    """Return each found specimen with the true one at its place."""
+    """Return pairs of a find and the true specimen at its place."""
     left = list(finds)
     pairs = []
     for true in truth:
