@@ -1,4 +1,4 @@
-"""Atomic files of training examples: a file is complete or absent."""
+"""Files of training examples, written atomically: a file is complete or absent."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def card_faces(seed: int) -> dict[str, Image]:
 
 
 class SyntheticTable:
-    """A synthetic table with its profile, enrolled from rendered pictures. ground: table top, None for a plain one."""
+    """A synthetic table with its profile, enrolled from rendered pictures. ground: table top, None for plain."""
 
     def __init__(self, seed: int, ground: Ground | None = None) -> None:
         self.seed = seed

@@ -40,7 +40,7 @@ _APART = 4
 
 
 def detections(seed: int) -> list[tuple[float, float, bool]]:
-    """Return, for each detected hand of a session, the log odds of finder and classifier, and whether it is open."""
+    """Return, for each detected hand of a session, the log odds of finder and classifier, and the truth."""
     cv2.setNumThreads(1)
     session = SyntheticSession(seed, count_probabilities.ground(seed))
     profile = count_probabilities.enrolled_profile(session.renderer.render, np.random.default_rng([seed, 0xE4]))

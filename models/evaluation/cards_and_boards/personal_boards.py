@@ -58,7 +58,7 @@ KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *TOKENS, "impurity:
 
 @dataclass(frozen=True, slots=True)
 class BoardVerdict:
-    """Result of one board in a picture: whether it was found, which parts are right, whether it needs confirmation."""
+    """Result of one board in a picture: found or not, which parts are right, whether it needs confirmation."""
 
     colour: str
     found: bool

@@ -38,7 +38,7 @@ from vision.games.wicked.layout import ring
 from vision.readings import CardReading
 
 TAKEN = 0.9
-"""Confidence from which the referee needs no confirmation (companion/adapters/wicked/card_proposals.py)."""
+"""Confidence from which the game needs no confirmation (`companion/adapters/wicked/card_proposals.py`)."""
 _SAME_MM = 14.0
 """Largest mean distance of a reading's corners from those of the card."""
 _STRANGERS = {
@@ -48,12 +48,12 @@ _STRANGERS = {
     "AD": "cam_image8:1", "AS": "cam_image8:2", "AC": "cam_image8:3", "10C": "IMG_2412:0", "QD": "IMG_2419:0",
     "KH": "IMG_2480:0", "KD": "IMG_2483:0", "KS": "cam_image37:3",
 }  # fmt: skip
-"""Photographs of a strangers' playing cards by card: picture and which of its boxes."""
+"""Photographs of playing cards by others: picture and index of the box, by card."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardResult:
-    """Result of one object on a table, or of a reading where no card lies."""
+    """Result of one object on a table, or of one reading where no card lies."""
 
     deck: str
     ground: str
@@ -68,7 +68,7 @@ class CardResult:
 
 
 def measure(seed: int, strangers: Path | None) -> list[CardResult]:
-    """Read two tables of one seed: with cards and other print, and with the ground alone."""
+    """Read two tables of one seed, with cards and other print, and with the ground alone; return the results."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng([heldout.check(seed), 0x0CA])
     made = strangers is not None and seed // len(GROUNDS) % 3 == 2
@@ -105,7 +105,7 @@ def _stand_in() -> EnrolledDeck:
 
 @cache
 def _strangers(folder: Path) -> EnrolledDeck:
-    """Return a deck of the playing cards that strangers photographed, with the stand-in set's back and tile."""
+    """Return a deck of photographed playing cards, with the stand-in set's back and tile."""
     deck = _stand_in()
     cards = [deck.cards[TILE_ID], deck.cards["back:corridor"]]
     for name, place in _STRANGERS.items():
@@ -122,7 +122,7 @@ def _strangers(folder: Path) -> EnrolledDeck:
 
 
 def _face_in(image: NDArray[np.uint8], box: tuple[int, int, int, int]) -> Picture:
-    """Return the bright card inside a box (left, top, right, bottom in px) of a photograph, laid straight."""
+    """Return the rectified picture of the bright card inside a box (left, top, right, bottom) of a photograph."""
     left, top, right, bottom = box
     cut = image[max(0, top - 12) : bottom + 12, max(0, left - 12) : right + 12]
     grey = cv2.GaussianBlur(cv2.cvtColor(cut, cv2.COLOR_BGR2GRAY), (0, 0), 1.5)
@@ -146,7 +146,7 @@ def _face_in(image: NDArray[np.uint8], box: tuple[int, int, int, int]) -> Pictur
 
 
 def _photographed(deck: EnrolledDeck, plane: TablePlane, rng: np.random.Generator) -> EnrolledDeck:
-    """Return the deck with pictures cropped, slightly inaccurately, from photographs of nine cards each."""
+    """Return the deck with its pictures replaced by slightly inaccurate crops of rendered photographs."""
     spots = [(x, y) for x in (-130.0, 0.0, 130.0) for y in (-130.0, 0.0, 130.0)]
     bare, known, cards = ground("plain", rng), list(deck.cards.values()), []
     for first in range(0, len(known), len(spots)):
@@ -165,11 +165,11 @@ def _photographed(deck: EnrolledDeck, plane: TablePlane, rng: np.random.Generato
 
 
 _Laid = list[tuple[str, str, Print]]
-"""An object on the table: its sort, its name, its print."""
+"""Objects on the table: sort, name and print of each."""
 
 
 def _laid(deck: EnrolledDeck, order: Sequence[str], rng: np.random.Generator) -> _Laid:
-    """Return prints: the tile, a ring of six, ten more cards, two of them overlapping, and four other prints."""
+    """Draw the prints of a table: tile, ring of six, ten more cards, two of them overlapping, four other prints."""
     left, used = list(order), len(order) // 3
     untaught, enrolled = left[:used], left[used:]
     tile = deck.cards[TILE_ID]
@@ -196,7 +196,7 @@ def _laid(deck: EnrolledDeck, order: Sequence[str], rng: np.random.Generator) ->
 def _other_print(
     deck: EnrolledDeck, order: Sequence[str], number: int, pose: Pose, rng: np.random.Generator
 ) -> Print:
-    """Return print that is no card: an enlarged, a mirrored, a mixed or a stretched one, or a page with cards."""
+    """Draw print that is no card: an enlarged, mirrored, mixed or stretched card, or a page with cards."""
     name = order[int(rng.integers(len(order) // 3, len(order)))]
     face = deck.cards[name].picture
     if number == 0:

@@ -45,7 +45,11 @@ _TEXTURE_MM: Final = (500.0, 1100.0)
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One session: a ground's name or a photographed texture, its angle in degrees, the session's seed."""
+    """One session to evaluate.
+
+    ground: name. angle: degrees. texture: photograph used as ground instead. pointed: specimens are marked at
+    enrolment. empty: the empty table is shown first.
+    """
 
     ground: str
     angle: int
@@ -57,20 +61,20 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Totals over sessions."""
+    """Results added up over sessions."""
 
     single: ReadingTotals = field(default_factory=ReadingTotals)
     """One frame, without rules."""
     rules: ReadingTotals = field(default_factory=ReadingTotals)
     """Five frames, with the rules."""
     enrolled: int = 0
-    """Kinds that were enrolled."""
+    """Number of kinds that were enrolled."""
     kinds: int = 0
-    """Kinds in all."""
+    """Number of kinds in all."""
     false_hands: int = 0
-    """Open hands read on tables without any."""
+    """Number of open hands read on tables without hands."""
     refused: tuple[str, ...] = ()
-    """Refusals of the commands."""
+    """Error lines of commands."""
 
     @classmethod
     def of(cls, outcome: SetResult) -> Figures:
@@ -85,7 +89,7 @@ class Figures:
         )
 
     def __add__(self, other: Figures) -> Figures:
-        """Add the figures of two groups of sessions."""
+        """Return the sum of two groups of sessions."""
         return Figures(
             self.single + other.single,
             self.rules + other.rules,
@@ -101,7 +105,7 @@ def _tally(measured: Iterable[PictureResult], way: str) -> ReadingTotals:
 
 
 def measure(job: Job) -> Figures:
-    """Draw the session of a job, enrol its pieces, read its tables."""
+    """Render the session of a job, enrol its pieces, read its tables, and return the totals."""
     if job.texture is None:
         session = SyntheticSession(job.seed, heldout.ground(job.ground, job.seed, float(job.angle)))
     else:
@@ -113,7 +117,7 @@ def measure(job: Job) -> Figures:
 
 
 def textured(picture: Path, angle: float, seed: int) -> Image:
-    """Return a table top (BGR, 1 px/mm) with a photographed texture at an angle, degrees clockwise.
+    """Return a table top (BGR, 1 px/mm) with a photographed texture, rotated clockwise by an angle in degrees.
 
     Raises ValueError where the file is no picture.
     """
@@ -135,9 +139,9 @@ def jobs(
     empty: bool = False,
     shared: bool = False,
 ) -> list[Job]:
-    """Return the sessions: each ground has its own at all angles, with the same cameras, people and pieces.
+    """Return the sessions to evaluate. A ground has the same cameras, people and pieces at all angles.
 
-    shared: every ground has the same sessions instead, one per angle, so that grounds are compared free of people.
+    shared: use the same sessions, one per angle, on every ground, so that people do not affect the comparison.
     """
     sources: list[tuple[str, Path | None]] = [(name, None) for name in names]
     sources += [(texture.stem, texture) for texture in textures]
@@ -155,7 +159,7 @@ def _number(name: str) -> int:
 
 
 def by_group(measured: Sequence[tuple[Job, Figures]], group: Callable[[Job], str]) -> Mapping[str, Figures]:
-    """Add up the figures of each group of jobs, in the order in which the groups first come."""
+    """Return the summed results by group, in order of first occurrence. group: group of a job."""
     sums: dict[str, Figures] = {}
     for job, figures in measured:
         sums[group(job)] = sums.get(group(job), Figures()) + figures
@@ -163,7 +167,7 @@ def by_group(measured: Sequence[tuple[Job, Figures]], group: Callable[[Job], str
 
 
 def row(figures: Figures) -> dict[str, Any]:
-    """Return figures as plain values for JSON."""
+    """Return results as plain values for JSON."""
     single, rules = figures.single, figures.rules
     return {
         "hands": single.hands,
@@ -187,7 +191,7 @@ def row(figures: Figures) -> dict[str, Any]:
 
 
 def table_of(title: str, groups: Mapping[str, Figures]) -> Table:
-    """Return a table with a row per group, in per cent, and the totals.
+    """Return a printable table with a row per group, in per cent, and the totals.
 
     Columns: enrolled kinds; hands found and read exactly; tables read exactly, undetected errors, and tables that
     need confirmation, with one frame, then with five frames and the rules; false hands on empty tables.

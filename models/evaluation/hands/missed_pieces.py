@@ -32,18 +32,20 @@ from vision.readings import Counts
 
 RESULTS = RESULTS_FOLDER / "missed.json"
 CLEAR = 0.55
-"""Visible fraction of each piece from which a hand is clear, if no two overlap."""
+"""Visible fraction of every piece from which a hand without overlaps is called clear."""
 _BANDS = (SEEN, 0.4, CLEAR, 0.7, 0.85, 1.0)
 """Edges of the bins of visible fractions."""
 PIECES = (*(f"{100 * low:.0f} to {100 * high:.0f} % in sight" for low, high in pairwise(_BANDS)), "on each other")
 HANDS = ("clear", "others")
 WRONG = ("a sign made up", "a sign missed", "too many pieces", "too few pieces", "another colour")
-"""Rows for pieces, for hands, and for the first error that applies to a wrong clear hand."""
+"""Kinds of errors in clear hands; the first that applies counts."""
 
 
 def error_rows(case: HandCase, hand: HandTruth) -> Iterator[tuple[str, bool]]:
-    """Yield (row, whether an error) pairs of one hand: a row of PIECES for each visible piece, a row of HANDS, and
-    for a clear hand read wrong each row of WRONG."""
+    """Yield pairs of a table row and whether it is an error, for one hand.
+
+    Rows: one of PIECES for each visible piece, one of HANDS, and all of WRONG for a clear hand that was read wrong.
+    """
     there = [piece for piece in hand.pieces if piece.visible >= SEEN]
     places = [piece.box for piece in there]
     chances = piece_probabilities(case.held, fitted_weights())
@@ -69,7 +71,7 @@ def error_rows(case: HandCase, hand: HandTruth) -> Iterator[tuple[str, bool]]:
 
 
 def _why(case: HandCase, counts: Counts) -> str:
-    """Return the first of WRONG that applies to the counts read for a hand."""
+    """Return the first of WRONG that applies to the counts read in a hand."""
     signs = [kind for kind in {*counts, *case.most} if kind.startswith("sign:")]
     total = sum(counts.values())
     reasons = (
@@ -94,7 +96,7 @@ def _of_evening(seed: int, number: int) -> Counter[tuple[str, bool]]:
 @click.option("--number", default=0, show_default=True, help="Index of the picture as which each hand is read.")
 @click.option("--results", type=click.Path(path_type=Path), default=RESULTS, show_default=True)
 def main(evenings: int, first: int, number: int, results: Path) -> None:
-    """Evaluate why hands of held-out sessions are read wrong."""
+    """Print why hands of held-out sessions are read wrong."""
     total = Counter[tuple[str, bool]]()
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(partial(_of_evening, number=number), range(first, first + evenings))

@@ -34,7 +34,7 @@ _MIN_SCORE = 0.2
 
 
 def measure(data: Path, networks: ModelSet) -> dict[str, dict[str, int]]:
-    """Return counts for open hands and fists: photographs, false pieces, and detected states."""
+    """Return, for open hands and for fists, the numbers of photographs, of false pieces, and of detected states."""
     told = {}
     for state in STATES:
         counts: Counter[str] = Counter()
@@ -59,7 +59,7 @@ def measure(data: Path, networks: ModelSet) -> dict[str, dict[str, int]]:
 @click.command()
 @click.argument("data", type=click.Path(path_type=Path, exists=True, file_okay=False))
 def main(data: Path) -> None:
-    """Measure on photographed hands and write down the result."""
+    """Evaluate on photographed hands, print a table and write the results."""
     if not (data / "hands-photos").is_dir():
         raise click.ClickException(f"There is no hands-photos in {data}.")
     told = measure(data, ModelSet.shipped())

@@ -1,9 +1,9 @@
-"""Assignment of hands to players, by seating.
+"""Evaluation of the assignment of hands to players, by seating.
 
-On rendered reveals hands reach in from where people sit, about 45 mm beside it. Every picture is read three times:
-with even seats, which leaves it to the colours; with the seats as people sit; and with the seats as people sit, but
-without what the rules say of colours. What lies in those hands is then used again for many more places, which are
-drawn and not rendered. `python -m models.evaluation.hands.seating`.
+`python -m models.evaluation.hands.seating`. On rendered reveals, hands reach in about 45 mm beside where people
+sit. Every picture is read three times: with even seats, so that colours decide; with the true seats; and with the
+true seats, but without the rules' knowledge of colours. The evidence of those hands is then reused with many more
+sampled positions, without rendering.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ PLACES: Mapping[str, tuple[Where, ...]] = {
         (-262 * math.sin(math.radians(a)), -215 * math.cos(math.radians(a)), float(a)) for a in range(0, 360, 72)
     ),
 }
-"""Seatings, clockwise from the seat nearest to the camera picture's lower edge."""
+"""Seatings by name: positions clockwise from the seat nearest to the lower edge of the camera's picture."""
 BESIDE_MM = 45.0
 """Standard deviation of a hand's position, mm."""
 ASKEW_DEG = 10.0
 """Standard deviation of a hand's direction, degrees."""
 _SAME_HAND = 0.3
-"""Overlap, as a fraction of the smaller box, from which a reading is matched to a hand."""
+"""Overlap (fraction of the smaller box) from which a reading is matched to a hand."""
 _FIRST_SEED = 61_000
 """Seed of the first table."""
 
@@ -80,13 +80,13 @@ class SeatingResult:
     """Results of one held-out table."""
 
     given: tuple[Assignment, ...]
-    """Its reveals, read with all methods."""
+    """Its reveals, each read with all methods."""
     evidence: tuple[tuple[HandEvidence, ...], ...]
-    """By seat, the evidence of each hand for its owner, of reveals in which every hand was found."""
+    """Evidence of each hand about its owner, by seat, for each reveal in which every hand was found."""
 
 
 def measure(seed: int) -> SeatingResult:
-    """Read one reveal for each seating on one held-out table, with all methods."""
+    """Read one reveal per seating on one held-out table with all methods; return the results."""
     cv2.setNumThreads(1)
     session, rng = SyntheticSession(seed), np.random.default_rng([seed, 0x5EA7])
     profile = enrolled_profile(session.renderer.render, rng)
@@ -119,17 +119,17 @@ def measure(seed: int) -> SeatingResult:
 
 
 def seating_of(places: Sequence[Where]) -> Seating:
-    """Return the seats that people would drag to these places."""
+    """Return the seating that people would set up for hands at these places."""
     return Seating(tuple(math.degrees(math.atan2(-x, -y)) for x, y, _ in places))
 
 
 def drawn(
     places: Sequence[Where], way: Way, evidence: Sequence[Sequence[HandEvidence]], trials: int, seed: int
 ) -> tuple[float, float]:
-    """Draw positions of hands, and return the fractions of reveals that are right, and undetected errors.
+    """Sample positions of hands; return the fraction of right assignments, and that of undetected errors.
 
-    evidence: of reveals with a number of players, each used repeatedly. An undetected error is a non-empty hand
-    that, by DOUBTFUL_BELOW, is assigned to another player with certainty.
+    evidence: of rendered reveals with as many players, each used repeatedly. In an undetected error, a non-empty
+    hand is assigned to another player without need for confirmation (DOUBTFUL_BELOW).
     """
     rng, seats = np.random.default_rng(seed), len(places)
     seating = Seating.even(seats) if way == "colours alone" else seating_of(places)
@@ -155,7 +155,7 @@ def drawn(
 
 
 def _reveal(places: tuple[Where, ...], rng: np.random.Generator) -> tuple[Scene, tuple[Counts, ...]]:
-    """Return a random scene with a hand at each place, and by seat the most pieces that its player could show."""
+    """Draw a scene with a hand at each place, and return each seat's limits."""
     seats = len(places)
     colours = [COLOURS[index] for index in rng.permutation(len(COLOURS))[:seats]]
     hands, limits = [], []

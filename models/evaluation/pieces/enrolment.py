@@ -43,7 +43,7 @@ TILTS = (3.0, 12.0, 22.0, 34.0)
 """Tilts of the camera, degrees from straight down."""
 GROUNDS: tuple[TableTop, ...] = ("wood", "felt", "stone")
 SEATS = 4
-"""Seats at a table."""
+"""Number of seats at a table."""
 _SAME_PLACE_MM = 8.0
 """Maximum distance of a find from its specimen, mm."""
 MAX_AREA_RATIO = 1.25
@@ -62,11 +62,11 @@ class KindEnrolled:
     """Tilt of the camera, degrees."""
     kind: str
     lay: int
-    """Specimens present."""
+    """Number of specimens on the table."""
     found: int
-    """Specimens found."""
+    """Number of specimens found."""
     strange: int
-    """Finds where no specimen is."""
+    """Number of finds where no specimen lies."""
     area_ratio: float | None
     """Median of measured to true area; None where nothing was found."""
     refused: str = ""

@@ -41,12 +41,12 @@ from vision.readings import Box
 RESULTS = RESULTS_FOLDER / "photographs.json"
 COLOURS = ("blue", "orange", "red", "white")
 KINDS = dict(zip(COLOURS, ("token:blue", "token:yellow", "token:red", "token:green"), strict=True))
-"""Kinds of the profile that stand for the four colours, in any order."""
+"""Kinds of the profile that represent the four colours; the assignment is arbitrary."""
 ENROLLED_PAIRS = (("board6", "board19"), ("board1", "board16"), ("board8", "board21"))
-"""Pairs of boards, one from each of the two rooms that are seen; none was chosen by its result."""
+"""Pairs of boards for enrolment, one from each of two rooms; not chosen by their results."""
 SET_APART = tuple(sorted({name for pair in ENROLLED_PAIRS for name in pair}))
 PX_PER_MM = 2.0
-"""Assumed scale of the photographs."""
+"""Assumed scale of the photographs, px/mm."""
 PIECE_OVERLAP = 0.3
 """Intersection over union from which a piece is found."""
 CARD_OVERLAP = 0.5
@@ -59,7 +59,7 @@ Labelled = tuple[str, Box]
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """One picture and what is on it: (name, box) with boxes (x, y, width, height) in px."""
+    """A photograph with its labels: names and boxes (x, y, width, height) in px."""
 
     name: str
     image: Image
@@ -68,7 +68,7 @@ class Photograph:
 
 @dataclass(frozen=True, slots=True)
 class DetectionScore:
-    """Right finds, wrong finds and misses, by name; silent: wrong finds that were not marked doubtful."""
+    """Numbers of right finds, wrong finds, misses, and wrong finds without confirmation (silent), by name."""
 
     right: Counter[str]
     wrong: Counter[str]
@@ -76,7 +76,7 @@ class DetectionScore:
     silent: Counter[str]
 
     def __add__(self, other: DetectionScore) -> DetectionScore:
-        """Sum two scores."""
+        """Return the sum of two scores."""
         return DetectionScore(
             self.right + other.right,
             self.wrong + other.wrong,
@@ -104,7 +104,7 @@ def score_finds(
     taken: Mapping[int, int],
     doubtful: Collection[Box] = (),
 ) -> DetectionScore:
-    """Evaluate finds that are `paired`. doubtful: boxes of finds that need confirmation."""
+    """Return the score of finds. taken: from `paired`. doubtful: boxes of finds that need confirmation."""
     return DetectionScore(
         Counter(found[i][0] for i in taken),
         Counter(name for i, (name, _) in enumerate(found) if i not in taken),
@@ -114,7 +114,7 @@ def score_finds(
 
 
 def paired(found: Sequence[Labelled], true: Sequence[Labelled], least: float) -> dict[int, int]:
-    """Return index pairs of finds and true objects of the same name, matched one to one by best overlap."""
+    """Return the index of the true object by index of the find, matched one to one by name and best overlap."""
     pairs = sorted(
         (
             (overlap(box, place), i, j)
@@ -132,7 +132,7 @@ def paired(found: Sequence[Labelled], true: Sequence[Labelled], least: float) ->
 
 
 def boards(folder: Path) -> dict[str, Photograph]:
-    """Read one photograph of each distinct board: by the name's first part, and none twice that shows the same."""
+    """Return one photograph of each distinct board, by the first part of its file name."""
     kept: dict[str, Photograph] = {}
     histograms: list[np.ndarray] = []
     for path in sorted(folder.glob("*/*.jpg")):
@@ -152,7 +152,7 @@ def boards(folder: Path) -> dict[str, Photograph]:
 
 
 def _yolo(path: Path, width: int, height: int) -> tuple[Labelled, ...]:
-    """Read a label file; a piece that was labelled twice counts once."""
+    """Read a YOLO label file; a piece that is labelled twice counts once."""
     labels: list[Labelled] = []
     for line in path.read_text().splitlines():
         number, x, y, w, h = (float(value) for value in line.split())
@@ -166,12 +166,12 @@ def _yolo(path: Path, width: int, height: int) -> tuple[Labelled, ...]:
 def evaluated_boards(
     photographs: Mapping[str, Photograph], shown: Collection[str], *, choosing: bool
 ) -> list[Photograph]:
-    """Return the boards to evaluate after some were used for enrolment: of those set apart, or all others."""
+    """Return the boards to evaluate. shown: used for enrolment. choosing: those of SET_APART, not all others."""
     return [one for name, one in photographs.items() if (name in SET_APART) is choosing and name not in shown]
 
 
 def enrolled_profile(shown: Sequence[Photograph], without: str = "") -> TableProfile:
-    """Enrol all colours, or all but one, from the boxes of their pieces on these boards."""
+    """Return a profile enrolled from the labelled pieces on some boards. without: colour to leave out."""
     profile = TableProfile(4).with_flat(PX_PER_MM, 4)
     for photograph in shown:
         height, width = photograph.image.shape[:2]
@@ -193,7 +193,7 @@ Judged = tuple[str, DetectionScore, Sequence[tuple[float, bool]]]
 
 
 def evaluate_boards(shown: Sequence[Photograph], others: Sequence[Photograph]) -> Iterator[Judged]:
-    """Enrol from some boards and evaluate others."""
+    """Enrol from the boards `shown`; yield the result of each of the others."""
     counter = PieceCounter(enrolled_profile(shown))
     names = {kind: colour for colour, kind in KINDS.items()}
     for photograph in others:
@@ -206,7 +206,7 @@ def evaluate_boards(shown: Sequence[Photograph], others: Sequence[Photograph]) -
 
 
 def cards(folder: Path) -> Iterator[Photograph]:
-    """Read the photographs of cards with their boxes."""
+    """Yield the photographs of cards with their labels."""
     for path in sorted(folder.glob("*/*.xml")):
         picture = next(iter(sorted(path.parent.glob(f"{path.stem}.[jJ]*"))), None)
         if picture is None:
@@ -232,7 +232,7 @@ PARTS = ("pieces", "cards")
 @click.option("--choosing", is_flag=True, help="Evaluate pieces on the boards set apart instead; writes nothing.")
 @click.argument("data", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def main(data: Path, only: tuple[str, ...], choosing: bool) -> None:
-    """Evaluate everything, print the table and write the results. DATA: the folder with the photographs."""
+    """Evaluate pieces and cards, print the table and write the results. DATA: folder of the photographs."""
     console = Console(highlight=False, soft_wrap=True)
     table = Table(title="Photographs, never trained on", title_justify="left", box=None)
     for heading in ("photographs", "pictures", "things", "precision", "recall", "wrong", "silently"):
@@ -275,7 +275,7 @@ def _judge_pieces(folder: Path, table: Table, console: Console, *, choosing: boo
 
 
 def _reliability(bins: Sequence[Bin]) -> Table:
-    """Return a table of accuracy by confidence of the finds."""
+    """Return a printable table of accuracy by confidence."""
     table = Table(title="Pieces among print: right of those said to be so sure", title_justify="left", box=None)
     for heading in ("said", "finds", "said in the mean", "right"):
         table.add_column(heading)
@@ -305,7 +305,7 @@ def _row(table: Table, told: str, pictures: int, score: DetectionScore, names: S
 
 
 def _counts_of(score: DetectionScore) -> dict[str, list[int]]:
-    """Format a score: right, wrong, missed, and undetected errors."""
+    """Return a score as plain values for JSON: right, wrong, missed, and undetected errors by name."""
     names = sorted(score.right | score.wrong | score.missed)
     return {name: [score.right[name], score.wrong[name], score.missed[name], score.silent[name]] for name in names}
 

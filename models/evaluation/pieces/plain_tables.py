@@ -1,9 +1,9 @@
-"""Quality of enrolment: the plane, the specimens, and counts on a plain table (rendered).
+"""Evaluation of enrolment on plain tables (rendered): camera pose, specimens, and counts of loose pieces.
 
 `python -m models.evaluation.pieces.plain_tables` prints a table and writes every session's result to
-`models/results/plain-tables.json`. Sessions are held out as defined by `models.evaluation.heldout`: looks,
-shapes and paints are in no training set. Each is enrolled from one picture of the sheet and one per kind; then
-pieces of all kinds lie apart from each other on the bare table under its lamp, and every one has to be counted.
+`models/results/plain-tables.json`. Sessions are held out as defined by `models.evaluation.heldout`: looks, shapes
+and paints are in no training set. Each is enrolled from one picture of the sheet and one per kind; then pieces of
+all kinds lie apart from each other on the bare table under its lamp, and every one has to be counted.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ RESULTS = RESULTS_FOLDER / "plain-tables.json"
 FIRST_SEED = 5000
 """Seed of the first session, distinct from those of hand reading."""
 SEATS = 4
-"""Seats at a table."""
+"""Number of seats at a table."""
 PICTURES = 4
 """Pictures per session that are counted."""
 REACH_MM = 450.0
-"""Distance from the sheet's centre within which the plane is evaluated, mm."""
+"""Distance from the sheet's centre within which the camera pose is evaluated, mm."""
 MIDDLE_MM = 200.0
 """Distance within which specimens lie, mm."""
 _SAME_PLACE_MM = 8.0
@@ -56,7 +56,7 @@ Spot = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class CountResult:
-    """One picture of a plain table: true and counted pieces by kind, and finds that need confirmation."""
+    """Result of one picture of a plain table: true and counted pieces by kind, and how many need confirmation."""
 
     lying: Mapping[str, int]
     counted: Mapping[str, int]
@@ -65,31 +65,34 @@ class CountResult:
 
     @property
     def exact(self) -> bool:
-        """Every kind's number is right."""
+        """Whether every kind's number is right."""
         return dict(self.lying) == dict(self.counted)
 
 
 @dataclass(frozen=True, slots=True)
 class SessionResult:
-    """Result of one session."""
+    """Result of one session: errors of the camera pose, specimens found, and counts."""
 
     seed: int
     plane_mm: tuple[float, float, float, float] | None = None
     """Errors of the plane, mm: median within MIDDLE_MM, then median, 95th percentile and maximum within REACH_MM.
     """
     found: int = 0
-    """Specimens found."""
+    """Number of specimens found."""
     lay: int = 0
-    """Specimens present."""
+    """Number of specimens on the table."""
     strange: int = 0
-    """Finds where no specimen is."""
+    """Number of finds where no specimen lies."""
     tables: tuple[CountResult, ...] = ()
     refused: str = ""
     """Why it could not be enrolled; empty when it was."""
 
 
 def plane_errors(session: SyntheticSession, plane: TablePlane) -> tuple[float, float, float, float]:
-    """Return the plane's errors, mm: median within MIDDLE_MM; median, 95th percentile, maximum within REACH_MM."""
+    """Return the errors of the camera pose on the table, mm.
+
+    They are the median within MIDDLE_MM, and the median, the 95th percentile and the maximum within REACH_MM.
+    """
     steps = np.arange(-REACH_MM, REACH_MM + 1, 25.0)
     points = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     away = np.linalg.norm(points, axis=1)
@@ -107,7 +110,7 @@ def _rounded(mm: np.floating) -> float:
 
 
 def paired(found: Sequence[Spot], lying: Sequence[Spot]) -> int:
-    """Return the number of specimens found at their places, matched one to one."""
+    """Return the number of specimens that were found at their places, matched one to one."""
     left = list(found)
     pairs = 0
     for x, y in lying:
@@ -119,7 +122,7 @@ def paired(found: Sequence[Spot], lying: Sequence[Spot]) -> int:
 
 
 def plain_table(rng: np.random.Generator) -> Scene:
-    """Return a scene with non-touching pieces of all kinds on the bare table."""
+    """Draw a scene with non-touching pieces of all kinds on a bare table."""
     width, depth = _TABLE_MM
     lying: list[PieceOnTable] = []
     number = int(rng.integers(_PIECES[0], _PIECES[1] + 1))
@@ -133,7 +136,7 @@ def plain_table(rng: np.random.Generator) -> Scene:
 
 
 def measure(seed: int) -> SessionResult:
-    """Enrol one session and evaluate the result."""
+    """Enrol one session, count its plain tables, and return the result."""
     cv2.setNumThreads(1)
     session = SyntheticSession(seed)
     renderer = session.renderer
@@ -168,7 +171,7 @@ def _counted(
 
 
 def summary(evenings: Sequence[SessionResult]) -> dict[str, float | int]:
-    """Return the totals over sessions."""
+    """Return the totals over sessions as plain values for JSON."""
     planes = np.array([one.plane_mm for one in evenings if one.plane_mm is not None]).reshape(-1, 4)
     tables = [table for one in evenings for table in one.tables]
     pairs = [(table.lying.get(kind, 0), table.counted.get(kind, 0)) for table in tables for kind in KINDS]

@@ -1,4 +1,4 @@
-"""Wooden pieces on printed boards whose colour was not enrolled: photographs by others.
+"""Evaluation of pieces in colours that are not enrolled, on photographs of printed boards by others.
 
 `python -m models.evaluation.pieces.unenrolled_colours DATA` leaves each colour out in turn, enrols the others from
 the first pair of boards of `models.evaluation.pieces.photographs`, counts its other boards, and writes every
@@ -36,26 +36,26 @@ RESULTS = RESULTS_FOLDER / "unenrolled-colours.json"
 
 @dataclass(frozen=True, slots=True)
 class UnenrolledOutcomes:
-    """Results of pieces of a colour that was not enrolled."""
+    """Outcomes of the pieces of a colour that was not enrolled."""
 
     pieces: int = 0
     """Number of such pieces."""
     pointed_at: int = 0
-    """Of these, marked as an object that is not counted."""
+    """Of these, reported as an object that is not counted."""
     taken_for_others: int = 0
     """Of these, counted as an enrolled colour."""
     at_pieces: int = 0
-    """Other marks on pieces that were enrolled."""
+    """Number of other reported objects that are pieces of enrolled colours."""
     at_nothing: int = 0
-    """Other marks where there is no piece."""
+    """Number of other reported objects where there is no piece."""
 
     def __add__(self, other: UnenrolledOutcomes) -> UnenrolledOutcomes:
-        """Sum two."""
+        """Return the sum of both."""
         return UnenrolledOutcomes(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
 def picture_outcomes(photograph: Photograph, reading: CountReading, colour: str) -> UnenrolledOutcomes:
-    """Return the results of a colour's pieces in one picture."""
+    """Return the outcomes of a colour's pieces in one picture. reading: count by a profile without that colour."""
     counted = [piece.box for piece in reading.pieces]
     strange = [thing.box for thing in reading.doubtful if thing.box not in counted]
     own = [box for name, box in photograph.labels if name == colour]
@@ -73,7 +73,7 @@ def _in_middle(box: Box, around: Box) -> bool:
 
 
 def evaluate(shown: Sequence[Photograph], others: Sequence[Photograph], colour: str) -> UnenrolledOutcomes:
-    """Enrol all colours but one and count other boards."""
+    """Enrol all colours but one from the boards `shown`, count the others, and return the outcomes."""
     counter = PieceCounter(enrolled_profile(shown, without=colour))
     return sum(
         (picture_outcomes(photograph, counter.count(photograph.image), colour) for photograph in others),
@@ -85,7 +85,7 @@ def evaluate(shown: Sequence[Photograph], others: Sequence[Photograph], colour: 
 @click.option("--choosing", is_flag=True, help="Evaluate the boards set apart instead; writes nothing.")
 @click.argument("data", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def main(data: Path, choosing: bool) -> None:
-    """Evaluate each colour, print a table and write the results. DATA: the folder with the photographs."""
+    """Evaluate each colour, print a table and write the results. DATA: folder of the photographs."""
     console = Console(highlight=False, soft_wrap=True)
     photographs, pair = boards(data / "wooden-pieces-photos"), ENROLLED_PAIRS[0]
     shown = [photographs[name] for name in pair]

@@ -43,15 +43,15 @@ RESULTS = RESULTS_FOLDER / "unknown-kinds.json"
 FIRST_SEED = 5000
 """Seed of the first session."""
 SEATS = 4
-"""Seats at a table."""
+"""Number of seats at a table."""
 PICTURES = 2
 """Pictures per session in each light."""
 STRANGERS = 14
 """Pieces per session that are never enrolled."""
 LOW_LAMPS_DEG = (15.0, 20.0, 25.0, 30.0, 35.0, 40.0)
-"""Elevations of the lamp in the pictures with long shadows, degrees."""
+"""Elevations of the lamp in the pictures with long shadows, degrees above the table."""
 FAR_PAINT = 20.0
-"""CIELAB distance between paints from which a stranger's piece cannot be confused with an enrolled one by eye."""
+"""CIELAB distance of paints from which people cannot confuse an unknown piece with an enrolled one."""
 _APART_MM = 34.0
 """Smallest distance between pieces, mm."""
 _TABLE_MM = (330.0, 190.0)
@@ -61,7 +61,7 @@ _STRANGER = "stranger:"
 
 @dataclass(frozen=True, slots=True)
 class LoosePieces:
-    """A picture of loose pieces on a bare table, and each piece's kind and box (px). setting: its light."""
+    """A picture of loose pieces on a bare table, with each one's kind and box (px). setting: name of its light."""
 
     setting: str
     image: Image
@@ -70,7 +70,7 @@ class LoosePieces:
 
 @dataclass(frozen=True, slots=True)
 class EnrolledTable:
-    """One table: all kinds enrolled, pictures to count, and the paint distance of each unknown piece."""
+    """One table: profile with all kinds, pictures to count, and the paint distance of each unknown piece."""
 
     profile: TableProfile
     tables: tuple[LoosePieces, ...]
@@ -90,16 +90,16 @@ class PieceOutcomes:
     unknown: int = 0
     """Of these, reported as an unknown kind."""
     pointed_at: int = 0
-    """Of these, marked as objects that are not counted."""
+    """Of these, reported as objects that are not counted."""
     right: int = 0
     """Of these, counted as what they are."""
     right_asked: int = 0
-    """Likewise, with confirmation."""
+    """Of these, counted as what they are, with confirmation."""
     missed: int = 0
     """Of these, not reported."""
 
     def __add__(self, other: PieceOutcomes) -> PieceOutcomes:
-        """Sum two."""
+        """Return the sum of both."""
         return PieceOutcomes(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
@@ -115,13 +115,13 @@ class FalsePieces:
     """Pieces counted that need confirmation."""
 
     def __add__(self, other: FalsePieces) -> FalsePieces:
-        """Sum two."""
+        """Return the sum of both."""
         return FalsePieces(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownKindsResult:
-    """One session: outcomes by row of the table, false pieces by setting; refused: why it could not be enrolled."""
+    """Result of one session: outcomes by table row, false pieces by light. refused: why it was not enrolled."""
 
     seed: int
     outcomes: Mapping[str, PieceOutcomes]
@@ -130,7 +130,7 @@ class UnknownKindsResult:
 
 
 def session(seed: int) -> EnrolledTable:
-    """Render and enrol one session. Raises EnrolError or SheetError for a look that cannot be enrolled."""
+    """Render and enrol one session; return its tables. Raises EnrolError or SheetError where that fails."""
     look = heldout.look(seed)
     made = heldout.things(seed)
     rng = np.random.default_rng([seed, 0x0DD5])
@@ -165,7 +165,7 @@ def session(seed: int) -> EnrolledTable:
 
 
 def relit(look: Look, rng: np.random.Generator) -> Look:
-    """Return a look with another position of the lamp, colour of light and exposure."""
+    """Return a look with a random position of the lamp, colour of light and exposure."""
     warm = float(rng.uniform(-0.08, 0.16))
     return replace(
         look,
@@ -179,7 +179,7 @@ def relit(look: Look, rng: np.random.Generator) -> Look:
 
 
 def _stranger(rng: np.random.Generator, number: int) -> Solid:
-    """Return a piece of another game: a cube, disc, cylinder or meeple, 9 to 24 mm wide, in any paint."""
+    """Draw a piece of another game: a cube, disc, cylinder or meeple, 9 to 24 mm wide, in any paint."""
     hue, saturation, value = rng.uniform(0, 180), rng.uniform(0, 255), rng.uniform(30, 250)
     pixel = np.array([[(hue, saturation, value)]], np.uint8)
     blue, green, red = (int(v) for v in cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0])
@@ -204,7 +204,7 @@ def _lab(paint: tuple[int, int, int]) -> np.ndarray:
 def _table(
     renderer: Renderer, setting: str, rng: np.random.Generator, number: int, *, strangers: bool = True
 ) -> LoosePieces:
-    """Return a scene with three pieces of each kind and optional unknown pieces, well apart on the bare table."""
+    """Render three pieces of each kind, and optionally unknown pieces, well apart on the bare table."""
     names = [*KINDS] * 3 + [f"{_STRANGER}{one}" for one in range(STRANGERS)] * strangers
     width, depth = _TABLE_MM
     lying: list[PieceOnTable] = []
@@ -220,7 +220,7 @@ def _table(
 
 
 def piece_outcomes(table: LoosePieces, reading: CountReading, chosen: Iterable[str]) -> PieceOutcomes:
-    """Return what became of the pieces of these kinds."""
+    """Return how the pieces of these kinds were counted."""
     doubtful = [thing.box for thing in reading.doubtful]
     total = PieceOutcomes()
     for kind in chosen:
@@ -256,7 +256,7 @@ def _holds(box: Box, at: tuple[float, float]) -> bool:
 
 
 def measure(seed: int) -> UnknownKindsResult:
-    """Count one session's tables with all kinds enrolled, and with each left out."""
+    """Count one session's tables with all kinds enrolled, and with each left out; return the results."""
     cv2.setNumThreads(1)
     try:
         made = session(seed)
@@ -266,9 +266,9 @@ def measure(seed: int) -> UnknownKindsResult:
 
 
 def evaluate(seed: int, made: EnrolledTable) -> UnknownKindsResult:
-    """Count the pieces on a session's tables, with all kinds enrolled and with each left out, and compare.
+    """Count the pieces on a session's tables, with all kinds enrolled and with each left out; return the results.
 
-    Raises ProfileError when its pieces are too small to count.
+    Raises ProfileError if its pieces are too small to count.
     """
     outcomes: dict[str, PieceOutcomes] = {}
     false: dict[str, FalsePieces] = {}
@@ -301,7 +301,7 @@ def evaluate(seed: int, made: EnrolledTable) -> UnknownKindsResult:
 
 
 def summary(measured: Sequence[UnknownKindsResult]) -> tuple[dict[str, PieceOutcomes], dict[str, FalsePieces]]:
-    """Sum up sessions: outcomes by row, false pieces by setting."""
+    """Return the totals over sessions: outcomes by row, false pieces by light."""
     outcomes: dict[str, PieceOutcomes] = {}
     false: dict[str, FalsePieces] = {}
     for one in measured:
@@ -342,7 +342,7 @@ def _print(console: Console, measured: Sequence[UnknownKindsResult]) -> None:
     "--results", default=RESULTS, show_default="models/results/unknown-kinds.json", type=click.Path(path_type=Path)
 )
 def main(sessions: int, first: int, processes: int, results: Path) -> None:
-    """Measure what `count` makes of pieces of unknown kinds and of shadows."""
+    """Evaluate how `companion count` treats pieces of unknown kinds and shadows."""
     console = Console(highlight=False, soft_wrap=True, width=160)
     measured = over_sessions(measure, first, sessions, processes, "Counting", console)
     _print(console, measured)
