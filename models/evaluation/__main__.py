@@ -36,13 +36,13 @@ _Job = tuple[Callable[..., _T], tuple[Any, ...]]
     type=click.Path(path_type=Path),
     help="Folder with external pictures (table-reveals/…); skipped when missing.",
 )
-@click.option("--evenings", default=40, show_default=True, help="Held-out sessions to draw, five moments each.")
-@click.option("--card-evenings", default=24, show_default=True, help="Held-out sessions for card reading.")
+@click.option("--sessions", default=40, show_default=True, help="Held-out sessions to draw, five moments each.")
+@click.option("--card-sessions", default=24, show_default=True, help="Held-out sessions for card reading.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option("--only", type=click.Choice(PARTS), multiple=True, help="Measure only this; repeatable.")
 @click.option("--results", default=RESULTS, show_default="models/results", type=click.Path(path_type=Path))
 def main(
-    data: Path | None, evenings: int, card_evenings: int, processes: int, only: tuple[str, ...], results: Path
+    data: Path | None, sessions: int, card_sessions: int, processes: int, only: tuple[str, ...], results: Path
 ) -> None:
     """Measure how well the companion reads what nothing was trained on."""
     console = Console(highlight=False, soft_wrap=True)
@@ -53,11 +53,11 @@ def main(
         console.print(f"table-reveals is left out: {where}.")
     reveals: list[_Job[SetResult]] = []
     if "held-out" in parts:
-        reveals += [(measure_held_out, (seed, "held-out")) for seed in range(evenings)]
+        reveals += [(measure_held_out, (seed, "held-out")) for seed in range(sessions)]
     reveals += [(measure_set, (folder, "table-reveals")) for folder in sets]
     cards: list[_Job[tuple[tuple[CardsMeasured, ...], tuple[str, ...]]]] = []
     if "cards" in parts:
-        cards = [(measure_cards, (seed,)) for seed in range(card_evenings)]
+        cards = [(measure_cards, (seed,)) for seed in range(card_sessions)]
     measured: list[PictureResult] = []
     laid: list[CardsMeasured] = []
     refused: list[str] = []

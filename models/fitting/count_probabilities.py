@@ -335,7 +335,7 @@ def found(hand: HandTruth) -> FoundHand:
 
 
 @click.command()
-@click.option("--evenings", default=200, show_default=True)
+@click.option("--sessions", default=200, show_default=True)
 @click.option("--traced", multiple=True, type=click.Path(exists=True, path_type=Path),
               help="Held-out path-traced hands; each folder weighs as much as the sessions.")  # fmt: skip
 @click.option(
@@ -344,11 +344,11 @@ def found(hand: HandTruth) -> FoundHand:
     help="Other weights for the first inference pass on hand crops.",
 )
 @click.option("--keep/--look", default=True, show_default=True, help="Write the calibration, or only print it.")
-def main(evenings: int, traced: tuple[Path, ...], weights: Path | None, keep: bool) -> None:
+def main(sessions: int, traced: tuple[Path, ...], weights: Path | None, keep: bool) -> None:
     """Fit the calibration of counts on three quarters of the hands and evaluate it on the others."""
     with multiprocessing.get_context("spawn").Pool() as pool:
-        jobs = pool.imap(_session_cases, [(FIRST_SEED + number, weights) for number in range(evenings)])
-        hands = list(track(jobs, "Detecting in hands", total=evenings))
+        jobs = pool.imap(_session_cases, [(FIRST_SEED + number, weights) for number in range(sessions)])
+        hands = list(track(jobs, "Detecting in hands", total=sessions))
     others = [[[case] for case in traced_cases(folder, ModelSet.shipped(weights))] for folder in traced]
     fitted = fit(*(cases for sets in (hands, *others) if (cases := _joined(sets, apart=False))))
     click.echo(str(fitted))

@@ -153,7 +153,7 @@ def fade_into_band(
 
 
 def end_board(rng: np.random.Generator, art: Image) -> None:
-    """Let the board end inside the picture, with another surface beyond its edge."""
+    """Draw the board's edge inside the picture, with another surface beyond its edge."""
     side = len(art)
     turn, far = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(-0.05, 0.2)) * side
     y, x = np.indices((side, side)) - side / 2

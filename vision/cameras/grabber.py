@@ -100,13 +100,15 @@ class Grabber:
             if state == "starting" and time.monotonic() - self._started_at > self._patience.silence:
                 # Drivers and networks can block the thread forever, so only the clock detects it.
                 state = "silent"
-                message = say("The camera has given no picture yet. Check that it is on and its address right.")
+                message = say(
+                    "The camera has sent no picture yet. Check that it is on and that its address is right."
+                )
             elif state == "running":
                 age = time.monotonic() - self._stamps[-1]
                 if age > self._patience.silence:
                     state = "silent"
                     message = say(
-                        "The camera has given no picture for {age} s. Check its cable or its app.", age=f"{age:.0f}"
+                        "The camera has sent no picture for {age} s. Check its cable or its app.", age=f"{age:.0f}"
                     )
                 elif len(self._stamps) > 1:
                     rate = (len(self._stamps) - 1) / max(self._stamps[-1] - self._stamps[0], 1e-6)

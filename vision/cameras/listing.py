@@ -44,7 +44,7 @@ def listed_cameras() -> tuple[ListedCamera, ...]:
     try:
         from cv2_enumerate_cameras import enumerate_cameras, supported_backends
     except ImportError:  # the listing library is missing, as it may be on a Mac
-        raise CameraError(say("This system does not tell its cameras. Try --camera 0, then --camera 1.")) from None
+        raise CameraError(say("This system cannot list its cameras. Try --camera 0, then --camera 1.")) from None
     if BACKEND not in supported_backends:
         found = {info.index: info for info in enumerate_cameras()}
     else:

@@ -77,7 +77,7 @@ class PhoneLink:
         where = self.address or say("/camera of this server")
         if self._seen_one:
             return say(
-                "The phone sends no pictures any more. Keep its page open and in front, or open {where} again.",
+                "The phone has stopped sending pictures. Keep its page open and in front, or open {where} again.",
                 where=where,
             )
         return say("No phone is the camera yet. Open {where} on the phone.", where=where)

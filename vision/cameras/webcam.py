@@ -50,7 +50,7 @@ class Webcam:
         """Wait for the next frame. Raises CameraError when the camera is gone."""
         good, image = self._capture.read()
         if not good or image is None:
-            raise CameraError(say("Camera {name} gives no picture. Check its cable.", name=self._name))
+            raise CameraError(say("Camera {name} sends no picture. Check its cable.", name=self._name))
         frame = Frame(np.asarray(image, dtype=np.uint8), self._number, time.monotonic())
         self._number += 1
         if self._steadying is not None:

@@ -51,8 +51,8 @@ _MAX_CHANGED_SHARE = 0.4
 _MIN_RIVAL_PROBABILITY = 0.1
 """Minimum probability of another kind for a patch to be compared with it."""
 _NOT_KNOWN = "not known: it fits none of the enrolled kinds"
-_ON_PRINT = "on a printed board pieces and print are hard to tell apart: count these yourselves"
-_STRANGE_ON_PRINT = "not counted: it stands on the board, but looks like no piece that was pointed out; is it one?"
+_ON_PRINT = "on a printed board, pieces and print are hard to distinguish: count these yourselves"
+_STRANGE_ON_PRINT = "not counted: it stands on the board, but matches no enrolled piece; is it one?"
 _PRECISION_AT_FIT = (
     (0.45, 0.17),
     (0.55, 0.35),

@@ -235,17 +235,17 @@ def _verdict(truth: BoardTruth, read: BoardReading | None) -> BoardVerdict:
     )
 
 
-def summary(evenings: Sequence[BoardSession], way: str) -> dict[str, float | int | str]:
+def summary(sessions: Sequence[BoardSession], way: str) -> dict[str, float | int | str]:
     """Return the totals over the pictures of one sort. way: TABLE or PHONE."""
-    pictures = [picture for one in evenings for picture in one.pictures if picture.way == way]
+    pictures = [picture for one in sessions for picture in one.pictures if picture.way == way]
     boards = [board for picture in pictures for board in picture.boards]
     times = [picture.milliseconds for picture in pictures]
     scores = [picture.score for picture in pictures if picture.score is not None]
     bins = reliability([(board.confidence, board.exact) for board in boards if board.found])
     return {
         "way": way,
-        "evenings": len(evenings),
-        "not_taught": sum(bool(one.refused) for one in evenings),
+        "evenings": len(sessions),
+        "not_taught": sum(bool(one.refused) for one in sessions),
         "pictures": len(pictures),
         "boards": len(boards),
         "found": sum(board.found for board in boards),
@@ -301,9 +301,9 @@ def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
     return told
 
 
-def _misses(evenings: Sequence[BoardSession]) -> list[str]:
+def _misses(sessions: Sequence[BoardSession]) -> list[str]:
     lines = []
-    for one in evenings:
+    for one in sessions:
         if one.refused:
             lines.append(f"{one.seed}: not taught: {one.refused}")
         for picture in one.pictures:
@@ -318,7 +318,7 @@ def _misses(evenings: Sequence[BoardSession]) -> list[str]:
 
 @click.command()
 @click.option(
-    "--evenings", default=100, show_default=True, type=click.IntRange(1, 500),
+    "--sessions", default=100, show_default=True, type=click.IntRange(1, 500),
     help=f"Each {TABLES} tables and {PHONES} single boards.",
 )  # fmt: skip
 @click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first session.")
@@ -326,10 +326,10 @@ def _misses(evenings: Sequence[BoardSession]) -> list[str]:
 @click.option(
     "--results", default=RESULTS, show_default="models/results/boards.json", type=click.Path(path_type=Path)
 )
-def main(evenings: int, first: int, processes: int, results: Path) -> None:
+def main(sessions: int, first: int, processes: int, results: Path) -> None:
     """Measure how well personal boards are read."""
     console = Console(highlight=False, soft_wrap=True)
-    measured = over_sessions(measure, first, evenings, processes, "Boards", console)
+    measured = over_sessions(measure, first, sessions, processes, "Boards", console)
     summaries = [summary(measured, way) for way in (TABLE, PHONE)]
     console.print(board_table(summaries))
     for line in _misses(measured):

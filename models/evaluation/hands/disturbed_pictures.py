@@ -140,14 +140,14 @@ def read_disturbed(source: Path | int) -> list[ReadingTotals]:
         return [_read(source, folder / str(number), one) for number, one in enumerate(DISTURBANCES)]
 
 
-def _read(source: Path, spoilt: Path, disturbance: Disturbance) -> ReadingTotals:
-    write_disturbed(source, spoilt, disturbance)
-    return ReadingTotals.of(one.verdict for one in measure_set(spoilt, "disturbed").measured)
+def _read(source: Path, disturbed: Path, disturbance: Disturbance) -> ReadingTotals:
+    write_disturbed(source, disturbed, disturbance)
+    return ReadingTotals.of(one.verdict for one in measure_set(disturbed, "disturbed").measured)
 
 
 @click.command()
 @click.option(
-    "--evenings",
+    "--sessions",
     default=12,
     show_default=True,
     type=click.IntRange(1),
@@ -157,11 +157,11 @@ def _read(source: Path, spoilt: Path, disturbance: Disturbance) -> ReadingTotals
               help="Read the tables of DIR/table-reveals instead of sessions.")  # fmt: skip
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option("--results", default=RESULTS, show_default="models/results", type=click.Path(path_type=Path))
-def main(evenings: int, data: Path | None, processes: int, results: Path) -> None:
+def main(sessions: int, data: Path | None, processes: int, results: Path) -> None:
     """Read the same tables under each disturbance, print a table and write the results."""
     console = Console(highlight=False, soft_wrap=True)
-    title = "held-out evenings" if data is None else "tables by another renderer"
-    sources: Sequence[Path | int] = range(evenings) if data is None else of_others(data)
+    title = "held-out sessions" if data is None else "tables by another renderer"
+    sources: Sequence[Path | int] = range(sessions) if data is None else of_others(data)
     if not sources:
         console.print(f"{title} are left out: there is no table-reveals in {data}.")
         return
@@ -178,7 +178,7 @@ def main(evenings: int, data: Path | None, processes: int, results: Path) -> Non
 
 def _table(title: str, tallies: Mapping[str, ReadingTotals]) -> Table:
     table = Table(title=f"{title} (rendered), disturbed, one frame each", title_justify="left", box=None)
-    for heading in ("pictures", "exact hands", "exact tables", "silently wrong tables", "asked about", "ghosts"):
+    for heading in ("pictures", "exact hands", "exact tables", "undetected errors", "asked about", "ghosts"):
         table.add_column(heading)
     for name, tally in tallies.items():
         table.add_row(

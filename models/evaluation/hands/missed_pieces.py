@@ -84,23 +84,23 @@ def _why(case: HandCase, counts: Counts) -> str:
     return WRONG[reasons.index(True)]
 
 
-def _of_evening(seed: int, number: int) -> Counter[tuple[str, bool]]:
+def _of_session(seed: int, number: int) -> Counter[tuple[str, bool]]:
     return Counter(
         told for one in session_hands(seed, numbers=(number,)) for told in error_rows(one.case, one.hand)
     )
 
 
 @click.command()
-@click.option("--evenings", default=40, show_default=True)
+@click.option("--sessions", default=40, show_default=True)
 @click.option("--first", default=0, show_default=True, help="Seed of the first session.")
 @click.option("--number", default=0, show_default=True, help="Index of the picture as which each hand is read.")
 @click.option("--results", type=click.Path(path_type=Path), default=RESULTS, show_default=True)
-def main(evenings: int, first: int, number: int, results: Path) -> None:
+def main(sessions: int, first: int, number: int, results: Path) -> None:
     """Print why hands of held-out sessions are read wrong."""
     total = Counter[tuple[str, bool]]()
     with multiprocessing.get_context("spawn").Pool() as pool:
-        jobs = pool.imap(partial(_of_evening, number=number), range(first, first + evenings))
-        for told in track(jobs, "Detecting in hands", total=evenings):
+        jobs = pool.imap(partial(_of_session, number=number), range(first, first + sessions))
+        for told in track(jobs, "Detecting in hands", total=sessions):
             total.update(told)
     rows = {
         row: {"of": total[row, True] + total[row, False], "wrong": total[row, True]}

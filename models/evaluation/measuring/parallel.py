@@ -15,14 +15,14 @@ _T = TypeVar("_T")
 
 
 def over_sessions(
-    measure: Callable[[int], _T], first: int, evenings: int, processes: int, title: str, console: Console
+    measure: Callable[[int], _T], first: int, sessions: int, processes: int, title: str, console: Console
 ) -> list[_T]:
     """Return `measure` of consecutive seeds, in order.
 
-    measure: module-level function of a seed. first: first seed. evenings: number of seeds. title: of the progress
+    measure: module-level function of a seed. first: first seed. sessions: number of seeds. title: of the progress
     bar.
     """
-    return over(measure, range(first, first + evenings), processes, title, console)
+    return over(measure, range(first, first + sessions), processes, title, console)
 
 
 def over(

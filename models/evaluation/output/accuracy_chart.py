@@ -26,8 +26,8 @@ TOLD: Mapping[Verdict, str] = {
     "silent": "wrong without a question",
 }
 PANELS = (
-    ("held-out", ONE_FRAME, "held-out evenings", "one frame, no rule known"),
-    ("held-out", FIVE_FRAMES, "held-out evenings", "five frames, rules known"),
+    ("held-out", ONE_FRAME, "held-out sessions", "one frame, no rule known"),
+    ("held-out", FIVE_FRAMES, "held-out sessions", "five frames, rules known"),
     ("table-reveals", ONE_FRAME, "another renderer", "one frame, no rule known"),
 )
 """Results file, reading method and title of each panel."""

@@ -105,8 +105,8 @@ def reveal_table(summaries: Iterable[Summary]) -> Table:
     table.add_column("")
     rows: list[list[str]] = [[] for _ in range(12)]
     names = (
-        "", "", "exact tables", "silently wrong tables", "tables asked about", "exact hands", "off by one at most",
-        "silently wrong hands", "doubtful hands", "open hands where none is", "tables without hands clean",
+        "", "", "exact tables", "undetected errors", "tables asked about", "exact hands", "off by one at most",
+        "undetected errors in hands", "doubtful hands", "open hands where none is", "tables without hands clean",
         "a picture, median (95th)",
     )  # fmt: skip
     for s in summaries:

@@ -277,12 +277,12 @@ def _judge_pieces(folder: Path, table: Table, console: Console, *, choosing: boo
 def _reliability(bins: Sequence[Bin]) -> Table:
     """Return a printable table of accuracy by confidence."""
     table = Table(title="Pieces among print: right of those said to be so sure", title_justify="left", box=None)
-    for heading in ("said", "finds", "said in the mean", "right"):
+    for heading in ("said", "finds", "said on average", "right"):
         table.add_column(heading)
     for one in bins:
         said, right = f"{100 * one.confidence:.0f} %", f"{100 * one.right:.0f} %"
         table.add_row(f"{one.low:.2f} to {one.high:.2f}", str(one.count), said, right)
-    table.add_row("off in the mean", "", f"{100 * expected_calibration_error(bins):.1f} %", "")
+    table.add_row("off on average", "", f"{100 * expected_calibration_error(bins):.1f} %", "")
     return table
 
 

@@ -170,23 +170,23 @@ def _counted(
     return CountResult(lying, dict(reading.counts), len(reading.doubtful), round(reading.milliseconds, 1))
 
 
-def summary(evenings: Sequence[SessionResult]) -> dict[str, float | int]:
+def summary(sessions: Sequence[SessionResult]) -> dict[str, float | int]:
     """Return the totals over sessions as plain values for JSON."""
-    planes = np.array([one.plane_mm for one in evenings if one.plane_mm is not None]).reshape(-1, 4)
-    tables = [table for one in evenings for table in one.tables]
+    planes = np.array([one.plane_mm for one in sessions if one.plane_mm is not None]).reshape(-1, 4)
+    tables = [table for one in sessions for table in one.tables]
     pairs = [(table.lying.get(kind, 0), table.counted.get(kind, 0)) for table in tables for kind in KINDS]
     times = [table.milliseconds for table in tables]
     wrong = [table for table in tables if not table.exact]
     return {
-        "evenings": len(evenings),
-        "not_taught": sum(bool(one.refused) for one in evenings),
+        "evenings": len(sessions),
+        "not_taught": sum(bool(one.refused) for one in sessions),
         "plane_middle_mm_median": round(float(np.median(planes[:, 0])), 3),
         "plane_mm_median": round(float(np.median(planes[:, 1])), 3),
         "plane_mm_95th": round(float(np.median(planes[:, 2])), 3),
         "plane_mm_worst": round(float(planes[:, 3].max()), 3),
-        "specimens": sum(one.lay for one in evenings),
-        "specimens_found": sum(one.found for one in evenings),
-        "strange_things_taken": sum(one.strange for one in evenings),
+        "specimens": sum(one.lay for one in sessions),
+        "specimens_found": sum(one.found for one in sessions),
+        "strange_things_taken": sum(one.strange for one in sessions),
         "tables": len(tables),
         "tables_exact": len(tables) - len(wrong),
         "tables_silently_wrong": sum(not table.doubtful for table in wrong),
@@ -198,10 +198,10 @@ def summary(evenings: Sequence[SessionResult]) -> dict[str, float | int]:
     }
 
 
-def _print(console: Console, told: Mapping[str, float | int], evenings: Sequence[SessionResult]) -> None:
-    table = Table(title="teach-in and plain tables (rendered, held-out looks)", title_justify="left", box=None)
+def _print(console: Console, told: Mapping[str, float | int], sessions: Sequence[SessionResult]) -> None:
+    table = Table(title="enrolment and plain tables (rendered, held-out looks)", title_justify="left", box=None)
     table.add_column("")
-    table.add_column(f"{told['evenings']} evenings")
+    table.add_column(f"{told['evenings']} sessions")
     for name, value in (
         ("plane's error in the middle, median", f"{told['plane_middle_mm_median']} mm"),
         ("… out to 450 mm, median (95th)", f"{told['plane_mm_median']} mm ({told['plane_mm_95th']} mm)"),
@@ -209,14 +209,14 @@ def _print(console: Console, told: Mapping[str, float | int], evenings: Sequence
         ("specimens found", f"{told['specimens_found']} of {told['specimens']}"),
         ("things taken that are none", str(told["strange_things_taken"])),
         ("plain tables counted exactly", share(int(told["tables_exact"]), int(told["tables"]))),
-        ("… silently wrong", str(told["tables_silently_wrong"])),
+        ("… undetected errors", str(told["tables_silently_wrong"])),
         ("… right, but asked about", str(told["tables_exact_but_asked"])),
         ("pieces too many or too few", f"{told['pieces_off']} of {told['pieces']}"),
         ("a picture, median (95th)", f"{told['milliseconds_median']} ms ({told['milliseconds_95th']} ms)"),
     ):
         table.add_row(name, value)
     console.print(table)
-    for one in evenings:
+    for one in sessions:
         if one.refused:
             console.print(f"{one.seed}: not taught: {one.refused}")
         for number, plain in enumerate(one.tables):
@@ -232,16 +232,16 @@ def _apart(plain: CountResult) -> str:
 
 
 @click.command()
-@click.option("--evenings", default=20, show_default=True, type=click.IntRange(1, 500), help="Four tables each.")
+@click.option("--sessions", default=20, show_default=True, type=click.IntRange(1, 500), help="Four tables each.")
 @click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first session.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option(
     "--results", default=RESULTS, show_default="models/results/plain-tables.json", type=click.Path(path_type=Path)
 )
-def main(evenings: int, first: int, processes: int, results: Path) -> None:
+def main(sessions: int, first: int, processes: int, results: Path) -> None:
     """Evaluate enrolment from a table's first pictures, and counting on a plain table."""
     console = Console(highlight=False, soft_wrap=True)
-    measured = over_sessions(measure, first, evenings, processes, "Enrolling", console)
+    measured = over_sessions(measure, first, sessions, processes, "Enrolling", console)
     told = summary(measured)
     _print(console, told, measured)
     results.parent.mkdir(parents=True, exist_ok=True)

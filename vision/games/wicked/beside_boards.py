@@ -99,7 +99,7 @@ def read_beside(
     down = [card for card in own if card.id == BACK]
     open_cards = [card for card in own if card.id in known.small]
     sure = min((card.confidence for card in (*down, *open_cards)), default=1.0)
-    why = say("they are hard to tell: turn them towards the camera") if sure < _MIN_CARD_CONFIDENCE else ""
+    why = say("they cannot be read clearly: turn them towards the camera") if sure < _MIN_CARD_CONFIDENCE else ""
     small = SmallReading(len(down), tuple(card.id for card in open_cards), sure, why)
     impurity = _impurity(known, image, seen, board, laid, grow)
     lines = _doubts(great, small, impurity, expectation)
@@ -206,7 +206,7 @@ def _great(image: Image, known: BesideModels, card: EnrolledCard, seen: Detected
     sure = min(seen.confidence, 1 - _CHANCE_PAIR * 2 * (1 - clearest))
     colours = tuple(sorted(token.kind.partition(":")[2] for token in found))
     if not why and seen.confidence < _MIN_CARD_CONFIDENCE:
-        why = say("it is hard to tell from the other cards")
+        why = say("it cannot be distinguished from the other cards")
     return GreatReading(card.id, achieved, colours, min(sure, 0.5) if why else sure, (a, b, c, d), why)
 
 
@@ -216,12 +216,12 @@ def _achieved(card: EnrolledCard, found: Sequence[TokenOnCard], share: float) ->
     found: tokens on it. share: visible share of the card.
     """
     if share < _MIN_VISIBLE_SHARE:
-        return len(found) >= 2, say("it is not in the picture whole")
+        return len(found) >= 2, say("a part of it is not in the picture")
     if not found:
         return False, ""
     clear = [token for token in found if token.confidence > _MIN_TOKEN_CONFIDENCE]
     if not clear:
-        return False, say("the tokens on it are hard to tell")
+        return False, say("the tokens on it cannot be read clearly")
     if _pair(card, clear, found):
         return True, ""
     # A single token of the card's colours is never valid: the other lies exactly on the gem of its own colour.
@@ -250,9 +250,7 @@ def _impurity(
     known: BesideModels, image: Image, seen: BoardScene, board: DetectedBoard, laid: RectifiedBoard, grow: float
 ) -> ImpurityReading:
     if not known.tiles.radii_mm:
-        return ImpurityReading(
-            0, {}, 0.5, (), say("no impurity tiles are enrolled, so that they cannot be counted")
-        )
+        return ImpurityReading(0, {}, 0.5, (), say("no impurity tiles are enrolled, so they cannot be counted"))
     layout = board.board.layout
     half_width, half_height = layout.size_mm[0] / 2 + _REACH_MM, layout.size_mm[1] / 2 + _REACH_MM
     scale = VIEW_PX_PER_MM
@@ -301,7 +299,7 @@ def _impurity_reading(heaps: Sequence[Heap], known: BesideModels, boxes: tuple[B
         or any(map(_is_ambiguous, heaps))
         or (heaps and _sizes_alike(known.tiles.radii_mm))
     ):
-        why = say("the tiles are hard to tell: lay them apart in rows")
+        why = say("the tiles cannot be counted clearly: lay them apart in rows")
         # Indistinguishable sizes give the number of tiles, but not their points.
         others = () if _sizes_alike(known.tiles.radii_mm) else _alternatives(heaps, points)
     tiles = {value: counts[value] for value in known.tiles.radii_mm}

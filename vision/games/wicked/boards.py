@@ -187,12 +187,14 @@ def _doubted(board: BoardReading, reason: str) -> BoardReading:
 def _problems(boards: Sequence[BoardReading], seen: BoardScene, expectation: BoardExpectation) -> tuple[str, ...]:
     if not boards:
         return (
-            say("No enrolled board is seen: take the picture from above, sharp and whole, or enrol this board."),
+            say(
+                "No enrolled board was found: take a sharp picture of the whole board from above, or enrol this board."
+            ),
         )
     if seen.plane is not None and expectation.seats is not None and len(boards) < expectation.seats:
         return (
             say(
-                "{found} of {seats} boards are seen: the others are hidden, out of the picture or not enrolled.",
+                "{found} of {seats} boards were found: the others are hidden, out of the picture or not enrolled.",
                 found=len(boards),
                 seats=expectation.seats,
             ),

@@ -44,7 +44,9 @@ def position_reasons(board: DetectedBoard, others: Sequence[DetectedBoard]) -> l
     elif board.alike < _MIN_ALIKE:
         lines.append(say("This board may be another player's than {board}.", board=board.board.id))
     if scale_of(aligned.homography, board.board.layout) < MIN_PX_PER_MM:
-        lines.append(say("This board is too small in the picture to be read surely: take it from nearer."))
+        lines.append(
+            say("This board is too small in the picture to be read reliably: take the picture from closer.")
+        )
     if aligned.agreeing < _MIN_AGREEING:
         lines.append(say("Much of this board is hidden or unlike the enrolled one: clear it and take it again."))
     return lines
@@ -57,7 +59,7 @@ def object_reasons(things: Sequence[UnexplainedObject], laid: RectifiedBoard) ->
         lines.append(say("Light is reflected on this board: turn the lamp or the camera and take it again."))
     lying = [thing for thing in things if not thing.glare]
     if any(covers_part(thing, laid) for thing in lying):
-        lines.append(say("Something covers a part of this board: take it away and take the picture again."))
+        lines.append(say("Something covers a part of this board: remove it and take the picture again."))
     elif lying:
         rank = _nearest_rank(lying[0], laid.board.layout)
         lines.append(
@@ -99,7 +101,7 @@ def spot_readings(
 
 def _reason(chances: Mapping[str, float], likeliest: str, disturbed: bool) -> str:
     if chances[OTHER] > 1 - MIN_CONFIDENCE:
-        return say("what is seen there is neither the empty spot nor a known token")
+        return say("it shows neither an empty spot nor a known token")
     if chances[likeliest] < MIN_CONFIDENCE:
         rivals = sorted(chances, key=lambda name: -chances[name])[:2]
         return either([named(name.removeprefix("token:")) for name in rivals])

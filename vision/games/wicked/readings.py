@@ -216,7 +216,7 @@ class BoardExpectation:
 def cards_seen(kind: str, found: int, wanted: int) -> Line:
     """Return the message for too few or too many oracle cards of a kind ("great" or "small") beside a board."""
     return say(
-        "{found} of {wanted} {kind} oracle cards are seen beside this board: lay them there, in view.",
+        "{found} of {wanted} {kind} oracle cards were found beside this board: lay them there, in view.",
         found=found,
         wanted=wanted,
         kind=named(kind),

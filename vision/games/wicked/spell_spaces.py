@@ -114,10 +114,10 @@ class SpaceReader:
         box = box_of(np.array(ring), aligned, grow)
         window = (rows, columns)
         if laid.seen[window].mean() < _MIN_VISIBLE_SHARE or laid.blown[window].mean() > _MAX_BLOWN_SHARE:
-            return SpaceReading(spell, 0, 0.5, box, say("it is not seen whole, or light is reflected on it"))
+            return SpaceReading(spell, 0, 0.5, box, say("a part of it is hidden, or it reflects light"))
         kind = self._kind(laid, window)
         if kind is None:
-            why = say("no search pieces are enrolled, so that they cannot be counted")
+            why = say("no search pieces are enrolled, so they cannot be counted")
             return SpaceReading(spell, 0, 0.5, box, why)
         inner = (left - columns.start, top - rows.start, right - columns.start, bottom - rows.start)
         outlines = self._outlines[kind]
@@ -254,7 +254,7 @@ def _reading(
     why = ""
     odd = best > 0 and not _MIN_AREA_PER_PIECE < area / best < _MAX_AREA_PER_PIECE
     if agreeing < _MIN_AGREEING or odd or unclear:
-        why = say("what lies there is hard to tell: spread it out")
+        why = say("the pieces there cannot be counted clearly: spread them out")
     elif confidence < MIN_CONFIDENCE:
         why = say("{numbers} pieces: lay them apart", numbers=either([str(n) for n in order[:2]]))
     return SpaceReading(spell, best, min(confidence, 0.5) if why else confidence, box, why, others)
