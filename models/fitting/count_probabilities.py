@@ -348,7 +348,7 @@ def found(hand: HandTruth) -> FoundHand:
     type=click.Path(exists=True, path_type=Path),
     help="Other weights for the first inference pass on hand crops.",
 )
-@click.option("--keep/--print-only", default=True, show_default=True, help="Write the calibration, or only print it.")
+@click.option("--keep/--print-only", default=True, show_default=True, help="Write the weights, or only print them.")
 def main(sessions: int, traced: tuple[Path, ...], weights: Path | None, keep: bool) -> None:
     """Fit the calibration of counts on three quarters of the hands and evaluate it on the others."""
     with multiprocessing.get_context("spawn").Pool() as pool:
