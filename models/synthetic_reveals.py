@@ -32,19 +32,22 @@ _ELEMENTS = ("red", "green", "blue", "yellow", "white", "promotion", "colour_cha
 
 @dataclass(frozen=True, slots=True)
 class SyntheticReveal:
-    """A rendered reveal: frames of one moment (with different noise), the table without hands, ground truth.
-
-    counts: contents of each hand, by seat. expectation: limits that follow from the rules. dressed: whether boards
-    and cards lie on the table.
-    """
+    """A rendered reveal: frames of one moment (with different noise), the table without hands, ground truth."""
 
     seed: int
+    """Seed of the reveal."""
     frames: tuple[Image, ...]
+    """BGR pictures of one moment with different noise."""
     background: Image
+    """BGR picture of the table without hands."""
     hands: tuple[HandTruth, ...]
+    """Ground truth of each hand."""
     counts: tuple[Counts, ...]
+    """Contents of each hand, by seat."""
     expectation: Expectation
+    """Limits that follow from the rules."""
     dressed: bool
+    """Whether boards and cards lie on the table."""
 
 
 def card_faces(seed: int) -> dict[str, Image]:

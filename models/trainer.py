@@ -22,6 +22,7 @@ class Trainer:
     """Hyperparameters of a one-cycle training with AdamW."""
 
     seed: int
+    """Seed of the shuffling and augmentation."""
     batch: int
     """Examples per step."""
     rate: float

@@ -27,7 +27,9 @@ class Crop:
     """A square picture (CROP_PX) and its boxes: label, and (x, y, width, height) in its pixels."""
 
     image: Image
+    """BGR picture, CROP_PX square."""
     boxes: tuple[tuple[str, Box], ...]
+    """Label and box (x, y, width, height in px) of each object."""
 
 
 def wide_crops(picture: Picture, rng: np.random.Generator, count: int) -> list[Crop]:

@@ -47,7 +47,9 @@ class Crops:
     """Crops of one sort: images (N, 256, 256, 3) BGR uint8; boxes (M, 6), see above."""
 
     images: NDArray[np.uint8]
+    """BGR uint8, (n, 256, 256, 3)."""
     boxes: NDArray[np.float32]
+    """Index of the crop, index of the label, left, top, right, bottom in px, (m, 6)."""
 
     @classmethod
     def of(cls, crops: Sequence[Crop]) -> Crops:

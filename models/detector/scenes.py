@@ -44,15 +44,16 @@ _BOARD_COLOURS = ("purple", "green", "red", "black", "yellow")
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A synthetic picture with its ground truth.
-
-    px_per_mm: scale at palm height in the middle of the picture. scales: the same at each hand of the truth.
-    """
+    """A synthetic picture with its ground truth."""
 
     image: Image
+    """BGR picture."""
     truth: Truth
+    """Ground truth of the hands and objects."""
     px_per_mm: float
+    """Scale at palm height in the middle."""
     scales: tuple[float, ...]
+    """The same at each hand of the truth."""
 
 
 def session_look(seed: int, cast: Cast = "many") -> Look:

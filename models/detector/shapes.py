@@ -25,10 +25,15 @@ class ThingSet:
     """
 
     solids: dict[str, Solid]
+    """Solid of each kind."""
     faces: dict[str, Image]
+    """Printed face (BGRA) of each kind that has one."""
     pieces: tuple[str, ...]
+    """Kinds of pieces, signs included."""
     signs: tuple[str, ...]
+    """Kinds of signs."""
     tokens: tuple[str, ...]
+    """Kinds of tokens."""
 
 
 def things(rng: np.random.Generator, pieces: int = 10, signs: int = 4, tokens: int = 6) -> ThingSet:

@@ -59,8 +59,11 @@ class Recipe:
     """Training configuration of a network: name, layers (YAML), sorts of crops, batch size and learning rate."""
 
     name: str
+    """Name of the network and of its files."""
     layers: Path
+    """YAML file of its layers."""
     sorts: tuple[str, ...]
+    """Sorts of crops that it is trained on."""
     batch: int = 128
     """Crops per step."""
     rate: float = 0.003
@@ -72,7 +75,9 @@ class TrainingEnd:
     """End of training: after a number of epochs, or at a time in s since the epoch."""
 
     epochs: float = math.inf
+    """Number of epochs."""
     time: float = math.inf
+    """Time, s since the epoch."""
 
 
 class CropStore:
@@ -330,13 +335,12 @@ def export(recipe: Recipe, state: Path, target: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class CropScores:
-    """Accuracy of a network on held-out crops.
-
-    found: (detected, present) by label. false: number of false boxes.
-    """
+    """Accuracy of a network on held-out crops."""
 
     found: dict[str, tuple[int, int]]
+    """Detected and present boxes, by label."""
     false: int
+    """Number of false boxes."""
 
 
 def evaluate(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:

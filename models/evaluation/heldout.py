@@ -45,7 +45,9 @@ class Things:
     """Pieces of a random held-out game: solids by kind, and printed faces (BGRA)."""
 
     solids: dict[str, Solid]
+    """Solid of each kind."""
     faces: dict[str, Image]
+    """Printed face (BGRA) of each kind that has one."""
 
 
 def check(seed: int) -> int:

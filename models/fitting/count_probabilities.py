@@ -107,8 +107,11 @@ class SessionHand:
     """One hand of a session: number of its scene, ground truth, and candidate pieces."""
 
     scene: int
+    """Number of its scene."""
     hand: HandTruth
+    """Ground truth."""
     case: HandCase
+    """Its candidate pieces and the truth, for the fit."""
 
 
 def loss(cases: Sequence[HandCase], calibration: EvidenceWeights) -> float:

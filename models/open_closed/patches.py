@@ -52,7 +52,9 @@ class HandPatches:
     """Training examples. hands: crops, BGR, (n, 104, 104, 3). opened: whether each is open, (n,)."""
 
     hands: NDArray[np.uint8]
+    """Crops, BGR uint8, (n, 104, 104, 3)."""
     opened: NDArray[np.bool_]
+    """Whether each hand is open, (n,)."""
 
 
 def make(folder: Path, tables: int, processes: int | None = None, first: int = FIRST_SEED) -> list[Path]:

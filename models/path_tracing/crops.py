@@ -25,7 +25,9 @@ class RenderedPiece:
     """A piece in a rendered hand."""
 
     visible: float
+    """Visible fraction, 0..1."""
     box: Box | None
+    """Box (px) of the visible part; None if hidden."""
     ordered: int = -1
     """Index in the order, -1 where unknown."""
 

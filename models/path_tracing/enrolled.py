@@ -56,18 +56,20 @@ Light = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class TracedHand:
-    """One path-traced hand with its ground truth.
-
-    pieces: what came to rest in it. faces (BGR; None without print), paints (BGR), areas (mm², as enrolled): of
-    each ordered piece.
-    """
+    """One path-traced hand with its ground truth."""
 
     seed: int
+    """Seed of the order."""
     picture: Image
+    """BGR picture."""
     pieces: tuple[RenderedPiece, ...]
+    """Pieces that came to rest in the hand."""
     faces: tuple[Image | None, ...]
+    """Printed face (BGR) of each ordered piece; None without print."""
     paints: tuple[tuple[int, int, int], ...]
+    """Paint (BGR) of each ordered piece."""
     areas: tuple[float, ...]
+    """Area of the smallest rectangle around each ordered piece as enrolled, mm²."""
 
 
 def read_hands(source: Path) -> list[TracedHand]:

@@ -56,9 +56,13 @@ class TracedPrism:
     """An ordered piece: outline and thickness in mm, paint (BGR), file of its printed face (BGRA), if any."""
 
     outline: tuple[tuple[float, float], ...]
+    """Corners, mm."""
     thickness: float
+    """Thickness, mm."""
     paint: tuple[int, int, int]
+    """BGR."""
     face: str | None
+    """File of its printed face (BGRA), None without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +70,13 @@ class Order:
     """One picture to render: the hand's entry in the catalogue, its pieces, and the file of the ground below it."""
 
     seed: int
+    """Seed of the picture."""
     hand: dict[str, Any]
+    """Entry of the hand in the catalogue, or parameters of a generated one."""
     pieces: tuple[TracedPrism, ...]
+    """Pieces that fall into the hand."""
     ground: str | None = None
+    """File of the ground below the hand; None for a noise texture."""
 
 
 def write(

@@ -33,9 +33,13 @@ class Bone:
     """Section of a hand from `start` to `end`, with a radius at each. part: palm, finger, tip or arm."""
 
     start: Any
+    """Start point, cm."""
     end: Any
+    """End point, cm."""
     thick: tuple[float, float]
+    """Radius at start and end, cm."""
     part: str
+    """"palm", "finger", "tip" or "arm"."""
     flexor: Any
     """Direction in which it bends."""
 

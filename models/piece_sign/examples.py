@@ -42,15 +42,14 @@ inference pass."""
 
 @dataclass(frozen=True, slots=True)
 class BoxExamples:
-    """Training examples: inputs with targets.
-
-    views: input planes in `LEVELS`, (boxes, signs, planes, 40, 40). outcomes: true class, (boxes, signs). more:
-    number of pieces without a box that lie nearest to each box, (boxes,).
-    """
+    """Training examples: inputs with targets."""
 
     views: NDArray[np.int8]
+    """Input planes in `LEVELS`, int8, (boxes, signs, planes, 40, 40)."""
     outcomes: NDArray[np.uint8]
+    """True class, (boxes, signs)."""
     more: NDArray[np.uint8]
+    """Number of pieces without a box that lie nearest to each box, (boxes,)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +57,11 @@ class LabelledPiece:
     """Ground truth of a piece in a hand: its box (px), kind and visible fraction."""
 
     box: Box
+    """Box, px."""
     kind: str
+    """Kind of the piece."""
     visible: float
+    """Visible fraction, 0..1."""
 
 
 class Recorder:

@@ -27,28 +27,28 @@ _BAND_PAINT_FRACTION = 0.2
 
 @dataclass(frozen=True, slots=True)
 class PrintedScene:
-    """Picture with ground truth.
-
-    image: BGR. whose: 1 + index of the object at each pixel, 0 for none. paints: linear BGR 0..255 of each object,
-    (objects, 3).
-    """
+    """Picture with ground truth."""
 
     image: Image
+    """BGR picture."""
     whose: NDArray[np.uint8]
+    """1 + index of the object at each pixel, 0 for none."""
     paints: NDArray[np.uint8]
+    """Linear BGR 0..255 of each object, (objects, 3)."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Camera:
-    """Camera centred on a board. Units are px on the board; x right, y away, z up.
-
-    tilt: radians from straight down. stretch: aspect ratio of its pixels.
-    """
+    """Camera centred on a board. Units are px on the board; x right, y away, z up."""
 
     tilt: float
+    """Angle from straight down, radians."""
     far: float
+    """Distance from the board's centre, px of the board."""
     turn: float
+    """Rotation about the vertical axis, radians."""
     stretch: float
+    """Aspect ratio of its pixels."""
 
     def see(self, points: Floats) -> tuple[Floats, Floats]:
         """Project points (n, 3) to pixels of the supersampled picture, (n, 2), and depths, (n,)."""
@@ -67,8 +67,11 @@ class _Block:
     """A prism: lower and upper ring of corners, (n, 3) each, and its paint (linear BGR)."""
 
     low: Floats
+    """Lower ring of corners, (n, 3)."""
     high: Floats
+    """Upper ring of corners, (n, 3)."""
     colour: Floats
+    """Paint, linear BGR."""
 
 
 def scene(rng: np.random.Generator) -> PrintedScene:

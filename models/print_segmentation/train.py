@@ -38,15 +38,14 @@ _PAINT_WEIGHT = 0.25
 
 @dataclass(frozen=True, slots=True)
 class PrintSamples:
-    """Training examples.
-
-    images: BGR, (n, side, side, 3). whose: 1 + index of the object at each pixel, 0 for none, (n, side, side).
-    paints: linear BGR of each object, (n, 256, 3).
-    """
+    """Training examples."""
 
     images: NDArray[np.uint8]
+    """BGR uint8, (n, side, side, 3)."""
     whose: NDArray[np.uint8]
+    """1 + index of the object at each pixel, 0 for none, (n, side, side)."""
     paints: NDArray[np.uint8]
+    """Linear BGR of each object, (n, 256, 3)."""
 
 
 def make(folder: Path, files: int, processes: int | None = None) -> list[Path]:

@@ -61,16 +61,25 @@ class BoardVerdict:
     """Result of one board in a picture: found or not, which parts are right, whether it needs confirmation."""
 
     colour: str
+    """Colour of the board's player."""
     found: bool
+    """Whether the board was detected."""
     spots: bool = False
+    """Whether all spots are right."""
     spells: bool = False
+    """Whether both spell spaces are right."""
     great: bool = False
+    """Whether the great oracle cards are right."""
     small: bool = False
+    """Whether the small oracle cards are right."""
     impurity: bool = False
+    """Whether the impurity is right."""
     doubtful: bool = True
+    """Whether the reading needs confirmation."""
     confidence: float = 0.0
     """Confidence of the reading, 0..1."""
     reasons: tuple[str, ...] = ()
+    """Why it needs confirmation, one line each."""
 
     @property
     def exact(self) -> bool:
@@ -85,29 +94,32 @@ class BoardVerdict:
 
 @dataclass(frozen=True, slots=True)
 class ScoreVerdict:
-    """Result of the final score of a table: whether all totals are right, and whether none needs confirmation.
-
-    winner: whether the reported winner is right; None if no winner is reported.
-    """
+    """Result of the final score of a table: whether all totals are right, and whether none needs confirmation."""
 
     right: bool
+    """Whether every total is right."""
     sure: bool
+    """Whether no total needs confirmation."""
     winner: bool | None = None
+    """Whether the reported winner is right; None if none is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardsMeasured:
-    """Result of one picture: its boards, the number of boards read where there is none, and the time.
-
-    way: TABLE or PHONE. score: for a picture of the whole table.
-    """
+    """Result of one picture: its boards, the number of boards read where there is none, and the time."""
 
     picture: str
+    """Name of the picture."""
     way: str
+    """Sort of picture: TABLE or PHONE."""
     boards: tuple[BoardVerdict, ...]
+    """Verdict on each board."""
     ghosts: int
+    """Number of boards read where there is none."""
     milliseconds: float
+    """Time of the reading."""
     score: ScoreVerdict | None = None
+    """Verdict on the final score, for a whole table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +127,13 @@ class BoardSession:
     """Results of one session. boards_from: "pictures" or "art". refused: why it could not be enrolled."""
 
     seed: int
+    """Seed of the session."""
     boards_from: str
+    """What the boards were enrolled from: "pictures" or "art"."""
     pictures: tuple[BoardsMeasured, ...] = ()
+    """Results of its pictures."""
     refused: str = ""
+    """Why it could not be enrolled; empty when it was."""
 
 
 def measure(seed: int) -> BoardSession:

@@ -56,15 +56,19 @@ class CardResult:
     """Result of one object on a table, or of one reading where no card lies."""
 
     deck: str
+    """Name of the deck."""
     ground: str
+    """Kind of the ground."""
     truth: str
     """"enrolled", "untaught", "back", "other print" or "nothing"."""
     name: str
+    """Id of the card, or name of the print."""
     read: str
     """"right", "wrong", "face down", "unknown" or "missed"."""
     sure: bool
     """Whether the reading needs no confirmation."""
     milliseconds: float
+    """Time of the reading."""
 
 
 def measure(seed: int, strangers: Path | None) -> list[CardResult]:

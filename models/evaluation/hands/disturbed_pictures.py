@@ -86,14 +86,14 @@ def sized(width: int) -> Change:
 
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """A named change of pictures.
-
-    change: None copies the files. since: applied to scenes only, not to enrolment.
-    """
+    """A named change of pictures."""
 
     name: str
+    """Name in the results."""
     change: Change | None
+    """Change of each picture; None copies the files."""
     since: bool = False
+    """Whether it applies to scenes only, not to enrolment."""
 
 
 DISTURBANCES = (

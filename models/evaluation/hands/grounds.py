@@ -45,18 +45,20 @@ _TEXTURE_MM: Final = (500.0, 1100.0)
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One session to evaluate.
-
-    ground: name. angle: degrees. texture: photograph used as ground instead. pointed: specimens are marked at
-    enrolment. empty: the empty table is shown first.
-    """
+    """One session to evaluate."""
 
     ground: str
+    """Name of the ground."""
     angle: int
+    """Angle of its grain or pattern, degrees clockwise."""
     seed: int
+    """Seed of the session."""
     texture: Path | None = None
+    """Photograph used as ground instead."""
     pointed: bool = False
+    """Whether specimens are marked at enrolment."""
     empty: bool = False
+    """Whether the empty table is shown before enrolment."""
 
 
 @dataclass(frozen=True, slots=True)

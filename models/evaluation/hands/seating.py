@@ -64,7 +64,9 @@ class Assignment:
     """Result of one reveal read with one method."""
 
     places: str
+    """Name of the seating."""
     way: Way
+    """Method of the assignment."""
     right: bool
     """Whether every hand was assigned to its player."""
     asked: bool

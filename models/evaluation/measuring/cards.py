@@ -84,11 +84,17 @@ class CardsMeasured:
     """Result of one picture of a ring. taught: what the deck was enrolled from, "pictures" or "art"."""
 
     picture: str
+    """Name of the picture."""
     scene: str
+    """Kind of scene."""
     way: str
+    """Reading method, of WAYS."""
     taught: str
+    """What the deck was enrolled from: "pictures" or "art"."""
     cards: tuple[CardVerdict, ...]
+    """Verdict on each card."""
     milliseconds: float
+    """Time of the reading."""
 
 
 def measure_cards(seed: int) -> tuple[tuple[CardsMeasured, ...], tuple[str, ...]]:

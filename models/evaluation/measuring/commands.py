@@ -24,7 +24,9 @@ class Answer:
     """Parsed output of `companion read reveal` for one picture."""
 
     hands: tuple[HandAnswer, ...]
+    """Readings of the hands."""
     milliseconds: float
+    """Time of the reading."""
 
 
 def enrol(pictures: PictureSet, profile: Path, *, pointed: bool = False, empty: bool = False) -> tuple[str, ...]:

@@ -42,8 +42,11 @@ class PictureResult:
     way: str
     """How it was read: `ONE_FRAME` or `FIVE_FRAMES`."""
     rendered: bool
+    """Whether the picture is rendered, not photographed."""
     seats: int
+    """Number of seats."""
     verdict: TableVerdict
+    """Verdict on the reading."""
     milliseconds: float
     """Time of the reading, per frame."""
     tile: bytes | None = None
@@ -55,6 +58,7 @@ class SetResult:
     """Results of one set of pictures."""
 
     measured: tuple[PictureResult, ...]
+    """Result of each picture."""
     refused: tuple[str, ...]
     """Error lines of the commands that failed."""
     enrolled: tuple[str, ...] = ()

@@ -18,10 +18,15 @@ class Bin:
     """Answers whose confidence lies between two bounds."""
 
     low: float
+    """Lower bound of the confidence."""
     high: float
+    """Upper bound of the confidence."""
     count: int
+    """Number of answers."""
     confidence: float
+    """Their mean confidence."""
     right: float
+    """Fraction of right answers."""
 
 
 def reliability(answers: Sequence[tuple[float, bool]]) -> tuple[Bin, ...]:

@@ -27,7 +27,9 @@ class LabelledHand:
     """Ground truth of a hand."""
 
     seat: int
+    """Seat of its player."""
     state: State
+    """Open or closed."""
     low: Counts
     """Visible pieces by kind."""
     high: Counts
@@ -43,10 +45,15 @@ class HandAnswer:
     """Reading of one hand."""
 
     seat: int
+    """Seat to which the hand was assigned."""
     state: State
+    """Open or closed."""
     counts: Counts
+    """Pieces by kind."""
     confidence: float
+    """Probability that the reading is right, 0..1."""
     doubtful: bool
+    """Whether it needs confirmation."""
     box: Box = (0.0, 0.0, 0.0, 0.0)
     """Box (x, y, width, height), px."""
 
@@ -56,9 +63,11 @@ class HandVerdict:
     """Verdict on the reading of one open hand."""
 
     truth: LabelledHand
+    """Ground truth."""
     answer: HandAnswer | None
     """None if the hand was not detected."""
     exact: bool
+    """Whether all counts are right."""
     near: bool
     """Whether at most one piece is missing or too many."""
 
@@ -78,6 +87,7 @@ class TableVerdict:
     """Verdict on the reading of one table."""
 
     hands: tuple[HandVerdict, ...]
+    """Verdict on each open hand."""
     ghosts: tuple[HandAnswer, ...]
     """Open hands that were read where there is none."""
     exact: bool

@@ -61,6 +61,7 @@ class KindEnrolled:
     tilt: float
     """Tilt of the camera, degrees."""
     kind: str
+    """Kind of the pieces."""
     lay: int
     """Number of specimens on the table."""
     found: int

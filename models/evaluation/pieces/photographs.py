@@ -62,8 +62,11 @@ class Photograph:
     """A photograph with its labels: names and boxes (x, y, width, height) in px."""
 
     name: str
+    """Name without variants."""
     image: Image
+    """BGR picture."""
     labels: tuple[Labelled, ...]
+    """Name and box (x, y, width, height in px) of each object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +74,13 @@ class DetectionScore:
     """Numbers of right finds, wrong finds, misses, and wrong finds without confirmation (silent), by name."""
 
     right: Counter[str]
+    """Right finds, by name."""
     wrong: Counter[str]
+    """Wrong finds, by name."""
     missed: Counter[str]
+    """Objects that were not found, by name."""
     silent: Counter[str]
+    """Wrong finds that need no confirmation, by name."""
 
     def __add__(self, other: DetectionScore) -> DetectionScore:
         """Return the sum of two scores."""

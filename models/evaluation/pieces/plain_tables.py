@@ -59,9 +59,13 @@ class CountResult:
     """Result of one picture of a plain table: true and counted pieces by kind, and how many need confirmation."""
 
     lying: Mapping[str, int]
+    """True number of pieces by kind."""
     counted: Mapping[str, int]
+    """Counted pieces by kind."""
     doubtful: int
+    """Number of finds that need confirmation."""
     milliseconds: float
+    """Time of the count."""
 
     @property
     def exact(self) -> bool:
@@ -74,6 +78,7 @@ class SessionResult:
     """Result of one session: errors of the camera pose, specimens found, and counts."""
 
     seed: int
+    """Seed of the session."""
     plane_mm: tuple[float, float, float, float] | None = None
     """Errors of the plane, mm: median within MIDDLE_MM, then median, 95th percentile and maximum within REACH_MM.
     """
@@ -84,6 +89,7 @@ class SessionResult:
     strange: int = 0
     """Number of finds where no specimen lies."""
     tables: tuple[CountResult, ...] = ()
+    """Result of each counted picture."""
     refused: str = ""
     """Why it could not be enrolled; empty when it was."""
 

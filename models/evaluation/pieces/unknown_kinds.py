@@ -64,8 +64,11 @@ class LoosePieces:
     """A picture of loose pieces on a bare table, with each one's kind and box (px). setting: name of its light."""
 
     setting: str
+    """Name of the light."""
     image: Image
+    """BGR picture."""
     lying: tuple[tuple[str, Box], ...]
+    """Kind and box (px) of each piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +76,11 @@ class EnrolledTable:
     """One table: profile with all kinds, pictures to count, and the paint distance of each unknown piece."""
 
     profile: TableProfile
+    """Profile with all kinds enrolled."""
     tables: tuple[LoosePieces, ...]
+    """Pictures to count."""
     paint_distance: Mapping[str, float]
+    """CIELAB distance to the nearest enrolled paint, by unknown kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +130,13 @@ class UnknownKindsResult:
     """Result of one session: outcomes by table row, false pieces by light. refused: why it was not enrolled."""
 
     seed: int
+    """Seed of the session."""
     outcomes: Mapping[str, PieceOutcomes]
+    """Outcomes of pieces, by row of the table."""
     false_pieces: Mapping[str, FalsePieces]
+    """Pieces counted where none lies, by light."""
     refused: str = ""
+    """Why the session could not be enrolled; empty when it was."""
 
 
 def session(seed: int) -> EnrolledTable:

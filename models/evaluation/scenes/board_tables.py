@@ -32,12 +32,19 @@ class BoardTruth:
     """Ground truth of one board. spots: colours, low ones first. great: whether achieved, by card."""
 
     colour: str
+    """Colour of the board's player."""
     pose: Pose
+    """Pose of the board."""
     spots: tuple[str | None, ...]
+    """Token colour of each spot, low ones first; None for an empty one."""
     spells: tuple[int, int]
+    """Number of pieces on each spell space."""
     great: Mapping[str, bool]
+    """Whether each great oracle card is achieved."""
     small_achieved: int
+    """Number of achieved small oracle cards."""
     impurity: int
+    """Points of impurity."""
 
     def tokens(self, rank: str) -> Counter[str]:
         """Return a rank's number of tokens by colour."""

@@ -29,8 +29,11 @@ class Print:
     """A print on the table: its picture (BGRA), size in mm, and pose."""
 
     picture: NDArray[np.uint8]
+    """BGRA picture."""
     size_mm: tuple[float, float]
+    """Width and height, mm."""
     pose: Pose
+    """Pose on the table."""
 
     @property
     def corners(self) -> NDArray[np.float64]:

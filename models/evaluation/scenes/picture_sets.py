@@ -31,9 +31,13 @@ class Shot:
     """One picture with its ground truth."""
 
     name: str
+    """Name in truth.json."""
     path: Path
+    """File of the picture."""
     seats: int
+    """Number of seats."""
     hands: tuple[LabelledHand, ...]
+    """Ground truth of the hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +45,15 @@ class PictureSet:
     """All pictures of one table."""
 
     name: str
+    """Name of the set."""
     folder: Path
+    """Folder of the set."""
     calibration: Path
+    """Picture of the calibration sheet."""
     enrol: Mapping[str, Path]
     """Pictures by kind."""
     shots: tuple[Shot, ...]
+    """Pictures of scenes."""
     specimens: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
     """Positions (px) of specimens by kind, where the truth names them."""
     rendered: bool = True
