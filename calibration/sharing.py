@@ -20,8 +20,10 @@ import numpy as np
 
 from calibration import storage
 from calibration.errors import ProfileError, TeachError
+from calibration.games import GAMES
 from calibration.pictures import MOST_PIXELS, check_picture
 from calibration.profile import TableProfile, exists
+from calibration.profile_file import deck_folder
 from calibration.wording import say
 from calibration.zip_bounds import check_directory
 
@@ -35,9 +37,11 @@ _MAX_TEXT_BYTES = 2 * 1024 * 1024
 """Largest unpacked size of a JSON or YAML entry, bytes."""
 _MAX_WHOLE_BYTES = 600 * 1024 * 1024
 """Largest unpacked size of all entries, bytes."""
+DECK_FOLDERS = tuple(deck_folder(Path(), game).name for game in GAMES)
+"""Folders of the games' decks in a profile."""
 _PART = re.compile(
     r"profile\.json|(?:view|board)-[0-9a-f]+\.jpg|(?:background|personal-board)-[0-9a-f]+\.png|pieces-[\w-]{1,60}\.npz"
-    r"|deck/deck\.yaml|deck/[A-Za-z0-9][\w.-]{0,80}\.png"
+    rf"|(?:{'|'.join(DECK_FOLDERS)})/(?:deck\.yaml|[A-Za-z0-9][\w.-]{{0,80}}\.png)"
 )
 _MAX_DECK_PIXELS = 4_000_000
 """Largest number of pixels in a picture of the deck."""
@@ -158,7 +162,8 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
         raise ProfileError(say("{name} is not a profile: it has no profile.json in it.", name=name))
     if len(entries) > MOST_PARTS or len(set(names)) < len(names):
         raise ProfileError(say("{name} is not a profile: it has too many parts, or one twice.", name=name))
-    (folder / "deck").mkdir()
+    for cards in DECK_FOLDERS:
+        (folder / cards).mkdir()
     left = _MAX_WHOLE_BYTES
     for entry in entries:
         if not _PART.fullmatch(entry.filename):
@@ -184,15 +189,16 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
         left -= len(data)
         _check_part(entry.filename, data)
         (folder / entry.filename).write_bytes(data)
-    if not any((folder / "deck").iterdir()):
-        (folder / "deck").rmdir()
+    for cards in DECK_FOLDERS:
+        if not any((folder / cards).iterdir()):
+            (folder / cards).rmdir()
 
 
 def _check_part(name: str, data: bytes) -> None:
     """Refuse what would swell when it is decoded. Raises ProfileError and what zipfile raises."""
     if name.endswith((".png", ".jpg")):
         try:
-            check_picture(data, name, _MAX_DECK_PIXELS if name.startswith("deck/") else MOST_PIXELS)
+            check_picture(data, name, _MAX_DECK_PIXELS if "/" in name else MOST_PIXELS)
         except TeachError as error:
             raise ProfileError(say("A picture of the profile cannot be used: {error}", error=error)) from error
     elif name.endswith(".npz"):

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from calibration.cards.deck import CARD_MM
 from calibration.errors import ProfileError
-from calibration.games.wicked.drawn_deck import TILE_ID
+from calibration.kit import BACK, TILE
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from vision.cards.index import (
@@ -295,12 +295,10 @@ class CardReader:
         named = []
         for find, corners, sides in zip(finds, outlines, edges.sides(outlines), strict=True):
             card, size = self._index.cards[find.card], self._index.sizes[find.card]
-            if card.kind == "tile" or size.prod() >= LARGE_MM2:
+            if card.kind == TILE or size.prod() >= LARGE_MM2:
                 named.append(NamedCard(find, corners, confidence(find)))  # things lie on it
             elif may_be_named(find, sides):
-                named.append(
-                    NamedCard(find, corners, verified_confidence(find, sides, is_back=card.kind == "back"))
-                )
+                named.append(NamedCard(find, corners, verified_confidence(find, sides, is_back=card.kind == BACK)))
         kept: list[NamedCard] = []
         confident = [one for one in named if one.confidence >= MIN_CONFIDENCE]
         for one in sorted(confident, key=lambda one: -one.confidence):
@@ -321,7 +319,7 @@ class CardReader:
         readings = []
         for number, one in enumerate(named):
             best, *others = self._guesses(one)
-            is_back = cards[one.find.card].kind == "back"
+            is_back = cards[one.find.card].kind == BACK
             readings.append(
                 CardReading(
                     None if is_back else best.card,
@@ -357,7 +355,7 @@ class CardReader:
     ) -> tuple[dict[int, int], dict[int, int]]:
         """Return the slots of cards around the tile: of named ones alone, and together with each unknown one."""
         cards = self._index.cards
-        tile = next((one.find.place for one in named if cards[one.find.card].id == TILE_ID), None)
+        tile = next((one.find.place for one in named if cards[one.find.card].kind == TILE), None)
         if tile is None:
             return {}, {}
         corridors = [
@@ -405,7 +403,7 @@ def _card_sizes(index: CardIndex) -> list[tuple[float, float]]:
     sizes: list[tuple[float, float]] = []
     for card, (width, height) in zip(index.cards, index.sizes.tolist(), strict=True):
         known = any(abs(width - w) < SAME_SIZE_MM and abs(height - h) < SAME_SIZE_MM for w, h in sizes)
-        if card.kind != "tile" and width * height < LARGE_MM2 and not known:
+        if card.kind != TILE and width * height < LARGE_MM2 and not known:
             sizes.append((width, height))
     return sizes or [CARD_MM]
 

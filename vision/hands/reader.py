@@ -10,7 +10,6 @@ from functools import cache
 import numpy as np
 
 from calibration.errors import ProfileError
-from calibration.games.wicked.kinds import in_hands
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from calibration.saturation import refuse_grey, saturation
@@ -78,7 +77,8 @@ class RevealReader:
         self._profile = profile
         self._plane: TablePlane = profile.plane
         self._sight, self._teller = sight or ModelSet.shipped(), teller or Likeness()
-        self.kinds = tuple(kind for kind in profile.pieces if in_hands(kind))
+        self._kit = profile.kit
+        self.kinds = tuple(kind for kind in profile.pieces if self._kit.in_hands(kind))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
         self._areas = {kind: profile.pieces[kind].lying_mm2 for kind in self.kinds}
         self._saturation = None if profile.background is None else saturation(profile.background)
@@ -272,7 +272,7 @@ class RevealReader:
         certainty = hand.certainty
         if held is None:
             return Contents(hand, "closed", certainty, True, ())
-        untold = untaught(self.kinds, limits)
+        untold = untaught(self._kit, self.kinds, limits)
         shapes = by_shape(held, untold) if untold else ()
         if unexplained(held, shapes, self._possible(limits), calibrated()):
             held, certainty = shapes, min(certainty, AT_MOST)
@@ -292,7 +292,7 @@ class RevealReader:
         """Return the log likelihood of a hand's contents for each seat, at most 0."""
         if held is None:
             return (0.0,) * len(limits)
-        missing = sorted({kind for limit in limits for kind in untaught(self.kinds, limit)})
+        missing = sorted({kind for limit in limits for kind in untaught(self._kit, self.kinds, limit)})
         seen = by_shape(held, missing) if missing else held
         return seat_fits(seen, (*self.kinds, *missing), limits, calibrated())
 

@@ -15,11 +15,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boards.enrolment import printed_boards
 from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError, ProfileError
 from calibration.games.wicked import art
 from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.standin_boards import standin_boards
 from calibration.pieces.enrolment import enrol, enrol_finds, with_empty_table
 from calibration.pieces.samples import PieceSamples
 from calibration.pieces.specimens import find_things
@@ -86,7 +86,7 @@ def enrolled_profile(
     else:
         profile = _with_pieces(profile, render, report)
     report("The cards and boards are enrolled.")
-    for board in printed_boards():
+    for board in standin_boards():
         profile = profile.with_personal_board(board)
     return replace(profile, deck=deck_from_art(deck))
 

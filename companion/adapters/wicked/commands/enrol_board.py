@@ -9,8 +9,9 @@ from typing import Annotated
 import click
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from calibration.boards.enrolment import pointed_board, printed_boards, shown_board
+from calibration.boards.enrolment import pointed_board, shown_board
 from calibration.boards.printed import BOARD_ID, EnrolledBoard, Point
+from calibration.games.wicked.standin_boards import standin_boards
 from calibration.pictures import read_picture
 from calibration.profile import TableProfile
 from companion.cli.errors import Unusable
@@ -99,10 +100,10 @@ def _enrolled(
     image: Path | None, board_id: str | None, corners: tuple[Point, ...], size: Point, spots: Path | None
 ) -> tuple[EnrolledBoard, ...]:
     if image is None:
-        return printed_boards()
+        return standin_boards()
     picture = read_picture(image)
     if spots is None or board_id is None:
-        return (shown_board(picture, board_id),)
+        return (shown_board(picture, standin_boards(), board_id),)
     given = _read_spots(spots)
     places = {"low": given.low, "middle": given.middle, "high": given.high}
     spaces = {"promotion": given.promotion, "colour_change": given.colour_change}
