@@ -158,6 +158,8 @@ class Kit:
     """The players' boards; None where there are none."""
     printed_boards: Callable[[], tuple[EnrolledBoard, ...]] = field(default=lambda: ())
     """Return the boards that the project prints, as drawn."""
+    sheets: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)
+    """Sheets to print, by name: functions that return a PDF."""
     pieces_needed: Callable[[tuple[str, ...]], Mapping[str, int]] = field(default=lambda figures: {})
     """Return how many pieces of each kind a game needs on the table for players of these figures."""
     cards_needed: Callable[[int], Mapping[str, int]] = field(default=lambda players: {})

@@ -1,1 +1,19 @@
-"""What each game adds to vision, one package per game."""
+"""Readers and layouts of single games, one package per game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+
+from vision.cards.arrangement import Arrangement, no_arrangement
+
+_ARRANGEMENTS: Mapping[str, str] = {"wicked": "vision.games.wicked.ring"}
+"""Modules with an `ARRANGEMENT` of cards, by game; the cards of other games may lie anywhere."""
+
+
+def arrangement(game: str) -> Arrangement:
+    """Return the function that assigns slots to the cards of a game."""
+    if game not in _ARRANGEMENTS:
+        return no_arrangement
+    found: Arrangement = import_module(_ARRANGEMENTS[game]).ARRANGEMENT
+    return found

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, get_args
 
+from calibration.boards.printed import EnrolledBoard
 from calibration.games.wicked import elements
 from calibration.games.wicked.elements import Element
-from calibration.games.wicked.standin_boards import standin_boards
 from calibration.kit import BACK, TILE, BoardPlan, CardField, CardSort, CardValues, Kit, Picture, PieceGroup
 from calibration.wording import say
 
@@ -46,6 +46,18 @@ _LOWER = CardField(
 _COLOURS = CardField("colours", (TOKENS,), fewest=2, most=2, option="colour", hint="Great: twice.")
 _NEEDS = CardField("needs", (TOKENS, RANKS), option="need", hint="Small oracle.", other_names=("requirement",))
 _REWARD = CardField("reward", (ELEMENTS,), hint="Small oracle.")
+
+
+def _printed_boards() -> tuple[EnrolledBoard, ...]:
+    from calibration.games.wicked.standin_boards import standin_boards  # not needed to read a table
+
+    return standin_boards()
+
+
+def _boards_pdf() -> bytes:
+    from calibration.games.wicked.sheets import boards_pdf  # not needed to read a table
+
+    return boards_pdf()
 
 
 def _proposed_halves(picture: Picture) -> CardValues:
@@ -112,7 +124,8 @@ KIT = Kit(
         ),
     ),
     board=BoardPlan({"low": 6, "middle": 5, "high": 4}, SPELLS),
-    printed_boards=standin_boards,
+    printed_boards=_printed_boards,
+    sheets={"boards": _boards_pdf},
     pieces_needed=_pieces_needed,
     cards_needed=_cards_needed,
 )  # fmt: skip

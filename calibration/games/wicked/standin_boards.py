@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from calibration.boards.printed import BOARD_PX_PER_MM, BoardLayout, BoardSpace, EnrolledBoard
-from calibration.drawing.palette import PLAYERS
 from calibration.games.wicked import art
+from calibration.games.wicked.art.palette import PLAYERS
 
 
 def standin_layout() -> BoardLayout:
