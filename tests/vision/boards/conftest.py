@@ -19,8 +19,9 @@ from companion.games.wicked.standin_deck import STANDIN
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
-from vision.cameras.simulated.solids import Solid, solid
+from vision.cameras.simulated.solids import Solid
 from vision.games.wicked.boards import BoardReader
+from vision.games.wicked.piece_shapes import solid
 
 LOOK = Look(seed=5, height=1090.0)
 KINDS = ("search:purple", "token:red", "token:green", "token:blue", "token:yellow", "impurity:1", "impurity:3")
