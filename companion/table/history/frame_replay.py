@@ -78,7 +78,7 @@ def reread(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
     def seat_of(point: Point) -> int:
         return profile.seating(len(names)).seat_of(plane.to_table(point))
 
-    def proposed(state: State, image: Image, background: Image | None) -> Proposal | None:
+    def proposed(state: State, image: Image, background: Image | None) -> Proposal[Move] | None:
         ring = CORRIDORS[len(names)]
         if state.phase == "search":
             return propose_reveal(state, names, [hands.read(image, expectation(state), background)])
@@ -110,10 +110,10 @@ def counts(read: Iterable[Reread]) -> Counter[Verdict]:
     return Counter(one.verdict for one in read)
 
 
-def _compared(proposal: Proposal | None, expected: Move) -> tuple[Verdict, Move | None]:
-    if proposal is None or not proposal.candidates:
+def _compared(proposal: Proposal[Move] | None, expected: Move) -> tuple[Verdict, Move | None]:
+    if proposal is None or not proposal.answerable:
         return "unread", None
-    move = proposal.candidates[0].move
+    (move,) = proposal.likeliest
     if not proposal.certain:
         return "asked", move
     return ("right" if _same(move, expected) else "wrong"), move

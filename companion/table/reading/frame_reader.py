@@ -14,8 +14,11 @@ from vision.health import Health, Refound, ViewHealth
 from vision.readings import CardsReading, Expectation, Point, RevealReading
 from vision.stillness import MotionState, RevealWatcher
 
-RequestKind = Literal["hands", "ring", "cards"]
-"""What is read now: opened hands, the ring of corridor cards, or cards anywhere on the table."""
+RequestKind = Literal["hands", "ring", "cards", "boards"]
+"""What is read: opened hands, the ring of corridor cards, cards anywhere on the table, or the personal boards."""
+
+BACKGROUND: RequestKind = "boards"
+"""What is read by the background reader, because it takes long."""
 
 RING = Region(-245.0, -245.0, 245.0, 245.0)
 """Region of the ring of corridors, mm; wide enough for a labyrinth tile that is somewhat off centre."""
