@@ -11,8 +11,9 @@ from calibration.seats import Seating
 from companion.adapters.wicked.advice import AdviceService
 from companion.adapters.wicked.scoring.service import ScoringService
 from companion.games import wicked
+from companion.games.game import IllegalMove
 from companion.games.wicked.components import PLAYER_COLOURS, Deck
-from companion.games.wicked.moves import IllegalMove, Move, Reveal, acting_player
+from companion.games.wicked.moves import Move, Reveal, acting_player
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.session.settings import EntryMode

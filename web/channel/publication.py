@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from companion.games import wicked
-from companion.games.wicked.moves import IllegalMove, Reveal
+from companion.games.game import IllegalMove
+from companion.games.wicked.moves import Reveal
 from companion.games.wicked.state import RankingOutcome
 from companion.session.settings import GameSettings
 from companion.table.views import CameraView, ComparisonView, DirectorView, GameView, ProposalView, TableView

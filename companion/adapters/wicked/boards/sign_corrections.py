@@ -12,7 +12,8 @@ from itertools import groupby
 
 from calibration.wording import Line, say
 from companion.adapters.wicked.boards.interpretations import boards_by_seat
-from companion.games.wicked.moves import IllegalMove, Reveal
+from companion.games.game import IllegalMove
+from companion.games.wicked.moves import Reveal
 from companion.games.wicked.rules.search_phase import is_last_corridor, outcome
 from companion.games.wicked.state import State
 from companion.referee.finding import OfferedCorrection

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from calibration.wording import Line, say
 from companion.adapters.wicked.bots.choices import considered
+from companion.games.game import IllegalMove
 from companion.games.wicked import Move, apply
-from companion.games.wicked.moves import FinishSoul, IllegalMove, acting_player
+from companion.games.wicked.moves import FinishSoul, acting_player
 from companion.games.wicked.rules.soul_phase import finish
 from companion.games.wicked.state import Player, State
 from companion.table import Table
