@@ -1,15 +1,18 @@
-"""The registry of adapters: what connects each game's rules to camera, screens and bots."""
+"""The registry of adapters: what connects each game's rules to its table."""
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from companion.table.adapter import Adapter
 
 
-def adapter(game: str) -> Adapter:
-    """Return the adapter of a game by its id; it is imported now. Raises ImportError for an unknown game."""
-    found: Adapter = import_module(f"companion.adapters.{game}.adapter").ADAPTER
+def adapter(game: str) -> Adapter[Any, Any]:
+    """Return the adapter of a game by its id, importing it when it is first asked for.
+
+    Raises ModuleNotFoundError where the game has none.
+    """
+    found: Adapter[Any, Any] = import_module(f"{__name__}.{game}.adapter").ADAPTER
     return found

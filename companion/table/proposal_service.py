@@ -6,18 +6,17 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
+from typing import Any
 
 from calibration.wording import say
-from companion.games.wicked import apply
-from companion.games.wicked.moves import Move
 from companion.referee.finding import Finding, Replacement
 from companion.session import Session, Source
-from companion.table.adapter import Adapter
+from companion.table.adapter import Adapter, Situation, StillReadings
 from companion.table.pictures.evidence import pictures_of
 from companion.table.proposals import Proposals
 from companion.table.reading.background_reader import BackgroundReader, BackgroundResult
 from companion.table.reading.confirmation import Verdict, verdict
-from companion.table.reading.frame_reader import BACKGROUND, FrameReader, FrameResult, ReadingRequest
+from companion.table.reading.frame_reader import FrameReader, FrameResult, ReadingRequest
 from companion.table.reading.requests import reading_request
 from companion.table.refusals import STALE, refusals
 from companion.table.seats import SeatingService
@@ -37,10 +36,10 @@ class ProposalService:
 
     def __init__(
         self,
-        adapter: Adapter,
+        adapter: Adapter[Any, Any],
         seating: SeatingService,
         playing: Callable[[], Session | None],
-        entered: Callable[[Session, Sequence[Move]], None],
+        entered: Callable[[Session, Sequence[Any]], None],
         moved: Callable[[Session], None],
         publish: Callable[[], None],
         notice: Callable[[str], None],
@@ -59,9 +58,9 @@ class ProposalService:
         self._notice = notice
         self._lock = lock
         self._clock = clock
-        self._waiting = Proposals(clock, delay)
+        self._waiting = Proposals(adapter.game, clock, delay)
         self._background = BackgroundReader(
-            adapter.whole_table, seating.laid, lock, self._background_found, publish, clock, work
+            adapter, seating.laid, lock, self._background_found, publish, clock, work
         )
 
     # Queries
@@ -110,7 +109,7 @@ class ProposalService:
             session, pending = self._at(at), self._waiting.named(id)
             self._enter(session, self._waiting.chosen(id, choices), "camera", pending)
 
-    def amend(self, id: str, move: Move, at: int) -> None:
+    def amend(self, id: str, move: Any, at: int) -> None:
         """Enter a corrected move instead of the proposal of one move, with the same picture."""
         with self._lock:
             session, pending = self._at(at), self._waiting.named(id)
@@ -163,7 +162,9 @@ class ProposalService:
 
     def request(self) -> ReadingRequest:
         """Return what to read in the next frame."""
-        return reading_request(self._playing(), self._waiting.pending, self._clock(), self._seating.known)
+        return reading_request(
+            self._adapter, self._playing(), self._waiting.pending, self._clock(), self._seating.known
+        )
 
     def process(
         self, frame: Frame, reader: FrameReader, request: ReadingRequest, result: FrameResult, *, paused: bool
@@ -172,7 +173,7 @@ class ProposalService:
         if not paused and self.request() == request:
             if request.confirms:
                 self._confirm(frame, reader, request, result)
-            elif result.reveals or result.cards:
+            elif result.hands or result.at_rest:
                 self._propose(frame, reader, request, result)
         pending, due = self._waiting.pending, ""
         if pending is not None and pending.in_background and pending.is_due(self._clock()):
@@ -204,8 +205,10 @@ class ProposalService:
             raise Refused("stale", STALE)
         return session
 
-    def _interpret(self, session: Session, reader: FrameReader, result: FrameResult) -> Finding[Move]:
-        return self._adapter.interpret(session, result, self._seating.reader(reader.readers, len(session.seats)))
+    def _interpret(self, session: Session, reader: FrameReader, result: FrameResult) -> Finding[Any]:
+        seat_of = self._seating.reader(reader.readers, len(session.seats))
+        situation = Situation(session.state, session.names, seat_of)
+        return self._adapter.interpret(situation, StillReadings(result.hands, result.at_rest))
 
     def _propose(self, frame: Frame, reader: FrameReader, request: ReadingRequest, result: FrameResult) -> None:
         session, kind = self._playing(), request.wanted
@@ -220,7 +223,7 @@ class ProposalService:
     def _confirm(self, frame: Frame, reader: FrameReader, request: ReadingRequest, result: FrameResult) -> None:
         """Enter a due proposal that the newest pictures confirm; where they do not, ask or propose again."""
         session, pending = self._playing(), self._waiting.pending
-        if session is None or pending is None or not (result.gone or result.reveals or result.cards):
+        if session is None or pending is None or not (result.gone or result.hands or result.at_rest):
             return
         fresh = None if result.gone else self._interpret(session, reader, result).proposal
         period = result.motion.period
@@ -252,7 +255,7 @@ class ProposalService:
         self._waiting.offer(
             session,
             result.finding,
-            BACKGROUND,
+            "whole_table",
             result.period,
             result.pictures,
             may_count=self._background.is_unchanged(result.period),
@@ -277,18 +280,18 @@ class ProposalService:
             return False
         return True
 
-    def _enter(self, session: Session, moves: Sequence[Move], source: Source, read: WaitingProposal) -> None:
+    def _enter(self, session: Session, moves: Sequence[Any], source: Source, read: WaitingProposal) -> None:
         with refusals(session):
             state = session.state
             for move in moves:  # all of them or none
-                state = apply(state, move)
+                state = self._adapter.game.apply(state, move)
             _play(session, moves, source, read.pictures.whole, read.pictures.stills)
         self._entered(session, moves)
 
 
 def _play(
     session: Session,
-    moves: Sequence[Move],
+    moves: Sequence[Any],
     source: Source,
     picture: bytes | None,
     stills: Mapping[str, bytes] | None = None,

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
+from typing import Any
 
 from calibration.wording import say
-from companion.games.wicked.moves import Move
+from companion.games.game import Game
 from companion.referee.finding import Comparison, Finding, OfferedCorrection, Replacement
 from companion.session import Entry, Played, Session, Undone
-from companion.session.concurrent_moves import owner_of_move
+from companion.table.pictures.reading_pictures import Pictures
 from companion.table.reading.confirmation import asked
-from companion.table.reading.frame_reader import BACKGROUND, RequestKind
+from companion.table.reading.frame_reader import RequestKind
 from companion.table.refusals import STALE
 from companion.table.views import ComparisonView, CorrectionOffer, Refused, SeatDoubt
-from companion.table.waiting_proposal import Pictures, WaitingProposal, question_views
+from companion.table.waiting_proposal import WaitingProposal, question_views
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class WaitingComparison:
 
     id: str
     number: int
-    comparison: Comparison[Move]
+    comparison: Comparison[Any]
     pictures: Pictures
 
     def view(self) -> ComparisonView:
@@ -48,10 +49,12 @@ class WaitingComparison:
 class Proposals:
     """Holds at most one proposal and one comparison for the state of a game. Used under the table's lock.
 
-    clock: monotonic seconds. delay: seconds for which a certain proposal can be held before it is confirmed.
+    game: whose moves are proposed. clock: monotonic seconds. delay: seconds for which a certain proposal can be
+    held before it is confirmed.
     """
 
-    def __init__(self, clock: Callable[[], float], delay: float) -> None:
+    def __init__(self, game: Game[Any, Any, Any], clock: Callable[[], float], delay: float) -> None:
+        self._game = game
         self._clock, self._delay = clock, delay
         self._made = 0
         self.pending: WaitingProposal | None = None
@@ -80,7 +83,7 @@ class Proposals:
             raise Refused("stale", STALE)
         return self.pending
 
-    def chosen(self, id: str, choices: Sequence[int | None]) -> tuple[Move, ...]:
+    def chosen(self, id: str, choices: Sequence[int | None]) -> tuple[Any, ...]:
         """Return the moves of one choice per question, by index; None leaves the journal as it is.
 
         Raises `Refused` where nothing is chosen, or something that was not offered.
@@ -95,7 +98,7 @@ class Proposals:
             raise Refused("not_now", say("There is nothing to take: no move was chosen."))
         return moves
 
-    def correction(self, id: str, index: int | None) -> OfferedCorrection | Replacement[Move]:
+    def correction(self, id: str, index: int | None) -> OfferedCorrection | Replacement[Any]:
         """Return an offered correction, or with None the replacement of the latest phase. Raises `Refused`."""
         if self.compared is None or self.compared.id != id:
             raise Refused("stale", STALE)
@@ -145,7 +148,7 @@ class Proposals:
     def offer(
         self,
         session: Session,
-        finding: Finding[Move],
+        finding: Finding[Any],
         kind: RequestKind,
         period: int,
         pictures: Pictures | None = None,
@@ -163,7 +166,7 @@ class Proposals:
         pictures = pictures or Pictures()
         if finding.comparison is not None:
             self.compared = WaitingComparison(id, session.number, finding.comparison, pictures)
-        proposal, in_background = finding.proposal, kind == BACKGROUND
+        proposal, in_background = finding.proposal, kind == "whole_table"
         if not in_background:
             self.unread = finding.unread
         if proposal is None or not (proposal.answerable or in_background):
@@ -173,11 +176,11 @@ class Proposals:
         if self.pending is not None and self.pending.offers_the_same(proposal):
             return finding.comparison is not None
         due = self._clock() + self._delay if proposal.certain and may_count else None
-        questions = question_views(session, proposal)
+        questions = question_views(self._game, session, proposal)
         pending = WaitingProposal(
             id, session.number, proposal, due, kind, period=period, pictures=pictures, questions=questions
         )
-        again = held or brings_back(session.entries, proposal.likeliest)
+        again = held or brings_back(session.entries, proposal.likeliest, self._game.concurrent_owner)
         self.pending = pending.hold() if again else pending
         return True
 
@@ -187,10 +190,13 @@ class Proposals:
             self.pending = replace(self.pending, pictures=pictures())
 
 
-def brings_back(entries: Sequence[Entry], moves: Sequence[Move]) -> bool:
-    """Return whether moves repeat what was undone since the last move, or act for a player who undid something."""
+def brings_back(entries: Sequence[Entry], moves: Sequence[Any], owner: Callable[[Any], int | None]) -> bool:
+    """Return whether moves repeat what was undone since the last move, or act for a player who undid something.
+
+    owner: as `Game.concurrent_owner`.
+    """
     since = takewhile(lambda entry: not isinstance(entry, Played), reversed(entries))
     named = [entries[entry.entry - 1] for entry in since if isinstance(entry, Undone)]
     undone = [entry.move for entry in named if isinstance(entry, Played)]
-    owners = {owner_of_move(move) for move in undone} - {None}
-    return any(move in undone or owner_of_move(move) in owners for move in moves)
+    owners = {owner(move) for move in undone} - {None}
+    return any(move in undone or owner(move) in owners for move in moves)

@@ -18,7 +18,6 @@ from companion.adapters.wicked.advice import AdviceService
 from companion.adapters.wicked.scoring.service import ScoringService
 from companion.games.wicked import Move
 from companion.games.wicked.components import Deck
-from companion.games.wicked.moves import Reveal
 from companion.session import Change, Revision, Session, Source
 from companion.session.settings import EntryMode
 from companion.table.camera_view import game_view, options_of, view_event
@@ -83,8 +82,9 @@ class Table:
         self.correcting = CorrectionService(self._lock, self._at, self._moved)
         self.advising = AdviceService(self._lock, self._playing, self.publish)
         self.seating = SeatingService(self._lock, self._reseated)
+        self._adapter = adapter("wicked")
         self.proposals = ProposalService(
-            adapter("wicked"), self.seating, lambda: self._session, self._entered, self._moved, self.publish,
+            self._adapter, self.seating, lambda: self._session, self._entered, self._moved, self.publish,
             self.notice, lock=self._lock, clock=clock, delay=delay, work=work,
         )  # fmt: skip
         self._publisher: Publisher[TableView] = Publisher()
@@ -297,7 +297,7 @@ class Table:
         self.publish()
 
     def _entered(self, session: Session, moves: Sequence[Move]) -> None:
-        if any(isinstance(move, Reveal) for move in moves) and self._camera.reader is not None:
+        if any(map(self._adapter.shown_by_hands, moves)) and self._camera.reader is not None:
             self._camera.reader.hands_entered()
         self._moved(session)
 

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from companion.games.wicked import apply, describe
-from companion.games.wicked.moves import Move
-from companion.games.wicked.state import State
+from companion.games.game import Game, Step
 from companion.referee.proposal import Proposal
 from companion.session import Session
-from companion.table.reading.frame_reader import BACKGROUND, RequestKind
+from companion.table.pictures.reading_pictures import Pictures
+from companion.table.reading.frame_reader import RequestKind
 from companion.table.views import ChoiceView, ProposalView, QuestionView, SeatDoubt
-
-
-@dataclass(frozen=True, slots=True)
-class Pictures:
-    """The pictures of a reading, JPEG."""
-
-    whole: bytes | None = None
-    """The picture that was read, with the reading drawn over it."""
-    stills: Mapping[str, bytes] = field(default_factory=dict)
-    """The unchanged frames, by name."""
-    seats: Mapping[int, bytes] = field(default_factory=dict)
-    """What was read of each seat, enlarged."""
-
-    def of(self, seat: int | None) -> bytes | None:
-        """Return the picture of one seat, or the whole one; None where there is none."""
-        return self.whole if seat is None else self.seats.get(seat)
 
 
 @dataclass(frozen=True)
@@ -36,7 +20,7 @@ class WaitingProposal:
 
     id: str
     number: int
-    proposal: Proposal[Move]
+    proposal: Proposal[Any]
     due: float | None
     """When it is entered without a person, once a new picture confirms it; the table's clock, seconds."""
     kind: RequestKind
@@ -45,20 +29,20 @@ class WaitingProposal:
     """A person stopped the countdown."""
     period: int = -1
     """Number of the still interval that it was read in."""
-    pictures: Pictures = Pictures()
+    pictures: Pictures = field(default_factory=Pictures)
     questions: tuple[QuestionView, ...] = ()
     """Its questions for screens."""
 
     @property
     def in_background(self) -> bool:
         """Whether it was read by the background reader, of which one picture is enough for an answer."""
-        return self.kind == BACKGROUND
+        return self.kind == "whole_table"
 
     def hold(self) -> WaitingProposal:
         """Return it with the countdown stopped by a person."""
         return replace(self, due=None, held=True)
 
-    def offers_the_same(self, proposal: Proposal[Move]) -> bool:
+    def offers_the_same(self, proposal: Proposal[Any]) -> bool:
         """Return whether another proposal offers the same answers, and its countdown need not begin."""
         begins = proposal.certain and self.due is None and not self.held
         if begins or _offered(self.proposal) != _offered(proposal):
@@ -84,7 +68,9 @@ class WaitingProposal:
         )
 
 
-def question_views(session: Session, proposal: Proposal[Move]) -> tuple[QuestionView, ...]:
+def question_views(
+    game: Game[Any, Any, Any], session: Session, proposal: Proposal[Any]
+) -> tuple[QuestionView, ...]:
     """Return the questions of a proposal for screens."""
     return tuple(
         QuestionView(
@@ -92,7 +78,7 @@ def question_views(session: Session, proposal: Proposal[Move]) -> tuple[Question
             tuple(
                 ChoiceView(
                     choice.moves,
-                    _lines(session.state, choice.moves, session.names),
+                    _lines(game, session, choice.moves),
                     choice.probability,
                     choice.misread,
                 )
@@ -104,18 +90,19 @@ def question_views(session: Session, proposal: Proposal[Move]) -> tuple[Question
     )
 
 
-def _lines(state: State, moves: Sequence[Move], names: Sequence[str]) -> tuple[str, ...]:
-    """Return each of several moves as a line, made one after the other."""
-    lines = []
-    for place, move in enumerate(moves, 1):
-        lines.append(describe(state, move, names))
-        state = state if place == len(moves) else apply(state, move)
+def _lines(game: Game[Any, Any, Any], session: Session, moves: Sequence[Any]) -> tuple[str, ...]:
+    """Return each of several moves, made one after the other, as a line for everybody."""
+    lines, state = [], session.state
+    for number, move in enumerate(moves, session.number + 1):
+        after = game.apply(state, move)
+        lines.append(game.describe(Step(number, move, state, after), after, session.names, None))
+        state = after
     return tuple(lines)
 
 
-def _offered(proposal: Proposal[Move]) -> list[list[tuple[Move, ...]]]:
+def _offered(proposal: Proposal[Any]) -> list[list[tuple[Any, ...]]]:
     return [[choice.moves for choice in one.choices] for one in proposal.questions]
 
 
-def _asked(proposal: Proposal[Move]) -> tuple[object, ...]:
+def _asked(proposal: Proposal[Any]) -> tuple[object, ...]:
     return proposal.problems, proposal.doubts

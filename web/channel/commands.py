@@ -105,9 +105,7 @@ class Accept(GameCommand):
     """Accept the proposal: one choice per question, by index; None keeps what the journal has."""
 
     proposal: Identifier
-    choices: Annotated[
-        tuple[Annotated[int, Field(ge=0, le=20)] | None, ...], Field(min_length=1, max_length=max(CORRIDORS))
-    ]
+    choices: Annotated[tuple[Annotated[int, Field(ge=0, le=20)] | None, ...], Field(min_length=1, max_length=8)]
 
 
 class Amend(GameCommand):

@@ -2,32 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from calibration.wording import listed, say, sentences
 from companion.adapters.wicked.boards.whole_table import WHOLE_TABLE
 from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
+from companion.adapters.wicked.expectations import expectation
+from companion.adapters.wicked.readers import RING, CardsHint, hands_reader, rest_reader
 from companion.adapters.wicked.reveal_proposals import propose_reveal
-from companion.games.wicked.moves import Move
+from companion.games.wicked.components import CORRIDORS
+from companion.games.wicked.game import WICKED
+from companion.games.wicked.moves import Move, Reveal
+from companion.games.wicked.state import State
 from companion.referee.finding import Finding
 from companion.referee.proposal import Proposal
-from companion.session import Session
-from companion.table.adapter import Adapter
-from companion.table.reading.frame_reader import FrameResult
-from vision.readings import Point, RevealReading
+from companion.table.adapter import Adapter, Situation, StateRequest, StillReadings
+from vision.readings import RevealReading
 
 
-def interpret(session: Session, result: FrameResult, seat_of: Callable[[Point], int]) -> Finding[Move]:
-    """Return what readings of hands or cards mean in the present phase. seat_of: the seat of a point, px."""
-    state, names = session.state, session.names
+def request(state: State) -> StateRequest:
+    """Return what the camera reads in a phase: hands, the ring of corridors, all cards, or nothing."""
+    ring = CORRIDORS[len(state.players)]
+    match state.phase:
+        case "search":
+            return StateRequest("hands", expectation(state))
+        case "lay":
+            return StateRequest("at_rest", expectation(state), CardsHint(ring, RING))
+        case "deal":
+            return StateRequest("at_rest", expectation(state), CardsHint(ring))
+        case _:
+            return StateRequest(None, expectation(state))
+
+
+def interpret(situation: Situation[State], read: StillReadings) -> Finding[Move]:
+    """Return what readings of hands or cards mean in the present phase."""
+    state, names = situation.state, situation.names
     proposal: Proposal[Move] | None
-    if state.phase == "search":
-        proposal = propose_reveal(state, names, result.reveals)
-    elif state.phase == "lay":
-        proposal = propose_lay(state, result.cards)
-    else:
-        proposal = propose_deal(state, names, result.cards, seat_of)
-    return Finding(proposal, unread=unread_line(names, result.reveals, proposal))
+    match state.phase:
+        case "search":
+            proposal = propose_reveal(state, names, read.hands)
+        case "lay":
+            proposal = propose_lay(state, read.at_rest)
+        case _:
+            proposal = propose_deal(state, names, read.at_rest, situation.seat_of)
+    return Finding(proposal, unread=unread_line(names, read.hands, proposal))
 
 
 def unread_line(names: Sequence[str], readings: Sequence[RevealReading], proposal: Proposal[Move] | None) -> str:
@@ -44,5 +62,29 @@ def unread_line(names: Sequence[str], readings: Sequence[RevealReading], proposa
     )
 
 
-ADAPTER = Adapter(interpret, WHOLE_TABLE)
-"""The Wicked Labyrinth's."""
+def same(one: Move, other: Move) -> bool:
+    """Return whether two moves are equal, whatever the order in which dealt cards are named."""
+    if one.type == other.type == "deal":
+        return all(
+            set(mine) == set(yours)
+            for kind in ("great", "small")
+            for mine, yours in zip(getattr(one, kind), getattr(other, kind), strict=True)
+        )
+    return one == other
+
+
+def _shown_by_hands(move: Move) -> bool:
+    return isinstance(move, Reveal)
+
+
+ADAPTER: Adapter[State, Move] = Adapter(
+    game=WICKED,
+    request=request,
+    interpret=interpret,
+    hands_reader=hands_reader,
+    rest_reader=rest_reader,
+    whole_table=WHOLE_TABLE,
+    shown_by_hands=_shown_by_hands,
+    same=same,
+)
+"""The adapter of The Wicked Labyrinth."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import cv2
 
 from companion.table.pictures.overlay import evidence_picture, hand_pictures, jpeg
+from companion.table.pictures.reading_pictures import Pictures
 from companion.table.reading.frame_reader import FrameReader, RequestKind
-from companion.table.waiting_proposal import Pictures
 from vision.cameras.frame import Image
 
 FRAME = "frame-1"
@@ -22,8 +22,8 @@ _QUALITIES = (85, 70, 50)
 def pictures_of(image: Image, reader: FrameReader, kind: RequestKind) -> Pictures:
     """Return the pictures of the reader's latest readings of this kind in an image."""
     hands = kind == "hands"
-    read = evidence_picture(image, reader.last_reveal, None if hands else reader.last_cards)
-    seats = hand_pictures(image, reader.last_reveal) if hands and reader.last_reveal is not None else {}
+    read = evidence_picture(image, reader.last_hands, None if hands else reader.last_at_rest)
+    seats = hand_pictures(image, reader.last_hands) if hands and reader.last_hands is not None else {}
     return Pictures(jpeg(read), _stills(image, reader, kind), seats)
 
 

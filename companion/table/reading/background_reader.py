@@ -4,37 +4,24 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import Any
 
 from calibration.errors import TeachError
 from calibration.seats import Seating
 from calibration.wording import say
-from companion.games.wicked.moves import Move
-from companion.games.wicked.state import State
 from companion.referee.finding import Finding
 from companion.session import Session, Timeline
-from companion.table.reading.frame_reader import BoardsReader, FrameResult, Readers
+from companion.table.adapter import Adapter, WholeTable
+from companion.table.pictures.reading_pictures import Pictures
+from companion.table.reading.frame_reader import FrameResult, Readers
 from companion.table.views import Refused
-from companion.table.waiting_proposal import Pictures
 from vision.cameras.frame import Frame, Image
-from vision.games.wicked.readings import BoardsReading
 
 MIN_STILL_SECONDS = 1.0
 """Seconds without motion before the table is read."""
-
-
-@dataclass(frozen=True)
-class WholeTable:
-    """How one game's whole table is read and interpreted. The functions are pure but for the reader's caches."""
-
-    read: Callable[[BoardsReader, Image, State, Seating], BoardsReading]
-    interpret: Callable[[Timeline, Sequence[str], BoardsReading], Finding[Move]]
-    """Returns what a reading means in the present state of a game; names are by seat."""
-    draw: Callable[[Image, State, BoardsReading], Pictures]
-    automatic: Callable[[State], bool]
-    """Whether each still interval is read once in a state; in the others, the table is read on demand only."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +34,8 @@ class BackgroundResult:
     """Number of the state that it was interpreted in."""
     period: int
     """Number of the still interval that was read."""
-    reading: BoardsReading
-    finding: Finding[Move]
+    reading: Any
+    finding: Finding[Any]
     pictures: Pictures
 
 
@@ -74,7 +61,7 @@ class _Job:
 class BackgroundReader:
     """Reads the whole table, one picture at a time. Commands come from any thread, frames from one thread.
 
-    whole: how this is done. seating: returns where things lie, for a number of players. lock: the table's.
+    adapter: the game's. seating: returns where things lie, for a number of players. lock: the table's.
     found: called under it with each result, or with None where nothing could be read, with the id of the proposal
     that was to be confirmed, and whether its countdown was stopped before. publish: called after the progress
     changed. clock: monotonic seconds. work: executor of the readings, a thread of its own by default.
@@ -82,7 +69,7 @@ class BackgroundReader:
 
     def __init__(
         self,
-        whole: WholeTable,
+        adapter: Adapter[Any, Any],
         seating: Callable[[int], Seating],
         lock: threading.RLock,
         found: Callable[[BackgroundResult | None, str, bool], None],
@@ -90,14 +77,14 @@ class BackgroundReader:
         clock: Callable[[], float],
         work: Executor | None = None,
     ) -> None:
-        self._whole = whole
+        self._adapter = adapter
         self._seating = seating
         self._lock = lock
         self._found = found
         self._publish = publish
         self._clock = clock
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="background-reader")
-        self._reader: tuple[Readers, BoardsReader] | None = None
+        self._reader: tuple[Readers, Any] | None = None
         self.readable = self.busy = self.asked = False
         self.trouble = ""
         """One line about why the table could not be read, or ""."""
@@ -111,7 +98,7 @@ class BackgroundReader:
         """Request a reading of the next still picture, or withdraw the request."""
         with self._lock:
             if not self.readable:
-                raise Refused("not_now", say("The boards cannot be read yet: enrol its boards and tokens first."))
+                raise Refused("not_now", self._unreadable)
             self.asked = on
             self._publish()
 
@@ -128,11 +115,11 @@ class BackgroundReader:
 
         due: id of a proposal that is to be confirmed by a new picture, else "".
         """
-        able = readers.boards is not None
+        whole, able = self._adapter.whole_table, readers.whole_table is not None
         if able != self.readable:
             self.readable = able
             self._publish()
-        if session is None or not able:
+        if session is None or whole is None or not able:
             return True
         if not (result.motion.still and result.motion.state == "watching" and result.health.fit):
             return False
@@ -141,8 +128,8 @@ class BackgroundReader:
         if self.busy or self._clock() - self._still_since[1] < MIN_STILL_SECONDS:
             return True
         job = _Job(session, session.timeline, result.motion.period, readers, frame.image, confirms=due)
-        key = (session.id, result.motion.period, session.state.phase)
-        automatic = self._whole.automatic(session.state) and key != self._started and not self._is_known(key)
+        key = (session.id, result.motion.period, self._adapter.game.stage(session.state).phase)
+        automatic = whole.automatic(session.state) and key != self._started and not self._is_known(key)
         if due:
             self._start(job)
         elif automatic or self.asked:
@@ -152,10 +139,10 @@ class BackgroundReader:
 
     def interpret_again(self, session: Session, *, held: bool = False) -> None:
         """Interpret the latest reading in the new state of the game. held: a person stopped its countdown."""
-        latest = self._latest
+        latest, whole = self._latest, self._adapter.whole_table
         if latest is None or (latest.session, latest.number) == (session.id, session.number):
             return
-        if latest.session != session.id or not self._whole.automatic(session.state):
+        if latest.session != session.id or whole is None or not whole.automatic(session.state):
             self._latest = None
             self.asked = False
         elif not self.busy:
@@ -168,6 +155,11 @@ class BackgroundReader:
     def is_unchanged(self, period: int) -> bool:
         """Return whether nothing has moved since this still interval was read."""
         return period == self._still_since[0]
+
+    @property
+    def _unreadable(self) -> str:
+        whole = self._adapter.whole_table
+        return say("This game is not read as a whole.") if whole is None else whole.unreadable
 
     def _is_known(self, key: tuple[str, int, str]) -> bool:
         """Return whether this still interval was read already, in the phase before."""
@@ -184,13 +176,14 @@ class BackgroundReader:
     def _run(self, job: _Job) -> None:
         result, trouble = None, ""
         try:
-            result = self._result_of(job)
+            if (whole := self._adapter.whole_table) is not None:
+                result = self._result_of(whole, job)
         except TeachError as error:
             trouble = str(error)
         except Exception:
             # One bad picture must not end the session.
-            logging.getLogger(__name__).exception("The boards could not be read.")
-            trouble = say("The boards could not be read. Enter the souls by hand; the log says more.")
+            logging.getLogger(__name__).exception("The whole table could not be read.")
+            trouble = "" if whole is None else whole.failed
         with self._lock:
             self.busy, self.trouble = False, trouble
             if result is not None:
@@ -198,23 +191,23 @@ class BackgroundReader:
             self._found(result, job.confirms, job.held)
             self._publish()
 
-    def _result_of(self, job: _Job) -> BackgroundResult:
+    def _result_of(self, whole: WholeTable[Any, Any], job: _Job) -> BackgroundResult:
         """Read and interpret a picture. Raises TeachError where it cannot be used."""
         timeline, names, before = job.timeline, job.session.names, job.before
         state, number = timeline.state, len(timeline.entries)
         if before is not None:
-            return replace(before, number=number, finding=self._whole.interpret(timeline, names, before.reading))
+            return replace(before, number=number, finding=whole.interpret(timeline, names, before.reading))
         if job.readers is None or job.image is None:
             raise ValueError("There is neither a picture nor a reading.")
         reader = self._reader_of(job.readers)
-        reading = self._whole.read(reader, job.image, state, self._seating(len(names)))
-        pictures = self._whole.draw(job.image, state, reading)
-        finding = self._whole.interpret(timeline, names, reading)
+        reading = whole.read(reader, job.image, state, self._seating(len(names)))
+        pictures = whole.draw(job.image, state, reading)
+        finding = whole.interpret(timeline, names, reading)
         return BackgroundResult(job.session.id, number, job.period, reading, finding, pictures)
 
-    def _reader_of(self, readers: Readers) -> BoardsReader:
-        if readers.boards is None:
-            raise TeachError(say("The boards cannot be read yet: enrol its boards and tokens first."))
+    def _reader_of(self, readers: Readers) -> Any:
+        if readers.whole_table is None:
+            raise TeachError(self._unreadable)
         if self._reader is None or self._reader[0] is not readers:
-            self._reader = readers, readers.boards()
+            self._reader = readers, readers.whole_table()
         return self._reader[1]

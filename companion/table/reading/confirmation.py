@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from calibration.wording import say
-from companion.games.wicked.moves import Move
 from companion.referee.proposal import Doubt, Proposal
 from companion.table.waiting_proposal import WaitingProposal
 
@@ -17,7 +16,7 @@ same result, but not certain; replace: the table has changed.
 
 
 def verdict(
-    pending: WaitingProposal, fresh: Proposal[Move] | None, period: int, *, complete: bool, gone: bool = False
+    pending: WaitingProposal, fresh: Proposal[Any] | None, period: int, *, complete: bool, gone: bool = False
 ) -> Verdict:
     """Compare a due proposal with a proposal from newer still pictures alone.
 
@@ -38,7 +37,7 @@ def verdict(
     return "ask" if fresh is None and pending.kind == "hands" else "replace"
 
 
-def asked(proposal: Proposal[Move]) -> Proposal[Move]:
+def asked(proposal: Proposal[Any]) -> Proposal[Any]:
     """Return a certain proposal as a question, after its hands have left unchecked."""
     question = say("The hands left before their count was checked. Is it right?")
     first, *others = proposal.questions

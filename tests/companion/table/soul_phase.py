@@ -115,9 +115,9 @@ def begun(table: Table, clock: Clock, boards: PlacedBoards | None) -> None:
     """Play a game of three by hand to their first soul phase."""
     placed = Placed()
     readers = Readers(
-        placed, PlacedCards(placed), lambda point, _: 0, boards=None if boards is None else lambda: boards
+        placed, PlacedCards(placed), lambda point, _: 0, whole_table=None if boards is None else lambda: boards
     )
-    table.set_reader(FrameReader(readers, ReadingSchedule(card_pictures=1)))
+    table.set_reader(FrameReader(readers, ReadingSchedule(rest_pictures=1)))
     table.update_camera_status(GrabStatus("running"))
     table.start_game(SEATS)
     rng = random.Random(3)
