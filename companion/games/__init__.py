@@ -1,1 +1,48 @@
-"""Games that the companion knows, one package each."""
+"""Games that the companion knows, one package each, and the registry that finds them by id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from calibration.wording import say
+from companion.games.game import Game
+
+GAMES = ("wicked",)
+"""Ids of the games that come with the companion: `companion.games.ID.game` holds the record, a constant `ID`."""
+
+_added: dict[str, Game[Any, Any, Any]] = {}
+"""Games that `added` makes available, by id."""
+
+
+class UnknownGame(LookupError):
+    """There is no game of this id; the text is one plain line."""
+
+
+def available() -> tuple[str, ...]:
+    """Return the ids of all games that can be played."""
+    return (*GAMES, *_added)
+
+
+def game(id: str) -> Game[Any, Any, Any]:
+    """Return the record of a game, importing its rules when it is first asked for. Raises UnknownGame."""
+    if id in _added:
+        return _added[id]
+    if id not in GAMES:
+        raise UnknownGame(
+            say("This companion does not know the game “{game}”. Update the companion.", game=id[:40])
+        )
+    record: Game[Any, Any, Any] = getattr(import_module(f"{__name__}.{id}.game"), id.upper())
+    return record
+
+
+@contextmanager
+def added(record: Game[Any, Any, Any]) -> Iterator[None]:
+    """Make another game available inside the block: one that is being developed, or made up for a test."""
+    _added[record.id] = record
+    try:
+        yield
+    finally:
+        del _added[record.id]

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from calibration.wording import say
+from companion.games.game import IllegalMove
 from companion.games.wicked import apply, legal, waiting_for
-from companion.games.wicked.moves import ChooseColours, Deal, IllegalMove, KeepTokens, Lay, Move, Reveal
+from companion.games.wicked.moves import ChooseColours, Deal, KeepTokens, Lay, Move, Reveal
 from companion.games.wicked.state import State
 from companion.session.entries import Change
 from companion.session.errors import NoSuchEntry

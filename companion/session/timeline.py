@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from calibration.wording import say
+from companion.games.game import IllegalMove
 from companion.games.wicked import apply, new_game
-from companion.games.wicked.moves import IllegalMove, Move
+from companion.games.wicked.moves import Move
 from companion.games.wicked.state import State
 from companion.session.entries import Entry, Played, Revised, Started, Supplied, Undone
 from companion.session.errors import NoSuchEntry

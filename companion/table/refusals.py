@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from calibration.wording import say
-from companion.games.wicked import IllegalMove
+from companion.games.game import IllegalMove
 from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS
 from companion.games.wicked.text.words import by_name
 from companion.session import Session, SessionError, StaleMove

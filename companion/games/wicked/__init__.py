@@ -4,7 +4,7 @@
 `W5` refer to the rulings in docs/rules.md.
 """
 
-from companion.games.wicked.moves import IllegalMove, Move
+from companion.games.wicked.moves import Move
 from companion.games.wicked.rules.engine import apply
 from companion.games.wicked.rules.legal_moves import Legal, legal, waiting_for
 from companion.games.wicked.rules.search_phase import outcome, rank
@@ -14,7 +14,6 @@ from companion.games.wicked.state import State
 from companion.games.wicked.text.move_descriptions import describe
 
 __all__ = [
-    "IllegalMove",
     "Legal",
     "Move",
     "Score",

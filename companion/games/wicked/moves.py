@@ -182,7 +182,3 @@ Move = (
 def acting_player(move: Move) -> int | None:
     """Return the seat whose choice a move is; None for what all players do together."""
     return None if isinstance(move, (Deal, Lay, Reveal)) else move.player
-
-
-class IllegalMove(ValueError):
-    """A move that the rules refuse; its text is one line that a player understands."""

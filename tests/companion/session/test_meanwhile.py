@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from companion.games.wicked import IllegalMove, legal
+from companion.games.game import IllegalMove
+from companion.games.wicked import legal
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul, Move
 from companion.games.wicked.state import State

@@ -8,7 +8,8 @@ from functools import reduce
 
 import pytest
 
-from companion.games.wicked import IllegalMove, Move, apply, legal
+from companion.games.game import IllegalMove
+from companion.games.wicked import Move, apply, legal
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import ChooseColours, FinishSoul, Hand, Lay, Reveal
 from companion.session import Change, Choice, NoSuchEntry, Session, StaleMove, Step, Supplied, WhatIf

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.wicked import IllegalMove, apply, legal
+from companion.games.game import IllegalMove
+from companion.games.wicked import apply, legal
 from companion.games.wicked import new_game as pure_game
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import ChooseColours, Hand, Reveal

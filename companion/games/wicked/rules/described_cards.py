@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from calibration.wording import say
+from companion.games.game import IllegalMove
 from companion.games.wicked.components import ORACLES_DEALT, CorridorCard, Deck, GreatOracle, SmallOracle
-from companion.games.wicked.moves import IllegalMove, NameOracle
+from companion.games.wicked.moves import NameOracle
 from companion.games.wicked.state import Player, State
 from companion.games.wicked.text.words import the
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from calibration.wording import Line, say
+from companion.games.game import IllegalMove
 from companion.games.wicked.moves import (
     AchieveGreat,
     AchieveSmall,
@@ -13,7 +14,6 @@ from companion.games.wicked.moves import (
     ChooseColours,
     Deal,
     FinishSoul,
-    IllegalMove,
     KeepTokens,
     Lay,
     Move,

@@ -7,8 +7,9 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 from calibration.wording import say
+from companion.games.game import IllegalMove
 from companion.games.wicked.components import COLOURS, SPOTS, Colour
-from companion.games.wicked.moves import ChooseColours, IllegalMove, KeepTokens
+from companion.games.wicked.moves import ChooseColours, KeepTokens
 from companion.games.wicked.state import Gain, PendingChoice, Player, State, Tokens
 from companion.games.wicked.text.words import many, the, tokens_in_words
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from calibration.wording import say
+from companion.games.game import IllegalMove
 from companion.games.wicked.components import PLAYER_COLOURS, CorridorCard, Element, PlayerColour
-from companion.games.wicked.moves import Hand, IllegalMove, Reveal
+from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.rules.gains import next_corridor, receive
 from companion.games.wicked.state import Gain, Place, Player, RankingOutcome, State
 from companion.games.wicked.text.words import in_words, search_pieces, soul_signs, the, witch_signs

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from calibration.wording import say
+from companion.games.game import IllegalMove
 from companion.games.wicked.components import (
     CORRIDORS,
     ORACLES_DEALT,
@@ -16,7 +17,7 @@ from companion.games.wicked.components import (
     Deck,
     PlayerColour,
 )
-from companion.games.wicked.moves import Deal, Hand, IllegalMove, Lay
+from companion.games.wicked.moves import Deal, Hand, Lay
 from companion.games.wicked.rules.described_cards import grows, with_corridors
 from companion.games.wicked.state import Player, State
 

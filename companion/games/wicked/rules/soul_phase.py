@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from calibration.wording import Line, counted, say
+from companion.games.game import IllegalMove
 from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour, Deck, Rank, SmallOracle
 from companion.games.wicked.moves import (
     AchieveGreat,
@@ -13,7 +14,6 @@ from companion.games.wicked.moves import (
     CastColourChange,
     CastPromotion,
     FinishSoul,
-    IllegalMove,
     Lift,
     Move,
     Promote,

@@ -14,7 +14,7 @@ from companion.games.wicked.text.words import word
 
 FACE_DOWN = "?"
 """Stands for an achieved small oracle, which lies face down."""
-_AHEAD_BY: dict[str, Line] = {
+AHEAD_BY: dict[str, Line] = {
     "great": say("more great oracles"),
     "high": say("more high tokens"),
     "middle": say("more middle tokens"),
@@ -113,7 +113,7 @@ def _by(first: Score, second: Score, names: Sequence[str]) -> Line:
     if second.decided_by == "points":
         ahead = first.total - second.total
         return counted(ahead, "Ahead of {name} by {n} point.", "Ahead of {name} by {n} points.", name=name)
-    return say("As many points as {name}; ahead by {reason}.", name=name, reason=_AHEAD_BY[second.decided_by])
+    return say("As many points as {name}; ahead by {reason}.", name=name, reason=AHEAD_BY[second.decided_by])
 
 
 def _ranked(scores: Sequence[Score]) -> list[Score]:

@@ -34,18 +34,19 @@ _WORDS: dict[str, Line] = {
     "promotion": say("promotion"),
     "colour_change": say("colour change"),
 }
-_ANIMALS: dict[str, Line] = {
+ANIMAL_NAMES: dict[str, Line] = {
     "purple": say("wolf"),
     "green": say("rabbit"),
     "red": say("eagle"),
     "black": say("cat"),
     "yellow": say("sheep"),
 }
+"""The animal of each player colour, in words."""
 
 
 def the(player: Player) -> Line:
     """Return a player's name by animal and colour, for the start of a sentence: "The wolf (purple)"."""
-    return say("The {animal} ({colour})", animal=_ANIMALS[player.colour], colour=word(player.colour))
+    return say("The {animal} ({colour})", animal=ANIMAL_NAMES[player.colour], colour=word(player.colour))
 
 
 def by_name(line: str, players: Sequence[Player], names: Sequence[str]) -> str:

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations_with_replacement, product
 
-from companion.games.wicked import IllegalMove, Move, State, apply
+from companion.games.game import IllegalMove
+from companion.games.wicked import Move, State, apply
 from companion.games.wicked.components import COLOURS, RANKS, Colour
 from companion.games.wicked.moves import (
     AchieveGreat,

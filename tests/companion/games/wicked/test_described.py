@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.game import IllegalMove
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.components import CorridorCard
-from companion.games.wicked.moves import IllegalMove, Lay
+from companion.games.wicked.moves import Lay
 from companion.games.wicked.rules.described_cards import OWN_CARDS
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State

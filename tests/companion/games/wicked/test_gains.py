@@ -6,7 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from companion.games.wicked import IllegalMove, legal, waiting_for
+from companion.games.game import IllegalMove
+from companion.games.wicked import legal, waiting_for
 from companion.games.wicked.moves import ChooseColours, KeepTokens
 from companion.games.wicked.rules.gains import keep_choices
 from companion.games.wicked.state import Tokens

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.wicked import IllegalMove, Move, State, apply, final_scores, legal, new_game, waiting_for
+from companion.games.game import IllegalMove
+from companion.games.wicked import Move, State, apply, final_scores, legal, new_game, waiting_for
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import CORRIDORS, RANKS, SEARCH_PIECES, SPOTS
 from companion.games.wicked.moves import AchieveGreat, AchieveSmall, CastColourChange, FinishSoul, Reveal

@@ -6,7 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from companion.games.wicked import IllegalMove, legal, outcome, rank
+from companion.games.game import IllegalMove
+from companion.games.wicked import legal, outcome, rank
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.state import Gain
 from companion.games.wicked.text.notation import read_move

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.wicked import IllegalMove, apply, legal, new_game, waiting_for
+from companion.games.game import IllegalMove
+from companion.games.wicked import apply, legal, new_game, waiting_for
 from companion.games.wicked.components import CorridorCard, Deck
 from companion.games.wicked.moves import Deal, Hand, Lay
 from companion.games.wicked.standin_deck import STANDIN

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.wicked import IllegalMove, State, legal
+from companion.games.game import IllegalMove
+from companion.games.wicked import State, legal
 from companion.games.wicked.moves import Hand
 from companion.games.wicked.text.notation import write_move
 from tests.companion.games.wicked.scenarios import (

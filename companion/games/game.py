@@ -1,0 +1,175 @@
+"""The record that describes one game to the rest of the companion: `Game`, and the values in its signatures.
+
+A game fills in one `Game` with plain functions over its own frozen states and moves. Journal, undo, corrections,
+history, scores and screens use nothing else of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+from calibration.wording import Line
+
+S = TypeVar("S")
+"""A game's state: a frozen dataclass."""
+M = TypeVar("M")
+"""A game's move: any of its frozen dataclasses, each with a `type` that is unique among them."""
+U = TypeVar("U")
+"""A game's setup: a frozen dataclass."""
+
+Viewer = int | None
+"""Who looks: the player at a seat, or None for what everybody at the table may see.
+
+The host is None, too, because the host's tablet lies open on the table.
+"""
+
+OVER = "over"
+"""The `Stage.phase` of every game that has ended."""
+
+
+class IllegalMove(ValueError):
+    """A move that the rules refuse; its text is one line that a player understands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What marks a player on the table: a colour, an animal, a character."""
+
+    id: str
+    """As in `Seat.figure` of a journal."""
+    name: Line
+    """Name for screens."""
+    colour: str
+    """Colour of the player's pieces, as a CSS colour name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """How far a game is: for lists of games, and to detect a replay that leads elsewhere."""
+
+    phase: str
+    """Id of the phase; `OVER` at the end."""
+    round: int
+    """Number of the round, from 1."""
+    step: int = 0
+    """Number of steps completed in the round, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """One term of a player's score."""
+
+    id: str
+    """Name of the term in exports."""
+    name: Line
+    """Name of the term for screens."""
+    count: int
+    """Number of things counted."""
+    points: int
+    """What they add to the total; negative where they cost points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One player's score with its arithmetic: the points of all lines add up to the total."""
+
+    player: int
+    """Seat."""
+    total: int
+    """Points."""
+    place: int
+    """1 for the best; players who are tied after all criteria share a place."""
+    lines: tuple[ScoreLine, ...]
+    """Terms in the order in which they are listed; the same ids for every player."""
+    decided_by: str = ""
+    """Id of the criterion that put this player behind the previous one; "" for the first and for a shared place."""
+    tie_break: Line | None = None
+    """What puts the previous player, with as many points, ahead, such as "more high tokens"; else None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S, M]):
+    """A move that counts, the number of its journal entry, and the state before and after it."""
+
+    number: int
+    move: M
+    before: S
+    after: S
+
+
+@dataclass(frozen=True, slots=True)
+class Rebased(Generic[M]):
+    """What becomes of a later move that a correction of an earlier one makes illegal.
+
+    dropped: it does not count any more; choice: the players of `Game.to_move` have to choose first; replaced:
+    `move`, the only one that the rules leave, takes its place; blocked: a person has to correct it, too.
+    """
+
+    result: Literal["dropped", "choice", "replaced", "blocked"]
+    move: M | None = None
+    """The move that takes its place, where it is replaced."""
+
+
+def always(step: Step[S, M], now: S, viewer: Viewer) -> bool:
+    """Return True: pictures show nothing that the rules hide."""
+    return True
+
+
+def nobody(move: M) -> int | None:
+    """Return None: no move leaves the other players unaffected."""
+    return None
+
+
+def blocked(state: S, move: M) -> Rebased[M]:
+    """Return that a person has to correct the move."""
+    return Rebased("blocked")
+
+
+@dataclass(frozen=True, eq=False)
+class Game(Generic[S, M, U]):
+    """A game as a record of pure functions: no I/O and no clock; all chance comes from the setup's seed."""
+
+    id: str
+    """Name of its folders and in journals."""
+    title: Line
+    """Name for screens."""
+    players: tuple[int, ...]
+    """Numbers of players that can play, ascending."""
+    figures: tuple[Figure, ...]
+    """What players choose from, at least as many as players."""
+    setup: type[U]
+    """Class of what a game begins with besides the players, such as a deck of cards."""
+    moves: object
+    """Union of the classes of all moves, for JSON."""
+    new_game: Callable[[Sequence[str], U], S]
+    """(figures by seat, setup) -> first state. Raises ValueError with the reason where they cannot play."""
+    apply: Callable[[S, M], S]
+    """(state, move) -> next state. Raises IllegalMove."""
+    legal_moves: Callable[[S, int], tuple[M, ...]]
+    """(state, seat) -> the legal moves of one player as far as they can be listed, each once, in a fixed order."""
+    to_move: Callable[[S], tuple[int, ...]]
+    """(state) -> seats that have to move before the game goes on; none at the end, or where all move together."""
+    actor: Callable[[M], int | None]
+    """(move) -> seat whose choice it is; None for what all players do together."""
+    stage: Callable[[S], Stage]
+    """(state) -> how far the game is."""
+    final_scores: Callable[[S], tuple[Score, ...]]
+    """(state) -> scores by seat as if the game ended now."""
+    view: Callable[[S, Viewer], object]
+    """(state, viewer) -> all that the viewer may know, a frozen dataclass; nothing else of a state is published."""
+    describe: Callable[[Step[S, M], S, Sequence[str], Viewer], Line]
+    """(step, present state, names by seat, viewer) -> the step as one line that the viewer may read now."""
+    to_text: Callable[[M], str]
+    """(move) -> one line of text."""
+    from_text: Callable[[str], M]
+    """(line) -> move. Raises ValueError."""
+    secrets: Literal["none", "table", "seats"] = "none"
+    """Whether states hide something while a game runs: from everybody ("table"), or from some seats ("seats")."""
+    evidence_visible: Callable[[Step[S, M], S, Viewer], bool] = always
+    """(step, present state, viewer) -> whether the viewer may look at the pictures stored with a step now."""
+    concurrent_owner: Callable[[M], int | None] = nobody
+    """(move) -> seat whose own things alone it changes, so that others may move at the same time; else None."""
+    rebase: Callable[[S, M], Rebased[M]] = blocked
+    """(corrected state, move that is illegal in it) -> what becomes of the move."""

@@ -1,0 +1,128 @@
+"""The Wicked Labyrinth as a `Game`: what journal, history and screens use of its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from calibration.wording import Line, say
+from companion.games.game import Figure, Game, Rebased, Score, ScoreLine, Stage, Step, Viewer
+from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS, Deck, PlayerColour
+from companion.games.wicked.moves import ChooseColours, KeepTokens, Move, Reveal, acting_player
+from companion.games.wicked.rules.engine import apply
+from companion.games.wicked.rules.legal_moves import legal, player_moves, waiting_for
+from companion.games.wicked.rules.setup import new_game
+from companion.games.wicked.scoring.counted_boards import AHEAD_BY
+from companion.games.wicked.scoring.final_scores import (
+    GREAT_POINTS,
+    POINTS,
+    SMALL_POINTS,
+    final_scores,
+)
+from companion.games.wicked.scoring.final_scores import Score as CountedScore
+from companion.games.wicked.state import State
+from companion.games.wicked.text.move_descriptions import describe
+from companion.games.wicked.text.notation import read_move, write_move
+from companion.games.wicked.text.words import ANIMAL_NAMES
+
+_COLOURS: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS}
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a game begins with."""
+
+    deck: Deck
+    seed: int | None = None
+    """Seed with which the engine shuffles, deals and lays; None where people do at a real table."""
+
+
+def _new_game(figures: Sequence[str], setup: Setup) -> State:
+    unknown = [figure for figure in figures if figure not in _COLOURS]
+    if unknown:
+        raise ValueError(f"No player can be {unknown[0]}: choose of {', '.join(PLAYER_COLOURS)}.")
+    return new_game([_COLOURS[figure] for figure in figures], setup.deck, setup.seed)
+
+
+def _stage(state: State) -> Stage:
+    return Stage(state.phase, state.round, state.corridor)
+
+
+def _scores(state: State) -> tuple[Score, ...]:
+    return tuple(
+        Score(
+            score.player,
+            score.total,
+            score.place,
+            _score_lines(score),
+            score.decided_by,
+            AHEAD_BY.get(score.decided_by),
+        )
+        for score in final_scores(state)
+    )
+
+
+def _score_lines(score: CountedScore) -> tuple[ScoreLine, ...]:
+    return (
+        ScoreLine("low", say("low tokens"), score.low, score.low * POINTS["low"]),
+        ScoreLine("middle", say("middle tokens"), score.middle, score.middle * POINTS["middle"]),
+        ScoreLine("high", say("high tokens"), score.high, score.high * POINTS["high"]),
+        ScoreLine("great", say("great oracles"), score.great, score.great * GREAT_POINTS),
+        ScoreLine("small", say("small oracles"), score.small, score.small * SMALL_POINTS),
+        ScoreLine("impurity", say("impurity"), score.impurity, -score.impurity),
+        ScoreLine("given_back", say("impurity given back"), score.given_back, score.given_back),
+    )
+
+
+def _view(state: State, viewer: Viewer) -> State:
+    """Return the state without the order of the cards to come, which nobody may know."""
+    return replace(state, pile=None)
+
+
+def _describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: Viewer) -> Line:
+    return describe(step.before, step.move, names)
+
+
+def _owner(move: Move) -> int | None:
+    """Return the seat whose board alone a move changes: in the soul phase all players move at the same time."""
+    return None if isinstance(move, (ChooseColours, KeepTokens)) else acting_player(move)
+
+
+def _rebase(state: State, move: Move) -> Rebased[Move]:
+    chosen_at_corridor = isinstance(move, (ChooseColours, KeepTokens))
+    if acting_player(move) is not None and (chosen_at_corridor or state.phase != "gain"):
+        return Rebased("dropped")
+    if state.phase in ("gain", "soul"):
+        return Rebased("choice")
+    forced = _only_reveal(state) if isinstance(move, Reveal) else None
+    return Rebased("blocked") if forced is None else Rebased("replaced", forced)
+
+
+def _only_reveal(state: State) -> Reveal | None:
+    """Return the one reveal that the rules allow; None where there are more or none is due."""
+    hands = legal(state).hands
+    return Reveal(tuple(each[0] for each in hands)) if hands and all(len(each) == 1 for each in hands) else None
+
+
+WICKED: Game[State, Move, Setup] = Game(
+    id="wicked",
+    title=say("The Wicked Labyrinth"),
+    players=tuple(CORRIDORS),
+    figures=tuple(Figure(colour, ANIMAL_NAMES[colour], colour) for colour in PLAYER_COLOURS),
+    setup=Setup,
+    moves=Move,
+    new_game=_new_game,
+    apply=apply,
+    legal_moves=player_moves,
+    to_move=waiting_for,
+    actor=acting_player,
+    stage=_stage,
+    final_scores=_scores,
+    view=_view,
+    describe=_describe,
+    to_text=write_move,
+    from_text=read_move,
+    concurrent_owner=_owner,
+    rebase=_rebase,
+)
+"""The record. Only the pile of a game that the engine shuffled is hidden; at a real table nothing is."""
