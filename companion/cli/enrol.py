@@ -24,7 +24,7 @@ from calibration.pieces.pointing import Box
 from calibration.pieces.samples import PieceSamples, contact_sheet
 from calibration.pieces.sizes import size_problems
 from calibration.profile import TableProfile
-from companion.adapters.wicked.commands.enrol_board import board
+from companion.cli.enrol_board import board
 from companion.cli.errors import Unusable
 from companion.cli.profile_options import GAME, PROFILE, PointParam, plain_errors
 from vision.cards.index import CardIndex

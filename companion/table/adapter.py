@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from calibration.cards.deck import EnrolledDeck
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from companion.games.game import Game
@@ -93,3 +94,7 @@ class Adapter(Generic[S, M]):
     """(move) -> whether players show it with their hands, which then leave the table."""
     same: Callable[[M, M], bool] = lambda one, other: one == other
     """(move, move) -> whether two moves leave the same things on the table."""
+    setup: Callable[[TableProfile], Any] = lambda profile: None
+    """(profile) -> what a game begins with at this table, such as its deck; the stand-in where none is whole."""
+    standin_deck: Callable[[], EnrolledDeck | None] = lambda: None
+    """Returns the printable stand-in cards as an enrolled deck; None where there are none."""

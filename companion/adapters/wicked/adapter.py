@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.wording import listed, say, sentences
 from companion.adapters.wicked.boards.whole_table import WHOLE_TABLE
 from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
 from companion.adapters.wicked.expectations import expectation
 from companion.adapters.wicked.readers import RING, CardsHint, hands_reader, rest_reader
 from companion.adapters.wicked.reveal_proposals import propose_reveal
+from companion.adapters.wicked.rules_deck import rules_deck
 from companion.games.wicked.components import CORRIDORS
 from companion.games.wicked.game import WICKED
 from companion.games.wicked.moves import Move, Reveal
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.referee.finding import Finding
 from companion.referee.proposal import Proposal
@@ -86,5 +89,7 @@ ADAPTER: Adapter[State, Move] = Adapter(
     whole_table=WHOLE_TABLE,
     shown_by_hands=_shown_by_hands,
     same=same,
+    setup=rules_deck,
+    standin_deck=lambda: deck_from_art(STANDIN),
 )
 """The adapter of The Wicked Labyrinth."""

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Literal
 
 from calibration.boards.printed import Point
 from calibration.errors import EnrolError, SheetError
-from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.pieces.enrolment import with_empty_table
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from calibration.sharing import read_profile
 from calibration.wording import say
-from companion.games.wicked.standin_deck import STANDIN
+from companion.adapters import adapter
 from companion.table.enrolment.auto_capture import AutoCapture
 from companion.table.enrolment.boards import (
     BoardShape,
@@ -284,7 +283,11 @@ class EnrolmentService:
     def take_standin(self) -> KeptView:
         """Enrol the printed stand-in cards as the deck, all at once."""
         with self._work.locked():
-            return self._work.keep(replace(self._work.load(), deck=deck_from_art(STANDIN)))
+            profile = self._work.load()
+            deck = adapter(profile.game).standin_deck()
+            if deck is None:
+                raise Refused("not_now", say("This game has no printable cards."))
+            return self._work.keep(replace(profile, deck=deck))
 
     def take_deck(self, file: Path) -> KeptView:
         """Replace the deck by that of an exported profile."""

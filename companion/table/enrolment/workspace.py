@@ -13,7 +13,7 @@ from calibration.errors import TeachError
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.wording import say
-from companion.adapters.wicked.rules_deck import rules_deck
+from companion.adapters import adapter
 from companion.table.enrolment.box_check import BoxView
 from companion.table.enrolment.cameras import OTHER_CAMERA, Cameras
 from companion.table.enrolment.drafts import Draft, DraftView, KeptView
@@ -103,7 +103,7 @@ class Workspace:
         if observed and self.cameras is not None and profile.plane is not None:
             self.cameras.found(profile.plane)
         self.draft = None
-        self.table.deck = rules_deck(profile)
+        self.table.deck = adapter(profile.game).setup(profile)
         return KeptView(self.known(profile), self.read_with(profile))
 
     def read_with(self, profile: TableProfile) -> str:

@@ -20,6 +20,7 @@ from companion.director.director import Director
 from companion.games.wicked.components import PLAYER_COLOURS, Deck
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
+from companion.table.enrolment.simulated_mark import is_simulated
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
 from tests.companion.table.placed import Placed, eyes_for
 from vision.cameras.frame import Image
@@ -59,9 +60,9 @@ def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_anoth
     def start(deck: Deck) -> TableProfile:
         return furnishing.simulated_profile("simulated", room.renderer.render, deck, lines.append)
 
-    assert not furnishing.is_simulated("simulated")
+    assert not is_simulated("simulated")
     start(STANDIN)
-    assert furnishing.is_simulated("simulated")
+    assert is_simulated("simulated")
     again = start(STANDIN)
     assert taught == [STANDIN]
     assert set(again.pieces) == set(room.profile.pieces)
