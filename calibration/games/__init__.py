@@ -17,7 +17,9 @@ GAMES: tuple[str, ...] = ("wicked",)
 def kit(game: str) -> Kit:
     """Return the kit of a game. Raises ProfileError for a game that is not in GAMES."""
     if game not in GAMES:
-        raise ProfileError(say("No game is called “{game}”: update the companion.", game=game))
+        raise ProfileError(
+            say("This companion does not know the game “{game}”. Update the companion.", game=game[:40])
+        )
     found: Kit = import_module(f"{__name__}.{game}.kit").KIT
     return found
 
