@@ -21,8 +21,8 @@ from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
 from vision.cards.index import PX_PER_MM
+from vision.cards.pose_votes import CardPose
 from vision.cards.reader import CardReader, FoundCard, Searched
-from vision.cards.votes import CardPose
 from vision.games.wicked.layout import ring, seat_place
 from vision.readings import CardReading, CardsReading
 

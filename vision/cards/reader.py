@@ -37,7 +37,7 @@ from vision.cards.index import (
     soften,
     turned_round,
 )
-from vision.cards.naming import (
+from vision.cards.match_confidence import (
     MIN_CONFIDENCE,
     CardMatch,
     NamedCard,
@@ -48,8 +48,8 @@ from vision.cards.naming import (
     verified_confidence,
 )
 from vision.cards.outlines import EdgeView, Outlines
+from vision.cards.pose_votes import MAX_DISTANCE, Ballot, CardPose, Guess, near
 from vision.cards.rectangles import overlap
-from vision.cards.votes import MAX_DISTANCE, Ballot, CardPose, Guess, near
 from vision.games import arrangement
 from vision.readings import CardGuess, CardReading, CardsReading, Point
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.kit import Kit
-from vision.hands.evidence import EvidenceWeights, reality
-from vision.hands.held import Held
+from vision.hands.candidates import CandidatePiece
+from vision.hands.evidence import EvidenceWeights, piece_probabilities
 from vision.kinds import REST
 from vision.readings import Counts
 
@@ -37,7 +37,7 @@ def untaught(kit: Kit, taught: Sequence[str], limits: Counts | None) -> tuple[st
     return tuple(kind for kind in missing if limits is None or limits.get(kind, 0) > 0)
 
 
-def by_shape(held: Sequence[Held], missing: Sequence[str]) -> tuple[Held, ...]:
+def by_shape(candidates: Sequence[CandidatePiece], missing: Sequence[str]) -> tuple[CandidatePiece, ...]:
     """Return the boxes of a hand without colour evidence, each possibly of any of the missing kinds."""
     return tuple(
         replace(
@@ -46,14 +46,17 @@ def by_shape(held: Sequence[Held], missing: Sequence[str]) -> tuple[Held, ...]:
                 **{kind: fit for kind, fit in piece.kinds.items() if kind != REST},
                 **dict.fromkeys(missing, _UNKNOWN_FIT),
             },
-            larger={}, like_piece=None, like_sign={}, like_more=None,
+            area_log_ratios={}, piece_log_odds=None, sign_log_odds={}, hidden_log_count=None,
         )
-        for piece in held
+        for piece in candidates
     )  # fmt: skip
 
 
 def unexplained(
-    held: Sequence[Held], shapes: Sequence[Held], possible: Sequence[str], calibration: EvidenceWeights
+    candidates: Sequence[CandidatePiece],
+    shapes: Sequence[CandidatePiece],
+    possible: Sequence[str],
+    calibration: EvidenceWeights,
 ) -> bool:
     """Return whether a hand shows a piece that none of the enrolled kinds explains.
 
@@ -62,9 +65,9 @@ def unexplained(
     """
     if not shapes:
         return False
-    probabilities = reality(held, calibration)
+    probabilities = piece_probabilities(candidates, calibration)
     fits = np.array(
-        [max((one.kinds.get(kind, _MIN_KIND_FIT) for kind in possible), default=-np.inf) for one in held]
+        [max((one.kinds.get(kind, _MIN_KIND_FIT) for kind in possible), default=-np.inf) for one in candidates]
     )
     unfit = (probabilities < 0.5) | (fits < _MIN_KIND_FIT)
-    return bool((unfit & (reality(shapes, calibration) > _MIN_PIECE_PROBABILITY)).any())
+    return bool((unfit & (piece_probabilities(shapes, calibration) > _MIN_PIECE_PROBABILITY)).any())

@@ -1,4 +1,4 @@
-"""Measure pictures of hands: one frame by the commands, and five frames by the referee with the rules."""
+"""Measurement of hand reading: one frame by the commands, and five frames by the referee with the rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.games.wicked.moves import Reveal
 from companion.games.wicked.state import Player
 from companion.referee.proposal import Proposal
 from models.evaluation.measuring import commands
-from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, TableVerdict, judge
+from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, TableVerdict, evaluate_table
 from models.evaluation.output.error_tiles import tile_of
 from models.evaluation.scenes import picture_sets
 from models.evaluation.scenes.picture_sets import PictureSet
@@ -62,7 +62,7 @@ class SetResult:
 
 
 def measure_set(folder: Path, group: str) -> SetResult:
-    """Enrol a table from a set of pictures and read its scenes, by the commands as a person would."""
+    """Enrol and read a picture set by the commands, as a person would; return the results."""
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as temporary:
         pictures = picture_sets.load(folder)
@@ -70,7 +70,7 @@ def measure_set(folder: Path, group: str) -> SetResult:
 
 
 def measure_held_out(seed: int, group: str, numbers: Sequence[int] = range(SCENES)) -> SetResult:
-    """Draw one held-out session, enrol its pieces, and read these scenes of it in both ways."""
+    """Render and enrol one held-out session, read some of its scenes with both methods; return the results."""
     return measure_session(SyntheticSession(seed), group, numbers)
 
 
@@ -82,9 +82,9 @@ def measure_session(
     pointed: bool = False,
     empty: bool = False,
 ) -> SetResult:
-    """Enrol a session's pieces and read these scenes in both ways.
+    """Enrol a session's pieces, read some of its scenes with both methods, and return the results.
 
-    pointed: specimens are pointed out. empty: the empty table is shown before them.
+    pointed: mark the specimens at enrolment. empty: show the empty table before them.
     """
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as temporary:
@@ -109,12 +109,12 @@ def measure_session(
 def _by_commands(
     pictures: PictureSet, profile: Path, group: str, *, pointed: bool = False, empty: bool = False
 ) -> SetResult:
-    refused = commands.teach(pictures, profile, pointed=pointed, empty=empty)
+    refused = commands.enrol(pictures, profile, pointed=pointed, empty=empty)
     answers, unread = commands.read_reveals(pictures, profile)
     measured = []
     for shot in pictures.shots:
         answer = answers.get(shot.name)
-        verdict = judge(shot.hands, None if answer is None else answer.hands)
+        verdict = evaluate_table(shot.hands, None if answer is None else answer.hands)
         image = None if verdict.exact else np.asarray(cv2.imread(str(shot.path)), np.uint8)
         measured.append(
             _measured(
@@ -128,7 +128,7 @@ def _by_commands(
 def _over_time(
     session: SyntheticSession, number: int, reader: RevealReader | None, truths: Sequence[LabelledHand], group: str
 ) -> PictureResult:
-    """Read five frames of animated hands as the running table does, and evaluate the proposed entry."""
+    """Read five frames of moving hands as the running table does, and evaluate its proposal."""
     moment = session.moment(number)
     frames, empty = session.frames(number)
     expected = expectation(moment.state)
@@ -140,7 +140,7 @@ def _over_time(
     if moment.shown is None:
         verdict = _nothing_to_enter(proposal, empty=not truths)
     else:
-        verdict = judge(truths, None if proposal is None else _answers(proposal, moment.state.players))
+        verdict = evaluate_table(truths, None if proposal is None else _answers(proposal, moment.state.players))
         chance = 0.0 if proposal is None else proposal.questions[0].choices[0].probability
         verdict = replace(verdict, sure=((chance, verdict.exact),) if proposal is not None else ())
     return _measured(
@@ -150,7 +150,7 @@ def _over_time(
 
 
 def _nothing_to_enter(proposal: Proposal[Reveal] | None, *, empty: bool) -> TableVerdict:
-    """Evaluate a moment at which not everybody shows an open hand: nothing may be proposed."""
+    """Return the verdict on a moment at which not everybody shows an open hand: nothing may be proposed."""
     taken = proposal is not None and proposal.certain
     return TableVerdict((), (), proposal is None, taken, empty, False, ())
 

@@ -15,7 +15,7 @@ EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Answers whose confidence lies from low up to high: how many, how sure on average, how often right."""
+    """Answers whose confidence lies between two bounds."""
 
     low: float
     high: float
@@ -25,7 +25,7 @@ class Bin:
 
 
 def reliability(answers: Sequence[tuple[float, bool]]) -> tuple[Bin, ...]:
-    """Return answers (confidence 0..1, right) in bins; empty bins are left out."""
+    """Return the reliability table of answers (confidence, whether right); empty bins are left out."""
     bins = []
     for low, high in itertools.pairwise(EDGES):
         inside = [(p, right) for p, right in answers if low <= p < high or (high == EDGES[-1] and p >= high)]

@@ -152,7 +152,7 @@ def test_a_doubt_that_cannot_change_who_wins_leaves_the_winner_named_with_the_po
 
 
 def test_a_doubt_that_can_change_who_wins_is_named() -> None:
-    card = GreatReading("G07", False, (), 0.5, _CORNERS, "the tokens on it are hard to tell")
+    card = GreatReading("G07", False, (), 0.5, _CORNERS, "the tokens on it cannot be read clearly")
     green = replace(reading("green"), great=(card,), reasons=(card.question,))
     scored = score(reading("red", 2), green, reading("black"))
 
@@ -168,7 +168,7 @@ def test_a_board_that_is_read_twice_has_no_totals_to_tell() -> None:
 
 
 def test_a_card_that_is_read_twice_beside_one_board_breaks_nothing() -> None:
-    card = GreatReading("G07", True, ("red", "red"), 0.5, _CORNERS, "the tokens on it are hard to tell")
+    card = GreatReading("G07", True, ("red", "red"), 0.5, _CORNERS, "the tokens on it cannot be read clearly")
     green = replace(reading("green"), great=(card, card), reasons=(card.question,))
     scored = score(reading("red", 2), green, reading("black"))
 

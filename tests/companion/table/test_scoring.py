@@ -99,11 +99,11 @@ def test_what_is_doubtful_stands_there_once_with_its_reason() -> None:
     glare = say("Light shines on this board.")
     read = reading(
         why={"low:2": why, "impurity": say("lay them apart")},
-        great=(card("G01", False, say("it is not in the picture whole")),),
+        great=(card("G01", False, say("a part of it is not in the picture")),),
         reasons=(
             say("Look at the spot {spot}: {why}.", spot="low 3", why=why),
             say("Look at the impurity beside this board: {why}.", why="lay them apart"),
-            say("Look at the card {card}: {why}.", card="G01", why="it is not in the picture whole"),
+            say("Look at the card {card}: {why}.", card="G01", why="a part of it is not in the picture"),
             glare,
         ),
     )
@@ -210,7 +210,7 @@ def told(
     impurity: int, others: tuple[tuple[int, float], ...], lying: dict[str, Colour] | None = None
 ) -> BoardReading:
     """The red board, of whose impurity more than one number may be true."""
-    why = say("the tiles are hard to tell: lay them apart in rows")
+    why = say("the tiles cannot be counted clearly: lay them apart in rows")
     tiles = ImpurityReading(impurity, reason=why, alternatives=others)
     question = say("Look at the impurity beside this board: {why}.", why=why)
     return replace(reading("red", lying), impurity=tiles, reasons=(question,))

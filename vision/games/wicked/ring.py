@@ -28,12 +28,12 @@ Slots = tuple[int | None, ...]
 
 
 def slots(angles_deg: Sequence[float], count: int | None = None) -> Slots:
-    """Return each card's slot from its angle clockwise from the witch's head, in degrees; None where uncertain.
+    """Return each card's slot in the ring by its angle (degrees clockwise from the witch's head), None if unsure.
 
-    Slot 0 lies above the head. count: number of cards of the ring, where known; otherwise the fitting ring with the
-    fewest missing cards, so that one hidden by an arm does not shift the others. Where several plausible rings fit,
-    only cards whose slots agree have one. Unevenly laid cards are numbered clockwise where all cards of a known
-    ring are visible and one lies above the head.
+    Slot 0 lies above the head, and slots are numbered clockwise. count: number of cards of the ring; if None, it is
+    that of the fitting ring with the fewest missing cards, so that one hidden by an arm does not shift the others.
+    If several plausible rings fit, a card has a slot only where they agree. Unevenly laid cards are numbered in
+    order if all cards of a ring of known size are visible and one lies above the head.
     """
     if count is not None:
         return _of_known(angles_deg, count)
@@ -61,7 +61,7 @@ def _of_known(angles_deg: Sequence[float], count: int) -> Slots:
 
 
 def _nearest(angles_deg: Sequence[float], count: int) -> Slots:
-    """Return the slot nearest to each card; None between two slots, and for two cards at one slot."""
+    """Return the nearest slot of an even ring for each card; None between slots, and for cards that share one."""
     places = [angle * count / 360.0 for angle in angles_deg]
     near = [round(place) % count if abs(place - round(place)) < _MAX_OFFSET else None for place in places]
     taken = Counter(near)
@@ -73,7 +73,10 @@ def _from_head(angle_deg: float) -> float:
 
 
 def clockwise_from(head_deg: float, centre: tuple[float, float], point: tuple[float, float]) -> float:
-    """Return a point's angle around a centre in degrees clockwise from a direction (itself clockwise from +y)."""
+    """Return a point's angle around a centre, in degrees clockwise from `head_deg`.
+
+    head_deg: direction of the witch's head, degrees clockwise from +y.
+    """
     direction = math.degrees(math.atan2(point[0] - centre[0], point[1] - centre[1]))
     return (direction - head_deg) % 360.0
 
