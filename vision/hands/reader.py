@@ -240,7 +240,7 @@ class RevealReader:
         untold: possible kinds not enrolled.
         """
         possible = [*self._possible(limits), *untold]
-        searches = [kind for kind in possible if kind.startswith("search:")]
+        searches = [kind for kind in possible if not self._kit.is_printed(kind)]
         signs = [kind for kind in possible if kind not in searches]
         return hypotheses(candidates, searches, signs, limits, fitted_weights())
 

@@ -78,6 +78,8 @@ class KnownKind:
 
     kind: str
     specimens: int
+    in_hands: bool
+    """Whether players hold such pieces in their hands; others lie on boards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +248,7 @@ def known_view(profile: TableProfile) -> KnownView:
         advice=() if findings is None else findings.advice,
         size=None if plane is None else plane.image_size,
         corners=None if plane is None else corners_in(plane),
-        kinds=tuple(KnownKind(kind, samples.get(kind, 0)) for kind in profile.kit.kinds),
+        kinds=tuple(KnownKind(kind, samples.get(kind, 0), in_hands(kind)) for kind in profile.kit.kinds),
         cards=cards,
         deck=deck_view(profile.kit, profile.deck),
         confusable=tuple(
