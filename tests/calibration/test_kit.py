@@ -21,6 +21,7 @@ from calibration.games.wicked.kit import KIT
 from calibration.kit import CardField, CardSort, Kit, PieceGroup
 from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen
 from calibration.profile import TableProfile
+from calibration.sharing import export_profile, import_profile
 from companion.games.wicked import components
 from companion.games.wicked.standin_deck import STANDIN
 
@@ -170,6 +171,17 @@ def test_saving_one_game_keeps_the_files_of_the_other(tmp_path: Path) -> None:
     assert list(after.of("pebbles").pieces) == ["pebble:small", "bag"]
     assert after.of("pebbles").deck is not None
     assert {path.name for path in (tmp_path / "p").iterdir() if path.is_dir()} == {"deck-pebbles"}
+
+
+@pytest.mark.usefixtures("two_games")
+def test_decks_travel_alone_and_leave_what_else_a_table_knows(tmp_path: Path) -> None:
+    export_profile(with_task(TableProfile(4).of("pebbles")), tmp_path / "tasks.zip", deck_only=True)
+    TableProfile(4).with_pieces("token:red", SAMPLES).save(tmp_path / "p")
+    imported = import_profile(tmp_path / "tasks.zip", str(tmp_path / "p"), deck_only=True)
+    assert (list(imported.pieces), imported.deck) == (["token:red"], None)
+    deck = TableProfile.load(tmp_path / "p").of("pebbles").deck
+    assert deck is not None
+    assert list(deck.cards) == ["T01"]
 
 
 @pytest.mark.usefixtures("two_games")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from calibration.boards.printed import Point
 from calibration.errors import EnrolError, SheetError
+from calibration.games import GAMES
 from calibration.pieces.enrolment import with_empty_table
 from calibration.plane import Image
 from calibration.profile import TableProfile
@@ -72,7 +73,8 @@ class EnrolmentService:
 
     The game is not touched. There is one draft at a time, the newest; commands for an older one are refused. Every
     command raises `Refused` with one plain line, and then nothing has changed. cameras: the choice of camera, None
-    where there is none, as on the simulated table. Callable from any thread.
+    where there is none, as on the simulated table. game: whose pieces, cards and boards are enrolled. Callable from
+    any thread.
     """
 
     def __init__(
@@ -81,8 +83,9 @@ class EnrolmentService:
         profile: str | Path,
         readers: Callable[[TableProfile], Readers],
         cameras: Cameras | None = None,
+        game: str = GAMES[0],
     ) -> None:
-        self._work = Workspace(table, profile, readers, cameras)
+        self._work = Workspace(table, profile, readers, cameras, game)
         self._capture = AutoCapture()
         self._box = BoxCheck()
 
@@ -292,10 +295,11 @@ class EnrolmentService:
     def take_deck(self, file: Path) -> KeptView:
         """Replace the deck by that of an exported profile."""
         with self._work.locked():
-            shared = read_profile(file)
+            profile = self._work.load()
+            shared = read_profile(file).of(profile.game)
             if shared.deck is None or not shared.deck.cards:
                 raise Refused("bad_request", say("There are no cards in that file. Ask for one with a deck in it."))
-            return self._work.keep(replace(self._work.load(), deck=shared.deck))
+            return self._work.keep(replace(profile, deck=shared.deck))
 
     def card_picture(self, card_id: str) -> bytes | None:
         """Return the picture of an enrolled card as PNG, None where there is none."""

@@ -33,8 +33,8 @@ _NO_SHEET = "The table is not found yet: show the calibration sheet first."
 class Workspace:
     """The profile that is being enrolled, with at most one open draft.
 
-    cameras: the choice of camera, None where there is none, as on the simulated table. lock: to be held by every
-    caller of the other methods.
+    cameras: the choice of camera, None where there is none, as on the simulated table. game: whose pieces, cards and
+    boards are enrolled. lock: to be held by every caller of the other methods.
     """
 
     def __init__(
@@ -43,10 +43,12 @@ class Workspace:
         profile: str | Path,
         readers: Callable[[TableProfile], Readers],
         cameras: Cameras | None,
+        game: str,
     ) -> None:
         self.cameras = cameras
         self.table = table
         self.profile = profile
+        self.game = game
         self.saved = SavedProfile(profile, _SEATS)
         self.lock = threading.Lock()
         self.draft: Draft | None = None
@@ -65,8 +67,8 @@ class Workspace:
     # The profile
 
     def load(self) -> TableProfile:
-        """Return the profile on disk, with the plane that the table reads with now."""
-        profile = self.saved.load()
+        """Return the profile on disk for the game, with the plane that the table reads with now."""
+        profile = self.saved.load().of(self.game)
         plane = self.table.plane
         if plane is None or profile.plane is None or plane == profile.plane:
             return profile
