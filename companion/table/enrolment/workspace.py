@@ -33,8 +33,8 @@ _NO_SHEET = "The table is not found yet: show the calibration sheet first."
 class Workspace:
     """The profile that is being enrolled, with at most one open draft.
 
-    cameras: the choice of camera, None where there is none, as on the simulated table. game: whose pieces, cards and
-    boards are enrolled. lock: to be held by every caller of the other methods.
+    cameras: the choice of camera, None where there is none, as on the simulated table. game: whose pieces, cards
+    and boards are enrolled. lock: to be held by every caller of the other methods.
     """
 
     def __init__(
