@@ -1,14 +1,15 @@
 """The file of a game: SQLite, one row an entry, append-only.
 
-Format 2: table `entry` (number from 1 without gaps, JSON body, digest chained over all bodies before), table
+Format 3: table `entry` (number from 1 without gaps, JSON body, digest chained over all bodies before), table
 `evidence` (a picture for some entries) and table `still` (the frames that an entry was read from, by name).
 Triggers refuse UPDATE and DELETE, so not even a mistake in this program rewrites a game. WAL with
 synchronous=FULL: when `append` returns, the entry survives a power cut; when the process dies inside it, the
 entry is there wholly or not at all.
 
-Format 1 had no stills, no `supplied` entries and no corrections of several moves. It is read as it is; a game of
-it is upgraded to format 2 when it is resumed, so that an older companion reports a newer format instead of
-damage. The format's number grows whenever an entry can have new content.
+Format 2 named no game in the opening entry; format 1 also had no stills, no `supplied` entries and no corrections
+of several moves. Both are read as they are; a game of them is upgraded to format 3 when it is resumed, so that an
+older companion reports a newer format instead of damage. The format's number grows whenever an entry can have new
+content.
 
 One writer a game: an exclusive lock on a small file beside the journal (`…-lock`), which the system releases when
 the process ends. That file is never removed, because removing lock files is a race. Readers need no lock.
@@ -30,7 +31,7 @@ from companion.session.errors import DamagedJournal, NewerJournal, NotAJournal, 
 from companion.session.file_errors import plain, plain_errors
 from companion.session.locking import hold
 
-FORMAT = 2
+FORMAT = 3
 """Version of the format; a newer one is refused."""
 _APPLICATION_ID = 0x57434B4C
 """Marks the SQLite file as a journal of ours ("WCKL")."""
@@ -148,17 +149,18 @@ class Journal:
 
     def bodies(self) -> tuple[str, ...]:
         """Return every entry's body in order after checking the chain of digests. Raises DamagedJournal."""
-        with self._mutex, plain_errors(self.path):
-            rows = self._connection.execute("SELECT number, body, digest FROM entry ORDER BY number").fetchall()
-        digest = ""
-        for place, (number, body, written) in enumerate(rows, start=1):
-            digest = _digest(digest, body)
-            if number != place or written != digest or not isinstance(body, str):
-                raise DamagedJournal(self.path, say("entry {place} is missing or was changed", place=place))
-        if not rows:
-            raise DamagedJournal(self.path, say("it has no entries"))
-        self._number, self._digest = len(rows), digest
-        return tuple(body for _, body, _ in rows)
+        with self._mutex:
+            with plain_errors(self.path):
+                rows = self._connection.execute("SELECT number, body, digest FROM entry ORDER BY number").fetchall()
+            digest = ""
+            for place, (number, body, written) in enumerate(rows, start=1):
+                digest = _digest(digest, body)
+                if number != place or written != digest or not isinstance(body, str):
+                    raise DamagedJournal(self.path, say("entry {place} is missing or was changed", place=place))
+            if not rows:
+                raise DamagedJournal(self.path, say("it has no entries"))
+            self._number, self._digest = len(rows), digest
+            return tuple(body for _, body, _ in rows)
 
     def ends(self) -> tuple[str, str]:
         """Return the first and the last entry's body, unchecked: for lists of games."""

@@ -85,7 +85,7 @@ def game_view(session: Session) -> GameView:
     return GameView(
         id=session.id,
         number=session.number,
-        seats=tuple(SeatView(seat.name, seat.colour) for seat in session.seats),
+        seats=tuple(SeatView(seat.name, seat.figure) for seat in session.seats),
         state=state,
         waiting_for=waiting_for(state),
         scores=final_scores(state),

@@ -18,6 +18,7 @@ from companion.adapters.wicked.advice import AdviceService
 from companion.adapters.wicked.scoring.service import ScoringService
 from companion.games.wicked import Move
 from companion.games.wicked.components import Deck
+from companion.games.wicked.game import WICKED, Setup
 from companion.session import Change, Revision, Session, Source
 from companion.session.settings import EntryMode
 from companion.table.camera_view import game_view, options_of, view_event
@@ -180,7 +181,7 @@ class Table:
         """Start a new game with this deck or the table's own. way: how it is entered."""
         seats = validated_seats(seats)
         with self._lock, refusals():
-            self._open_session(self._saved.begin(seats, deck or self.deck, way))
+            self._open_session(self._saved.begin(WICKED, seats, Setup(deck or self.deck), way))
 
     def resume_game(self, id: str) -> None:
         """Resume a saved game where it was left."""

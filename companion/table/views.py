@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from calibration.seats import Seating
-from companion.games.wicked.components import CORRIDORS, PlayerColour
+from companion.games.wicked.components import CORRIDORS
 from companion.games.wicked.moves import Move
 from companion.games.wicked.scoring.chronicle import Chronicle
 from companion.games.wicked.scoring.final_scores import Score
@@ -58,7 +58,7 @@ class SeatView:
     """A player: the seat is the index in `GameView.seats`."""
 
     name: str
-    colour: PlayerColour
+    colour: str
 
 
 @dataclass(frozen=True, slots=True)

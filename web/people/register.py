@@ -11,7 +11,6 @@ from pydantic import TypeAdapter, ValidationError
 
 from calibration.storage import write_whole
 from calibration.wording import say
-from companion.games.wicked.components import PlayerColour
 from companion.table.views import Refused, SeatView
 from web.people.devices import Device
 from web.people.roles import HOST, PLAYER, SPECTATOR, Principal, Role
@@ -29,7 +28,7 @@ class Registration:
     role: Role
     name: str = ""
     """The player's name; players only."""
-    colour: PlayerColour | None = None
+    colour: str | None = None
     """The player's colour; players only."""
 
     def is_for(self, seat: SeatView) -> bool:

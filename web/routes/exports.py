@@ -12,7 +12,7 @@ from flask import Blueprint, Response, make_response
 from pydantic import TypeAdapter
 
 from calibration.wording import say
-from companion.games.wicked.components import ANIMALS, PlayerColour
+from companion.games.wicked.components import ANIMALS
 from companion.games.wicked.scoring.chronicle import PlayerStatistics, RoundPoints
 from companion.games.wicked.scoring.final_scores import Score
 from companion.table.views import GameView, Refused
@@ -29,7 +29,7 @@ class PlayerScores:
     """One player's scores."""
 
     name: str
-    colour: PlayerColour
+    colour: str
     animal: str
     score: Score
     deeds: PlayerStatistics | None

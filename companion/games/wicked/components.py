@@ -21,7 +21,7 @@ COLOURS: tuple[Colour, ...] = ("red", "green", "blue", "yellow")
 """All token colours, in the order in which they are listed everywhere."""
 PLAYER_COLOURS: tuple[PlayerColour, ...] = ("purple", "green", "red", "black", "yellow")
 """All player colours, in the order in which they are listed everywhere."""
-ANIMALS: dict[PlayerColour, str] = {
+ANIMALS: dict[str, str] = {
     "purple": "wolf",
     "green": "rabbit",
     "red": "eagle",

@@ -10,7 +10,7 @@ from companion.adapters.wicked.boards.sign_corrections import sign_corrections
 from companion.adapters.wicked.soul_proposals import propose_souls
 from companion.games.wicked.components import COLOURS, RANKS
 from companion.games.wicked.moves import Move
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import Player, State
 from companion.referee.finding import Comparison, Difference, Finding
 from companion.session import Step, Timeline
 from vision.games.wicked.readings import BoardsReading
@@ -40,12 +40,12 @@ def interpret_boards(timeline: Timeline, names: Sequence[str], reading: BoardsRe
     return Finding(None, comparison)
 
 
-def _located(steps: Sequence[Step], one: BoardDifference) -> Difference:
+def _located(steps: Sequence[Step[State, Move]], one: BoardDifference) -> Difference:
     """Return a difference with the journal entry that changed this part last."""
     return Difference(one.seat, one.text, one.doubtful, _changed_last(steps, one))
 
 
-def _changed_last(steps: Sequence[Step], difference: BoardDifference) -> int | None:
+def _changed_last(steps: Sequence[Step[State, Move]], difference: BoardDifference) -> int | None:
     seat, about = difference.seat, difference.about
     if seat is None or not about:
         return None

@@ -7,17 +7,21 @@ from itertools import takewhile
 
 from companion.adapters.wicked.soul_proposals import propose_souls
 from companion.games.wicked import apply
+from companion.games.wicked.game import WICKED
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Player, State
 from companion.referee.finding import Replacement
 from companion.referee.proposal import Proposal
 from companion.session import Entry, Played, Step, Undone
-from companion.session.concurrent_moves import owner_of_move
 from vision.games.wicked.readings import BoardsReading
 
 
 def phase_correction(
-    state: State, entries: Sequence[Entry], steps: Sequence[Step], names: Sequence[str], reading: BoardsReading
+    state: State,
+    entries: Sequence[Entry[Move]],
+    steps: Sequence[Step[State, Move]],
+    names: Sequence[str],
+    reading: BoardsReading,
 ) -> Replacement[Move] | None:
     """Return the correction of the soul phase that has just ended.
 
@@ -26,7 +30,7 @@ def phase_correction(
     """
     if state.phase not in ("lay", "over"):
         return None
-    phase = tuple(takewhile(lambda step: owner_of_move(step.move) is not None, reversed(steps)))
+    phase = tuple(takewhile(lambda step: WICKED.concurrent_owner(step.move) is not None, reversed(steps)))
     if not phase or not all(isinstance(entry, (Played, Undone)) for entry in entries[phase[-1].number - 1 :]):
         return None
     before = phase[-1].before

@@ -13,7 +13,7 @@ from itertools import groupby
 from calibration.wording import Line, say
 from companion.adapters.wicked.boards.interpretations import boards_by_seat
 from companion.games.game import IllegalMove
-from companion.games.wicked.moves import Reveal
+from companion.games.wicked.moves import Move, Reveal
 from companion.games.wicked.rules.search_phase import is_last_corridor, outcome
 from companion.games.wicked.state import State
 from companion.referee.finding import OfferedCorrection
@@ -51,11 +51,11 @@ def sign_corrections(
 class _Corridor:
     """A searched corridor: its reveal, and the seats that gained by it; without a step, one still to come."""
 
-    step: Step | None = None
+    step: Step[State, Move] | None = None
     ranked: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, step: Step, reveal: Reveal) -> _Corridor:
+    def of(cls, step: Step[State, Move], reveal: Reveal) -> _Corridor:
         gains = outcome(step.before, reveal).gains
         return cls(step, frozenset(seat for seat, gain in enumerate(gains) if gain is not None))
 

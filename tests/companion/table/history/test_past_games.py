@@ -1,0 +1,136 @@
+"""Looking back at saved games: lists, moves, past states, and taking a game elsewhere."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.games.wicked import final_scores
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.moves import Hand, Reveal
+from companion.games.wicked.standin_deck import STANDIN
+from companion.session import Seat, Session
+from companion.table.history.past_games import PastGames
+from companion.table.history.saved_games import SavedGames
+from companion.table.views import Refused
+
+SEATS = (Seat("Ada", "purple"), Seat("Bo", "green"), Seat("Cy", "red"))
+MOVE = Reveal((Hand(1), Hand(2), Hand(0)))
+
+
+@pytest.fixture(name="saved")
+def _saved(tmp_path: Path) -> SavedGames:
+    (tmp_path / "games").mkdir()
+    return SavedGames(tmp_path / "games")
+
+
+@pytest.fixture(name="past")
+def _past(saved: SavedGames) -> PastGames:
+    return PastGames(saved)
+
+
+@pytest.fixture(name="playing")
+def _playing(saved: SavedGames) -> Iterator[Session]:
+    session = Session.create(saved.folder / "evening.journal", WICKED, SEATS, Setup(STANDIN, 5))
+    yield session
+    session.close()
+
+
+def finished(saved: SavedGames, name: str = "done") -> Session:
+    rng = random.Random(2)
+    with Session.create(saved.folder / f"{name}.journal", WICKED, SEATS, Setup(STANDIN, 2)) as session:
+        while session.state.phase != "over":
+            session.play(random_move(session.state, rng))
+    return session
+
+
+def test_a_list_tells_players_times_and_who_won(past: PastGames, saved: SavedGames, playing: Session) -> None:
+    over = finished(saved)
+    listed = {game.id: game for game in past.games()}
+    winners = tuple(score.player for score in final_scores(over.state) if score.place == 1)
+    assert listed["done"].winners == winners
+    assert listed["done"].phase == "over"
+    assert [seat.name for seat in listed["evening"].seats] == ["Ada", "Bo", "Cy"]
+    assert (listed["evening"].winners, listed["evening"].entries) == ((), 1)
+    assert listed["evening"].started == playing.started.time.isoformat()
+
+
+def test_a_story_has_the_moves_that_count_as_they_were_corrected(past: PastGames, playing: Session) -> None:
+    playing.play(MOVE, source="camera", evidence=b"picture")
+    playing.play(MOVE)
+    playing.undo()
+    playing.revise(2, Reveal((Hand(2), Hand(2), Hand(0))))
+    playing.play(MOVE)
+    story = past.story("evening")
+    assert [(step.place, step.number, step.corrected, step.evidence, step.source) for step in story.steps] == [
+        (1, 2, True, True, "camera"),
+        (2, 6, False, False, "hand"),
+    ]
+    assert "Ada 2, Bo 2" in story.steps[0].text
+    assert (story.steps[0].during, story.steps[0].round) == ("search", 1)
+    assert (story.taken_back, story.game.entries) == (1, 6)
+    assert past.evidence("evening", 2) == b"picture"
+    assert past.evidence("evening", 6) is None
+
+
+def test_every_moment_is_what_stood_then_and_the_pile_stays_hidden(past: PastGames, saved: SavedGames) -> None:
+    finished(saved)
+    with saved.open("done", read_only=True) as session:
+        steps = session.steps
+    beginning = past.moment("done", 0)
+    assert beginning.state.pile is None
+    assert steps[0].before.pile is not None
+    for place in (1, 7, len(steps)):
+        moment = past.moment("done", place)
+        assert moment.state.players == steps[place - 1].after.players
+        assert moment.scores == final_scores(steps[place - 1].after)
+
+
+def test_a_game_that_goes_on_is_seen_as_it_stands_now(past: PastGames, playing: Session) -> None:
+    playing.play(MOVE)
+    assert len(past.story("evening").steps) == 1
+    playing.play(MOVE)
+    assert len(past.story("evening").steps) == 2
+    assert past.moment("evening", 2).state.corridor == 2
+
+
+@pytest.mark.parametrize("id", ["nothing", "../evening", "", "a" * 200, "evening.journal"])
+def test_a_game_that_is_not_there_is_refused_in_one_line(past: PastGames, playing: Session, id: str) -> None:
+    for ask in (past.story, lambda name: past.moment(name, 0), lambda name: past.evidence(name, 1)):
+        with pytest.raises(Refused, match="no saved game of that name"):
+            ask(id)
+
+
+@pytest.mark.parametrize("place", [-1, 1, 10_000])
+def test_a_move_that_is_not_there_is_refused(past: PastGames, playing: Session, place: int) -> None:
+    with pytest.raises(Refused, match="no such move"):
+        past.moment("evening", place)
+
+
+def test_a_game_travels_in_one_file(past: PastGames, playing: Session, tmp_path: Path) -> None:
+    playing.play(MOVE)
+    file = io.BytesIO()
+    past.export("evening", file)
+    there = PastGames(SavedGames(tmp_path / "elsewhere"))
+    assert there.take_in(io.BytesIO(file.getvalue())) == "evening"
+    assert there.moment("evening", 1) == past.moment("evening", 1)
+    with pytest.raises(Refused, match="here already"):
+        there.take_in(io.BytesIO(file.getvalue()))
+    with pytest.raises(Refused, match="not an exported game"):
+        there.take_in(io.BytesIO(b"nothing"))
+    assert len(there.games()) == 1
+
+
+def test_looking_back_writes_nothing(past: PastGames, saved: SavedGames) -> None:
+    path = finished(saved).path
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    past.games()
+    past.story("done")
+    past.moment("done", 3)
+    past.export("done", io.BytesIO())
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before

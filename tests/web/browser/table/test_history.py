@@ -1,0 +1,161 @@
+"""Looking back in a browser: lists, a game step by step, pictures, games in and out; and the health page."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import zipfile
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.standin_deck import STANDIN
+from companion.session import Seat, Session
+from companion.session.archive import write_archive
+from companion.table import Table
+from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.looking import look
+
+pytestmark = pytest.mark.browser
+
+SEATS = (Seat("Ada", "purple"), Seat("Bruno", "green"), Seat("Chie", "red"))
+PICTURE = bytes(cv2.imencode(".jpg", np.full((540, 960, 3), (60, 80, 110), np.uint8))[1])
+
+
+def saved(folder: Path, name: str, seed: int, entries: int) -> Path:
+    """Save a game of so many entries, or a whole one; every reveal keeps a picture."""
+    folder.mkdir(exist_ok=True)
+    rng = random.Random(seed)
+    with Session.create(folder / f"{name}.journal", WICKED, SEATS, Setup(STANDIN, seed)) as session:
+        while session.number < entries and session.state.phase != "over":
+            move = random_move(session.state, rng)
+            read = move.type == "reveal"
+            session.play(move, source="camera" if read else "hand", evidence=PICTURE if read else None)
+    return session.path
+
+
+@pytest.fixture(name="games")
+def _games(tmp_path: Path) -> Path:
+    saved(tmp_path / "games", "finished", 4, 10_000)
+    saved(tmp_path / "games", "broken-off", 5, 12)
+    return tmp_path / "games"
+
+
+@pytest.mark.journey
+def test_a_finished_game_is_replayed_step_by_step(games: Path, table: Table, serve: Serve, visit: Visit) -> None:
+    with Session.open(games / "finished.journal", read_only=True) as session:
+        steps = len(session.steps)
+    page = visit(f"{serve(table)}#history")
+    expect(page.locator("[data-test=past-game]")).to_have_count(2)
+    look(page, "history-all")
+    page.get_by_role("link", name="won").click()
+    place = page.locator("[data-test=place]")
+    expect(place).to_have_text(f"{steps} of {steps}")
+    expect(page.locator(".replay-head h2")).to_contain_text("won")
+    page.locator("[data-test=first]").click()
+    expect(page.locator("[data-test=step-text]")).to_have_text("The game begins.")
+    page.keyboard.press("ArrowRight")
+    expect(place).to_have_text(f"1 of {steps}")
+    expect(page.locator("[data-test=step-text]")).to_contain_text("Corridor 1 of round 1")
+    expect(page.locator("[data-test=places] > li")).to_have_count(3)
+    page.locator("[data-test=slider]").focus()
+    page.keyboard.press("ArrowRight")
+    expect(place).to_have_text(f"2 of {steps}")
+    look(page, "history-replay")
+    page.locator("[data-test=evidence]").click()
+    large = page.locator("[data-test=evidence-large]")
+    expect(large).to_be_visible()
+    assert large.evaluate("async (node) => { await node.decode(); return node.naturalWidth; }") == 960
+    page.keyboard.press("Escape")
+    expect(large).to_have_count(0)
+    page.keyboard.press("End")
+    page.reload()
+    expect(place).to_have_text(f"{steps} of {steps}")
+    page.locator("[data-test=first]").click()
+    page.locator("[data-test=play]").click()
+    expect(place).to_have_text(f"2 of {steps}")
+    page.get_by_role("link", name="Back to the list").click()
+    page.wait_for_timeout(1500)
+    expect(page.locator("[data-test=past-game]")).to_have_count(2)
+
+
+def test_a_broken_off_game_goes_on_and_another_one_on_it_asks_first(
+    games: Path, table: Table, serve: Serve, visit: Visit
+) -> None:
+    saved(games, "another", 6, 8)
+    page = visit(f"{serve(table)}#history")
+    page.locator("[data-test=past-game]", has_text="· 8 entries").locator("[data-test=resume]").click()
+    expect(page).to_have_url(re.compile("#table$"))
+    page.goto(f"{page.url.split('#')[0]}#history/all")
+    page.locator("[data-test=past-game]", has_text="· 12 entries").locator("[data-test=resume]").click()
+    expect(page.get_by_role("dialog")).to_contain_text("you can resume it later")
+    assert table.view.game is not None
+    assert table.view.game.id == "another"
+    page.locator("[data-test=resume-sure]").click()
+    expect(page).to_have_url(re.compile("#table$"))
+    assert table.view.game.id == "broken-off"
+
+
+def test_a_game_leaves_and_comes_in_as_one_file(
+    games: Path, table: Table, tmp_path: Path, serve: Serve, visit: Visit
+) -> None:
+    page = visit(f"{serve(table)}#history/finished")
+    with page.expect_download() as download:
+        page.locator("[data-test=export]").click()
+    file = tmp_path / "evening.game.zip"
+    download.value.save_as(file)
+    (games / "finished.journal").unlink()
+    page.goto(f"{page.url.split('#')[0]}#history")
+    bring(page, file)
+    expect(page.locator("[data-test=replay]")).to_be_visible()
+    assert (games / "finished.journal").is_file()
+
+
+def test_a_file_that_is_no_game_is_refused_in_one_line(
+    games: Path, table: Table, tmp_path: Path, serve: Serve, visit: Visit, refusals: list[int]
+) -> None:
+    with Session.open(games / "broken-off.journal", read_only=True) as session:
+        whole = io.BytesIO()
+        write_archive(session, whole)
+    (tmp_path / "cut.zip").write_bytes(whole.getvalue()[:-50])
+    (tmp_path / "whole.zip").write_bytes(whole.getvalue())
+    page = visit(f"{serve(table)}#history")
+    bring(page, tmp_path / "cut.zip")
+    expect(page.locator(".toast.wrong")).to_contain_text("is not an exported game")
+    bring(page, tmp_path / "whole.zip")
+    expect(page.locator(".toast.wrong")).to_contain_text("here already")
+    refusals += [404, 404]
+    assert len(list(games.glob("*.journal"))) == 2
+
+
+def bring(page: Page, file: Path) -> None:
+    page.locator("[data-test=bring-in]").set_input_files(file)
+
+
+def test_the_health_page_tells_figures_and_packs_them(
+    games: Path, table: Table, serve: Serve, visit: Visit
+) -> None:
+    for spent in (50.0, 60.0, 200.0):
+        table.timings.add(spent)
+    table.resume_game("broken-off")
+    page = visit(f"{serve(table)}#health")
+    panel = page.locator("[data-test=health]")
+    expect(panel).to_contain_text("60 ms")
+    expect(panel).to_contain_text("OpenVINO")
+    expect(panel).to_contain_text(str(games / "broken-off.journal"))
+    expect(panel.locator(".spark rect")).to_have_count(1)
+    look(page, "health")
+    table.timings.add(777.0)
+    expect(panel).to_contain_text("777 ms")
+    with page.expect_download() as download:
+        page.locator("[data-test=diagnose]").click()
+    assert download.value.suggested_filename.endswith(".diagnostics.zip")
+    with zipfile.ZipFile(download.value.path()) as archive:
+        assert "log.txt" in archive.namelist()
+        assert "picture.jpg" not in archive.namelist()
