@@ -117,9 +117,15 @@ def export(
     network.load_state_dict(torch.load(weights, weights_only=True)["network"])
     network.eval()
     torch.onnx.export(
-        network, (torch.zeros(shape),), target, opset_version=17, dynamo=False, input_names=["shown"],
-        output_names=[output_name], dynamic_axes={"shown": dict(free), output_name: dict(free)},
-    )  # fmt: skip
+        network,
+        (torch.zeros(shape),),
+        target,
+        opset_version=17,
+        dynamo=False,
+        input_names=["shown"],
+        output_names=[output_name],
+        dynamic_axes={"shown": dict(free), output_name: dict(free)},
+    )
     return target
 
 

@@ -62,15 +62,30 @@ _DEVICE_BATCH = 384
 
 
 @click.command()
-@click.option("--folder", type=click.Path(path_type=Path), default=Path("artefacts/detector"), show_default=True,
-              help="Folder of crops and checkpoints; an interrupted run resumes.")  # fmt: skip
-@click.option("--target", type=click.Path(path_type=Path), default=DETECTOR.parent, show_default="vision/detector",
-              help="Folder that the networks (ONNX) are written to.")  # fmt: skip
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=Path("artefacts/detector"),
+    show_default=True,
+    help="Folder of crops and checkpoints; an interrupted run resumes.",
+)
+@click.option(
+    "--target",
+    type=click.Path(path_type=Path),
+    default=DETECTOR.parent,
+    show_default="vision/detector",
+    help="Folder that the networks (ONNX) are written to.",
+)
 @click.option("--minutes", type=click.FloatRange(1, 600), help="Draw and train within this time, in parallel.")
 @click.option("--sessions", type=click.IntRange(1), default=SESSIONS, show_default=True, help="Sessions to draw.")
 @click.option("--epochs", type=click.FloatRange(0, min_open=True), default=EPOCHS, show_default=True)
-@click.option("--network", "names", multiple=True, type=click.Choice([recipe.name for recipe in RECIPES]),
-              help="Train only this network; repeatable.")  # fmt: skip
+@click.option(
+    "--network",
+    "names",
+    multiple=True,
+    type=click.Choice([recipe.name for recipe in RECIPES]),
+    help="Train only this network; repeatable.",
+)
 @click.option("--processes", type=click.IntRange(1), help="Drawing processes; by default one per processor.")
 @click.option("--draw-only", is_flag=True, help="Only draw the crops.")
 @click.option(
@@ -167,8 +182,10 @@ def _train(recipe: Recipe, folder: Path, target: Path, until: TrainingEnd, least
     file = export(recipe, state, target / f"{recipe.name}.onnx")
     watched = evaluate(recipe, state, dataset.crop_files(folder, kept_apart=True)[:_WATCHED_SESSIONS])
     shares = ", ".join(f"{label} {found} of {there}" for label, (found, there) in watched.found.items())
-    click.echo(f"{file.name}: {file.stat().st_size / 1e6:.1f} MB; found in sessions kept apart: "
-               f"{shares or 'none were drawn'}; {watched.false} false boxes.")  # fmt: skip
+    click.echo(
+        f"{file.name}: {file.stat().st_size / 1e6:.1f} MB; found in sessions kept apart: "
+        f"{shares or 'none were drawn'}; {watched.false} false boxes."
+    )
 
 
 def _try(file: Path) -> None:

@@ -149,6 +149,7 @@ def write(file: Path, crops: Mapping[str, Crops]) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     half = file.with_suffix(".half")
     with half.open("wb") as target:
+        # The stub mistakes named arrays for the flag `allow_pickle`.
         np.savez(target, **arrays)  # type: ignore[arg-type]
     half.replace(file)
 

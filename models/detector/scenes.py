@@ -227,9 +227,13 @@ def _crowded(rng: np.random.Generator, made: ThingSet) -> Scene:
             hand = _hand(rng, seat, made)
             hands.append(replace(hand, openness=0.0, pieces=()) if rng.random() < 0.4 else hand)
     return Scene(
-        seats, tile=bool(rng.random() < 0.5), cards=tuple(cards), boards=tuple(boards), pieces=tuple(loose),
+        seats,
+        tile=bool(rng.random() < 0.5),
+        cards=tuple(cards),
+        boards=tuple(boards),
+        pieces=tuple(loose),
         hands=tuple(hands),
-    )  # fmt: skip
+    )
 
 
 def ordinary(rng: np.random.Generator, made: ThingSet) -> Scene:
@@ -262,9 +266,13 @@ def ordinary(rng: np.random.Generator, made: ThingSet) -> Scene:
             loose.append(PieceOnTable(str(rng.choice(made.signs)), _moved(rng, place.revealed, 25)))
     hands = [_hand(rng, seat, made) for seat in range(seats) if rng.random() < 0.9]
     return Scene(
-        seats, tile=bool(rng.random() < 0.8), cards=tuple(cards), boards=tuple(boards), pieces=tuple(loose),
+        seats,
+        tile=bool(rng.random() < 0.8),
+        cards=tuple(cards),
+        boards=tuple(boards),
+        pieces=tuple(loose),
         hands=tuple(hands),
-    )  # fmt: skip
+    )
 
 
 def _hand(rng: np.random.Generator, seat: int, made: ThingSet) -> HandOnTable:

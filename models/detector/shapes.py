@@ -121,8 +121,14 @@ def emblem(rng: np.random.Generator, size: int = 72) -> Image:
     face[:] = (*paint(rng), 255)
     middle = size // 2
     if rng.random() < 0.5:
-        cv2.circle(face, (middle, middle), round(size * float(rng.uniform(0.36, 0.46))), (*paint(rng), 255),
-                   int(rng.integers(2, 6)), cv2.LINE_AA)  # fmt: skip
+        cv2.circle(
+            face,
+            (middle, middle),
+            round(size * float(rng.uniform(0.36, 0.46))),
+            (*paint(rng), 255),
+            int(rng.integers(2, 6)),
+            cv2.LINE_AA,
+        )
     for _ in range(int(rng.integers(1, 5))):
         colour = (*paint(rng), 255)
         at = rng.normal(middle, size * 0.1, 2)

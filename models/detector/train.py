@@ -257,6 +257,7 @@ def _criterion(model: Any) -> Callable[[Any, Any], Any]:
 
     torch = import_pytorch()
 
+    # ultralytics is not installed where types are checked, so its classes are untyped.
     class Loss(v8DetectionLoss):  # type: ignore[misc, unused-ignore]
         """Loss of ultralytics for boxes that are already padded per crop."""
 
@@ -299,6 +300,8 @@ def trained(recipe: Recipe, state: Path) -> Any:
 def export(recipe: Recipe, state: Path, target: Path) -> Path:
     """Export a trained network to ONNX with 16-bit weights, for pictures whose sides are multiples of 16 px."""
     import onnx
+
+    # Only installed where networks are trained.
     import onnxslim  # type: ignore[import-not-found, unused-ignore]
 
     torch = import_pytorch()
@@ -310,10 +313,15 @@ def export(recipe: Recipe, state: Path, target: Path) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     half = target.with_suffix(".half.onnx")
     torch.onnx.export(
-        model, (shown,), str(half), opset_version=17, dynamo=False, input_names=["images"],
+        model,
+        (shown,),
+        str(half),
+        opset_version=17,
+        dynamo=False,
+        input_names=["images"],
         output_names=["output0"],
         dynamic_axes={"images": {0: "batch", 2: "height", 3: "width"}, "output0": {0: "batch", 2: "anchors"}},
-    )  # fmt: skip
+    )
     onnx.save(onnxslim.slim(onnx.load(half)), half)
     store_as_float16(half)
     half.replace(target)

@@ -34,7 +34,7 @@ PLAYMAT: Final = "playmat"
 GROUNDS: Final[tuple[str, ...]] = (
     "wood", "planks", "veneer", "checks", "stripes", "dots", "flowers", "paisley", "lace", "tiles", "newspaper",
     PLAYMAT, *HELD_OUT_GROUNDS,
-)  # fmt: skip
+)  # fmt: skip # a list of names
 """The sixteen grounds of evaluation; the playmat lies on wood."""
 NAMES: Final[tuple[str, ...]] = (*GROUNDS, *(kind for kind in KINDS if kind not in GROUNDS))
 """Names that `ground` accepts."""

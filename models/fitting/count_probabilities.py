@@ -78,7 +78,7 @@ _INITIAL_STEP = {"hidden_sign": 0.3, "print": 0.5, "no_print": 0.5, "sign_log_od
 _PARAMETER_RANGE = {
     "hidden_sign": (0.05, 2.0), "print": (0.0, 2.0), "no_print": (-4.0, 0.0),
     "sign_log_odds": (0.2, 1.5), "sign": (-2.0, 5.0),
-}  # fmt: skip
+}  # fmt: skip # a table of ranges
 """Allowed range of these parameters. Path-traced hands contain no signs. `print` is limited below the value that
 fits sessions best (2.7), with which pieces that mirror a lamp are more often read as signs."""
 
@@ -163,10 +163,11 @@ def fit(*sets: Sequence[HandCase]) -> EvidenceWeights:
     start = np.array([asdict(fitted)[name] for name in _INITIAL_STEP])
     simplex = np.vstack([start, start + np.diag(list(_INITIAL_STEP.values()))])
     as_found = minimize(
-        lambda values: sum(loss(cases[::_SEARCHED_EVERY], _with(fitted, values)) for cases in sets), start,
+        lambda values: sum(loss(cases[::_SEARCHED_EVERY], _with(fitted, values)) for cases in sets),
+        start,
         method="Nelder-Mead",
         options={"maxfev": 90, "initial_simplex": simplex},
-    )  # fmt: skip
+    )
     return _with(fitted, as_found.x)
 
 
@@ -336,14 +337,18 @@ def found(hand: HandTruth) -> FoundHand:
 
 @click.command()
 @click.option("--sessions", default=200, show_default=True)
-@click.option("--traced", multiple=True, type=click.Path(exists=True, path_type=Path),
-              help="Held-out path-traced hands; each folder weighs as much as the sessions.")  # fmt: skip
+@click.option(
+    "--traced",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="Held-out path-traced hands; each folder weighs as much as the sessions.",
+)
 @click.option(
     "--weights",
     type=click.Path(exists=True, path_type=Path),
     help="Other weights for the first inference pass on hand crops.",
 )
-@click.option("--keep/--look", default=True, show_default=True, help="Write the calibration, or only print it.")
+@click.option("--keep/--print-only", default=True, show_default=True, help="Write the weights, or only print them.")
 def main(sessions: int, traced: tuple[Path, ...], weights: Path | None, keep: bool) -> None:
     """Fit the calibration of counts on three quarters of the hands and evaluate it on the others."""
     with multiprocessing.get_context("spawn").Pool() as pool:

@@ -29,11 +29,21 @@ _TUNING_TABLES = 16
 
 
 @click.command()
-@click.option("--folder", type=click.Path(path_type=Path), default=Path("artefacts/openness"), show_default=True,
-              help="Folder of hands and checkpoints; an interrupted run resumes.")  # fmt: skip
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=Path("artefacts/openness"),
+    show_default=True,
+    help="Folder of hands and checkpoints; an interrupted run resumes.",
+)
 @click.option("--tables", default=360, show_default=True)
-@click.option("--traced", "traced_hands", multiple=True, type=click.Path(exists=True, path_type=Path),
-              help="Path-traced hands to add.")  # fmt: skip
+@click.option(
+    "--traced",
+    "traced_hands",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="Path-traced hands to add.",
+)
 @click.option("--photographs", type=click.Path(exists=True, path_type=Path), help="Photographed hands to add.")
 @click.option("--epochs", default=150, show_default=True)
 @click.option("--tune", "tuned", is_flag=True, help="Continue from the shipped weights, on varied grounds.")

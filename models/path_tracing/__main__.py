@@ -52,9 +52,14 @@ def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float |
 @main.command()
 @click.argument("folder", type=click.Path(path_type=Path, exists=True))
 @click.argument("weights", nargs=-1, type=click.Path(path_type=Path, exists=True))
-@click.option("--looks", default=LOOKS, show_default=True, type=click.IntRange(1, len(ORIENTATIONS)),
-              help="Orientations of test-time augmentation; as in play by default.")  # fmt: skip
-def judge(folder: Path, weights: tuple[Path, ...], passes: int) -> None:
+@click.option(
+    "--passes",
+    default=LOOKS,
+    show_default=True,
+    type=click.IntRange(1, len(ORIENTATIONS)),
+    help="Orientations of test-time augmentation; as in play by default.",
+)
+def evaluate(folder: Path, weights: tuple[Path, ...], passes: int) -> None:
     """Evaluate detector WEIGHTS (ONNX; the shipped ones by default) by their counts on the rendered hands."""
     pictures = list(rendered_boxes(folder))
     if not pictures:

@@ -77,12 +77,15 @@ def read_hands(source: Path) -> list[TracedHand]:
     }
     return [
         TracedHand(
-            seed, picture, pieces, tuple(_face(source, thing) for thing in orders[seed]),
+            seed,
+            picture,
+            pieces,
+            tuple(_face(source, thing) for thing in orders[seed]),
             tuple((int(b), int(g), int(r)) for b, g, r in (thing["paint"] for thing in orders[seed])),
             tuple(enrolled_area(thing["outline"]) for thing in orders[seed]),
         )
         for seed, picture, pieces in rendered_hands(source)
-    ]  # fmt: skip
+    ]
 
 
 def _face(source: Path, thing: dict[str, Any]) -> Image | None:

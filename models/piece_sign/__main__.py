@@ -15,8 +15,13 @@ from vision.hands.piece_sign import HIDES, OUTCOMES, PLANES, SIDE_PX, WEIGHTS, P
 
 
 @click.command()
-@click.option("--folder", type=click.Path(path_type=Path), default=Path("artefacts/likeness"), show_default=True,
-              help="Folder of views and checkpoints; an interrupted run resumes.")  # fmt: skip
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=Path("artefacts/likeness"),
+    show_default=True,
+    help="Folder of views and checkpoints; an interrupted run resumes.",
+)
 @click.option("--tables", default=2500, show_default=True)
 @click.option("--traced", type=click.Path(exists=True, path_type=Path), help="Path-traced hands to add.")
 @click.option("--epochs", default=14, show_default=True)

@@ -49,9 +49,13 @@ def build() -> Any:
         width = wider
     side = SIDE_PX // 8
     return nn.Sequential(
-        *layers, nn.Flatten(), nn.Dropout(0.2), nn.Linear(width * side * side, 64), nn.SiLU(),
+        *layers,
+        nn.Flatten(),
+        nn.Dropout(0.2),
+        nn.Linear(width * side * side, 64),
+        nn.SiLU(),
         nn.Linear(64, OUTPUTS),
-    )  # fmt: skip
+    )
 
 
 def train(views: BoxExamples, folder: Path, epochs: int) -> Path:

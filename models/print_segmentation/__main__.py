@@ -15,8 +15,13 @@ from vision.counting.print_segmentation import WEIGHTS, PrintSegmentationNetwork
 
 
 @click.command()
-@click.option("--folder", type=click.Path(path_type=Path), default=Path("artefacts/printed"), show_default=True,
-              help="Folder of boards and checkpoints; an interrupted run resumes.")  # fmt: skip
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=Path("artefacts/printed"),
+    show_default=True,
+    help="Folder of boards and checkpoints; an interrupted run resumes.",
+)
 @click.option("--files", default=140, show_default=True, help="Files of fifty boards each.")
 @click.option("--epochs", default=19, show_default=True)
 @click.option("--smoke", is_flag=True, help="Smoke run: two boards, one epoch, export, load; ships nothing.")

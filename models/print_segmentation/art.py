@@ -168,12 +168,28 @@ def _mark(rng: np.random.Generator, art: Image, tile: float) -> None:
     x, y = map(int, at)
     if chance < 0.3:
         cv2.circle(art, (x, y), int(rng.uniform(0.1, 0.25) * tile), colour, -1, cv2.LINE_AA)
-        cv2.putText(art, str(int(rng.integers(2, 13))), (x - 8, y + 8), cv2.FONT_HERSHEY_SIMPLEX,
-                    float(rng.uniform(0.4, 1.2)), paint(rng), int(rng.integers(1, 4)), cv2.LINE_AA)  # fmt: skip
+        cv2.putText(
+            art,
+            str(int(rng.integers(2, 13))),
+            (x - 8, y + 8),
+            cv2.FONT_HERSHEY_SIMPLEX,
+            float(rng.uniform(0.4, 1.2)),
+            paint(rng),
+            int(rng.integers(1, 4)),
+            cv2.LINE_AA,
+        )
     elif chance < 0.45:
         letters = "".join(rng.choice(list("AEIORSTNLM"), int(rng.integers(2, 9))))
-        cv2.putText(art, letters, (x, y), cv2.FONT_HERSHEY_SIMPLEX, float(rng.uniform(0.4, 1.6)), colour,
-                    int(rng.integers(1, 4)), cv2.LINE_AA)  # fmt: skip
+        cv2.putText(
+            art,
+            letters,
+            (x, y),
+            cv2.FONT_HERSHEY_SIMPLEX,
+            float(rng.uniform(0.4, 1.6)),
+            colour,
+            int(rng.integers(1, 4)),
+            cv2.LINE_AA,
+        )
     elif chance < 0.65:
         turn, long = float(rng.uniform(0, np.pi)), float(rng.uniform(20, 80))
         end = (int(x + long * np.cos(turn)), int(y + long * np.sin(turn)))

@@ -74,9 +74,11 @@ class _Block:
 def scene(rng: np.random.Generator) -> PrintedScene:
     """Render a random board with objects on it, in a random view and light."""
     camera = _Camera(
-        float(np.radians(rng.uniform(0, 62))), float(rng.uniform(500, 2500)), float(rng.uniform(0, 6.28)),
+        float(np.radians(rng.uniform(0, 62))),
+        float(rng.uniform(500, 2500)),
+        float(rng.uniform(0, 6.28)),
         float(np.exp(rng.normal(0, 0.15))),
-    )  # fmt: skip
+    )
     size = float(rng.uniform(17, 42))
     tile = size * float(rng.uniform(1.3, 3.2))
     side = int(_REACH * SIDE_PX)
@@ -137,8 +139,11 @@ def _blocks(rng: np.random.Generator, size: float, lines: Floats, art: Image, ba
         taken.append(at)
         colour = colours[int(rng.integers(len(colours)))]
         bar = chance < 0.42 or rng.random() < 0.3
-        blocks.append(_bar(at, turn, (0.9 * size, thick, high), colour) if bar else
-                      _thing(rng, at, turn, shapes[int(rng.integers(3))], size, colour))  # fmt: skip
+        blocks.append(
+            _bar(at, turn, (0.9 * size, thick, high), colour)
+            if bar
+            else _thing(rng, at, turn, shapes[int(rng.integers(3))], size, colour)
+        )
     return blocks
 
 
@@ -188,9 +193,15 @@ def _faces(block: _Block) -> list[Floats]:
 
 
 def _draw(
-    picture: NDArray[np.float32], whose: NDArray[np.uint8], block: _Block, number: int, camera: _Camera,
-    lit: tuple[Floats, float], grain: NDArray[np.float32], rng: np.random.Generator,
-) -> None:  # fmt: skip
+    picture: NDArray[np.float32],
+    whose: NDArray[np.uint8],
+    block: _Block,
+    number: int,
+    camera: _Camera,
+    lit: tuple[Floats, float],
+    grain: NDArray[np.float32],
+    rng: np.random.Generator,
+) -> None:
     """Draw a block's faces into picture and ground truth, farthest first."""
     light, ambient = lit
     middle = (block.low.mean(axis=0) + block.high.mean(axis=0)) / 2

@@ -95,7 +95,7 @@ def build() -> Any:
         def forward(self, x: Any) -> Any:
             return x + self.inner(x)
 
-    class Printed(nn.Module):  # type: ignore[misc]
+    class Segmenter(nn.Module):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
             self.stem = conv(3, _STEM)
@@ -116,7 +116,7 @@ def build() -> Any:
                 x = self.up[level](x + seen[level])
             return torch.cat([self.tell(x), x], 1)
 
-    return Printed()
+    return Segmenter()
 
 
 def train(boards: PrintSamples, folder: Path, epochs: int) -> Path:

@@ -180,9 +180,13 @@ class BoardSearch:
         return self._on_plane(flat, plane, image, to_picture, (board,))
 
     def _on_plane(
-        self, view: Image, plane: TablePlane, picture: Image | None, to_picture: Matrix | None,
+        self,
+        view: Image,
+        plane: TablePlane,
+        picture: Image | None,
+        to_picture: Matrix | None,
         known: Sequence[DetectedBoard] = (),
-    ) -> BoardScene:  # fmt: skip
+    ) -> BoardScene:
         """Return the boards and cards in a view of the table plane, in px of the unrectified picture."""
         image = view if picture is None else picture
         cards: list[DetectedCard] = []

@@ -46,8 +46,8 @@ def check_source(source: str) -> None:
         if not usable:
             raise CameraError(
                 say(
-                    "{source} is not the address of a stream: it must begin with rtsp:// or http:// and name the camera, "
-                    "for example http://192.168.1.20:8080/video.",
+                    "{source} is not the address of a stream: it must begin with rtsp:// or http:// and name the "
+                    "camera, for example http://192.168.1.20:8080/video.",
                     source=without_secrets(source),
                 )
             )

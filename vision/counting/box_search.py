@@ -126,10 +126,12 @@ class BoxModel:
         windows = candidates(maps.own, self.shapes)
         if not len(windows):
             return []
-        fit = np.concatenate([
-            self.classifier(_box_features(summed, windows.take(some)))[:, 1]
-            for some in np.array_split(np.arange(len(windows)), -(-len(windows) // _BATCH_WINDOWS))
-        ])  # fmt: skip
+        fit = np.concatenate(
+            [
+                self.classifier(_box_features(summed, windows.take(some)))[:, 1]
+                for some in np.array_split(np.arange(len(windows)), -(-len(windows) // _BATCH_WINDOWS))
+            ]
+        )
         best = np.argsort(-fit)[:_MAX_WINDOWS]
         best = best[fit[best] > 0.7 * least]
         windows, fit = windows.take(best), fit[best]
@@ -153,9 +155,14 @@ class BoxModel:
         fits = self.classifier(_box_features(summed, tried))[:, 1].reshape(len(windows), -1)
         best = fits.argmax(axis=1) + np.arange(len(windows)) * fits.shape[1]
         better = np.asarray(fits.max(axis=1) > fit)
-        kept = [np.where(better, new, old) for new, old in zip(
-            (tried.x[best], tried.y[best], tried.width[best], tried.height[best]),
-            (windows.x, windows.y, windows.width, windows.height), strict=True)]  # fmt: skip
+        kept = [
+            np.where(better, new, old)
+            for new, old in zip(
+                (tried.x[best], tried.y[best], tried.width[best], tried.height[best]),
+                (windows.x, windows.y, windows.width, windows.height),
+                strict=True,
+            )
+        ]
         return CandidateBoxes(*kept), np.maximum(fits.max(axis=1), fit)
 
 
@@ -207,8 +214,10 @@ def training_samples(
     likely = candidates(maps.own, shapes)
     summed = maps.summed()
     overlap = _best_overlap(likely, true)
-    some = [rng.permutation(np.flatnonzero(which))[:number]
-            for which, number in ((overlap < _POOR_OVERLAP, 2500), (overlap >= _POOR_OVERLAP, 1200))]  # fmt: skip
+    some = [
+        rng.permutation(np.flatnonzero(which))[:number]
+        for which, number in ((overlap < _POOR_OVERLAP, 2500), (overlap >= _POOR_OVERLAP, 1200))
+    ]
     seen, wanted = [], []
     for windows in (around, likely.take(np.concatenate(some))):
         fit = np.clip((_best_overlap(windows, true) - _POOR_OVERLAP) / (_GOOD_OVERLAP - _POOR_OVERLAP), 0.0, 1.0)
@@ -261,12 +270,19 @@ def _box_features(summed: IntegralMaps, windows: CandidateBoxes) -> Rows:
     own, inner = grids[0], grids[0][:, 1:-1, 1:-1]
     ring = (own.sum(axis=(1, 2)) - inner.sum(axis=(1, 2))) / (_CELLS**2 - (_CELLS - 2) ** 2)
     sums = [
-        inner.mean(axis=(1, 2)), ring, inner.max(axis=(1, 2)),
-        own[:, 1:-1, 0].max(axis=1), own[:, 1:-1, -1].max(axis=1),
-        own[:, 0, 1:-1].max(axis=1), own[:, -1, 1:-1].max(axis=1),
-        np.log(windows.width), np.log(windows.height), own[:, 2, 2],
-        own[:, [1, 2, 3], [1, 2, 3]].min(axis=1), own[:, [1, 2, 3], [3, 2, 1]].min(axis=1),
-    ]  # fmt: skip
+        inner.mean(axis=(1, 2)),
+        ring,
+        inner.max(axis=(1, 2)),
+        own[:, 1:-1, 0].max(axis=1),
+        own[:, 1:-1, -1].max(axis=1),
+        own[:, 0, 1:-1].max(axis=1),
+        own[:, -1, 1:-1].max(axis=1),
+        np.log(windows.width),
+        np.log(windows.height),
+        own[:, 2, 2],
+        own[:, [1, 2, 3], [1, 2, 3]].min(axis=1),
+        own[:, [1, 2, 3], [3, 2, 1]].min(axis=1),
+    ]
     sums += _side_offsets(summed, windows)
     cells = [grid.reshape(len(windows), -1) for grid in grids]
     return np.concatenate([*cells, np.stack(sums, axis=1)], axis=1).astype(np.float32)

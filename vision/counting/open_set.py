@@ -190,7 +190,7 @@ def membership_features(patch: PatchMeasures, kind: KindModel) -> Rows:
         float(elongated) * (1 - several), float(spread_out) * (1 - several), several,
         kind.intensity, kind.chroma, kind.own_distance, kind.hue_spread, float(kind.printed),
         float(np.log(patch.runner_up + _MIN_PROBABILITY)),
-    ], np.float32)  # fmt: skip
+    ], np.float32)  # fmt: skip # one group of features per line
 
 
 @cache

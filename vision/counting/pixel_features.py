@@ -33,8 +33,10 @@ def local_features(image: Image) -> Layer:
     one, two, four = smooth[1.0], smooth[2.0], smooth[4.0]
     # The mean, not the median: of a half blue board the median jumps between both halves.
     mean = colours.reshape(-1, 3).mean(axis=0)
-    layers = [_thin(layer) for layer in (one - mean, one - near, one - around, two - near, one - two, two - four,
-                                         four - near)]  # fmt: skip
+    layers = [
+        _thin(layer)
+        for layer in (one - mean, one - near, one - around, two - near, one - two, two - four, four - near)
+    ]
     layers += [_thin(_spread(colours, sigma)) for sigma in (2.0, 4.0)]
     for channel in range(3):
         single = cv2.GaussianBlur(np.ascontiguousarray(colours[..., channel]), (0, 0), 1.0)

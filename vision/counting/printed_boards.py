@@ -270,11 +270,13 @@ def _places(places: Layer, labels: Labels, kinds: int, rng: np.random.Generator)
     flat = own.reshape(-1)
     near = cv2.dilate((own != _NOTHING).astype(np.uint8), np.ones((_NEAR_PX, _NEAR_PX), np.uint8)).reshape(-1) > 0
     ground = flat == _NOTHING
-    chosen = np.concatenate([
-        np.flatnonzero(flat > 0),
-        rng.permutation(np.flatnonzero(ground & near))[: _PRINT_SAMPLES * 2 // 3],
-        rng.permutation(np.flatnonzero(ground & ~near))[: _PRINT_SAMPLES // 3],
-    ])  # fmt: skip
+    chosen = np.concatenate(
+        [
+            np.flatnonzero(flat > 0),
+            rng.permutation(np.flatnonzero(ground & near))[: _PRINT_SAMPLES * 2 // 3],
+            rng.permutation(np.flatnonzero(ground & ~near))[: _PRINT_SAMPLES // 3],
+        ]
+    )
     return places.reshape(-1, places.shape[-1])[chosen], np.eye(kinds + 1, dtype=np.float32)[flat[chosen]]
 
 

@@ -36,7 +36,8 @@ def loaded(weights: Path) -> tuple[Any, Any, Any]:
 
     Raises RuntimeError when the file cannot be used.
     """
-    # OpenVINO's import reports usage to its vendor unless its telemetry module is missing.
+    # OpenVINO's import reports usage to its vendor unless its telemetry module is missing; None marks a module as
+    # missing, which the stub does not know.
     sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
     # Imported late: it is slow, and a table without a camera needs none of it.
     import openvino

@@ -180,11 +180,15 @@ def candidate_pieces(
     """
     return tuple(
         CandidatePiece(
-            frame.box(one.box), one.box, one.score, covered_share(one, found), passes=passes,
+            frame.box(one.box),
+            one.box,
+            one.score,
+            covered_share(one, found),
+            passes=passes,
             centre_distance_mm=math.dist(centre(one.box), middle) / CLOSE_PX_PER_MM,
         )
         for one in found
-    )  # fmt: skip
+    )
 
 
 def with_all_evidence(

@@ -19,7 +19,7 @@ from vision.kinds import REST
 PIECE_FEATURES = (
     "offset", "twice", "score", "score_squared", "covered", "bare", "near", "bare_near", "far", "clutter", "best",
     "clutter_best", "unlike_rest", "piece_log_odds",
-)  # fmt: skip
+)  # fmt: skip # a list of names
 """Features of the piece model, in the order of `piece_features`; `EvidenceWeights` has a weight of each name."""
 HIDING_FEATURES = ("hides", "hides_large", "hides_larger", "hides_expected")
 """Features of the hiding model, in the order of `hiding_features`."""

@@ -10,7 +10,7 @@ from vision.health.rest_model import TableChange
 Trouble = Literal[
     "dark", "glaring", "colourless", "lost", "covered", "nudged", "blurred", "light", "frozen", "flicker", "turned",
     "zoomed",
-]  # fmt: skip
+]  # fmt: skip # a list of names
 """dark, glaring: too little or too much light; colourless: a grey picture, as in night mode; lost: the table is not
 found where it was; covered: something large is between camera and table; nudged: the camera was moved; blurred: out
 of focus, or a dirty lens; light: the light on the table changed at once; frozen: the camera repeats one picture;

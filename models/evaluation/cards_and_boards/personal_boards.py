@@ -184,9 +184,10 @@ def _scored(truths: Sequence[BoardTruth], reading: BoardsReading) -> ScoreVerdic
     totals = {one.reading.board: one.score.total for one in table.boards}
     won = {name for name, score in scores.items() if score.place == 1}
     return ScoreVerdict(
-        totals == {name: score.total for name, score in scores.items()}, table.sure,
+        totals == {name: score.total for name, score in scores.items()},
+        table.sure,
         {*table.winners} == won if table.winners else None,
-    )  # fmt: skip
+    )
 
 
 def _counted(truth: BoardTruth) -> CountedBoard:
@@ -280,20 +281,27 @@ def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
     for one in summaries:
         told.add_column(str(one["way"]))
     rows = (
-        ("boards found", "found"), ("all spots right", "all_spots_right"),
-        ("… wrong, and nobody asked", "spots_silently_wrong"), ("spells right", "spells_right"),
-        ("great oracles right", "great_right"), ("small oracles right", "small_right"),
-        ("impurity right", "impurity_right"), ("all of it right", "exact"),
-        ("all of it right, nobody asked", "exact_and_sure"), ("anything wrong, nobody asked", "silently_wrong"),
-    )  # fmt: skip
+        ("boards found", "found"),
+        ("all spots right", "all_spots_right"),
+        ("… wrong, and nobody asked", "spots_silently_wrong"),
+        ("spells right", "spells_right"),
+        ("great oracles right", "great_right"),
+        ("small oracles right", "small_right"),
+        ("impurity right", "impurity_right"),
+        ("all of it right", "exact"),
+        ("all of it right, nobody asked", "exact_and_sure"),
+        ("anything wrong, nobody asked", "silently_wrong"),
+    )
     for name, key in rows:
         told.add_row(name, *(share(int(one[key]), int(one["boards"])) for one in summaries))
     told.add_row("asked about", *(share(int(one["doubtful"]), int(one["boards"])) for one in summaries))
     for name, key in (
-        ("final score of a table right", "scores_right"), ("… asked about", "scores_asked"),
-        ("… wrong, and nobody asked", "scores_silently_wrong"), ("winner named, whatever is open", "winners_named"),
+        ("final score of a table right", "scores_right"),
+        ("… asked about", "scores_asked"),
+        ("… wrong, and nobody asked", "scores_silently_wrong"),
+        ("winner named, whatever is open", "winners_named"),
         ("… wrongly", "winners_wrongly_named"),
-    ):  # fmt: skip
+    ):
         told.add_row(name, *(share(int(one[key]), int(one["scores"])) for one in summaries))
     told.add_row("boards read where none is", *(str(one["ghosts"]) for one in summaries))
     times = (f"{one['milliseconds_median']:.0f} ms ({one['milliseconds_95th']:.0f} ms)" for one in summaries)
@@ -319,9 +327,12 @@ def _misses(sessions: Sequence[BoardSession]) -> list[str]:
 
 @click.command()
 @click.option(
-    "--sessions", default=100, show_default=True, type=click.IntRange(1, 500),
+    "--sessions",
+    default=100,
+    show_default=True,
+    type=click.IntRange(1, 500),
     help=f"Each {TABLES} tables and {PHONES} single boards.",
-)  # fmt: skip
+)
 @click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first session.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option(

@@ -49,7 +49,7 @@ _STRANGERS = {
     "9D": "cam_image6:1", "9S": "cam_image6:2", "QS": "cam_image7:1", "QC": "cam_image7:3", "AH": "cam_image8:0",
     "AD": "cam_image8:1", "AS": "cam_image8:2", "AC": "cam_image8:3", "10C": "IMG_2412:0", "QD": "IMG_2419:0",
     "KH": "IMG_2480:0", "KD": "IMG_2483:0", "KS": "cam_image37:3",
-}  # fmt: skip
+}  # fmt: skip # a table of cards
 """Photographs of playing cards by others: picture and index of the box, by card."""
 
 
@@ -314,9 +314,12 @@ def _by_ground(judged: Sequence[CardResult]) -> Table:
         listed = sum(one.truth == "untaught" and one.read == "unknown" for one in of)
         times = [one.milliseconds for one in of]
         table.add_row(
-            kind, f"{named} of {sorts['enrolled']}", f"{listed} of {sorts['untaught']}", str(sorts["nothing"]),
+            kind,
+            f"{named} of {sorts['enrolled']}",
+            f"{listed} of {sorts['untaught']}",
+            str(sorts["nothing"]),
             f"{np.median(times):.0f}" if times else "-",
-        )  # fmt: skip
+        )
     return table
 
 

@@ -153,8 +153,11 @@ def _read(source: Path, disturbed: Path, disturbance: Disturbance) -> ReadingTot
     type=click.IntRange(1),
     help="Held-out sessions to draw; five tables each.",
 )
-@click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path),
-              help="Read the tables of DIR/table-reveals instead of sessions.")  # fmt: skip
+@click.option(
+    "--data",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Read the tables of DIR/table-reveals instead of sessions.",
+)
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option("--results", default=RESULTS, show_default="models/results", type=click.Path(path_type=Path))
 def main(sessions: int, data: Path | None, processes: int, results: Path) -> None:
@@ -182,19 +185,26 @@ def _table(title: str, tallies: Mapping[str, ReadingTotals]) -> Table:
         table.add_column(heading)
     for name, tally in tallies.items():
         table.add_row(
-            name, share(tally.hands_exact, tally.hands), share(tally.tables_exact, tally.tables),
-            share(tally.tables_silently_wrong, tally.tables), share(tally.tables_asked, tally.tables),
+            name,
+            share(tally.hands_exact, tally.hands),
+            share(tally.tables_exact, tally.tables),
+            share(tally.tables_silently_wrong, tally.tables),
+            share(tally.tables_asked, tally.tables),
             str(tally.ghosts),
-        )  # fmt: skip
+        )
     return table
 
 
 def _counts_of(tally: ReadingTotals) -> Mapping[str, int]:
     return {
-        "hands": tally.hands, "exact_hands": tally.hands_exact, "tables": tally.tables,
-        "exact_tables": tally.tables_exact, "silently_wrong_tables": tally.tables_silently_wrong,
-        "asked_tables": tally.tables_asked, "ghost_hands": tally.ghosts,
-    }  # fmt: skip
+        "hands": tally.hands,
+        "exact_hands": tally.hands_exact,
+        "tables": tally.tables,
+        "exact_tables": tally.tables_exact,
+        "silently_wrong_tables": tally.tables_silently_wrong,
+        "asked_tables": tally.tables_asked,
+        "ghost_hands": tally.ghosts,
+    }
 
 
 if __name__ == "__main__":

@@ -216,13 +216,19 @@ def table_of(title: str, groups: Mapping[str, Figures]) -> Table:
     for name, figures in (*groups.items(), ("all", total)):
         single, rules = figures.single, figures.rules
         table.add_row(
-            name, _percent(figures.enrolled, figures.kinds), str(single.hands),
-            _percent(single.hands_found, single.hands), _percent(single.hands_exact, single.hands),
-            _percent(single.tables_exact, single.tables), str(single.tables_silently_wrong),
-            _percent(single.tables_asked, single.tables), str(figures.false_hands),
-            _percent(rules.tables_exact, rules.tables), str(rules.tables_silently_wrong),
+            name,
+            _percent(figures.enrolled, figures.kinds),
+            str(single.hands),
+            _percent(single.hands_found, single.hands),
+            _percent(single.hands_exact, single.hands),
+            _percent(single.tables_exact, single.tables),
+            str(single.tables_silently_wrong),
+            _percent(single.tables_asked, single.tables),
+            str(figures.false_hands),
+            _percent(rules.tables_exact, rules.tables),
+            str(rules.tables_silently_wrong),
             _percent(rules.tables_asked, rules.tables),
-        )  # fmt: skip
+        )
     return table
 
 
@@ -231,12 +237,28 @@ def _percent(part: int, of: int) -> str:
 
 
 @click.command()
-@click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path),
-              help="Folder of photographed grounds (JPEG or PNG), besides any --ground.")  # fmt: skip
-@click.option("--ground", "names", multiple=True, type=click.Choice(heldout.NAMES), metavar="NAME",
-              help="Measure only this ground; repeatable.")  # fmt: skip
-@click.option("--angle", "angles", multiple=True, type=click.IntRange(0, 359), default=ANGLES, show_default=True,
-              help="Degrees clockwise; repeatable.")  # fmt: skip
+@click.option(
+    "--data",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of photographed grounds (JPEG or PNG), besides any --ground.",
+)
+@click.option(
+    "--ground",
+    "names",
+    multiple=True,
+    type=click.Choice(heldout.NAMES),
+    metavar="NAME",
+    help="Measure only this ground; repeatable.",
+)
+@click.option(
+    "--angle",
+    "angles",
+    multiple=True,
+    type=click.IntRange(0, 359),
+    default=ANGLES,
+    show_default=True,
+    help="Degrees clockwise; repeatable.",
+)
 @click.option(
     "--sessions", default=1, show_default=True, type=click.IntRange(1), help="Sessions for each ground and angle."
 )
@@ -244,8 +266,13 @@ def _percent(part: int, of: int) -> str:
 @click.option("--empty", is_flag=True, help="Show the empty table before the pieces (`calibrate --empty`).")
 @click.option("--shared-sessions", is_flag=True, help="Use the same sessions on every ground, one per angle.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
-@click.option("--results", default=RESULTS, show_default="models/results/grounds.json",
-              type=click.Path(dir_okay=False, path_type=Path), help="File for the results.")  # fmt: skip
+@click.option(
+    "--results",
+    default=RESULTS,
+    show_default="models/results/grounds.json",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File for the results.",
+)
 def main(
     data: Path | None,
     names: tuple[str, ...],

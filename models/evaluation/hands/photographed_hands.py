@@ -66,8 +66,12 @@ def main(data: Path) -> None:
     table = Table(title="hands raised towards a webcam (photographed)", title_justify="left", box=None)
     for title in ("", "open", "fists"):
         table.add_column(title)
-    for title, name in (("empty, yet a piece is seen", "with_a_piece"), ("taken for an open hand", "open"),
-                        ("taken for a fist", "closed"), ("not found", "not_found")):  # fmt: skip
+    for title, name in (
+        ("empty, yet a piece is seen", "with_a_piece"),
+        ("taken for an open hand", "open"),
+        ("taken for a fist", "closed"),
+        ("not found", "not_found"),
+    ):
         table.add_row(title, *(share(counts[name], counts["photographs"]) for counts in told.values()))
     Console().print(table)
     RESULTS.write_text(json.dumps(told, indent=1) + "\n", "utf-8")

@@ -231,14 +231,26 @@ def _read_as(reading: CardReading) -> str | None:
 def card_row(measured: CardsMeasured) -> Mapping[str, Any]:
     """Return one picture's result as plain values for JSON."""
     return {
-        "set": "cards", "picture": measured.picture, "scene": measured.scene, "way": measured.way,
-        "made": "rendered", "deck_from": measured.taught, "milliseconds": round(measured.milliseconds, 1),
+        "set": "cards",
+        "picture": measured.picture,
+        "scene": measured.scene,
+        "way": measured.way,
+        "made": "rendered",
+        "deck_from": measured.taught,
+        "milliseconds": round(measured.milliseconds, 1),
         "cards": [
-            {"slot": card.slot, "is": card.truth, "read": card.read, "confidence": round(card.confidence, 4),
-             "visible": round(card.visible, 3), "placed": card.placed, "upright": card.upright}
+            {
+                "slot": card.slot,
+                "is": card.truth,
+                "read": card.read,
+                "confidence": round(card.confidence, 4),
+                "visible": round(card.visible, 3),
+                "placed": card.placed,
+                "upright": card.upright,
+            }
             for card in measured.cards
         ],
-    }  # fmt: skip
+    }
 
 
 def _as_sent(image: Image) -> Image:

@@ -118,10 +118,16 @@ def _by_commands(
         image = None if verdict.exact else np.asarray(cv2.imread(str(shot.path)), np.uint8)
         measured.append(
             _measured(
-                group, f"{pictures.name}/{shot.name}", ONE_FRAME, pictures.rendered, shot.seats, verdict,
-                0.0 if answer is None else answer.milliseconds, image,
+                group,
+                f"{pictures.name}/{shot.name}",
+                ONE_FRAME,
+                pictures.rendered,
+                shot.seats,
+                verdict,
+                0.0 if answer is None else answer.milliseconds,
+                image,
             )
-        )  # fmt: skip
+        )
     return SetResult(tuple(measured), refused + unread)
 
 
@@ -144,9 +150,15 @@ def _over_time(
         chance = 0.0 if proposal is None else proposal.questions[0].choices[0].probability
         verdict = replace(verdict, sure=((chance, verdict.exact),) if proposal is not None else ())
     return _measured(
-        group, f"{session.seed:06}/{number}", FIVE_FRAMES, True, len(names), verdict,
-        sum(reading.milliseconds for reading in readings) / FRAMES, None if verdict.exact else frames[0],
-    )  # fmt: skip
+        group,
+        f"{session.seed:06}/{number}",
+        FIVE_FRAMES,
+        True,
+        len(names),
+        verdict,
+        sum(reading.milliseconds for reading in readings) / FRAMES,
+        None if verdict.exact else frames[0],
+    )
 
 
 def _nothing_to_enter(proposal: Proposal[Reveal] | None, *, empty: bool) -> TableVerdict:
@@ -167,9 +179,15 @@ def _answers(proposal: Proposal[Reveal], players: Sequence[Player]) -> Iterator[
 
 
 def _measured(
-    group: str, picture: str, way: str, rendered: bool, seats: int, verdict: TableVerdict, milliseconds: float,
+    group: str,
+    picture: str,
+    way: str,
+    rendered: bool,
+    seats: int,
+    verdict: TableVerdict,
+    milliseconds: float,
     image: Image | None,
-) -> PictureResult:  # fmt: skip
+) -> PictureResult:
     tile = None if image is None else tile_of(image, f"{picture}, {way}", verdict)
     return PictureResult(group, picture, way, rendered, seats, verdict, milliseconds, tile)
 
@@ -179,19 +197,36 @@ def picture_row(measured: PictureResult) -> Mapping[str, Any]:
     verdict = measured.verdict
     hands = [
         {
-            "seat": hand.truth.seat, "is": dict(hand.truth.high), "seen": dict(hand.truth.low),
+            "seat": hand.truth.seat,
+            "is": dict(hand.truth.high),
+            "seen": dict(hand.truth.low),
             "read": None if hand.answer is None else dict(hand.answer.counts),
             "state": "missed" if hand.answer is None else hand.answer.state,
             "confidence": None if hand.answer is None else round(hand.answer.confidence, 4),
-            "doubtful": hand.doubtful, "exact": hand.exact, "off_by_one_at_most": hand.near,
+            "doubtful": hand.doubtful,
+            "exact": hand.exact,
+            "off_by_one_at_most": hand.near,
         }
         for hand in verdict.hands
-    ]  # fmt: skip
+    ]
     return {
-        "set": measured.group, "picture": measured.picture, "way": measured.way,
-        "made": "rendered" if measured.rendered else "photographed", "seats": measured.seats,
-        "exact": verdict.exact, "silently_wrong": verdict.silently_wrong, "unread": verdict.unread,
-        "milliseconds": round(measured.milliseconds, 1), "hands": hands,
-        "ghosts": [{"seat": ghost.seat, "read": dict(ghost.counts), "confidence": round(ghost.confidence, 4),
-                    "doubtful": ghost.doubtful} for ghost in verdict.ghosts],
-    }  # fmt: skip
+        "set": measured.group,
+        "picture": measured.picture,
+        "way": measured.way,
+        "made": "rendered" if measured.rendered else "photographed",
+        "seats": measured.seats,
+        "exact": verdict.exact,
+        "silently_wrong": verdict.silently_wrong,
+        "unread": verdict.unread,
+        "milliseconds": round(measured.milliseconds, 1),
+        "hands": hands,
+        "ghosts": [
+            {
+                "seat": ghost.seat,
+                "read": dict(ghost.counts),
+                "confidence": round(ghost.confidence, 4),
+                "doubtful": ghost.doubtful,
+            }
+            for ghost in verdict.ghosts
+        ],
+    }

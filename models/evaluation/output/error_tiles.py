@@ -41,8 +41,10 @@ def sheet_of(tiles: Sequence[bytes]) -> bytes | None:
     if not rows:
         return None
     width = min(max(row.shape[1] for row in rows), _SIDE * (_ACROSS + 1))
-    padded = [cv2.copyMakeBorder(row[:, :width], 0, 6, 0, max(0, width - row.shape[1]), cv2.BORDER_CONSTANT)
-              for row in rows[:_MAX_STRIPS]]  # fmt: skip
+    padded = [
+        cv2.copyMakeBorder(row[:, :width], 0, 6, 0, max(0, width - row.shape[1]), cv2.BORDER_CONSTANT)
+        for row in rows[:_MAX_STRIPS]
+    ]
     return cv2.imencode(".png", np.vstack(padded))[1].tobytes()
 
 

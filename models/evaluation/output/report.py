@@ -87,11 +87,16 @@ def _calibration(bins: Sequence[Bin]) -> Summary:
     return {
         "expected_calibration_error": round(expected_calibration_error(bins), 4),
         "reliability": [
-            {"from": b.low, "to": b.high, "answers": b.count, "confidence": round(b.confidence, 3),
-             "right": round(b.right, 3)}
+            {
+                "from": b.low,
+                "to": b.high,
+                "answers": b.count,
+                "confidence": round(b.confidence, 3),
+                "right": round(b.right, 3),
+            }
             for b in bins
         ],
-    }  # fmt: skip
+    }
 
 
 def share(part: int, of: int) -> str:
@@ -108,16 +113,23 @@ def reveal_table(summaries: Iterable[Summary]) -> Table:
         "", "", "exact tables", "undetected errors", "tables asked about", "exact hands", "off by one at most",
         "undetected errors in hands", "doubtful hands", "open hands where none is", "tables without hands clean",
         "a picture, median (95th)",
-    )  # fmt: skip
+    )  # fmt: skip # headings in order
     for s in summaries:
         table.add_column(f"{s['set']} ({s['made']})")
         cells = (
-            s["way"], "", share(s["exact_tables"], s["tables"]), share(s["silently_wrong_tables"], s["tables"]),
-            share(s["asked_tables"], s["tables"]), share(s["exact_hands"], s["hands"]),
-            share(s["off_by_one_at_most"], s["hands"]), share(s["silently_wrong_hands"], s["hands"]),
-            share(s["doubtful_hands"], s["hands"]), str(s["ghost_hands"]),
-            share(s["tables_without_hands_clean"], s["tables_without_hands"]), _time(s),
-        )  # fmt: skip
+            s["way"],
+            "",
+            share(s["exact_tables"], s["tables"]),
+            share(s["silently_wrong_tables"], s["tables"]),
+            share(s["asked_tables"], s["tables"]),
+            share(s["exact_hands"], s["hands"]),
+            share(s["off_by_one_at_most"], s["hands"]),
+            share(s["silently_wrong_hands"], s["hands"]),
+            share(s["doubtful_hands"], s["hands"]),
+            str(s["ghost_hands"]),
+            share(s["tables_without_hands_clean"], s["tables_without_hands"]),
+            _time(s),
+        )
         for cell, row in zip(cells, rows, strict=True):
             row.append(cell)
     for name, row in zip(names, rows, strict=True):

@@ -9,7 +9,7 @@ Sizes are compared with the drawn outlines, brought to the table as the camera s
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -156,22 +156,21 @@ def _print(console: Console, rows: Sequence[KindEnrolled]) -> None:
     table = Table(title="enrolment, one picture a kind (rendered)", title_justify="left", box=None)
     for column in ("ground", "right", "refused", "taken for another", "specimens", "strange", "wrong size"):
         table.add_column(column)
-    groups: list[tuple[str, Callable[[KindEnrolled], bool]]] = [
-        (ground, lambda row, own=ground: row.ground == own)  # type: ignore[misc]
-        for ground in dict.fromkeys(row.ground for row in rows)
-    ]
-    groups.append(("all", lambda row: True))
-    for name, belongs in groups:
-        own = [row for row in rows if belongs(row)]
+    grounds = dict.fromkeys(row.ground for row in rows)
+    groups = {ground: [row for row in rows if row.ground == ground] for ground in grounds} | {"all": list(rows)}
+    for name, own in groups.items():
         wrong = sum(
             row.area_ratio is not None and not 1 / MAX_AREA_RATIO <= row.area_ratio <= MAX_AREA_RATIO for row in own
         )
         table.add_row(
-            name, share(sum(row.right for row in own), len(own)), str(sum(bool(row.refused) for row in own)),
+            name,
+            share(sum(row.right for row in own), len(own)),
+            str(sum(bool(row.refused) for row in own)),
             str(sum(row.taken_for_another for row in own)),
             share(sum(row.found for row in own), sum(row.lay for row in own)),
-            str(sum(row.strange for row in own)), str(wrong),
-        )  # fmt: skip
+            str(sum(row.strange for row in own)),
+            str(wrong),
+        )
     console.print(table)
     for row in rows:
         if row.refused:

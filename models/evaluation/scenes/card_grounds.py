@@ -223,7 +223,7 @@ def _playmat(rng: np.random.Generator) -> Floats:
 GROUNDS: dict[str, Callable[[np.random.Generator], Floats]] = {
     "plain": _plain, "wood": _wood, "checks": _checks, "gingham": _gingham, "stripes": _stripes,
     "flowers": _flowers, "tiles": _tiles, "newspaper": _newspaper, "playmat": _playmat,
-}  # fmt: skip
+}  # fmt: skip # a list of names
 
 
 def ground(kind: str, rng: np.random.Generator) -> Image:

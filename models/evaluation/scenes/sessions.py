@@ -87,8 +87,10 @@ class SyntheticSession:
             image, truth = self.renderer.render_with_truth(scene, self._noise(number))
             _save(folder / "scenes" / f"{number}.jpg", image)
             scenes[str(number)] = {
-                "file": f"scenes/{number}.jpg", "n": scene.seats, "hands": hands_of(scene, truth),
-            }  # fmt: skip
+                "file": f"scenes/{number}.jpg",
+                "n": scene.seats,
+                "hands": hands_of(scene, truth),
+            }
         content = {"set": f"held-out {self.seed}", "scenes": scenes, "specimens": pointed}
         (folder / "truth.json").write_text(json.dumps(content), "utf-8")
 
@@ -189,10 +191,16 @@ def specimens(kind: str, rng: np.random.Generator) -> Scene:
     spots = [(x, y) for x in (-75.0, -25.0, 25.0, 75.0) for y in (-45.0, 0.0, 45.0)]
     chosen = rng.permutation(len(spots))[: int(rng.integers(_SPECIMENS[0], _SPECIMENS[1] + 1))]
     lying = tuple(
-        PieceOnTable(kind, Pose(spots[i][0] + float(rng.uniform(-9, 9)), spots[i][1] + float(rng.uniform(-8, 8)),
-                                float(rng.uniform(0, 360))))
+        PieceOnTable(
+            kind,
+            Pose(
+                spots[i][0] + float(rng.uniform(-9, 9)),
+                spots[i][1] + float(rng.uniform(-8, 8)),
+                float(rng.uniform(0, 360)),
+            ),
+        )
         for i in chosen
-    )  # fmt: skip
+    )
     return Scene(4, tile=False, pieces=lying)
 
 

@@ -21,7 +21,7 @@ _SIMPLE: tuple[Outline, ...] = (
     ((-0.9, -1), (-0.15, -1), (0, -0.6), (0.15, -1), (0.9, -1), (0.45, -0.1), (1, 0.05), (1, 0.35), (0.35, 0.45),
      (0.3, 0.9), (0, 1), (-0.3, 0.9), (-0.35, 0.45), (-1, 0.35), (-1, 0.05), (-0.45, -0.1)),  # little man
     ((-1, -0.3), (-0.7, -0.7), (0.5, -0.6), (1, -1), (0.85, 0), (1, 1), (0.5, 0.6), (-0.7, 0.5)),  # fish
-)  # fmt: skip
+)  # fmt: skip # a table of outlines
 
 
 def silhouette(rng: np.random.Generator, across_mm: float) -> Outline:
@@ -49,8 +49,16 @@ def print_of(rng: np.random.Generator, size: int = 72) -> Image:
         points = np.round(as_floats(silhouette(rng, size * 0.6)) * (1, -1) + size / 2).astype(np.int32)
         cv2.fillPoly(face, [points], ink, cv2.LINE_AA)
     else:
-        cv2.putText(face, str(rng.choice(list("AMSWX8"))), (size // 4, size * 3 // 4), cv2.FONT_HERSHEY_DUPLEX,
-                    size / 34, ink, 4, cv2.LINE_AA)  # fmt: skip
+        cv2.putText(
+            face,
+            str(rng.choice(list("AMSWX8"))),
+            (size // 4, size * 3 // 4),
+            cv2.FONT_HERSHEY_DUPLEX,
+            size / 34,
+            ink,
+            4,
+            cv2.LINE_AA,
+        )
     return face
 
 

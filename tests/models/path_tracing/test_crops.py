@@ -43,13 +43,13 @@ def test_what_is_hardly_seen_is_not_asked_for(folder):
 
 
 def test_judging_says_how_many_hands_it_counted(folder):
-    answer = CliRunner().invoke(main, ["judge", str(folder)], env={"COLUMNS": "150"})
+    answer = CliRunner().invoke(main, ["evaluate", str(folder)], env={"COLUMNS": "150"})
     assert answer.exit_code == 0
     assert "1 path-traced hands" in answer.output
     assert "shipped" in answer.output
 
 
 def test_an_empty_folder_is_refused_in_one_line(tmp_path):
-    answer = CliRunner().invoke(main, ["judge", str(tmp_path)])
+    answer = CliRunner().invoke(main, ["evaluate", str(tmp_path)])
     assert answer.exit_code == 1
     assert answer.output.startswith("Error: Nothing is rendered in")

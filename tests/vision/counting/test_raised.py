@@ -1,4 +1,4 @@
-"""What stands on print, and what is printed."""
+"""Print segmentation: objects raised above a printed board, and the print itself."""
 
 from __future__ import annotations
 

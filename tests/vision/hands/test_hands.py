@@ -42,8 +42,8 @@ def test_what_is_hardly_a_hand_yet_is_looked_at_in_mirrors(reach: float, passes:
     assert (found[0].score > 0.8) == (passes == 1), "one look is sure of it; four are not"
 
 
-class Told(OpenClosedClassifier):
-    """The closer look, which tells what it is told to."""
+class FixedLogOdds(OpenClosedClassifier):
+    """Classifier with fixed log odds."""
 
     def __init__(self, odds: float) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class Told(OpenClosedClassifier):
         self.asked = 0
 
     def log_odds(self, patches: Sequence[Image]) -> NDArray[np.float64]:
-        """Give the same odds for all."""
+        """Return the same odds for all."""
         self.asked += len(patches)
         return np.full(len(patches), self.odds)
 
@@ -64,7 +64,7 @@ def test_a_closer_look_counts_beside_what_was_found() -> None:
     network = Network()
     sure = {}
     for odds in (-9.0, -2.0, 0.0, 6.0):
-        told = Told(odds)
+        told = FixedLogOdds(odds)
         found = find_hands(ModelSet(network, told, ()), picture, plane, 4)
         assert told.asked == len(found) == 3
         sure[odds] = [hand.certainty if hand.state == "open" else 1 - hand.certainty for hand in found]

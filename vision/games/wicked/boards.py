@@ -146,11 +146,19 @@ class BoardReader:
         confidence = math.prod(min(one, _MAX_CONFIDENCE) for one in confidences) * min(1.0, board.alike + 0.001)
         corners = [(float(x) * grow, float(y) * grow) for x, y in board.corners]
         return BoardReading(
-            board.board.id, _seat(seen, board, seating), on.spots, on.spaces, great, small, impurity,
+            board.board.id,
+            _seat(seen, board, seating),
+            on.spots,
+            on.spaces,
+            great,
+            small,
+            impurity,
             min(confidence, _MAX_DOUBTFUL_CONFIDENCE) if reasons else confidence,
             confirmation_reasons.box_of(board.board.layout.corners, board.aligned, grow),
-            (corners[0], corners[1], corners[2], corners[3]), tuple(reasons), whole,
-        )  # fmt: skip
+            (corners[0], corners[1], corners[2], corners[3]),
+            tuple(reasons),
+            whole,
+        )
 
     def _seating(self, expectation: BoardExpectation) -> Seating:
         """Return the seat positions of this game; the profile's number of seats may be that of another game."""
@@ -188,7 +196,8 @@ def _problems(boards: Sequence[BoardReading], seen: BoardScene, expectation: Boa
     if not boards:
         return (
             say(
-                "No enrolled board was found: take a sharp picture of the whole board from above, or enrol this board."
+                "No enrolled board was found: take a sharp picture of the whole board from above, or enrol this "
+                "board."
             ),
         )
     if seen.plane is not None and expectation.seats is not None and len(boards) < expectation.seats:

@@ -30,7 +30,7 @@ def faces() -> dict[str, NDArray[np.uint8]]:
 
 
 def beside(pose: Pose, right: float, away: float, angle: float = 0.0) -> Pose:
-    """Give a pose relative to another: mm to its right and away along its upright, and a turn."""
+    """Return a pose relative to another: mm to its right and away along its upright, and a turn."""
     turn = np.radians(pose.angle)
     cos, sin = float(np.cos(turn)), float(np.sin(turn))
     return Pose(pose.x + right * cos + away * sin, pose.y - right * sin + away * cos, pose.angle + angle)
