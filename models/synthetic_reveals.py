@@ -11,7 +11,7 @@ from calibration.games.wicked.art import corridor_face
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from vision.cameras.frame import Image
-from vision.cameras.simulated import Look, Renderer, printed
+from vision.cameras.simulated import Look, Renderer, rasterised
 from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
@@ -57,7 +57,7 @@ def card_faces(seed: int) -> dict[str, Image]:
     for number in range(6):
         upper, lower = rng.choice(_ELEMENTS, 1), rng.choice(_ELEMENTS, int(rng.integers(1, 3)))
         drawings[f"R{number}"] = corridor_face(f"R{number}", [str(e) for e in upper], [str(e) for e in lower])
-    return printed(drawings)
+    return rasterised(drawings)
 
 
 class SyntheticTable:

@@ -9,7 +9,6 @@ from typing import Protocol
 from calibration.seats import Seating
 from calibration.wording import say
 from companion.adapters.wicked.advice import AdviceService
-from companion.adapters.wicked.boards.service import BoardService
 from companion.adapters.wicked.scoring.service import ScoringService
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
@@ -47,6 +46,31 @@ class RunningSeats(Protocol):
         """Store a seating for games of as many players."""
 
 
+class RunningProposals(Protocol):
+    """What the camera proposes: at most one proposal, and one comparison of the whole table with the journal."""
+
+    def accept(self, id: str, choices: Sequence[int | None], at: int) -> None:
+        """Enter one choice per question of the proposal, by index; None leaves the journal as it is."""
+
+    def amend(self, id: str, move: Move, at: int) -> None:
+        """Enter a corrected move instead of the proposal."""
+
+    def hold(self, id: str, at: int) -> None:
+        """Stop the countdown after which the proposal is accepted by itself."""
+
+    def dismiss(self, id: str, at: int) -> None:
+        """Discard a proposal or comparison and keep the journal."""
+
+    def correct(self, id: str, index: int | None, at: int) -> None:
+        """Make a correction that a comparison offers; None: enter the latest phase as it was read."""
+
+    def read_whole_table(self, on: bool = True) -> None:
+        """Request a reading of the whole table, or withdraw the request."""
+
+    def picture(self, id: str, seat: int | None = None) -> bytes | None:
+        """Return the picture of a proposal or comparison as JPEG: of one seat, enlarged, or the whole one."""
+
+
 class RunningTable(Protocol):
     """A table as screens use it. A command raises `Refused`, and changes nothing, if it cannot be executed.
 
@@ -82,8 +106,8 @@ class RunningTable(Protocol):
         """The service that scores boards without a game."""
 
     @property
-    def boards(self) -> BoardService | None:
-        """The service that reads personal boards."""
+    def proposals(self) -> RunningProposals:
+        """What the camera proposes, and the answers to it."""
 
     @property
     def seating(self) -> RunningSeats:
@@ -115,15 +139,6 @@ class RunningTable(Protocol):
     def undo(self, at: int, entry: int | None = None) -> None:
         """Undo the latest move, or the journal entry of this number."""
 
-    def accept(self, proposal_id: str, choice: int, at: int) -> None:
-        """Enter one candidate of the proposal, by its index."""
-
-    def amend(self, proposal_id: str, move: Move, at: int) -> None:
-        """Enter a corrected move instead of the proposal."""
-
-    def hold(self, proposal_id: str, at: int) -> None:
-        """Stop the countdown after which the proposal is accepted by itself."""
-
     def pause(self, on: bool) -> None:
         """Pause or continue reading the camera."""
 
@@ -138,9 +153,6 @@ class RunningTable(Protocol):
 
     def evidence(self, entry: int) -> bytes | None:
         """Return the picture stored with a journal entry, as JPEG."""
-
-    def hand_picture(self, proposal_id: str, seat: int) -> bytes | None:
-        """Return the enlarged picture of one hand of the proposal, as JPEG."""
 
     def games(self) -> Sequence[SavedGame]:
         """Return the saved games."""

@@ -8,11 +8,14 @@ from contextlib import contextmanager
 import click
 
 from calibration.errors import TeachError
+from calibration.games import GAMES
 from calibration.seats import Seating, parse_angles
 from companion.cli.errors import Unusable
 
 PROFILE = click.option("--profile", "-p", required=True, help="Profile: a name, or the path of its folder.")
 """The option that names the profile."""
+GAME = click.option("--game", type=click.Choice(GAMES), default=GAMES[0], metavar="GAME", help="Game to enrol for.")
+"""The option that names a game of the profile."""
 
 
 @contextmanager

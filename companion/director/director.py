@@ -263,15 +263,15 @@ class Director:
             self._act = replace(act, seen_at=self._now)
         elif proposal.certain and not proposal.held:
             if self._now >= act.seen_at + _TRUSTING:
-                self._table.accept(proposal.id, 0, act.number)
+                self._table.proposals.accept(proposal.id, (0,), act.number)
         elif not act.asked:
             self._act = replace(act, asked=True, seen_at=self._now)
         elif self._now >= act.seen_at + _THINKING:
-            moves = [candidate.move for candidate in proposal.candidates]
-            if act.move in moves:
-                self._table.accept(proposal.id, moves.index(act.move), act.number)
+            offered = [choice.moves for choice in proposal.questions[0].choices]
+            if (act.move,) in offered:
+                self._table.proposals.accept(proposal.id, (offered.index((act.move,)),), act.number)
             else:
-                self._table.amend(proposal.id, act.move, act.number)
+                self._table.proposals.amend(proposal.id, act.move, act.number)
 
     def _help(self, act: ShownMove) -> None:
         """Help with a move that was not read: spread the pieces again once, then enter it by hand."""
@@ -319,7 +319,7 @@ class Director:
     def _process(self, game: GameView) -> bool:
         """Play the soul phase on the boards; return whether the camera can read them there."""
         view = self._table.view
-        if game.state.phase != "soul" or view.boards is None or view.camera.state in _NOT_READING:
+        if game.state.phase != "soul" or view.comparison is None or view.camera.state in _NOT_READING:
             self._souls.reset()
             return False
         self._souls.follow(game)
@@ -331,7 +331,7 @@ class Director:
             self._next_tap = self._now + _TAPPING
         else:
             self._doing = say("Everybody is done, and the boards are read.")
-            self._souls.wait(view.boards, self._now, self._clock())
+            self._souls.wait(view, self._now, self._clock())
         return True
 
     def _choose(self, game: GameView) -> None:

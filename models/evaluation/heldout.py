@@ -22,7 +22,8 @@ from models.synthetic_reveals import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look
 from vision.cameras.simulated.grounds import KINDS, Ground, Kind, Playmat
-from vision.cameras.simulated.solids import Solid, solid
+from vision.cameras.simulated.solids import Solid
+from vision.games.wicked.piece_shapes import solid
 
 FIRST_TRAINING_SEED = 1_000_000
 """Smallest seed of training data."""

@@ -22,8 +22,9 @@ from models.synthetic_reveals import SEARCHES, SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated.grounds import Ground, draw
 from vision.cameras.simulated.hands.arms import hands
-from vision.cameras.simulated.solids import Solid, solid
-from vision.games.wicked.furniture import furniture
+from vision.cameras.simulated.solids import Solid
+from vision.games.wicked.furniture import standin_faces
+from vision.games.wicked.piece_shapes import solid
 
 FIRST_SEED = 4_000_000
 """Seed of the first training picture."""
@@ -169,7 +170,7 @@ def _held_out(seed: int) -> Made:
     made = held_out_things(seed)
     kinds, signs = list(SEARCHES), list(SIGNS)
     solids = {kind: made.solids.get(kind) or solid(kind) for kind in (*kinds, *signs)}
-    return solids, {**furniture(), **made.faces}, kinds, signs
+    return solids, {**standin_faces(), **made.faces}, kinds, signs
 
 
 def _thing(folder: Path, seed: int, of: Solid, face: Image | None) -> TracedPrism:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calibration.boards.alignment import PX_PER_MM
-from calibration.boards.printed import SPELLS
 from vision import colour
 from vision.boards.rectified import Layer, Mask, RectifiedBoard
 from vision.boards.spots import EMPTY, OTHER, SpotContents
@@ -98,8 +97,7 @@ def _explained(laid: RectifiedBoard, spots: Sequence[SpotContents], token_mm: fl
         u, v = laid.spot_px((middle[0] + spot.aside[0], middle[1] + spot.aside[1]))
         radius = round((token_mm / 2 + _TOKEN_MARGIN_MM) * PX_PER_MM)
         cv2.circle(mask, (round(u), round(v)), radius, 1, cv2.FILLED)
-    for spell in SPELLS:
-        space = laid.board.layout.space(spell)
+    for space in laid.board.layout.spaces.values():
         half_width, half_height = space.width / 2 + _SPACE_MARGIN_MM, space.height / 2 + _SPACE_MARGIN_MM
         left, top = laid.spot_px((space.x - half_width, space.y + half_height))
         right, bottom = laid.spot_px((space.x + half_width, space.y - half_height))

@@ -102,12 +102,12 @@ class PieceCounter:
         self._profile = profile
         self._models = {kind: learn_varnished(samples) for kind, samples in profile.pieces.items()}
         self._measures = {
-            kind: measure_kind(samples, self._models[kind], printed=kind.startswith("sign:"))
+            kind: measure_kind(samples, self._models[kind], printed=profile.kit.is_printed(kind))
             for kind, samples in profile.pieces.items()
         }
         ground = profile.table_light or (0.5, 0.5, 0.5)
         self.kinds = {
-            kind: model_kind(samples, ground, printed=kind.startswith("sign:"))
+            kind: model_kind(samples, ground, printed=profile.kit.is_printed(kind))
             for kind, samples in profile.pieces.items()
         }
 

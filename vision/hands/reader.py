@@ -10,7 +10,6 @@ from functools import cache
 import numpy as np
 
 from calibration.errors import ProfileError
-from calibration.games.wicked.kinds import in_hands
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from calibration.saturation import refuse_grey, saturation
@@ -78,7 +77,8 @@ class RevealReader:
         self._profile = profile
         self._plane: TablePlane = profile.plane
         self._sight, self._teller = networks or ModelSet.shipped(), classifier or PieceSignClassifier()
-        self.kinds = tuple(kind for kind in profile.pieces if in_hands(kind))
+        self._kit = profile.kit
+        self.kinds = tuple(kind for kind in profile.pieces if self._kit.in_hands(kind))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
         self._areas = {kind: profile.pieces[kind].lying_mm2 for kind in self.kinds}
         self._saturation = None if profile.background is None else saturation(profile.background)
@@ -240,7 +240,7 @@ class RevealReader:
         untold: possible kinds not enrolled.
         """
         possible = [*self._possible(limits), *untold]
-        searches = [kind for kind in possible if kind.startswith("search:")]
+        searches = [kind for kind in possible if not self._kit.is_printed(kind)]
         signs = [kind for kind in possible if kind not in searches]
         return hypotheses(candidates, searches, signs, limits, fitted_weights())
 
@@ -279,7 +279,7 @@ class RevealReader:
         certainty = hand.certainty
         if candidates is None:
             return Contents(hand, "closed", certainty, True, ())
-        untold = untaught(self.kinds, limits)
+        untold = untaught(self._kit, self.kinds, limits)
         shapes = by_shape(candidates, untold) if untold else ()
         if unexplained(candidates, shapes, self._possible(limits), fitted_weights()):
             candidates, certainty = shapes, min(certainty, AT_MOST)
@@ -301,7 +301,7 @@ class RevealReader:
         """Return the log likelihood of a hand's contents for each seat, at most 0."""
         if candidates is None:
             return (0.0,) * len(limits)
-        missing = sorted({kind for limit in limits for kind in untaught(self.kinds, limit)})
+        missing = sorted({kind for limit in limits for kind in untaught(self._kit, self.kinds, limit)})
         seen = by_shape(candidates, missing) if missing else candidates
         return seat_fits(seen, (*self.kinds, *missing), limits, fitted_weights())
 

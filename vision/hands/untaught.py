@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.games.wicked.kinds import PIECE_KINDS, in_hands
+from calibration.kit import Kit
 from vision.hands.candidates import CandidatePiece
 from vision.hands.evidence import EvidenceWeights, piece_probabilities
 from vision.kinds import REST
@@ -28,9 +28,12 @@ _UNKNOWN_FIT = -27.0
 """Log likelihood assumed for a kind whose colours are unknown."""
 
 
-def untaught(taught: Sequence[str], limits: Counts | None) -> tuple[str, ...]:
-    """Return the kinds that a hand may hold and that were not enrolled; without limits, all that hands can hold."""
-    missing = (kind for kind in PIECE_KINDS if in_hands(kind) and kind not in taught)
+def untaught(kit: Kit, taught: Sequence[str], limits: Counts | None) -> tuple[str, ...]:
+    """Return the kit's kinds that a hand may hold and that were not enrolled.
+
+    limits: number of pieces of each kind that the hand can hold at most; None where any kind is possible.
+    """
+    missing = (kind for kind in kit.kinds if kit.in_hands(kind) and kind not in taught)
     return tuple(kind for kind in missing if limits is None or limits.get(kind, 0) > 0)
 
 

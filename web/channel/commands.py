@@ -102,10 +102,10 @@ class Undo(GameCommand):
 
 
 class Accept(GameCommand):
-    """Accept one candidate of the proposal, by its index."""
+    """Accept the proposal: one choice per question, by index; None keeps what the journal has."""
 
     proposal: Identifier
-    choice: Annotated[int, Field(ge=0, le=1000)]
+    choices: Annotated[tuple[Annotated[int, Field(ge=0, le=20)] | None, ...], Field(min_length=1, max_length=8)]
 
 
 class Amend(GameCommand):
@@ -119,6 +119,25 @@ class Hold(GameCommand):
     """Stop the countdown after which the proposal is accepted by itself."""
 
     proposal: Identifier
+
+
+class Dismiss(GameCommand):
+    """Discard a proposal, or a comparison with the journal, by its id."""
+
+    proposal: Identifier
+
+
+class AcceptCorrection(GameCommand):
+    """Make a correction that a comparison offers, by index; None enters the latest phase as it was read."""
+
+    comparison: Identifier
+    correction: Annotated[int, Field(ge=0, le=20)] | None
+
+
+class ReadWholeTable(Command):
+    """Request a reading once the scene is still, or cancel it; it sets a state, so it needs no state number."""
+
+    on: bool
 
 
 class Pause(Command):

@@ -13,7 +13,6 @@ from web.channel.corrections import add_correction_events
 from web.channel.enrolment import add_enrolment_events
 from web.channel.router import CommandRouter, caller
 from web.games.wicked.advice import add_advice_events
-from web.games.wicked.boards import add_board_events
 from web.people.roles import HOST, PLAYER, ROLES, Principal, check_move
 from web.running_table import RunningDirector, RunningTable
 
@@ -24,7 +23,7 @@ _STALE = say("The table has moved on since you tapped, so nothing was changed. T
 
 
 def add_table_events(router: CommandRouter, table: RunningTable, channels: Channels) -> None:
-    """Register all events about the table: the game, corrections, boards, advice, enrolment and the director."""
+    """Register all events about the table: the game, corrections, advice, enrolment and the director."""
 
     def check_game(command: StatefulCommand) -> None:
         game = table.view.game
@@ -82,17 +81,31 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
     @router.on("accept", commands.Accept)
     def _accept(command: commands.Accept) -> None:
         check_state(command)
-        table.accept(command.proposal, command.choice, command.at)
+        table.proposals.accept(command.proposal, command.choices, command.at)
 
     @router.on("amend", commands.Amend)
     def _amend(command: commands.Amend) -> None:
         check_state(command)
-        table.amend(command.proposal, command.move, command.at)
+        table.proposals.amend(command.proposal, command.move, command.at)
 
     @router.on("hold", commands.Hold)
     def _hold(command: commands.Hold) -> None:
         check_state(command)
-        table.hold(command.proposal, command.at)
+        table.proposals.hold(command.proposal, command.at)
+
+    @router.on("dismiss", commands.Dismiss)
+    def _dismiss(command: commands.Dismiss) -> None:
+        check_state(command)
+        table.proposals.dismiss(command.proposal, command.at)
+
+    @router.on("accept_correction", commands.AcceptCorrection)
+    def _accept_correction(command: commands.AcceptCorrection) -> None:
+        check_state(command)
+        table.proposals.correct(command.comparison, command.correction, command.at)
+
+    @router.on("read_table", commands.ReadWholeTable)
+    def _read_table(command: commands.ReadWholeTable) -> None:
+        table.proposals.read_whole_table(command.on)
 
     @router.on("pause", commands.Pause)
     def _pause(command: commands.Pause) -> None:
@@ -107,7 +120,6 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
         table.seating.seat(seating)
 
     add_correction_events(router, table, check_state)
-    add_board_events(router, table, check_state)
     add_advice_events(router, table, channels.notify_all)
     add_enrolment_events(router, table)
 

@@ -72,22 +72,19 @@ def api(table: RunningTable) -> Blueprint:
     def evidence(entry: int) -> Response:
         return _picture(table.evidence(entry))
 
+    @blueprint.get("/api/proposal.jpg")
+    @open_to(HOST)
+    def whole_picture() -> Response:
+        return _picture(table.proposals.picture(request.args.get("of", "")))
+
     @blueprint.get("/api/proposal/<int:seat>.jpg")
     @open_to_all
-    def hand(seat: int) -> Response:
-        return _picture(table.hand_picture(request.args.get("of", ""), seat))
-
-    @blueprint.get("/api/boards.jpg")
-    @open_to(HOST)
-    def boards() -> Response:
-        service = table.boards
-        return _picture(None if service is None else service.picture(request.args.get("of", "")))
-
-    @blueprint.get("/api/boards/<int:seat>.jpg")
-    @open_to(HOST)
-    def board(seat: int) -> Response:
-        service = table.boards
-        return _picture(None if service is None else service.picture(request.args.get("of", ""), seat))
+    def picture_of_seat(seat: int) -> Response:
+        id = request.args.get("of", "")
+        shown = publication(table.view, principal()).proposal
+        if principal().role != HOST and (shown is None or shown.id != id):
+            return _picture(None)  # what this screen is not shown has no picture for it
+        return _picture(table.proposals.picture(id, seat))
 
     return blueprint
 

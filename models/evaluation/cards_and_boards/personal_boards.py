@@ -19,11 +19,12 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from calibration.boards.enrolment import printed_boards, shown_board
+from calibration.boards.enrolment import shown_board
 from calibration.boards.printed import EnrolledBoard
 from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError, PictureError, TeachError
 from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.standin_boards import standin_boards
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.adapters.wicked.boards.table_score import score_table
@@ -157,7 +158,7 @@ def _enrolled(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]
     for number, kind in enumerate(KINDS):
         # Green tokens and green search pieces are similar: the person who enrols them states the kind.
         profile = enrol(profile, kind, [as_sent(renderer.render(specimens(kind, rng), 10 + number))], force=True)
-    boards = printed_boards()
+    boards = standin_boards()
     if from_pictures:
         boards = tuple(_shown(renderer, board, rng) for board in boards)
     for board in boards:
@@ -168,7 +169,7 @@ def _enrolled(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]
 def _shown(renderer: Renderer, drawn: EnrolledBoard, rng: np.random.Generator) -> EnrolledBoard:
     """Return a board enrolled from a rendered picture of it empty; the drawn board if that picture is rejected."""
     try:
-        return shown_board(_empty(renderer, drawn.id, rng), drawn.id)
+        return shown_board(_empty(renderer, drawn.id, rng), standin_boards(), drawn.id)
     except EnrolError:
         return drawn
 

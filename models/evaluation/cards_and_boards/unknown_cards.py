@@ -24,8 +24,10 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, Picture, as_reference
-from calibration.games.wicked.drawn_deck import TILE_ID, deck_from_art
+from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, as_reference
+from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.kit import TILE_ID
+from calibration.kit import Picture
 from calibration.pictures import read_picture
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
@@ -121,7 +123,7 @@ def _strangers(folder: Path) -> EnrolledDeck:
         box = list(root.iter("bndbox"))[int(number)]
         sides = [round(float(box.findtext(side) or 0) * scale) for side in ("xmin", "ymin", "xmax", "ymax")]
         face = _face_in(image, (sides[0], sides[1], sides[2], sides[3]))
-        cards.append(EnrolledCard(name, "corridor", face, ("red",), ("red",)))
+        cards.append(EnrolledCard(name, "corridor", face, {"upper": ("red",), "lower": ("red",)}))
     return EnrolledDeck("strangers", {card.id: card for card in cards})
 
 

@@ -13,7 +13,8 @@ from calibration.camera.calibrate import calibrate
 from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, blank
 from calibration.cards.enrolment import enrol_card
 from calibration.errors import TeachError
-from calibration.games.wicked.drawn_deck import TILE_ID, deck_from_art
+from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.kit import TILE_ID
 from calibration.plane import Region
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.simulated_profile import card_faces
@@ -131,7 +132,10 @@ def _corridors_of(deck: EnrolledDeck) -> EnrolledDeck:
 def _photographed(profile: TableProfile, renderer: Renderer, seed: int) -> tuple[TableProfile, tuple[str, ...]]:
     """Return the profile with the deck enrolled from one picture per card, and lines on failed cards."""
     rng = np.random.default_rng([heldout.check(seed), 0xDEC])
-    shown = [EnrolledCard(card.id, "corridor", blank(), card.upper, card.lower) for card in STANDIN.corridors]
+    shown = [
+        EnrolledCard(card.id, "corridor", blank(), {"upper": card.upper, "lower": card.lower})
+        for card in STANDIN.corridors
+    ]
     shown += [EnrolledCard(BACK, "back", blank()), EnrolledCard(TILE_ID, "tile", blank())]
     refused = []
     for number, card in enumerate(shown):

@@ -151,7 +151,7 @@ def _over_time(
         verdict = _nothing_to_enter(proposal, empty=not truths)
     else:
         verdict = evaluate_table(truths, None if proposal is None else _answers(proposal, moment.state.players))
-        chance = 0.0 if proposal is None else proposal.candidates[0].probability
+        chance = 0.0 if proposal is None else proposal.questions[0].choices[0].probability
         verdict = replace(verdict, sure=((chance, verdict.exact),) if proposal is not None else ())
     return _measured(
         group,
@@ -165,17 +165,17 @@ def _over_time(
     )
 
 
-def _nothing_to_enter(proposal: Proposal | None, *, empty: bool) -> TableVerdict:
+def _nothing_to_enter(proposal: Proposal[Reveal] | None, *, empty: bool) -> TableVerdict:
     """Return the verdict on a moment at which not everybody shows an open hand: nothing may be proposed."""
     taken = proposal is not None and proposal.certain
     return TableVerdict((), (), proposal is None, taken, empty, False, ())
 
 
-def _answers(proposal: Proposal, players: Sequence[Player]) -> Iterator[HandAnswer]:
-    best = proposal.candidates[0]
+def _answers(proposal: Proposal[Reveal], players: Sequence[Player]) -> Iterator[HandAnswer]:
+    best = proposal.questions[0].choices[0]
+    (reveal,) = best.moves
     asked = {doubt.seat for doubt in proposal.doubts}
-    shown = best.move.hands if isinstance(best.move, Reveal) else ()
-    for seat, (player, hand) in enumerate(zip(players, shown, strict=True)):
+    for seat, (player, hand) in enumerate(zip(players, reveal.hands, strict=True)):
         counts = {f"search:{player.colour}": hand.search, "sign:witch": hand.witch, "sign:soul": hand.soul}
         yield HandAnswer(
             seat, "open", {kind: n for kind, n in counts.items() if n}, best.probability, seat in asked

@@ -35,8 +35,9 @@ from vision.boxes import centre
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
-from vision.cameras.simulated.solids import Solid, solid
+from vision.cameras.simulated.solids import Solid
 from vision.counting.table_counter import PieceCounter
+from vision.games.wicked.piece_shapes import solid
 from vision.readings import Box, CountReading
 
 RESULTS = RESULTS_FOLDER / "unknown-kinds.json"

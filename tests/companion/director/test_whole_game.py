@@ -22,7 +22,7 @@ def test_a_whole_three_player_game_is_read_from_frames_to_its_scoring(
 ) -> None:
     seed = 1
     rehearsal = Rehearsal(
-        room, tmp_path / "games", seed, speed=12.0, schedule=ReadingSchedule(reveal_pictures=3, card_pictures=2)
+        room, tmp_path / "games", seed, speed=12.0, schedule=ReadingSchedule(hand_pictures=3, rest_pictures=2)
     )
     rehearsal.start(3)
     rehearsal.until(lambda: rehearsal.game.state.phase == "over" and rehearsal.director.souls.phases == 4)

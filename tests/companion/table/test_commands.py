@@ -67,7 +67,7 @@ def test_a_stale_command_is_refused_and_changes_nothing(table: Table) -> None:
     with refused("stale"):
         table.undo(game.number + 1)
     with refused("stale"):
-        table.accept("nothing", 0, game.number)
+        table.proposals.accept("nothing", (0,), game.number)
     assert table.view == before
 
 

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.boards.enrolment import printed_boards
 from calibration.boards.features import BoardFinder
+from calibration.games.wicked.standin_boards import standin_boards
 from calibration.profile import TableProfile
 from tests.vision.boards.conftest import LOOK, Room
 from vision.boards.finding import BoardSearch
@@ -24,7 +24,7 @@ _POSE = Pose(20.0, -10.0, 25.0)
 
 @pytest.fixture(scope="module")
 def finder() -> BoardFinder:
-    return BoardFinder.of(printed_boards())
+    return BoardFinder.of(standin_boards())
 
 
 @pytest.mark.parametrize("width", [330.0, 900.0])  # mm of table across the picture: near, and from afar

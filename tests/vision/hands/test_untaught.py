@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from calibration.games.wicked.kit import KIT
 from models.synthetic_reveals import SyntheticTable
 from tests.vision.hands.held import COLOURS, FOUR, LIMITS, open_hand, shown
 from vision.hands import RevealReader
@@ -33,10 +34,10 @@ def read(reader: RevealReader, table: SyntheticTable, expectation: Expectation, 
 
 def test_what_was_not_taught_is_what_the_game_has_and_the_hand_can_hold() -> None:
     every = [*(f"search:{colour}" for colour in (*COLOURS, "black")), WITCH, "sign:soul"]
-    assert untaught(every, None) == ()
-    assert untaught([kind for kind in every if kind != RED], None) == (RED,)
-    assert untaught([WITCH], {RED: 2, WITCH: 1, "search:green": 0}) == (RED,)
-    assert untaught(every, LIMITS[0]) == ()
+    assert untaught(KIT, every, None) == ()
+    assert untaught(KIT, [kind for kind in every if kind != RED], None) == (RED,)
+    assert untaught(KIT, [WITCH], {RED: 2, WITCH: 1, "search:green": 0}) == (RED,)
+    assert untaught(KIT, every, LIMITS[0]) == ()
 
 
 @pytest.mark.parametrize("expectation", [FOUR, Expectation(4)], ids=["rules known", "none known"])

@@ -44,7 +44,7 @@ def test_what_is_known_is_told_by_kind(taught: Taught, app: Flask) -> None:
     known = app.test_client().get("/api/teaching/known").get_json()
     assert known["calibrated"]
     assert known["cards"] == {"corridor": 1}
-    assert {"kind": "search:green", "specimens": 8} in known["kinds"]
+    assert {"kind": "search:green", "specimens": 8, "in_hands": True} in known["kinds"]
     assert len(known["kinds"]) == 13
 
 

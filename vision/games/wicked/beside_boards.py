@@ -225,7 +225,7 @@ def _achieved(card: EnrolledCard, found: Sequence[TokenOnCard], share: float) ->
     if _pair(card, clear, found):
         return True, ""
     # A single token of the card's colours is never valid: the other lies exactly on the gem of its own colour.
-    missed = len(clear) == 1 and _colour(clear[0]) in card.colours
+    missed = len(clear) == 1 and _colour(clear[0]) in card.shows("colours")
     return missed or len(clear) >= 2, say("what lies on it is not the two tokens that it shows")
 
 
@@ -236,7 +236,7 @@ def _pair(card: EnrolledCard, clear: Sequence[TokenOnCard], found: Sequence[Toke
     coincidence: one certain token is enough. They often lie on gems of their own colour and change the picture
     little.
     """
-    expected = Counter(card.colours)
+    expected = Counter(card.shows("colours"))
     faint = [token for token in found if token not in clear]
     pairs = [clear, *([*clear, token] for token in faint)]
     return any(Counter(_colour(token) for token in pair) == expected for pair in pairs)

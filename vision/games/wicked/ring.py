@@ -6,6 +6,9 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
+from calibration.kit import TILE
+from vision.cards.arrangement import Arrangement, LaidCard
+
 MIN_SLOTS = 4
 """Minimum number of cards of a ring of unknown size."""
 MAX_SLOTS = 8
@@ -14,6 +17,11 @@ _MAX_OFFSET = 0.3
 """Maximum offset of a card from its slot, as a share of the distance between slots."""
 _MAX_EXTRA_MISSING = 2
 """Maximum number of missing cards of a plausible ring above that of the best-fitting one."""
+
+MAX_DISTANCE_MM = 185.0
+"""Maximum distance from the tile's centre to that of a corridor card of the ring."""
+_CORRIDOR, _BACK_ID = "corridor", "back:corridor"
+"""Sort of corridor cards, and id of their back."""
 
 Slots = tuple[int | None, ...]
 """Slot of each card, None where uncertain."""
@@ -71,3 +79,43 @@ def clockwise_from(head_deg: float, centre: tuple[float, float], point: tuple[fl
     """
     direction = math.degrees(math.atan2(point[0] - centre[0], point[1] - centre[1]))
     return (direction - head_deg) % 360.0
+
+
+def ring_slots(cards: Sequence[LaidCard], count: int | None) -> Slots:
+    """Return the slot of each card around the labyrinth tile; outlines are tried one at a time beside named cards.
+
+    count: number of corridor cards around the tile, where known.
+    """
+    tile = next((one for one in cards if one.card is not None and one.card.kind == TILE), None)
+    if tile is None:
+        return (None,) * len(cards)
+    angles = [clockwise_from(tile.angle, tile.centre, one.centre) for one in cards]
+    near = [math.dist(one.centre, tile.centre) < MAX_DISTANCE_MM for one in cards]
+
+    def placed(numbers: Sequence[int]) -> dict[int, int]:
+        found = slots([angles[number] for number in numbers], count)
+        return {number: slot for number, slot in zip(numbers, found, strict=True) if slot is not None}
+
+    around = [
+        number
+        for number, one in enumerate(cards)
+        if near[number] and one.card is not None and (one.card.kind == _CORRIDOR or one.card.id == _BACK_ID)
+    ]
+    outlines = [number for number, one in enumerate(cards) if one.card is None and near[number]]
+    # One at a time: an outline that is no card must not shift the others.
+    together = [placed([*around, number]) for number in outlines]
+    certain, possible = (
+        placed(around),
+        {number: slot for found in reversed(together) for number, slot in found.items()},
+    )
+    named = {number: certain.get(number, possible.get(number)) for number in around}
+    taken = set(named.values())
+    unnamed = {number: possible.get(number) for number in outlines}
+    return tuple(
+        named.get(number) if one.card is not None else None if unnamed.get(number) in taken else unnamed.get(number)
+        for number, one in enumerate(cards)
+    )
+
+
+ARRANGEMENT: Arrangement = ring_slots
+"""Assigns the slots of the ring."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.boards.alignment import PX_PER_MM, AlignedBoard
-from calibration.boards.printed import SPELLS, SpellName
+from calibration.games.wicked.kit import SPELLS, Spell
 from calibration.pieces.samples import PieceSamples
 from calibration.profile import TableProfile
 from calibration.wording import either, say
@@ -100,8 +100,8 @@ class SpaceReader:
         """Return the readings of both spell spaces. grow: px of the given picture per px of the examined one."""
         return tuple(self._space(laid, aligned, spell, grow) for spell in SPELLS)
 
-    def _space(self, laid: RectifiedBoard, aligned: AlignedBoard, spell: SpellName, grow: float) -> SpaceReading:
-        space = laid.board.layout.space(spell)
+    def _space(self, laid: RectifiedBoard, aligned: AlignedBoard, spell: Spell, grow: float) -> SpaceReading:
+        space = laid.board.layout.spaces[spell]
         half_width, half_height = space.width / 2, space.height / 2
         left, top = laid.spot_px((space.x - half_width, space.y + half_height))
         right, bottom = laid.spot_px((space.x + half_width, space.y - half_height))
@@ -246,7 +246,7 @@ def _counted(there: Mask, outlines: PieceOutlines) -> tuple[dict[int, float], fl
 
 
 def _reading(
-    spell: SpellName, chances: Mapping[int, float], agreeing: float, area: float, unclear: bool, box: Box
+    spell: Spell, chances: Mapping[int, float], agreeing: float, area: float, unclear: bool, box: Box
 ) -> SpaceReading:
     order = sorted(chances, key=lambda number: -chances[number])
     best, confidence = order[0], chances[order[0]]

@@ -9,17 +9,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boards.enrolment import printed_boards
 from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError, ProfileError
 from calibration.games.wicked import art
 from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.standin_boards import standin_boards
 from calibration.pieces.enrolment import enrol, enrol_finds, with_empty_table
 from calibration.pieces.samples import PieceSamples
 from calibration.pieces.specimens import find_things
@@ -27,6 +26,7 @@ from calibration.profile import TableProfile, folder_of
 from calibration.wording import say
 from companion.director.setup_scenes import ROW_MM, rows_at, rows_scene, sheet_scene, specimens_scene
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, Deck
+from companion.table.enrolment.simulated_mark import read_mark, write_mark
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import Scene
 
@@ -46,8 +46,6 @@ _PICTURES, _ROWS_PICTURES = 2, 2
 """Pictures per kind, and pictures of the rows."""
 _SEATS = 4
 """Seats of the simulated table."""
-_MARK = "enrolled_profile-for.txt"
-"""File that marks a profile as the simulated table's own."""
 
 
 def card_faces(deck: Deck, px_per_mm: float = FACE_PX_PER_MM) -> dict[str, Face]:
@@ -86,7 +84,7 @@ def enrolled_profile(
     else:
         profile = _with_pieces(profile, render, report)
     report("The cards and boards are enrolled.")
-    for board in printed_boards():
+    for board in standin_boards():
         profile = profile.with_personal_board(board)
     return replace(profile, deck=deck_from_art(deck))
 
@@ -130,27 +128,15 @@ def simulated_profile(
     """
     folder = folder_of(name)
     mark = _fingerprint(render(sheet_scene(), 0), deck)
-    if _read_mark(folder) == mark:
+    if read_mark(folder) == mark:
         try:
             return TableProfile.load(folder)
         except ProfileError:
             report("The saved table cannot be read, so it is enrolled again.")
     profile = enrolled_profile(render, deck, report, prepared)
     profile.save(folder)
-    (folder / _MARK).write_text(mark, encoding="ascii")
+    write_mark(folder, mark)
     return profile
-
-
-def is_simulated(name: str) -> bool:
-    """Return whether a profile is the simulated table's own, which may be overwritten."""
-    return _read_mark(folder_of(name)) is not None
-
-
-def _read_mark(folder: Path) -> str | None:
-    try:
-        return (folder / _MARK).read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
-        return None
 
 
 def _fingerprint(picture: Image, deck: Deck) -> str:

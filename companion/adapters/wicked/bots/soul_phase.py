@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from calibration.wording import Line, say
-from companion.adapters.wicked.boards.views import BoardSouls, BoardsView
 from companion.adapters.wicked.bots.choices import considered
 from companion.games.game import IllegalMove
 from companion.games.wicked import Move, apply
@@ -16,7 +15,7 @@ from companion.games.wicked.rules.soul_phase import finish
 from companion.games.wicked.state import Player, State
 from companion.table import Table
 from companion.table.camera_view import options_of
-from companion.table.views import GameView
+from companion.table.views import GameView, QuestionView, TableView
 
 THINKING, TRUSTING = 1.5, 1.0
 """Play seconds until a question is answered, and until a certain reading is confirmed."""
@@ -64,23 +63,25 @@ class SimulatedBoards:
         moves = tuple(move for move in self.moves if acting_player(move) not in changed)
         return SimulatedBoards(number, state, replace(state, players=players), moves)
 
-    def choices(self, souls: Sequence[BoardSouls]) -> tuple[int | None, ...]:
-        """Return the index of each player's true choice; None where none is true."""
-        return tuple(self._choice(one) for one in souls)
+    def choices(self, questions: Sequence[QuestionView]) -> tuple[int | None, ...]:
+        """Return the index of the true choice of each question; None where none is true."""
+        return tuple(self._choice(one) for one in questions)
 
     def is_true_of(self, state: State) -> bool:
         """Return whether the boards of a state equal the true ones."""
         return all(map(Player.lies_like, self.state.players, state.players))
 
-    def _choice(self, souls: BoardSouls) -> int | None:
-        for number, choice in enumerate(souls.choices):
+    def _choice(self, question: QuestionView) -> int | None:
+        if question.seat is None:
+            return None
+        for number, choice in enumerate(question.choices):
             state = self.begun
             try:
                 for move in choice.moves:
                     state = apply(state, move)
             except IllegalMove:
                 continue
-            if state.players[souls.seat].lies_like(self.state.players[souls.seat]):
+            if state.players[question.seat].lies_like(self.state.players[question.seat]):
                 return number
         return None
 
@@ -124,23 +125,24 @@ class SoulPlay:
         self.boards = self.boards.after(considered(state, seat, options_of(state, seat, names), rng))
         return say("{name} processes the souls.", name=names[seat])
 
-    def wait(self, view: BoardsView, now: float, clock: float) -> None:
+    def wait(self, view: TableView, now: float, clock: float) -> None:
         """Wait for the reading; answer it, or help. now: play time; clock: real time, seconds."""
-        boards = self.boards
+        boards, proposal = self.boards, view.proposal
         if boards is None:
             return
         if self._shown_at is None:
             self._shown_at = clock
-        choices = boards.choices(view.souls)
-        if not view.id or view.number != boards.number or None in choices or not choices:
-            if clock - self._shown_at > PATIENCE and not view.reading:
+        choices = () if proposal is None else boards.choices(proposal.questions)
+        if proposal is None or proposal.number != boards.number or None in choices or not choices:
+            busy = view.comparison is not None and view.comparison.reading
+            if clock - self._shown_at > PATIENCE and not busy:
                 self._help(boards)
             return
-        if self._seen is None or self._seen[0] != view.id:
-            self._seen = view.id, now
-        elif now >= self._seen[1] + (TRUSTING if view.certain and not view.held else THINKING):
-            self.answers += not view.certain
-            self.table.boards.take(view.id, choices, boards.number)
+        if self._seen is None or self._seen[0] != proposal.id:
+            self._seen = proposal.id, now
+        elif now >= self._seen[1] + (TRUSTING if proposal.certain and not proposal.held else THINKING):
+            self.answers += not proposal.certain
+            self.table.proposals.accept(proposal.id, choices, boards.number)
 
     def compare(self, game: GameView) -> Line | None:
         """Compare the journal with the true boards after the phase, and correct it where it differs."""

@@ -87,7 +87,7 @@ def _great_oracles(profile: TableProfile) -> Deck:
     if profile.deck is None:
         return Deck("no cards", (), (), ())
     cards = [card for card in profile.deck.cards.values() if card.kind == "great"]
-    great = [{"id": card.id, "colours": card.colours} for card in cards]
+    great = [{"id": card.id, "colours": card.shows("colours")} for card in cards]
     try:
         return TypeAdapter(Deck).validate_python(
             {"name": profile.deck.name, "corridors": (), "great": great, "small": ()}

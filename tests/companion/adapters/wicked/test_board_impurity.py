@@ -92,7 +92,7 @@ def test_a_sign_that_was_entered_at_the_wrong_corridor_is_found(seed: int) -> No
         assert found == ()
     for one in found:
         assert corrected(kept, one.revision).state.players == lying.state.players
-        assert one.told.endswith(".")
+        assert one.text.endswith(".")
 
 
 def test_what_was_misread_is_mostly_offered() -> None:
@@ -141,7 +141,7 @@ def test_in_mid_round_a_sign_may_still_be_hidden() -> None:
             if impurity(hidden.state) == impurity(kept.state):
                 continue
             offered = sign_corrections(kept, NAMES, table(hidden.state.players))
-            if any("has not opened the witch's sign yet" in one.told for one in offered):
+            if any("has not opened the witch's sign yet" in one.text for one in offered):
                 back = sign_corrections(hidden, NAMES, table(kept.state.players))
                 assert all(corrected(hidden, one.revision).state.players[seat].impurity >= 0 for one in back)
                 return
@@ -174,10 +174,10 @@ def test_impurity_is_put_right_at_one_tap_where_one_sign_explains_it(evening: Ev
     assert 1 <= len(view.corrections) <= MOST_OFFERED
     assert all(one.text.endswith(".") and one.entries for one in view.corrections)
     with refused("bad_request"):
-        evening.table.boards.put_right(view.id, len(view.corrections), at)
+        evening.table.proposals.correct(view.id, len(view.corrections), at)
     with refused("stale"):
-        evening.table.boards.put_right("another", 0, at)
-    evening.table.boards.put_right(view.id, 0, at)
+        evening.table.proposals.correct("another", 0, at)
+    evening.table.proposals.correct(view.id, 0, at)
     assert [player.impurity for player in evening.game.state.players] == [player.impurity for player in seen]
     assert evening.game.state.phase == phase
     assert evening.view.corrections == ()

@@ -154,7 +154,7 @@ def test_what_was_taken_back_is_not_taken_again_by_itself(evening: Evening) -> N
     proposal = evening.table.view.proposal
     assert proposal is not None
     assert (proposal.certain, proposal.held) == (True, True)
-    evening.table.accept(proposal.id, 0, 3)
+    evening.table.proposals.accept(proposal.id, (0,), 3)
     assert evening.game.state.phase == "lay"
 
 

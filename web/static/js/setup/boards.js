@@ -292,8 +292,7 @@ async function send() {
     corners,
     size,
     spots: taps.slice(0, SPOT_COUNT),
-    promotion,
-    colour_change,
+    spaces: { promotion, colour_change },
   });
 }
 

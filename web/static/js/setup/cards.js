@@ -340,11 +340,14 @@ function fields(card) {
   return [
     desk.old ? null : name(card),
     card.kind === "corridor" && [
-      half(card, "upper", t("Upper half"), ALL),
-      half(card, "lower", t("Lower half"), ALL),
+      half(card.values, "upper", t("Upper half"), ALL),
+      half(card.values, "lower", t("Lower half"), ALL),
     ],
-    card.kind === "great" && [colour(card, 0, t("First colour")), colour(card, 1, t("Second colour"))],
-    card.kind === "small" && [needs(card), half(card, "reward", t("It gives"), REWARDS)],
+    card.kind === "great" && [
+      colour(card.values, 0, t("First colour")),
+      colour(card.values, 1, t("Second colour")),
+    ],
+    card.kind === "small" && [needs(card.values), half(card.values, "reward", t("It gives"), REWARDS)],
   ];
 }
 

@@ -29,7 +29,7 @@ const CARDS = {
 
 // Whether a kind is held in hands; the others lie on boards.
 export function inHands(kind) {
-  return kind.startsWith("search:") || kind.startsWith("sign:");
+  return known.view.kinds.some((one) => one.kind === kind && one.in_hands);
 }
 
 // view: the profile's content from the companion, null while it is not available; refusal: why it is not.

@@ -7,6 +7,7 @@ import { command, live, send } from "../core/live.js";
 import { button, cardFace, crest, icon, token } from "../core/parts.js";
 import { h } from "../core/render.js";
 import { shownReveal } from "../games/wicked/reveals.js";
+import { candidates, doubtsOf, waitingProposal } from "./question.js";
 import { carryOut, go, isHost } from "../core/stage.js";
 import { PLACES, RANKS, tokensOf } from "../core/words.js";
 
@@ -48,13 +49,14 @@ function caption(game) {
 }
 
 function captionTexts(game) {
-  const { camera, director, proposal } = live.view;
+  const { camera, director } = live.view;
+  const proposal = waitingProposal(game);
   const { state } = game;
   if (state.phase === "deal" || (state.phase === "lay" && state.round === 1))
     return [t("The table is laid."), t("The camera watches it all the time.")];
   if (camera.state === "preparing")
     return [t("The simulated table is being made ready…"), t("It takes a few seconds.")];
-  if (proposal?.number === game.number) return proposed(game, proposal);
+  if (proposal) return proposed(game, proposal);
   if (state.phase === "search") return searching(game, camera.state);
   if (state.phase === "gain")
     return [
@@ -65,9 +67,10 @@ function captionTexts(game) {
   return [director.doing, game.history.at(-1)?.text ?? ""];
 }
 
-function proposed(game, { certain, doubts, candidates }) {
-  const { move } = candidates[0];
-  if (!certain || doubts.length) {
+function proposed(game, proposal) {
+  const [{ move, text }] = candidates(proposal);
+  const doubts = doubtsOf(proposal);
+  if (!proposal.certain || doubts.length) {
     const questions = doubts.map(({ question }) => question).join(" ");
     return [
       questions || t("Which is right?"),
@@ -77,7 +80,7 @@ function proposed(game, { certain, doubts, candidates }) {
   const read =
     move.type === "reveal"
       ? move.hands.map((hand, seat) => `${game.seats[seat].name} ${hand.search}`).join(" · ")
-      : candidates[0].text;
+      : text;
   return [read, t("The camera is sure. A new picture confirms it, then it counts.")];
 }
 

@@ -252,7 +252,7 @@ function action(game, index) {
   if (phase !== "soul" && (phase !== "gain" || all)) return null;
   const waits = game.waiting_for.includes(index);
   // Where the camera takes the souls, or one button leads through them all, these are the second way.
-  const gold = phase === "soul" && (live.view.boards || all) ? "" : "gold";
+  const gold = phase === "soul" && (live.view.comparison || all) ? "" : "gold";
   if (waits)
     return h(
       "a",

@@ -2,12 +2,21 @@
 // question.
 
 import { t } from "../core/i18n.js";
-import { command, live } from "../core/live.js";
+import { live } from "../core/live.js";
 import { evidence, handView } from "../games/wicked/counting.js";
 import { button } from "../core/parts.js";
 import { h } from "../core/render.js";
 import { chance, doubtfulSeats, openAmend, sameHand } from "../games/wicked/reveals.js";
-import { carryOut, isHost, openSheet } from "../core/stage.js";
+import { isHost, openSheet } from "../core/stage.js";
+import {
+  accept,
+  acceptButton,
+  candidates,
+  doubtsOf,
+  secondsLeft,
+  stopButton,
+  waitingProposal,
+} from "./question.js";
 
 // How many answers are offered; the third one only above this probability.
 const SHOWN_ALTERNATIVES = 3;
@@ -17,17 +26,14 @@ let longest = { id: null, seconds: 1 };
 
 // Render the waiting proposal; null if there is none for this state.
 export function proposalPanel(game) {
-  const { proposal } = live.view;
-  if (!proposal || proposal.number !== game.number) return null;
-  return proposal.certain && !proposal.doubts.length ? certain(proposal) : doubtful(game, proposal);
-}
-
-function secondsLeft(proposal) {
-  return Math.max(0, proposal.seconds_left - (performance.now() - live.heardAt) / 1000);
+  const proposal = waitingProposal(game);
+  if (!proposal) return null;
+  return proposal.certain && !doubtsOf(proposal).length ? certain(proposal) : doubtful(game, proposal);
 }
 
 function certain(proposal) {
   const left = secondsLeft(proposal);
+  const [{ move, text }] = candidates(proposal);
   if (longest.id !== proposal.id) longest = { id: proposal.id, seconds: Math.max(left, 0.1) };
   return h(
     "div",
@@ -51,20 +57,13 @@ function certain(proposal) {
       { class: `countdown ${proposal.held ? "over" : ""}`, "aria-hidden": "true" },
       h("i", { style: { transform: `scaleX(${(left / longest.seconds).toFixed(3)})` } }),
     ),
-    proposal.candidates[0].move.type === "reveal"
-      ? null
-      : h("p", { class: "aside" }, proposal.candidates[0].text),
+    move.type === "reveal" ? null : h("p", { class: "aside" }, text),
     isHost() &&
       h(
         "div",
         { class: "answers" },
-        button(t("Accept"), () => accept(proposal, 0), "gold large", {
-          disabled: live.busy,
-          "data-test": "take",
-        }),
-        proposal.held
-          ? null
-          : button(t("Stop"), () => hold(proposal), "large", { disabled: live.busy, "data-test": "hold" }),
+        acceptButton(proposal),
+        proposal.held ? null : stopButton(proposal),
         other(proposal),
       ),
   );
@@ -72,10 +71,10 @@ function certain(proposal) {
 
 function doubtful(game, proposal) {
   // Two answers at least; a third only if the picture makes it plausible.
-  const shown = proposal.candidates
+  const shown = candidates(proposal)
     .slice(0, SHOWN_ALTERNATIVES)
     .filter((one, choice) => choice < 2 || one.probability >= LIKELY_ENOUGH);
-  const questions = proposal.doubts.map((doubt) => doubt.question);
+  const questions = doubtsOf(proposal).map((doubt) => doubt.question);
   return h(
     "div",
     {
@@ -99,7 +98,7 @@ function doubtful(game, proposal) {
                 key: `choice-${choice}`,
                 class: "button alternative",
                 disabled: live.busy,
-                onclick: () => accept(proposal, choice),
+                onclick: () => accept(proposal, [choice]),
                 "data-test": "alternative",
                 title: candidate.text,
               },
@@ -127,7 +126,7 @@ function difference(game, shown, choice) {
 
 // The pictures of the hands that need confirmation.
 function seen(game, proposal) {
-  const seats = proposal.candidates[0].move.type === "reveal" ? doubtfulSeats(proposal) : [];
+  const seats = candidates(proposal)[0].move.type === "reveal" ? doubtfulSeats(proposal) : [];
   if (!seats.length) return null;
   return h(
     "div",
@@ -142,7 +141,7 @@ function seen(game, proposal) {
 }
 
 function other(proposal) {
-  const { move } = proposal.candidates[0];
+  const [{ move }] = candidates(proposal);
   const open = () =>
     move.type === "reveal"
       ? openAmend(proposal)
@@ -155,12 +154,4 @@ function other(proposal) {
     key: `correct-${proposal.held}`,
     "data-test": "correct",
   });
-}
-
-function accept(proposal, choice) {
-  return carryOut(command("accept", { proposal: proposal.id, choice, at: proposal.number }));
-}
-
-function hold(proposal) {
-  return carryOut(command("hold", { proposal: proposal.id, at: proposal.number }));
 }

@@ -13,6 +13,7 @@ import { live } from "../core/live.js";
 import { button, cardBack, cardFace } from "../core/parts.js";
 import { plaque } from "./plaque.js";
 import { proposalPanel } from "./proposal.js";
+import { waitingProposal } from "./question.js";
 import { roundOver } from "./round.js";
 import { h } from "../core/render.js";
 import { outcomeTitle, searchedSlot, shownReveal } from "../games/wicked/reveals.js";
@@ -40,7 +41,7 @@ export function tableScreen(game) {
     h(
       "section",
       {
-        class: `doing ${live.view.proposal?.number === game.number ? "asking" : ""} ${blind && isHost() ? "blind" : ""}`,
+        class: `doing ${waitingProposal(game) ? "asking" : ""} ${blind && isHost() ? "blind" : ""}`,
         "aria-label": t("What to do now"),
       },
       blind || !isHost() ? null : picture(),
@@ -205,7 +206,7 @@ function handPlace(game) {
 
 function nextStep(game) {
   const { phase } = game.state;
-  const proposed = live.view.proposal?.number === game.number;
+  const proposed = waitingProposal(game) !== null;
   const last = game.history.at(-1);
   const host = isHost();
   return h(

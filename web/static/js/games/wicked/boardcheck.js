@@ -8,27 +8,35 @@ import { button, crest, sheet } from "../../core/parts.js";
 import { h } from "../../core/render.js";
 import { openRevision } from "../../history/revision.js";
 import { carryOut, closeSheet, draw, isHost, openSheet } from "../../core/stage.js";
+import {
+  accept,
+  acceptButton,
+  dismiss,
+  secondsLeft,
+  stopButton,
+  waitingProposal,
+} from "../../table/question.js";
 import { between, signed } from "../../core/words.js";
 
 let picked = { id: "", choices: [] };
 
 // Render the state of board reading below the table; null if boards cannot be read.
 export function boardsPanel(game) {
-  const { boards } = live.view;
+  const boards = live.view.comparison;
   if (!boards || !isHost()) return null;
   const { phase } = game.state;
-  if (phase === "soul") return souls(boards);
+  if (phase === "soul") return souls(boards, waitingProposal(game, true));
   if (phase === "over" || (boards.id && boards.number === game.number)) return differing(game, boards);
   return boards.asked ? h("p", { class: "aside boards-line", role: "status" }, waiting(boards)) : null;
 }
 
 // Render the button that requests a board reading; null if there is none.
 export function readBoards() {
-  const { boards } = live.view;
+  const boards = live.view.comparison;
   if (!boards || !isHost()) return null;
   return button(
     boards.asked ? t("Cancel the reading") : t("Read the boards"),
-    () => carryOut(send("read_boards", { on: !boards.asked })),
+    () => carryOut(send("read_table", { on: !boards.asked })),
     "quiet",
     { disabled: live.busy || boards.reading, "data-test": "read-boards" },
   );
@@ -40,15 +48,13 @@ function waiting(boards) {
   return boards.trouble || boards.problems[0] || t("The boards are read when nothing moves.");
 }
 
-function souls(boards) {
-  const read = boards.id && boards.souls.length;
-  const left = Math.max(0, boards.seconds_left - (performance.now() - live.heardAt) / 1000);
-  const soon = boards.due;
+function souls(boards, read) {
+  const left = read ? secondsLeft(read) : 0;
   return h(
     "div",
     {
       key: "boards",
-      class: `proposal boards ${!read ? "waiting" : boards.certain ? "" : "unsure"}`,
+      class: `proposal boards ${!read ? "waiting" : read.certain ? "" : "unsure"}`,
       role: "group",
       "aria-label": t("The boards as the camera sees them"),
       "data-test": "boards",
@@ -58,35 +64,25 @@ function souls(boards) {
       : h(
           "p",
           { class: "question" },
-          soon
+          read.due
             ? left > 0
               ? t("Souls entered in {seconds} s", { seconds: Math.ceil(left) })
               : t("Checking it with a new picture…")
-            : boards.certain
+            : read.certain
               ? t("The camera sees what everybody did. Is it right?")
               : t("Is everybody done? Look at what the camera sees."),
         ),
-    read ? h("p", { class: "aside" }, boards.trouble ? [boards.trouble, " "] : null, moved(boards)) : null,
+    read ? h("p", { class: "aside" }, boards.trouble ? [boards.trouble, " "] : null, moved(read)) : null,
     h(
       "div",
       { class: "answers" },
-      read && boards.certain
-        ? button(t("Accept"), () => take(boards), "gold large", {
-            disabled: live.busy,
-            "data-test": "take-boards",
-          })
-        : null,
-      soon
-        ? button(t("Stop"), () => about("hold_boards", boards), "large", {
-            disabled: live.busy,
-            "data-test": "hold-boards",
-          })
-        : null,
+      read?.certain ? acceptButton(read) : null,
+      read?.due ? stopButton(read) : null,
       read
         ? button(
             t("Look closer"),
             () => openSheet({ kind: "boards" }),
-            boards.certain ? "quiet large" : "gold large",
+            read.certain ? "quiet large" : "gold large",
             { "data-test": "look-boards" },
           )
         : null,
@@ -96,41 +92,41 @@ function souls(boards) {
 }
 
 // "Five moves of three players, two questions."
-function moved(boards) {
-  const moves = boards.souls.reduce((sum, { choices }) => sum + (choices[0]?.moves.length ?? 0), 0);
-  const doubts = boards.problems.length + boards.souls.reduce((sum, one) => sum + one.doubts.length, 0);
+function moved({ problems, questions }) {
+  const moves = questions.reduce((sum, { choices }) => sum + (choices[0]?.moves.length ?? 0), 0);
+  const doubts = problems.length + questions.reduce((sum, one) => sum + one.doubts.length, 0);
   const all = tn(moves, "{n} move in all.", "{n} moves in all.");
   return doubts ? [all, " ", tn(doubts, "{n} question is open.", "{n} questions are open.")] : all;
 }
 
 // Render the reading as a sheet: pictures, each player's moves with their questions, and the two answers.
 export function boardsSheet(game, open) {
-  const { boards } = live.view;
-  if (!boards?.id || !boards.souls.length)
+  const proposal = waitingProposal(game, true);
+  if (!proposal)
     return sheet(
       t("The boards"),
       () => closeSheet(open),
       h("p", { class: "aside" }, t("The boards have moved. They are read again when nothing moves.")),
     );
-  const choices = chosen(boards);
+  const choices = chosen(proposal);
   return sheet(
     t("What the camera sees"),
     () => closeSheet(open),
-    boards.problems.map((line) => h("p", { class: "warning" }, line)),
-    corrections(game, boards),
+    proposal.problems.map((line) => h("p", { class: "warning" }, line)),
+    corrections(game, live.view.comparison),
     h(
       "ol",
       { class: "board-souls" },
-      boards.souls.map((one) => seatSouls(game, boards, one, choices)),
+      proposal.questions.map((one) => seatSouls(game, proposal, one, choices)),
     ),
     h(
       "footer",
       {},
-      button(t("Accept the camera's reading"), () => done(open, take(boards)), "gold large", {
+      button(t("Accept the camera's reading"), () => done(open, accept(proposal, choices)), "gold large", {
         disabled: live.busy || choices.every((choice) => choice === null),
         "data-test": "take-seen",
       }),
-      button(t("Keep the journal"), () => done(open, about("keep_journal", boards)), "large", {
+      button(t("Keep the journal"), () => done(open, dismiss(proposal)), "large", {
         disabled: live.busy,
         "data-test": "keep-journal",
       }),
@@ -138,14 +134,14 @@ export function boardsSheet(game, open) {
   );
 }
 
-function boardPicture(boards, seat, name) {
+function boardPicture({ id }, seat, name) {
   return evidence(
-    `/api/boards/${seat}.jpg?of=${encodeURIComponent(boards.id)}`,
+    `/api/proposal/${seat}.jpg?of=${encodeURIComponent(id)}`,
     t("{name}'s board as the camera saw it, with what was read", { name }),
   );
 }
 
-function seatSouls(game, boards, one, choices) {
+function seatSouls(game, proposal, one, choices) {
   const seat = game.seats[one.seat];
   const finished = game.state.players[one.seat].finished;
   const pick = (choice) => () => {
@@ -156,8 +152,8 @@ function seatSouls(game, boards, one, choices) {
     "li",
     { key: `souls-${one.seat}`, class: one.doubts.length ? "unsure" : "" },
     h("h3", {}, crest(seat, "small"), h("span", {}, seat.name)),
-    boardPicture(boards, one.seat, seat.name),
-    one.doubts.map((doubt) => h("p", { class: "warning" }, doubt)),
+    boardPicture(proposal, one.seat, seat.name),
+    one.doubts.map(({ question }) => h("p", { class: "warning" }, question)),
     finished
       ? h("p", { class: "aside" }, t("Already done in the journal."))
       : h(
@@ -194,19 +190,19 @@ function answer(key, on, choose, choice) {
             : null,
           h(
             "ol",
-            { class: choice.told.length > 1 ? "in-order" : "" },
-            choice.told.map((line) => h("li", {}, line)),
+            { class: choice.lines.length > 1 ? "in-order" : "" },
+            choice.lines.map((line) => h("li", {}, line)),
           ),
         ],
   );
 }
 
 // Selected choice per seat; preselected if the reading allows only one.
-function chosen(boards) {
-  if (picked.id !== boards.id)
+function chosen({ id, questions }) {
+  if (picked.id !== id)
     picked = {
-      id: boards.id,
-      choices: boards.souls.map(({ choices }) =>
+      id,
+      choices: questions.map(({ choices }) =>
         choices.length === 1 && !choices[0].misread.length ? 0 : null,
       ),
     };
@@ -231,20 +227,20 @@ function differing(game, boards) {
     h(
       "p",
       { class: "row" },
-      boards.redo
-        ? button(t("Accept the camera's reading"), () => takeAnew(game, boards), "gold large", {
+      boards.replacement
+        ? button(t("Accept the camera's reading"), () => correct(boards, null), "gold large", {
             disabled: live.busy,
             "data-test": "take-seen",
           })
         : null,
-      boards.id && (!over || boards.redo)
-        ? button(t("Keep the journal"), () => about("keep_journal", boards), "large", {
+      boards.id && (!over || boards.replacement)
+        ? button(t("Keep the journal"), () => dismiss(boards), "large", {
             disabled: live.busy,
             "data-test": "keep-journal",
           })
         : null,
       readBoards(),
-      boards.differences.some(({ entry }) => entry === null) && !boards.redo
+      boards.differences.some(({ entry }) => entry === null) && !boards.replacement
         ? h("a", { class: "button quiet", href: "#history" }, t("Correct the journal"))
         : null,
     ),
@@ -274,19 +270,11 @@ function corrections(game, boards) {
           "li",
           { key: text },
           h("span", {}, text, pictures(game, entries)),
-          button(
-            t("Correct it"),
-            () =>
-              carryOut(
-                command("put_impurity_right", { reading: boards.id, at: boards.number, correction: index }),
-              ),
-            "",
-            {
-              disabled: live.busy,
-              "data-test": "put-right",
-              "aria-label": t("Correct it: {what}", { what: text }),
-            },
-          ),
+          button(t("Correct it"), () => correct(boards, index), "", {
+            disabled: live.busy,
+            "data-test": "put-right",
+            "aria-label": t("Correct it: {what}", { what: text }),
+          }),
         ),
       ),
     ),
@@ -314,7 +302,7 @@ function pictures(game, entries) {
 // The board of each player with a difference; without differences, the whole table.
 function seen(game, boards) {
   const seats = [...new Set(boards.differences.map(({ seat }) => seat))];
-  const whole = `/api/boards.jpg?of=${encodeURIComponent(boards.id)}`;
+  const whole = `/api/proposal.jpg?of=${encodeURIComponent(boards.id)}`;
   return [
     lines(boards.problems.map((text) => ({ text }))),
     seats.includes(null) ? lines(boards.differences.filter(({ seat }) => seat === null)) : null,
@@ -331,7 +319,7 @@ function seen(game, boards) {
             boardPicture(boards, seat, game.seats[seat].name),
             lines(
               boards.differences.filter((one) => one.seat === seat),
-              boards.redo,
+              boards.replacement,
             ),
           ),
         ),
@@ -421,19 +409,9 @@ function lines(told, atOnce = false) {
     : null;
 }
 
-function about(event, boards) {
-  return carryOut(command(event, { reading: boards.id, at: boards.number }));
-}
-
-function take(boards) {
-  return carryOut(command("take_boards", { reading: boards.id, at: boards.number, choices: chosen(boards) }));
-}
-
-// Replace the soul phase that has just ended by what the boards show.
-function takeAnew(game, boards) {
-  return carryOut(
-    command("take_boards", { reading: boards.id, at: boards.number, choices: game.seats.map(() => 0) }),
-  );
+// Make an offered correction; null: replace the soul phase that has just ended by what the boards show.
+function correct({ id, number }, correction) {
+  return carryOut(command("accept_correction", { comparison: id, at: number, correction }));
 }
 
 async function done(open, sent) {

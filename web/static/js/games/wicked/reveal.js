@@ -8,6 +8,7 @@ import { button, sheet } from "../../core/parts.js";
 import { h } from "../../core/render.js";
 import { alternatives, chance, sameHand } from "./reveals.js";
 import { carryOut, closeSheet, draw } from "../../core/stage.js";
+import { candidates } from "../../table/question.js";
 
 const SHOWN_ALTERNATIVES = 4;
 
@@ -110,15 +111,15 @@ function all(game, open) {
 async function enter(open) {
   const { proposal, hands } = open;
   // Hands that equal one of the camera's candidates are entered as that candidate.
-  const choice =
-    proposal?.candidates.findIndex(({ move }) =>
-      move.hands.every((hand, seat) => sameHand(hand, hands[seat])),
-    ) ?? -1;
+  const offered = proposal ? candidates(proposal) : [];
+  const choice = offered.findIndex(({ move }) =>
+    move.hands.every((hand, seat) => sameHand(hand, hands[seat])),
+  );
   const fields = { at: open.number };
   const sent = !proposal
     ? command("play", { ...fields, move: { type: "reveal", hands } })
     : choice >= 0
-      ? command("accept", { ...fields, proposal: proposal.id, choice })
+      ? command("accept", { ...fields, proposal: proposal.id, choices: [choice] })
       : command("amend", { ...fields, proposal: proposal.id, move: { type: "reveal", hands } });
   if (await carryOut(sent)) closeSheet(open);
 }

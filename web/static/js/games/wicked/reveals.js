@@ -3,6 +3,7 @@
 import { t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
 import { draw, openSheet } from "../../core/stage.js";
+import { candidates, doubtsOf, waitingProposal } from "../../table/question.js";
 
 // ms for which an outcome stays large, unless the next hands come earlier.
 const LARGE_FOR = 12_000;
@@ -13,16 +14,18 @@ const latest = { key: null, moves: null, until: 0, rested: false };
 // Return the reveal to show as {hands, outcome, proposed, decides, doubts, key}; null for none. decides: it
 // waits for an answer.
 export function shownReveal(game) {
-  const { proposal, outcomes } = live.view;
-  const move = proposal?.number === game.number ? proposal.candidates[0].move : null;
+  const { outcomes } = live.view;
+  const proposal = waitingProposal(game);
+  const move = proposal ? candidates(proposal)[0].move : null;
   if (move?.type === "reveal") {
-    const decides = proposal.held || !proposal.certain || proposal.doubts.length > 0;
+    const doubts = doubtsOf(proposal);
+    const decides = proposal.held || !proposal.certain || doubts.length > 0;
     return {
       hands: move.hands,
       outcome: outcomes[0],
       proposed: true,
       decides,
-      doubts: proposal.doubts,
+      doubts,
       key: keyOf(game, move.hands),
     };
   }
@@ -110,14 +113,20 @@ function handsKey(hands) {
 
 // Return the seats whose hands need confirmation.
 export function doubtfulSeats(proposal) {
-  return [...new Set(proposal.doubts.map((doubt) => doubt.seat).filter((seat) => seat !== null))];
+  return [
+    ...new Set(
+      doubtsOf(proposal)
+        .map((doubt) => doubt.seat)
+        .filter((seat) => seat !== null),
+    ),
+  ];
 }
 
 // Return the possible readings of one hand, most probable first; each with the sum over all candidates that
 // contain it.
 export function alternatives(proposal, seat) {
   const found = new Map();
-  for (const { move, probability } of proposal.candidates) {
+  for (const { move, probability } of candidates(proposal)) {
     const hand = move.hands[seat];
     const key = `${hand.search}.${hand.witch}.${hand.soul}`;
     const known = found.get(key) ?? { hand, probability: 0 };
@@ -140,7 +149,7 @@ export function chance(probability) {
 
 // Open the proposal in the sheet for correction, at a player or at the first doubtful one.
 export function openAmend(proposal, seat = null) {
-  const { hands } = proposal.candidates[0].move;
+  const { hands } = candidates(proposal)[0].move;
   const doubtful = doubtfulSeats(proposal);
   openSheet({
     kind: "reveal",

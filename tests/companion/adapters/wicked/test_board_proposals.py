@@ -29,6 +29,8 @@ from tests.companion.adapters.wicked.soul_phase import (
 from tests.companion.director.rehearsal import AtOnce, Clock
 from vision.games.wicked.readings import BoardsReading
 
+READ_AGAIN = "The table changed before the reading was entered, so it was read again."
+
 
 @pytest.fixture(name="evening")
 def _evening(tmp_path: Path) -> Iterator[Evening]:
@@ -43,8 +45,8 @@ def test_finished_boards_that_nobody_could_better_are_taken_by_themselves_after_
     done = exhausted(evening.game.state)
     evening.lay(done)
     evening.look(2.0)
-    view = evening.view
-    assert (view.certain, view.held, view.problems) == (True, False, ())
+    view = evening.proposal
+    assert (view.certain, view.held, view.due, view.problems) == (True, False, True, ())
     assert 0 < view.seconds_left <= 2.5
     assert evening.game.state.phase == "soul"
     evening.look(3.0)
@@ -71,13 +73,13 @@ def test_the_same_picture_is_read_once_and_another_one_anew(evening: Evening) ->
 def test_who_stops_it_in_time_has_it_wait_and_takes_it_at_one_tap(evening: Evening) -> None:
     evening.lay(exhausted(evening.game.state))
     evening.look(2.0)
-    evening.table.boards.hold(evening.view.id, evening.game.number)
+    evening.table.proposals.hold(evening.proposal.id, evening.game.number)
     evening.look(5.0)
     assert evening.game.state.phase == "soul"
-    assert evening.view.held
-    picture = evening.table.boards.picture(evening.view.id)
+    assert evening.proposal.held
+    picture = evening.table.proposals.picture(evening.proposal.id)
     assert picture is not None
-    evening.table.boards.take(evening.view.id, (0, 0, 0), evening.game.number)
+    evening.accept(0, 0, 0)
     assert evening.game.state.phase == "lay"
     first = next(line for line in evening.game.history if line.evidence)
     assert evening.table.evidence(first.number) == picture
@@ -87,13 +89,13 @@ def test_boards_that_change_unseen_during_the_countdown_are_read_again(evening: 
     done = exhausted(evening.game.state)
     evening.lay(done)
     evening.look(2.0)
-    id = evening.view.id
+    id = evening.proposal.id
     # What lies there is another board now, of which the picture shows nothing.
     evening.boards.reading = lying(evening.game.state.players)
     evening.look(2.0)
     assert evening.game.state.phase == "soul"
-    assert evening.view.id != id
-    assert evening.view.trouble == "The boards changed before they were entered, so they were read again."
+    assert evening.proposal.id != id
+    assert READ_AGAIN in evening.table.view.notices
 
 
 def test_finished_boards_wait_while_no_picture_comes(evening: Evening) -> None:
@@ -124,18 +126,18 @@ def test_boards_on_which_somebody_could_still_do_something_wait_for_a_tap(evenin
     evening.lay(players)
     evening.look(8.0)
     assert evening.game.state.phase == "soul"
-    assert not evening.view.certain
-    assert any(souls.doubts for souls in evening.view.souls)
+    assert not evening.proposal.certain
+    assert any(one.doubts for one in evening.proposal.questions)
     with refused("bad_request"):
-        evening.table.boards.take(evening.view.id, (0, 0), evening.game.number)
+        evening.accept(0, 0)
     with refused("bad_request"):
-        evening.table.boards.take(evening.view.id, (0, 0, 9), evening.game.number)
+        evening.accept(0, 0, 9)
     with refused("not_now"):
-        evening.table.boards.take(evening.view.id, (None, None, None), evening.game.number)
+        evening.accept(None, None, None)
     with refused("stale"):
-        evening.table.boards.take("another", (0, 0, 0), evening.game.number)
+        evening.table.proposals.accept("another", (0, 0, 0), evening.game.number)
     assert evening.game.state.phase == "soul"
-    evening.table.boards.take(evening.view.id, (0, None, 0), evening.game.number)
+    evening.accept(0, None, 0)
     assert evening.game.waiting_for == (1,)
 
 
@@ -143,14 +145,14 @@ def test_what_is_tapped_meanwhile_is_held_against_the_same_picture(evening: Even
     done = exhausted(evening.game.state)
     evening.lay(done)
     evening.look(2.0)
-    before = evening.view
-    evening.table.play(before.souls[0].choices[0].moves[0], evening.game.number)
-    after = evening.view
+    before = evening.proposal
+    evening.table.play(before.questions[0].choices[0].moves[0], evening.game.number)
+    after = evening.proposal
     assert evening.boards.read_so_far == 1
     assert after.id != before.id
-    assert after.souls[0].choices[0].moves == before.souls[0].choices[0].moves[1:]
+    assert after.questions[0].choices[0].moves == before.questions[0].choices[0].moves[1:]
     with refused("stale"):
-        evening.table.boards.take(before.id, (0, 0, 0), evening.game.number - 1)
+        evening.table.proposals.accept(before.id, (0, 0, 0), evening.game.number - 1)
 
 
 def test_what_somebody_has_taken_back_is_not_taken_by_itself_again(evening: Evening) -> None:
@@ -162,13 +164,13 @@ def test_what_somebody_has_taken_back_is_not_taken_by_itself_again(evening: Even
     evening.lay(exhausted(evening.game.state))
     evening.look(8.0)
     assert evening.game.state.phase == "soul"
-    assert (evening.view.certain, evening.view.held) == (True, True)
+    assert (evening.proposal.certain, evening.proposal.held) == (True, True)
 
 
 def test_keeping_the_journal_puts_the_reading_aside(evening: Evening) -> None:
     evening.lay(tuple(map(finish, evening.game.state.players)))
     evening.look(2.0)
-    evening.table.boards.keep(evening.view.id, evening.game.number)
+    evening.table.proposals.dismiss(evening.proposal.id, evening.game.number)
     evening.look(3.0)
     assert (evening.view.id, evening.boards.read_so_far) == ("", 1)
 
@@ -179,7 +181,7 @@ def test_a_pause_keeps_certain_souls_from_being_taken(evening: Evening) -> None:
     evening.table.pause(True)
     evening.look(5.0)
     assert evening.game.state.phase == "soul"
-    assert evening.view.held
+    assert evening.proposal.held
 
 
 def test_outside_the_soul_phase_boards_are_read_when_somebody_asks_and_differences_are_told(
@@ -194,7 +196,7 @@ def test_outside_the_soul_phase_boards_are_read_when_somebody_asks_and_differenc
     evening.lay((wrong, *state.players[1:]))
     evening.look(3.0)
     assert evening.boards.read_so_far == read
-    evening.table.boards.ask()
+    evening.table.proposals.read_whole_table()
     assert evening.view.asked
     evening.look(0.3)
     assert evening.boards.read_so_far == read + 1
@@ -205,8 +207,8 @@ def test_outside_the_soul_phase_boards_are_read_when_somebody_asks_and_differenc
         step.number for step in evening.steps() if step.before.players[0].impurity != step.after.players[0].impurity
     ]
     assert difference.entry == (changes[-1] if changes else None)
-    with refused("not_now"):
-        evening.table.boards.take(evening.view.id, (0, 0, 0), evening.game.number)
+    with refused("bad_request"):
+        evening.table.proposals.correct(evening.view.id, None, evening.game.number)
 
 
 def test_at_the_end_the_score_by_camera_stands_beside_the_journals(evening: Evening) -> None:
@@ -239,16 +241,16 @@ def test_a_soul_phase_that_was_entered_otherwise_is_taken_anew_at_one_tap(evenin
     seen = exhausted(begun)
     evening.lay(seen)
     evening.look(0.5)
-    evening.table.boards.ask()
+    evening.table.proposals.read_whole_table()
     evening.look(2.0)
-    assert evening.view.redo
+    assert evening.view.replacement
     assert evening.view.differences != ()
-    evening.table.boards.take(evening.view.id, (0, 0, 0), evening.game.number)
+    evening.table.proposals.correct(evening.view.id, None, evening.game.number)
     assert evening.game.state.phase == ("lay" if round < 4 else "over")
     rows = [(player.low, player.middle, player.high) for player in evening.game.state.players]
     assert rows == [(player.low, player.middle, player.high) for player in seen]
     if round == 4:
-        assert (evening.view.redo, evening.view.differences) == (False, ())
+        assert (evening.view.replacement, evening.view.differences) == (False, ())
 
 
 def test_nothing_is_taken_anew_where_a_board_could_not_have_come_about(evening: Evening) -> None:
@@ -257,10 +259,10 @@ def test_nothing_is_taken_anew_where_a_board_could_not_have_come_about(evening: 
     players = evening.game.state.players
     evening.lay((replace(players[0], high=Tokens(blue=4)), *players[1:]))
     evening.look(0.5)
-    evening.table.boards.ask()
+    evening.table.proposals.read_whole_table()
     evening.look(2.0)
     assert evening.view.differences != ()
-    assert not evening.view.redo
+    assert not evening.view.replacement
 
 
 def test_a_doubtful_spot_is_asked_about_with_its_choices(evening: Evening) -> None:
@@ -271,7 +273,7 @@ def test_a_doubtful_spot_is_asked_about_with_its_choices(evening: Evening) -> No
     evening.lay((), BoardsReading((unsure, *sure.boards[1:])))
     evening.look(6.0)
     assert evening.game.state.phase == "soul"
-    assert not evening.view.certain
+    assert not evening.proposal.certain
 
 
 def test_boards_that_cannot_be_read_are_told_and_the_game_goes_on(evening: Evening) -> None:
@@ -288,9 +290,9 @@ def test_a_table_that_knows_no_boards_offers_nothing(tmp_path: Path) -> None:
     table = Table(SavedGames(tmp_path / "games"), STANDIN, clock=clock, work=AtOnce())
     begun(table, clock, None)
     Evening(table, clock, PlacedBoards(), tmp_path / "games").look(2.0)
-    assert table.view.boards is None
+    assert table.view.comparison is None
     with refused("not_now"):
-        table.boards.ask()
+        table.proposals.read_whole_table()
     table.close()
 
 

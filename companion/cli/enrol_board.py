@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Any
 
 import click
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from calibration.boards.enrolment import pointed_board, printed_boards, shown_board
+from calibration.boards.enrolment import pointed_board, shown_board
 from calibration.boards.printed import BOARD_ID, EnrolledBoard, Point
+from calibration.games import kit, kits
+from calibration.kit import BoardPlan, Kit
 from calibration.pictures import read_picture
 from calibration.profile import TableProfile
 from companion.cli.errors import Unusable
-from companion.cli.profile_options import PROFILE, PointParam, plain_errors
-from companion.games.wicked.components import SPOTS
+from companion.cli.profile_options import GAME, PROFILE, PointParam, plain_errors
 
 _MOST_BYTES = 1 << 20
 """Size limit of the JSON file."""
-
-
-class _BoardPoints(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    low: Annotated[tuple[Point, ...], Field(min_length=SPOTS["low"], max_length=SPOTS["low"])]
-    middle: Annotated[tuple[Point, ...], Field(min_length=SPOTS["middle"], max_length=SPOTS["middle"])]
-    high: Annotated[tuple[Point, ...], Field(min_length=SPOTS["high"], max_length=SPOTS["high"])]
-    promotion: tuple[float, float, float, float]
-    colour_change: tuple[float, float, float, float]
-    spot_mm: float = 18.0
 
 
 class _SizeMmParam(click.ParamType[Point]):
@@ -45,9 +36,31 @@ class _SizeMmParam(click.ParamType[Point]):
         return width, height
 
 
-@click.command()
+def _example(plan: BoardPlan) -> str:
+    """Return an example of the JSON file with the spots of a board."""
+    rows = ", ".join(f'"{row}": [… {number}]' for row, number in plan.spots.items())
+    spaces = ", ".join(f'"{name}": [x, y, width, height]' for name in plan.spaces)
+    return f'{{{rows},\n "spot_mm": 18, {spaces}}}'
+
+
+_FIRST_BOARD = next((box.board for box in kits() if box.board is not None), BoardPlan({}))
+_FIRST_FIGURE = kits()[0].figures[0]
+_HELP = f"""Enrol a personal board from a picture of it empty.
+
+The board may lie anywhere, and any camera will do. A board that the project prints is recognised. Of any other one,
+point out corners and spots once, in px of the picture, each spot as [x, y]:
+
+\b
+{_example(_FIRST_BOARD)}
+"""
+
+
+@click.command(help=_HELP)
 @PROFILE
-@click.option("--id", "board_id", help="The board's name, e.g. purple; a printed one's is its player's colour.")
+@GAME
+@click.option(
+    "--id", "board_id", help=f"The board's name, e.g. {_FIRST_FIGURE}; a printed one's is its player's colour."
+)
 @click.option("--drawn", is_flag=True, help="Enrol all boards that `companion print boards` prints.")
 @click.option(
     "--corners", type=PointParam(), multiple=True, help="Four times, px: clockwise from its own upper left."
@@ -59,6 +72,7 @@ class _SizeMmParam(click.ParamType[Point]):
 @click.argument("image", required=False, type=click.Path(path_type=Path))
 def board(
     profile: str,
+    game: str,
     board_id: str | None,
     drawn: bool,
     corners: tuple[Point, ...],
@@ -66,15 +80,7 @@ def board(
     spots: Path | None,
     image: Path | None,
 ) -> None:
-    """Enrol a personal board from a picture of it empty.
-
-    The board may lie anywhere, and any camera will do. A board that the project prints is recognised.
-    Of any other one the corners and spots are pointed out once, in px of the picture:
-
-    \b
-    {"low": [[x, y], … 6], "middle": [… 5], "high": [… 4], "spot_mm": 18,
-     "promotion": [x, y, width, height], "colour_change": [x, y, width, height]}
-    """
+    """Enrol a personal board from a picture of it empty."""
     pointed = bool(corners) or spots is not None
     if drawn == (image is not None):
         raise click.UsageError("Name one picture of an empty board, or use --drawn.")
@@ -83,10 +89,10 @@ def board(
     if drawn and (pointed or board_id):
         raise click.UsageError("--drawn enrols all printed boards at once: leave the other options out.")
     if board_id is not None and not re.fullmatch(BOARD_ID, board_id):
-        raise click.UsageError("A board's name is of letters, digits and . _ - (at most 40), e.g. purple.")
+        raise click.UsageError("A board's name is of letters, digits and . _ - (at most 40).")
     with plain_errors():
-        table = TableProfile.load(profile)
-        for enrolled in _enrolled(image, board_id, corners, size, spots):
+        table = TableProfile.load(profile).of(game)
+        for enrolled in _enrolled(kit(game), image, board_id, corners, size, spots):
             table = table.with_personal_board(enrolled)
         table.save(profile)
     named = "all printed boards" if drawn else enrolled.id
@@ -96,24 +102,38 @@ def board(
 
 
 def _enrolled(
-    image: Path | None, board_id: str | None, corners: tuple[Point, ...], size: Point, spots: Path | None
+    box: Kit, image: Path | None, board_id: str | None, corners: tuple[Point, ...], size: Point, spots: Path | None
 ) -> tuple[EnrolledBoard, ...]:
+    if box.board is None:
+        raise Unusable("This game has no boards of its own.")
     if image is None:
-        return printed_boards()
+        return box.printed_boards()
     picture = read_picture(image)
     if spots is None or board_id is None:
-        return (shown_board(picture, board_id),)
-    given = _read_spots(spots)
-    places = {"low": given.low, "middle": given.middle, "high": given.high}
-    spaces = {"promotion": given.promotion, "colour_change": given.colour_change}
-    return (pointed_board(picture, board_id, corners, size, places, spaces, given.spot_mm),)
+        return (shown_board(picture, box.printed_boards(), board_id),)
+    given = _read_spots(spots, _points_model(box))
+    rows = {row: getattr(given, row) for row in box.board.spots}
+    spaces = {name: getattr(given, name) for name in box.board.spaces}
+    return (pointed_board(picture, board_id, corners, size, rows, spaces, given.spot_mm),)
 
 
-def _read_spots(path: Path) -> _BoardPoints:
+@cache
+def _points_model(box: Kit) -> type[BaseModel]:
+    """Return the model of the JSON file with the spots and spaces of a board."""
+    plan = box.board or BoardPlan({})
+    fields: dict[str, Any] = {
+        row: (tuple[Point, ...], Field(min_length=number, max_length=number)) for row, number in plan.spots.items()
+    }
+    fields |= dict.fromkeys(plan.spaces, (tuple[float, float, float, float], ...))
+    config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    return create_model("_BoardPoints", __config__=config, **fields, spot_mm=(float, 18.0))
+
+
+def _read_spots(path: Path, model: type[BaseModel]) -> Any:
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
-        return _BoardPoints.model_validate_json(data if len(data) <= _MOST_BYTES else b"")
+        return model.model_validate_json(data if len(data) <= _MOST_BYTES else b"")
     except OSError as error:
         raise Unusable(f"{path} cannot be read: {error.strerror or error}.") from error
     except ValidationError as error:
