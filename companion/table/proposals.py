@@ -195,8 +195,10 @@ def brings_back(entries: Sequence[Entry], moves: Sequence[Any], owner: Callable[
 
     owner: as `Game.concurrent_owner`.
     """
-    since = takewhile(lambda entry: not isinstance(entry, Played), reversed(entries))
-    named = [entries[entry.entry - 1] for entry in since if isinstance(entry, Undone)]
-    undone = [entry.move for entry in named if isinstance(entry, Played)]
+    named: set[int] = set()
+    for entry in takewhile(lambda entry: not isinstance(entry, Played), reversed(entries)):
+        if isinstance(entry, Undone) and entry.number not in named:  # otherwise the undo itself was undone
+            named.add(entry.entry)
+    undone = [one.move for one in (entries[number - 1] for number in named) if isinstance(one, Played)]
     owners = {owner(move) for move in undone} - {None}
     return any(move in undone or owner(move) in owners for move in moves)

@@ -104,6 +104,10 @@ class SoulPlay:
     _shown_at: float | None = None
     _seen: tuple[str, float] | None = None
 
+    def concerns(self, state: State) -> bool:
+        """Return whether a state is in a phase that is played here."""
+        return state.phase == "soul"
+
     def reset(self) -> None:
         """Forget the boards: another game begins, or the camera cannot read."""
         self.boards, self._shown_at, self._seen = None, None, None
