@@ -149,7 +149,5 @@ class RunningTable(Protocol):
 def teacher_of(table: RunningTable) -> EnrolmentService:
     """Return a table's set-up service. Raises `Refused` without one."""
     if table.teacher is None:
-        raise Refused(
-            "not_now", say("This table cannot be taught now: it is still being set up, or has no camera.")
-        )
+        raise Refused("not_now", say("The table cannot be set up now: it is still starting, or it has no camera."))
     return table.teacher

@@ -40,7 +40,7 @@ def list_() -> None:
 def export(name: str, file: Path, fixture: bool, profile: str | None) -> None:
     """Write the game NAME of `companion game list`, or a journal's path, to one file."""
     if profile is not None and not fixture:
-        raise click.UsageError("--profile goes with --fixture.")
+        raise click.UsageError("--profile can be used only with --fixture.")
     buffer = io.BytesIO()
     try:
         profile_data = None if profile is None else _profile(profile)

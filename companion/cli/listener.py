@@ -54,17 +54,17 @@ class Listener:
         """
         click.echo(f"The table page: {self.local}")
         if self.network is not None:
-            click.echo(f"For tablets and phones of this network: {self.network}")
+            click.echo(f"For tablets and phones on this network: {self.network}")
             _show_code(self.network)
         if self.others:
-            click.echo(f"In another network: {', '.join(self.others)}")
+            click.echo(f"On other networks: {', '.join(self.others)}")
         self.announce_phone(phone)
         self.announce_certificate()
 
     def let_in(self, door: AccessControl) -> None:
         """Print the codes by which others come to a seat, or to keeping the table, and let the door know where."""
         door.address, door.others = self.network, self.others
-        click.echo(f"To take a seat, scan the code or type on the Join page: {door.table_code}")
+        click.echo(f"To take a seat, scan the QR code, or enter this code on the Join page: {door.table_code}")
         print_host_code(door.host_code)
 
     def announce_phone(self, phone: PhoneLink | None) -> None:
@@ -75,7 +75,7 @@ class Listener:
 
         phone.address = self.phone_page
         opened = address_with(phone.address, self.camera_key)
-        click.echo(f"The phone that is the camera opens: {opened}")
+        click.echo(f"Open this on the phone that is the camera: {opened}")
         _show_code(opened)
 
     def announce_certificate(self) -> None:
@@ -83,13 +83,14 @@ class Listener:
         if self.certificate is None:
             return
         if self.certificate.made:
-            click.echo(f"A new certificate was made, good until {self.certificate.expires:%d %B %Y}.")
+            click.echo(f"A new certificate was issued. It is valid until {self.certificate.expires:%d %B %Y}.")
         click.echo(
-            "Each browser warns once, as it cannot know the companion's own certificate. Choose Advanced, then "
+            "Each browser warns once, because the companion signed its certificate itself. Choose Advanced, then "
             "Continue (Safari: Show details, then visit this website)."
         )
         click.echo(
-            f"It is the right one if its SHA-256 fingerprint begins with {self.certificate.fingerprint[:23]}."
+            "The certificate is the companion's own if its SHA-256 fingerprint begins with "
+            f"{self.certificate.fingerprint[:23]}."
         )
 
 
@@ -106,7 +107,8 @@ def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
     except (PortTakenError, CertificateError) as error:
         raise Unusable(error.strerror or str(error)) from None
     except OSError as error:
-        raise Unusable(f"{host} cannot be listened on ({error.strerror}). Take another: --host 0.0.0.0") from None
+        message = f"The address {host} cannot be used ({error.strerror}). Use another one: --host 0.0.0.0"
+        raise Unusable(message) from None
     scheme = "https" if tls else "http"
     reached = network_addresses() if host in _EVERYWHERE else () if _is_loopback(host) else (host,)
     urls = [f"{scheme}://{f'[{one}]' if ':' in one else one}:{server.port}" for one in reached]
@@ -130,8 +132,8 @@ def home_lock(folder: Path) -> AbstractContextManager[object]:
         return closing(hold(folder / "companion"))
     except LockedJournal:
         raise Unusable(
-            f"Another companion on this computer works with {folder}. Close that one, or set COMPANION_HOME to "
-            "another folder."
+            f"Another companion on this computer uses {folder}. Close that one, or set COMPANION_HOME to another "
+            "folder."
         ) from None
     except (JournalError, OSError):
         return nullcontext()  # where nothing can be written, no lock is needed
@@ -141,7 +143,7 @@ def print_host_code(code: str) -> None:
     """Print the host's code."""
     from web.people.codes import in_groups
 
-    click.echo(f"To become a host on another device, type there on the Join page: {in_groups(code)}")
+    click.echo(f"To make another device a host, enter this code there on the Join page: {in_groups(code)}")
 
 
 def _show_code(address: str) -> None:

@@ -73,9 +73,9 @@ def serve(
     from vision.cameras.phone import PhoneLink
 
     if camera != SIMULATED and seed is not None:
-        raise click.UsageError("--seed is for the simulated table only.")
+        raise click.UsageError("--seed can be used only with the simulated table.")
     if camera == PHONE and not tls:
-        raise click.UsageError("--camera phone needs --tls: browsers give their camera to https pages only.")
+        raise click.UsageError("--camera phone needs --tls: browsers allow the camera on https pages only.")
     click.get_current_context().with_resource(home_lock(home()))
     # Where https is served, the page may choose a phone in the middle of a game.
     phone = PhoneLink() if tls else None
@@ -102,7 +102,7 @@ def serve(
             phone.address = listener.phone_page
         listener.announce(phone if camera == PHONE else None)
         listener.let_in(app.extensions["door"])
-        click.echo("Ctrl-C ends it; every move is saved at once.")
+        click.echo("Press Ctrl-C to stop. Every move is saved at once.")
         feed.start()
         listener.server.serve_forever()  # ends quietly when it is interrupted
     except KeyboardInterrupt:
@@ -111,7 +111,7 @@ def serve(
         listener.server.server_close()
         feed.close()
         table.close()
-    click.echo("\nThe companion has ended. Every move is saved.")
+    click.echo("\nThe companion has stopped. Every move is saved.")
 
 
 def _offer_a_camera(table: Table, feed: SwitchableFeed, find: Callable[[], tuple[Deck, FeedFactory]]) -> None:
@@ -142,8 +142,8 @@ def _application(
         secret = kept_secret(folder)
     except OSError as error:
         raise Unusable(
-            f"Nothing can be kept in {folder} ({error.strerror or error}). Make room there, or set COMPANION_HOME "
-            "to another folder."
+            f"Nothing can be saved in {folder} ({error.strerror or error}). Free some disk space, or set "
+            "COMPANION_HOME to another folder."
         ) from None
     return create_app(
         table,

@@ -160,7 +160,7 @@ def test_a_trusted_proxy_says_where_a_request_came_from_and_nobody_else_does(ser
         "X-Forwarded-Host: table.example\r\nX-Forwarded-For: 10.1.1.1\r\nOrigin: https://table.example\r\n"
         "X-Companion-Page: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     )
-    assert "Only the host does that" in answer(server, request, "127.0.0.9")
+    assert "Only a host can do that" in answer(server, request, "127.0.0.9")
     assert "did not come from a page of this companion" in answer(server, request, "127.0.0.8")
 
 

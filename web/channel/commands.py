@@ -174,7 +174,7 @@ def _line(error: Exception) -> str:
     if isinstance(error, ValidationError):
         first = error.errors()[0]["loc"]
         if "name" in first:
-            return say("A name needs 1 to 20 letters. Give every player one.")
+            return say("A name needs 1 to 20 characters. Enter one for every player.")
         if first[:1] == ("seats",):
             return say("The game is for 3 to 5 players, each with a name and a colour.")
     return say("The companion did not understand that message. Reload the page and try again.")

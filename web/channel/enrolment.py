@@ -73,7 +73,7 @@ def add_enrolment_events(router: CommandRouter, table: RunningTable) -> None:
 def _add_card_events(router: CommandRouter, table: RunningTable) -> None:
     def teacher() -> EnrolmentService:
         if table.director is not None:
-            raise Refused("not_now", say("The simulated table plays with its own cards, and knows them all."))
+            raise Refused("not_now", say("The simulated table uses its own cards, which are all enrolled."))
         return teacher_of(table)
 
     @router.on("teach_find_card", commands.FindCard)
@@ -100,7 +100,7 @@ def _add_card_events(router: CommandRouter, table: RunningTable) -> None:
 def _add_board_events(router: CommandRouter, table: RunningTable) -> None:
     def teacher() -> EnrolmentService:
         if table.director is not None:
-            raise Refused("not_now", say("The simulated table plays with its own boards, and knows them all."))
+            raise Refused("not_now", say("The simulated table uses its own boards, which are all enrolled."))
         return teacher_of(table)
 
     @router.on("teach_find_board", commands.FindBoard)

@@ -131,6 +131,6 @@ def check_undo(principal: Principal, command: commands.Undo, view: TableView) ->
     lines = view.game.history
     line = lines[-1:] if command.entry is None else [one for one in lines if one.number == command.entry]
     if not line or line[0].player is None or line[0].player != principal.seat:
-        raise Refused("not_allowed", say("That was not your choice. Only the host takes it back."))
+        raise Refused("not_allowed", say("That was not your choice. Only a host can undo it."))
     if any(later.player is None for later in lines[lines.index(line[0]) :]):
-        raise Refused("not_allowed", say("The game has gone on since then. Only the host takes that back."))
+        raise Refused("not_allowed", say("The game has moved on since then. Only a host can undo that."))

@@ -15,6 +15,7 @@ from companion.table.views import Refused
 from web.channel.channels import Channels
 from web.channel.commands import Decision, Identifier
 from web.channel.router import CommandRouter, caller
+from web.languages import language_of, translated
 from web.people.access import AccessControl
 from web.people.roles import HOST, ROLES
 from web.serving.websocket import lift_join_deadline, set_join_deadline
@@ -25,12 +26,13 @@ Seat = Annotated[int, Field(ge=0, le=20)]
 """Index of a seat."""
 
 _SECOND_HOST = say(
-    "Another device is host, too. The first tap counts; the other device shows that it was too late."
+    "Another device is also a host. If both tap, the first tap counts, and the other device shows that it was too "
+    "late."
 )
-_WITHDRAWN = say("The host has taken your place at this table back, so you look on now.")
-_GIVEN_AWAY = say("The host gave your seat to another device, so you look on now.")
-_SEATED = say("The host gave you a seat: it is yours now.")
-_HOST_NOW = say("You are the host now.")
+_WITHDRAWN = say("The host withdrew your role. You are a spectator now.")
+_GIVEN_AWAY = say("The host gave your seat to another device. You are a spectator now.")
+_SEATED = say("The host assigned you a seat. You can play now.")
+_HOST_NOW = say("You are a host now.")
 
 
 class TakeSeat(Decision):
@@ -89,7 +91,7 @@ def add_joining_events(
         try:
             access.connect(caller(), request.environ)
         except Refused as refused:
-            raise ConnectionRefusedError(str(refused)) from None
+            raise ConnectionRefusedError(translated(str(refused), language_of(request))) from None
         lift_join_deadline(request.environ)
         channels.add(caller())
 
@@ -162,7 +164,7 @@ def add_joining_events(
     @router.on("withdraw", DeviceCommand, HOST)
     def _withdraw(command: DeviceCommand) -> None:
         if command.device == access.device_of(caller()):
-            raise Refused("not_now", say("That is this device itself. Choose Look on for it."))
+            raise Refused("not_now", say("That is this device. To give up its role, choose “Become a spectator”."))
         with updating_channels():
             access.withdraw(command.device)
         notify_device(command.device, _WITHDRAWN)

@@ -109,7 +109,7 @@ def _execute(handler: Callable[[C], object], command: C) -> Answer:
         return _refusal(refused)
     except Exception:
         RATE_LIMITED_LOG.exception("A %s command failed", type(command).__name__)
-        text = say("The companion could not do that, and nothing was changed. Try again; its log says more.")
+        text = say("The companion could not do that, so nothing was changed. Try again. Its log has the details.")
         return {"ok": False, "error": {"code": "failed", "message": text}}
     return {"ok": True} if result is None else {"ok": True, "result": as_plain(result)}
 

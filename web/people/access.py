@@ -22,9 +22,9 @@ MAX_SPECTATORS = 80
 MAX_SPECTATORS_PER_ADDRESS = 24
 """Screens of spectators from one address."""
 
-_OLD_CODE = say("That code does not open anything here; it may be an old one. Type the one that is shown now.")
-_MOVED_ON = say("Another game began meanwhile, so nothing was changed. Choose your seat in this one.")
-_GONE = say("That device is not here any more. Look at the list again.")
+_OLD_CODE = say("That code is not valid; it may be an old one. Enter the one that is shown now.")
+_MOVED_ON = say("Another game has started, so nothing was changed. Choose your seat in the new game.")
+_GONE = say("That device is no longer connected. Choose another one from the list.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,10 @@ class AccessControl:
         """Make a browser on the serving machine host again, without a code."""
         screen = self._screen(sid)
         if not screen.device.local:
-            raise Refused("not_allowed", say("Only the serving machine itself does that without a code."))
+            raise Refused(
+                "not_allowed",
+                say("Only the machine that runs the companion can do that without a code. Enter the host code."),
+            )
         self._register.remove(screen.device.id)
 
     # Commands of a host about other devices
@@ -290,7 +293,7 @@ class AccessControl:
             full = len(self._screens) - len(spectators) >= MAX_SCREENS - MAX_SPECTATORS
             self._reserve(device.address)
         if full or len(self._screens) >= MAX_SCREENS:
-            raise Refused("not_now", say("Too many screens are open here. Close some of them."))
+            raise Refused("not_now", say("Too many screens are connected. Close some of them."))
 
     def _seats(self) -> Sequence[SeatView]:
         game = self._view().game

@@ -96,8 +96,8 @@ class Register:
                 self._write(self._registrations)
             except OSError as error:
                 line = say(
-                    "The role was withdrawn, but the disk did not store that ({reason}): it returns at the next "
-                    "start. Free some space and withdraw it again.",
+                    "The role was withdrawn, but that could not be saved ({reason}): it returns at the next start. "
+                    "Free some disk space and withdraw it again.",
                     reason=error.strerror or str(error),
                 )
                 raise Refused("not_now", line) from None
@@ -112,7 +112,7 @@ class Register:
             self._write(registrations)
         except OSError as error:
             line = say(
-                "The disk did not store that ({reason}), so nothing was changed. Free some space and try again.",
+                "That could not be saved ({reason}), so nothing was changed. Free some disk space and try again.",
                 reason=error.strerror or str(error),
             )
             raise Refused("not_now", line) from None

@@ -51,9 +51,9 @@ def api(table: RunningTable) -> Blueprint:
     def choices() -> Response:
         game = table.view.game
         if game is None:
-            raise Refused("not_now", say("No game is on."))
+            raise Refused("not_now", say("No game is running."))
         if game.state.phase not in ("deal", "lay"):
-            raise Refused("not_now", say("No cards are dealt or laid now."))
+            raise Refused("not_now", say("No cards are being dealt or laid now."))
         legal = wicked.legal(game.state)
         return jsonify(game=game.id, number=game.number, deal=_plain(legal.deal), lay=_plain(legal.lay))
 

@@ -119,7 +119,7 @@ def file_name(game: str, ending: str) -> str:
 def _scores_of(table: RunningTable) -> GameScores:
     game = table.view.game
     if game is None:
-        raise Refused("not_now", say("No game is on, so there are no scores."))
+        raise Refused("not_now", say("No game is running, so there are no scores."))
     return game_scores(game)
 
 

@@ -20,7 +20,7 @@ def join_code(access: AccessControl) -> Blueprint:
     @open_to(HOST)
     def qr() -> Response:
         if access.address is None:
-            return make_response("There is no address for others to show.\n", 404)
+            return make_response("There is no address that other devices can reach.\n", 404)
         # A browser never sends the part behind #, so the code appears in no log and no Referer header.
         return qr_response(f"{access.address}/#join/{access.table_code}")
 

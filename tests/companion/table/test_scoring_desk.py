@@ -97,13 +97,13 @@ def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
     view = told(scoring)
     (board,) = view.boards
     assert "middle:3" in [doubt.about for doubt in board.doubts]
-    assert view.said.startswith("The purple board is read.")
+    assert view.said.startswith("The purple board was read.")
 
     scoring.photograph(scored.as_jpeg(scored.whole_table()))
     view = told(scoring, lambda view: len(view.boards) == 3)
-    assert "The purple board is there already" in view.said
+    assert "The purple board is already added" in view.said
     assert (view.sure, view.missing) == (False, 0)
-    assert view.line.startswith("Not sure who wins")
+    assert view.line.startswith("The winner is not certain")
 
     scoring.photograph(scored.as_jpeg(scored.by_phone(TABLE[0])), board.id)
     view = told(scoring, lambda view: view.boards[0].id != board.id)
@@ -131,7 +131,7 @@ def test_pictures_of_nothing_are_refused_in_words(desk: Callable[..., ScoringSer
         scoring.photograph(b"GIF89a")
     with pytest.raises(Refused, match="at most 24 MB"):
         scoring.photograph(bytes(LARGEST_PICTURE + 1))
-    with pytest.raises(Refused, match="gives no picture"):
+    with pytest.raises(Refused, match="not sending pictures"):
         scoring.look()
     with pytest.raises(Refused, match="was removed"):
         scoring.photograph(scored.nothing(), "b99")
@@ -186,6 +186,6 @@ def test_a_game_that_is_played_is_not_touched(tmp_path: Path) -> None:
 def test_where_nothing_can_be_kept_nothing_changes(desk: Callable[..., ScoringService], tmp_path: Path) -> None:
     scoring = desk()
     (tmp_path / "scored").write_text("a file where the folder should be")
-    with pytest.raises(Refused, match="cannot be kept"):
+    with pytest.raises(Refused, match="cannot be saved"):
         scoring.play(3)
     assert scoring.view.players is None

@@ -126,7 +126,7 @@ def test_where_nothing_can_be_kept_one_line_says_so(home: Path) -> None:
     (home / "web").write_text("in the way")
     result = CliRunner().invoke(main, ["serve", "--host", "127.0.0.1", "--port", "0"])
     assert result.exit_code == 3
-    assert "Nothing can be kept in" in result.output
+    assert "Nothing can be saved in" in result.output
     assert len(result.output.strip().splitlines()) == 1
 
 

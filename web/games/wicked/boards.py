@@ -51,7 +51,7 @@ def add_board_events(
 
     def service() -> BoardService:
         if table.boards is None:
-            raise Refused("not_now", say("This table cannot read boards."))
+            raise Refused("not_now", say("This table cannot read boards. Enter the moves by hand."))
         return table.boards
 
     @router.on("read_boards", ReadBoards)

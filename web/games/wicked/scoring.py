@@ -120,5 +120,5 @@ def board_pictures(table: RunningTable) -> Blueprint:
 def scoring_of(table: RunningTable) -> ScoringService:
     """Return a table's scoring service. Raises `Refused` without one."""
     if table.scoring is None:
-        raise Refused("not_now", say("Boards cannot be scored here."))
+        raise Refused("not_now", say("Boards cannot be scored at this table."))
     return table.scoring

@@ -41,7 +41,7 @@ class _SizeMmParam(click.ParamType[Point]):
         try:
             width, height = (float(part) for part in re.split("[x×]", str(value)))
         except ValueError:
-            self.fail(f"{value} is no size: enter width and height in mm, e.g. 210x148.", param, ctx)
+            self.fail(f"{value} is not a size: enter width and height in mm, e.g. 210x148.", param, ctx)
         return width, height
 
 
@@ -83,7 +83,7 @@ def board(
     if drawn and (pointed or board_id):
         raise click.UsageError("--drawn enrols all printed boards at once: leave the other options out.")
     if board_id is not None and not re.fullmatch(BOARD_ID, board_id):
-        raise click.UsageError("A board's name is of letters, digits and . _ - (at most 40), e.g. purple.")
+        raise click.UsageError("A board's name consists of letters, digits and . _ - (at most 40), e.g. purple.")
     with plain_errors():
         table = TableProfile.load(profile)
         for enrolled in _enrolled(image, board_id, corners, size, spots):
@@ -91,7 +91,7 @@ def board(
         table.save(profile)
     named = "all printed boards" if drawn else enrolled.id
     click.echo(
-        f"{named}: enrolled; {len(table.personal_boards)} boards are known: {', '.join(table.personal_boards)}."
+        f"{named}: enrolled; {len(table.personal_boards)} boards are enrolled: {', '.join(table.personal_boards)}."
     )
 
 

@@ -100,7 +100,7 @@ def _refusal(scoring: Scoring, reading: BoardReading) -> Line | None:
         )
     if any(board.name == reading.board for board in scoring.boards):
         return say(
-            "The {board} board is there already, and each counts once: to replace it, photograph it again there.",
+            "The {board} board is already added. To replace it, open it and photograph it again.",
             board=word(reading.board),
         )
     if scoring.players is None:
@@ -135,7 +135,7 @@ def _beside_others(board: ScoredBoard, others: Iterable[ScoredBoard]) -> ScoredB
         OpenDoubt(
             f"{WHOLE}:{card.card}",
             say(
-                "The card {card} is read beside {board}, too: there is only one of it.",
+                "Card {card} was also read beside {board}, but there is only one of it.",
                 card=card.card,
                 board=word(owners[card.card]),
             ),
@@ -149,8 +149,8 @@ def _beside_others(board: ScoredBoard, others: Iterable[ScoredBoard]) -> ScoredB
 def _added_line(boards: Sequence[BoardReading]) -> Line:
     names = [word(board.board) for board in boards]
     if len(names) == 1:
-        return say("The {board} board is read.", board=names[0])
-    return say("These boards are read: {boards}.", boards=listed(names))
+        return say("The {board} board was read.", board=names[0])
+    return say("These boards were read: {boards}.", boards=listed(names))
 
 
 def _spots(reading: BoardReading, rank: Rank) -> list[str | None]:

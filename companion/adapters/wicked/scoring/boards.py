@@ -189,8 +189,8 @@ def for_players(scoring: Scoring, players: int) -> Scoring:
             "not_now",
             counted(
                 len(scoring.boards),
-                "{n} boards are there already: remove one first.",
-                "{n} boards are there already: remove one first.",
+                "{n} board is already added: remove one first.",
+                "{n} board is already added: remove one first.",
             ),
         )
     return replace(scoring, players=players)
@@ -200,7 +200,7 @@ def by_hand(scoring: Scoring, colour: PlayerColour) -> Scoring:
     """Return the scoring with an empty board added, open until a person confirms that it is filled in."""
     _room(scoring)
     if any(board.name == colour for board in scoring.boards):
-        raise Refused("not_now", say("The {colour} board is there already.", colour=word(colour)))
+        raise Refused("not_now", say("The {colour} board is already added.", colour=word(colour)))
     whole = OpenDoubt(f"{WHOLE}:0", say("Fill this board in, then confirm it."))
     board = ScoredBoard(f"b{scoring.made + 1}", colour, doubts=(whole,))
     return replace(scoring, boards=(*scoring.boards, board), made=scoring.made + 1)
@@ -224,7 +224,7 @@ def with_spot(scoring: Scoring, id: str, rank: Rank, index: int, token: Colour |
 def with_number(scoring: Scoring, id: str, what: Countable, number: int) -> Scoring:
     """Return the scoring with a count set; settles the doubt about it."""
     if not 0 <= number <= MOST[what]:
-        raise Refused("bad_request", say("There can be 0 to {most} of that.", most=MOST[what]))
+        raise Refused("bad_request", say("Enter a number from 0 to {most}.", most=MOST[what]))
 
     def put(board: ScoredBoard) -> ScoredBoard:
         counts = {name: board.count(name) for name in MOST} | {what: number}
@@ -344,6 +344,6 @@ def _room(scoring: Scoring) -> None:
 def too_many(players: int) -> Line:
     """Return the line that all boards are there."""
     return counted(
-        players, "All {n} boards are there: remove one, or change the number of players.",
-        "All {n} boards are there: remove one, or change the number of players.",
+        players, "All {n} boards are added: remove one, or change the number of players.",
+        "All {n} boards are added: remove one, or change the number of players.",
     )  # fmt: skip

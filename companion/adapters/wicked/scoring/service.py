@@ -166,7 +166,7 @@ class ScoringService:
         """Queue the newest picture of the table's camera for reading."""
         image = self._camera_picture()
         if image is None:
-            raise Refused("not_now", say("The camera gives no picture now. Photograph the boards instead."))
+            raise Refused("not_now", say("The camera is not sending pictures now. Photograph the boards instead."))
         self._queue(image, again)
 
     def close(self) -> None:
@@ -192,7 +192,9 @@ class ScoringService:
             if again is not None:
                 self._scoring.board(again)
             if len(self._jobs) >= _MAX_QUEUED:
-                raise Refused("not_now", say("Many pictures are waiting. Send the next one when they are read."))
+                raise Refused(
+                    "not_now", say("Too many pictures are waiting. Send the next one when they have been read.")
+                )
             self._jobs.append(_PictureJob(picture, self._sitting, again))
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="boards", daemon=True)
@@ -213,7 +215,7 @@ class ScoringService:
             raise Refused(
                 "not_now",
                 say(
-                    "The boards cannot be kept in {folder} ({reason}). Make room there, then try again.",
+                    "The boards cannot be saved in {folder} ({reason}). Free some disk space and try again.",
                     folder=self._store.folder,
                     reason=error.strerror or error,
                 ),

@@ -31,13 +31,13 @@ def hint_line(move: SoulAction, deck: Deck) -> Line:
             request = say("Promote the two {colour} {rank} tokens", colour=colour, rank=rank)
             return _in_place_of(request, move.lift)
         case CastPromotion(lift=None):
-            return say("Spend a promotion spell for nothing")
+            return say("Spend a promotion spell without effect")
         case CastPromotion(lift=Lift() as lift):
             colour, rank = word(lift.colour), word(lift.rank)
             request = say("Raise a {colour} {rank} token with a promotion spell", colour=colour, rank=rank)
             return _in_place_of(request, lift)
         case CastColourChange(swap=None):
-            return say("Spend a colour-change spell for nothing")
+            return say("Spend a colour-change spell without effect")
         case CastColourChange(swap=Swap() as swap):
             return say(
                 "Turn a {old} {rank} token {new} with a colour-change spell",

@@ -137,10 +137,10 @@ def reachable(
 def misread_line(reached: Reachability) -> Line:
     """Return one line about what would have been misread if the nearest reachable board is the true one."""
     if reached.reachable is None:
-        return say("It is unknown whether this board can come from the one before. Check it by eye.")
+        return say("It is not known whether this board can follow from the previous one. Check the board.")
     things = listed([misread_in_words(misread) for misread in reached.nearest[0].misread])
     return say(
-        "This board cannot come from the one before. It could if this was misread: {things}. Check it by eye.",
+        "This board cannot follow from the previous one, unless this was misread: {things}. Check the board.",
         things=things,
     )
 
@@ -149,26 +149,26 @@ def misread_in_words(misread: Misread) -> Line:
     """Return a misread thing in words: "a middle blue token taken for red"."""
     match misread:
         case TokenMisread(rank=rank, seen=None, needed=needed):
-            return say("a {rank} {colour} token overlooked", rank=word(rank), colour=word(str(needed)))
+            return say("a {rank} {colour} token missed", rank=word(rank), colour=word(str(needed)))
         case TokenMisread(rank=rank, seen=seen, needed=None):
-            return say("a {rank} {colour} token where there is none", rank=word(rank), colour=word(str(seen)))
+            return say("a {rank} {colour} token read where there is none", rank=word(rank), colour=word(str(seen)))
         case TokenMisread(rank=rank, seen=seen, needed=needed):
             return say(
-                "a {rank} {colour} token taken for {seen}",
+                "a {rank} {colour} token read as {seen}",
                 rank=word(rank),
                 colour=word(str(needed)),
                 seen=word(str(seen)),
             )
         case OracleMisread(card=card, seen_achieved=True):
-            return say("oracle {card} taken for achieved", card=card)
+            return say("oracle {card} read as achieved", card=card)
         case OracleMisread(card=card):
-            return say("oracle {card} taken for open", card=card)
+            return say("oracle {card} read as open", card=card)
         case SpellsMisread(spell="promotion", seen=seen, needed=needed):
             spells = many(needed, "{n} promotion spell", "{n} promotion spells")
-            return say("{spells} taken for {seen}", spells=spells, seen=in_words(seen))
+            return say("{spells} read as {seen}", spells=spells, seen=in_words(seen))
         case SpellsMisread(seen=seen, needed=needed):
             spells = many(needed, "{n} colour-change spell", "{n} colour-change spells")
-            return say("{spells} taken for {seen}", spells=spells, seen=in_words(seen))
+            return say("{spells} read as {seen}", spells=spells, seen=in_words(seen))
 
 
 def _boards(phase: SoulPhase, target: TargetBoard, most: int, misread: int | None) -> tuple[dict[int, int], bool]:

@@ -42,7 +42,7 @@ def random_cards(state: State, rng: random.Random) -> Deal | Lay:
         great, small = rng.sample(choice.deal.great, count), rng.sample(choice.deal.small, count)
         return Deal(_by_seat(great, choice.deal.each), _by_seat(small, choice.deal.each))
     if choice.lay is None:
-        raise ValueError("No cards are dealt or laid now.")
+        raise ValueError("No cards are being dealt or laid now.")
     return Lay(tuple(rng.sample(choice.lay.cards, choice.lay.count)))
 
 

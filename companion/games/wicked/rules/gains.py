@@ -70,13 +70,11 @@ def keep_tokens(state: State, move: KeepTokens) -> State:
     player = state.players[move.player]
     pending = player.pending
     if pending is None:
-        raise IllegalMove(
-            say("{player} has room for every token gained: there is nothing to give up.", player=the(player))
-        )
+        raise IllegalMove(say("{player} has room for every token gained: none has to go back.", player=the(player)))
     if pending.whites:
         raise IllegalMove(
             say(
-                "{player} first chooses colours for {whites}.",
+                "{player} has to choose colours for {whites} first.",
                 player=the(player),
                 whites=many(pending.whites, "{n} white fragment", "{n} white fragments"),
             )
@@ -90,7 +88,7 @@ def check_colours(player: Player, colours: tuple[Colour, ...], whites: int) -> N
     if len(colours) != whites:
         raise IllegalMove(
             say(
-                "{player} chooses {whites} for white fragments, not {number}.",
+                "{player} has to choose {whites} for white fragments, not {number}.",
                 player=the(player),
                 whites=many(whites, "{n} colour", "{n} colours"),
                 number=len(colours),
@@ -108,12 +106,12 @@ def kept_tokens(player: Player, offered: Tokens, keep: tuple[Colour, ...]) -> To
     kept = Tokens.of(keep)
     if len(keep) != LOW_SPOTS or kept.total != LOW_SPOTS:
         raise IllegalMove(
-            say("{player} keeps exactly six low tokens, not {number}.", player=the(player), number=len(keep))
+            say("{player} has to keep exactly six low tokens, not {number}.", player=the(player), number=len(keep))
         )
     if not offered.holds(kept):
         raise IllegalMove(
             say(
-                "{player} cannot keep {keep}: there are {colours}.",
+                "{player} cannot keep {keep}: there are only {colours}.",
                 player=the(player),
                 keep=tokens_in_words(keep),
                 colours=tokens_in_words(offered.colours),

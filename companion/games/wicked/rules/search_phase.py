@@ -69,7 +69,7 @@ def outcome(state: State, reveal: Reveal) -> RankingOutcome:
     if len(reveal.hands) != len(state.players):
         raise IllegalMove(
             say(
-                "Everybody reveals at once: {number} hands, not {shown}.",
+                "Everybody reveals at the same time: {number} hands are needed, not {shown}.",
                 number=len(state.players),
                 shown=len(reveal.hands),
             )
@@ -145,7 +145,7 @@ def _check(player: Player, hand: Hand, last: bool) -> None:
         if shown < 0:
             raise IllegalMove(say("{player} cannot reveal fewer than {none}.", player=the(player), none=counted(0)))
         if shown > has:
-            left = say("only {number} left", number=in_words(has)) if has else say("none is left")
+            left = say("only {number} left", number=in_words(has)) if has else say("none are left")
             raise IllegalMove(
                 say(
                     "{player} cannot reveal {shown}: {left} this round.",

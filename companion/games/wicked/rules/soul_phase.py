@@ -73,7 +73,7 @@ def cast_colour_change(player: Player, move: CastColourChange) -> Player:
     if swap.old == swap.new:
         raise IllegalMove(
             say(
-                "That token is {old} already: choose another colour, or spend the spell for nothing.",
+                "That token is already {old}: choose another colour, or spend the spell without effect.",
                 old=word(swap.old),
             )
         )
@@ -106,14 +106,13 @@ def achieve_small(player: Player, move: AchieveSmall, deck: Deck) -> Player:
         if move.keep is None:
             raise IllegalMove(
                 say(
-                    "{player} has no room for the new tokens: say which six low tokens to keep.", player=the(player)
+                    "{player} has no room for the new tokens: choose which six low tokens to keep.",
+                    player=the(player),
                 )
             )
         low = kept_tokens(player, low, move.keep)
     elif move.keep is not None:
-        raise IllegalMove(
-            say("{player} has room for all low tokens: there is nothing to give up.", player=the(player))
-        )
+        raise IllegalMove(say("{player} has room for all low tokens: none has to go back.", player=the(player)))
     player = replace(player, low=low)
     if "promotion" in card.reward:
         return _lift_by_spell(player, move.lift)
@@ -132,7 +131,7 @@ def achieve_great(player: Player, move: AchieveGreat, deck: Deck) -> Player:
     if not player.high.holds(needed):
         raise IllegalMove(
             say(
-                "{player} cannot achieve great oracle {card} yet: it takes {colours} of high rank on the board.",
+                "{player} cannot achieve great oracle {card} yet: it requires {colours} of high rank on the board.",
                 player=the(player),
                 card=card.id,
                 colours=tokens_in_words(card.colours),
@@ -168,7 +167,7 @@ def unmet_need(player: Player, card: SmallOracle) -> Line | None:
                 tokens = counted(
                     needed, "{n} {colour} token", "{n} {colour} tokens", n=in_words(needed), colour=word(colour)
                 )
-                return say("it takes {tokens} of {rank}", tokens=tokens, rank=at_least)
+                return say("it requires {tokens} of {rank}", tokens=tokens, rank=at_least)
     return None
 
 
@@ -244,7 +243,7 @@ def _lift_by_spell(player: Player, lift: Lift | None) -> Player:
     if lift is None:
         if next(_lifts(player, 1), None) is not None:
             raise IllegalMove(
-                say("{player} can promote a token: the promotion may not go to waste.", player=the(player))
+                say("{player} can promote a token: the promotion may not go unused.", player=the(player))
             )
         return player
     _check_lift(player, lift)
@@ -281,7 +280,7 @@ def _check_lift(player: Player, lift: Lift) -> None:
     if full and lift.displaced is None:
         raise IllegalMove(
             say(
-                "{player} has no free {above} spot: say which {above} token goes back to the supply.",
+                "{player} has no free {above} spot: choose which {above} token goes back to the supply.",
                 player=the(player),
                 above=word(above),
             )
@@ -323,8 +322,8 @@ def _not_open(player: Player, card: str, achieved: tuple[str, ...], great: bool)
     who = the(player)
     if great:
         if card in achieved:
-            return say("{player} has achieved great oracle {card} already.", player=who, card=card)
+            return say("{player} has already achieved great oracle {card}.", player=who, card=card)
         return say("{player} has no great oracle {card}.", player=who, card=card)
     if card in achieved:
-        return say("{player} has achieved small oracle {card} already.", player=who, card=card)
+        return say("{player} has already achieved small oracle {card}.", player=who, card=card)
     return say("{player} has no small oracle {card}.", player=who, card=card)

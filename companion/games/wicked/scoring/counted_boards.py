@@ -73,8 +73,8 @@ def verdict(scores: Sequence[Score], names: Sequence[str]) -> Line:
     if len(won) > 1:
         return counted(
             total,
-            "{names} share the victory with {n} point: they are equal to the last comparison.",
-            "{names} share the victory with {n} points: they are equal to the last comparison.",
+            "{names} share the victory with {n} point: they are equal in every tie-breaker.",
+            "{names} share the victory with {n} points: they are equal in every tie-breaker.",
             names=listed(winner_names),
         )
     wins = counted(total, "{name} wins with {n} point.", "{name} wins with {n} points.", name=winner_names[0])
@@ -88,21 +88,21 @@ def lead(scores: Sequence[Score], names: Sequence[str]) -> Line:
     if len(scores) == 1:
         return counted(
             total,
-            "Not sure who wins: as read, {name} has {n} point.",
-            "Not sure who wins: as read, {name} has {n} points.",
+            "The winner is not certain: as read, {name} has {n} point.",
+            "The winner is not certain: as read, {name} has {n} points.",
             name=word(names[0]),
         )
     if len(ahead) > 1:
         return counted(
             total,
-            "Not sure who wins: as read, {names} lead together with {n} point.",
-            "Not sure who wins: as read, {names} lead together with {n} points.",
+            "The winner is not certain: as read, {names} lead together with {n} point.",
+            "The winner is not certain: as read, {names} lead together with {n} points.",
             names=listed([word(names[one]) for one in ahead]),
         )
     leads = counted(
         total,
-        "Not sure who wins: as read, {name} leads with {n} point.",
-        "Not sure who wins: as read, {name} leads with {n} points.",
+        "The winner is not certain: as read, {name} leads with {n} point.",
+        "The winner is not certain: as read, {name} leads with {n} points.",
         name=word(names[ahead[0]]),
     )
     return sentences(leads, _by(ranking[0], ranking[1], names))

@@ -68,7 +68,7 @@ export async function load() {
     const view = await ask("/api/teaching/known");
     learn(
       view,
-      view ? "" : t("This table cannot be taught now: it is still being set up, or has no camera."),
+      view ? "" : t("The table cannot be set up now: it is still starting, or it has no camera."),
     );
   } catch (error) {
     learn(null, error.message);
