@@ -1,4 +1,4 @@
-"""The application factory: one table in, one Flask application with its live channel out."""
+"""The application factory: creates the Flask application of one table, with its routes and live channel."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def create_app(
     proxies: addresses of trusted reverse proxies.
     announce: called with each new host code, to print it on the serving machine only.
 
-    `app.extensions["door"]` is the `AccessControl`; `app.extensions["unsubscribe"]()` detaches from the table.
+    `app.extensions["access"]` is the `AccessControl`; `app.extensions["unsubscribe"]()` detaches from the table.
     """
     app = AssetFlask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MAX_MESSAGE_BYTES
@@ -81,7 +81,7 @@ def create_app(
         announce=announce,
         reserve=admission.reserve,
     )
-    app.extensions["door"] = access
+    app.extensions["access"] = access
     devices.set_cookies(app)
     add_request_guards(app, lambda: access.principal(request.environ))
     app.register_blueprint(installation())

@@ -30,7 +30,7 @@ _FOV_FROM: dict[FovFrom, str] = {
     "height": "from the given height",
     "before": "from the previous calibration",
 }
-"""Words for the origin of the field of view."""
+"""Text for each source of the field of view."""
 
 
 @click.command()
@@ -64,10 +64,10 @@ def calibrate(
 ) -> None:
     """Find the table from pictures of the calibration sheet.
 
-    Lay the printed sheet in the middle of the table, its bottom edge towards seat 0: that is the first picture.
-    More pictures (MORE), with the sheet tilted and near the picture's corners, measure the lens, too. On a table
-    with a pattern add a picture of it empty (--empty), too: pieces are found by what is new on it. Enrolled pieces
-    and cards are kept.
+    The first picture shows the printed sheet in the middle of the table, its bottom edge towards seat 0. More
+    pictures (MORE), with the sheet tilted and near the picture's corners, also measure the lens. For a patterned
+    table, add a picture of the empty table (--empty): pieces are found by their difference from it. Enrolled
+    pieces and cards are kept.
     """
     pictures = (*images, *more)
     if (not pictures) == (flat is None):

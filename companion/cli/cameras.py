@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from vision.cameras.sources import CameraSource
 
 PHONE = "phone"
-"""Name of a phone's camera."""
+"""Value of --camera for a phone."""
 _SUFFIXES = (".jpg", ".jpeg", ".png")
-"""Formats of the picture."""
+"""File name suffixes of the picture formats."""
 _ADJUSTMENT_SECONDS = 3.0
 """Seconds until a camera has adjusted exposure and focus."""
 
@@ -60,7 +60,7 @@ def camera_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def opened_source(name: str, size: tuple[int, int], automatic: bool, phone: PhoneLink | None) -> CameraSource:
-    """Return the camera source of a name. Raises Unusable for an impossible name."""
+    """Return the camera source for a value of --camera. Raises Unusable for an invalid one."""
     from vision.cameras.frame import CameraError
     from vision.cameras.sources import camera_source
 
@@ -126,7 +126,7 @@ def snap(
 
 
 def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
-    """Serve the phone's page alone; return the function that stops it."""
+    """Start serving only the page that makes a phone the camera; return the function that stops it."""
     import threading
 
     from companion.cli.listener import listening
@@ -147,7 +147,7 @@ def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
 
 
 def _settled(grabber: Grabber, wait: float, stop_on_failure: bool) -> Frame:
-    """Return the newest frame once a camera has adjusted. Raises Unusable where no picture comes.
+    """Return the newest frame once the camera has adjusted its exposure. Raises Unusable if no picture arrives.
 
     stop_on_failure: do not wait for a camera that fails repeatedly.
     """

@@ -17,7 +17,7 @@ PROFILE = click.option("--profile", "-p", required=True, help="Profile: a name, 
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Convert calibration errors to one plain line, exit code 3."""
+    """Convert calibration errors into `Unusable`: one line, exit code 3."""
     try:
         yield
     except TeachError as error:

@@ -30,8 +30,8 @@ SavedGame = Session | Archive
 def replay(file: Path, as_json: bool, fixture: bool, profile: str | None) -> None:
     """Print a saved game move by move, with its scores.
 
-    FILE is a journal or an exported game. With --fixture the exit code is 1 where a frame is read wrongly without a
-    question.
+    FILE is a journal or an exported game. With --fixture the exit code is 1 if a frame is read wrongly without
+    needing confirmation.
     """
     try:
         if fixture:
@@ -53,7 +53,7 @@ def _print_game(game: SavedGame, as_json: bool) -> None:
 
 
 def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
-    """Print each frame's verdict; return the exit code."""
+    """Read an export's frames again, print a verdict for each, and return the exit code."""
     from calibration.profile import TableProfile
     from companion.table.history.frame_replay import VERDICTS, counts, profile_of, reread
 
@@ -102,7 +102,7 @@ def _plain_lines(session: SavedGame) -> Iterator[str]:
 
 
 def _entry_lines(session: SavedGame) -> Iterator[tuple[str, Timeline]]:
-    """Yield every entry as one plain line, with the timeline after it."""
+    """Yield every journal entry as one line of text, with the timeline after it."""
     names = [seat.name for seat in session.seats]
     moves: dict[int, str] = {}
     for timeline in session.timelines():
@@ -126,7 +126,7 @@ def _entry_lines(session: SavedGame) -> Iterator[tuple[str, Timeline]]:
 
 
 def _correction(entry: Revised, timeline: Timeline, names: Sequence[str]) -> str:
-    """Return a correction with everything that changes by it, as one line."""
+    """Return a correction and its consequences as one line."""
     texts = {step.number: describe(step.before, step.move, names) for step in timeline.steps}
     lines = [
         f"Entry {change.entry} is corrected: {texts[change.entry]}"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from vision.cameras.phone import PhoneLink
 
 _SWITCH_SECONDS = 0.001
-"""Interpreter switch interval, s: a tap passes through three threads, and each waits for its turn."""
+"""Interpreter switch interval, s; short, because each tap passes through three threads."""
 
 
 @click.command()
@@ -101,7 +101,7 @@ def serve(
         if phone is not None:
             phone.address = listener.phone_page
         listener.announce(phone if camera == PHONE else None)
-        listener.let_in(app.extensions["door"])
+        listener.announce_codes(app.extensions["access"])
         click.echo("Press Ctrl-C to stop. Every move is saved at once.")
         feed.start()
         listener.server.serve_forever()  # ends quietly when it is interrupted
@@ -115,7 +115,7 @@ def serve(
 
 
 def _offer_a_camera(table: Table, feed: SwitchableFeed, find: Callable[[], tuple[Deck, FeedFactory]]) -> None:
-    """Allow the page to switch to a camera; a game that a camera read continues with it at once."""
+    """Allow the page to switch to a camera, and do so at once if the saved game was read by one."""
     from calibration.profile import exists
     from companion.table.views import Refused
 
@@ -131,7 +131,7 @@ def _offer_a_camera(table: Table, feed: SwitchableFeed, find: Callable[[], tuple
 def _application(
     table: Table, phone: PhoneLink | None, local_host: bool, *, polling: bool, proxies: frozenset[str]
 ) -> Flask:
-    """Create the application with its stored data. Raises Unusable where that cannot be stored."""
+    """Return the web application with its stored secret and roles. Raises Unusable if these cannot be stored."""
     from calibration.profile import home
     from companion.cli.listener import print_host_code
     from web.app import create_app

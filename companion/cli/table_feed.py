@@ -1,4 +1,4 @@
-"""What feeds the table of `companion serve`: the simulated table, or a camera."""
+"""The source of frames for the table of `companion serve`: the simulated table, or a camera."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _SEATS = 4
 FIRST_CAMERA = "0"
 """Name of the camera that the page switches to."""
 NEW_PROFILE = "table"
-"""Name of the profile that is created where the page asks for a camera and no table was set up before."""
+"""Name of the profile that is created when the page selects a camera and no table was set up before."""
 
 
 class TableFeed(Protocol):
-    """What feeds frames to a table: the simulated table or a camera."""
+    """A source that feeds frames to a table: the simulated table or a camera."""
 
     def start(self) -> None:
         """Start feeding frames."""
@@ -42,7 +42,7 @@ class TableFeed(Protocol):
 
 
 FeedFactory = Callable[["Table"], TableFeed]
-"""Makes the feed of a table; it is not started yet."""
+"""Function that creates the feed of a table, not started yet."""
 
 
 class SwitchableFeed:
@@ -63,7 +63,10 @@ class SwitchableFeed:
             self._feed.close()
 
     def use(self, find: Callable[[], tuple[Deck, FeedFactory]]) -> None:
-        """FeedFactory with what is found instead of the simulated table. Raises `Refused` where that cannot be."""
+        """Feed the table from the camera that `find` returns, instead of the simulated table.
+
+        Raises `Refused` if that is impossible.
+        """
         from companion.table.views import Refused
 
         with self._lock:
@@ -90,7 +93,7 @@ class SwitchableFeed:
 
 
 def newest_profile() -> str:
-    """Return the name of the real table's profile that was saved last, or of a new one where there is none."""
+    """Return the name of the real table's profile saved last, or of a new one if there is none."""
     from calibration.profile import home
     from companion.adapters.wicked.bots.simulated_profile import is_simulated
 
@@ -135,7 +138,7 @@ def _refuse_a_real_table(profile: str) -> None:
 def camera_feed(
     named: str, name: str | None, size: tuple[int, int], automatic: bool, phone: PhoneLink | None
 ) -> tuple[Deck, FeedFactory]:
-    """Return the deck of a profile and the feed of a camera at its table. Raises Unusable where it cannot be."""
+    """Return the deck of a profile and the feed of a camera at its table. Raises Unusable if that fails."""
     from calibration.errors import TeachError
     from calibration.profile import TableProfile, exists, folder_of
     from companion.adapters.wicked.rules_deck import rules_deck
@@ -192,7 +195,7 @@ def _print_permission(named: str) -> None:
 
 
 def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | None:
-    """Return the readers of a profile; print what is missing and return None where there are none yet."""
+    """Return the readers of a profile; print what is missing and return None if it has none yet."""
     from calibration.errors import TeachError
     from calibration.profile import exists
     from companion.table.enrolment.cameras import OTHER_CAMERA

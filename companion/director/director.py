@@ -11,7 +11,7 @@ from itertools import count
 
 from calibration.seats import Seating
 from calibration.wording import say
-from companion.adapters.wicked.bots.choices import considered, hidden_deal, hidden_hand, hidden_lay
+from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden_hand, hidden_lay
 from companion.adapters.wicked.bots.demonstration import SEATS, is_entered, is_over, opening
 from companion.adapters.wicked.bots.scenes import scene
 from companion.adapters.wicked.bots.soul_phase import SoulPlay
@@ -344,7 +344,7 @@ class Director:
         options = self._table.options(seat)
         if not options or self._table.view.game is not game:
             return
-        move = considered(game.state, seat, options, self._rng)
+        move = bot_move(game.state, seat, options, self._rng)
         self._doing = say("{name} chooses.", name=game.seats[seat].name)
         self._table.play(move, game.number, "bot")
         self._played.append(move)

@@ -43,7 +43,7 @@ def _host(screen: Connect) -> SocketIOTestClient:
 def _player(app: Flask, screen: Connect, real: Table) -> SocketIOTestClient:
     """The phone of seat 1."""
     phone = screen("192.168.1.5")
-    code = app.extensions["door"].table_code
+    code = app.extensions["access"].table_code
     assert say(phone, "take_seat", {"code": code, "game": game_of(real).id, "seat": 1}) == {"ok": True}
     phone.get_received()
     return phone

@@ -34,7 +34,7 @@ def _app(table: SmallTable) -> Flask:
 
 @pytest.fixture(name="door")
 def _door(app: Flask) -> AccessControl:
-    door: AccessControl = app.extensions["door"]
+    door: AccessControl = app.extensions["access"]
     return door
 
 

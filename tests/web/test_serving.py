@@ -132,7 +132,7 @@ def test_a_deadline_that_is_lifted_while_a_peer_is_waited_for_closes_nothing() -
 def test_a_reserved_event_by_name_leaves_the_screen_where_it_is(
     server: Server, app: Flask, subtests: pytest.Subtests
 ) -> None:
-    door: AccessControl = app.extensions["door"]
+    door: AccessControl = app.extensions["access"]
     for event in sorted(RESERVED):
         with subtests.test(f"{event!r:.60}"):
             client = simple_websocket.Client(f"ws://127.0.0.1:{server.port}/socket.io/?EIO=4&transport=websocket")

@@ -57,8 +57,8 @@ def add_enrolment_events(router: CommandRouter, table: RunningTable) -> None:
             raise Refused("not_now", say("This table has a real camera: lay it on the table yourself."))
         table.director.lay_out(command.what)
 
-    @router.on("teach_watch", commands.AutoCapture)
-    def _auto_capture(command: commands.AutoCapture) -> object:
+    @router.on("teach_watch", commands.CaptureWhenStill)
+    def _capture_when_still(command: commands.CaptureWhenStill) -> object:
         return teacher_of(table).watch(command.what, command.kind, command.draft)
 
     @router.on("teach_check_box", commands.CheckBox)

@@ -1,4 +1,4 @@
-"""Models of the set-up commands: camera, calibration sheet, pieces, cards, boards, and counting the box."""
+"""Pydantic models of the set-up commands: camera, calibration sheet, pieces, cards, boards, box check."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SideMm = Annotated[float, Field(ge=60, le=500, allow_inf_nan=False)]
 
 
 class SetEnrolling(Command):
-    """Suspend reading while set-up is open, repeated every few seconds, or continue it."""
+    """Suspend reading the camera for set-up, repeated every few seconds while it is open, or resume it."""
 
     on: bool
 
@@ -63,7 +63,7 @@ class FindPieces(Command):
 
 
 class AddPieces(Command):
-    """Mark further pieces in a picture, px."""
+    """Mark pieces in a picture that were not found. spots: their positions, px."""
 
     draft: Identifier
     spots: Annotated[tuple[Point, ...], Field(min_length=1, max_length=MOST_SPECIMENS)]
@@ -92,8 +92,8 @@ class LayOut(Command):
     what: Annotated[str, Field(pattern=_LAY_OUT_PATTERN)] | None
 
 
-class AutoCapture(Command):
-    """Examine the newest picture and capture it once the scene is still; see `EnrolmentService.watch`."""
+class CaptureWhenStill(Command):
+    """Capture the newest picture if the scene is still; repeated until it is; see `EnrolmentService.watch`."""
 
     what: CaptureTarget
     kind: Annotated[str, Field(pattern="^(" + "|".join(("", *PIECE_KINDS, *CARD_KINDS)) + ")$")] = ""
@@ -118,7 +118,7 @@ class CardDescription(Command):
     reward: _Half = ()
 
     def card(self) -> CardContent:
-        """Return the description as the set-up service takes it."""
+        """Return the description as an argument for `EnrolmentService`."""
         return CardContent(self.id, self.kind, self.upper, self.lower, self.colours, self.needs, self.reward)
 
 
@@ -161,7 +161,7 @@ class PointBoard(Command):
     colour_change: tuple[Point, Point]
 
     def shape(self) -> BoardShape:
-        """Return the marks as the set-up service takes them."""
+        """Return the marks as an argument for `EnrolmentService`."""
         return BoardShape(self.corners, self.size, self.spots, self.promotion, self.colour_change)
 
 
@@ -191,7 +191,7 @@ class ForgetBoard(Command):
 
 
 class CheckBox(Command):
-    """Count what players of these colours, in seat order, need before a game."""
+    """Count the pieces on the table for a game of these colours, in seat order; the box check."""
 
     colours: Annotated[tuple[PlayerColour, ...], Field(min_length=min(CORRIDORS), max_length=max(CORRIDORS))]
 

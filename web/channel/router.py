@@ -1,4 +1,4 @@
-"""The command router: checks the sender's role, validates the payload, runs each command once, and answers."""
+"""The command router: checks a sender's role, validates the payload, executes each command once, and answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MAX_KEY_LENGTH = 64
 
 
 class CommandRouter:
-    """Registers event handlers on a socket and answers each event; by default only hosts may send one.
+    """Registers event handlers on a Socket.IO server and answers each event; by default only hosts may send one.
 
     table: its lock is held while a `Decision` is checked and executed.
     """

@@ -29,7 +29,7 @@ _GONE = say("That device is no longer connected. Choose another one from the lis
 
 @dataclass(frozen=True, slots=True)
 class OwnDevice:
-    """The screen's own device and role."""
+    """A screen's own device and role."""
 
     device: str
     """Id of the device."""
@@ -55,7 +55,7 @@ class ConnectedDevice:
     device: str
     """Id of the device."""
     number: int
-    """Number by which hosts tell devices apart, from 1; the lowest free one at connection."""
+    """Number by which hosts distinguish devices, from 1; the lowest free one at connection."""
     kind: str
     """One of "phone", "tablet" and "computer"."""
     address: str
@@ -67,7 +67,7 @@ class ConnectedDevice:
 
 @dataclass(frozen=True, slots=True)
 class JoinDetails:
-    """What hosts may show to let others join."""
+    """The codes and addresses that hosts show to others, and the connected devices."""
 
     code: str
     """The table code."""
@@ -278,7 +278,7 @@ class AccessControl:
         self.table_code = new_code(TABLE_CODE_LENGTH)
 
     def _check_capacity(self, device: Device) -> None:
-        """Raise `Refused` if another screen of this device exceeds a limit."""
+        """Raise `Refused` if one more screen of this device exceeds a limit."""
         seats = self._seats()
         spectators = [
             one.device.address
@@ -321,7 +321,7 @@ class AccessControl:
         raise Refused("not_now", _GONE)
 
     def _make_spectator(self, device: Device) -> None:
-        """Make a device a spectator; only the serving machine needs a registration for that."""
+        """Make a device a spectator: store it for the serving machine, remove any other device's registration."""
         if device.local:
             self._register.assign_role(device.id, SPECTATOR)
         else:

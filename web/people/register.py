@@ -33,7 +33,7 @@ class Registration:
     """The player's colour; players only."""
 
     def is_for(self, seat: SeatView) -> bool:
-        """Return whether this device plays for that seat."""
+        """Return whether the device plays for a seat, by the player's name and colour."""
         return self.role == PLAYER and (self.name, self.colour) == (seat.name, seat.colour)
 
 
@@ -84,9 +84,9 @@ class Register:
             self._store(Registration(device, role))
 
     def remove(self, device: str) -> None:
-        """Remove a device.
+        """Remove a device's registration.
 
-        Raises `Refused` if that cannot be stored; then the device is removed until the next start.
+        Raises `Refused` if that cannot be stored; the removal then lasts until the next start.
         """
         with self._lock:
             if device not in self._registrations:

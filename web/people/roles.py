@@ -1,4 +1,4 @@
-"""Roles, and what each may do."""
+"""The roles of users, and checks of what each may do."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Principal:
 
 
 def check_role(principal: Principal, roles: frozenset[Role]) -> None:
-    """Raise `Refused` ("not_allowed") if the principal has none of these roles."""
+    """Raise `Refused` ("not_allowed") if the principal's role is not among these."""
     if principal.role in roles:
         return
     if PLAYER in roles:
@@ -52,7 +52,7 @@ def check_seat(principal: Principal, seat: int) -> None:
 
 
 def check_move(principal: Principal, move: Move) -> None:
-    """Raise `Refused` ("not_allowed") if a player enters a move that is not their own seat's."""
+    """Raise `Refused` ("not_allowed") if a player enters a move of another seat or of the whole table."""
     if principal.role == HOST:
         return
     seat = acting_player(move)

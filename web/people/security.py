@@ -59,7 +59,7 @@ open_to_all = open_to(*ROLES)
 
 
 def limit_body(max_bytes: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that sets a route's maximum body size, by default that of a command."""
+    """Return a decorator that sets the maximum size of a route's request body."""
 
     def mark(view: Callable[P, R]) -> Callable[P, R]:
         @wraps(view)
@@ -73,7 +73,7 @@ def limit_body(max_bytes: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def principal() -> Principal:
-    """Return the principal of the present request."""
+    """Return the principal of the current request, as the guards determined it."""
     found: Principal = g.principal
     return found
 

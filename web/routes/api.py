@@ -1,4 +1,4 @@
-"""Read-only routes of the running game: its state, the legal choices, and the present pictures."""
+"""Read-only routes of the running game: its state, the legal moves, and pictures."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def api(table: RunningTable) -> Blueprint:
 
 
 def _oracles(state: State, seat: int) -> list[dict[str, Any]]:
-    """Return a player's open oracle cards, each with the tokens that it still lacks."""
+    """Return a player's open oracle cards, each with the tokens that are still missing."""
     player, deck = state.players[seat], state.deck
     cards: list[GreatOracle | SmallOracle] = [deck.great_oracle(card) for card in player.great]
     cards += [deck.small_oracle(card) for card in player.small]
@@ -105,7 +105,7 @@ def _plain(value: Any) -> Any:
 
 
 def _picture(jpeg: bytes | None) -> Response:
-    """Return a picture, status 304 if the browser has it already, or status 204 without one."""
+    """Return a JPEG response, status 304 if the browser has the picture already, or 204 if there is none."""
     if jpeg is None:
         return make_response("", 204)
     response = make_response(jpeg)

@@ -26,7 +26,7 @@ def enrolment(table: RunningTable) -> Blueprint:
     @blueprint.get("/known")
     @open_to(HOST)
     def known() -> Response:
-        """Return what is enrolled; null if this table cannot be set up now."""
+        """Return a summary of what is enrolled; null if the table cannot be set up now."""
         plain: Any = None if table.teacher is None else as_plain(table.teacher.known())
         return jsonify(plain)
 

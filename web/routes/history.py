@@ -1,4 +1,4 @@
-"""Routes of saved games: lists, moves, positions, pictures, and export and import as one file."""
+"""Routes of saved games: list, moves, positions, pictures, export and import."""
 
 from __future__ import annotations
 

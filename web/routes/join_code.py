@@ -28,7 +28,7 @@ def join_code(access: AccessControl) -> Blueprint:
 
 
 def qr_response(text: str) -> Response:
-    """Return a response with the QR code of a text, as SVG that no browser caches."""
+    """Return a response with a text's QR code as SVG, which browsers do not cache."""
     picture = io.BytesIO()
     segno.make(text, error="m").save(picture, kind="svg", scale=4, dark="#14121a", light="#efe6d3")
     response = make_response(picture.getvalue())

@@ -31,7 +31,7 @@ _CHANNEL = "camera/channel"
 _COOKIE = "companion-camera"
 """Cookie with the key, once a phone has scanned it."""
 _KEY_LENGTH = 12
-"""Letters of the key: it is scanned, not typed."""
+"""Letters of a generated key; long, because it is scanned and not typed."""
 _MAX_KEY_LENGTH = 80
 """Characters of a key in an address that are compared."""
 _MAX_COOKIE_HEADER = 4096
@@ -89,7 +89,7 @@ def add_phone(app: Flask, link: PhoneLink, key: str | None = None) -> None:
 
 
 def address_with(address: str, key: str) -> str:
-    """Return the page's address with the key, which makes a phone the camera."""
+    """Return the page's URL with the key as a query parameter, which authorises a phone as the camera."""
     return f"{address}?key={key}"
 
 

@@ -46,7 +46,7 @@ class _Handler(WSGIRequestHandler):
         return environ
 
     def send_response(self, code: Any, message: str | None = None) -> None:
-        """Send the status line and the Date header, without Server."""
+        """Send the status line and the Date header, but no Server header."""
         self.send_response_only(code, message)
         self.send_header("Date", self.date_time_string())
 

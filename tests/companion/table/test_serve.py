@@ -113,8 +113,8 @@ def test_a_deck_with_too_few_cards_is_told_in_one_line() -> None:
 def test_the_console_shows_the_codes_and_where_they_are_typed(capsys: pytest.CaptureFixture[str]) -> None:
     app = create_app(SmallTable())
     listener = listening(app, "127.0.0.1", 0, tls=False)
-    door = app.extensions["door"]
-    listener.let_in(door)
+    door = app.extensions["access"]
+    listener.announce_codes(door)
     told = capsys.readouterr().out
     assert f"Join page: {door.table_code}" in told
     assert f"{door.host_code[:4]}-{door.host_code[4:]}" in told

@@ -1,4 +1,4 @@
-"""The events about hints and reminders: the host's settings, and a player's questions about their own board."""
+"""The events about hints and reminders: a host switches them, and players request them for their own board."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OFF = say("The host turned hints off.")
 
 
 class ChooseSettings(Decision):
-    """Set a game's hints and reminders; it sets a state, so it needs no state number."""
+    """Set whether a game has hints and reminders; idempotent, so it needs no state number."""
 
     game: Identifier
     hints: bool
@@ -30,7 +30,7 @@ class ChooseSettings(Decision):
 
 
 class BoardQuestion(Command):
-    """Ask about one player's board as it is now."""
+    """Request a hint or a reminder for one player's present board."""
 
     game: Identifier
     seat: Annotated[int, Field(ge=0, le=20)]

@@ -21,7 +21,7 @@ Choice = Annotated[int, Field(ge=0, le=20)] | None
 
 
 class ReadBoards(Command):
-    """Request a reading once the scene is still, or cancel it; it sets a state, so it needs no state number."""
+    """Request a reading once the scene is still, or cancel it; idempotent, so it needs no state number."""
 
     on: bool
 

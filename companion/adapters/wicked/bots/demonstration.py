@@ -26,7 +26,7 @@ LAST_ROUND = 1
 
 
 def opening(deck: Deck, key: str) -> tuple[State, tuple[Move, ...]]:
-    """Return the first state of a demonstration and the moves that lead to it. key: seeds the cards."""
+    """Return the state in which a demonstration starts, and the moves that lead to it. key: seed of the cards."""
     state = new_game([seat.colour for seat in SEATS], deck)
     moves: list[Move] = []
     rng = random.Random(f"{key} opening")
@@ -43,7 +43,7 @@ def is_over(state: State) -> bool:
 
 
 def is_entered(move: Deal | Lay | Reveal, state: State) -> bool:
-    """Return whether a state has this move, whatever the order in which dealt cards are named."""
+    """Return whether a state already contains this move; the order of dealt cards does not matter."""
     match move:
         case Reveal(hands=hands):
             return state.outcome is not None and state.outcome.hands == hands

@@ -69,7 +69,7 @@ def board(
     """Enrol a personal board from a picture of it empty.
 
     The board may lie anywhere, and any camera will do. A board that the project prints is recognised.
-    Of any other one the corners and spots are pointed out once, in px of the picture:
+    For any other board, state its corners and spots once, in px of the picture:
 
     \b
     {"low": [[x, y], … 6], "middle": [… 5], "high": [… 4], "spot_mm": 18,

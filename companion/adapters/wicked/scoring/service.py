@@ -1,4 +1,4 @@
-"""Scores boards of games that were not tracked: reads pictures in a worker thread and saves every change."""
+"""The service that scores boards of games without a journal: it reads pictures in a thread and saves changes."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from vision.games.wicked.boards import BoardReader
 
 LARGEST_PICTURE = 24 * 1024 * 1024
-"""Bytes of one picture; those of phones are a third of it at most."""
+"""Bytes of one picture; phones take pictures of at most a third of this."""
 _MAX_QUEUED = 6
-"""Pictures that may wait to be read."""
+"""Pictures that may wait in the queue."""
 _NAME = say("The picture")
 _NO_BOARDS = say(
     "No boards are enrolled yet: enrol them on the page or with `companion enrol board`, or fill them in by hand."
@@ -42,22 +42,22 @@ _NO_BOARDS = say(
 
 @dataclass(frozen=True, eq=False)
 class _PictureJob:
-    """A picture that waits to be read."""
+    """A picture in the queue."""
 
     picture: bytes | Image
-    """A picture file, or BGR pixels."""
+    """Bytes of a picture file, or pixels: rows × columns × BGR."""
     sitting: int
-    """Number of the scoring that it belongs to; `clear` begins the next one."""
+    """Number of the scoring that it was queued for; `clear` begins the next one, and older pictures are dropped."""
     again: str | None
-    """Id of the board that it replaces, if any."""
+    """Id of the board that it replaces; None adds boards."""
 
 
 class ScoringService:
-    """Scores boards independently of any game.
+    """Scores boards independently of any game. Callable from any thread.
 
-    Commands raise `Refused` where they cannot be done, and then nothing has changed. A change is on disk before it
-    is published. Callable from any thread. profile: returns the table's profile, None while it is being set up;
-    picture: returns the camera's newest picture, BGR, None where there is none.
+    A command that cannot be executed raises `Refused` and changes nothing. A change is stored before it is
+    published. folder: where boards and pictures are stored. profile: returns the table's profile, None while it is
+    being set up. picture: returns the camera's newest picture as BGR pixels, None without one.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class ScoringService:
             )
 
     def subscribe(self, callback: Callable[[ScoringView], None]) -> Callable[[], None]:
-        """Call back, from a thread of its own, with the newest view after each change; the result ends it."""
+        """Call back from another thread with the newest view after each change; return a function that ends it."""
         return self._publisher.subscribe(callback)
 
     def watch(self) -> ScoringView:
@@ -107,12 +107,12 @@ class ScoringService:
             return self.view
 
     def picture(self, name: str) -> bytes | None:
-        """Return the part of a picture that a board was read from, as JPEG; None where it is gone."""
+        """Return the crop of a picture that a board was read from, as JPEG; None if it is no longer stored."""
         return self._store.picture(name)
 
     # Commands
 
-    def play(self, players: int) -> None:
+    def set_players(self, players: int) -> None:
         """Set the number of players."""
         self._change(lambda now: boards.for_players(now, players))
 
@@ -120,19 +120,19 @@ class ScoringService:
         """Add an empty board of this colour, to be filled in."""
         self._change(lambda now: boards.by_hand(now, colour))
 
-    def put(self, board: str, rank: Rank, index: int, token: Colour | None) -> None:
+    def set_token(self, board: str, rank: Rank, index: int, token: Colour | None) -> None:
         """Set the token on a spot."""
         self._change(lambda now: boards.with_spot(now, board, rank, index, token))
 
-    def count(self, board: str, what: Countable, number: int) -> None:
+    def set_count(self, board: str, what: Countable, number: int) -> None:
         """Set a count on or beside a board."""
         self._change(lambda now: boards.with_number(now, board, what, number))
 
-    def achieve(self, board: str, place: int, achieved: bool) -> None:
+    def set_achieved(self, board: str, place: int, achieved: bool) -> None:
         """Set whether a great oracle is achieved."""
         self._change(lambda now: boards.with_great(now, board, place, achieved))
 
-    def settle(self, board: str, about: str) -> None:
+    def confirm(self, board: str, about: str) -> None:
         """Confirm a doubtful part as it is."""
         self._change(lambda now: boards.settled(now, board, about))
 
@@ -149,10 +149,10 @@ class ScoringService:
 
     # Pictures
 
-    def photograph(self, data: bytes, again: str | None = None) -> None:
-        """Queue a picture file of one board or more for reading. again: id of the board that it replaces.
+    def add_picture(self, data: bytes, again: str | None = None) -> None:
+        """Queue a picture file of one or more boards for reading. again: id of the board that it replaces.
 
-        Raises `Refused` for what is no picture, or where none can be read now.
+        Raises `Refused` if it is not a picture, or if none can be read now.
         """
         if len(data) > LARGEST_PICTURE:
             raise Refused("bad_request", say("That picture is too large: choose one of at most 24 MB."))
@@ -162,15 +162,15 @@ class ScoringService:
             raise Refused("bad_request", str(error)) from None
         self._queue(data, again)
 
-    def look(self, again: str | None = None) -> None:
-        """Queue the newest picture of the table's camera for reading."""
+    def read_camera(self, again: str | None = None) -> None:
+        """Queue the camera's newest picture for reading. again: id of the board that it replaces."""
         image = self._camera_picture()
         if image is None:
             raise Refused("not_now", say("The camera is not sending pictures now. Photograph the boards instead."))
         self._queue(image, again)
 
     def close(self) -> None:
-        """Stop reading and publishing; waits up to 5 s for the picture that is being read."""
+        """Stop reading and publishing; wait at most 5 s for the picture that is being read."""
         with self._lock:
             self._closed = True
             self._jobs.clear()
@@ -277,7 +277,7 @@ class ScoringService:
             return say("The picture could not be read. Take another one, or fill the board in by hand."), True
 
     def _reader_for(self, profile: TableProfile) -> BoardReader:
-        """Return the reader for a profile, made again after the profile changed."""
+        """Return the board reader of a profile, cached until what boards are read with changes."""
         from vision.games.wicked.boards import BoardReader
 
         made = self._reader
@@ -296,7 +296,7 @@ class ScoringService:
 
 
 def _alike(one: TableProfile, other: TableProfile) -> bool:
-    """Return whether two profiles read boards alike, by the identity of everything that boards are read with."""
+    """Return whether two profiles share the enrolled data that boards are read with, compared by identity."""
     parts = ((one.personal_boards, other.personal_boards), (one.pieces, other.pieces))
     same = all(a.keys() == b.keys() and all(a[name] is b[name] for name in a) for a, b in parts)
     return same and one.deck is other.deck and one.plane == other.plane and one.seats == other.seats

@@ -16,9 +16,9 @@ class DoubtView:
     about: str
     text: str
     counts: bool
-    """It can change the board's score."""
+    """Whether it can change the board's score."""
     decides: bool
-    """The winner depends on it."""
+    """Whether the winner depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class ScoredBoardView:
     id: str
     name: str
     colour: PlayerColour
-    """In which it is drawn."""
+    """Colour in which the board is drawn."""
     low: Row
     middle: Row
     high: Row
@@ -40,7 +40,7 @@ class ScoredBoardView:
     doubts: tuple[DoubtView, ...]
     picture: str
     totals: tuple[int, int] | None
-    """Lowest and highest points; None where unknown."""
+    """Lowest and highest possible score, points; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class ScoringView:
     """The boards that are scored, for screens."""
 
     version: int
-    """Increases with every publication of a run."""
+    """Number of the publication, increasing within a run of the server."""
     players: int | None
     boards: tuple[ScoredBoardView, ...]
     scores: tuple[Score, ...]
@@ -59,15 +59,15 @@ class ScoringView:
     line: str
     """Who wins, who leads, or what to do next."""
     sure: bool
-    """The winner does not depend on a doubt."""
+    """Whether the winner does not depend on a doubt."""
     doing: str = ""
-    """What is done with pictures now, or ""."""
+    """Progress line while pictures are read, else ""."""
     said: str = ""
-    """Result of the latest picture."""
+    """Message about the latest picture."""
     refused: bool = False
-    """That result is a refusal."""
+    """Whether that picture was refused."""
     unread: str = ""
-    """Why pictures cannot be read, or ""."""
+    """Reason why pictures cannot be read now, else ""."""
 
 
 def scoring_view(
@@ -75,8 +75,8 @@ def scoring_view(
 ) -> ScoringView:
     """Return what the scoring page shows.
 
-    outcome: message about the latest picture, and whether that picture was rejected. doing: progress line.
-    unread: why pictures cannot be read, or "".
+    outcome: message about the latest picture, and whether it was refused. doing: progress line.
+    unread: reason why pictures cannot be read now, else "".
     """
     colours = colours_of(scoring.boards)
     boards = tuple(_board_view(board, colours[place], place, now) for place, board in enumerate(scoring.boards))

@@ -23,7 +23,7 @@ _ID = re.compile(r"[A-Za-z0-9._-]{1,40}")
 
 
 def grows(deck: Deck) -> bool:
-    """Return whether a deck began without cards, so that players may add to it."""
+    """Return whether players may add cards to a deck: only to one that was empty when the game began."""
     return deck.name == OWN_CARDS.name
 
 

@@ -23,7 +23,7 @@ class Ranking:
 
 
 def rank(counts: Mapping[PlayerColour, int]) -> Ranking:
-    """Rank players by the search pieces that each revealed; the mapping's order does not matter (W4).
+    """Return who ranks 1st and 2nd, by the search pieces that each colour revealed (W4).
 
     Raises ValueError for an unknown colour and for a negative count.
     """
@@ -59,7 +59,7 @@ def places(counts: Sequence[int]) -> tuple[tuple[Place | None, str], ...]:
 
 
 def outcome(state: State, reveal: Reveal) -> RankingOutcome:
-    """Compute what a reveal at the current corridor leads to, by seat; legality is not checked.
+    """Return the ranks and gains of a reveal at the current corridor, by seat, without checking its legality.
 
     Where nobody shows a search piece the corridor is skipped and nobody gains anything (W4).
     Raises IllegalMove where no corridor is being searched or a seat has no hand.
@@ -109,7 +109,7 @@ def hands_within(held: Hand) -> tuple[Hand, ...]:
 
 
 def reveal(state: State, move: Reveal) -> State:
-    """Open all hands at the current corridor and apply what they gain (W2 to W8)."""
+    """Return the state after all hands are opened at the current corridor, with their gains (W2 to W8)."""
     led_to = outcome(state, move)
     last = is_last_corridor(state)
     for player, hand in zip(state.players, move.hands, strict=True):

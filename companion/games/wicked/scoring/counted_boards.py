@@ -46,7 +46,7 @@ class CountedBoard:
 
 
 def players_of(boards: Sequence[CountedBoard], deck: Deck) -> tuple[Player, ...]:
-    """Return the engine's players for counted boards, in order; boards of other names get the free colours.
+    """Return the players that counted boards stand for, in order; a board without a colour's name gets a free one.
 
     deck: contains the great oracles. Raises ValueError for more boards than players, one board twice, an overfull
     row, negative numbers or a great oracle that the deck lacks.
@@ -82,7 +82,7 @@ def verdict(scores: Sequence[Score], names: Sequence[str]) -> Line:
 
 
 def lead(scores: Sequence[Score], names: Sequence[str]) -> Line:
-    """Return one line about who leads so far, without naming a winner."""
+    """Return one line about who leads by the boards as read, for a result that is still uncertain."""
     ranking, ahead = _ranked(scores), winners(tuple(scores))
     total = ranking[0].total
     if len(scores) == 1:

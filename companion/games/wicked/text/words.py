@@ -44,12 +44,12 @@ _ANIMALS: dict[str, Line] = {
 
 
 def the(player: Player) -> Line:
-    """Return a player's name by animal and colour, for the start of a sentence: "The wolf (purple)"."""
+    """Return a player as animal and colour, for the start of a sentence: "The wolf (purple)"."""
     return say("The {animal} ({colour})", animal=_ANIMALS[player.colour], colour=word(player.colour))
 
 
 def by_name(line: str, players: Sequence[Player], names: Sequence[str]) -> str:
-    """Return a line with the players' names in place of their animals. names: by seat."""
+    """Return a line in which "The wolf (purple)" and the like are replaced by names. names: by seat."""
     called: dict[str, str] = {the(player): name for player, name in zip(players, names, strict=True)}
     return line.swapped(called.get) if isinstance(line, Line) else line
 
