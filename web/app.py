@@ -15,17 +15,16 @@ from web.channel.channels import Channels
 from web.channel.commands import MAX_MESSAGE_BYTES
 from web.channel.events import add_table_events
 from web.channel.joining import add_joining_events
-from web.channel.limits import NoAttachments, limit_server
 from web.channel.publication import whole_message
 from web.channel.router import CommandRouter
+from web.channel.socketio_limits import NoAttachments, limit_server
 from web.games.wicked.drawings import drawings
 from web.games.wicked.scoring import add_scoring_events, board_pictures
 from web.languages import localise
 from web.people.access import AccessControl
+from web.people.device_roles import Register
 from web.people.devices import Devices
-from web.people.register import Register
 from web.people.security import add_request_guards, open_to_all, principal
-from web.routes.api import api
 from web.routes.diagnostics import diagnostics
 from web.routes.enrolment import enrolment
 from web.routes.exports import exports
@@ -33,6 +32,7 @@ from web.routes.history import history
 from web.routes.installation import installation
 from web.routes.join_code import join_code
 from web.routes.phone import add_phone
+from web.routes.running_game import running_game
 from web.running_table import RunningTable
 from web.serving.admission import Admission
 from web.serving.reverse_proxy import trust_proxies
@@ -85,7 +85,7 @@ def create_app(
     devices.set_cookies(app)
     add_request_guards(app, lambda: access.principal(request.environ))
     app.register_blueprint(installation())
-    app.register_blueprint(api(table))
+    app.register_blueprint(running_game(table))
     app.register_blueprint(drawings(table))
     app.register_blueprint(enrolment(table))
     app.register_blueprint(history(table))

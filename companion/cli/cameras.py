@@ -42,7 +42,7 @@ class _PictureSizeParam(click.ParamType[tuple[int, int]]):
 
 
 def camera_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of a local camera to a command: `size` and `automatic`."""
+    """Return a command with the options of a local camera added: `size` and `automatic`."""
     sized = click.option(
         "--size",
         type=_PictureSizeParam(),
@@ -129,7 +129,7 @@ def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
     """Start serving only the page that makes a phone the camera; return the function that stops it."""
     import threading
 
-    from companion.cli.listener import listening
+    from companion.cli.web_listener import listening
     from web.routes.phone import phone_app
 
     listener = listening(phone_app(phone), host, port, tls=True)

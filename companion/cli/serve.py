@@ -68,7 +68,7 @@ def serve(
 ) -> None:
     """Serve the table page and watch the table."""
     from calibration.profile import home
-    from companion.cli.listener import home_lock, listening
+    from companion.cli.web_listener import home_lock, listening
     from companion.table import SavedGames, Table
     from vision.cameras.phone import PhoneLink
 
@@ -133,7 +133,7 @@ def _application(
 ) -> Flask:
     """Return the web application with its stored secret and roles. Raises Unusable if these cannot be stored."""
     from calibration.profile import home
-    from companion.cli.listener import print_host_code
+    from companion.cli.web_listener import print_host_code
     from web.app import create_app
     from web.people.devices import kept_secret
 

@@ -12,8 +12,8 @@ from companion.table.views import Refused, SeatView
 from tests.web.conftest import SEATS, browser_at
 from tests.web.small_table import SmallTable
 from web import create_app
+from web.people.device_roles import Register
 from web.people.devices import Device, Devices, is_local, kept_secret
-from web.people.register import Register
 from web.people.roles import HOST, PLAYER, SPECTATOR, Principal
 
 PHONE = Device("00000000000000aa", "192.168.1.9", False, "phone", "en")

@@ -18,7 +18,7 @@ from socketio.packet import Packet
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
 from web import create_app
-from web.channel.limits import MAX_UNSENT_PACKETS, RESERVED, NoAttachments, SendQueue
+from web.channel.socketio_limits import MAX_UNSENT_PACKETS, RESERVED, NoAttachments, SendQueue
 from web.people.access import AccessControl
 from web.serving.admission import Admission, ConnectionLimits
 from web.serving.rate_limited_log import RateLimitedLog

@@ -127,14 +127,14 @@ def add_joining_events(
 
     @router.on("pair", BecomeHost, *ROLES)
     def _become_host(command: BecomeHost) -> None:
-        access.pair(caller(), command.code)
+        access.become_host(caller(), command.code)
         channels.update()
         notify_hosts()
 
     @router.on("step_back", BecomeSpectator, *ROLES)
     def _become_spectator(_: BecomeSpectator) -> None:
         with updating_channels():
-            access.step_back(caller())
+            access.become_spectator(caller())
 
     @router.on("keep_table", RestoreLocalHost, *ROLES)
     def _restore_local_host(_: RestoreLocalHost) -> None:

@@ -11,8 +11,8 @@ from calibration.wording import say
 from companion.table.views import Refused, SeatView, TableView
 from web.people.attempt_limit import AttemptLimiter
 from web.people.codes import HOST_CODE_LENGTH, TABLE_CODE_LENGTH, new_code, same_code
+from web.people.device_roles import Register
 from web.people.devices import Device, Devices
-from web.people.register import Register
 from web.people.roles import HOST, PLAYER, SPECTATOR, Principal, Role
 
 MAX_SCREENS = 100
@@ -225,8 +225,8 @@ class AccessControl:
                 )
             self._register.assign_seat(screen.device.id, seat_view)
 
-    def pair(self, sid: str, code: str) -> None:
-        """Make a screen's device host, if the host code is right; a new host code replaces it."""
+    def become_host(self, sid: str, code: str) -> None:
+        """Make a screen's device a host if the host code is right; the host code is then renewed."""
         screen = self._screen(sid)
         with self._lock:
             self._check_code(screen.device, self.host_code, code)
@@ -234,7 +234,7 @@ class AccessControl:
             self._register.assign_role(screen.device.id, HOST)
         self._announce(self.host_code)
 
-    def step_back(self, sid: str) -> None:
+    def become_spectator(self, sid: str) -> None:
         """Make a screen's device a spectator."""
         self._make_spectator(self._screen(sid).device)
 

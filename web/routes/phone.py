@@ -14,7 +14,7 @@ from flask import Blueprint, Flask, Request, Response, make_response, render_tem
 from calibration.wording import say
 from vision.cameras.phone import LARGEST_PICTURE, PhoneLink, PhoneRefused
 from web.assets import AssetFlask
-from web.channel.limits import OneAttachment, limit_server
+from web.channel.socketio_limits import OneAttachment, limit_server
 from web.languages import language_of, localise, translated
 from web.people.codes import new_code, same_code
 from web.people.devices import is_local

@@ -54,7 +54,7 @@ class _Handler(WSGIRequestHandler):
         """Do nothing: requests are not logged."""
 
     def log(self, type: str, message: str, *args: Any) -> None:
-        """Do nothing: faults of peers are not logged."""
+        """Do nothing: errors that a peer causes are not logged."""
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Answer a request that cannot be parsed with one line of text."""

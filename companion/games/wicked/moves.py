@@ -180,7 +180,7 @@ Move = (
 
 
 def acting_player(move: Move) -> int | None:
-    """Return the seat whose choice a move is; None for what all players do together."""
+    """Return the seat whose choice a move is; None for a move of the whole table."""
     return None if isinstance(move, (Deal, Lay, Reveal)) else move.player
 
 

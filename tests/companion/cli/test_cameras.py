@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from flask import Flask
 
 from companion.cli import main
-from companion.cli.listener import listening
+from companion.cli.web_listener import listening
 from tests.vision.cameras.streaming import StreamingCamera
 from vision.cameras.phone import PhoneLink
 

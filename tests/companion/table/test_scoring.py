@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from calibration.wording import Line, say
 from companion.adapters.wicked.boards.score_outcomes import MOST_IMPURITY
-from companion.adapters.wicked.scoring import boards as scoring
+from companion.adapters.wicked.scoring import scored_boards as scoring
 from companion.adapters.wicked.scoring.board_import import board_of, imported_boards
-from companion.adapters.wicked.scoring.boards import GreatCard, OpenDoubt, Row, ScoredBoard, Scoring
+from companion.adapters.wicked.scoring.scored_boards import GreatCard, OpenDoubt, Row, ScoredBoard, Scoring
 from companion.adapters.wicked.scoring.storage import ScoringStore, from_json, to_json
 from companion.games.wicked.components import (
     ANIMALS,

@@ -15,7 +15,7 @@ from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.profile import TableProfile
 from companion.adapters.wicked.rules_deck import deck_of
 from companion.cli import main
-from companion.cli.listener import listening
+from companion.cli.web_listener import listening
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session.locking import hold
 from tests.companion.table.taught import little_profile

@@ -38,7 +38,7 @@ def scene(
 ) -> Scene:
     """Return the scene of a state.
 
-    dealing, laying: cards that are being put down and are not in the state yet, with the number that already lie.
+    dealing, laying: a deal or lay in progress, which the state lacks, with the number of its cards already laid.
     """
     seats = len(state.players)
     cards = [*_corridors(state), *_oracles(state)]

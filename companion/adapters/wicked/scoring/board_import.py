@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from calibration.wording import Line, listed, say, sentences
 from companion.adapters.wicked.boards.doubts import WHOLE, BoardDoubt, doubts_of, great_cards
-from companion.adapters.wicked.scoring.boards import (
+from companion.adapters.wicked.scoring.scored_boards import (
     MOST,
     Countable,
     GreatCard,

@@ -16,9 +16,9 @@ from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.wording import counted, say, sentences
 from companion.adapters.wicked.boards.pictures import board_picture
-from companion.adapters.wicked.scoring import boards
+from companion.adapters.wicked.scoring import scored_boards
 from companion.adapters.wicked.scoring.board_import import ImportedBoards, imported_boards
-from companion.adapters.wicked.scoring.boards import Countable, Scoring
+from companion.adapters.wicked.scoring.scored_boards import Countable, Scoring
 from companion.adapters.wicked.scoring.storage import ScoringStore
 from companion.adapters.wicked.scoring.views import ScoringView, scoring_view
 from companion.games.wicked.components import ORACLES_DEALT, Colour, PlayerColour, Rank
@@ -88,7 +88,7 @@ class ScoringService:
         with self._lock:
             return scoring_view(
                 self._scoring,
-                boards.standing(self._scoring),
+                scored_boards.standing(self._scoring),
                 self._version,
                 self._progress(),
                 self._outcome,
@@ -114,31 +114,31 @@ class ScoringService:
 
     def set_players(self, players: int) -> None:
         """Set the number of players."""
-        self._change(lambda now: boards.for_players(now, players))
+        self._change(lambda now: scored_boards.for_players(now, players))
 
     def begin_by_hand(self, colour: PlayerColour) -> None:
         """Add an empty board of this colour, to be filled in."""
-        self._change(lambda now: boards.by_hand(now, colour))
+        self._change(lambda now: scored_boards.by_hand(now, colour))
 
     def set_token(self, board: str, rank: Rank, index: int, token: Colour | None) -> None:
         """Set the token on a spot."""
-        self._change(lambda now: boards.with_spot(now, board, rank, index, token))
+        self._change(lambda now: scored_boards.with_spot(now, board, rank, index, token))
 
     def set_count(self, board: str, what: Countable, number: int) -> None:
         """Set a count on or beside a board."""
-        self._change(lambda now: boards.with_number(now, board, what, number))
+        self._change(lambda now: scored_boards.with_number(now, board, what, number))
 
     def set_achieved(self, board: str, place: int, achieved: bool) -> None:
         """Set whether a great oracle is achieved."""
-        self._change(lambda now: boards.with_great(now, board, place, achieved))
+        self._change(lambda now: scored_boards.with_great(now, board, place, achieved))
 
     def confirm(self, board: str, about: str) -> None:
         """Confirm a doubtful part as it is."""
-        self._change(lambda now: boards.settled(now, board, about))
+        self._change(lambda now: scored_boards.settled(now, board, about))
 
     def remove(self, board: str) -> None:
         """Remove a board."""
-        self._change(lambda now: boards.without(now, board))
+        self._change(lambda now: scored_boards.without(now, board))
 
     def clear(self) -> None:
         """Remove all boards and the number of players."""
@@ -277,7 +277,7 @@ class ScoringService:
             return say("The picture could not be read. Take another one, or fill the board in by hand."), True
 
     def _reader_for(self, profile: TableProfile) -> BoardReader:
-        """Return the board reader of a profile, cached until what boards are read with changes."""
+        """Return the board reader of a profile; it is cached until the profile's enrolled data change."""
         from vision.games.wicked.boards import BoardReader
 
         made = self._reader

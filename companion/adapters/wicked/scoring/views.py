@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.adapters.wicked.scoring.boards import GreatCard, Row, ScoredBoard, ScoreStanding, Scoring, colours_of
+from companion.adapters.wicked.scoring.scored_boards import (
+    GreatCard,
+    Row,
+    ScoredBoard,
+    ScoreStanding,
+    Scoring,
+    colours_of,
+)
 from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.scoring.final_scores import Score
 

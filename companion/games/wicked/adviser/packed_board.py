@@ -204,7 +204,7 @@ class SoulPhase:
         return True
 
     def action(self, board: int, after: int, seat: int) -> SoulAction:
-        """Return the action that leads from a board to `after`. Raises ValueError where none does."""
+        """Return the action that leads from a board to `after`. Raises ValueError if none does."""
         for index, oracle in enumerate(self.great):
             if (board ^ after) >> GREAT + index & 1:
                 return AchieveGreat(seat, oracle.id)

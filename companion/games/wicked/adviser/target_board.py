@@ -50,7 +50,7 @@ class TargetBoard:
         return board & self._mask == self.board
 
     def may_follow_from(self, board: int, misread: int = 0) -> bool:
-        """Return False only if this board, apart from `misread` reading errors, cannot follow from another one.
+        """Return False only if this board, even with `misread` reading errors, cannot follow from another one.
 
         A necessary condition: True does not mean that it can.
         """

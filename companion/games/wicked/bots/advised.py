@@ -36,7 +36,7 @@ Chances = tuple[float, ...]
 
 
 def advised_move(state: State, rng: random.Random) -> Move:
-    """Return a reveal of all players, else a move of the first seat that has to move.
+    """Return the reveal of all players if a corridor is searched, else a move of the first seat that has to move.
 
     Raises ValueError once the game is over.
     """

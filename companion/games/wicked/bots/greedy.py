@@ -34,7 +34,7 @@ _OPEN_NEED = 1.5
 
 
 def greedy_move(state: State, rng: random.Random) -> Move:
-    """Return a reveal of all players, else a move of the first seat that has to move.
+    """Return the reveal of all players if a corridor is searched, else a move of the first seat that has to move.
 
     Raises ValueError once the game is over.
     """

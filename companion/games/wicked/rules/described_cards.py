@@ -41,7 +41,7 @@ def with_corridors(deck: Deck, described: Sequence[CorridorCard], laid: Sequence
 
 
 def name_oracle(state: State, move: NameOracle) -> State:
-    """Add an oracle card to a player who has fewer than two of its kind."""
+    """Return the state after naming an oracle card of a player who has fewer than two of its kind."""
     player, card = state.players[move.player], move.described
     deck = state.deck
     if card is not None:

@@ -35,7 +35,7 @@ def keep_choices(tokens: Tokens) -> tuple[tuple[Colour, ...], ...]:
 
 
 def receive(player: Player, gain: Gain) -> Player:
-    """Add a gain to a player; what needs a choice becomes a `PendingChoice`.
+    """Return a player with a gain added; what needs a choice becomes a `PendingChoice`.
 
     Signs come before the card (W6). Choosing six tokens once, from all that came, allows the same results as
     choosing after the signs and again after the card, so there is one choice.
@@ -55,7 +55,7 @@ def receive(player: Player, gain: Gain) -> Player:
 
 
 def choose_colours(state: State, move: ChooseColours) -> State:
-    """Set the colours of the white fragments that a player gained (W5, W6)."""
+    """Return the state after a player has chosen colours for the white fragments gained (W5, W6)."""
     player = state.players[move.player]
     pending = player.pending
     if pending is None or not pending.whites:
@@ -66,7 +66,7 @@ def choose_colours(state: State, move: ChooseColours) -> State:
 
 
 def keep_tokens(state: State, move: KeepTokens) -> State:
-    """Keep six low tokens of old and new; the others go back to the supply (W7)."""
+    """Return the state after a player has kept six low tokens of old and new; the others go back (W7)."""
     player = state.players[move.player]
     pending = player.pending
     if pending is None:
@@ -84,7 +84,7 @@ def keep_tokens(state: State, move: KeepTokens) -> State:
 
 
 def check_colours(player: Player, colours: tuple[Colour, ...], whites: int) -> None:
-    """Raise IllegalMove unless there is one of the four colours for each white fragment (W5)."""
+    """Raise IllegalMove unless `colours` has one of the four colours for each of the white fragments (W5)."""
     if len(colours) != whites:
         raise IllegalMove(
             say(
@@ -121,7 +121,7 @@ def kept_tokens(player: Player, offered: Tokens, keep: tuple[Colour, ...]) -> To
 
 
 def next_corridor(state: State) -> State:
-    """Advance to the next corridor, or after the last one to the soul phase, once all choices are made."""
+    """Return the state at the next corridor or in the soul phase; unchanged while a player has to choose."""
     if any(player.pending is not None for player in state.players):
         return state
     corridor = state.corridor + 1

@@ -30,7 +30,7 @@ PAIRS: dict[Colour, Tokens] = {colour: ONE[colour] + ONE[colour] for colour in C
 
 
 def promote(player: Player, move: Promote) -> Player:
-    """Promote normally: of two alike tokens one moves up, the other goes back to the supply (W9, W11)."""
+    """Return the player after a promotion: of two alike tokens one moves up, the other goes back (W9, W11)."""
     lift = move.lift
     _check_lift(player, lift)
     if player.row(lift.rank)[lift.colour] < 2:
@@ -46,14 +46,14 @@ def promote(player: Player, move: Promote) -> Player:
 
 
 def cast_promotion(player: Player, move: CastPromotion) -> Player:
-    """Spend a promotion spell on any one token, or without effect where none can move up (W10, W11)."""
+    """Return the player after a promotion spell on any token, or without effect if none can rise (W10, W11)."""
     if not player.promotion:
         raise IllegalMove(say("{player} has no promotion spell.", player=the(player)))
     return _lift_by_spell(replace(player, promotion=player.promotion - 1), move.lift)
 
 
 def cast_colour_change(player: Player, move: CastColourChange) -> Player:
-    """Spend a colour-change spell on one token of the board, or without effect (W12)."""
+    """Return the player after a colour-change spell on one token of the board, or without effect (W12)."""
     if not player.colour_change:
         raise IllegalMove(say("{player} has no colour-change spell.", player=the(player)))
     player = replace(player, colour_change=player.colour_change - 1)
@@ -81,7 +81,7 @@ def cast_colour_change(player: Player, move: CastColourChange) -> Player:
 
 
 def achieve_small(player: Player, move: AchieveSmall, deck: Deck) -> Player:
-    """Achieve a small oracle and take its reward at once: tokens, then its promotion (W13, W7, W10)."""
+    """Return the player after achieving a small oracle, with its tokens and its promotion (W13, W7, W10)."""
     if move.card not in player.small:
         raise IllegalMove(_not_open(player, move.card, player.achieved_small, great=False))
     card = deck.small_oracle(move.card)
@@ -122,7 +122,7 @@ def achieve_small(player: Player, move: AchieveSmall, deck: Deck) -> Player:
 
 
 def achieve_great(player: Player, move: AchieveGreat, deck: Deck) -> Player:
-    """Move two high tokens of the shown colours from the board onto a great oracle (W14)."""
+    """Return the player after moving two high tokens of the shown colours onto a great oracle (W14)."""
     if move.card not in player.great:
         achieved = tuple(oracle.card for oracle in player.achieved_great)
         raise IllegalMove(_not_open(player, move.card, achieved, great=True))
@@ -146,12 +146,12 @@ def achieve_great(player: Player, move: AchieveGreat, deck: Deck) -> Player:
 
 
 def finish(player: Player) -> Player:
-    """End a player's soul phase; remaining spells are spent without effect (W15)."""
+    """Return the player after the end of their soul phase; remaining spells have no effect (W15)."""
     return replace(player, promotion=0, colour_change=0, finished=True)
 
 
 def unmet_need(player: Player, card: SmallOracle) -> Line | None:
-    """Return a line about what a player lacks for a small oracle, or None where it can be achieved (W13).
+    """Return a line about the tokens that a small oracle still requires, or None if it can be achieved (W13).
 
     Tokens on great oracles are owned, and a higher rank serves for a lower one. Within a colour the ranks
     are ordered, so counting from the top down finds distinct tokens wherever they exist.

@@ -70,22 +70,22 @@ def many(count: int, one: str, several: str) -> Line:
 
 
 def search_pieces(count: int) -> Line:
-    """Return a count of search pieces in words."""
+    """Return a number of search pieces in words: "two search pieces"."""
     return many(count, "{n} search piece", "{n} search pieces")
 
 
 def witch_signs(count: int) -> Line:
-    """Return a count of witch's signs in words."""
+    """Return a number of witch's signs in words: "one witch's sign"."""
     return many(count, "{n} witch's sign", "{n} witch's signs")
 
 
 def soul_signs(count: int) -> Line:
-    """Return a count of soul's signs in words."""
+    """Return a number of soul's signs in words: "one soul's sign"."""
     return many(count, "{n} soul's sign", "{n} soul's signs")
 
 
 def tokens_in_words(colours: Sequence[Colour]) -> Line:
-    """Return counts by colour: "two red and one blue"; "nothing" where there are none."""
+    """Return numbers of tokens by colour: "two red and one blue"; "nothing" without tokens."""
     counts = Tokens.of(colours)
     lines = {
         "red": many(counts["red"], "{n} red", "{n} red"),

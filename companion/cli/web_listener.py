@@ -98,7 +98,7 @@ def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
     """Return a server that listens for an application, by https if `tls`. Raises Unusable if that fails."""
     from calibration.profile import home
     from web.serving.certificate import CertificateError, certificate, own_addresses
-    from web.serving.networks import network_addresses
+    from web.serving.network_addresses import network_addresses
     from web.serving.server import PortTakenError, listen
 
     try:

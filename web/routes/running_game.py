@@ -24,7 +24,7 @@ from web.running_table import RunningTable
 _MOVE: TypeAdapter[Move] = TypeAdapter(Move)
 
 
-def api(table: RunningTable) -> Blueprint:
+def running_game(table: RunningTable) -> Blueprint:
     """Return the blueprint of the read-only routes."""
     blueprint = Blueprint("api", __name__)
 
