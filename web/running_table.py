@@ -1,4 +1,4 @@
-"""The interface between web server and table: `companion.table.Table`, or the in-memory table of the tests."""
+"""The interface of a table to the web server; implemented by `companion.table.Table` and by the tests' table."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class RunningDirector(Protocol):
         """Run one step of the bots, then stop."""
 
     def show_me(self, check: Callable[[], None]) -> None:
-        """Start a demonstration that ends by itself. check: called first, under the table's lock; may refuse."""
+        """Start a demonstration that ends by itself. check: called first, under the lock; raises `Refused`."""
 
     def set_speed(self, speed: float) -> None:
         """Set the speed, as a multiple of people's."""
 
     def lay_out(self, what: str | None) -> None:
-        """Clear the table for the calibration sheet ("sheet") or for pieces of a kind; None restores the game."""
+        """Lay the calibration sheet ("sheet") or pieces of a kind on the cleared table; None restores the game."""
 
 
 class RunningSeats(Protocol):
@@ -72,14 +72,14 @@ class RunningProposals(Protocol):
 
 
 class RunningTable(Protocol):
-    """A table as screens use it. A command raises `Refused`, and changes nothing, if it cannot be executed.
+    """A table as the web server uses it. A command that cannot be executed raises `Refused` and changes nothing.
 
-    Features that this table lacks are None.
+    A service that the table lacks is None.
     """
 
     @property
     def view(self) -> TableView:
-        """What the table published last."""
+        """The view that the table published last."""
 
     @property
     def director(self) -> RunningDirector | None:
@@ -122,7 +122,7 @@ class RunningTable(Protocol):
 
     @property
     def use_camera(self) -> Callable[[], None] | None:
-        """Switches from the simulated table to a camera; None if a camera is in use."""
+        """Function that switches from the simulated table to a camera; None if a camera is in use."""
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
         """Call back with every published view; return the function that unsubscribes."""
@@ -137,13 +137,13 @@ class RunningTable(Protocol):
         """Enter a move made for state number `at`."""
 
     def undo(self, at: int, entry: int | None = None) -> None:
-        """Undo the latest move, or the journal entry of this number."""
+        """Undo the latest move, or the journal entry with this number."""
 
     def pause(self, on: bool) -> None:
-        """Pause or continue reading the camera."""
+        """Pause or resume reading the camera."""
 
     def teach(self, on: bool) -> None:
-        """Suspend reading during set-up, or continue it."""
+        """Suspend reading the camera during set-up, or resume it."""
 
     def options(self, player: int) -> Sequence[Option]:
         """Return the moves that one player may make now."""
@@ -161,7 +161,5 @@ class RunningTable(Protocol):
 def teacher_of(table: RunningTable) -> EnrolmentService:
     """Return a table's set-up service. Raises `Refused` without one."""
     if table.teacher is None:
-        raise Refused(
-            "not_now", say("This table cannot be taught now: it is still being set up, or has no camera.")
-        )
+        raise Refused("not_now", say("The table cannot be set up now: it is still starting, or it has no camera."))
     return table.teacher

@@ -32,7 +32,7 @@ class _SizeMmParam(click.ParamType[Point]):
         try:
             width, height = (float(part) for part in re.split("[x×]", str(value)))
         except ValueError:
-            self.fail(f"{value} is no size: enter width and height in mm, e.g. 210x148.", param, ctx)
+            self.fail(f"{value} is not a size: enter width and height in mm, e.g. 210x148.", param, ctx)
         return width, height
 
 
@@ -97,7 +97,7 @@ def board(
         table.save(profile)
     named = "all printed boards" if drawn else enrolled.id
     click.echo(
-        f"{named}: enrolled; {len(table.personal_boards)} boards are known: {', '.join(table.personal_boards)}."
+        f"{named}: enrolled; {len(table.personal_boards)} boards are enrolled: {', '.join(table.personal_boards)}."
     )
 
 

@@ -40,14 +40,14 @@ SavedGame = Session | Archive
 def replay(file: Path, as_json: bool, fixture: bool, profile: str | None) -> None:
     """Print a saved game move by move, with its scores.
 
-    FILE is a journal or an exported game. With --fixture the exit code is 1 where a frame is read wrongly without a
-    question.
+    FILE is a journal or an exported game. With --fixture the exit code is 1 if a frame is read wrongly without
+    needing confirmation.
     """
     try:
         if fixture:
             raise SystemExit(_reread(read_archive(file, file.name), profile, as_json))
         if profile is not None:
-            raise click.UsageError("--profile goes with --fixture.")
+            raise click.UsageError("--profile can be used only with --fixture.")
         if is_archive(file):
             _print_game(read_archive(file, file.name), as_json)
             return
@@ -65,7 +65,7 @@ def _print_game(saved: SavedGame, as_json: bool) -> None:
 
 
 def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
-    """Print each frame's verdict; return the exit code."""
+    """Read an export's frames again, print a verdict for each, and return the exit code."""
     from calibration.profile import TableProfile
     from companion.table.history.frame_replay import VERDICTS, counts, profile_of, reread
 
@@ -73,7 +73,7 @@ def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
     with plain_errors():
         table_profile = profile_of(archive) if profile is None else TableProfile.load(profile)
         if table_profile is None:
-            raise Unusable("This export has no profile in it. Name the table's: --profile NAME")
+            raise Unusable("This export contains no profile. Name the table's: --profile NAME")
         for one in reread(archive, table_profile):
             read.append(one)
             mistaken = f"\n{'':12}read as: {one.read}" if one.verdict == "wrong" else ""
@@ -82,7 +82,7 @@ def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
             )
             click.echo(line)
     if not read:
-        raise Unusable("No frames are kept in this export: export the game with --fixture.")
+        raise Unusable("This export contains no frames: export the game with --fixture.")
     found = counts(read)
     if not as_json:
         click.echo(", ".join(f"{found[verdict]} {verdict}" for verdict in VERDICTS) + ".")
@@ -141,7 +141,7 @@ def _entry_lines(saved: SavedGame) -> Iterator[tuple[str, Timeline]]:
                 suffix = f" ({moves[entry.entry]})" if entry.entry in moves else ""
                 text = f"Entry {entry.entry} is undone{suffix}"
             case Supplied():
-                text = f"A correction needs a choice after entry {entry.after}"
+                text = f"A correction adds a choice after entry {entry.after}"
             case Revised():
                 text = _correction(saved, entry, timeline)
         yield text, timeline
@@ -158,10 +158,10 @@ def _correction(saved: SavedGame, entry: Revised, timeline: Timeline) -> str:
     lines = [
         f"Entry {change.entry} is corrected: {texts[change.entry]}"
         if change.move is not None
-        else f"Entry {change.entry} is taken out"
+        else f"Entry {change.entry} is removed"
         for change in entry.changes
     ]
-    lines += [f"entry {number} falls out" for number in entry.dropped]
+    lines += [f"entry {number} no longer fits and is removed" for number in entry.dropped]
     lines += [f"then {texts[number]}" for number in entry.supplied]
     return "; ".join(lines)
 

@@ -1,4 +1,4 @@
-"""What feeds the table of `companion serve`: the simulated table, or a camera."""
+"""The source of frames for the table of `companion serve`: the simulated table, or a camera."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _SEATS = 4
 FIRST_CAMERA = "0"
 """Name of the camera that the page switches to."""
 NEW_PROFILE = "table"
-"""Name of the profile that is created where the page asks for a camera and no table was set up before."""
+"""Name of the profile that is created when the page selects a camera and no table was set up before."""
 
 
 class TableFeed(Protocol):
-    """What feeds frames to a table: the simulated table or a camera."""
+    """A source that feeds frames to a table: the simulated table or a camera."""
 
     def start(self) -> None:
         """Start feeding frames."""
@@ -41,7 +41,7 @@ class TableFeed(Protocol):
 
 
 FeedFactory = Callable[["Table"], TableFeed]
-"""Makes the feed of a table; it is not started yet."""
+"""Function that creates the feed of a table, not started yet."""
 
 
 class SwitchableFeed:
@@ -89,7 +89,7 @@ class SwitchableFeed:
 
 
 def newest_profile() -> str:
-    """Return the name of the real table's profile that was saved last, or of a new one where there is none."""
+    """Return the name of the real table's profile saved last, or of a new one if there is none."""
     from calibration.profile import home
     from companion.table.enrolment.simulated_mark import is_simulated
 
@@ -200,7 +200,7 @@ def _print_permission(named: str) -> None:
 
 
 def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | None:
-    """Return the readers of a profile; print what is missing and return None where there are none yet."""
+    """Return the readers of a profile; print what is missing and return None if it has none yet."""
     from calibration.errors import TeachError
     from calibration.profile import exists
     from companion.table.enrolment.cameras import OTHER_CAMERA

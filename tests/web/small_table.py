@@ -238,7 +238,7 @@ class SmallTable:
 
     def _check(self, at: int) -> None:
         if not self.states:
-            raise Refused("not_now", "No game is on.")
+            raise Refused("not_now", "No game is running.")
         if at != len(self.states) - 1:
             raise Refused("stale", STALE)
 

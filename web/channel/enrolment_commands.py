@@ -1,4 +1,4 @@
-"""Models of the set-up commands: camera, calibration sheet, pieces, cards, boards, and counting the box."""
+"""Pydantic models of the set-up commands: camera, calibration sheet, pieces, cards, boards, box check."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _SideMm = Annotated[float, Field(ge=60, le=500, allow_inf_nan=False)]
 
 
 class SetEnrolling(Command):
-    """Suspend reading while set-up is open, repeated every few seconds, or continue it."""
+    """Suspend reading the camera for set-up, repeated every few seconds while it is open, or resume it."""
 
     on: bool
 
@@ -83,7 +83,7 @@ class FindPieces(Command):
 
 
 class AddPieces(Command):
-    """Mark further pieces in a picture, px."""
+    """Mark pieces in a picture that were not found. spots: their positions, px."""
 
     draft: Identifier
     spots: Annotated[tuple[Point, ...], Field(min_length=1, max_length=MOST_SPECIMENS)]
@@ -112,8 +112,8 @@ class LayOut(Command):
     what: Annotated[str, Field(pattern=f"^(sheet|empty|{_one_of(_KINDS)}|{_BOX})$")] | None
 
 
-class AutoCapture(Command):
-    """Examine the newest picture and capture it once the scene is still; see `EnrolmentService.watch`."""
+class CaptureWhenStill(Command):
+    """Capture the newest picture if the scene is still; repeated until it is; see `EnrolmentService.watch`."""
 
     what: CaptureTarget
     kind: Annotated[str, Field(pattern=f"^({_one_of((*_KINDS, *_CARDS))})?$")] = ""

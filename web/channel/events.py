@@ -1,4 +1,4 @@
-"""The events about the table and its game; each is checked by the command router and calls the table."""
+"""The events about the table and its game: each validated command calls one method of the table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.games.wicked.advice import add_advice_events
 from web.people.roles import HOST, PLAYER, ROLES, Principal, check_move
 from web.running_table import RunningDirector, RunningTable
 
-StatefulCommand = commands.GameCommand | commands.StartGame | commands.ShowMe | commands.ResumeGame
+StatefulCommand = commands.GameCommand | commands.StartGame | commands.StartDemonstration | commands.ResumeGame
 """Commands that name the game and the state that they were made for."""
 
 _STALE = say("The table has moved on since you tapped, so nothing was changed. The page shows it as it is now.")
@@ -51,8 +51,8 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
         seats = tuple(SeatView(seat.name, seat.colour) for seat in command.seats)
         table.start_game(seats, command.way, OWN_CARDS if command.own_cards else None)
 
-    @router.on("show_me", commands.ShowMe)
-    def _show_me(command: commands.ShowMe) -> None:
+    @router.on("show_me", commands.StartDemonstration)
+    def _show_me(command: commands.StartDemonstration) -> None:
         director().show_me(lambda: check_state(command))
 
     @router.on("use_camera", commands.UseCamera)
@@ -137,12 +137,12 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
 
 
 def check_undo(principal: Principal, command: commands.Undo, view: TableView) -> None:
-    """Raise `Refused` ("not_allowed") if a player would take back anything but their own choice of this phase."""
+    """Raise `Refused` ("not_allowed") if a player undoes anything except their own choice of this phase."""
     if principal.role == HOST or view.game is None:
         return
     lines = view.game.history
     line = lines[-1:] if command.entry is None else [one for one in lines if one.number == command.entry]
     if not line or line[0].player is None or line[0].player != principal.seat:
-        raise Refused("not_allowed", say("That was not your choice. Only the host takes it back."))
+        raise Refused("not_allowed", say("That was not your choice. Only a host can undo it."))
     if any(later.player is None for later in lines[lines.index(line[0]) :]):
-        raise Refused("not_allowed", say("The game has gone on since then. Only the host takes that back."))
+        raise Refused("not_allowed", say("The game has moved on since then. Only a host can undo that."))

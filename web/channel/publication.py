@@ -65,7 +65,7 @@ RUN = secrets.token_hex(4)
 
 
 def publication(view: TableView, principal: Principal, known: str | None = None) -> Publication:
-    """Return the message about a view for a principal. known: key of the game that they already have.
+    """Return the message that publishes a view to a principal. known: `game_key` of the game they already have.
 
     Players may know one another's games: oracle cards lie face up and every reveal is open.
     """
@@ -92,7 +92,7 @@ def publication(view: TableView, principal: Principal, known: str | None = None)
 
 
 def as_json(message: Publication) -> dict[str, Any]:
-    """Return a message as plain values, in which each `Line` is kept for translation."""
+    """Return a message as JSON values, except that each `Line` is kept, to be translated later."""
     values: dict[str, Any] = plain(_JSON.dump_python(message))
     return values
 
@@ -104,7 +104,7 @@ def whole_message(view: TableView, principal: Principal) -> dict[str, Any]:
 
 
 def as_plain(value: object) -> Any:
-    """Return any value of the table as plain values, in which each `Line` is kept for translation."""
+    """Return any value as JSON values, except that each `Line` is kept, to be translated later."""
     return plain(_ANYTHING.dump_python(value))
 
 

@@ -79,7 +79,7 @@ def _answers(
     doubts: list[str] = list(_doubts(name, before, board))
     found = interpretations(board, before, state.deck)
     if before.finished:
-        if not any(way.player.lies_like(before) for way in found):
+        if not any(way.player.has_same_board_as(before) for way in found):
             doubts += [difference.text for difference in differences if difference.seat == seat]
         return (Choice(()),), doubts
     if not found:

@@ -94,15 +94,15 @@ class Deck:
     small: tuple[SmallOracle, ...]
 
     def corridor(self, card: str) -> CorridorCard:
-        """Return the corridor card of this id; KeyError where there is none."""
+        """Return the corridor card with this id. Raises KeyError."""
         return _find(self.corridors, card)
 
     def great_oracle(self, card: str) -> GreatOracle:
-        """Return the great oracle card of this id; KeyError where there is none."""
+        """Return the great oracle card with this id. Raises KeyError."""
         return _find(self.great, card)
 
     def small_oracle(self, card: str) -> SmallOracle:
-        """Return the small oracle card of this id; KeyError where there is none."""
+        """Return the small oracle card with this id. Raises KeyError."""
         return _find(self.small, card)
 
 

@@ -146,7 +146,7 @@ PARTS = ["", "/evening", "/evening/1", "/evening/evidence/2.jpg", "/evening/game
 def test_an_onlooker_sees_no_other_evening(
     app: Flask, games: SavedGames, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
-    door = app.extensions["door"]
+    door = app.extensions["access"]
     monkeypatch.setattr(type(door), "principal", lambda *_: Principal(SPECTATOR))
     assert app.test_client().get(f"/api/history{part}").status_code == 403
     assert bring(app.test_client(), b"PK").status_code == 403

@@ -41,7 +41,7 @@ def phase_correction(
     after = before
     for move in moves:
         after = apply(after, move)
-    if all(map(Player.lies_like, after.players, state.players)):
+    if all(map(Player.has_same_board_as, after.players, state.players)):
         return None
     return Replacement(tuple(step.number for step in phase), moves)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from calibration.wording import say
-from companion.adapters.wicked.bots.choices import considered, hidden_deal, hidden_hand, hidden_lay
+from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden_hand, hidden_lay
 from companion.adapters.wicked.bots.demonstration import SEATS, is_entered, is_over, opening
 from companion.adapters.wicked.bots.scenes import scene
 from companion.director.animation import show
@@ -49,5 +49,5 @@ def _is_entered(move: Move, state: State) -> bool:
     return isinstance(move, (Deal, Lay, Reveal)) and is_entered(move, state)
 
 
-BOTS: Bots[State, Move] = Bots(SEATS, opening, is_over, hidden_move, _is_entered, considered, scene_of)
+BOTS: Bots[State, Move] = Bots(SEATS, opening, is_over, hidden_move, _is_entered, bot_move, scene_of)
 """The bots of The Wicked Labyrinth."""

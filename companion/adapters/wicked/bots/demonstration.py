@@ -44,7 +44,7 @@ def is_over(state: State) -> bool:
 
 
 def is_entered(move: Deal | Lay | Reveal, state: State) -> bool:
-    """Return whether a state has this move, whatever the order in which dealt cards are named."""
+    """Return whether a state already contains this move; the order of dealt cards does not matter."""
     match move:
         case Reveal(hands=hands):
             return state.outcome is not None and state.outcome.hands == hands

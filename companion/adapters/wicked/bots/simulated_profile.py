@@ -49,7 +49,7 @@ _SEATS = 4
 
 
 def card_faces(deck: Deck, px_per_mm: float = FACE_PX_PER_MM) -> dict[str, Face]:
-    """Draw the face of every card of a deck, by its id, and the three backs (`back:corridor` …)."""
+    """Return the drawn face of every card of a deck by its id, and the three backs (`back:corridor` …)."""
     faces = {f"back:{back}": art.rasterise(art.card_back(back), px_per_mm) for back in _BACKS}
     for corridor in deck.corridors:
         faces[corridor.id] = art.rasterise(
@@ -71,8 +71,8 @@ def enrolled_profile(
 ) -> TableProfile:
     """Return a profile enrolled from the table's pictures and the printed deck's art.
 
-    report: called with a plain line before each step; prepared: specimens of every kind, enrolled on the same
-    ground in advance.
+    report: called with a line of text before each step. prepared: specimens of every kind that were enrolled in
+    advance from pictures of the same empty table.
     """
     report("The camera is calibrated with the sheet.")
     calibration = calibrate(render(sheet_scene(), 0), _SEATS)
@@ -101,7 +101,7 @@ def _with_pieces(profile: TableProfile, render: Render, report: Callable[[str], 
 
 
 def _with_rows(profile: TableProfile, picture: Image) -> TableProfile:
-    """Enrol the kinds that lie there in rows, as a person would who names each row's kind."""
+    """Return the profile with the kinds enrolled that one picture shows in rows, a row for each kind."""
     if profile.plane is None:
         raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
     found = find_things(picture, profile.plane)
@@ -122,9 +122,9 @@ def simulated_profile(
     report: Callable[[str], None],
     prepared: Mapping[str, PieceSamples] | None = None,
 ) -> TableProfile:
-    """Load the simulated table's profile; enrol and save it where there is none, or it is outdated.
+    """Return the stored profile of the simulated table; it is enrolled and stored first if missing or outdated.
 
-    prepared: specimens of every kind, enrolled on the same ground in advance.
+    report, prepared: as for `enrolled_profile`.
     """
     folder = folder_of(name)
     mark = _fingerprint(render(sheet_scene(), 0), deck)
@@ -140,7 +140,7 @@ def simulated_profile(
 
 
 def _fingerprint(picture: Image, deck: Deck) -> str:
-    """Return a digest of the table's look, the deck and the enrolled kinds."""
+    """Return a digest of the empty table's picture, the deck and the kinds, to find outdated profiles."""
     content: Sequence[bytes] = (
         np.ascontiguousarray(picture).tobytes(), repr(deck).encode(), repr((PIECE_KINDS, BOARD_KINDS)).encode(),
     )  # fmt: skip

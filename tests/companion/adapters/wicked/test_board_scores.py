@@ -53,7 +53,7 @@ def test_one_doubtful_board_makes_the_winner_not_sure() -> None:
     scored = score(reading("red", 4), reading("green", reasons=("Look there.",)), reading("black"))
 
     assert not scored.sure
-    assert scored.verdict.startswith("Not sure who wins: as read, red leads with 20 points.")
+    assert scored.verdict.startswith("The winner is not certain: as read, red leads with 20 points.")
     assert scored.verdict.endswith("Look at: green.")
 
 
@@ -114,7 +114,7 @@ def test_a_missing_board_makes_the_winner_not_sure(players: int) -> None:
 
 
 def test_one_board_alone_leads_nobody() -> None:
-    assert score(reading("red", 1)).verdict == "Not sure who wins: as read, red has 5 points."
+    assert score(reading("red", 1)).verdict == "The winner is not certain: as read, red has 5 points."
 
 
 def test_what_is_wrong_with_a_picture_is_passed_on() -> None:

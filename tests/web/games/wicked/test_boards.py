@@ -42,7 +42,7 @@ def _host(screen: Connect) -> SocketIOTestClient:
 @pytest.fixture(name="player")
 def _player(app: Flask, evening: Evening, screen: Connect) -> SocketIOTestClient:
     phone = screen("192.168.1.5")
-    code = app.extensions["door"].table_code
+    code = app.extensions["access"].table_code
     assert say(phone, "take_seat", {"code": code, "game": evening.game.id, "seat": 1}) == {"ok": True}
     return phone
 

@@ -66,10 +66,7 @@ export async function load() {
   lesson.loaded = true;
   try {
     const view = await ask("/api/teaching/known");
-    learn(
-      view,
-      view ? "" : t("This table cannot be taught now: it is still being set up, or has no camera."),
-    );
+    learn(view, view ? "" : t("The table cannot be set up now: it is still starting, or it has no camera."));
   } catch (error) {
     learn(null, error.message);
   }

@@ -32,7 +32,7 @@ class Registration:
     """The player's colour; players only."""
 
     def is_for(self, seat: SeatView) -> bool:
-        """Return whether this device plays for that seat."""
+        """Return whether the device plays for a seat, by the player's name and colour."""
         return self.role == PLAYER and (self.name, self.colour) == (seat.name, seat.colour)
 
 
@@ -83,9 +83,9 @@ class Register:
             self._store(Registration(device, role))
 
     def remove(self, device: str) -> None:
-        """Remove a device.
+        """Remove a device's registration.
 
-        Raises `Refused` if that cannot be stored; then the device is removed until the next start.
+        Raises `Refused` if that cannot be stored; the removal then lasts until the next start.
         """
         with self._lock:
             if device not in self._registrations:
@@ -95,8 +95,8 @@ class Register:
                 self._write(self._registrations)
             except OSError as error:
                 line = say(
-                    "The role was withdrawn, but the disk did not store that ({reason}): it returns at the next "
-                    "start. Free some space and withdraw it again.",
+                    "The role was withdrawn, but that could not be saved ({reason}): it returns at the next start. "
+                    "Free some disk space and withdraw it again.",
                     reason=error.strerror or str(error),
                 )
                 raise Refused("not_now", line) from None
@@ -111,7 +111,7 @@ class Register:
             self._write(registrations)
         except OSError as error:
             line = say(
-                "The disk did not store that ({reason}), so nothing was changed. Free some space and try again.",
+                "That could not be saved ({reason}), so nothing was changed. Free some disk space and try again.",
                 reason=error.strerror or str(error),
             )
             raise Refused("not_now", line) from None

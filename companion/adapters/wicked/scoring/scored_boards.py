@@ -1,4 +1,4 @@
-"""Boards that are scored without a journal: read or filled in, corrected, added up. Pure."""
+"""The boards of a scoring without a journal: read or filled in by hand, corrected, added up. Pure."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MOST: dict[Countable, int] = {
     "small": ORACLES_DEALT,
     "impurity": MOST_IMPURITY,
 }
-"""Limit of each count."""
+"""The highest valid number of each count."""
 
 _CALLED: dict[str, Line] = {
     "purple": say("Wolf"),
@@ -53,22 +53,22 @@ _CALLED: dict[str, Line] = {
     "black": say("Cat"),
     "yellow": say("Sheep"),
 }
-"""Names of the players on screens."""
+"""Name on screens of the player of each colour."""
 
 Row = tuple[Colour | None, ...]
-"""Tokens on the spots of a rank, from left to right; None on an empty one."""
+"""Colours of the tokens on the spots of a rank, from left to right; None is an empty spot."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenDoubt:
-    """A doubtful part that a person has to check before a winner is named."""
+    """A doubtful part of a board, which a person has to check before a winner can be named."""
 
     about: str
     """"low:0" (rank and spot), a `Countable`, "great:0", or "board:0"; each once on a board."""
     text: str
-    """The line for people."""
+    """The doubt as a line for screens."""
     ways: tuple[int, ...] = ()
-    """All values that it may have (tokens on a spot, achieved cards); none where they are unknown."""
+    """All values that the part may have (tokens on a spot, achieved cards); empty if they are unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +76,18 @@ class GreatCard:
     """A great oracle beside a board."""
 
     card: str = ""
-    """Its enrolled id, "" where it is unknown."""
+    """Its enrolled id; "" if it is unknown."""
     achieved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredBoard:
-    """One board as it is now. Raises ValueError for what cannot lie on and beside one."""
+    """One board in a scoring. Raises ValueError for a content that no board can have."""
 
     id: str
-    """New each time that it is read or added."""
+    """Id of the board, new whenever it is added or read again."""
     name: str
-    """Of the enrolled board, or a player's colour."""
+    """Name of the enrolled board, or a player's colour."""
     low: Row = (None,) * SPOTS["low"]
     middle: Row = (None,) * SPOTS["middle"]
     high: Row = (None,) * SPOTS["high"]
@@ -98,10 +98,10 @@ class ScoredBoard:
     impurity: int = 0
     doubts: tuple[OpenDoubt, ...] = ()
     picture: str = ""
-    """Name of the picture that it was read from, "" where it is filled in by hand."""
+    """Name of the picture that it was read from; "" if it was filled in by hand."""
 
     def __post_init__(self) -> None:
-        """Refuse what no board can hold."""
+        """Check the content. Raises ValueError for one that no board can have."""
         if any(len(self.row(rank)) != SPOTS[rank] for rank in RANKS):
             raise ValueError("a board has six low, five middle and four high spots")
         if any(not 0 <= self.count(what) <= most for what, most in MOST.items()):
@@ -121,22 +121,22 @@ class ScoredBoard:
         return number
 
     def without_doubt(self, about: str) -> ScoredBoard:
-        """Return the board with one doubt settled."""
+        """Return the board without the doubt about one part."""
         return replace(self, doubts=tuple(doubt for doubt in self.doubts if doubt.about != about))
 
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """The boards that are scored together."""
+    """The boards of one game, which are scored together."""
 
     players: int | None = None
-    """Number of players, None before it is set."""
+    """Number of players; None until it is set."""
     boards: tuple[ScoredBoard, ...] = ()
     made: int = 0
-    """Number of boards ever added, from which ids are made."""
+    """Number of boards added so far, removed ones included; the source of ids."""
 
     def __post_init__(self) -> None:
-        """Refuse more boards than players, and one board twice."""
+        """Check the boards. Raises ValueError for more boards than players, and for one board twice."""
         names = [board.name for board in self.boards]
         if self.players is not None and self.players not in CORRIDORS:
             raise ValueError("three to five can play")
@@ -144,7 +144,7 @@ class Scoring:
             raise ValueError("there is one board for each player")
 
     def board(self, id: str) -> ScoredBoard:
-        """Return a board by its id. Raises `Refused` ("stale") where it was removed or read again since."""
+        """Return a board by its id. Raises `Refused` ("stale") if it has been removed or read again."""
         for board in self.boards:
             if board.id == id:
                 return board
@@ -158,16 +158,16 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class ScoreStanding:
-    """The scores so far, and what keeps them from being certain."""
+    """The scores so far, and the doubts that can still change them."""
 
     scores: tuple[Score, ...]
-    """In the boards' order."""
+    """One score per board, in the order of the boards."""
     missing: int
     """Number of boards not added yet."""
     weighed: ScoreOutcome
-    """What unchecked doubts can still change."""
+    """The possible scores and winners over all values of the unchecked doubts."""
     line: Line
-    """Who wins, what that depends on, who leads, or what to do next."""
+    """Line for screens: who wins, what that depends on, who leads, or what to do next."""
 
     @property
     def open(self) -> int:
@@ -176,12 +176,12 @@ class ScoreStanding:
 
     @property
     def sure(self) -> bool:
-        """Whether all boards are there and the winner does not depend on a doubt."""
+        """Whether all boards are added and the winner does not depend on a doubt."""
         return not self.missing and bool(self.weighed.winners)
 
 
 def for_players(scoring: Scoring, players: int) -> Scoring:
-    """Return the scoring for a number of players. Raises `Refused` where there are more boards already."""
+    """Return the scoring with the number of players set. Raises `Refused` if there are more boards already."""
     if players not in CORRIDORS:
         raise Refused("bad_request", say("The game is for 3 to 5 players."))
     if len(scoring.boards) > players:
@@ -189,25 +189,25 @@ def for_players(scoring: Scoring, players: int) -> Scoring:
             "not_now",
             counted(
                 len(scoring.boards),
-                "{n} boards are there already: remove one first.",
-                "{n} boards are there already: remove one first.",
+                "{n} board is already added: remove one first.",
+                "{n} board is already added: remove one first.",
             ),
         )
     return replace(scoring, players=players)
 
 
 def by_hand(scoring: Scoring, colour: PlayerColour) -> Scoring:
-    """Return the scoring with an empty board added, open until a person confirms that it is filled in."""
+    """Return the scoring with an empty board added, with a doubt until a person confirms that it is filled in."""
     _room(scoring)
     if any(board.name == colour for board in scoring.boards):
-        raise Refused("not_now", say("The {colour} board is there already.", colour=word(colour)))
+        raise Refused("not_now", say("The {colour} board is already added.", colour=word(colour)))
     whole = OpenDoubt(f"{WHOLE}:0", say("Fill this board in, then confirm it."))
     board = ScoredBoard(f"b{scoring.made + 1}", colour, doubts=(whole,))
     return replace(scoring, boards=(*scoring.boards, board), made=scoring.made + 1)
 
 
 def with_spot(scoring: Scoring, id: str, rank: Rank, index: int, token: Colour | None) -> Scoring:
-    """Return the scoring with a token set on a spot, counted from 0; settles the doubt about it."""
+    """Return the scoring with a token set on a spot, counted from 0, and the doubt about the spot removed."""
     if not 0 <= index < SPOTS[rank]:
         raise Refused("bad_request", say("There is no such spot on a board."))
 
@@ -222,9 +222,9 @@ def with_spot(scoring: Scoring, id: str, rank: Rank, index: int, token: Colour |
 
 
 def with_number(scoring: Scoring, id: str, what: Countable, number: int) -> Scoring:
-    """Return the scoring with a count set; settles the doubt about it."""
+    """Return the scoring with a count set and the doubt about it removed."""
     if not 0 <= number <= MOST[what]:
-        raise Refused("bad_request", say("There can be 0 to {most} of that.", most=MOST[what]))
+        raise Refused("bad_request", say("Enter a number from 0 to {most}.", most=MOST[what]))
 
     def put(board: ScoredBoard) -> ScoredBoard:
         counts = {name: board.count(name) for name in MOST} | {what: number}
@@ -241,7 +241,7 @@ def with_number(scoring: Scoring, id: str, what: Countable, number: int) -> Scor
 
 
 def with_great(scoring: Scoring, id: str, place: int, achieved: bool) -> Scoring:
-    """Return the scoring with a great oracle achieved or not, by its index; settles the doubt about it."""
+    """Return the scoring with a great oracle achieved or not, by its index, and the doubt about it removed."""
     if not 0 <= place < ORACLES_DEALT:
         raise Refused("bad_request", say("There is no such card beside a board."))
 
@@ -255,7 +255,7 @@ def with_great(scoring: Scoring, id: str, place: int, achieved: bool) -> Scoring
 
 
 def settled(scoring: Scoring, id: str, about: str) -> Scoring:
-    """Return the scoring with a doubt confirmed as it is."""
+    """Return the scoring with a doubt removed: a person confirmed the reading."""
     return scoring.with_board(id, lambda board: board.without_doubt(about))
 
 
@@ -266,7 +266,7 @@ def without(scoring: Scoring, id: str) -> Scoring:
 
 
 def colours_of(boards: Sequence[ScoredBoard]) -> tuple[PlayerColour, ...]:
-    """Return the colour in which each board is drawn: its own, or a free one where it has another name."""
+    """Return the colour in which each board is drawn: its own, or a free one if its name is not a colour."""
     names = {board.name for board in boards}
     free = iter([colour for colour in PLAYER_COLOURS if colour not in names])
     own: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS}
@@ -274,7 +274,7 @@ def colours_of(boards: Sequence[ScoredBoard]) -> tuple[PlayerColour, ...]:
 
 
 def counted_board(board: ScoredBoard) -> CountedBoard:
-    """Return a board as plain counts for the rules."""
+    """Return a board as the counts from which the rules compute its score."""
     low, middle, high = (
         Tokens.of(token for token in board.row(rank) if token is not None) for rank in ("low", "middle", "high")
     )
@@ -285,7 +285,7 @@ def counted_board(board: ScoredBoard) -> CountedBoard:
 
 
 def standing(scoring: Scoring) -> ScoreStanding:
-    """Return the scores; no winner is named while a board is missing or a doubt can change that (W16)."""
+    """Return the scores so far; no winner is named while a board is missing or a doubt can change it (W16)."""
     boards = scoring.boards
     missing = (scoring.players or 0) - len(boards)
     scores = score_boards([counted_board(board) for board in boards], ANY_TWO) if boards else ()
@@ -306,7 +306,7 @@ def _opened(board: ScoredBoard) -> OpenBoard:
 
 
 def _is_possible(doubt: OpenDoubt) -> bool:
-    """Return whether a doubt is about an existing part and its values are possible."""
+    """Return whether a doubt names a part that boards have, with possible values."""
     what, _, place = doubt.about.partition(":")
     number = int(place) if place.isdecimal() and len(place) == 1 else -1
     if what == WHOLE:
@@ -318,7 +318,7 @@ def _is_possible(doubt: OpenDoubt) -> bool:
 
 
 def _now(board: ScoredBoard, about: str) -> int:
-    """Return the present value of what a doubt is about."""
+    """Return the present value of the part that a doubt is about."""
     what, _, place = about.partition(":")
     if what == "great":
         return int(board.great[int(place)].achieved)
@@ -334,7 +334,7 @@ def _named(board: ScoredBoard, doubt: OpenDoubt) -> Line:
 
 
 def _room(scoring: Scoring) -> None:
-    """Raise `Refused` where no further board can be added."""
+    """Raise `Refused` if no further board can be added."""
     if scoring.players is None:
         raise Refused("not_now", say("Set the number of players first."))
     if len(scoring.boards) >= scoring.players:
@@ -342,8 +342,8 @@ def _room(scoring: Scoring) -> None:
 
 
 def too_many(players: int) -> Line:
-    """Return the line that all boards are there."""
+    """Return the line that refuses a board because all boards are added."""
     return counted(
-        players, "All {n} boards are there: remove one, or change the number of players.",
-        "All {n} boards are there: remove one, or change the number of players.",
+        players, "All {n} boards are added: remove one, or change the number of players.",
+        "All {n} boards are added: remove one, or change the number of players.",
     )  # fmt: skip

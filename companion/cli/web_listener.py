@@ -1,4 +1,4 @@
-"""The listening server of a command's page: its addresses, its certificate, and the lines about them."""
+"""Starts a command's web server and prints its addresses, codes and certificate."""
 
 from __future__ import annotations
 
@@ -21,83 +21,84 @@ if TYPE_CHECKING:
     from web.serving.server import Server
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
-"""Host addresses that stand for every network."""
+"""Host addresses that listen on all networks."""
 
 
 @dataclass(frozen=True)
 class Listener:
-    """A server that listens, with the addresses at which it is reached."""
+    """A listening server and the addresses under which browsers reach it."""
 
     server: Server
     local: str
-    """From this machine."""
+    """URL for browsers on this machine."""
     network: str | None
-    """From the network; None where it is not reachable from there."""
+    """URL for other devices in the network; None if they cannot reach it."""
     certificate: Certificate | None
-    """Of https; None for http."""
+    """TLS certificate; None for plain http."""
     camera_key: str = ""
     """Key that a phone needs to become the camera."""
     others: tuple[str, ...] = ()
-    """Further addresses, for other networks of this machine."""
+    """URLs in further networks of this machine."""
 
     @property
     def phone_page(self) -> str:
-        """The page on which a phone becomes the camera."""
+        """URL of the page that makes a phone the camera."""
         from web.routes.phone import PAGE
 
         return f"{self.network or self.local}{PAGE}"
 
     def announce(self, phone: PhoneLink | None = None) -> None:
-        """Print the page's addresses, with a QR code for the network.
+        """Print the table page's URLs, with a QR code.
 
-        phone: receives the address of its page, for error lines.
+        phone: also print the page that makes a phone the camera; the link stores its URL for error messages.
         """
         click.echo(f"The table page: {self.local}")
         if self.network is not None:
-            click.echo(f"For tablets and phones of this network: {self.network}")
+            click.echo(f"For tablets and phones on this network: {self.network}")
             _show_code(self.network)
         if self.others:
-            click.echo(f"In another network: {', '.join(self.others)}")
+            click.echo(f"On other networks: {', '.join(self.others)}")
         self.announce_phone(phone)
         self.announce_certificate()
 
-    def let_in(self, door: AccessControl) -> None:
-        """Print the codes by which others come to a seat, or to keeping the table, and let the door know where."""
-        door.address, door.others = self.network, self.others
-        click.echo(f"To take a seat, scan the code or type on the Join page: {door.table_code}")
-        print_host_code(door.host_code)
+    def announce_codes(self, access: AccessControl) -> None:
+        """Print the table code and the host code, and set the URLs that the Join page shows."""
+        access.address, access.others = self.network, self.others
+        click.echo(f"To take a seat, scan the QR code, or enter this code on the Join page: {access.table_code}")
+        print_host_code(access.host_code)
 
     def announce_phone(self, phone: PhoneLink | None) -> None:
-        """Print the page on which a phone becomes the camera, and store it in the link."""
+        """Print the URL of the page that makes a phone the camera, and store it in the link."""
         if phone is None:
             return
         from web.routes.phone import address_with
 
         phone.address = self.phone_page
         opened = address_with(phone.address, self.camera_key)
-        click.echo(f"The phone that is the camera opens: {opened}")
+        click.echo(f"Open this on the phone that is the camera: {opened}")
         _show_code(opened)
 
     def announce_certificate(self) -> None:
-        """Print how to accept the companion's own certificate."""
+        """Print how to accept the self-signed certificate; nothing without one."""
         if self.certificate is None:
             return
         if self.certificate.made:
-            click.echo(f"A new certificate was made, good until {self.certificate.expires:%d %B %Y}.")
+            click.echo(f"A new certificate was issued. It is valid until {self.certificate.expires:%d %B %Y}.")
         click.echo(
-            "Each browser warns once, as it cannot know the companion's own certificate. Choose Advanced, then "
+            "Each browser warns once, because the companion signed its certificate itself. Choose Advanced, then "
             "Continue (Safari: Show details, then visit this website)."
         )
         click.echo(
-            f"It is the right one if its SHA-256 fingerprint begins with {self.certificate.fingerprint[:23]}."
+            "The certificate is the companion's own if its SHA-256 fingerprint begins with "
+            f"{self.certificate.fingerprint[:23]}."
         )
 
 
 def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
-    """Listen with this application, by https if `tls`. Raises Unusable with one line where that fails."""
+    """Return a server that listens for an application, by https if `tls`. Raises Unusable if that fails."""
     from calibration.profile import home
     from web.serving.certificate import CertificateError, certificate, own_addresses
-    from web.serving.networks import network_addresses
+    from web.serving.network_addresses import network_addresses
     from web.serving.server import PortTakenError, listen
 
     try:
@@ -106,7 +107,8 @@ def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
     except (PortTakenError, CertificateError) as error:
         raise Unusable(error.strerror or str(error)) from None
     except OSError as error:
-        raise Unusable(f"{host} cannot be listened on ({error.strerror}). Take another: --host 0.0.0.0") from None
+        message = f"The address {host} cannot be used ({error.strerror}). Use another one: --host 0.0.0.0"
+        raise Unusable(message) from None
     scheme = "https" if tls else "http"
     reached = network_addresses() if host in _EVERYWHERE else () if _is_loopback(host) else (host,)
     urls = [f"{scheme}://{f'[{one}]' if ':' in one else one}:{server.port}" for one in reached]
@@ -121,7 +123,7 @@ def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
 
 
 def home_lock(folder: Path) -> AbstractContextManager[object]:
-    """Lock the home folder for this process. Raises Unusable where another companion has it."""
+    """Return a held lock on the companion's home folder. Raises Unusable if another companion holds it."""
     from companion.session.errors import JournalError, LockedJournal
     from companion.session.locking import hold
 
@@ -130,18 +132,18 @@ def home_lock(folder: Path) -> AbstractContextManager[object]:
         return closing(hold(folder / "companion"))
     except LockedJournal:
         raise Unusable(
-            f"Another companion on this computer works with {folder}. Close that one, or set COMPANION_HOME to "
-            "another folder."
+            f"Another companion on this computer uses {folder}. Close that one, or set COMPANION_HOME to another "
+            "folder."
         ) from None
     except (JournalError, OSError):
         return nullcontext()  # where nothing can be written, no lock is needed
 
 
 def print_host_code(code: str) -> None:
-    """Print the host's code."""
+    """Print the code for becoming a host."""
     from web.people.codes import in_groups
 
-    click.echo(f"To become a host on another device, type there on the Join page: {in_groups(code)}")
+    click.echo(f"To make another device a host, enter this code there on the Join page: {in_groups(code)}")
 
 
 def _show_code(address: str) -> None:

@@ -1,4 +1,4 @@
-"""Limits of the live channel that its library leaves to the application: packets, send queues, handler threads."""
+"""Limits that Socket.IO's server lacks: content of packets, length of send queues, concurrent events."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class _Json:
 
     @staticmethod
     def loads(text: str) -> Any:
-        """Return a parsed text. Raises ValueError."""
+        """Return the value of a JSON text. Raises ValueError."""
         return json.loads(
             text, parse_int=lambda digits: int(digits) if len(digits) <= _MAX_DIGITS else float("inf")
         )
@@ -74,7 +74,7 @@ class OneAttachment(NoAttachments):
 
 
 def check_event(data: Any) -> None:
-    """Raise ValueError if this is no event that a screen may send."""
+    """Raise ValueError if the data of a decoded packet is not an event that a screen may send."""
     if not isinstance(data, list) or not data or not isinstance(data[0], str) or data[0] in RESERVED:
         raise ValueError("no event of a screen")
 

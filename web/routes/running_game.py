@@ -1,4 +1,4 @@
-"""Read-only routes of the running game: its state, the legal choices, and the present pictures."""
+"""Read-only routes of the running game: its state, the legal moves, and pictures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from web.running_table import RunningTable
 _MOVE: TypeAdapter[Move] = TypeAdapter(Move)
 
 
-def api(table: RunningTable) -> Blueprint:
+def running_game(table: RunningTable) -> Blueprint:
     """Return the blueprint of the read-only routes."""
     blueprint = Blueprint("api", __name__)
 
@@ -51,9 +51,9 @@ def api(table: RunningTable) -> Blueprint:
     def choices() -> Response:
         game = table.view.game
         if game is None:
-            raise Refused("not_now", say("No game is on."))
+            raise Refused("not_now", say("No game is running."))
         if game.state.phase not in ("deal", "lay"):
-            raise Refused("not_now", say("No cards are dealt or laid now."))
+            raise Refused("not_now", say("No cards are being dealt or laid now."))
         legal = wicked.legal(game.state)
         return jsonify(game=game.id, number=game.number, deal=_plain(legal.deal), lay=_plain(legal.lay))
 
@@ -90,7 +90,7 @@ def api(table: RunningTable) -> Blueprint:
 
 
 def _oracles(state: State, seat: int) -> list[dict[str, Any]]:
-    """Return a player's open oracle cards, each with the tokens that it still lacks."""
+    """Return a player's open oracle cards, each with the tokens that are still missing."""
     player, deck = state.players[seat], state.deck
     cards: list[GreatOracle | SmallOracle] = [deck.great_oracle(card) for card in player.great]
     cards += [deck.small_oracle(card) for card in player.small]
@@ -102,7 +102,7 @@ def _plain(value: Any) -> Any:
 
 
 def _picture(jpeg: bytes | None) -> Response:
-    """Return a picture, status 304 if the browser has it already, or status 204 without one."""
+    """Return a JPEG response, status 304 if the browser has the picture already, or 204 if there is none."""
     if jpeg is None:
         return make_response("", 204)
     response = make_response(jpeg)
