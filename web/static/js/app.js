@@ -18,7 +18,7 @@ import { you } from "./table/options.js";
 import { moreScreen } from "./people/more.js";
 import { playerScreen } from "./table/player.js";
 import { tint } from "./core/preferences.js";
-import { h, patch } from "./core/render.js";
+import { h, render } from "../vendor/preact.js";
 import { revealSheet } from "./games/wicked/reveal.js";
 import { followReveals } from "./games/wicked/reveals.js";
 import { revisionSheet } from "./history/revision.js";
@@ -192,7 +192,7 @@ onChange((what) => {
 });
 setScreens(Object.keys(screens));
 onDraw(() => {
-  patch(app, page());
+  render(page(), app);
   raiseToast();
 });
 addEventListener("hashchange", () => {
@@ -201,6 +201,7 @@ addEventListener("hashchange", () => {
 });
 // In a browser that old.js has rejected the page shows only old.js's message.
 if (document.body.dataset.tooOld === undefined) {
+  app.replaceChildren();
   tint();
   route();
   open();

@@ -1,5 +1,8 @@
 // Entrance animations of pieces and gains: only to explain a change, and a cross-fade with reduced motion.
 
+import { h } from "../../vendor/preact.js";
+import { useLayoutEffect, useRef } from "../../vendor/preact-hooks.js";
+
 // ms: length of one animation, delay from one to the next, and pause after the page was opened.
 const EACH = 300;
 const BETWEEN = 70;
@@ -25,13 +28,20 @@ export function arrive(node, shift, place = 0) {
   });
 }
 
-// Return a mount handler that moves a piece in from its player's seat. towards: unit vector from the middle
+// Component: an element `tag` with which `animate` is called once, after it was inserted into the page.
+export function Animated({ tag, animate, children, ...props }) {
+  const ref = useRef(null);
+  useLayoutEffect(() => animate?.(ref.current), []);
+  return h(tag, { ...props, ref }, children);
+}
+
+// Return an animation for Animated that moves a piece in from its player's seat. towards: unit vector from the middle
 // of the table to the seat; place: index among the pieces.
 export function fromHand(towards, place) {
   return (node) => arrive(node, [towards[0] * 90, towards[1] * 90], place);
 }
 
-// Return a mount handler that moves a gain in from the card in the middle. place: index in the order of the
+// Return an animation for Animated that moves a gain in from the card in the middle. place: index in the order of the
 // rules, signs before the card.
 export function fromCard(place) {
   return (node) => {

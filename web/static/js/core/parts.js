@@ -2,7 +2,7 @@
 
 import { describedFace, OWN_CARDS } from "../games/wicked/described.js";
 import { listed, t } from "./i18n.js";
-import { h } from "./render.js";
+import { h } from "../../vendor/preact.js";
 import { ANIMALS, ANIMAL_NAMES, COLOUR_NAMES, ELEMENTS, letter, tokenName } from "./words.js";
 
 // Render a player's crest: animal, colour and initial.
@@ -87,7 +87,7 @@ export function sheet(title, close, ...content) {
       key: `sheet-${title}`,
       class: "sheet",
       "aria-label": title,
-      mount: (node) => node.showModal(),
+      ref: showModal,
       oncancel: (event) => {
         event.preventDefault();
         close();
@@ -101,6 +101,11 @@ export function sheet(title, close, ...content) {
       ...content,
     ),
   );
+}
+
+// Open a dialog when it is inserted into the page; for `ref`.
+export function showModal(dialog) {
+  dialog?.showModal();
 }
 
 // Render the face of a card with a description for screen readers.

@@ -2,7 +2,7 @@
 
 import { t, tn, signed } from "../core/i18n.js";
 import { crest, icon, token } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { COLOURS, RANKS, phaseWords } from "../core/words.js";
 
 const STORES = ["promotion", "colour_change", "impurity"];

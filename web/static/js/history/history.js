@@ -3,8 +3,8 @@
 import { t, tn } from "../core/i18n.js";
 import { command, live, post } from "../core/live.js";
 import { forgetGames, savedGames, stageOf, when } from "./past.js";
-import { button, crest } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { button, crest, showModal } from "../core/parts.js";
+import { h } from "../../vendor/preact.js";
 import { replayScreen } from "./replay.js";
 import { openRevision } from "./revision.js";
 import { carryOut, draw, go, isHost, say } from "../core/stage.js";
@@ -250,7 +250,7 @@ function confirmation(one) {
       key: "sure",
       class: "sheet",
       "aria-label": t("Another game is running"),
-      mount: (node) => node.showModal(),
+      ref: showModal,
       oncancel: (event) => {
         event.preventDefault();
         close();

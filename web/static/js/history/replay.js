@@ -4,7 +4,7 @@ import { t, tn } from "../core/i18n.js";
 import { momentOf, pictureOf, stageOf, storyOf, when } from "./past.js";
 import { developing } from "../core/preferences.js";
 import { button, cardBack, cardFace, crest, icon, sheet, token } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { draw, isHost, ui } from "../core/stage.js";
 import { PLACES, RANKS, phaseWords, tokensOf } from "../core/words.js";
 

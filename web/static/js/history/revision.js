@@ -6,7 +6,7 @@ import { difference } from "./difference.js";
 import { t } from "../core/i18n.js";
 import { command, live } from "../core/live.js";
 import { button, cardFace, crest, sheet } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { carryOut, closeSheet, draw, openSheet, say, ui } from "../core/stage.js";
 
 // ms

@@ -5,7 +5,7 @@ import { kindName } from "../setup/known.js";
 import { ask, fetchBy } from "../core/live.js";
 import { when } from "../history/past.js";
 import { button } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { draw, isHost, say, ui } from "../core/stage.js";
 import { CAMERA } from "../core/words.js";
 

@@ -4,7 +4,7 @@
 import { t, tn } from "../core/i18n.js";
 import { live, onChange, send } from "../core/live.js";
 import { button, crest } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { carryOut, draw, go, say } from "../core/stage.js";
 
 const typed = { seat: "", host: "" };

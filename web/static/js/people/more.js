@@ -2,7 +2,7 @@
 
 import { t } from "../core/i18n.js";
 import { live, send } from "../core/live.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { carryOut, draw, isHost } from "../core/stage.js";
 import {
   develop,

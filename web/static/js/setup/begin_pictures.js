@@ -1,6 +1,6 @@
 // Draws the pictures of the three ways to begin a game, as SVG in thin gold lines.
 
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 
 const line = (d, more = {}) => h("path", { d, ...more });
 const soft = { class: "soft" };

@@ -6,7 +6,7 @@ import { known } from "./known.js";
 import { back, change, findBoard, finish, lesson, pointAtBoard, pointedAtBoard } from "./lesson.js";
 import { live } from "../core/live.js";
 import { button } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { paint, sight } from "./sight.js";
 import { draw, go, say } from "../core/stage.js";
 import { refusal } from "./teaching.js";

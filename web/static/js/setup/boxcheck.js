@@ -5,7 +5,7 @@ import { kindName, kindSign, known } from "./known.js";
 import { finish, layOut, lesson, teach } from "./lesson.js";
 import { live, send } from "../core/live.js";
 import { button, crest } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { draw } from "../core/stage.js";
 
 // ms that a count may take, and that the simulated table needs to settle.
@@ -55,11 +55,10 @@ export function boxCheck(seats) {
       box.found.picture &&
         h("canvas", {
           key: box.found.draft,
-          opaque: true,
           class: "box-picture",
           role: "img",
           "aria-label": t("What was counted"),
-          mount: show,
+          ref: show,
         }),
     ],
   );
@@ -138,6 +137,7 @@ async function withPicture({ draft, size, box: counted }, seats) {
 // Draw the counted picture with a frame round each piece: dashed if doubtful, red and dotted if it fits no
 // enrolled kind.
 function show(canvas) {
+  if (!canvas) return;
   const { size, pieces, picture } = box.found;
   const sharp = Math.min(2, devicePixelRatio);
   const scale = Math.min(1, AT_MOST / size[0]) * sharp;

@@ -6,7 +6,7 @@ import { figures, known, verdict } from "./known.js";
 import { back, change, findSheet, keep, lesson, lookAway, lookFor, showCorners, turn } from "./lesson.js";
 import { live } from "../core/live.js";
 import { button } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { draw } from "../core/stage.js";
 import { screenSheet, screenSheetButton } from "./screen_sheet.js";
 import { onward, refusal, simulated, waits, watchLine } from "./teaching.js";

@@ -5,7 +5,7 @@ import { known } from "./known.js";
 import { change, lesson, load as loadKnown } from "./lesson.js";
 import { ask, live, send } from "../core/live.js";
 import { button } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { carryOut, draw } from "../core/stage.js";
 import { onward, refusal, waits } from "./teaching.js";
 

@@ -6,7 +6,7 @@ import { known, knownCards } from "./known.js";
 import { back, bringDeck, change, findCard, lesson, lookAway, lookFor, shootByItself } from "./lesson.js";
 import { live } from "../core/live.js";
 import { button, icon } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { draw, say } from "../core/stage.js";
 import { onward, refusal, waits, watchLine } from "./teaching.js";
 import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../core/words.js";

@@ -3,7 +3,7 @@
 
 import { listed, t, tn } from "../core/i18n.js";
 import { icon } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { ANIMALS } from "../core/words.js";
 
 const KINDS = {

@@ -87,6 +87,7 @@ export async function load() {
 
 // Mount the picture and draw the live preview in it.
 export function mounted(node) {
+  if (!node) return;
   mountSight(node);
   follow(node);
 }

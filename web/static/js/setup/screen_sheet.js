@@ -5,7 +5,7 @@ import { t } from "../core/i18n.js";
 import { findSheet, lesson } from "./lesson.js";
 import { live } from "../core/live.js";
 import { button } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { draw } from "../core/stage.js";
 
 const KEPT = "companion.px_per_mm";
@@ -42,7 +42,7 @@ export function screenSheet() {
       key: "screen-sheet",
       class: `screen-sheet ${screen.what}`,
       "aria-label": t("The sheet on this screen"),
-      mount: show,
+      ref: show,
       oncancel: close,
       onfullscreenchange: draw,
     },
@@ -57,6 +57,7 @@ function open() {
 }
 
 function show(node) {
+  if (!node) return;
   node.showModal();
   // some browsers have none: then the window is used
   document.documentElement.requestFullscreen?.().then(draw, () => null);

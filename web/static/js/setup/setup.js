@@ -8,7 +8,7 @@ import { inHands, known } from "./known.js";
 import { lesson, load, lookAway, lookNearer, mounted } from "./lesson.js";
 import { live } from "../core/live.js";
 import { button } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { sheetStep } from "./calibration_sheet.js";
 import { sight } from "./sight.js";
 import { piecesStep, tokensStep } from "./specimens.js";
@@ -81,7 +81,7 @@ export function setupScreen() {
     h(
       "section",
       { key: "seen", class: "setup-seen" },
-      h("div", { key: "sight", class: "sight-frame", opaque: true, mount: mounted }),
+      h("div", { key: "sight", class: "sight-frame", ref: mounted }),
       underPicture(),
     ),
     h(

@@ -6,7 +6,8 @@ import { inHands, kindName, kindSign, known, problems } from "./known.js";
 import { back, findPieces, keep, leaveOut, lesson, lookAway, lookFor, shootByItself } from "./lesson.js";
 import { live } from "../core/live.js";
 import { button } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
+import { useLayoutEffect, useRef } from "../../vendor/preact-hooks.js";
 import { cutOut } from "./sight.js";
 import { draw } from "../core/stage.js";
 import { onward, refusal, simulated, waits, watchLine } from "./teaching.js";
@@ -230,6 +231,13 @@ function foundStep() {
   );
 }
 
+// Component: the part of the draft picture inside an outline.
+function CutOut({ outline }) {
+  const canvas = useRef(null);
+  useLayoutEffect(() => cutOut(canvas.current, outline), []);
+  return h("canvas", { ref: canvas, width: 112, height: 112 });
+}
+
 function crop({ outline, size_mm: [longer, shorter] }, number) {
   const out = lesson.out.has(number);
   const told = { number: number + 1, longer: Math.round(longer), shorter: Math.round(shorter) };
@@ -247,7 +255,7 @@ function crop({ outline, size_mm: [longer, shorter] }, number) {
           : t("Piece {number}, {longer} by {shorter} mm: included; tap to leave it out", told),
         onclick: () => leaveOut(number),
       },
-      h("canvas", { opaque: true, width: 112, height: 112, mount: (node) => cutOut(node, outline) }),
+      h(CutOut, { outline }),
     ),
   );
 }

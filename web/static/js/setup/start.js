@@ -8,7 +8,7 @@ import { lesson, load } from "./lesson.js";
 import { carryOut, draw, go, say } from "../core/stage.js";
 import { ask, command, live, send } from "../core/live.js";
 import { button, crest } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { evenly, seating } from "../table/seating.js";
 import { needed } from "./setup.js";
 import { wayPicture } from "./begin_pictures.js";

@@ -5,7 +5,7 @@ import { t } from "../core/i18n.js";
 import { finish, layOut, lesson } from "./lesson.js";
 import { live } from "../core/live.js";
 import { button } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 
 // Render the last error.
 export function refusal() {

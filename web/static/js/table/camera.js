@@ -4,7 +4,7 @@ import { t } from "../core/i18n.js";
 import { live, send } from "../core/live.js";
 import { button } from "../core/parts.js";
 import { carryOut, isHost, pauseCamera } from "../core/stage.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { CAMERA } from "../core/words.js";
 
 // ms from one preview request to the next.
@@ -45,12 +45,11 @@ export function picture() {
     "figure",
     { class: "picture" },
     h("canvas", {
-      opaque: true,
       width: 1280,
       height: 720,
       role: "img",
       "aria-label": t("The table as the camera sees it"),
-      mount: follow,
+      ref: follow,
     }),
     message && !correction
       ? h(
@@ -94,6 +93,7 @@ function correctPicture() {
 
 // Keep drawing the newest picture while the canvas is on the page, one request at a time.
 async function follow(canvas) {
+  if (!canvas) return;
   const pen = canvas.getContext("2d");
   let mark = null;
   while (canvas.isConnected) {

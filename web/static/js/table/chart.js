@@ -2,7 +2,7 @@
 
 import { t } from "../core/i18n.js";
 import { crest } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { draw } from "../core/stage.js";
 import { ANIMALS, letter, signed } from "../core/words.js";
 

@@ -5,7 +5,7 @@ import { picture } from "./camera.js";
 import { t, tn } from "../core/i18n.js";
 import { command, live, send } from "../core/live.js";
 import { button, cardFace, crest, icon, token } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { shownReveal } from "../games/wicked/reveals.js";
 import { carryOut, go, isHost } from "../core/stage.js";
 import { PLACES, RANKS, tokensOf } from "../core/words.js";

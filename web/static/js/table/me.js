@@ -6,7 +6,7 @@ import { you } from "./options.js";
 import { person } from "../games/wicked/person.js";
 import { peopleTabs } from "./player.js";
 import { crest } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { draw } from "../core/stage.js";
 import { tableScreen } from "./table.js";
 

@@ -2,9 +2,9 @@
 
 import { signed, t, tn } from "../core/i18n.js";
 import { live } from "../core/live.js";
-import { fromCard, fromHand } from "../core/motion.js";
+import { Animated, fromCard, fromHand } from "../core/motion.js";
 import { crest, icon, token } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { countedGain, lastOutcome, openAmend, shownReveal } from "../games/wicked/reveals.js";
 import { byHand } from "./options.js";
 import { brought, roundOver } from "./round.js";
@@ -121,7 +121,7 @@ function tally(game, index, reveal, doubt, towards, controls) {
   const seat = game.seats[index];
   const hand = reveal.hands[index];
   const corrects = controls && isHost();
-  const mount = reveal.decides ? () => null : (place) => fromHand(towards, place);
+  const animation = reveal.decides ? () => null : (place) => fromHand(towards, place);
   return h(
     corrects ? "button" : "span",
     {
@@ -137,21 +137,35 @@ function tally(game, index, reveal, doubt, towards, controls) {
       onclick: corrects ? () => correct(game, index) : null,
     },
     h("b", { class: "number" }, doubt ? `${hand.search}?` : hand.search),
-    pieces(hand, seat.colour, reveal.key, mount),
+    pieces(hand, seat.colour, reveal.key, animation),
   );
 }
 
 // The pieces of a hand: cubes in the player's colour, then signs.
-function pieces(hand, colour, key, mount = () => null) {
+function pieces(hand, colour, key, animation = () => null) {
   const signs = [...Array(hand.witch).fill("sign:witch"), ...Array(hand.soul).fill("sign:soul")];
   return h(
     "span",
     { class: `shown-pieces ${key === "hidden" ? "hidden-pieces" : ""}`, "aria-hidden": "true" },
     Array.from({ length: hand.search }, (_, place) =>
-      h("i", { key: `${key}/${place}`, class: `piece ${colour}`, mount: mount(place) }),
+      h(Animated, {
+        tag: "i",
+        key: `${key}/${place}`,
+        class: `piece ${colour}`,
+        animate: animation(place),
+      }),
     ),
     signs.map((name, place) =>
-      h("i", { key: `${key}/${name}`, class: "sign-piece", mount: mount(hand.search + place) }, icon(name)),
+      h(
+        Animated,
+        {
+          tag: "i",
+          key: `${key}/${name}${place}`,
+          class: "sign-piece",
+          animate: animation(hand.search + place),
+        },
+        icon(name),
+      ),
     ),
   );
 }
@@ -202,8 +216,13 @@ function gains(gain, reveal) {
   const one = ([name, times], place) => {
     const { text, props } = countedGain(name, times);
     return h(
-      "span",
-      { key: `${key}/${place}${name}`, ...props, mount: reveal.proposed ? null : fromCard(place) },
+      Animated,
+      {
+        tag: "span",
+        key: `${key}/${place}${name}`,
+        ...props,
+        animate: reveal.proposed ? null : fromCard(place),
+      },
       text,
       icon(name),
     );

@@ -3,7 +3,7 @@
 import { t } from "../core/i18n.js";
 import { person } from "../games/wicked/person.js";
 import { crest } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 
 // Render a player's place; by default of the seat in the hash.
 export function playerScreen(game, player = currentPlayer(game)) {

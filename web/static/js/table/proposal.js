@@ -5,7 +5,7 @@ import { t } from "../core/i18n.js";
 import { command, live } from "../core/live.js";
 import { evidence, handView } from "../games/wicked/counting.js";
 import { button } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { chance, doubtfulSeats, openAmend, sameHand } from "../games/wicked/reveals.js";
 import { carryOut, isHost, openSheet } from "../core/stage.js";
 

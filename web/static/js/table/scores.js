@@ -5,7 +5,7 @@ import { hero } from "../games/wicked/hero.js";
 import { listed, t, tn } from "../core/i18n.js";
 import { savePicture } from "./keepsake.js";
 import { button, crest, icon } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { say } from "../core/stage.js";
 import { between, DECIDED, VALUES, signed } from "../core/words.js";
 

@@ -4,7 +4,7 @@ import { t } from "../core/i18n.js";
 import { live, send } from "../core/live.js";
 import { byHand } from "./options.js";
 import { button, crest, sheet } from "../core/parts.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { carryOut, closeSheet, draw, isHost } from "../core/stage.js";
 import { ANIMAL_NAMES } from "../core/words.js";
 

@@ -14,7 +14,7 @@ import { button, cardBack, cardFace } from "../core/parts.js";
 import { plaque } from "./plaque.js";
 import { proposalPanel } from "./proposal.js";
 import { roundOver } from "./round.js";
-import { h } from "../core/render.js";
+import { h } from "../../vendor/preact.js";
 import { outcomeTitle, searchedSlot, shownReveal } from "../games/wicked/reveals.js";
 import { scoring } from "./scores.js";
 import { anglesFor } from "./seating.js";

@@ -3,7 +3,7 @@
 
 import { t, tn } from "../../core/i18n.js";
 import { icon } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 import { RANKS, RANK_NAMES, SPOTS, tokenName, tokensOf } from "../../core/words.js";
 
 // Geometry of the printed board in mm from its centre, y upwards.

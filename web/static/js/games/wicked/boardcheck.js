@@ -5,7 +5,7 @@ import { evidence } from "./counting.js";
 import { t, tn } from "../../core/i18n.js";
 import { command, live, send } from "../../core/live.js";
 import { button, crest, sheet } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 import { openRevision } from "../../history/revision.js";
 import { carryOut, closeSheet, draw, isHost, openSheet } from "../../core/stage.js";
 import { between, signed } from "../../core/words.js";

@@ -3,7 +3,7 @@
 import { listed, t, tn } from "../../core/i18n.js";
 import { command, live } from "../../core/live.js";
 import { button, crest, icon } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 import { carryOut, draw, go, openSheet, ui } from "../../core/stage.js";
 import { COLOURS, COLOUR_NAMES, SPOTS } from "../../core/words.js";
 import { OWN_CARDS } from "./described.js";

@@ -3,7 +3,7 @@
 import { language, t } from "../../core/i18n.js";
 import { button } from "../../core/parts.js";
 import { sing, sound } from "../../core/preferences.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 import { endResult } from "./reveals.js";
 import { draw } from "../../core/stage.js";
 

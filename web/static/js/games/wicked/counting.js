@@ -3,7 +3,7 @@
 
 import { t, tn } from "../../core/i18n.js";
 import { crest, icon } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 
 // Render the pad. hands, most: the counts and their limits by seat; active: the seat that is counted;
 // turn(seat) selects one; change(seat, hand, counted) sets a hand, counted is true for a number; beside:

@@ -5,7 +5,7 @@ import { OWN_CARDS } from "./described.js";
 import { t } from "../../core/i18n.js";
 import { command, live } from "../../core/live.js";
 import { button, icon, sheet, token } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 import { roundSummary } from "./round_summary.js";
 import { carryOut, closeSheet, draw } from "../../core/stage.js";
 import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../../core/words.js";

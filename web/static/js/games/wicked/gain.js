@@ -4,7 +4,7 @@ import { t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
 import { desk, play } from "../../table/options.js";
 import { button, icon } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 import { draw } from "../../core/stage.js";
 import { COLOURS, COLOUR_NAMES, SPOTS } from "../../core/words.js";
 

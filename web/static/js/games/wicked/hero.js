@@ -3,7 +3,7 @@
 import { boardFace } from "./board.js";
 import { listed, t, tn } from "../../core/i18n.js";
 import { crest } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 
 // Render the page. ranking: scores, best first; victory: the headline; reason: what decided.
 export function hero(game, ranking, victory, reason) {

@@ -5,7 +5,7 @@ import { t } from "../../core/i18n.js";
 import { inquire, live } from "../../core/live.js";
 import { desk } from "../../table/options.js";
 import { button } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 import { draw, say } from "../../core/stage.js";
 import { RANKS, tokensOf } from "../../core/words.js";
 

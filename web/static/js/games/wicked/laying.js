@@ -3,7 +3,7 @@
 import { t } from "../../core/i18n.js";
 import { command, ask, live } from "../../core/live.js";
 import { button, cardFace, crest, sheet } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 import { dealLater } from "./byhand.js";
 import { OWN_CARDS } from "./described.js";
 import { describingSheet } from "./describing.js";

@@ -23,7 +23,7 @@ import {
   undoOwn,
 } from "../../table/options.js";
 import { button, cardFace, token } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 import { carryOut, draw, go, isHost, openSheet, say, ui } from "../../core/stage.js";
 import { dropped, missingWords, movesFor, question, serves, whyNot } from "./souls.js";
 import { tokenName } from "../../core/words.js";

@@ -3,7 +3,7 @@
 import { listed, t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
 import { cardFace, icon, token } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 import { COLOUR_NAMES, ELEMENTS, RANK_NAMES, tokenName } from "../../core/words.js";
 import { choose, desk, offered, playAll } from "../../table/options.js";
 import { above, allRise, question } from "./souls.js";

@@ -5,7 +5,7 @@ import { t } from "../../core/i18n.js";
 import { command, live } from "../../core/live.js";
 import { counting, evidence, handView } from "./counting.js";
 import { button, sheet } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 import { alternatives, chance, sameHand } from "./reveals.js";
 import { carryOut, closeSheet, draw } from "../../core/stage.js";
 

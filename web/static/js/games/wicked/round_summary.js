@@ -2,7 +2,7 @@
 
 import { signed, t, tn } from "../../core/i18n.js";
 import { crest, icon, token } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 import { RANKS, tokensOf } from "../../core/words.js";
 import { roundOver } from "../../table/round.js";
 

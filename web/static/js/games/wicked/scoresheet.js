@@ -3,7 +3,7 @@
 import { t, tn } from "../../core/i18n.js";
 import { inquire } from "../../core/live.js";
 import { button, crest, icon } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 import { draw, say } from "../../core/stage.js";
 import { ANIMAL_NAMES, PLAYER_COLOURS, signed } from "../../core/words.js";
 

@@ -4,7 +4,7 @@
 import { listed, t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
 import { button, crest } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 import { scored } from "../../table/scores.js";
 import { scoresheet } from "./scoresheet.js";
 import { boardPlace, shot } from "./scoring_board.js";

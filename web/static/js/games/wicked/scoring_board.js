@@ -5,7 +5,7 @@ import { at, IMPURITY_AT, MOST_DRAWN, SPACES, spotAt } from "./board.js";
 import { t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
 import { button, cardBack, crest, icon, stepper } from "../../core/parts.js";
-import { h } from "../../core/render.js";
+import { h } from "../../../vendor/preact.js";
 import {
   achieve,
   countingOf,
