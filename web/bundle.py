@@ -1,4 +1,4 @@
-"""Bundles of the page's JavaScript modules and style sheets, built in memory, so that a first visit makes few requests.
+"""Bundles of the page's JavaScript modules and style sheets, built in memory for few requests on a first visit.
 
 The sources stay plain modules that browsers also load one by one. Only the forms of import and export that the page
 and its vendored libraries use are supported; if another form occurs, the modules are served separately.

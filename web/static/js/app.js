@@ -2,57 +2,58 @@
 // events.
 
 import { keepAwake } from "./core/awake.js";
-import { boardsSheet } from "./games/wicked/boardcheck.js";
-import { camera } from "./table/camera.js";
+import { BoardsSheet } from "./games/wicked/boardcheck.js";
+import { CameraLamp } from "./table/camera.js";
 import { comeBack, install } from "./core/comeback.js";
-import { oracleSheet } from "./games/wicked/describing.js";
-import { healthScreen } from "./people/health.js";
-import { historyScreen } from "./history/history.js";
+import { OracleSheet } from "./games/wicked/describing.js";
+import { HealthScreen } from "./people/health.js";
+import { HistoryScreen } from "./history/history.js";
 import { t } from "./core/i18n.js";
-import { joinScreen } from "./people/join.js";
-import { layingSheet } from "./games/wicked/laying.js";
+import { JoinScreen } from "./people/join.js";
+import { LayingSheet } from "./games/wicked/laying.js";
 import { leaveSetup } from "./setup/lesson.js";
 import { live, onChange, open } from "./core/live.js";
-import { meScreen } from "./table/me.js";
+import { MeScreen } from "./table/me.js";
 import { you } from "./table/options.js";
-import { moreScreen } from "./people/more.js";
-import { playerScreen } from "./table/player.js";
+import { MoreScreen } from "./people/more.js";
+import { PlayerScreen } from "./table/player.js";
 import { tint } from "./core/preferences.js";
-import { h, render } from "../vendor/preact.js";
-import { revealSheet } from "./games/wicked/reveal.js";
+import { h, options, render } from "../vendor/preact.js";
+import { useLayoutEffect, useRef } from "../vendor/preact-hooks.js";
+import { RevealSheet } from "./games/wicked/reveal.js";
 import { followReveals } from "./games/wicked/reveals.js";
-import { revisionSheet } from "./history/revision.js";
-import { scoresScreen } from "./table/scores.js";
-import { scoringScreen } from "./games/wicked/scoring.js";
-import { seatsSheet } from "./table/seating.js";
-import { setupScreen } from "./setup/setup.js";
-import { draw, go, onDraw, route, say, setScreens, ui, unsay } from "./core/stage.js";
-import { startScreen } from "./setup/start.js";
-import { tableScreen, wallScreen } from "./table/table.js";
+import { RevisionSheet } from "./history/revision.js";
+import { ScoresScreen } from "./table/scores.js";
+import { ScoringScreen } from "./games/wicked/scoring.js";
+import { SeatsSheet } from "./table/seating.js";
+import { SetupScreen } from "./setup/setup.js";
+import { go, route, say, setScreens, ui, unsay } from "./core/stage.js";
+import { StartScreen } from "./setup/start.js";
+import { TableScreen, WallScreen } from "./table/table.js";
 import { phaseWords } from "./core/words.js";
 
 const app = document.getElementById("app");
 const screens = {
-  new: startScreen,
-  table: tableScreen,
-  wall: wallScreen,
-  me: meScreen,
-  player: playerScreen,
-  scores: scoresScreen,
-  scoring: scoringScreen,
-  history: historyScreen,
-  health: healthScreen,
-  camera: setupScreen,
-  join: joinScreen,
-  more: (game) => moreScreen(game, Object.keys(screens).filter(mayOpen)),
+  new: StartScreen,
+  table: TableScreen,
+  wall: WallScreen,
+  me: MeScreen,
+  player: PlayerScreen,
+  scores: ScoresScreen,
+  scoring: ScoringScreen,
+  history: HistoryScreen,
+  health: HealthScreen,
+  camera: SetupScreen,
+  join: JoinScreen,
+  more: ({ game }) => h(MoreScreen, { game, screens: Object.keys(screens).filter(mayOpen) }),
 };
 const sheets = {
-  oracle: oracleSheet,
-  reveal: revealSheet,
-  revision: revisionSheet,
-  laying: layingSheet,
-  boards: boardsSheet,
-  seats: seatsSheet,
+  oracle: OracleSheet,
+  reveal: RevealSheet,
+  revision: RevisionSheet,
+  laying: LayingSheet,
+  boards: BoardsSheet,
+  seats: SeatsSheet,
 };
 // Screens that can be opened while no game is running.
 const WITHOUT_GAME = ["camera", "more", "join", "health", "history", "scoring"];
@@ -65,26 +66,17 @@ const TITLES = {
   scoring: t("Just score us"),
   join: t("Join the table"),
 };
-let unreachable = false;
-// Whether the companion could not be reached at all since the page was opened.
 let shownGame = null;
 let shownNotices = "";
-let shownToast = null;
-// The toast that the popover currently shows.
 
-function page() {
+// Component: header, current screen, open sheet and toast.
+function Page() {
   const game = live.game;
   const wanted = game || WITHOUT_GAME.includes(ui.screen) ? ui.screen : "new";
   const screen = mayOpen(wanted) || wanted === "new" ? wanted : "join";
   return [
-    header(game, screen),
-    live.connected || !(live.everConnected || unreachable)
-      ? null
-      : h(
-          "p",
-          { class: "band lost", role: "status" },
-          t("Connection lost. The page reconnects by itself; until then you cannot change anything."),
-        ),
+    h(Header, { screen }),
+    h(ConnectionBand),
     offersSeat(game, screen)
       ? h(
           "p",
@@ -96,16 +88,21 @@ function page() {
     h(
       "main",
       { key: screen + (game?.state.phase === "over" ? "-over" : ""), class: `screen ${screen}` },
-      screens[screen](game),
+      h(screens[screen], { game }),
     ),
-    game && ui.sheet ? sheets[ui.sheet.kind](game, ui.sheet) : null,
-    h(
-      "div",
-      { class: "toasts", role: "status", popover: "manual" },
-      ui.toast &&
-        h("button", { type: "button", class: `toast ${ui.toast.kind}`, onclick: unsay }, ui.toast.text),
-    ),
+    game && ui.sheet ? h(sheets[ui.sheet.kind], { game, open: ui.sheet }) : null,
+    h(Toasts),
   ];
+}
+
+// Component: a line that is shown while the connection is lost.
+function ConnectionBand() {
+  if (live.connected || !(live.everConnected || live.unreachable)) return null;
+  return h(
+    "p",
+    { class: "band lost", role: "status" },
+    t("Connection lost. The page reconnects by itself; until then you cannot change anything."),
+  );
 }
 
 // Whether to offer a spectator a seat: on every screen of a game except the join screen and the wall screen.
@@ -118,7 +115,9 @@ function mayOpen(screen) {
   return !FOR_HOSTS.includes(screen) || live.view.you.role === "host";
 }
 
-function header(game, screen) {
+// Component: title, camera lamp and links to the screens.
+function Header({ screen }) {
+  const { game } = live;
   const link = (hash, name, text, kind = "") =>
     h("a", { href: hash, class: `tab ${kind}`, "aria-current": screen === name ? "page" : null }, text);
   const title = TITLES[screen] ?? (game ? phaseWords(game.state) : t("The Wicked Labyrinth"));
@@ -126,7 +125,7 @@ function header(game, screen) {
     "header",
     { class: "top" },
     h("h1", {}, h("span", { key: title }, title)),
-    camera(live.view),
+    h(CameraLamp),
     h(
       "nav",
       { "aria-label": t("Screens") },
@@ -145,13 +144,22 @@ function header(game, screen) {
   );
 }
 
-// An open dialog is in the browser's top layer: only a popover that is shown after it appears above it.
-function raiseToast() {
-  const toasts = app.querySelector(".toasts");
-  if (!toasts?.showPopover || shownToast === ui.toast) return;
-  shownToast = ui.toast;
-  if (toasts.matches(":popover-open")) toasts.hidePopover();
-  if (ui.toast) toasts.showPopover();
+// Component: the toast. An open dialog is in the browser's top layer, and only a popover that is shown after
+// it appears above it.
+function Toasts() {
+  const popover = useRef(null);
+  const { toast } = ui;
+  useLayoutEffect(() => {
+    const node = popover.current;
+    if (!node.showPopover) return;
+    if (node.matches(":popover-open")) node.hidePopover();
+    if (toast) node.showPopover();
+  }, [toast]);
+  return h(
+    "div",
+    { ref: popover, class: "toasts", role: "status", popover: "manual" },
+    toast && h("button", { type: "button", class: `toast ${toast.kind}`, onclick: unsay }, toast.text),
+  );
 }
 
 // Show the newest notice in a toast, once.
@@ -184,28 +192,24 @@ function follow() {
 }
 
 onChange((what) => {
-  unreachable = what === "unreachable";
+  live.unreachable = what === "unreachable";
   document.body.dataset.live = live.connected ? "on" : "off";
   comeBack(what);
   if (what === "table") follow();
-  draw();
 });
 setScreens(Object.keys(screens));
-onDraw(() => {
-  render(page(), app);
-  raiseToast();
-});
+// At most one rendering per animation frame, however many signals change.
+options.debounceRendering = requestAnimationFrame;
 addEventListener("hashchange", () => {
   route();
   if (ui.screen !== "camera") leaveSetup();
 });
 // In a browser that old.js has rejected the page shows only old.js's message.
 if (document.body.dataset.tooOld === undefined) {
-  app.replaceChildren();
   tint();
   route();
   open();
   install();
-  // The countdown of a proposal is redrawn ten times a second.
-  setInterval(() => live.view?.proposal?.certain && draw(), 100);
+  app.replaceChildren();
+  render(h(Page), app);
 }

@@ -3,6 +3,7 @@
 
 import { io } from "../../vendor/socket.io.esm.min.js";
 import { language, t } from "./i18n.js";
+import { store } from "./store.js";
 
 // ms until a command without an acknowledgement counts as lost.
 const ANSWER_WITHIN = 6000;
@@ -17,8 +18,8 @@ let gameKey = null;
 
 // Latest state of the channel. view: the published table; door: devices and their roles; scoring: the boards
 // of a scoring without a game, for hosts only; told: the last message for this screen; heardAt: ms time of
-// the last view.
-export const live = {
+// the last view; unreachable: whether the companion could not be reached at all since the page was opened.
+export const live = store({
   view: null,
   game: null,
   door: null,
@@ -26,9 +27,10 @@ export const live = {
   told: "",
   connected: false,
   everConnected: false,
+  unreachable: false,
   busy: false,
   heardAt: 0,
-};
+});
 
 // Register a listener; it is called with "connected", "back", "lost", "unreachable", "busy" or the name of
 // the event that was received.

@@ -1,9 +1,16 @@
 // Preferences of this device: in cookies what the server needs for the first render, in localStorage the
 // rest.
 
+import { store } from "./store.js";
+
 // s
 const YEAR = 60 * 60 * 24 * 365;
 const root = document.documentElement;
+const preferences = store({
+  theme: root.dataset.theme || "dark",
+  developer: stored("developer"),
+  sound: stored("sound"),
+});
 
 // Name of each language in itself, by its code.
 export const LANGUAGES = { en: "English", ja: "日本語", pt: "Português" };
@@ -22,7 +29,7 @@ export function speak(code) {
 
 // Return the theme: "dark", "light" or "auto".
 export function theme() {
-  return root.dataset.theme || "dark";
+  return preferences.theme;
 }
 
 // Set the theme. Dark is the default, because games are mostly played in the evening; "auto" follows the
@@ -30,6 +37,7 @@ export function theme() {
 export function paintAs(name) {
   keep("theme", name === "dark" ? "" : name);
   root.dataset.theme = name;
+  preferences.theme = name;
   const light = document.getElementById("light");
   if (light) light.media = { light: "all", dark: "not all" }[name] ?? "(prefers-color-scheme: light)";
   tint();
@@ -43,37 +51,38 @@ export function tint() {
 
 // Whether developer tools are shown on this device.
 export function developing() {
-  try {
-    return localStorage.getItem("developer") === "on";
-  } catch {
-    return false;
-  }
+  return preferences.developer;
 }
 
 // Turn the developer tools on or off.
 export function develop(on) {
-  try {
-    localStorage.setItem("developer", on ? "on" : "off");
-  } catch {
-    // Not stored: private browsing has no storage.
-  }
+  change("developer", on);
 }
 
-// Whether sounds are on; without storage they are off after every reload.
+// Whether sounds are on.
 export function sound() {
+  return preferences.sound;
+}
+
+// Turn sounds on or off.
+export function sing(on) {
+  change("sound", on);
+}
+
+function stored(name) {
   try {
-    return localStorage.getItem("sound") === "on";
+    return localStorage.getItem(name) === "on";
   } catch {
     return false;
   }
 }
 
-// Turn sounds on or off.
-export function sing(on) {
+function change(name, on) {
+  preferences[name] = on;
   try {
-    localStorage.setItem("sound", on ? "on" : "off");
+    localStorage.setItem(name, on ? "on" : "off");
   } catch {
-    // Not stored: private browsing has no storage.
+    // Without storage, as in private browsing, the choice is lost on reload.
   }
 }
 

@@ -5,15 +5,19 @@ import { command, live, post } from "../core/live.js";
 import { forgetGames, savedGames, stageOf, when } from "./past.js";
 import { button, crest, showModal } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
-import { replayScreen } from "./replay.js";
+import { store } from "../core/store.js";
+import { ReplayScreen } from "./replay.js";
 import { openRevision } from "./revision.js";
-import { carryOut, draw, go, isHost, say } from "../core/stage.js";
+import { carryOut, go, isHost, say, ui } from "../core/stage.js";
 
 const LARGEST_MB = 128;
 const MOST_MOVES_NAMED = 2; // moves named in one toast
 // ms to wait for the state after an undo.
 const ANSWER_WITHIN = 2000;
-const list = { asking: null, shownAt: null };
+// asking: the saved game to resume once that is confirmed.
+const list = store({ asking: null });
+// The hash for which the list of saved games was fetched.
+let listedFor = null;
 
 // Undo the latest entry and show a toast with the result: the move that is gone, or the moves that count
 // again after a correction was undone.
@@ -46,9 +50,9 @@ async function newerThan(number) {
 
 // Render the screen for the hash: #history for this game, or all if none is running; #history/all;
 // #history/ID/STEP for a replay.
-export function historyScreen(game) {
-  const [, id, place] = location.hash.split("/");
-  if (id && id !== "all") return replayScreen(game, decodeURIComponent(id), place, goOn);
+export function HistoryScreen({ game }) {
+  const [, id, place] = ui.path;
+  if (id && id !== "all") return h(ReplayScreen, { game, id: decodeURIComponent(id), wanted: place, goOn });
   return [tabs(game, id), id === "all" || !game ? allGames(game) : thisGame(game)];
 }
 
@@ -163,8 +167,8 @@ function allGames(game) {
       t("Only a host sees the saved games. Join a game, or ask the host."),
     );
   // Fetch the list again each time it is opened.
-  if (list.shownAt !== location.hash) {
-    list.shownAt = location.hash;
+  if (listedFor !== location.hash) {
+    listedFor = location.hash;
     forgetGames();
   }
   const games = savedGames();
@@ -233,7 +237,6 @@ function line(game, one) {
 function resume(game, one) {
   if (game && game.state.phase !== "over") {
     list.asking = one;
-    draw();
     return;
   }
   goOn(one);
@@ -242,7 +245,6 @@ function resume(game, one) {
 function confirmation(one) {
   const close = () => {
     list.asking = null;
-    draw();
   };
   return h(
     "dialog",
@@ -330,5 +332,4 @@ async function importGame(file) {
   } catch (error) {
     say(error.message, "wrong");
   }
-  draw();
 }

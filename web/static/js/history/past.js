@@ -2,13 +2,14 @@
 
 import { t } from "../core/i18n.js";
 import { ask, live } from "../core/live.js";
-import { draw, say } from "../core/stage.js";
+import { say } from "../core/stage.js";
+import { store } from "../core/store.js";
 
 // Cached states, at most.
 const MOST_MOMENTS = 200;
 
 // Cached answers: the list of games, games with their steps, and single states.
-export const past = { games: null, stories: new Map(), moments: new Map() };
+export const past = store({ games: null, stories: new Map(), moments: new Map() });
 
 const asked = new Set();
 
@@ -36,8 +37,8 @@ export function storyOf(id) {
     load(
       `story ${name}`,
       `/api/history/${encodeURIComponent(id)}`,
-      (story) => keep(past.stories, name, story, 6),
-      (error) => keep(past.stories, name, { error }, 6),
+      (story) => keep("stories", name, story, 6),
+      (error) => keep("stories", name, { error }, 6),
     );
   }
   return past.stories.get(name) ?? null;
@@ -48,14 +49,14 @@ export function momentOf(id, place) {
   const name = `${key(id)} ${place}`;
   if (!past.moments.has(name))
     load(`moment ${name}`, `/api/history/${encodeURIComponent(id)}/${place}`, (moment) =>
-      keep(past.moments, name, moment, MOST_MOMENTS),
+      keep("moments", name, moment, MOST_MOMENTS),
     );
   return past.moments.get(name) ?? null;
 }
 
-function keep(map, name, value, most) {
-  map.set(name, value);
-  while (map.size > most) map.delete(map.keys().next().value);
+// Add an answer to a cache, "stories" or "moments", and drop the oldest ones.
+function keep(cache, name, value, most) {
+  past[cache] = new Map([...past[cache], [name, value]].slice(-most));
 }
 
 async function load(name, address, take, failed = (message) => say(message, "wrong")) {
@@ -67,7 +68,6 @@ async function load(name, address, take, failed = (message) => say(message, "wro
     failed(error.message);
   }
   if (name !== "games") asked.delete(name);
-  draw();
 }
 
 // Format an ISO time in the page's language; "" if it is not valid.

@@ -5,7 +5,8 @@ import { momentOf, pictureOf, stageOf, storyOf, when } from "./past.js";
 import { developing } from "../core/preferences.js";
 import { button, cardBack, cardFace, crest, icon, sheet, token } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
-import { draw, isHost, ui } from "../core/stage.js";
+import { store } from "../core/store.js";
+import { isHost, ui } from "../core/stage.js";
 import { PLACES, RANKS, phaseWords, tokensOf } from "../core/words.js";
 
 // ms per step of the automatic replay.
@@ -15,7 +16,7 @@ const BROUGHT_FORTH = {
   hand: t("entered by hand"),
   bot: t("chosen by a bot"),
 };
-const replay = {
+const replay = store({
   id: null,
   place: 0,
   large: null,
@@ -24,10 +25,10 @@ const replay = {
   story: null,
   shown: null,
   followed: false,
-};
+});
 
 // Render the replay at the step in the hash, by default the last. goOn(game) resumes an unfinished game.
-export function replayScreen(game, id, wanted, goOn) {
+export function ReplayScreen({ game, id, wanted, goOn }) {
   if (replay.id !== id) {
     stop();
     Object.assign(replay, {
@@ -294,7 +295,6 @@ function sides(story) {
         "aria-selected": String(replay.side === name),
         onclick: () => {
           replay.side = name;
-          draw();
         },
         "data-test": `side-${name}`,
       },
@@ -419,14 +419,12 @@ function large(story) {
 
 function enlarge(number) {
   replay.large = number;
-  draw();
 }
 
 function show(place) {
   replay.place = place;
   // Replace the history entry instead of adding one: the URL names the step, but Back leaves the replay.
   window.history.replaceState(null, "", `#history/${encodeURIComponent(replay.id)}/${place}`);
-  draw();
   requestAnimationFrame(() => requestAnimationFrame(follow));
 }
 
@@ -445,13 +443,11 @@ function play(story) {
     if (!looking || replay.place >= story.steps.length) stop();
     else show(replay.place + 1);
   }, PLAY_EVERY);
-  draw();
 }
 
 function stop() {
   clearInterval(replay.timer);
   replay.timer = 0;
-  draw();
 }
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };

@@ -7,7 +7,8 @@ import { t } from "../core/i18n.js";
 import { command, live } from "../core/live.js";
 import { button, cardFace, crest, sheet } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
-import { carryOut, closeSheet, draw, openSheet, say, ui } from "../core/stage.js";
+import { store } from "../core/store.js";
+import { carryOut, closeSheet, openSheet, say, ui } from "../core/stage.js";
 
 // ms
 const WAITS = 60;
@@ -23,6 +24,7 @@ export function openRevision(entry, seat = null) {
     before: null,
     told: null,
     refusal: "",
+    wanted: 0,
   });
   load(ui.sheet, entry);
 }
@@ -37,9 +39,9 @@ async function load(open, entry) {
   const seat = open.seat ?? (hands ? 0 : null);
   open.edits = [
     ...(open.edits ?? []),
-    { was: answer.result, move: answer.result.move, seat, touched: false },
+    store({ was: answer.result, move: answer.result.move, seat, touched: false, picked: null }),
   ];
-  return draw();
+  return;
 }
 
 // Commands are sent one at a time: wait until the pending one has been acknowledged.
@@ -49,7 +51,7 @@ async function free(sending) {
 }
 
 // Render the sheet.
-export function revisionSheet(game, open) {
+export function RevisionSheet({ game, open }) {
   const edit = open.edits?.at(-1);
   return sheet(
     t("Correct a move"),
@@ -159,7 +161,6 @@ function hands(game, open, edit) {
     active: edit.seat,
     turn: (seat) => {
       edit.seat = seat;
-      draw();
     },
     change: (seat, hand) =>
       change(open, edit, {
@@ -177,13 +178,11 @@ function corridors(game, open, edit) {
   const { cards } = edit.move;
   const others = edit.was.lay.cards.filter((id) => !cards.includes(id));
   const tap = (id) => {
-    const from = edit.picked ?? null;
+    const from = edit.picked;
     edit.picked = from === null ? id : null;
-    if (from === null || from === id) return draw();
+    if (from === null || from === id || !(cards.includes(from) || cards.includes(id))) return;
     const swapped = cards.map((one) => (one === from ? id : one === id ? from : one));
-    return cards.includes(from) || cards.includes(id)
-      ? change(open, edit, { ...edit.move, cards: swapped })
-      : draw();
+    change(open, edit, { ...edit.move, cards: swapped });
   };
   const card = (id, place) =>
     h(
@@ -219,11 +218,11 @@ function oracles(game, open, edit) {
     [kind]: edit.move[kind].map((row) => row.map((one) => (one === from ? to : one === to ? from : one))),
   });
   const tap = (kind, id) => {
-    const from = edit.picked ?? null;
+    const from = edit.picked;
     const dealt = (one) => edit.move[kind].flat().includes(one);
     edit.picked = from === null ? id : null;
     if (from === null || from === id || !edit.was.deal[kind].includes(from) || !(dealt(from) || dealt(id)))
-      return draw();
+      return;
     return change(open, edit, swap(kind, from, id));
   };
   const card = (kind, id) =>
@@ -293,7 +292,6 @@ function choice(open, edit) {
       soul
         ? way(t("A move before it is missing"), before, () => {
             open.before = edit.was.number;
-            draw();
           })
         : null,
       soul
@@ -339,9 +337,8 @@ function changes(open) {
 
 // Request a preview of the correction; edits made meanwhile are sent once the answer is here.
 async function preview(open) {
-  open.wanted = (open.wanted ?? 0) + 1;
-  const mine = open.wanted;
-  draw();
+  const mine = open.wanted + 1;
+  open.wanted = mine;
   const answer = await free(() =>
     mine === open.wanted && ui.sheet === open
       ? command("preview_revision", { changes: changes(open), choices: open.choices, at: open.number })
@@ -350,7 +347,6 @@ async function preview(open) {
   if (answer === null || mine !== open.wanted) return;
   open.told = answer.ok ? answer.result : null;
   open.refusal = answer.ok ? "" : answer.error.message;
-  draw();
 }
 
 async function accept(open) {

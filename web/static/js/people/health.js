@@ -6,16 +6,18 @@ import { ask, fetchBy } from "../core/live.js";
 import { when } from "../history/past.js";
 import { button } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
-import { draw, isHost, say, ui } from "../core/stage.js";
+import { useEffect } from "../../vendor/preact-hooks.js";
+import { store } from "../core/store.js";
+import { isHost, say } from "../core/stage.js";
 import { CAMERA } from "../core/words.js";
 
 // ms between two requests.
 const EVERY = 3000;
-const health = { told: null, error: "", timer: 0, picture: false, packing: false };
+const health = store({ told: null, error: "", picture: false, packing: false });
 
-// Render the health screen; it refreshes itself.
-export function healthScreen() {
-  watch();
+// Component: the health screen; it refreshes itself.
+export function HealthScreen() {
+  useEffect(poll, []);
   const { told } = health;
   return h(
     "section",
@@ -34,17 +36,12 @@ export function healthScreen() {
   );
 }
 
-// Poll while the screen is open and the page visible.
-function watch() {
-  if (health.timer) return;
-  health.timer = setTimeout(
-    () => {
-      health.timer = 0;
-      if (ui.screen === "health" && !document.hidden) load();
-      else if (ui.screen === "health") watch();
-    },
-    health.told ? EVERY : 0,
-  );
+// Request the figures now and repeatedly while the page is visible; return the function that ends it.
+function poll() {
+  const request = () => document.hidden || load();
+  request();
+  const timer = setInterval(request, EVERY);
+  return () => clearInterval(timer);
 }
 
 async function load() {
@@ -54,8 +51,6 @@ async function load() {
   } catch (error) {
     health.error = error.message;
   }
-  if (ui.screen === "health") watch();
-  draw();
 }
 
 function facts(title, lines, ...more) {
@@ -201,7 +196,6 @@ function file() {
         checked: health.picture,
         onchange: (event) => {
           health.picture = event.target.checked;
-          draw();
         },
       }),
       h("span", {}, t("With the camera's latest picture")),
@@ -215,7 +209,6 @@ function file() {
 
 async function makeFile() {
   health.packing = true;
-  draw();
   try {
     const response = await fetchBy("/api/diagnostics", JSON.stringify({ picture: health.picture }));
     const name =
@@ -226,7 +219,6 @@ async function makeFile() {
     say(error.message, "wrong");
   }
   health.packing = false;
-  draw();
 }
 
 function saveFile(blob, name) {

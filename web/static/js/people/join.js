@@ -5,11 +5,12 @@ import { t, tn } from "../core/i18n.js";
 import { live, onChange, send } from "../core/live.js";
 import { button, crest } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
-import { carryOut, draw, go, say } from "../core/stage.js";
+import { store } from "../core/store.js";
+import { carryOut, go, say, ui } from "../core/stage.js";
 
-const typed = { seat: "", host: "" };
+const typed = store({ seat: "", host: "" });
 // Error message of a code, until it is edited.
-const wrong = { seat: "", host: "" };
+const wrong = store({ seat: "", host: "" });
 let picture = { code: null, number: 0 };
 
 onChange((what) => what === "told" && say(live.told));
@@ -17,7 +18,7 @@ onChange((what) => what === "told" && say(live.told));
 const KINDS = { phone: t("Phone"), tablet: t("Tablet"), computer: t("Computer") };
 
 // Render the join screen for this device's role.
-export function joinScreen(game) {
+export function JoinScreen({ game }) {
   const { door } = live;
   if (!door) return h("p", { class: "aside" }, t("Connecting to the companion…"));
   const host = door.you.role === "host";
@@ -84,7 +85,7 @@ function takeSeat(game, door) {
         t("No game is running. The seats appear here as soon as a host begins one."),
       ),
     );
-  const [, scanned] = location.hash.slice(1).split("/");
+  const [, scanned] = ui.path;
   if (scanned && !typed.seat) typed.seat = scanned.slice(0, 12);
   return h(
     "section",
@@ -130,7 +131,6 @@ async function sitDown(game, seat) {
 
 function refuse(name, line) {
   wrong[name] = line ?? "";
-  draw();
   document.querySelector(`[data-test=code-${name}]`)?.focus();
 }
 
@@ -142,7 +142,7 @@ function hostPanel(door) {
     if (!answer.ok) return refuse("host", answer.error.message);
     typed.host = "";
     wrong.host = "";
-    return draw();
+    return;
   };
   return h(
     "details",
@@ -178,7 +178,6 @@ function code(name, label, hint) {
       oninput: (event) => {
         typed[name] = event.target.value;
         wrong[name] = "";
-        draw();
       },
     }),
     wrong[name] ? h("strong", { class: "join-wrong", role: "alert" }, wrong[name]) : h("small", {}, hint),
@@ -334,7 +333,6 @@ async function change(game, { device }, list, before) {
         ? await carryOut(send("withdraw", { device }))
         : await carryOut(send("give_seat", { device, game: game.id, seat: Number(value.slice(5)) }));
   if (!done) list.value = before;
-  draw();
 }
 
 // What every role may see of the other players.

@@ -3,7 +3,7 @@
 import { t } from "../core/i18n.js";
 import { live, send } from "../core/live.js";
 import { h } from "../../vendor/preact.js";
-import { carryOut, draw, isHost } from "../core/stage.js";
+import { carryOut, isHost } from "../core/stage.js";
 import {
   develop,
   developing,
@@ -30,8 +30,8 @@ const WAYS = [
 const ON_OFF = { on: t("On"), off: t("Off") };
 const THEMES = { dark: t("Dark"), light: t("Light"), auto: t("Same as the device") };
 
-// Render the More screen; `ways` are the names of the screens that this device may open.
-export function moreScreen(game, ways) {
+// Component: the More screen. screens: names of those that this device may open.
+export function MoreScreen({ game, screens }) {
   return [
     h(
       "section",
@@ -40,7 +40,7 @@ export function moreScreen(game, ways) {
       h(
         "ul",
         { class: "ways" },
-        WAYS.filter(([name]) => ways.includes(name) && (game || name !== "wall")).map(
+        WAYS.filter(([name]) => screens.includes(name) && (game || name !== "wall")).map(
           ([name, title, about]) =>
             h(
               "li",
@@ -70,7 +70,6 @@ export function moreScreen(game, ways) {
         theme(),
         (name) => {
           paintAs(name);
-          draw();
         },
         (name) => ({ "data-test": `theme-${name}` }),
       ),
@@ -80,7 +79,6 @@ export function moreScreen(game, ways) {
         sound() ? "on" : "off",
         (name) => {
           sing(name === "on");
-          draw();
         },
         (name) => ({ "data-test": `sound-${name}` }),
       ),
@@ -91,7 +89,6 @@ export function moreScreen(game, ways) {
             developing() ? "on" : "off",
             (name) => {
               develop(name === "on");
-              draw();
             },
             (name) => ({ "data-test": `developer-${name}` }),
           )

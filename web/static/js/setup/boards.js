@@ -7,8 +7,9 @@ import { back, change, findBoard, finish, lesson, pointAtBoard, pointedAtBoard }
 import { live } from "../core/live.js";
 import { button } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
+import { store } from "../core/store.js";
 import { paint, sight } from "./sight.js";
-import { draw, go, say } from "../core/stage.js";
+import { go, say } from "../core/stage.js";
 import { refusal } from "./teaching.js";
 import { ANIMALS, ANIMAL_NAMES, PLAYER_COLOURS, SPOTS } from "../core/words.js";
 
@@ -24,7 +25,7 @@ const RING = 24;
 // State of this step. colour: the owner chosen for the board; of: the draft that it was chosen for; size:
 // width and height in mm of a board that is marked by hand; taps: points tapped so far, null while the
 // corners are being set.
-const desk = { colour: null, of: null, size: [210, 148], taps: null, corners: null };
+const desk = store({ colour: null, of: null, size: [210, 148], taps: null, corners: null });
 
 // Render the step. open: names of the steps that are still needed.
 export function boardsStep(open) {
@@ -87,7 +88,7 @@ async function printed() {
 
 function point() {
   Object.assign(desk, { taps: null, corners: null });
-  return pointAtBoard(() => draw());
+  return pointAtBoard();
 }
 
 function knownBoards() {
@@ -187,7 +188,6 @@ function foundStep() {
 
 function whose(colour) {
   desk.colour = colour;
-  draw();
 }
 
 async function keep() {
@@ -253,10 +253,8 @@ function cornersStep() {
 
 function resize(index, input) {
   const wanted = Number(input.value);
-  desk.size[index] = Math.min(
-    MOST_MM,
-    Math.max(LEAST_MM, Number.isFinite(wanted) ? wanted : desk.size[index]),
-  );
+  const side = Math.min(MOST_MM, Math.max(LEAST_MM, Number.isFinite(wanted) ? wanted : desk.size[index]));
+  desk.size = desk.size.with(index, side);
   input.value = desk.size[index];
 }
 
@@ -274,14 +272,12 @@ function tapSpots() {
   Object.assign(sight, { corners: null, lines: [[...desk.corners, desk.corners[0]]], near: true, tapped });
   shown();
   paint();
-  draw();
 }
 
 function tapped(spot) {
   if (desk.taps.length === SPOT_COUNT + SPACES.length || live.busy) return;
-  desk.taps.push(spot);
+  desk.taps = [...desk.taps, spot];
   shown();
-  draw();
   if (desk.taps.length === SPOT_COUNT + SPACES.length) send();
 }
 
@@ -331,9 +327,8 @@ function spotsStep() {
 
 function untap() {
   lesson.refusal = "";
-  desk.taps.pop();
+  desk.taps = desk.taps.slice(0, -1);
   shown();
-  draw();
 }
 
 // The instruction for the next tap.

@@ -6,7 +6,7 @@ import { finish, layOut, lesson, teach } from "./lesson.js";
 import { live, send } from "../core/live.js";
 import { button, crest } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
-import { draw } from "../core/stage.js";
+import { store } from "../core/store.js";
 
 // ms that a count may take, and that the simulated table needs to settle.
 const LONG = 30_000;
@@ -17,7 +17,7 @@ const GOLD = "#f1d48e";
 const RED = "#ff8a7a";
 
 // found: the latest count with the seats that it was made for.
-const box = { found: null, refusal: "", counting: false };
+const box = store({ found: null, refusal: "", counting: false });
 
 // Render the box check for the seats of a game; null until the profile is loaded.
 export function boxCheck(seats) {
@@ -105,7 +105,6 @@ function words(taught, told, player) {
 
 async function count(seats) {
   Object.assign(box, { counting: true, refusal: "", found: null });
-  draw();
   const simulated = Boolean(live.view.director);
   if (simulated && (await teach())) {
     await layOut(`box:${seats.map(({ colour }) => colour).join("-")}`);
@@ -119,7 +118,6 @@ async function count(seats) {
     await finish();
   }
   box.counting = false;
-  draw();
 }
 
 // Fetch the picture now: the companion discards it when set-up mode ends.

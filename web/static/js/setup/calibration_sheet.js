@@ -7,8 +7,7 @@ import { back, change, findSheet, keep, lesson, lookAway, lookFor, showCorners, 
 import { live } from "../core/live.js";
 import { button } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
-import { draw } from "../core/stage.js";
-import { screenSheet, screenSheetButton } from "./screen_sheet.js";
+import { ScreenSheet, screenSheetButton } from "./screen_sheet.js";
 import { onward, refusal, simulated, waits, watchLine } from "./teaching.js";
 
 // mm: edge of a piece; px: its least width in the picture.
@@ -24,7 +23,7 @@ export function sheetStep() {
   lookFor("sheet");
   const sheet = lesson.seen?.sheet;
   return [
-    screenSheet(),
+    h(ScreenSheet),
     refusal(),
     simulated("sheet", t("The sheet")),
     h(
@@ -212,12 +211,10 @@ function lens({ pictures, lens_measured: measured }) {
 
 function start() {
   lookFor("lens");
-  draw();
 }
 
 function stop() {
   lookAway();
-  draw();
 }
 
 function cornersStep() {
@@ -300,7 +297,6 @@ function emptyTable() {
 
 function again() {
   lesson.doing = "";
-  draw();
 }
 
 function decide(text, not) {

@@ -6,12 +6,13 @@ import { change, lesson, load as loadKnown } from "./lesson.js";
 import { ask, live, send } from "../core/live.js";
 import { button } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
-import { carryOut, draw } from "../core/stage.js";
+import { store } from "../core/store.js";
+import { carryOut } from "../core/stage.js";
 import { onward, refusal, waits } from "./teaching.js";
 
 // ms for the simulated table to end and a camera to open.
 const WHILE_CHANGED_OVER = 60_000;
-const cameras = { view: null, asked: false };
+const cameras = store({ view: null, asked: false });
 
 // Render the step.
 export function cameraStep() {
@@ -150,7 +151,6 @@ async function load() {
   } catch (error) {
     lesson.refusal = error.message;
   }
-  draw();
 }
 
 async function choose(name) {

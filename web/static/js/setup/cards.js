@@ -7,7 +7,8 @@ import { back, bringDeck, change, findCard, lesson, lookAway, lookFor, shootByIt
 import { live } from "../core/live.js";
 import { button, icon } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
-import { draw, say } from "../core/stage.js";
+import { store } from "../core/store.js";
+import { say } from "../core/stage.js";
 import { onward, refusal, waits, watchLine } from "./teaching.js";
 import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../core/words.js";
 
@@ -26,7 +27,7 @@ const KINDS = [
 ];
 // State of this step. kind: the kind of card to enrol next; card: the card in the editor or null; picture:
 // its URL; old: whether it was enrolled before; sure: action that waits for confirmation.
-const desk = { kind: "corridor", card: null, picture: "", old: false, sure: false };
+const desk = store({ kind: "corridor", card: null, picture: "", old: false, sure: false });
 
 // Render the step.
 export function cardsStep() {
@@ -236,7 +237,6 @@ function confirmFirst(act) {
 
 function ask(act) {
   desk.sure = act;
-  draw();
 }
 
 async function standIn() {
@@ -257,12 +257,10 @@ function importFile(input) {
 function choose(kind) {
   desk.kind = kind;
   if (lesson.watch?.what === "card") lookFor("card", kind);
-  draw();
 }
 
 function stop() {
   lookAway();
-  draw();
 }
 
 // The editor of one card.
@@ -271,12 +269,11 @@ function openFound() {
   const { draft, card } = lesson.found;
   const picture = `/api/teaching/${draft}/card.png`;
   if (desk.picture === picture) return;
-  Object.assign(desk, { card: structuredClone(card.proposed), picture, old: false });
+  Object.assign(desk, { card: store(structuredClone(card.proposed)), picture, old: false });
 }
 
 function openKnown(card) {
-  Object.assign(desk, { card: structuredClone(card), picture: address(card.id), old: true });
-  draw();
+  Object.assign(desk, { card: store(structuredClone(card)), picture: address(card.id), old: true });
 }
 
 function close() {
@@ -331,7 +328,7 @@ function editor() {
 // card again does not count.
 function alikeCard() {
   const alike = desk.old ? "" : (lesson.found?.card?.alike ?? "");
-  return alike === desk.card.id ? "" : alike;
+  return alike === desk.card.id.trim() ? "" : alike;
 }
 
 function fields(card) {
@@ -360,7 +357,7 @@ function name(card) {
       autocomplete: "off",
       "data-test": "card-name",
       oninput: (event) => {
-        card.id = event.target.value.trim();
+        card.id = event.target.value;
       },
     }),
   );
@@ -372,7 +369,6 @@ function half(card, field, title, names) {
     card[field] = chosen.includes(one)
       ? chosen.filter((other) => other !== one)
       : [...chosen, one].slice(-MOST[field]);
-    draw();
   };
   return h(
     "fieldset",
@@ -398,7 +394,6 @@ function half(card, field, title, names) {
 function colour(card, at, title) {
   const set = (one) => {
     card.colours = [0, 1].map((place) => (place === at ? one : card.colours[place])).filter(Boolean);
-    draw();
   };
   return h(
     "fieldset",
@@ -426,11 +421,9 @@ function needs(card) {
     card.needs = pair
       ? card.needs.map((old, place) => (place === at ? pair : old))
       : card.needs.filter((_, place) => place !== at);
-    draw();
   };
   const add = () => {
     card.needs = [...card.needs, ["red", "low"]];
-    draw();
   };
   return h(
     "fieldset",
@@ -483,7 +476,8 @@ function needs(card) {
 }
 
 async function keep() {
-  const { card, old } = desk;
+  const { old } = desk;
+  const card = { ...desk.card, id: desk.card.id.trim() };
   const kept = old
     ? await change("teach_correct_card", { card })
     : await change("teach_keep_card", { draft: lesson.draft, card, force: alikeCard() !== "" });

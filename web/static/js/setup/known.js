@@ -4,6 +4,7 @@
 import { listed, t, tn } from "../core/i18n.js";
 import { icon } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
+import { store } from "../core/store.js";
 import { ANIMALS } from "../core/words.js";
 
 const KINDS = {
@@ -33,7 +34,7 @@ export function inHands(kind) {
 }
 
 // view: the profile's content from the companion, null while it is not available; refusal: why it is not.
-export const known = { view: null, refusal: "" };
+export const known = store({ view: null, refusal: "" });
 
 // Store a new view.
 export function learn(view, refusal = "") {

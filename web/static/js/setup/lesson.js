@@ -5,7 +5,8 @@ import { t } from "../core/i18n.js";
 import { inHands, kindName, known, learn } from "./known.js";
 import { ask, inquire, live, post, send, whisper } from "../core/live.js";
 import { mountSight, paint, sight, within } from "./sight.js";
-import { draw, say } from "../core/stage.js";
+import { say } from "../core/stage.js";
+import { store } from "../core/store.js";
 
 // ms within which slow and very slow commands are acknowledged.
 const LONG = 30_000;
@@ -24,7 +25,7 @@ const ASKED_AGAIN = 2000;
 // "pointing" (a board is marked by hand) or "kept"; draft: id of the picture that was taken; found: what was
 // found in it; out: indices of pieces to leave out; watch: what auto-capture is looking for, {what, kind} or
 // null; seen: its latest result, a WatchView.
-export const lesson = {
+export const lesson = store({
   doing: "",
   draft: null,
   found: null,
@@ -37,7 +38,7 @@ export const lesson = {
   loaded: false,
   watch: null,
   seen: null,
-};
+});
 let mark = null;
 let fitting = 0;
 let looking = false;
@@ -77,10 +78,8 @@ export async function load() {
     setTimeout(() => {
       // The table may still be starting: retried while this screen is shown.
       lesson.loaded = false;
-      draw();
     }, ASKED_AGAIN);
   }
-  draw();
 }
 
 // The picture
@@ -158,7 +157,6 @@ export function lookAway() {
 export async function shootByItself(what, kind) {
   lesson.refusal = "";
   if (await teach()) lookFor(what, kind);
-  draw();
 }
 
 async function look() {
@@ -180,7 +178,6 @@ function onWatchResult(watch, { ok, result, error }) {
   if (lesson.watch !== watch || (lesson.draft && watch.what !== "lens")) return;
   if (!ok) {
     lesson.seen = { state: "moving", line: error.message, sheet: null, size: null };
-    draw();
     return;
   }
   const line =
@@ -196,7 +193,6 @@ function onWatchResult(watch, { ok, result, error }) {
     sight.size = result.size;
     paint();
   }
-  draw();
 }
 
 function showMore(draft) {
@@ -216,7 +212,6 @@ async function carry(event, fields, within = LONG) {
   const answer = await send(event, fields, within);
   if (answer.ok) return answer.result ?? {};
   if (answer.error.code !== "busy") lesson.refusal = answer.error.message;
-  draw();
   return null;
 }
 
@@ -246,7 +241,6 @@ async function opened(found, doing, show) {
   sight.near = true;
   show(found);
   paint();
-  draw();
 }
 
 // Return to the live picture, with an error message if there is one.
@@ -259,7 +253,6 @@ export function back(refusal = "") {
   });
   if (lesson.watch?.what === "lens") lesson.watch = null;
   clear();
-  draw();
 }
 
 // Take a picture and find the calibration sheet in it.
@@ -306,7 +299,6 @@ function cornersMoved(_, ended) {
   lesson.refusal = "";
   clearTimeout(fitting);
   if (ended) fitting = setTimeout(fit, SETTLED);
-  draw();
 }
 
 async function fit() {
@@ -326,7 +318,6 @@ async function fit() {
     sight.lines = found.sheet.grid;
     paint();
   }
-  draw();
 }
 
 // Rotate the sheet's corners by one: the first edge becomes the next one.
@@ -360,14 +351,14 @@ async function pointed(spot) {
   lesson.out = new Set();
   lesson.found = found;
   showPieces(found);
-  draw();
 }
 
 // Leave a found piece out of the enrolment, or include it again.
 export function leaveOut(number) {
-  if (!lesson.out.delete(number)) lesson.out.add(number);
+  const out = new Set(lesson.out);
+  if (!out.delete(number)) out.add(number);
+  lesson.out = out;
   showPieces(lesson.found);
-  draw();
 }
 
 // Accept what was found. how: further fields of the command.
@@ -376,14 +367,12 @@ export async function keep(how = {}) {
   const kept = await carry("teach_keep", { draft: lesson.draft, without: [...lesson.out], ...how });
   if (!kept) {
     lesson.unlike = lesson.doing === "pieces" && lesson.refusal !== "";
-    draw();
     return;
   }
   const wasSheet = lesson.doing !== "pieces";
   storeKnown(kept);
   if (wasSheet) lesson.doing = "kept";
   else keptPieces();
-  draw();
 }
 
 // After one kind, continue with the next one that is not enrolled yet.
@@ -416,9 +405,9 @@ export async function findBoard() {
 }
 
 // Take a picture in which a board's corners, then its spots, are marked by hand.
-export async function pointAtBoard(moved) {
+export async function pointAtBoard() {
   return begin("teach_look", {}, "pointing", ({ size }) =>
-    Object.assign(sight, { board: true, corners: inTheMiddle(size, 148 / 210), near: false, moved }),
+    Object.assign(sight, { board: true, corners: inTheMiddle(size, 148 / 210), near: false, moved: null }),
   );
 }
 
@@ -430,7 +419,6 @@ export async function pointedAtBoard(event, fields) {
     Object.assign(lesson, { found, doing: "board" });
     clear();
   }
-  draw();
 }
 
 // Send a change of the profile that needs no picture; resolves to whether it was made. A rejection is also
@@ -440,7 +428,6 @@ export async function change(event, fields, then = back) {
   const kept = await carry(event, fields, LONGEST);
   if (kept) storeKnown(kept, then);
   else if (lesson.refusal) say(lesson.refusal, "wrong");
-  draw();
   return kept !== null;
 }
 
@@ -454,7 +441,6 @@ export async function bringDeck(file) {
     lesson.refusal = error.message;
     say(error.message, "wrong");
   }
-  draw();
 }
 
 // Lay something out on the simulated table; null clears it.
@@ -462,7 +448,6 @@ export async function layOut(what) {
   lesson.refusal = "";
   if (what !== null && !(await teach())) return;
   if (await carry("teach_lay_out", { what })) lesson.laid = what;
-  draw();
 }
 
 // Leave set-up mode and return to the live picture.
@@ -471,12 +456,10 @@ export async function finish() {
   lookAway();
   lesson.laid = null;
   if (lesson.teaching && (await carry("teach", { on: false }))) lesson.teaching = false;
-  draw();
 }
 
 // Zoom to what was found, or back to the whole picture.
 export function lookNearer() {
   sight.near = !sight.near;
   paint();
-  draw();
 }

@@ -6,7 +6,9 @@ import { findSheet, lesson } from "./lesson.js";
 import { live } from "../core/live.js";
 import { button } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
-import { draw } from "../core/stage.js";
+import { store } from "../core/store.js";
+import { viewport } from "../core/viewport.js";
+import { effect, untracked } from "../../vendor/preact-signals.js";
 
 const KEPT = "companion.px_per_mm";
 const PAPER_MM = [297, 210]; // of the drawn sheet, its squares in the middle
@@ -17,8 +19,10 @@ const USUAL = 96 / 25.4; // px per mm, as browsers take it
 const [LEAST, MOST] = [2, 10]; // px per mm that a screen may have
 const RESTS = 2500; // ms for which the sheet has to be seen before its picture is taken
 
-// what: "" (closed), "size" or "sheet"; seen: since when the sheet has been seen, ms, 0 while it is not.
-const screen = { what: "", scale: kept() ?? USUAL, seen: 0 };
+// what: "" (closed), "size" or "sheet"; scale: px per mm.
+const screen = store({ what: "", scale: kept() ?? USUAL });
+// Time in ms since when the sheet has been detected without a break; 0 while it is not.
+let detectedSince = 0;
 
 function kept() {
   try {
@@ -33,8 +37,8 @@ export function screenSheetButton() {
   return button(t("Show the sheet on this screen"), open, "", { "data-test": "screen-sheet" });
 }
 
-// What lies over the page while the sheet is shown or measured; nothing while it is closed.
-export function screenSheet() {
+// Component: what lies over the page while the sheet is shown or measured; nothing while it is closed.
+export function ScreenSheet() {
   if (!screen.what) return null;
   return h(
     "dialog",
@@ -44,7 +48,6 @@ export function screenSheet() {
       "aria-label": t("The sheet on this screen"),
       ref: show,
       oncancel: close,
-      onfullscreenchange: draw,
     },
     screen.what === "size" ? sizing() : sheet(),
   );
@@ -52,27 +55,25 @@ export function screenSheet() {
 
 function open() {
   screen.what = kept() && fits() ? "sheet" : "size";
-  screen.seen = 0;
-  draw();
+  detectedSince = 0;
 }
 
 function show(node) {
   if (!node) return;
   node.showModal();
   // some browsers have none: then the window is used
-  document.documentElement.requestFullscreen?.().then(draw, () => null);
+  document.documentElement.requestFullscreen?.().catch(() => null);
 }
 
 function close(event) {
   event?.preventDefault();
   screen.what = "";
   if (document.fullscreenElement) document.exitFullscreen();
-  draw();
 }
 
 // How much of the table this screen covers, mm.
 function size() {
-  return [innerWidth / screen.scale, innerHeight / screen.scale];
+  return [viewport.width / screen.scale, viewport.height / screen.scale];
 }
 
 function fits() {
@@ -84,7 +85,6 @@ function sizing() {
   const [across, down] = size().map(Math.round);
   const change = (event) => {
     screen.scale = Number(event.target.value);
-    draw();
   };
   return [
     h("h2", {}, t("How large is this screen?")),
@@ -148,11 +148,9 @@ function keep() {
     // A browser that keeps nothing asks anew the next time.
   }
   screen.what = "sheet";
-  draw();
 }
 
 function sheet() {
-  takeWhenSeen();
   const [width, height] = PAPER_MM.map((side) => `${side * screen.scale}px`);
   return h(
     "button",
@@ -161,16 +159,17 @@ function sheet() {
   );
 }
 
-// Nobody can tap without a hand in the picture: what was seen at rest for a moment is taken.
-function takeWhenSeen() {
-  if (!lesson.seen?.sheet || live.busy) {
-    screen.seen = 0;
+// Nobody can tap without a hand in the picture, so a sheet that stays detected is captured. Runs with every
+// result of auto-capture.
+effect(() => {
+  if (screen.what !== "sheet" || !lesson.seen?.sheet || live.busy) {
+    detectedSince = 0;
     return;
   }
-  screen.seen ||= performance.now();
-  if (performance.now() - screen.seen < RESTS) return;
-  close();
-  findSheet();
-}
-
-addEventListener("resize", () => screen.what && draw());
+  detectedSince ||= performance.now();
+  if (performance.now() - detectedSince < RESTS) return;
+  untracked(() => {
+    close();
+    findSheet();
+  });
+});

@@ -11,6 +11,7 @@ import { button } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
 import { sheetStep } from "./calibration_sheet.js";
 import { sight } from "./sight.js";
+import { ui } from "../core/stage.js";
 import { piecesStep, tokensStep } from "./specimens.js";
 import { CAMERA } from "../core/words.js";
 
@@ -59,13 +60,13 @@ export function needed() {
 
 // The step in the hash, otherwise the first one that is needed.
 function step() {
-  const asked = location.hash.split("/")[1];
+  const asked = ui.path[1];
   const first = known.view?.calibrated ? (needed()[0] ?? "camera") : "camera";
   return STEPS.find(({ name }) => name === asked) ?? STEPS.find(({ name }) => name === (shown || first));
 }
 
 // Render the screen: steps, picture and the current step.
-export function setupScreen() {
+export function SetupScreen() {
   if (!lesson.loaded) load();
   const now = step();
   if (known.view && now.name !== shown) {

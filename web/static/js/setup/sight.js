@@ -2,6 +2,7 @@
 // magnifier, and taps.
 
 import { t } from "../core/i18n.js";
+import { store } from "../core/store.js";
 
 const CORNERS = [
   t("Upper left corner of the sheet: drag it, or move it with the arrow keys"),
@@ -28,7 +29,7 @@ const DOWN = Array.from({ length: 6 }, (_, k) => (15 + 36 * k) / 210);
 // size: the camera picture's size; corners: four draggable corners or null, board: whether they are a
 // board's, not the sheet's; lines: polylines; things: outlines, with `out` for those left out; near: zoom to
 // what is drawn. moved(corners, ended) is called on every drag, tapped([x, y]) on a tap.
-export const sight = {
+export const sight = store({
   picture: null,
   size: [1280, 720],
   corners: null,
@@ -38,7 +39,7 @@ export const sight = {
   near: false,
   moved: null,
   tapped: null,
-};
+});
 const ROOM = 0.7; // margin round the corners, as a fraction of their extent
 const LESS_ROOM = 0.3; // margin round found outlines
 const NEAREST = 0.2; // smallest visible width, as a fraction of the picture's

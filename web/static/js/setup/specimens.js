@@ -9,7 +9,6 @@ import { button } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
 import { useLayoutEffect, useRef } from "../../vendor/preact-hooks.js";
 import { cutOut } from "./sight.js";
-import { draw } from "../core/stage.js";
 import { onward, refusal, simulated, waits, watchLine } from "./teaching.js";
 
 // Render the step for pieces and signs, which hands can hold.
@@ -136,7 +135,6 @@ function report(kinds) {
 
 function stop() {
   lookAway();
-  draw();
 }
 
 function kindChoice({ kind, specimens }) {
@@ -161,7 +159,6 @@ function kindChoice({ kind, specimens }) {
 function choose(kind) {
   lesson.kind = kind;
   if (lesson.watch?.what === "pieces") lookFor("pieces", kind);
-  draw();
 }
 
 function foundStep() {

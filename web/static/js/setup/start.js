@@ -5,10 +5,11 @@ import { correctionPanel } from "../table/camera.js";
 import { language, t } from "../core/i18n.js";
 import { known } from "./known.js";
 import { lesson, load } from "./lesson.js";
-import { carryOut, draw, go, say } from "../core/stage.js";
+import { carryOut, go, say, ui } from "../core/stage.js";
 import { ask, command, live, send } from "../core/live.js";
 import { button, crest } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
+import { store } from "../core/store.js";
 import { evenly, seating } from "../table/seating.js";
 import { needed } from "./setup.js";
 import { wayPicture } from "./begin_pictures.js";
@@ -19,11 +20,11 @@ const KEPT = "companion.people";
 // ms for the simulated table to end and a camera to open.
 const WHILE_CHANGED_OVER = 60_000;
 const KEPT_CARDS = "companion.cards";
-const form = {
+const form = store({
   seats: keptPeople() ?? PLAYER_COLOURS.slice(0, 4).map(somebody),
   saved: null,
   own: ownCards(),
-};
+});
 
 function somebody(colour) {
   people += 1;
@@ -66,11 +67,11 @@ function keepPeople() {
 }
 
 // Render the start screen, or the form for the way of playing in the hash.
-export function startScreen(game) {
+export function StartScreen({ game }) {
   if (live.view.you.role !== "host") return waiting(game);
   if (form.saved === null) loadGames();
   if (!lesson.loaded) load();
-  const way = location.hash.split("/")[1];
+  const way = ui.path[1];
   return ["camera", "hand"].includes(way) ? [about(way, game), newGame(way)] : [ways(game), others(game)];
 }
 
@@ -268,7 +269,6 @@ function newGame(way) {
 function whichCards() {
   const choose = (own) => () => {
     form.own = own;
-    draw();
   };
   return h(
     "div",
@@ -329,24 +329,25 @@ function seatRow(seat, index) {
       "aria-label": t("Name of seat {number}", told),
       autocomplete: "off",
       oninput: (event) => {
-        seat.name = event.target.value;
-        draw();
+        change(index, { name: event.target.value });
       },
     }),
   );
 }
 
+function change(index, fields) {
+  form.seats = form.seats.with(index, { ...form.seats[index], ...fields });
+}
+
 function resize(number) {
-  while (form.seats.length > number) form.seats.pop();
-  while (form.seats.length < number) form.seats.push(somebody(free()[0]));
+  if (form.seats.length > number) form.seats = form.seats.slice(0, number);
+  while (form.seats.length < number) form.seats = [...form.seats, somebody(free()[0])];
   forgetCount();
-  draw();
 }
 
 function reorder(seats) {
   form.seats = seats;
   forgetCount();
-  draw();
 }
 
 function free() {
@@ -357,11 +358,10 @@ function free() {
 function recolour(index) {
   const seat = form.seats[index];
   const next = PLAYER_COLOURS[(PLAYER_COLOURS.indexOf(seat.colour) + 1) % PLAYER_COLOURS.length];
-  const other = form.seats.find((one) => one.colour === next);
-  if (other) other.colour = seat.colour;
-  seat.colour = next;
+  const other = form.seats.findIndex((one) => one.colour === next);
+  if (other >= 0) change(other, { colour: seat.colour });
+  change(index, { colour: next });
   forgetCount();
-  draw();
 }
 
 function seated() {
@@ -402,7 +402,6 @@ async function loadGames() {
   } catch (error) {
     say(error.message, "wrong");
   }
-  draw();
 }
 
 function savedGames() {

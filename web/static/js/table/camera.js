@@ -14,9 +14,9 @@ const READY = t("ready"); // it watches, but there is no game to read
 const LAMP_WORDS = [...Object.values(CAMERA), READY].join("\n");
 const WHILE_REOPENED = 60_000; // ms in which the camera is opened again and what reads it is made ready
 
-// Render the lamp with the camera's state; for a host it is a button that pauses and resumes.
-export function camera(view) {
-  const { state, message } = view.camera;
+// Component: the lamp with the camera's state; for a host it is a button that pauses and resumes.
+export function CameraLamp() {
+  const { state, message } = live.view.camera;
   const paused = state === "paused";
   const words = state === "watching" && !live.game ? READY : CAMERA[state];
   return h(
@@ -26,7 +26,8 @@ export function camera(view) {
       class: "lamp",
       "data-state": state,
       title: message || t("Camera: {state}", { state: words }),
-      disabled: view.you.role !== "host" || ["preparing", "teaching", "no_camera", "by_hand"].includes(state),
+      disabled:
+        live.view.you.role !== "host" || ["preparing", "teaching", "no_camera", "by_hand"].includes(state),
       "aria-label": paused
         ? t("Camera: {state}. Resume", { state: words })
         : t("Camera: {state}. Pause", { state: words }),

@@ -3,7 +3,7 @@
 import { t } from "../core/i18n.js";
 import { crest } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
-import { draw } from "../core/stage.js";
+import { viewport } from "../core/viewport.js";
 import { ANIMALS, letter, signed } from "../core/words.js";
 
 // px: a player's dash pattern as in stroke-dasharray.
@@ -78,7 +78,7 @@ export function roundName(one) {
 // Render the chart and the same figures as a table; null before the first round.
 export function pointsChart(game) {
   if (!game.chronicle?.rounds.length) return null;
-  const width = Math.max(NARROWEST, Math.min(WIDEST, document.documentElement.clientWidth - 60));
+  const width = Math.max(NARROWEST, Math.min(WIDEST, viewport.width - 60));
   const { rounds } = plot(game, width, 300);
   return h(
     "section",
@@ -173,5 +173,3 @@ function table(game, rounds) {
     ),
   );
 }
-
-addEventListener("resize", draw);

@@ -16,7 +16,7 @@ export function isDemo() {
 }
 
 // Render the screen of the demonstration.
-export function demoScreen(game) {
+export function DemoScreen({ game }) {
   const { over } = live.view.director;
   return h(
     "section",

@@ -7,16 +7,19 @@ import { person } from "../games/wicked/person.js";
 import { peopleTabs } from "./player.js";
 import { crest } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
-import { draw } from "../core/stage.js";
-import { tableScreen } from "./table.js";
+import { ui } from "../core/stage.js";
+import { store } from "../core/store.js";
+import { TableScreen } from "./table.js";
 
 // px that a finger must move sideways.
 const SWIPE = 60;
-let side = "board";
+// side: "board" or "table".
+const place = store({ side: "board" });
+// Where a touch began, {x, y} in px, or null.
 let start = null;
 
 // Render the player's own screen; a host can choose the seat.
-export function meScreen(game) {
+export function MeScreen({ game }) {
   const seat = mySeat(game);
   if (seat === null)
     return h(
@@ -34,8 +37,8 @@ export function meScreen(game) {
         role: "tab",
         class: "me-tab",
         id: `me-${name}`,
-        "aria-selected": String(side === name),
-        tabindex: side === name ? "0" : "-1",
+        "aria-selected": String(place.side === name),
+        tabindex: place.side === name ? "0" : "-1",
         onclick: () => turn(name),
         "data-test": `me-${name}`,
       },
@@ -57,14 +60,16 @@ export function meScreen(game) {
     h(
       "div",
       {
-        key: `side-${side}`,
-        class: `me-side ${side}`,
+        key: `side-${place.side}`,
+        class: `me-side ${place.side}`,
         role: "tabpanel",
-        "aria-labelledby": `me-${side}`,
+        "aria-labelledby": `me-${place.side}`,
         onpointerdown: touch,
         onpointerup: swipe,
       },
-      side === "board" ? person(game, seat) : h("div", { class: "screen table" }, tableScreen(game)),
+      place.side === "board"
+        ? person(game, seat)
+        : h("div", { class: "screen table" }, h(TableScreen, { game })),
     ),
   ];
 }
@@ -73,19 +78,18 @@ export function meScreen(game) {
 function mySeat(game) {
   const { role, seat } = you();
   if (role === "player") return seat;
-  const wanted = Number(location.hash.split("/")[1]) || 0;
+  const wanted = Number(ui.path[1]) || 0;
   return role === "host" ? Math.min(Math.max(wanted, 0), game.seats.length - 1) : null;
 }
 
 function turn(name) {
-  side = name;
-  draw();
+  place.side = name;
 }
 
 function arrows(event) {
   if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-  turn(side === "board" ? "table" : "board");
-  requestAnimationFrame(() => document.getElementById(`me-${side}`)?.focus({ preventScroll: true }));
+  turn(place.side === "board" ? "table" : "board");
+  requestAnimationFrame(() => document.getElementById(`me-${place.side}`)?.focus({ preventScroll: true }));
 }
 
 function touch(event) {
@@ -101,5 +105,5 @@ function swipe(event) {
   start = null;
   if (Math.abs(x) < SWIPE || Math.abs(y) > Math.abs(x) / 2) return;
   const next = x < 0 ? "table" : "board";
-  if (next !== side) turn(next);
+  if (next !== place.side) turn(next);
 }

@@ -2,7 +2,8 @@
 
 import { t } from "../core/i18n.js";
 import { ask, command, live } from "../core/live.js";
-import { carryOut, draw, say } from "../core/stage.js";
+import { carryOut, say } from "../core/stage.js";
+import { store } from "../core/store.js";
 
 const SOUL_MOVES = [
   "promote",
@@ -38,7 +39,7 @@ let actor = null; // who has just made a move on this screen
 // One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on.
 // number: the newest state that it is known to fit; shown: what was offered before, for as long as the new
 // options are looked up; acted: whether this state came about by a move that was made here.
-export const desk = fresh(null, null);
+export const desk = store(fresh(null, null));
 
 // Return the desk for a player, fetching the moves if the state is new.
 export function deskOf(game, player) {
@@ -95,19 +96,16 @@ async function load(key, player) {
   } catch (error) {
     say(error.message, "wrong");
   }
-  draw();
 }
 
 // Select something on the board, such as a token or a spell; it discards the previous selection.
 export function pick(what) {
   Object.assign(desk, { picked: what, moves: null, why: null, sure: false, left: null, acted: false });
-  draw();
 }
 
 // Show beside the selection why it cannot be used.
 export function explain(why) {
   Object.assign(desk, { why, moves: null, sure: false, acted: false });
-  draw();
 }
 
 // Play the move if it is the only one, otherwise offer the moves.
@@ -115,7 +113,6 @@ export function choose(moves) {
   if (!desk.options) return null;
   if (moves.length === 1) return play(moves[0]);
   Object.assign(desk, { moves, why: null });
-  draw();
   return null;
 }
 

@@ -5,14 +5,15 @@ import { live } from "../core/live.js";
 import { Animated, fromCard, fromHand } from "../core/motion.js";
 import { crest, icon, token } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
+import { store } from "../core/store.js";
 import { countedGain, lastOutcome, openAmend, shownReveal } from "../games/wicked/reveals.js";
 import { byHand } from "./options.js";
 import { brought, roundOver } from "./round.js";
-import { draw, isHost } from "../core/stage.js";
+import { isHost } from "../core/stage.js";
 import { openRevision } from "../history/revision.js";
 import { PLACES, RANKS, REASONS, tokensOf } from "../core/words.js";
 
-const explained = { key: null, seat: null };
+const explained = store({ key: null, seat: null });
 
 // Render a plaque. where: its grid area; towards: unit vector from the middle to the seat, x to the right and
 // y down; controls: false on the wall screen.
@@ -179,7 +180,6 @@ function result(index, reveal, controls) {
   const rank = gain ? PLACES[gain.place] : "—";
   const explain = () => {
     Object.assign(explained, open ? { key: null, seat: null } : { key: reveal.key, seat: index });
-    draw();
   };
   return h(
     "span",

@@ -4,9 +4,11 @@ import { t } from "../core/i18n.js";
 import { person } from "../games/wicked/person.js";
 import { crest } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
+import { ui } from "../core/stage.js";
 
-// Render a player's place; by default of the seat in the hash.
-export function playerScreen(game, player = currentPlayer(game)) {
+// Component: the place of the player whose seat is in the hash.
+export function PlayerScreen({ game }) {
+  const player = currentPlayer(game);
   return [
     peopleTabs(game, player, (index) => `#player/${index}`),
     h("h2", { class: "person-name" }, game.seats[player].name),
@@ -39,6 +41,6 @@ export function peopleTabs(game, player, address) {
 }
 
 function currentPlayer(game) {
-  const wanted = Number(location.hash.split("/")[1]) || 0;
+  const wanted = Number(ui.path[1]) || 0;
   return Math.min(Math.max(wanted, 0), game.seats.length - 1);
 }

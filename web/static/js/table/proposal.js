@@ -6,33 +6,32 @@ import { command, live } from "../core/live.js";
 import { evidence, handView } from "../games/wicked/counting.js";
 import { button } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
+import { useRef } from "../../vendor/preact-hooks.js";
+import { useSecondsLeft } from "../core/countdown.js";
 import { chance, doubtfulSeats, openAmend, sameHand } from "../games/wicked/reveals.js";
 import { carryOut, isHost, openSheet } from "../core/stage.js";
 
 // How many answers are offered; the third one only above this probability.
 const SHOWN_ALTERNATIVES = 3;
 const LIKELY_ENOUGH = 0.05;
-// The countdown's whole length in s, for the width of its bar.
-let longest = { id: null, seconds: 1 };
 
-// Render the waiting proposal; null if there is none for this state.
-export function proposalPanel(game) {
+// Component: the waiting proposal; nothing if there is none for this state of the game.
+export function ProposalPanel({ game }) {
   const { proposal } = live.view;
   if (!proposal || proposal.number !== game.number) return null;
-  return proposal.certain && !proposal.doubts.length ? certain(proposal) : doubtful(game, proposal);
+  return proposal.certain && !proposal.doubts.length
+    ? h(CertainProposal, { key: `proposal-${proposal.id}`, proposal })
+    : doubtful(game, proposal);
 }
 
-function secondsLeft(proposal) {
-  return Math.max(0, proposal.seconds_left - (performance.now() - live.heardAt) / 1000);
-}
-
-function certain(proposal) {
-  const left = secondsLeft(proposal);
-  if (longest.id !== proposal.id) longest = { id: proposal.id, seconds: Math.max(left, 0.1) };
+// Component: a proposal that is entered when its countdown ends.
+function CertainProposal({ proposal }) {
+  const left = useSecondsLeft(proposal.seconds_left, !proposal.held);
+  // The countdown's whole length in s, for the width of its bar.
+  const whole = useRef(Math.max(left, 0.1)).current;
   return h(
     "div",
     {
-      key: `proposal-${proposal.id}`,
       class: "proposal certain",
       role: "group",
       "aria-label": t("What the camera read"),
@@ -49,7 +48,7 @@ function certain(proposal) {
     h(
       "div",
       { class: `countdown ${proposal.held ? "over" : ""}`, "aria-hidden": "true" },
-      h("i", { style: { transform: `scaleX(${(left / longest.seconds).toFixed(3)})` } }),
+      h("i", { style: { transform: `scaleX(${(left / whole).toFixed(3)})` } }),
     ),
     proposal.candidates[0].move.type === "reveal"
       ? null

@@ -28,7 +28,7 @@ const CHAIN = [
 ];
 
 // Render the scores of a game with its downloads.
-export function scoresScreen(game) {
+export function ScoresScreen({ game }) {
   return scored(
     game,
     h("a", { class: "button", href: "/api/scores.csv", download: "" }, t("For spreadsheets (CSV)")),

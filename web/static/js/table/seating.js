@@ -5,7 +5,8 @@ import { live, send } from "../core/live.js";
 import { byHand } from "./options.js";
 import { button, crest, sheet } from "../core/parts.js";
 import { h } from "../../vendor/preact.js";
-import { carryOut, closeSheet, draw, isHost } from "../core/stage.js";
+import { store } from "../core/store.js";
+import { carryOut, closeSheet, isHost } from "../core/stage.js";
 import { ANIMAL_NAMES } from "../core/words.js";
 
 const [ACROSS, DOWN] = [39, 38]; // radii of the oval of seats, per cent of the box's width and height
@@ -16,13 +17,15 @@ const STEP = 5; // degrees per key press
 const LEAST_GAP = 20; // degrees between neighbours, so that their crests do not overlap
 const narrow = matchMedia("(max-width: 480px)");
 
-let held = null; // drag in progress: seat id, start in px, and angle in degrees once it moves
-let chosen = null; // optimistic update: angles that were sent but not yet published
+// held: drag in progress, {id: of the seat, from: start in px, at: angle in degrees once it moves}, or null;
+// chosen: optimistic update, {angles: sent but not yet published, instead: of the published ones}, or null.
+const state = store({ held: null, chosen: null });
 
 // Return the angle of each seat in degrees, clockwise from the near edge of the camera's picture.
 export function anglesFor(count) {
   const known = live.view.seatings.find((angles) => angles.length === count) ?? even(count);
-  if (chosen?.angles.length === count && chosen.instead === String(known)) return chosen.angles;
+  if (state.chosen?.angles.length === count && state.chosen.instead === String(known))
+    return state.chosen.angles;
   return known;
 }
 
@@ -54,7 +57,7 @@ export function evenly(count) {
 }
 
 // Render the seating of a running game as a sheet; the order of the seats is fixed.
-export function seatsSheet(game, open) {
+export function SeatsSheet({ game, open }) {
   const seats = game.seats.map((seat, index) => ({ ...seat, id: `seat-${index}` }));
   return sheet(
     t("Where everybody sits"),
@@ -82,8 +85,8 @@ function even(count) {
 
 function place(table, seat, index) {
   const { angles } = table;
-  const dragged = held?.id === seat.id && held.at !== null;
-  const [x, y] = spot(dragged ? held.at : angles[index]);
+  const dragged = state.held?.id === seat.id && state.held.at !== null;
+  const [x, y] = spot(dragged ? state.held.at : angles[index]);
   const name = seat.name.trim() || ANIMAL_NAMES[seat.colour];
   const told = { name, number: index + 1, degrees: Math.round(angles[index]) };
   return h(
@@ -105,7 +108,7 @@ function place(table, seat, index) {
       onpointerdown: (event) => {
         if (!event.isPrimary || event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        held = { id: seat.id, from: [event.clientX, event.clientY], at: null };
+        state.held = { id: seat.id, from: [event.clientX, event.clientY], at: null };
       },
       onpointermove: (event) => drag(event, table, seat),
       onpointerup: () => drop(table, seat),
@@ -128,26 +131,24 @@ function spot(degrees) {
 }
 
 function drag(event, { seats, angles, reorder }, seat) {
-  if (held?.id !== seat.id) return;
-  const far = Math.hypot(event.clientX - held.from[0], event.clientY - held.from[1]);
-  if (held.at === null && far < A_DRAG) return;
+  if (state.held?.id !== seat.id) return;
+  const far = Math.hypot(event.clientX - state.held.from[0], event.clientY - state.held.from[1]);
+  if (state.held.at === null && far < A_DRAG) return;
   const box = event.currentTarget.parentElement.getBoundingClientRect();
   const x = event.clientX - box.left - box.width / 2;
   const y = event.clientY - box.top - (box.height * MIDDLE) / 100;
   const at = turned((Math.atan2(-x, y) * 180) / Math.PI);
-  held.at = reorder ? at : between(angles, seats.indexOf(seat), at);
-  draw();
+  state.held = { ...state.held, at: reorder ? at : between(angles, seats.indexOf(seat), at) };
 }
 
 function drop(table, seat) {
-  const at = held?.id === seat.id ? held.at : null;
+  const at = state.held?.id === seat.id ? state.held.at : null;
   letGo();
   if (at !== null) move(table, table.seats.indexOf(seat), Math.round(at));
 }
 
 function letGo() {
-  held = null;
-  draw();
+  state.held = null;
 }
 
 // Right is clockwise, as the seats are numbered.
@@ -185,11 +186,9 @@ function move({ seats, angles, reorder }, index, at) {
 
 async function sit(angles) {
   const instead = String(live.view.seatings.find((known) => known.length === angles.length));
-  chosen = { angles, instead };
-  draw();
+  state.chosen = { angles, instead };
   if (isHost() && (await carryOut(send("seat_people", { angles })))) return;
-  chosen = null;
-  draw();
+  state.chosen = null;
 }
 
 function swapped(seats, one, other) {

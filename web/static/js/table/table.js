@@ -5,20 +5,21 @@ import { correctionPanel, picture } from "./camera.js";
 import { handStep } from "../games/wicked/byhand.js";
 import { byHand } from "./options.js";
 import { countIn, countInButtons } from "../games/wicked/countin.js";
-import { demoScreen, isDemo } from "./demo.js";
+import { DemoScreen, isDemo } from "./demo.js";
 import { hintsTold } from "../games/wicked/hints.js";
 import { undo } from "../history/history.js";
 import { t } from "../core/i18n.js";
 import { live } from "../core/live.js";
 import { button, cardBack, cardFace } from "../core/parts.js";
 import { plaque } from "./plaque.js";
-import { proposalPanel } from "./proposal.js";
+import { ProposalPanel } from "./proposal.js";
 import { roundOver } from "./round.js";
 import { h } from "../../vendor/preact.js";
+import { store } from "../core/store.js";
 import { outcomeTitle, searchedSlot, shownReveal } from "../games/wicked/reveals.js";
 import { scoring } from "./scores.js";
 import { anglesFor } from "./seating.js";
-import { draw, isHost, openSheet } from "../core/stage.js";
+import { isHost, openSheet } from "../core/stage.js";
 
 const KEPT = "companion.near";
 // Grid areas of the seats, clockwise from the one nearest to this screen.
@@ -27,11 +28,12 @@ const AREAS = {
   4: ["near", "left", "far", "right"],
   5: ["near", "left-near", "left-far", "right-far", "right-near"],
 };
-let near = Number(localStorage.getItem(KEPT)) || 0;
+// near: index of the seat that is drawn at the lower edge.
+const view = store({ near: Number(localStorage.getItem(KEPT)) || 0 });
 
 // Render the table screen.
-export function tableScreen(game) {
-  if (isDemo()) return demoScreen(game);
+export function TableScreen({ game }) {
+  if (isDemo()) return h(DemoScreen, { game });
   if (game.state.phase === "over")
     return h("section", { class: "people wide" }, scoring(game), boardsPanel(game), nextStep(game));
   const blind = ["preparing", "no_camera", "by_hand"].includes(live.view.camera.state);
@@ -48,7 +50,7 @@ export function tableScreen(game) {
         "div",
         { class: "to-do" },
         correctionPanel(),
-        proposalPanel(game),
+        h(ProposalPanel, { game }),
         byHand() ? null : boardsPanel(game),
         handPlace(game),
         nextStep(game),
@@ -59,14 +61,14 @@ export function tableScreen(game) {
 }
 
 // Render the table alone, without controls, for a screen on the wall.
-export function wallScreen(game) {
+export function WallScreen({ game }) {
   if (game.state.phase === "over") return h("section", { class: "people wide" }, scoring(game));
   return [around(game, false), countIn()];
 }
 
 function around(game, controls = true) {
   const seats = game.seats.length;
-  const turned = near % seats;
+  const turned = view.near % seats;
   const angles = anglesFor(seats);
   return h(
     "section",
@@ -104,13 +106,12 @@ function around(game, controls = true) {
 // Rotates the view by one seat, so that each screen can show the table from its own side.
 function turner(seats) {
   const turn = () => {
-    near = (near + 1) % seats;
+    view.near = (view.near + 1) % seats;
     try {
-      localStorage.setItem(KEPT, String(near));
+      localStorage.setItem(KEPT, String(view.near));
     } catch {
       // Without storage the rotation is lost on reload.
     }
-    draw();
   };
   return h(
     "button",

@@ -6,11 +6,13 @@ import { t, tn } from "../../core/i18n.js";
 import { command, live, send } from "../../core/live.js";
 import { button, crest, sheet } from "../../core/parts.js";
 import { h } from "../../../vendor/preact.js";
+import { store } from "../../core/store.js";
 import { openRevision } from "../../history/revision.js";
-import { carryOut, closeSheet, draw, isHost, openSheet } from "../../core/stage.js";
+import { carryOut, closeSheet, isHost, openSheet } from "../../core/stage.js";
 import { between, signed } from "../../core/words.js";
 
-let picked = { id: "", choices: [] };
+// choices: by seat the index of the accepted choice, null for none, for the reading `id`.
+const picked = store({ id: "", choices: [] });
 
 // Render the state of board reading below the table; null if boards cannot be read.
 export function boardsPanel(game) {
@@ -104,7 +106,7 @@ function moved(boards) {
 }
 
 // Render the reading as a sheet: pictures, each player's moves with their questions, and the two answers.
-export function boardsSheet(game, open) {
+export function BoardsSheet({ game, open }) {
   const { boards } = live.view;
   if (!boards?.id || !boards.souls.length)
     return sheet(
@@ -149,8 +151,7 @@ function seatSouls(game, boards, one, choices) {
   const seat = game.seats[one.seat];
   const finished = game.state.players[one.seat].finished;
   const pick = (choice) => () => {
-    picked.choices[one.seat] = choice;
-    draw();
+    picked.choices = picked.choices.map((known, seat) => (seat === one.seat ? choice : known));
   };
   return h(
     "li",
@@ -204,12 +205,12 @@ function answer(key, on, choose, choice) {
 // Selected choice per seat; preselected if the reading allows only one.
 function chosen(boards) {
   if (picked.id !== boards.id)
-    picked = {
+    Object.assign(picked, {
       id: boards.id,
       choices: boards.souls.map(({ choices }) =>
         choices.length === 1 && !choices[0].misread.length ? 0 : null,
       ),
-    };
+    });
   return picked.choices;
 }
 

@@ -4,7 +4,8 @@ import { listed, t, tn } from "../../core/i18n.js";
 import { command, live } from "../../core/live.js";
 import { button, crest, icon } from "../../core/parts.js";
 import { h } from "../../../vendor/preact.js";
-import { carryOut, draw, go, openSheet, ui } from "../../core/stage.js";
+import { store } from "../../core/store.js";
+import { carryOut, go, openSheet, ui } from "../../core/stage.js";
 import { COLOURS, COLOUR_NAMES, SPOTS } from "../../core/words.js";
 import { OWN_CARDS } from "./described.js";
 
@@ -17,7 +18,14 @@ const ENTERED_AFTER = 2500;
 // previous reveal, which is restored after an undo.
 let timer = 0;
 let last = null;
-const pad = { key: "", hands: [], counted: new Set(), touched: false, opened: false, taken: new Map() };
+const pad = store({
+  key: "",
+  hands: [],
+  counted: new Set(),
+  touched: false,
+  opened: false,
+  taken: new Map(),
+});
 
 export function handStep(game) {
   const key = `${game.id}:${game.number}`;
@@ -191,11 +199,10 @@ function enterSoon(game) {
 function padRow(game, seat, index, held, all) {
   const hand = pad.hands[index];
   const set = (changed) => () => {
-    pad.hands[index] = { ...hand, ...changed };
+    pad.hands = pad.hands.map((one, seat) => (seat === index ? { ...hand, ...changed } : one));
     pad.touched = true;
-    if ("search" in changed) pad.counted.add(index);
+    if ("search" in changed) pad.counted = new Set([...pad.counted, index]);
     enterSoon(game);
-    draw();
   };
   return h(
     "div",
@@ -276,14 +283,13 @@ function play(game, move) {
 function whites(game, player, number) {
   const taken = pad.taken.get(player) ?? [];
   const forget = () => {
-    pad.taken.delete(player);
-    draw();
+    pad.taken = new Map([...pad.taken, [player, []]]);
   };
   const add = (some) => () => {
     const colours = [...taken, ...some];
     if (colours.length === number) return play(game, { type: "choose_colours", player, colours });
-    pad.taken.set(player, colours);
-    return draw();
+    pad.taken = new Map([...pad.taken, [player, colours]]);
+    return;
   };
   const { name } = game.seats[player];
   const left = number - taken.length;
@@ -337,8 +343,8 @@ function keeping(game, player, low, gained) {
     const gone = [...back, place];
     if (pool.length - gone.length === SPOTS.low)
       return play(game, { type: "keep_tokens", player, keep: pool.filter((_, at) => !gone.includes(at)) });
-    pad.taken.set(player, gone);
-    return draw();
+    pad.taken = new Map([...pad.taken, [player, gone]]);
+    return;
   };
   const old = COLOURS.flatMap((colour) => Array(low[colour]).fill(colour));
   const keepOld = () => play(game, { type: "keep_tokens", player, keep: old });

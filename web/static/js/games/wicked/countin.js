@@ -4,8 +4,8 @@ import { language, t } from "../../core/i18n.js";
 import { button } from "../../core/parts.js";
 import { sing, sound } from "../../core/preferences.js";
 import { h } from "../../../vendor/preact.js";
+import { store } from "../../core/store.js";
 import { endResult } from "./reveals.js";
-import { draw } from "../../core/stage.js";
 
 // ms of a beat, and of the last one.
 const BEAT = 850;
@@ -16,7 +16,7 @@ const BELL = [392, 440, 494, 784];
 const spoken = () => [t("three"), t("two"), t("one"), t("open")];
 const written = () => ["3", "2", "1", t("Open")];
 
-const state = { beat: null, timer: 0, voice: kept() };
+const state = store({ beat: null, timer: 0, voice: kept() });
 let bell = null;
 
 function kept() {
@@ -34,12 +34,10 @@ function keepVoice(on) {
   } catch {
     // Without storage the choice is lost on reload.
   }
-  draw();
 }
 
 function keepSound(on) {
   sing(on);
-  draw();
 }
 
 // Render the buttons that start the count-in and switch bell and voice.
@@ -89,13 +87,11 @@ function beat(number) {
   if (sound()) ring(BELL[number], number === 3 ? 0.9 : 0.35);
   if (state.voice) say(spoken()[number]);
   state.timer = setTimeout(() => (number === 3 ? end() : beat(number + 1)), number === 3 ? OPEN_FOR : BEAT);
-  draw();
 }
 
 function end() {
   clearTimeout(state.timer);
   state.beat = null;
-  draw();
 }
 
 // A bell: two partials with an exponential decay.

@@ -7,7 +7,7 @@ import { command, live } from "../../core/live.js";
 import { button, icon, sheet, token } from "../../core/parts.js";
 import { h } from "../../../vendor/preact.js";
 import { roundSummary } from "./round_summary.js";
-import { carryOut, closeSheet, draw } from "../../core/stage.js";
+import { carryOut, closeSheet } from "../../core/stage.js";
 import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../../core/words.js";
 
 // Key in localStorage, and how many corridors are stored.
@@ -23,7 +23,7 @@ const REWARDS = ["red", "green", "blue", "yellow", "white", "promotion"];
 // Corridors
 
 // Render the sheet that describes the corridors of a round.
-export function describingSheet(game, open) {
+export function DescribingSheet({ game, open }) {
   const count = LAID[game.seats.length];
   open.cards ??= Array.from({ length: count }, () => ({ upper: [], lower: [] }));
   open.slot ??= 0;
@@ -87,12 +87,9 @@ function half(open, slot, field, title) {
     const times = chosen.filter((one) => one === name).length;
     const others = chosen.filter((one) => one !== name);
     const twice = times === 1 && !others.length;
-    open.cards[slot] = {
-      ...open.cards[slot],
-      [field]: times && !twice ? others : [...chosen, name].slice(-MOST),
-    };
+    const now = times && !twice ? others : [...chosen, name].slice(-MOST);
+    open.cards = open.cards.with(slot, { ...open.cards[slot], [field]: now });
     open.slot = slot;
-    draw();
   };
   return h(
     "div",
@@ -126,9 +123,8 @@ function knownCard(open, { upper, lower }) {
   const take = () => {
     const slot = open.cards.findIndex((card) => !isDescribed(card));
     if (slot < 0) return;
-    open.cards[slot] = { upper: [...upper], lower: [...lower] };
+    open.cards = open.cards.with(slot, { upper: [...upper], lower: [...lower] });
     open.slot = Math.min(slot + 1, open.cards.length - 1);
-    draw();
   };
   const show = (names) =>
     h(
@@ -208,7 +204,7 @@ export function lacksOracles(player) {
 }
 
 // Render the sheet that names one oracle of a player.
-export function oracleSheet(game, open) {
+export function OracleSheet({ game, open }) {
   const player = game.state.players[open.player];
   const { deck } = game.state;
   const kinds = [
@@ -240,7 +236,6 @@ export function oracleSheet(game, open) {
             "aria-checked": String(open.what === kind),
             onclick: () => {
               open.what = kind;
-              draw();
             },
           },
           text,
@@ -260,7 +255,6 @@ function describeGreat(game, open) {
   const tap = (colour) => () => {
     open.colours = [...open.colours, colour];
     if (open.colours.length === 2) nameIt(game, open, { colours: open.colours });
-    draw();
   };
   return [
     h("p", {}, open.colours.length ? t("Tap its second colour.") : t("Tap its two colours.")),
@@ -290,17 +284,14 @@ function describeGreat(game, open) {
 function describeSmall(game, open) {
   const add = (colour, rank) => () => {
     open.needs = [...open.needs, { colour, rank }].slice(-MOST_NEEDS);
-    draw();
   };
   const drop = (place) => () => {
     open.needs = open.needs.filter((_, at) => at !== place);
-    draw();
   };
   const give = (name) => () => {
     open.reward = open.reward.includes(name)
       ? open.reward.filter((one) => one !== name)
       : [...open.reward, name].slice(-MOST);
-    draw();
   };
   return [
     h("h3", {}, t("It requires")),
@@ -424,5 +415,4 @@ async function name(open, fields) {
   const move = { type: "name_oracle", player: open.player, ...fields };
   if (await carryOut(command("play", { move, at: live.game.number }))) closeSheet(open);
   else Object.assign(open, { colours: [] });
-  draw();
 }

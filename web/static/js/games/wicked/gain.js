@@ -5,7 +5,6 @@ import { live } from "../../core/live.js";
 import { desk, play } from "../../table/options.js";
 import { button, icon } from "../../core/parts.js";
 import { h } from "../../../vendor/preact.js";
-import { draw } from "../../core/stage.js";
 import { COLOURS, COLOUR_NAMES, SPOTS } from "../../core/words.js";
 
 // Return {title, panel, big}: the heading, the choices and the large button that enters them.
@@ -19,7 +18,6 @@ function whites(player, number) {
   const { taken } = desk;
   const change = (list) => () => {
     desk.taken = list;
-    draw();
   };
   const add = (colour) => change(number === 1 ? [colour] : [...taken, colour]);
   const full = taken.length === number && number > 1;
@@ -94,7 +92,6 @@ function keeping(player, low, gained) {
   const over = kept.length - SPOTS.low;
   const turn = (place) => () => {
     desk.taken = desk.taken.map((stays, other) => (other === place ? !stays : stays));
-    draw();
   };
   return {
     title: t("The low row holds six: tap what goes back"),

@@ -6,7 +6,7 @@ import { inquire, live } from "../../core/live.js";
 import { desk } from "../../table/options.js";
 import { button } from "../../core/parts.js";
 import { h } from "../../../vendor/preact.js";
-import { draw, say } from "../../core/stage.js";
+import { say } from "../../core/stage.js";
 import { RANKS, tokensOf } from "../../core/words.js";
 
 const PATIENCE = 3000; // ms to wait for a reminder
@@ -45,7 +45,6 @@ export function hintButton(game, index) {
 async function tapped(game, index) {
   if (desk.hint) {
     desk.hint = desk.hint.all || desk.hint.steps.length < 2 ? null : { ...desk.hint, all: true };
-    draw();
     return;
   }
   const { key } = desk;
@@ -61,7 +60,6 @@ async function tapped(game, index) {
       left: null,
     });
   else say(answer.error.message || t("The hint did not arrive. Try again."), "wrong");
-  draw();
 }
 
 // Return {title, panel} of the hint in the dock: its next step, or all steps and their result.

@@ -6,14 +6,14 @@ import { button, cardFace, crest, sheet } from "../../core/parts.js";
 import { h } from "../../../vendor/preact.js";
 import { dealLater } from "./byhand.js";
 import { OWN_CARDS } from "./described.js";
-import { describingSheet } from "./describing.js";
+import { DescribingSheet } from "./describing.js";
 import { byHand } from "../../table/options.js";
 import { roundSummary } from "./round_summary.js";
-import { carryOut, closeSheet, draw, say } from "../../core/stage.js";
+import { carryOut, closeSheet, say } from "../../core/stage.js";
 
 // Render the sheet for the current phase.
-export function layingSheet(game, open) {
-  if (game.state.deck.name === OWN_CARDS) return describingSheet(game, open);
+export function LayingSheet({ game, open }) {
+  if (game.state.deck.name === OWN_CARDS) return h(DescribingSheet, { game, open });
   if (!open.asked) load(open);
   const title =
     game.state.phase === "deal"
@@ -35,7 +35,6 @@ async function load(open) {
     closeSheet(open);
     if (live.game?.number === open.number) say(error.message, "wrong"); // else another screen was first
   }
-  draw();
 }
 
 function lay(game, open) {
@@ -54,7 +53,7 @@ function lay(game, open) {
     h(
       "ul",
       { class: "grid-cards" },
-      cards.map((id) => pick(game, id, open.picked, full, () => layLast(open, count))),
+      cards.map((id) => pick(game, id, open.picked, full, (picked) => layPicked(open, picked, count))),
     ),
     !open.proposal
       ? null
@@ -70,8 +69,8 @@ function lay(game, open) {
 }
 
 // The last card enters them all; Undo corrects a wrong tap.
-function layLast(open, count) {
-  draw();
+function layPicked(open, picked, count) {
+  open.picked = picked;
   if (!open.proposal && open.picked.length === count) enter(open, { type: "lay", cards: open.picked });
 }
 
@@ -84,7 +83,8 @@ function deal(game, open) {
   const free = (cards, taken) =>
     cards.filter((id) => !taken.some((hand, seat) => seat !== open.seat && hand.includes(id)));
   const complete = (seat) => open.great[seat].length === each && open.small[seat].length === each;
-  const step = () => {
+  const set = (kind) => (picked) => {
+    open[kind] = open[kind].map((hand, seat) => (seat === open.seat ? picked : hand));
     if (game.seats.every((_, seat) => complete(seat))) {
       enter(open, { type: "deal", great: open.great, small: open.small });
       return;
@@ -94,7 +94,6 @@ function deal(game, open) {
         game.seats.findIndex((_, seat) => !complete(seat)) >= 0
           ? game.seats.findIndex((_, seat) => !complete(seat))
           : open.seat;
-    draw();
   };
   return [
     h(
@@ -110,7 +109,6 @@ function deal(game, open) {
             "aria-pressed": String(open.seat === index),
             onclick: () => {
               open.seat = index;
-              draw();
             },
           },
           crest(seat, "small"),
@@ -129,12 +127,16 @@ function deal(game, open) {
     h(
       "ul",
       { class: "grid-cards" },
-      free(great, open.great).map((id) => pick(game, id, mine.great, mine.great.length === each, step)),
+      free(great, open.great).map((id) =>
+        pick(game, id, mine.great, mine.great.length === each, set("great")),
+      ),
     ),
     h(
       "ul",
       { class: "grid-cards" },
-      free(small, open.small).map((id) => pick(game, id, mine.small, mine.small.length === each, step)),
+      free(small, open.small).map((id) =>
+        pick(game, id, mine.small, mine.small.length === each, set("small")),
+      ),
     ),
     byHand()
       ? h(
@@ -153,7 +155,8 @@ async function later(open) {
   if (await dealLater()) closeSheet(open);
 }
 
-function pick(game, id, picked, full, after) {
+// picked: the ids chosen so far; change: called with them after a tap.
+function pick(game, id, picked, full, change) {
   const at = picked.indexOf(id);
   return h(
     "li",
@@ -165,11 +168,7 @@ function pick(game, id, picked, full, after) {
         class: "pick",
         "aria-pressed": String(at >= 0),
         disabled: at < 0 && full,
-        onclick: () => {
-          if (at >= 0) picked.splice(at, 1);
-          else picked.push(id);
-          after();
-        },
+        onclick: () => change(at >= 0 ? picked.filter((one) => one !== id) : [...picked, id]),
       },
       cardFace(game.state.deck, id),
       at >= 0 ? h("b", {}, at + 1) : null,

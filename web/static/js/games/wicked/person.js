@@ -24,7 +24,7 @@ import {
 } from "../../table/options.js";
 import { button, cardFace, token } from "../../core/parts.js";
 import { h } from "../../../vendor/preact.js";
-import { carryOut, draw, go, isHost, openSheet, say, ui } from "../../core/stage.js";
+import { carryOut, go, isHost, openSheet, say, ui } from "../../core/stage.js";
 import { dropped, missingWords, movesFor, question, serves, whyNot } from "./souls.js";
 import { tokenName } from "../../core/words.js";
 
@@ -398,14 +398,13 @@ function finishing(game, player, index, ends) {
     desk.acted = false;
     if (!desk.sure) {
       desk.asking = true;
-      draw();
       const left = await leftUndone(game, index);
       if (desk.key !== key) return null;
       desk.asking = false;
       if (left || spells) {
         pick(null);
         Object.assign(desk, { sure: true, left, hint: null });
-        return draw();
+        return;
       }
     }
     // An answer that got lost is requested again.
@@ -437,7 +436,6 @@ function doneSoon(index, player) {
     desk.acted = false;
     soon = { key: null, timer: 0 };
     if (playsForAll() && ui.player === index && !ui.sheet) finish(live.game, index);
-    else draw();
   };
   soon = { key, timer: setTimeout(end, DONE_AFTER) };
   return true;

@@ -7,24 +7,22 @@ import { counting, evidence, handView } from "./counting.js";
 import { button, sheet } from "../../core/parts.js";
 import { h } from "../../../vendor/preact.js";
 import { alternatives, chance, sameHand } from "./reveals.js";
-import { carryOut, closeSheet, draw } from "../../core/stage.js";
+import { carryOut, closeSheet } from "../../core/stage.js";
 
 const SHOWN_ALTERNATIVES = 4;
 
 // Render the sheet.
-export function revealSheet(game, open) {
+export function RevealSheet({ game, open }) {
   open.seat ??= 0;
   open.settled ??= [];
   const amends = open.mode === "amend";
   const turn = (seat) => {
     open.seat = seat;
-    draw();
   };
   const change = (seat, hand, counted) => {
     open.hands = open.hands.map((one, at) => (at === seat ? hand : one));
     if (counted) settle(open, seat);
     if (counted && !amends && seat < game.seats.length - 1) open.seat = seat + 1;
-    draw();
   };
   return sheet(
     amends ? t("Correct what was read") : t("What was revealed?"),
@@ -99,12 +97,11 @@ function take(open, seat, hand) {
   const [next] = doubted(open);
   if (next === undefined) return enter(open);
   open.seat = next;
-  return draw();
+  return;
 }
 
 function all(game, open) {
   open.hands = game.state.players.map((player) => ({ ...player.held }));
-  draw();
 }
 
 async function enter(open) {

@@ -2,13 +2,15 @@
 
 import { t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
-import { draw, openSheet } from "../../core/stage.js";
+import { openSheet } from "../../core/stage.js";
+import { store } from "../../core/store.js";
 
 // ms for which an outcome stays large, unless the next hands come earlier.
 const LARGE_FOR = 12_000;
-// The latest entered outcome, as this page received it. moves: number of moves at that time; rested: the
-// hands have left since.
-const latest = { key: null, moves: null, until: 0, rested: false };
+// The latest entered outcome, as this page received it. moves: number of moves at that time; large: whether
+// it is shown large; rested: the hands have left since.
+const latest = store({ key: null, moves: null, large: false, rested: false });
+let timer = 0;
 
 // Return the reveal to show as {hands, outcome, proposed, decides, doubts, key}; null for none. decides: it
 // waits for an answer.
@@ -69,13 +71,12 @@ export function lastOutcome(game) {
 
 // Whether the outcome was entered while this page was open, and is still to be shown large.
 function isFresh(game) {
-  return latest.key === outcomeKey(game) && performance.now() < latest.until;
+  return latest.key === outcomeKey(game) && latest.large;
 }
 
 // Stop showing the outcome large, because the next corridor begins.
 export function endResult() {
-  latest.until = 0;
-  draw();
+  latest.large = false;
 }
 
 // Record each state, in order. The outcome in the first state and one that an undo restores are not new; a
@@ -85,12 +86,13 @@ export function followReveals(game) {
   const moves = game?.history.length ?? 0;
   if (key !== latest.key) {
     const isNew = key !== null && latest.moves !== null && moves >= latest.moves;
-    Object.assign(latest, { key, until: isNew ? performance.now() + LARGE_FOR : 0, rested: false });
-    if (isNew) setTimeout(draw, LARGE_FOR + 20);
+    Object.assign(latest, { key, large: isNew, rested: false });
+    clearTimeout(timer);
+    if (isNew) timer = setTimeout(endResult, LARGE_FOR);
   }
   latest.moves = moves;
   if (live.view.camera.state !== "hands") latest.rested = true;
-  else if (latest.rested && game?.state.phase !== "gain") latest.until = 0;
+  else if (latest.rested && game?.state.phase !== "gain") latest.large = false;
 }
 
 // Unique, because each corridor card is searched once per game.

@@ -4,7 +4,8 @@ import { t, tn } from "../../core/i18n.js";
 import { inquire } from "../../core/live.js";
 import { button, crest, icon } from "../../core/parts.js";
 import { h } from "../../../vendor/preact.js";
-import { draw, say } from "../../core/stage.js";
+import { store } from "../../core/store.js";
+import { say } from "../../core/stage.js";
 import { ANIMAL_NAMES, PLAYER_COLOURS, signed } from "../../core/words.js";
 
 const KEPT = "companion.scoresheet";
@@ -23,7 +24,7 @@ const LINES = [
 const EMPTY = { name: "", low: 0, middle: 0, high: 0, great: 0, small: 0, impurity: 0 };
 // rows: one per player; result: the latest totals from the companion, {scores, line}; asked: the rows of the
 // latest request.
-const paper = { rows: kept(), result: null, asked: "" };
+const paper = store({ rows: kept(), result: null, asked: "" });
 
 function kept() {
   try {
@@ -38,14 +39,14 @@ function kept() {
   }
 }
 
+function freeColour() {
+  return PLAYER_COLOURS.find((colour) => !paper.rows.some((row) => row.colour === colour));
+}
+
 // Render the sheet for a number of players. back: links in its header.
 export function scoresheet(players, back) {
-  while (paper.rows.length > players) paper.rows.pop();
-  while (paper.rows.length < players)
-    paper.rows.push({
-      ...EMPTY,
-      colour: PLAYER_COLOURS.find((colour) => !paper.rows.some((row) => row.colour === colour)),
-    });
+  if (paper.rows.length > players) paper.rows = paper.rows.slice(0, players);
+  while (paper.rows.length < players) paper.rows = [...paper.rows, { ...EMPTY, colour: freeColour() }];
   add();
   return h(
     "section",
@@ -178,14 +179,13 @@ function line(row, index, what, text, most, picture) {
 function recolour(index) {
   const row = paper.rows[index];
   const next = PLAYER_COLOURS[(PLAYER_COLOURS.indexOf(row.colour) + 1) % PLAYER_COLOURS.length];
-  const other = paper.rows.find(({ colour }) => colour === next);
-  if (other) other.colour = row.colour;
-  row.colour = next;
+  const colourOf = (one) => (one === row ? next : one.colour === next ? row.colour : one.colour);
+  paper.rows = paper.rows.map((one) => ({ ...one, colour: colourOf(one) }));
   keep();
 }
 
 function change(index, what) {
-  paper.rows[index] = { ...paper.rows[index], ...what };
+  paper.rows = paper.rows.with(index, { ...paper.rows[index], ...what });
   keep();
 }
 
@@ -200,7 +200,6 @@ function keep() {
   } catch {
     // Without storage the sheet is lost on reload.
   }
-  draw();
 }
 
 // The rules are on the server; stale answers are dropped.
@@ -216,8 +215,6 @@ async function add() {
     if (answer.error.message) say(answer.error.message, "wrong");
     setTimeout(() => {
       paper.asked = "";
-      draw();
     }, 1000);
   }
-  draw();
 }

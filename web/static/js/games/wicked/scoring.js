@@ -5,6 +5,7 @@ import { listed, t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
 import { button, crest } from "../../core/parts.js";
 import { h } from "../../../vendor/preact.js";
+import { ui } from "../../core/stage.js";
 import { scored } from "../../table/scores.js";
 import { scoresheet } from "./scoresheet.js";
 import { boardPlace, shot } from "./scoring_board.js";
@@ -27,17 +28,14 @@ import {
 import { ANIMAL_NAMES, between, COLOURS, PLAYER_COLOURS, RANKS, signed } from "../../core/words.js";
 
 // Render the scoring screen for its hash.
-export function scoringScreen() {
+export function ScoringScreen() {
   if (!desk.asked) watch();
   const { view } = desk;
   if (!view) return h("p", { class: "opening", role: "status" }, t("Loading the boards…"));
   if (!view.players) return beginning();
-  if (location.hash === "#scoring/winner" && view.sure) return winner(view);
+  if (ui.path[1] === "winner" && view.sure) return winner(view);
   // Without a camera model only numbers can be entered; otherwise pictures come first.
-  if (
-    location.hash === "#scoring/numbers" ||
-    (view.unread && !view.boards.length && location.hash !== "#scoring/boards")
-  )
+  if (ui.path[1] === "numbers" || (view.unread && !view.boards.length && ui.path[1] !== "boards"))
     return scoresheet(view.players, sheetWays(view));
   const one = board();
   return [

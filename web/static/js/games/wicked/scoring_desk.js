@@ -2,8 +2,9 @@
 
 import { t } from "../../core/i18n.js";
 import { inquire, live, onChange, post, send } from "../../core/live.js";
-import { draw, go, say } from "../../core/stage.js";
+import { go, say } from "../../core/stage.js";
 import { RANKS, SPOTS } from "../../core/words.js";
+import { store } from "../../core/store.js";
 
 // MB per picture.
 const LARGEST_MB = 24;
@@ -13,8 +14,17 @@ export const ADD = "add";
 export const MOST = { promotion: 8, colour_change: 8, small: 2, impurity: 37 };
 
 // view: the latest boards from the companion; shown: id of the board on the screen, or ADD; picked: the part
-// that is being corrected; sending: number of uploads in progress; sure: action that waits for confirmation.
-export const desk = { view: null, asked: false, shown: ADD, picked: null, sending: 0, sure: "" };
+// that is being corrected; sending: number of uploads in progress; sure: action that waits for confirmation; unsent: numbers that
+// are not confirmed yet, {board, what, number} by "board what".
+export const desk = store({
+  view: null,
+  asked: false,
+  shown: ADD,
+  picked: null,
+  sending: 0,
+  sure: "",
+  unsent: new Map(),
+});
 
 onChange((what) => {
   if (what === "scoring") take(live.scoring);
@@ -30,9 +40,7 @@ export async function watch() {
   else
     setTimeout(() => {
       desk.asked = false;
-      draw();
     }, 1000);
-  draw();
 }
 
 // Store a newer view. Show a board that was just added, but stay if one was only corrected.
@@ -58,7 +66,6 @@ export function show(id) {
   Object.assign(desk, { shown: id, picked: null, sure: "" });
   const one = desk.view.boards.find((each) => each.id === id);
   if (one && !one.picture) desk.picked = isEmpty(one) ? "low:0" : null;
-  draw();
 }
 
 function isEmpty(one) {
@@ -69,7 +76,6 @@ function isEmpty(one) {
 export function pick(about) {
   desk.picked = desk.picked === about ? null : about;
   desk.sure = "";
-  draw();
   if (desk.picked) intoView(about);
 }
 
@@ -120,7 +126,6 @@ async function act(event, fields = {}) {
   const answer = await send(event, fields);
   if (answer.ok) take(answer.result);
   else if (answer.error.message) say(answer.error.message, "wrong");
-  draw();
   return answer.ok;
 }
 
@@ -139,7 +144,6 @@ export async function put(one, rank, spot, token) {
   const about = `${rank}:${spot}`;
   if (!(await act("scoring_put", { board: one.id, rank, spot, token }))) return;
   if (desk.picked === about) desk.picked = one.picture ? null : following(rank, spot);
-  draw();
   // After the last spot, scroll to what lies beside the board.
   if (!one.picture && !desk.picked)
     document.querySelector(".scoring-beside")?.scrollIntoView({ block: "center" });
@@ -152,12 +156,11 @@ function following(rank, spot) {
 }
 
 // Debounce: steps that are tapped faster than they are acknowledged are sent as one.
-const wanted = new Map();
 let stepping = false;
 
 // Return the number on screen: an optimistic update until the companion confirms it.
 export function numberOf(one, what) {
-  return wanted.get(`${one.id} ${what}`)?.number ?? one[what];
+  return desk.unsent.get(`${one.id} ${what}`)?.number ?? one[what];
 }
 
 // Change a number by `by`, within its limits.
@@ -166,17 +169,16 @@ export async function step({ id }, what, by) {
   if (!one) return;
   const key = `${id} ${what}`;
   const number = Math.min(MOST[what], Math.max(0, numberOf(one, what) + by));
-  wanted.set(key, { board: id, what, number });
-  draw();
+  desk.unsent = new Map([...desk.unsent, [key, { board: id, what, number }]]);
   if (stepping) return;
   stepping = true;
-  while (wanted.size) {
-    const [name, fields] = wanted.entries().next().value;
+  while (desk.unsent.size) {
+    const [name, fields] = desk.unsent.entries().next().value;
     if (live.busy) await new Promise((done) => setTimeout(done, 30));
-    else if (!(await act("scoring_count", fields)) || wanted.get(name) === fields) wanted.delete(name);
+    else if (!(await act("scoring_count", fields)) || desk.unsent.get(name) === fields)
+      desk.unsent = new Map([...desk.unsent].filter(([other]) => other !== name));
   }
   stepping = false;
-  draw();
 }
 
 // Mark a great oracle as achieved or not.
@@ -187,7 +189,6 @@ export function achieve(one, card, achieved) {
 // Confirm a doubtful part as it is.
 export async function settle(one, about) {
   if ((await act("scoring_right", { board: one.id, about })) && desk.picked === about) desk.picked = null;
-  draw();
 }
 
 // Confirm all of a board that was filled in, and go on to the next one.
@@ -206,7 +207,6 @@ export function twice(what, act) {
   } else {
     desk.sure = what;
   }
-  draw();
 }
 
 // Remove a board.
@@ -235,13 +235,11 @@ export async function photograph(files, again = null) {
       continue;
     }
     desk.sending += 1;
-    draw();
     try {
       await post(again ? `/api/scoring/pictures?again=${again}` : "/api/scoring/pictures", file);
     } catch (error) {
       say(error.message, "wrong");
     }
     desk.sending -= 1;
-    draw();
   }
 }
