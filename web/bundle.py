@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 STATIC = Path(__file__).resolve().parent / "static"
-_SEPARATE = frozenset({"vendor/socket.io.esm.min.js"})
+SEPARATE = ("vendor/socket.io.esm.min.js",)
 """Modules that stay files of their own and are imported by the bundle: the camera page loads them as well."""
 _MINIFIED_STATEMENT = re.compile(r'\b((?:import|export)\{[^}]*\}(?:from"\./[^"]+")?);?')
 """An import or export of a vendored module, anywhere in a line."""
@@ -53,7 +53,7 @@ def modules(entry: str) -> tuple[str, ...]:
 
 
 def _imported(name: str) -> Iterator[str]:
-    if name in _SEPARATE:
+    if name in SEPARATE:
         return
     source = _source(name)
     for pattern in (_IMPORT, _REEXPORT):
@@ -84,7 +84,7 @@ def bundle(entry: str) -> str | None:
     variables = {name: f"m{number}" for number, name in enumerate(names)}
     parts: list[str] = []
     for name in names:
-        if name in _SEPARATE:
+        if name in SEPARATE:
             parts.insert(0, f'import * as {variables[name]} from "../{name}";')
             continue
         body = _function_body(name, variables)
@@ -135,6 +135,6 @@ def _renamings(inside: str) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=8)
 def styles(names: tuple[str, ...]) -> str:
-    """Return the concatenated style sheets `css/NAME.css`, in this order. Raises FileNotFoundError."""
-    sheets = ((STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in names)
+    """Return these style sheets as one, in this order. Raises FileNotFoundError."""
+    sheets = ((STATIC / name).read_text(encoding="utf-8") for name in names)
     return "\n".join(_STYLE_COMMENT_OR_INDENT.sub("", sheet) for sheet in sheets)
