@@ -41,8 +41,8 @@ export function fromHand(towards, place) {
   return (node) => arrive(node, [towards[0] * 90, towards[1] * 90], place);
 }
 
-// Return an animation for Animated that moves a gain in from the card in the middle. place: index in the order
-// of the rules, signs before the card.
+// Return an animation for Animated that moves a gain in from the card in the middle. place: index in the
+// order of the rules, signs before the card.
 export function fromCard(place) {
   return (node) => {
     const card = document.querySelector(".ring .current") ?? document.querySelector(".ring");
