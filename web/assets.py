@@ -25,39 +25,8 @@ BUNDLE = "page/app.bundle.js"
 """Name under which all the page's modules are served as one; absent if they cannot be bundled."""
 STYLE_BUNDLE = "page/app.bundle.css"
 """Name under which all the page's style sheets are served as one."""
-STYLES = tuple(
-    f"page/{name}.css"
-    for name in (
-        "base",
-        "core/frame",
-        "table/table",
-        "table/plaque",
-        "table/table_sizes",
-        "table/wall",
-        "table/doing",
-        "table/doing_sizes",
-        "games/wicked/board_check",
-        "core/sheets",
-        "history/history",
-        "health/health",
-        "games/wicked/place/player_place",
-        "place/own_screen",
-        "games/wicked/place/board",
-        "games/wicked/place/oracle_cards",
-        "games/wicked/place/dock",
-        "games/wicked/place/player_place_sizes",
-        "scores/scores",
-        "games/wicked/scoring/scoring",
-        "setup/setup",
-        "setup/steps",
-        "more/more",
-        "join/join",
-        "start/start",
-        "demo/demo",
-        "games/wicked/entry/hand_entry",
-    )
-)
-"""The page's style sheets, each beside the code of its screen, in cascade order."""
+STYLE_ENTRY = "page/app.css"
+"""The style sheet that imports all others of the page, in cascade order."""
 _BESIDE_BUNDLES = ("page/base.css", "page/light.css", "page/unsupported_browser.js")
 """Files that pages request by themselves."""
 IMMUTABLE = "public, max-age=31536000, immutable"
@@ -170,7 +139,7 @@ def _generated(name: str) -> bytes | None:
     if name == BUNDLE:
         script = bundle(ENTRY)
         return None if script is None else script.encode()
-    return styles(STYLES).encode() if name == STYLE_BUNDLE else None
+    return styles(STYLE_ENTRY).encode() if name == STYLE_BUNDLE else None
 
 
 def compress(response: Response) -> Response:

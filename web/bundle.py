@@ -24,6 +24,7 @@ _EXPORTED_DECLARATION = re.compile(
 )
 _COMMENT_LINE_OR_INDENT = re.compile(r"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
 _STYLE_COMMENT_OR_INDENT = re.compile(r"/\*.*?\*/\n*|^[ \t]+", re.MULTILINE | re.DOTALL)
+_STYLE_IMPORT = re.compile(r'^@import "(\./[^"]+)";$', re.MULTILINE)
 _UNSUPPORTED = re.compile(r"^\s*(?:import|export)\b|\bimport\s*\(|\bimport\.meta\b", re.MULTILINE)
 """What is left of an import or export in a form that no pattern above matches."""
 
@@ -133,8 +134,14 @@ def _renamings(inside: str) -> Iterator[tuple[str, str]]:
         yield one.strip(), (other or one).strip()
 
 
-@lru_cache(maxsize=8)
-def styles(names: tuple[str, ...]) -> str:
-    """Return these style sheets as one, in this order. Raises FileNotFoundError."""
-    sheets = ((STATIC / name).read_text(encoding="utf-8") for name in names)
+@lru_cache(maxsize=4)
+def styles(entry: str) -> str:
+    """Return the style sheets that a sheet imports as one, in this order. Raises FileNotFoundError."""
+    sheets = ((STATIC / name).read_text(encoding="utf-8") for name in imported_styles(entry))
     return "\n".join(_STYLE_COMMENT_OR_INDENT.sub("", sheet) for sheet in sheets)
+
+
+def imported_styles(entry: str) -> tuple[str, ...]:
+    """Return the paths of the style sheets that a sheet imports, in cascade order."""
+    source = (STATIC / entry).read_text(encoding="utf-8")
+    return tuple(_resolved(entry, address) for address in _STYLE_IMPORT.findall(source))

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from flask import Flask
 
-from web.assets import BUNDLE, ENTRY, STYLE_BUNDLE, STYLES, names, version
-from web.bundle import bundle, modules
+from web.assets import BUNDLE, ENTRY, STYLE_BUNDLE, STYLE_ENTRY, names, version
+from web.bundle import bundle, imported_styles, modules
 from web.routes.installation import ICON_SIZES
 
 
@@ -28,8 +28,8 @@ def test_the_pages_modules_can_be_put_together() -> None:
 
 
 def test_every_style_sheet_of_the_page_is_one_of_those_put_together() -> None:
-    alone = {"page/light.css", "page/phone_camera/phone_camera.css"}
-    assert {name for name in names() if name.endswith(".css")} == {*STYLES, *alone}
+    alone = {STYLE_ENTRY, "page/light.css", "page/phone_camera/phone_camera.css"}
+    assert {name for name in names() if name.endswith(".css")} == {*imported_styles(STYLE_ENTRY), *alone}
 
 
 @pytest.mark.parametrize("name", [BUNDLE, STYLE_BUNDLE, "page/light.css", "mark.svg"])
