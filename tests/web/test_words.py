@@ -21,7 +21,7 @@ from web.languages import TAGS, catalogue, form_of, languages, po_file, translat
 from web.translations.extraction import PYTHON_PACKAGES, ROOT, extracted, placeholders, read, untranslated
 
 SOURCES = sorted(path for folder in PYTHON_PACKAGES for path in (ROOT / folder).rglob("*.py"))
-SCRIPTS = sorted((ROOT / "web/static/js").rglob("*.js"))
+SCRIPTS = sorted((ROOT / "web/static/page").rglob("*.js"))
 RAISED = {"Refused", "IllegalMove", "NoSuchEntry", "PhoneRefused", "CameraError", "SheetError", "EnrolError"}
 UNTRANSLATED = {
     # What only a command line says.

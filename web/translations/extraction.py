@@ -25,8 +25,8 @@ _SCRIPT_PLURAL_CALLS: Mapping[str, Any] = {"tn": (2, 3)}
 _METHODS = (
     *(("python", f"{folder}/**/*.py", _PYTHON_CALLS) for folder in PYTHON_PACKAGES),
     # In two passes: Babel finds no call that is nested in another one that it searches for.
-    ("javascript", "web/static/js/**/*.js", _SCRIPT_CALLS),
-    ("javascript", "web/static/js/**/*.js", _SCRIPT_PLURAL_CALLS),
+    ("javascript", "web/static/page/**/*.js", _SCRIPT_CALLS),
+    ("javascript", "web/static/page/**/*.js", _SCRIPT_PLURAL_CALLS),
     ("jinja2.ext:babel_extract", "web/templates/*.html", _SCRIPT_CALLS),
 )
 """Babel's extraction method, the files it reads, and the calls that mark a text."""
