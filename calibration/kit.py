@@ -104,7 +104,7 @@ class CardSort:
     fields: tuple[CardField, ...] = ()
     """What its cards show."""
     contents: str = ""
-    """What its cards show, as a phrase for messages, e.g. "a great oracle has two colours"."""
+    """What its cards show, as a phrase for messages, e.g. "a task has two stones"."""
     incomplete: str = ""
     """Line for screens about a card of which a field lacks values."""
     wrong_id: str = ""
