@@ -125,7 +125,7 @@ class Codecs(Generic[M, U]):
 
 
 def codecs(game: Game[Any, M, U]) -> Codecs[M, U]:
-    """Return the codecs of a game."""
+    """Return the codecs of a game's moves, setup and journal entries; they are built once."""
     return _codecs(game)
 
 

@@ -146,7 +146,7 @@ class _Replay(Generic[S, M]):
             self.make(number, self.waiting.pop(0).move)
 
     def stay(self, step: Step[S, M]) -> None:
-        """Keep a move where it is legal; otherwise drop it, let it follow, or stop there."""
+        """Keep a move where it is legal; otherwise do what the game decides, or stop there."""
         try:
             self.make(step.number, step.move)
         except IllegalMove as error:

@@ -271,10 +271,6 @@ class Session(Generic[S, M]):
         """Return the camera's frames that an entry was read from, by name; none where none were stored."""
         return self._journal.stills(number)
 
-    def export(self, target: str | Path) -> None:
-        """Copy the game as it is to a new file, also in mid-game."""
-        self._journal.copy_to(Path(target))
-
     def close(self) -> None:
         """Close the journal; the game can be opened again. Closing twice is harmless."""
         with self._mutex:

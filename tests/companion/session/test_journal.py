@@ -318,19 +318,6 @@ def test_a_closed_game_says_that_it_is_closed(new_game: NewGame) -> None:
         session.play(MOVE)
 
 
-def test_a_copy_made_in_mid_game_is_a_whole_game_of_its_own(new_game: NewGame, tmp_path: Path) -> None:
-    session = new_game()
-    session.play(MOVE, evidence=b"picture")
-    session.export(tmp_path / "copy.journal")
-    session.undo()
-    with Session.open(tmp_path / "copy.journal") as copy:
-        assert (copy.number, copy.evidence(2)) == (2, b"picture")
-        copy.play(MOVE) if copy.state.phase == "search" else copy.undo()
-        assert copy.number == 3
-    with pytest.raises(UnwritableJournal, match="is there already"):
-        session.export(tmp_path / "copy.journal")
-
-
 @pytest.fixture
 def read_only_folder() -> Iterator[Path]:
     """A folder outside the tests' private one, which others may reach; the test takes its rights away."""
