@@ -156,7 +156,7 @@ class Game(Generic[S, M, U]):
     stage: Callable[[S], Stage]
     """(state) -> how far the game is."""
     final_scores: Callable[[S], tuple[Score, ...]]
-    """(state) -> scores by seat as if the game ended now."""
+    """(state) -> scores by seat as if the game ended now, without what anybody may not know yet."""
     view: Callable[[S, Viewer], object]
     """(state, viewer) -> all that the viewer may know, a frozen dataclass; nothing else of a state is published."""
     describe: Callable[[Step[S, M], S, Sequence[str], Viewer], Line]
