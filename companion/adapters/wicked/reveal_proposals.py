@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.adapters.wicked import questions
+from companion.adapters.wicked.posterior import Posterior, posterior
 from companion.games.wicked import legal
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.state import State
-from companion.referee.posterior import Posterior, posterior
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.readings import HandReading, RevealReading
 
