@@ -221,7 +221,12 @@ function oracles(game, open, edit) {
     const from = edit.picked;
     const dealt = (one) => edit.move[kind].flat().includes(one);
     edit.picked = from === null ? id : null;
-    if (from === null || from === id || !edit.was.bounds.deal[kind].includes(from) || !(dealt(from) || dealt(id)))
+    if (
+      from === null ||
+      from === id ||
+      !edit.was.bounds.deal[kind].includes(from) ||
+      !(dealt(from) || dealt(id))
+    )
       return;
     return change(open, edit, swap(kind, from, id));
   };
@@ -258,7 +263,9 @@ function oracles(game, open, edit) {
       h(
         "ul",
         { key: `rest-${kind}`, class: "grid-cards small" },
-        edit.was.bounds.deal[kind].filter((id) => !edit.move[kind].flat().includes(id)).map((id) => card(kind, id)),
+        edit.was.bounds.deal[kind]
+          .filter((id) => !edit.move[kind].flat().includes(id))
+          .map((id) => card(kind, id)),
       ),
     ),
   ];

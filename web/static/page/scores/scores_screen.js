@@ -242,11 +242,7 @@ function ledger(game, score, before) {
           "tr",
           { class: impurity ? "" : "none" },
           h("th", { scope: "row" }, icon("impurity", "inline"), t("impurity")),
-          h(
-            "td",
-            {},
-            back ? t("{impurity} − {back} given back", { impurity, back }) : impurity,
-          ),
+          h("td", {}, back ? t("{impurity} − {back} given back", { impurity, back }) : impurity),
           h("td", {}, left ? `−${left}` : "0"),
         ),
       ),

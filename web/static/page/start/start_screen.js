@@ -409,7 +409,9 @@ async function loadGames() {
 }
 
 function savedGames() {
-  const others = form.saved.filter((one) => one.id !== live.game?.id && one.stage.phase !== "over").slice(0, 5);
+  const others = form.saved
+    .filter((one) => one.id !== live.game?.id && one.stage.phase !== "over")
+    .slice(0, 5);
   if (!others.length) return null;
   return [
     h("h3", {}, t("Resume")),
