@@ -19,7 +19,7 @@ from web.channel.joining import add_joining_events
 from web.channel.publication import whole_message
 from web.channel.router import CommandRouter
 from web.channel.socketio_limits import NoAttachments, limit_server
-from web.games.pages import pages_of
+from web.game_pages import pages_of
 from web.languages import localise
 from web.people.access import AccessControl
 from web.people.device_roles import Register
