@@ -99,7 +99,7 @@ def create_app(
     @app.get("/")
     @open_to_all
     def table_page() -> Response:
-        page = render_template("page.html", phone=phone is not None, first=whole_message(table.view, principal()))
+        page = render_template("page.html", phone=phone is not None, first=whole_message(table, principal()))
         response = make_response(page)
         # The page contains the game as this device may know it.
         response.headers["Cache-Control"] = "no-store"
