@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.companion.director.rehearsal import Room, furnished
-from tests.companion.table.scripted import ScriptedTable, hand
+from tests.companion.table.reading.scripted import ScriptedTable, hand
 from vision.cameras.simulated import Look
 
 TRIALS = 20

@@ -21,7 +21,7 @@ from companion.games.wicked.components import PLAYER_COLOURS, Deck
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
-from tests.companion.table.placed import Placed, eyes_for
+from tests.companion.table.reading.placed import Placed, eyes_for
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.grounds import Ground

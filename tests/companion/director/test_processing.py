@@ -14,10 +14,10 @@ from companion.adapters.wicked.soul_proposals import propose_souls
 from companion.games.wicked import State, apply
 from companion.games.wicked.bots.random_moves import random_choice
 from companion.games.wicked.moves import FinishSoul, Promote
+from tests.companion.adapters.wicked.board_readings import table
+from tests.companion.adapters.wicked.soul_phase import Evening, evening_with, exhausted
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.games.wicked.scenarios import board, play, soul_phase
-from tests.companion.referee.board_readings import table
-from tests.companion.table.soul_phase import Evening, evening_with, exhausted
 
 NAMES = ("Ada", "Bruno", "Chie")
 

@@ -18,7 +18,7 @@ from companion.cli import main
 from companion.cli.listener import listening
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session.locking import hold
-from tests.companion.table.taught import little_profile
+from tests.companion.table.enrolment.enrolled import little_profile
 from tests.web.small_table import SmallTable
 from web import create_app
 

@@ -1,0 +1,170 @@
+"""A table of three in their first soul phase, whose boards a test lays."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.errors import ProfileError
+from companion.adapters.wicked.boards.views import BoardsView
+from companion.games.wicked import apply
+from companion.games.wicked.bots.advised import advised_choice
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.moves import FinishSoul, Reveal
+from companion.games.wicked.rules.search_phase import outcome
+from companion.games.wicked.rules.soul_phase import finish
+from companion.games.wicked.standin_deck import STANDIN
+from companion.games.wicked.state import Player, State
+from companion.session import Played, Session, Step
+from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
+from companion.table.views import GameView, Refused, SeatView
+from tests.companion.adapters.wicked.board_readings import table as lying
+from tests.companion.director.rehearsal import Clock
+from tests.companion.table.reading.placed import Placed, PlacedCards
+from vision.cameras.frame import Frame, Image
+from vision.cameras.grabber import GrabStatus
+from vision.games.wicked.readings import BoardExpectation, BoardsReading
+
+GRAINED = np.asarray(
+    np.kron(np.random.default_rng(5).integers(40, 160, (45, 80, 1)), np.ones((4, 4, 3), int)), np.uint8
+)
+"""Table top with enough texture to detect a moved camera."""
+
+SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
+
+
+@dataclass
+class PlacedBoards:
+    """Reader that returns the boards a test lays."""
+
+    reading: BoardsReading = field(default_factory=lambda: BoardsReading(()))
+    read_so_far: int = 0
+    refuses: bool = False
+
+    def read(self, image: Image, expectation: BoardExpectation | None = None) -> BoardsReading:
+        assert expectation is not None
+        assert (expectation.seats, expectation.players) == (3, 3)
+        self.read_so_far += 1
+        if self.refuses:
+            raise ProfileError("The picture cannot be used.")
+        return self.reading
+
+
+@dataclass
+class Evening:
+    """A table of three in their first soul phase, what lies on their boards, and the time."""
+
+    table: Table
+    clock: Clock
+    boards: PlacedBoards
+    games: Path
+    shade: int = 60
+
+    @property
+    def game(self) -> GameView:
+        game = self.table.view.game
+        assert game is not None
+        return game
+
+    @property
+    def view(self) -> BoardsView:
+        view = self.table.view.boards
+        assert view is not None
+        return view
+
+    def look(self, seconds: float = 2.0) -> None:
+        for _ in range(round(seconds * 10)):
+            self.clock.advance(0.1)
+            image = GRAINED.copy()
+            image[90:102, 150:162] = self.shade
+            self.table.process_frame(Frame(image, 0, self.clock()))
+            self.table.tick()
+
+    def lay(self, players: Sequence[Player], reading: BoardsReading | None = None) -> None:
+        """Lay boards, with motion on the table."""
+        self.boards.reading = reading or lying(players)
+        self.shade = 200 if self.shade == 60 else 60
+
+    def steps(self) -> tuple[Step, ...]:
+        path = next(self.games.glob("*.journal"))
+        with Session.open(path, read_only=True) as journal:
+            return journal.steps
+
+    def sources(self) -> list[str]:
+        path = next(self.games.glob("*.journal"))
+        with Session.open(path, read_only=True) as journal:
+            return [entry.source for entry in journal.entries if isinstance(entry, Played)]
+
+
+def begun(table: Table, clock: Clock, boards: PlacedBoards | None) -> None:
+    """Play a game of three by hand to their first soul phase."""
+    placed = Placed()
+    readers = Readers(
+        placed, PlacedCards(placed), lambda point, _: 0, boards=None if boards is None else lambda: boards
+    )
+    table.set_reader(FrameReader(readers, ReadingSchedule(card_pictures=1)))
+    table.update_camera_status(GrabStatus("running"))
+    table.start_game(SEATS)
+    rng = random.Random(3)
+    while (game := table.view.game) is not None and game.state.phase != "soul":
+        table.play(random_move(game.state, rng), game.number)
+
+
+def evening_with(folder: Path, work: Executor | None) -> Evening:
+    clock, boards = Clock(), PlacedBoards()
+    table = Table(SavedGames(folder / "games"), STANDIN, clock=clock, work=work)
+    begun(table, clock, boards)
+    return Evening(table, clock, boards, folder / "games")
+
+
+def exhausted(state: State) -> tuple[Player, ...]:
+    """Return the boards when the phase has ended for all and no move could improve them."""
+    rng = random.Random(1)
+    done = []
+    for seat in range(len(state.players)):
+        here = state
+        while not isinstance(move := advised_choice(here, seat, rng), FinishSoul):
+            here = apply(here, move)
+        done.append(finish(here.players[seat]))
+    return tuple(done)
+
+
+def refused(code: str) -> pytest.RaisesExc[Refused]:
+    return pytest.RaisesExc(Refused, check=lambda error: error.code == code)
+
+
+def sign_moved(evening: Evening) -> tuple[Player, ...]:
+    """Return the boards as if a witch's sign had been revealed at another corridor of this round."""
+    state = evening.game.state
+    reveals = [(step, step.move) for step in evening.steps() if isinstance(step.move, Reveal)]
+    for seat, (opened, here), (other, there) in itertools.product(range(3), reveals, reveals):
+        if not here.hands[seat].witch or other is opened:
+            continue
+        gains = [
+            {one for one, gain in enumerate(outcome(step.before, move).gains) if gain}
+            for step, move in ((opened, here), (other, there))
+        ]
+        if gains[0] != gains[1]:
+            return tuple(
+                replace(player, impurity=player.impurity + (one in gains[1]) - (one in gains[0]))
+                for one, player in enumerate(state.players)
+            )
+    raise AssertionError("nobody's sign would have changed anything")
+
+
+def lying_otherwise(evening: Evening, phase: str) -> tuple[Player, ...]:
+    """Play to a phase, and lay the boards as if a sign had been revealed at another corridor."""
+    rng = random.Random(4)
+    while evening.game.state.phase != phase:
+        evening.table.play(random_move(evening.game.state, rng), evening.game.number)
+    seen = sign_moved(evening)
+    evening.lay(tuple(map(finish, seen)) if phase == "soul" else seen)
+    evening.look(2.0)
+    return seen

@@ -1,0 +1,191 @@
+"""Boards scored from pictures, read in the background, beside whatever else is going on at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.profile import TableProfile
+from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringService
+from companion.adapters.wicked.scoring.views import ScoringView
+from companion.games.wicked.components import PLAYER_COLOURS
+from companion.games.wicked.standin_deck import STANDIN
+from companion.table import SavedGames, Table
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.reading.live_camera import readers_for
+from companion.table.views import Refused, SeatView
+from tests.companion.adapters.wicked import scored
+from tests.companion.cli.laid import TABLE, truth
+from tests.waiting import eventually
+from vision.cameras.frame import Image
+from vision.games.wicked import boards
+from vision.games.wicked.boards import BoardReader
+
+
+@pytest.fixture(name="desk")
+def _desk(tmp_path: Path) -> Iterator[Callable[..., ScoringService]]:
+    """Makes desks in one folder, at a table that was taught this, whose camera sees that."""
+    desks: list[ScoringService] = []
+    table = Table(SavedGames(tmp_path / "games"), STANDIN)
+
+    def make(profile: TableProfile | None = None, picture: Image | None = None) -> ScoringService:
+        teacher = None
+        if profile is not None:
+            profile.save(tmp_path / "profile")
+            teacher = EnrolmentService(table, tmp_path / "profile", readers_for)
+        desks.append(
+            ScoringService(tmp_path / "scored", lambda: teacher.taught() if teacher else None, lambda: picture)
+        )
+        return desks[-1]
+
+    yield make
+    for one in desks:
+        one.close()
+    table.close()
+
+
+def told(desk: ScoringService, until: Callable[[ScoringView], object] | None = None) -> ScoringView:
+    """Wait until the pictures are read; return the view."""
+    views: list[ScoringView] = []
+
+    def is_read() -> object:
+        views.append(view := desk.view)
+        return not view.doing and (view.said or view.sure) and (until is None or until(view))
+
+    eventually(is_read, 30.0)
+    return views[-1]
+
+
+@pytest.mark.slow
+def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable[..., ScoringService]) -> None:
+    scoring = desk(scored.taught(), scored.whole_table())
+    scoring.play(3)
+    scoring.look()
+    assert scoring.view.doing == "Reading the picture…"
+    view = told(scoring)
+    assert view.sure, view
+    expected = truth(TABLE)
+    for board, score in zip(view.boards, view.scores, strict=True):
+        assert board.colour == board.name
+        assert (score.total, score.place) == (expected[board.name].total, expected[board.name].place)
+    assert view.line.startswith(f"Wolf wins with {expected['purple'].total} points.")
+    for board in view.boards:
+        evidence = scoring.picture(board.picture)
+        assert evidence is not None
+        assert cv2.imdecode(np.frombuffer(evidence, np.uint8), cv2.IMREAD_COLOR).shape[1] == 960
+    again = desk(scored.taught()).view
+    assert (again.boards, again.scores, again.sure) == (view.boards, view.scores, True)
+
+
+def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
+    desk: Callable[..., ScoringService], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[TableProfile] = []
+
+    def make_reader(profile: TableProfile) -> BoardReader:
+        made.append(profile)
+        return BoardReader(profile)
+
+    monkeypatch.setattr(boards, "BoardReader", make_reader)
+    scoring = desk(scored.taught())
+    scoring.play(3)
+    scoring.photograph(scored.as_jpeg(scored.with_a_strange_token()))
+    view = told(scoring)
+    (board,) = view.boards
+    assert "middle:3" in [doubt.about for doubt in board.doubts]
+    assert view.said.startswith("The purple board is read.")
+
+    scoring.photograph(scored.as_jpeg(scored.whole_table()))
+    view = told(scoring, lambda view: len(view.boards) == 3)
+    assert "The purple board is there already" in view.said
+    assert (view.sure, view.missing) == (False, 0)
+    assert view.line.startswith("Not sure who wins")
+
+    scoring.photograph(scored.as_jpeg(scored.by_phone(TABLE[0])), board.id)
+    view = told(scoring, lambda view: view.boards[0].id != board.id)
+    assert [one.name for one in view.boards] == ["purple", "red", "black"]
+    assert view.sure
+    assert len(made) == 1, "the reader is made once for all pictures"
+    assert scoring.picture(board.picture) is None
+
+
+def test_pictures_of_nothing_are_refused_in_words(desk: Callable[..., ScoringService]) -> None:
+    scoring = desk(scored.taught())
+    scoring.play(3)
+    scoring.photograph(scored.nothing())
+    view = told(scoring)
+    assert (view.refused, view.boards) == (True, ())
+    assert "No enrolled board is seen" in view.said
+    said = view.said
+    scoring.photograph(scored.foreign())
+    view = told(scoring)
+    assert (view.refused, view.boards, view.said) == (True, (), said)
+    torn = scored.nothing()
+    with pytest.raises(Refused, match="The picture is cut off"):
+        scoring.photograph(torn[: len(torn) // 2])
+    with pytest.raises(Refused, match="not a picture"):
+        scoring.photograph(b"GIF89a")
+    with pytest.raises(Refused, match="at most 24 MB"):
+        scoring.photograph(bytes(LARGEST_PICTURE + 1))
+    with pytest.raises(Refused, match="gives no picture"):
+        scoring.look()
+    with pytest.raises(Refused, match="was removed"):
+        scoring.photograph(scored.nothing(), "b99")
+
+
+def test_what_is_read_for_boards_that_were_let_go_is_let_go_too(desk: Callable[..., ScoringService]) -> None:
+    scoring = desk(scored.taught(), scored.whole_table())
+    scoring.play(3)
+    scoring.look()
+    scoring.clear()
+    scoring.play(4)
+    eventually(lambda: not scoring.view.doing, 30.0)
+    view = scoring.view
+    assert (view.doing, view.boards, view.said, view.players) == ("", (), "", 4)
+
+
+@pytest.mark.parametrize(
+    ("profile", "why"),
+    [(None, "still|being set up"), (TableProfile(4), "No boards are enrolled yet")],
+)
+def test_without_boards_that_are_known_pictures_are_refused_and_hands_are_enough(
+    desk: Callable[..., ScoringService], profile: TableProfile | None, why: str
+) -> None:
+    scoring = desk(profile)
+    scoring.play(3)
+    assert scoring.watch().unread
+    with pytest.raises(Refused, match=why):
+        scoring.photograph(scored.nothing())
+    for colour in PLAYER_COLOURS[:3]:
+        scoring.begin_by_hand(colour)
+    for board in scoring.view.boards:
+        scoring.put(board.id, "high", 0, "red")
+        scoring.settle(board.id, "board:0")
+    scoring.count(scoring.view.boards[1].id, "impurity", 2)
+    scoring.achieve(scoring.view.boards[2].id, 1, True)
+    view = scoring.view
+    assert view.sure
+    assert [score.total for score in view.scores] == [5, 3, 20]
+
+
+def test_a_game_that_is_played_is_not_touched(tmp_path: Path) -> None:
+    table = Table(SavedGames(tmp_path / "games"), STANDIN)
+    table.start_game([SeatView(name, colour) for name, colour in zip("ABC", PLAYER_COLOURS, strict=False)])
+    before = table.view
+    table.scoring.play(3)
+    table.scoring.begin_by_hand("red")
+    table.scoring.clear()
+    assert table.view is before
+    table.close()
+
+
+def test_where_nothing_can_be_kept_nothing_changes(desk: Callable[..., ScoringService], tmp_path: Path) -> None:
+    scoring = desk()
+    (tmp_path / "scored").write_text("a file where the folder should be")
+    with pytest.raises(Refused, match="cannot be kept"):
+        scoring.play(3)
+    assert scoring.view.players is None

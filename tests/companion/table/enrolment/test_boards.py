@@ -1,0 +1,164 @@
+"""Boards, tokens and tiles taught from pictures of a running table: found, pointed out, asked about, refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.boards.enrolment import printed_boards
+from calibration.boards.printed import standin_layout
+from calibration.errors import EnrolError
+from calibration.games.wicked.kinds import in_hands
+from calibration.profile import TableProfile
+from companion.director.setup_scenes import specimens_scene
+from companion.table.enrolment.boards import pointed_board_step, similar_board_step, without_board
+from companion.table.enrolment.steps import KeepOptions, known_view
+from companion.table.views import Refused
+from tests.companion.table.enrolment.enrolled import Taught, little_profile, renderer
+from tests.companion.table.enrolment.enrolled_boards import lying, true_shape
+from vision.cameras.frame import Image
+from vision.cameras.simulated.scene import BoardOnTable, PieceOnTable, Pose, Scene
+
+COLOURS = ("purple", "green", "red", "black", "yellow")
+
+
+@pytest.fixture(name="taught")
+def _taught(tmp_path: Path) -> Iterator[Taught]:
+    taught = Taught(tmp_path, little_profile())
+    yield taught
+    taught.table.close()
+
+
+def picture(colour: str = "red") -> Image:
+    return renderer().render(lying(colour), 3)
+
+
+def test_an_empty_printed_board_is_found_wherever_it_lies_and_kept_as_its_players(taught: Taught) -> None:
+    taught.see(lying("red"))
+    found = taught.teacher.find_board()
+    assert found.board is not None
+    assert found.board.proposed == "red"
+    shown = cv2.imdecode(
+        np.frombuffer(taught.teacher.cut_out_board(found.draft) or b"", np.uint8), cv2.IMREAD_COLOR
+    )
+    assert shown is not None
+    assert shown.shape[1] / shown.shape[0] == pytest.approx(210 / 148, abs=0.01)
+    kept = taught.teacher.keep_board(found.draft, "red")
+    assert kept.known.boards == ("red",)
+    assert set(TableProfile.load(taught.profile).personal_boards) == {"red"}
+    assert (taught.teacher.board_picture("red") or b"").startswith(b"\xff\xd8")
+    assert taught.teacher.board_picture("green") is None
+    assert taught.teacher.forget_board("red").known.boards == ()
+
+
+def test_the_printed_boards_are_taken_at_once(taught: Taught) -> None:
+    kept = taught.teacher.take_printed_boards()
+    assert kept.known.boards == COLOURS
+    assert kept.unread == ""
+    learned = TableProfile.load(taught.profile).personal_boards
+    assert all(np.array_equal(learned[board.id].picture, board.picture) for board in printed_boards())
+
+
+def test_any_other_board_is_pointed_out_and_the_next_one_by_its_corners_alone(taught: Taught) -> None:
+    taught.see(lying("green"))
+    shape = true_shape()
+    draft = taught.teacher.look().draft
+    found = taught.teacher.point_board(draft, shape)
+    assert found.board is not None
+    assert found.board.proposed is None
+    taught.teacher.keep_board(draft, "green")
+    learned = TableProfile.load(taught.profile).personal_boards["green"]
+    truth = standin_layout()
+    for rank in ("low", "middle", "high"):
+        assert np.abs(np.array(learned.layout.of(rank)) - np.array(truth.of(rank))).max() < 0.6
+    assert abs(learned.layout.promotion.width - truth.promotion.width) < 1.5
+    assert learned.layout.spot_mm <= truth.spot_mm
+
+    taught.see(lying("black"))
+    another = taught.teacher.look().draft
+    taught.teacher.point_board_like(another, shape.corners, "green")
+    taught.teacher.keep_board(another, "black")
+    second = TableProfile.load(taught.profile).personal_boards["black"]
+    assert np.abs(np.array(second.layout.low) - np.array(learned.layout.low)).max() < 0.6
+    assert second.picture.shape == learned.picture.shape
+
+
+def test_what_is_no_board_is_said_and_nothing_is_kept(taught: Taught) -> None:
+    taught.see(specimens_scene("search:red", 1))
+    with pytest.raises(Refused, match=r"None of the printed boards is seen: show it whole from above\.$"):
+        taught.teacher.find_board()
+    draft = taught.teacher.look().draft
+    with pytest.raises(Refused, match="No board is being looked at"):
+        taught.teacher.keep_board(draft, "red")
+    with pytest.raises(Refused, match="not known any more"):
+        taught.teacher.point_board_like(draft, true_shape().corners, "red")
+    with pytest.raises(Refused, match="not known any more"):
+        taught.teacher.forget_board("red")
+    assert TableProfile.load(taught.profile).personal_boards == {}
+
+
+def test_a_board_with_something_on_it_is_not_taken_for_an_empty_one(taught: Taught) -> None:
+    tokens = tuple(PieceOnTable("token:red", Pose(x, y)) for x, y in standin_layout().low[:2])
+    taught.see(Scene(seats=4, tile=False, boards=(BoardOnTable("red", Pose(0.0, 0.0)),), pieces=tokens))
+    with pytest.raises(Refused, match="take everything off it"):
+        taught.teacher.find_board()
+
+
+TRUE = true_shape()
+TAPPED_WRONG = {
+    "15 spots": replace(TRUE, spots=()),
+    "in a line": replace(TRUE, corners=((0.0, 0.0),) * 4),
+    "clockwise": replace(TRUE, corners=tuple(reversed(TRUE.corners))),
+    "two spots lie on one another": replace(TRUE, spots=(TRUE.spots[0],) * 15),
+    "off the board": replace(TRUE, spots=tuple((x + 900.0, y) for x, y in TRUE.spots)),
+    "spell space": replace(TRUE, promotion=(TRUE.spots[0], TRUE.spots[14])),
+}
+
+
+@pytest.mark.parametrize("line", TAPPED_WRONG)
+def test_taps_that_make_no_board_are_refused(line: str) -> None:
+    with pytest.raises(EnrolError, match=line):
+        pointed_board_step(picture(), TAPPED_WRONG[line])
+
+
+def test_three_corners_are_no_board() -> None:
+    with pytest.raises(EnrolError, match="four corners"):
+        similar_board_step(picture(), true_shape().corners[:3], standin_layout())
+    with pytest.raises(EnrolError, match="not known"):
+        without_board(TableProfile(4), "red")
+
+
+def test_tokens_that_look_like_search_pieces_are_asked_about_and_kept_at_one_tap(taught: Taught) -> None:
+    taught.see(specimens_scene("search:green", 3))
+    found = taught.teacher.find_pieces("token:green")
+    assert found.pieces is not None
+    assert found.pieces.like == "search:green"
+    with pytest.raises(Refused, match="look like search:green"):
+        taught.teacher.keep(found.draft, KeepOptions())
+    kept = taught.teacher.keep(found.draft, KeepOptions(force=True))
+    assert {known.kind: known.specimens for known in kept.known.kinds}["token:green"] == 8
+    taught.see(specimens_scene("token:blue", 1))
+    other = taught.teacher.find_pieces("token:blue")
+    assert other.pieces is not None
+    assert other.pieces.like is None
+    assert taught.teacher.keep(other.draft, KeepOptions()).known.kinds
+
+
+def test_kinds_that_never_lie_together_are_not_held_against_each_other(taught: Taught) -> None:
+    """Green tokens and green search pieces are as alike as can be here; hands are read without tokens."""
+    taught.see(specimens_scene("search:green", 3))
+    taught.teacher.keep(taught.teacher.find_pieces("token:green").draft, KeepOptions(force=True))
+    profile = TableProfile.load(taught.profile)
+    known = known_view(profile)
+    assert known.confusable == ()
+    assert known.taken_for_another is None
+    one = replace(profile, pieces={**profile.pieces, "search:red": profile.pieces["search:green"]})
+    assert [(pair.one, pair.other) for pair in known_view(one).confusable] == [("search:green", "search:red")]
+    assert [in_hands(kind) for kind in ("search:red", "sign:soul", "token:red", "impurity:3")] == [
+        True, True, False, False,
+    ]  # fmt: skip

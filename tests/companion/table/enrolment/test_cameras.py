@@ -1,0 +1,259 @@
+"""The camera is chosen and put right on the page; a table that was found with another one is not read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.storage import digest
+from companion.director.setup_scenes import sheet_scene
+from companion.table.enrolment.cameras import Cameras
+from companion.table.enrolment.steps import KeepOptions
+from companion.table.views import CameraView, Refused
+from tests.companion.table.enrolment.enrolled import Taught, little_profile, renderer
+from vision.cameras.frame import Camera, CameraError, Frame
+from vision.cameras.grabber import GrabStatus, Patience
+from vision.cameras.listing import ListedCamera
+from vision.cameras.phone import PhoneLink
+from vision.cameras.simulated import SimulatedCamera
+from vision.cameras.simulated.scene import Scene
+from vision.cameras.sources import CameraSource
+from vision.cameras.turned import Orientation
+
+EMPTY = Scene(seats=4, tile=False)
+ADDRESS = "rtsp://ada:secret@192.168.1.20/table"
+
+
+@dataclass
+class Shelf:
+    """Cameras that lie about, and what looks at the table: it takes one picture of each camera that it is given."""
+
+    looks: list[Frame] = field(default_factory=list)
+
+    def source(self, name: str, identity: str) -> CameraSource:
+        return CameraSource(self.open)
+
+    def open(self) -> Camera:
+        camera = SimulatedCamera(renderer())
+        camera.show(sheet_scene())
+        return camera
+
+    def look_with(self, opener: Callable[[], Camera], patience: Patience) -> None:
+        self.looks.append(opener().grab())
+
+
+def listed() -> tuple[ListedCamera, ...]:
+    return ListedCamera(0, "Lid", None), ListedCamera(2, "Arm", "/dev/video2")
+
+
+@pytest.fixture(name="shelf")
+def _shelf() -> Shelf:
+    return Shelf()
+
+
+def cameras(folder: Path, shelf: Shelf, named: str = "0", *, phone: PhoneLink | None = None) -> Cameras:
+    chosen = Cameras(folder, named, shelf.source, phone=phone, listed=listed)
+    chosen.on_change = shelf.look_with
+    return chosen
+
+
+def test_the_machines_cameras_are_offered_and_the_choice_is_kept(tmp_path: Path, shelf: Shelf) -> None:
+    chosen = cameras(tmp_path, shelf)
+    assert [camera.name for camera in chosen.view().offered] == ["0", "2"]
+    chosen.choose("2")
+    chosen.turn(Orientation(1, mirrored=True))
+    assert len(shelf.looks) == 2
+    assert shelf.looks[1].image.shape == (1280, 720, 3)
+    again = cameras(tmp_path, shelf).view()
+    assert (again.current, again.title, again.quarters, again.mirrored) == ("2", "Arm", 1, True)
+
+
+def test_another_camera_on_the_command_line_takes_the_place_of_the_choice(tmp_path: Path, shelf: Shelf) -> None:
+    cameras(tmp_path, shelf).choose("2")
+    assert cameras(tmp_path, shelf, "0").view().current == "2"
+    assert cameras(tmp_path, shelf, "film.mp4").view().title == "film.mp4"
+
+
+def test_an_address_is_offered_without_its_password_and_no_other_is_taken(tmp_path: Path, shelf: Shelf) -> None:
+    chosen = cameras(tmp_path, shelf, ADDRESS)
+    offered = chosen.view().offered
+    assert [camera.title for camera in offered] == ["rtsp://192.168.1.20/table", "Lid", "Arm"]
+    assert "secret" not in repr(chosen.view())
+    for name in ("1", "phone", "rtsp://elsewhere/", "/etc/passwd", ADDRESS):
+        with pytest.raises(Refused, match="no such camera"):
+            chosen.choose(name)
+    chosen.choose("2")
+    assert "secret" not in (tmp_path / "camera.json").read_text()
+    chosen.choose("command")
+    assert chosen.view().current == "command"
+
+
+def test_a_phone_is_offered_only_where_one_can_be_taken(tmp_path: Path, shelf: Shelf) -> None:
+    chosen = cameras(tmp_path, shelf, phone=PhoneLink())
+    chosen.choose("phone")
+    assert cameras(tmp_path, shelf, phone=PhoneLink()).view().current == "phone"
+    assert cameras(tmp_path, shelf).view().current == "0"
+
+
+def test_a_camera_that_comes_back_under_another_number_is_the_same_one(tmp_path: Path, shelf: Shelf) -> None:
+    machine = [ListedCamera(0, "C920", "/dev/video0", "/dev/v4l/by-id/usb-C920-7"), ListedCamera(2, "Lid", None)]
+
+    def begin(named: str = "0") -> Cameras:
+        chosen = Cameras(tmp_path, named, shelf.source, listed=lambda: machine)
+        chosen.on_change = shelf.look_with
+        return chosen
+
+    plane = little_profile().plane
+    assert plane is not None
+    begin().found(plane)
+    machine[:] = [ListedCamera(0, "Lid", None), ListedCamera(4, "C920", "/dev/video4", "/dev/v4l/by-id/usb-C920-7")]
+    again = begin()
+    assert (again.view().current, again.view().title) == ("4", "C920")
+    assert again.fit(plane)
+    machine.pop()
+    assert again.view().title == "usb-C920-7, not plugged in"
+    again.choose(again.view().current)
+    assert again.fit(plane)
+    again.choose("0")
+    assert again.view().title == "Lid"
+    assert not again.fit(plane)
+    assert begin().view().title == "Lid"
+    assert begin("2").view().title == "camera 2"
+
+
+def test_a_choice_of_an_older_version_still_fits_its_plane(tmp_path: Path, shelf: Shelf) -> None:
+    plane = little_profile().plane
+    assert plane is not None
+    old = {
+        "version": 1,
+        "started": digest(b"0"),
+        "camera": "2",
+        "quarters": 2,
+        "plane": digest(repr(plane).encode()),
+        "found": ["2", 2, False],
+    }
+    (tmp_path / "camera.json").write_text(json.dumps(old))
+    chosen = cameras(tmp_path, shelf)
+    assert chosen.fit(plane)
+    assert (chosen.view().current, chosen.view().quarters) == ("2", 2)
+
+
+def test_a_damaged_file_is_no_choice(tmp_path: Path, shelf: Shelf) -> None:
+    for text in ("{", '{"camera": "/etc/passwd"}', '{"quarters": 7}', "[" * 5000):
+        (tmp_path / "camera.json").write_text(text)
+        assert cameras(tmp_path, shelf).view().current == "0"
+
+
+def test_a_system_that_does_not_tell_its_cameras_says_so(tmp_path: Path, shelf: Shelf) -> None:
+    def silent() -> tuple[ListedCamera, ...]:
+        raise CameraError("This system does not tell its cameras.")
+
+    view = Cameras(tmp_path, "0", shelf.source, listed=silent).view()
+    assert view.message == "This system does not tell its cameras."
+    assert [(camera.name, camera.title) for camera in view.offered] == [("0", "camera 0")]
+
+
+@pytest.fixture(name="taught")
+def _taught(tmp_path: Path, shelf: Shelf) -> Iterator[Taught]:
+    taught = Taught(tmp_path, little_profile(), cameras=lambda folder: cameras(folder, shelf))
+    yield taught
+    taught.table.close()
+
+
+def test_a_table_found_with_another_camera_is_neither_read_nor_taught_until_the_sheet_is_shown(
+    taught: Taught,
+) -> None:
+    taught.see(sheet_scene())
+    before = taught.teacher.known()
+    assert before.calibrated
+    kept = taught.teacher.turn_picture(Orientation(2))
+    assert "found with another camera" in kept.unread
+    assert not kept.known.calibrated
+    assert taught.table.plane is None
+    taught.see(sheet_scene())
+    with pytest.raises(Refused, match="another camera"):
+        taught.teacher.find_pieces("search:red")
+    back = taught.teacher.turn_picture(Orientation())
+    assert back.unread == ""
+    assert back.known == before
+    assert taught.table.plane is not None
+    taught.teacher.choose_camera("2")
+    taught.see(sheet_scene())
+    assert taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions()).unread == ""
+    assert taught.teacher.known().calibrated
+    assert not taught.teacher.choose_camera("0").known.calibrated
+
+
+def sees_turned(taught: Taught, turn: Orientation) -> CameraView:
+    """Feed turned pictures of the table at rest for one and a half seconds."""
+    for number in range(8):
+        image = np.ascontiguousarray(turn.of(renderer().render(EMPTY, number)))
+        taught.table.update_camera_status(GrabStatus("running", frames=number))
+        taught.table.process_frame(Frame(image, number, taught.clock() + 0.2 * number))
+    return taught.table.view.camera
+
+
+@pytest.mark.parametrize(
+    ("turn", "says"),
+    [(Orientation(2), "upside down"), (Orientation(0, mirrored=True), "mirrored"), (Orientation(3), "on its side")],
+)
+def test_a_turned_picture_is_put_right_at_one_tap_and_kept(
+    turn: Orientation, says: str, taught: Taught, shelf: Shelf, tmp_path: Path
+) -> None:
+    camera = sees_turned(taught, turn)
+    assert camera.state == "hindered"
+    assert says in camera.message
+    assert camera.correction is not None
+    assert turn.then(camera.correction) == Orientation()
+    kept = taught.teacher.correct_picture()
+    assert kept.unread == ""
+    assert kept.known.calibrated
+    again = cameras(taught.folder / "profile", shelf).view()
+    assert Orientation(again.quarters, again.mirrored) == camera.correction
+    right = sees_turned(taught, turn.then(camera.correction))
+    assert (right.state, right.correction) == ("watching", None)
+    with pytest.raises(Refused, match="right way round already"):
+        taught.teacher.correct_picture()
+
+
+@pytest.mark.parametrize("named", ["phone", "0"])
+def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
+    named: str, tmp_path: Path, shelf: Shelf
+) -> None:
+    link = PhoneLink()
+    taught = Taught(tmp_path, little_profile(), cameras=lambda folder: cameras(folder, shelf, named, phone=link))
+    link.lens_changed = taught.teacher.lens_changed
+    link.tell_lens("p1", "Back Camera")
+    link.offer("p1", b"\xff\xd8\xff")
+    if named != "phone":
+        taught.teacher.choose_camera("phone")
+        taught.see(sheet_scene())
+        taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions())
+    assert taught.table.plane is not None
+    assert taught.teacher.seen_cameras().lens == "Back Camera"
+    link.tell_lens("p1", "Back Ultra Wide Camera")
+    taught.see(sheet_scene())
+    assert taught.table.plane is None
+    told = taught.table.view.camera
+    assert told.state == "hindered"
+    assert "lens “Back Ultra Wide Camera”, but the table was found through “Back Camera”" in told.message
+    assert not taught.teacher.known().calibrated
+    link.tell_lens("p1", "Back Camera")
+    assert taught.table.plane is not None
+    link.tell_lens("p1", "Front Camera")
+    taught.see(sheet_scene())
+    assert taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions()).unread == ""
+    assert taught.table.plane is not None
+    taught.table.close()
+
+
+def test_the_simulated_table_has_a_camera_of_its_own(tmp_path: Path) -> None:
+    taught = Taught(tmp_path, little_profile())
+    with pytest.raises(Refused, match="camera of its own"):
+        taught.teacher.choose_camera("0")
+    taught.table.close()

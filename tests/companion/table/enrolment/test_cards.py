@@ -1,0 +1,143 @@
+"""Cards are taught from pictures of a running table, and corrected without another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from calibration.errors import EnrolError
+from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.profile import TableProfile
+from calibration.sharing import export_profile
+from companion.adapters.wicked.bots.simulated_profile import card_faces
+from companion.director.setup_scenes import sheet_scene
+from companion.games.wicked.components import Deck
+from companion.games.wicked.standin_deck import STANDIN
+from companion.table.enrolment.cards import CardContent, check_card, deck_view
+from companion.table.enrolment.drafts import KeptView
+from companion.table.views import Refused
+from tests.companion.table.enrolment.enrolled import Taught, little_profile
+from vision.cameras.simulated import Look, Renderer
+from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
+
+TWO = Deck("two", STANDIN.corridors[20:22], STANDIN.great[:1], ())
+
+
+@cache
+def dealer() -> Renderer:
+    return Renderer(Look(), card_faces(TWO))
+
+
+def known_cards(kept: KeptView) -> list[str]:
+    return [card.id for card in kept.known.deck.cards]
+
+
+def lying(card: str | None) -> Scene:
+    return Scene(seats=4, tile=False, cards=(CardOnTable(Pose(4.0, -3.0, 6.0), card),))
+
+
+@pytest.fixture(name="taught")
+def _taught(tmp_path: Path) -> Iterator[Taught]:
+    taught = Taught(tmp_path, replace(little_profile(), deck=None), draws=dealer)
+    yield taught
+    taught.table.close()
+
+
+def test_a_card_is_cut_out_proposed_put_right_and_kept(taught: Taught) -> None:
+    taught.see(lying("C21"))
+    found = taught.teacher.find_card("corridor")
+    assert found.card is not None
+    assert found.card.proposed.id == "C01"
+    assert set(found.card.proposed.upper) <= {"blue", "yellow"}
+    assert (taught.teacher.cut_out(found.draft) or b"").startswith(b"\x89PNG")
+    said = replace(found.card.proposed, id="C21", upper=("blue", "yellow"), lower=("red",))
+    kept = taught.teacher.keep_card(found.draft, said)
+    assert kept.known.deck.cards == (said,)
+    assert "needs 15 more corridors" in kept.known.deck.missing
+    assert (taught.teacher.card_picture("C21") or b"").startswith(b"\x89PNG")
+    assert TableProfile.load(taught.profile).deck is not None
+    other = taught.teacher.correct_card(replace(said, lower=("green",)))
+    assert other.known.deck.cards[0].lower == ("green",)
+    assert taught.teacher.forget_card("C21").known.deck.cards == ()
+
+
+def test_the_same_card_is_not_learned_twice(taught: Taught) -> None:
+    taught.see(lying("C21"))
+    taught.teacher.keep_card(
+        taught.teacher.find_card("corridor").draft, CardContent("C21", "corridor", ("blue",), ("red",))
+    )
+    taught.see(lying("C21"))
+    again = taught.teacher.find_card("corridor")
+    assert again.card is not None
+    assert again.card.alike == "C21"
+    said = replace(again.card.proposed, upper=("red",), lower=("red",))
+    with pytest.raises(Refused, match=f"{said.id} and C21 look alike"):
+        taught.teacher.keep_card(again.draft, said)
+    assert set(known_cards(taught.teacher.keep_card(again.draft, said, force=True))) == {"C21", said.id}
+    taught.teacher.forget_card(said.id)
+    taught.see(lying("C22"))
+    other = taught.teacher.find_card("corridor")
+    assert taught.teacher.keep_card(
+        other.draft, CardContent("C22", "corridor", ("red",), ("green",))
+    ).known.cards == {"corridor": 2}
+
+
+def test_no_card_and_the_sheet_are_told_plainly(taught: Taught) -> None:
+    taught.see(Scene(seats=4, tile=False))
+    with pytest.raises(Refused, match="No card found"):
+        taught.teacher.find_card("corridor")
+    with pytest.raises(Refused, match="the kind of card"):
+        taught.teacher.find_card("")
+    taught.see(sheet_scene())
+    with pytest.raises(Refused, match="put it away"):
+        taught.teacher.find_card("great")
+
+
+def test_the_stand_in_deck_is_taken_at_once_and_the_rules_play_with_it(taught: Taught) -> None:
+    kept = taught.teacher.take_standin()
+    assert kept.known.cards == {"corridor": 24, "great": 12, "small": 12, "back": 3, "tile": 1}
+    assert kept.known.deck.missing == ""
+    assert taught.table.deck == STANDIN
+
+
+def test_a_shared_deck_comes_in_and_the_table_stays(taught: Taught, tmp_path: Path) -> None:
+    pieces = set(TableProfile.load(taught.profile).pieces)
+    shared = replace(STANDIN, name="from a friend", corridors=tuple(reversed(STANDIN.corridors)))
+    file = tmp_path / "friend.zip"
+    export_profile(TableProfile(4, deck=deck_from_art(shared)), file, deck_only=True)
+    kept = taught.teacher.take_deck(file)
+    assert kept.known.deck.name == "from a friend"
+    assert taught.table.deck == shared
+    assert set(TableProfile.load(taught.profile).pieces) == pieces
+    file.write_bytes(b"PK\x03\x04 no zip at all")
+    with pytest.raises(Refused, match="not a profile"):
+        taught.teacher.take_deck(file)
+    assert taught.table.deck == shared
+
+
+@pytest.mark.parametrize(
+    ("card", "line"),
+    [
+        (CardContent("C01", "corridor", ("red",)), "both halves"),
+        (CardContent("G01", "great", colours=("red",)), "two colours"),
+        (CardContent("S01", "small", needs=(("red", "low"),)), "what it gives"),
+        (CardContent("../../etc", "corridor", ("red",), ("red",)), "letters, digits"),
+        (CardContent("tile", "corridor", ("red",), ("red",)), "letters, digits"),
+        (CardContent("back:front", "back"), "whose back"),
+    ],
+)
+def test_what_no_card_can_be_is_refused(card: CardContent, line: str) -> None:
+    with pytest.raises(EnrolError, match=line):
+        check_card(card)
+
+
+def test_a_deck_without_cards_tells_what_a_game_needs() -> None:
+    told = deck_view(None)
+    assert told.wanted == {"corridor": (16, 20, 24), "great": (6, 8, 10), "small": (6, 8, 10)}
+    assert told.missing == (
+        "A game of three players still needs 16 more corridors, 6 more great oracles and 6 more small oracles."
+    )

@@ -1,0 +1,188 @@
+"""What eyes and table make of readings, with readers that find what the test lays on the table."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.errors import ProfileError
+from companion.adapters.wicked.bots.choices import hidden_deal
+from companion.games.wicked.standin_deck import STANDIN
+from companion.table import Loop, SavedGames, Table
+from companion.table.reading.frame_reader import ReadingRequest
+from companion.table.views import GameView, SeatView
+from tests.companion.director.rehearsal import Clock
+from tests.companion.table.reading.placed import Placed, eyes_for
+from vision.cameras.frame import Frame, Image
+from vision.cameras.grabber import Grabber, GrabStatus
+from vision.readings import CardReading, Expectation, HandReading
+
+SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
+OPEN = HandReading(0, "open", {}, 0.9, False, (0.0, 0.0, 1.0, 1.0))
+
+
+def picture(*arms: int) -> Image:
+    """Draw a plain table with arms that reach in from below, at these columns."""
+    image = np.full((180, 320, 3), 60, np.uint8)
+    for column in arms:
+        image[120:, column : column + 30] = 200
+    return image
+
+
+def test_what_reaches_in_but_is_no_hand_does_not_end_all_reading_after_a_reveal() -> None:
+    placed = Placed(hands=(OPEN,))
+    eyes = eyes_for(placed)
+    searching = ReadingRequest(("game", 3), "hands", Expectation(seats=3))
+    now = 0.0
+
+    def shown(image: Image, frames: int = 8) -> str:
+        nonlocal now
+        for _ in range(frames):
+            now += 0.1
+            state = eyes.process(Frame(image, 0, now), searching).motion.state
+        return state
+
+    assert shown(picture()) == "watching"
+    assert shown(picture(100)) == "still"
+    eyes.hands_entered()
+    assert shown(picture(100)) == "shown"
+    placed.hands = ()
+    assert shown(picture(250)) == "watching"  # a cup now stands where the picture ends
+    placed.hands = (OPEN,)
+    assert shown(picture(100, 250)) == "still"
+
+
+def test_the_pictures_of_one_rest_are_numbered_for_the_reader() -> None:
+    placed = Placed(hands=(OPEN,))
+    eyes, searching = eyes_for(placed), ReadingRequest(("game", 3), "hands", Expectation(seats=3))
+    for tenth in range(40):
+        # The hands come at 0.8 s, shift at 2.4 s and rest again.
+        image = picture() if tenth < 8 else picture(100) if tenth < 24 else picture(170)
+        eyes.process(Frame(image, 0, tenth / 10), searching)
+    assert placed.numbers == [0, 1, 2, 3, 4] * 2
+
+
+@dataclass
+class Evening:
+    """A table of three to whom these oracle cards are dealt, and the time."""
+
+    table: Table
+    clock: Clock
+    placed: Placed
+
+    @property
+    def game(self) -> GameView:
+        game = self.table.view.game
+        assert game is not None
+        return game
+
+    def look(self, frames: int = 8) -> None:
+        for _ in range(frames):
+            self.clock.advance(0.1)
+            self.table.process_frame(Frame(picture(), 0, self.clock()))
+            self.table.tick()
+
+
+@pytest.fixture(name="evening")
+def _evening(tmp_path: Path) -> Iterator[Evening]:
+    clock, placed = Clock(), Placed()
+    table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
+    table.set_reader(eyes_for(placed))
+    table.update_camera_status(GrabStatus("running"))
+    table.start_game(SEATS)
+    evening = Evening(table, clock, placed)
+    dealt = hidden_deal(evening.game.state, "a seed")
+    placed.cards = tuple(
+        CardReading(card, 0.99, ((seat * 100.0 + 50, 1.0),) * 4)
+        for kind in (dealt.great, dealt.small)
+        for seat, cards in enumerate(kind)
+        for card in cards
+    )
+    yield evening
+    table.close()
+
+
+def test_a_reading_that_ends_after_the_pause_began_is_not_taken(evening: Evening) -> None:
+    evening.placed.meanwhile = lambda: evening.table.pause(True)
+    evening.look(4)
+    evening.placed.meanwhile = lambda: None
+    evening.look(100)
+    assert evening.game.number == 1
+    evening.table.pause(False)
+    evening.look(100)
+    assert evening.game.state.phase == "lay"
+
+
+def test_cards_that_change_unseen_during_the_countdown_are_read_again(evening: Evening) -> None:
+    evening.look(12)
+    proposal = evening.table.view.proposal
+    assert proposal is not None
+    first, *others = evening.placed.cards
+    last = others.pop()
+    # Two great oracle cards change places, of which the picture shows nothing.
+    evening.placed.cards = (replace(first, card=last.card), *others, replace(last, card=first.card))
+    evening.look(24)
+    assert evening.game.number == 1
+    other = evening.table.view.proposal
+    assert "The table changed before the reading was entered, so it was read again." in evening.table.view.notices
+    assert other is None or other.id != proposal.id
+
+
+def test_a_certain_proposal_waits_while_no_picture_comes(evening: Evening) -> None:
+    evening.look(12)
+    assert evening.table.view.proposal is not None
+    for _ in range(100):
+        evening.clock.advance(0.1)
+        evening.table.tick()
+    assert evening.game.number == 1
+    evening.look(2)
+    assert evening.game.state.phase == "lay"
+
+
+def test_what_was_taken_back_is_not_taken_again_by_itself(evening: Evening) -> None:
+    evening.look(60)
+    assert evening.game.number == 2
+    evening.table.undo(2)
+    evening.look(200)
+    assert evening.game.number == 3
+    proposal = evening.table.view.proposal
+    assert proposal is not None
+    assert (proposal.certain, proposal.held) == (True, True)
+    evening.table.accept(proposal.id, 0, 3)
+    assert evening.game.state.phase == "lay"
+
+
+def test_a_question_about_dealt_cards_names_the_player(evening: Evening) -> None:
+    evening.placed.cards = evening.placed.cards[1:]
+    evening.look()
+    assert evening.table.view.camera.message.startswith("Ada: 1 great oracle card recognised")
+
+
+def test_a_picture_that_does_not_fit_what_was_taught_is_told_with_what_to_do(tmp_path: Path) -> None:
+    def unfit() -> None:
+        raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
+
+    class Still:
+        def grab(self) -> Frame:
+            time.sleep(0.01)
+            return Frame(picture(), 0, time.monotonic())
+
+        def close(self) -> None: ...
+
+    table = Table(SavedGames(tmp_path), STANDIN)
+    table.set_reader(eyes_for(Placed(meanwhile=unfit)))
+    table.start_game(SEATS)
+    told = threading.Event()
+    table.subscribe(lambda view: told.set() if view.notices else None)
+    loop = Loop(table, Grabber(Still))
+    loop.start()
+    assert told.wait(5.0)
+    assert table.view.notices == ("The picture and the empty table's picture differ in size: calibrate again.",)
+    loop.close()
+    table.close()

@@ -1,0 +1,97 @@
+"""Kinds that were never taught: a black piece on a black table, say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from models.reveal.tables import RehearsedTable
+from tests.vision.hands.held import COLOURS, FOUR, LIMITS, open_hand, shown
+from vision.hands import RevealReader
+from vision.hands.evidence import calibrated
+from vision.hands.held import Held
+from vision.hands.untaught import by_shape, unexplained, untaught
+from vision.kinds import REST
+from vision.readings import Expectation, HandReading
+
+RED, WITCH = "search:red", "sign:witch"
+
+
+def without(table: RehearsedTable, *kinds: str) -> RevealReader:
+    """A reader of the same table to which these kinds were never shown."""
+    pieces = {kind: samples for kind, samples in table.profile.pieces.items() if kind not in kinds}
+    return RevealReader(replace(table.profile, pieces=pieces))
+
+
+def read(reader: RevealReader, table: RehearsedTable, expectation: Expectation, *pieces: str) -> HandReading:
+    image, empty = shown(table, open_hand(2, *pieces))
+    (hand,) = reader.read(image, expectation, empty).hands
+    return hand
+
+
+def test_what_was_not_taught_is_what_the_game_has_and_the_hand_can_hold() -> None:
+    every = [*(f"search:{colour}" for colour in (*COLOURS, "black")), WITCH, "sign:soul"]
+    assert untaught(every, None) == ()
+    assert untaught([kind for kind in every if kind != RED], None) == (RED,)
+    assert untaught([WITCH], {RED: 2, WITCH: 1, "search:green": 0}) == (RED,)
+    assert untaught(every, LIMITS[0]) == ()
+
+
+@pytest.mark.parametrize("expectation", [FOUR, Expectation(4)], ids=["rules known", "none known"])
+@pytest.mark.parametrize("count", [1, 3])
+def test_pieces_that_were_never_taught_are_counted_by_their_shape_and_asked_about(
+    table: RehearsedTable, expectation: Expectation, count: int
+) -> None:
+    hand = read(without(table, RED), table, expectation, *[RED] * count)
+    assert (hand.state, hand.doubtful) == ("open", True)
+    assert dict(hand.counts) == {RED: count}
+    assert hand.confidence <= 0.6
+    assert len(hand.pieces) == count
+
+
+def test_a_sign_that_was_never_taught_is_never_left_out_silently(table: RehearsedTable) -> None:
+    hand = read(without(table, WITCH), table, FOUR, RED, WITCH)
+    assert hand.doubtful
+    assert WITCH in {kind for counts in (hand.counts, *(a.counts for a in hand.alternatives)) for kind in counts}
+
+
+@pytest.mark.parametrize("pieces", [(), ("search:red",), ("search:red", "search:red", "sign:soul")])
+def test_hands_without_such_pieces_are_read_as_ever(
+    table: RehearsedTable, reader: RevealReader, pieces: tuple[str, ...]
+) -> None:
+    image, empty = shown(table, open_hand(2, *pieces))
+    (usual,) = reader.read(image, Expectation(4), empty).hands
+    (of_few,) = without(table, "search:green").read(image, Expectation(4), empty).hands
+    assert dict(of_few.counts) == dict(usual.counts)
+    assert abs(of_few.confidence - usual.confidence) < 0.02
+
+
+def box(kinds: dict[str, float], score: float = 0.8) -> Held:
+    place = (40.0, 40.0, 24.0, 24.0)
+    return Held(place, place, score, 0.0, kinds, like_piece=-3.0)
+
+
+def test_only_what_looks_like_a_piece_and_like_no_taught_one_is_unexplained() -> None:
+    known, strange = box({RED: 8.0, REST: -40.0}), box({RED: -63.0, REST: -1.0})
+    faint = box({RED: -63.0, REST: -1.0}, score=0.1)
+    for held, expected in (
+        ([known], False),
+        ([strange], True),
+        ([known, strange], True),
+        ([faint], False),
+        ([], False),
+    ):
+        shapes = by_shape(held, ["search:black"])
+        assert unexplained(held, shapes, [RED], calibrated()) is expected
+    # Where red cannot be, a red piece is strange, too.
+    assert unexplained([known], by_shape([known], ["search:black"]), [], calibrated())
+
+
+def test_by_shape_any_box_may_be_of_a_kind_without_colours() -> None:
+    (one,) = by_shape([box({RED: -63.0, REST: -1.0})], ["search:black"])
+    assert REST not in one.kinds
+    assert one.kinds["search:black"] > one.kinds[RED] == -63.0
+    assert (one.like_piece, dict(one.larger)) == (None, {})
+    assert np.isclose(one.score, 0.8)

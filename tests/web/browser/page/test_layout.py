@@ -1,0 +1,142 @@
+"""The page at rest: through a whole game nothing that must be tapped is cut off or covered, and nothing jumps."""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.games.wicked.bots.random_moves import random_move
+from tests.web.browser.boxes import box_font
+from tests.web.browser.conftest import Launch, Serve, Visit
+from tests.web.browser.measuring import (
+    bare_classes,
+    clipped_texts,
+    cumulative_layout_shift,
+    faults,
+    measured,
+    numerals,
+    ring_spread,
+    settle,
+    shifts,
+)
+from tests.web.browser.moments import SEATS, moments
+from tests.web.small_table import SmallTable
+from web import create_app
+from web.serving.server import listen
+
+pytestmark = pytest.mark.browser
+
+MOST_SHIFT = 0.02
+LEAST_NUMERAL, LEAST_ON_A_WALL = 40, 64
+"""Pixels of a numeral that is read from two metres, and of one on a wall of 1080 lines."""
+LEAST_SPREAD = 0.5
+"""Of the ring's height and width, between the outermost slots."""
+TABLET, LOW_PHONE, WALL = (1024, 768), (360, 640), (1920, 1080)
+
+
+@contextmanager
+def served(table: SmallTable) -> Iterator[str]:
+    app = create_app(table)
+    server = listen(app, "127.0.0.1", 0)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.port}/"
+    server.shutdown()
+    app.extensions["unsubscribe"]()
+
+
+@pytest.fixture(name="with_boxes", scope="module")
+def _with_boxes(launch: Launch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser on a device with a Japanese face, if only one of boxes."""
+    folder = tmp_path_factory.mktemp("data") / "fonts"
+    folder.mkdir()
+    (folder / "boxes.ttf").write_bytes(box_font())
+    browser = launch(env={**os.environ, "XDG_DATA_HOME": str(folder.parent)})
+    yield browser
+    browser.close()
+
+
+def opened(browser: Browser, address: str, size: tuple[int, int], locale: str) -> Page:
+    viewport = {"width": size[0], "height": size[1]}
+    page = measured(browser.new_context(viewport=viewport, reduced_motion="reduce", locale=locale).new_page())
+    page.goto(address)
+    expect(page.locator("main.screen")).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize(
+    ("players", "locale", "screens"),
+    [
+        (3, "ja-JP", {"#table": (LOW_PHONE,), "#wall": (WALL,)}),
+        pytest.param(4, "en-GB", {"#table": (TABLET,), "#me/2": (LOW_PHONE,)}, marks=pytest.mark.journey),
+        (5, "pt-BR", {"#table": (TABLET,), "#wall": (WALL,)}),
+    ],
+)
+def test_the_page_rests_and_every_action_is_in_sight_through_a_game(
+    with_boxes: Browser, players: int, locale: str, screens: dict[str, tuple[tuple[int, int], ...]]
+) -> None:
+    table = SmallTable(simulated=True)
+    table.start_game(SEATS[:players])
+    with served(table) as address:
+        pages = {
+            (screen, size): opened(with_boxes, address + screen, size, locale)
+            for screen, sizes in screens.items()
+            for size in sizes
+        }
+        moved: dict[tuple[str, tuple[int, int]], list] = {at: [] for at in pages}
+        for page in pages.values():
+            settle(page, table.view.version)
+            shifts(page)  # what the fonts moved while the page opened
+        for moment in moments(table, players):
+            for (screen, size), page in pages.items():
+                settle(page, table.view.version)
+                assert not (found := faults(page)), f"{moment} on {screen} at {size}: {found}"
+                moved[screen, size] += shifts(page)
+                if screen == "#wall":
+                    assert clipped_texts(page) == [], f"{moment} on the wall"
+                    assert page.locator("main button").count() == 0
+                if screen != "#me/2" and moment != "over":
+                    assert min(ring_spread(page)) >= LEAST_SPREAD, f"{moment} on {screen} at {size}"
+                    least = LEAST_ON_A_WALL if screen == "#wall" else LEAST_NUMERAL
+                    assert all(numeral >= least for numeral in numerals(page)), f"{moment} on {screen} at {size}"
+        for at, found in moved.items():
+            assert cumulative_layout_shift(found) < MOST_SHIFT, f"{at}: {found}"
+        for page in pages.values():
+            page.context.close()
+
+
+def test_what_the_last_corridor_gave_is_small_once_the_next_begins(serve: Serve, visit: Visit) -> None:
+    table, rng = SmallTable(simulated=True), random.Random(4)
+    table.start_game(SEATS[:3])
+    play_on(table, rng, "search", 0)
+    page = visit(serve(table), TABLET)
+    expect(page.locator(".row-seat .tally.held")).to_have_count(3)
+    play_on(table, rng, "search", 1)
+    expect(page.locator(".row-seat .place-won")).to_have_count(3)
+    page.locator("[data-test=countin]").click()
+    page.locator(".countin").click()
+    expect(page.locator(".row-seat .place-won")).to_have_count(0)
+    expect(page.locator("[data-test=last-result]")).to_have_count(3)
+    page.reload()
+    expect(page.locator("[data-test=last-result]")).to_have_count(3)
+
+
+def play_on(table: SmallTable, rng: random.Random, phase: str, corridor: int) -> None:
+    """Play any moves until a phase and corridor come."""
+    while (state := table.states[-1]).phase != phase or state.corridor != corridor:
+        table.play(random_move(state, rng), len(table.states) - 1)
+
+
+def test_no_class_is_styled_by_two_sheets() -> None:
+    """A name that two sheets style on its own is one thing to one of them and something else to the other."""
+    by_class: dict[str, set[str]] = {}
+    for sheet in sorted((Path(__file__).parents[4] / "web" / "static" / "css").glob("*.css")):
+        for name in bare_classes(sheet.read_text(encoding="utf-8")):
+            by_class.setdefault(name, set()).add(sheet.name)
+    assert {name: sheets for name, sheets in by_class.items() if len(sheets) > 1} == {}

@@ -1,0 +1,124 @@
+"""Everybody's boards over the live channel: only hosts see, take or put them aside; nothing malformed counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask_socketio import SocketIOTestClient
+
+from tests.companion.adapters.wicked.soul_phase import Evening, evening_with, exhausted
+from tests.companion.director.rehearsal import AtOnce
+from tests.web.commands import say
+from tests.web.conftest import Connect, browser_at, told
+from tests.web.small_table import SmallTable
+from web import create_app
+
+
+@pytest.fixture(name="evening")
+def _evening(tmp_path: Path) -> Iterator[Evening]:
+    """A table in its soul phase, whose boards have just been read."""
+    evening = evening_with(tmp_path, AtOnce())
+    evening.lay(exhausted(evening.game.state))
+    evening.look(2.0)
+    evening.table.boards.hold(evening.view.id, evening.game.number)
+    yield evening
+    evening.table.close()
+
+
+@pytest.fixture(name="app")
+def _app(evening: Evening) -> Flask:
+    return create_app(evening.table, secret="for tests only")
+
+
+@pytest.fixture(name="host")
+def _host(screen: Connect) -> SocketIOTestClient:
+    return screen()
+
+
+@pytest.fixture(name="player")
+def _player(app: Flask, evening: Evening, screen: Connect) -> SocketIOTestClient:
+    phone = screen("192.168.1.5")
+    code = app.extensions["door"].table_code
+    assert say(phone, "take_seat", {"code": code, "game": evening.game.id, "seat": 1}) == {"ok": True}
+    return phone
+
+
+def about(evening: Evening, **more: Any) -> dict[str, Any]:
+    return {"game": evening.game.id, "at": evening.game.number, "reading": evening.view.id, **more}
+
+
+def test_only_hosts_are_told_what_the_camera_sees_on_boards(
+    host: SocketIOTestClient, player: SocketIOTestClient
+) -> None:
+    say(host, "refresh", {})
+    say(player, "refresh", {})
+    assert len(told(host)["boards"]["souls"]) == 3
+    assert told(player)["boards"] is None
+
+
+def test_a_host_takes_the_whole_soul_phase_at_once(evening: Evening, host: SocketIOTestClient) -> None:
+    assert say(host, "take_boards", about(evening, choices=[0, 0, 0])) == {"ok": True}
+    assert evening.game.state.phase == "lay"
+
+
+@pytest.mark.parametrize(
+    "event", ["read_boards", "take_boards", "keep_journal", "hold_boards", "put_impurity_right"]
+)
+def test_players_take_nothing_and_put_nothing_aside(
+    evening: Evening, player: SocketIOTestClient, event: str
+) -> None:
+    more = {"take_boards": {"choices": [0, 0, 0]}, "put_impurity_right": {"correction": 0}}.get(event, {})
+    wanted = {"on": True} if event == "read_boards" else about(evening, **more)
+    assert say(player, event, wanted)["error"]["code"] == "not_allowed"
+    assert evening.game.state.phase == "soul"
+
+
+NO_CHOICES = [[0, 0], [0] * 6, [0, 0, -1], [0, 0, 21], [0, 0, "0"], [0, 0, 0.5], [True, 0, 0], "000", None]
+
+
+def test_choices_that_cannot_be_meant_are_refused(
+    evening: Evening, host: SocketIOTestClient, subtests: pytest.Subtests
+) -> None:
+    for choices in NO_CHOICES:
+        with subtests.test(f"{choices!r:.60}"):
+            assert say(host, "take_boards", about(evening, choices=choices))["error"]["code"] == "bad_request"
+            assert evening.game.state.phase == "soul"
+
+
+def test_a_correction_that_was_not_offered_is_refused(
+    evening: Evening, host: SocketIOTestClient, subtests: pytest.Subtests
+) -> None:
+    for correction in [0, -1, 4, "0", None, True]:
+        with subtests.test(f"{correction!r:.60}"):
+            number = evening.game.number
+            told = say(host, "put_impurity_right", about(evening, correction=correction))
+            assert told["error"]["code"] == "bad_request"
+            assert evening.game.number == number
+
+
+def test_a_tap_made_for_another_state_or_reading_is_refused(evening: Evening, host: SocketIOTestClient) -> None:
+    for wrong in ({"at": evening.game.number - 1}, {"game": "another"}, {"reading": "another"}):
+        taken = say(host, "take_boards", about(evening, choices=[0, 0, 0]) | wrong)
+        assert taken["error"]["code"] == "stale"
+    assert evening.game.state.phase == "soul"
+
+
+def test_pictures_of_boards_are_for_hosts(app: Flask, evening: Evening) -> None:
+    whole, one = f"/api/boards.jpg?of={evening.view.id}", f"/api/boards/0.jpg?of={evening.view.id}"
+    keeps, looks_on = browser_at(app, "127.0.0.1"), browser_at(app, "192.168.1.7")
+    for address in (whole, one):
+        assert keeps.get(address).data.startswith(b"\xff\xd8")
+        assert looks_on.get(address).status_code == 403
+    assert keeps.get("/api/boards.jpg?of=another").status_code == 204
+    assert keeps.get(f"/api/boards/9.jpg?of={evening.view.id}").status_code == 204
+
+
+def test_a_table_that_cannot_read_boards_says_so() -> None:
+    app = create_app(SmallTable(), secret="for tests only")
+    screen = app.extensions["socketio"].test_client(app, flask_test_client=browser_at(app, "127.0.0.1"))
+    assert say(screen, "read_boards", {"on": True})["error"]["code"] == "not_now"
+    screen.disconnect()
