@@ -66,17 +66,17 @@ platforms: $(VENV)/.tested  ## check that the pinned libraries can be installed 
 
 eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_DATA=DIR adds other people's pictures
 	$(BIN)/python -m models.evaluation
-	$(BIN)/python -m models.evaluation.chart
-	$(BIN)/python -m models.evaluation.disturbed
-	$(BIN)/python -m models.evaluation.teach_in
-	$(BIN)/python -m models.evaluation.unknown_kinds
-	$(BIN)/python -m models.evaluation.boards
-	$(BIN)/python -m models.evaluation.grounds
-	$(BIN)/python -m models.evaluation.seating
-	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.disturbed --data "$(EVAL_DATA)"
-	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.photographs "$(EVAL_DATA)"
-	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.untaught_pieces "$(EVAL_DATA)"
-	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.photographed_hands "$(EVAL_DATA)"
+	$(BIN)/python -m models.evaluation.output.accuracy_chart
+	$(BIN)/python -m models.evaluation.hands.disturbed_pictures
+	$(BIN)/python -m models.evaluation.pieces.plain_tables
+	$(BIN)/python -m models.evaluation.pieces.unknown_kinds
+	$(BIN)/python -m models.evaluation.cards_and_boards.personal_boards
+	$(BIN)/python -m models.evaluation.hands.grounds
+	$(BIN)/python -m models.evaluation.hands.seating
+	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.hands.disturbed_pictures --data "$(EVAL_DATA)"
+	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.pieces.photographs "$(EVAL_DATA)"
+	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.pieces.unenrolled_colours "$(EVAL_DATA)"
+	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.hands.photographed_hands "$(EVAL_DATA)"
 
 # Training needs another five gigabytes of libraries: they live apart, so that play stays small. Both builds of OpenCV
 # that are then asked for share one folder; the one without windows needs no graphics libraries.
@@ -88,13 +88,13 @@ $(TRAIN)/.installed: pyproject.toml
 
 train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (hours), export them; continues where it stopped
 	$(TRAIN)/bin/python -m models.detector
-	$(TRAIN)/bin/python -m models.openness $(foreach set,$(wildcard artefacts/traced artefacts/traced-besides artefacts/traced-more artefacts/traced-grown),--traced $(set)) $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
-	$(TRAIN)/bin/python -m models.likeness $(if $(wildcard artefacts/traced-besides),--traced artefacts/traced-besides)
-	$(TRAIN)/bin/python -m models.printed
-	$(TRAIN)/bin/python -m models.evaluation.calibrate $(foreach set,$(wildcard artefacts/traced-held-out artefacts/traced-grown-held-out),--traced $(set))
+	$(TRAIN)/bin/python -m models.open_closed $(foreach set,$(wildcard artefacts/traced artefacts/traced-besides artefacts/traced-more artefacts/traced-grown),--traced $(set)) $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
+	$(TRAIN)/bin/python -m models.piece_sign $(if $(wildcard artefacts/traced-besides),--traced artefacts/traced-besides)
+	$(TRAIN)/bin/python -m models.print_segmentation
+	$(TRAIN)/bin/python -m models.fitting.count_probabilities $(foreach set,$(wildcard artefacts/traced-held-out artefacts/traced-grown-held-out),--traced $(set))
 
 tune: $(TRAIN)/.installed  ## fine-tune the shipped open/closed classifier on varied grounds (minutes)
-	$(TRAIN)/bin/python -m models.openness --tune $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
+	$(TRAIN)/bin/python -m models.open_closed --tune $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
 
 # Blender's Python module needs an older NumPy than everything else, and Python 3.11.
 $(BLENDER)/.installed:
@@ -103,19 +103,19 @@ $(BLENDER)/.installed:
 	@touch $@
 
 traced: $(VENV)/.tested $(BLENDER)/.installed  ## render hands by path tracing to train with and to choose weights by (five hours); continues where it stopped
-	$(BIN)/python -m models.traced order artefacts/traced 1094
-	$(BIN)/python -m models.traced order artefacts/traced-besides 700 --skip 1094
-	$(BIN)/python -m models.traced order artefacts/traced-more 660 --skip 4000 --signs 0.35
-	$(BIN)/python -m models.traced order artefacts/traced-grown 562 --grown
-	$(BIN)/python -m models.traced order artefacts/traced-held-out 280 --held-out
-	$(BIN)/python -m models.traced order artefacts/traced-grown-held-out 224 --grown --held-out
-	for set in traced-held-out traced-grown-held-out traced traced-besides traced-more traced-grown; do $(BLENDER)/bin/python -m models.traced.blender artefacts/$$set vision/cameras/simulated/assets; done
+	$(BIN)/python -m models.path_tracing order artefacts/traced 1094
+	$(BIN)/python -m models.path_tracing order artefacts/traced-besides 700 --skip 1094
+	$(BIN)/python -m models.path_tracing order artefacts/traced-more 660 --skip 4000 --signs 0.35
+	$(BIN)/python -m models.path_tracing order artefacts/traced-grown 562 --grown
+	$(BIN)/python -m models.path_tracing order artefacts/traced-held-out 280 --held-out
+	$(BIN)/python -m models.path_tracing order artefacts/traced-grown-held-out 224 --grown --held-out
+	for set in traced-held-out traced-grown-held-out traced traced-besides traced-more traced-grown; do $(BLENDER)/bin/python -m models.path_tracing.blender artefacts/$$set vision/cameras/simulated/assets; done
 
 smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one epoch, export, load, detect
 	$(TRAIN)/bin/python -m models.detector --smoke
-	$(TRAIN)/bin/python -m models.openness --smoke --traced tests/models/likeness/traced
-	$(TRAIN)/bin/python -m models.likeness --smoke --traced tests/models/likeness/traced
-	$(TRAIN)/bin/python -m models.printed --smoke
+	$(TRAIN)/bin/python -m models.open_closed --smoke --traced tests/models/piece_sign/traced
+	$(TRAIN)/bin/python -m models.piece_sign --smoke --traced tests/models/piece_sign/traced
+	$(TRAIN)/bin/python -m models.print_segmentation --smoke
 
 words: $(VENV)/.tested  ## bring the page's catalogues up to date and list what is not translated
 	$(BIN)/python -m web.translations

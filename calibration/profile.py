@@ -27,24 +27,54 @@ from calibration.camera.findings import Findings
 from calibration.camera.sheet import PAPER_MM
 from calibration.cards.deck import EnrolledDeck
 from calibration.errors import ProfileError
+from calibration.games import GAMES, kit
+from calibration.kit import Kit
 from calibration.light import LightField, table_light
 from calibration.pieces.marked_pictures import Box, MarkedPicture, with_board
 from calibration.pieces.samples import PieceSamples
 from calibration.plane import Image, TablePlane
-from calibration.profile_file import VERSION, BoardEntry, PersonalBoardEntry, ProfileFile, ViewEntry, read_listing
+from calibration.profile_file import (
+    VERSION,
+    BoardEntry,
+    GameEntry,
+    PersonalBoardEntry,
+    ProfileFile,
+    ViewEntry,
+    deck_folder,
+    read_listing,
+)
 from calibration.seats import Seating, seating_for, with_seating
 from calibration.wording import say
 
 
 @dataclass(frozen=True, eq=False)
+class EnrolledGame:
+    """What is enrolled of one game."""
+
+    pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
+    """Samples by kind."""
+    deck: EnrolledDeck | None = None
+    """Its cards; None until one is enrolled."""
+    boards: tuple[MarkedPicture, ...] = ()
+    """Pictures on which pieces were pointed out among print."""
+    personal_boards: Mapping[str, EnrolledBoard] = field(default_factory=dict)
+    """The players' own boards, empty, by name."""
+
+    def __bool__(self) -> bool:
+        """Return whether anything is enrolled."""
+        return bool(self.pieces or self.deck or self.boards or self.personal_boards)
+
+
+@dataclass(frozen=True, eq=False)
 class TableProfile:
-    """Everything enrolled for one table.
+    """Everything enrolled for one table; pieces, cards and boards are those of one of its games.
 
     plane: None until it is calibrated. views: pictures from which the empty table is made. table_light: the bare
     table's linear BGR at the calibration before the first piece, the reference that all piece colours are
     normalised to. pieces: samples by kind. deck: None until a card is enrolled. boards: pictures on which pieces
     were pointed out among print. personal_boards: the players' own boards, empty, by name. seatings: where people
-    sit, one for each number of seats that are not spaced evenly.
+    sit, one for each number of seats that are not spaced evenly. game: id of the game whose pieces, deck and boards
+    these are. other_games: what is enrolled of others, by id; `of` returns the profile for one of them.
     """
 
     seats: int
@@ -57,11 +87,42 @@ class TableProfile:
     boards: tuple[MarkedPicture, ...] = ()
     personal_boards: Mapping[str, EnrolledBoard] = field(default_factory=dict)
     seatings: tuple[Seating, ...] = ()
+    game: str = GAMES[0]
+    other_games: Mapping[str, EnrolledGame] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Keep samples and personal boards read-only."""
         object.__setattr__(self, "pieces", MappingProxyType(dict(self.pieces)))
         object.__setattr__(self, "personal_boards", MappingProxyType(dict(self.personal_boards)))
+        object.__setattr__(self, "other_games", MappingProxyType(dict(self.other_games)))
+
+    @property
+    def kit(self) -> Kit:
+        """The box of the game whose pieces, cards and boards these are."""
+        return kit(self.game)
+
+    @property
+    def enrolled_games(self) -> Mapping[str, EnrolledGame]:
+        """What is enrolled, by the game's id."""
+        own = EnrolledGame(self.pieces, self.deck, self.boards, self.personal_boards)
+        return {game: enrolled for game, enrolled in {self.game: own, **self.other_games}.items() if enrolled}
+
+    def of(self, game: str) -> TableProfile:
+        """Return the profile with the pieces, deck and boards of a game; the table stays the same.
+
+        Raises ProfileError for a game that has no kit.
+        """
+        if game == self.game:
+            return self
+        others = {name: enrolled for name, enrolled in self.enrolled_games.items() if name != kit(game).game}
+        now = self.other_games.get(game, EnrolledGame())
+        profile = replace(
+            self, game=game, other_games=others,
+            pieces=now.pieces, deck=now.deck, boards=now.boards, personal_boards=now.personal_boards,
+        )  # fmt: skip
+        if "background" in self.__dict__:
+            profile.__dict__["background"] = self.__dict__["background"]  # views and plane are the same
+        return profile
 
     @cached_property
     def background(self) -> Image | None:
@@ -174,8 +235,9 @@ class TableProfile:
         folder = folder_of(name_or_path)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            if self.deck is not None:
-                self.deck.save(folder / "deck")
+            for game, enrolled in self.enrolled_games.items():
+                if enrolled.deck is not None:
+                    enrolled.deck.save(deck_folder(folder, game))
             self._write(folder)
         except OSError as error:
             reason = error.strerror or str(error)
@@ -194,25 +256,7 @@ class TableProfile:
             # Lossless, and quick to read: it spares the median of all views at each start.
             _, data = cv2.imencode(".png", self.background, [cv2.IMWRITE_PNG_COMPRESSION, 1])
             background = storage.write_named(folder, "background", ".png", data.tobytes())
-        pieces = {
-            kind: storage.write_named(folder, f"pieces-{kind.replace(':', '-')}", ".npz", samples.to_bytes())
-            for kind, samples in self.pieces.items()
-        }
-        boards = tuple(
-            BoardEntry(
-                file=storage.write_named(folder, "board", ".jpg", board.jpeg),
-                plane=board.plane, marks=dict(board.marks), source=board.source,
-            )
-            for board in self.boards
-        )  # fmt: skip
-        personal = {
-            board.id: PersonalBoardEntry(
-                file=storage.write_named(folder, "personal-board", ".png", board.to_png()),
-                layout=board.layout,
-                seen_px_per_mm=board.seen_px_per_mm,
-            )
-            for board in self.personal_boards.values()
-        }
+        games = {game: _written(folder, enrolled) for game, enrolled in self.enrolled_games.items()}
         listing = ProfileFile(
             version=VERSION,
             seats=self.seats,
@@ -221,17 +265,15 @@ class TableProfile:
             table_light=self.table_light,
             background=background,
             views=views,
-            pieces=pieces,
-            deck=self.deck is not None,
-            boards=boards,
-            personal_boards=personal,
             seatings=self.seatings,
+            games=games,
         )
         storage.write_whole(folder / "profile.json", listing.model_dump_json(indent=1).encode())
         storage.flush_folder(folder)
-        pictures = {entry.file for entry in views} | {entry.file for entry in boards}
-        pictures |= {entry.file for entry in personal.values()}
-        used = pictures | set(pieces.values()) | {background or ""}
+        used = {background or "", *(entry.file for entry in views)}
+        for game in games.values():
+            used |= {*game.pieces.values(), *(entry.file for entry in game.boards)}
+            used |= {entry.file for entry in game.personal_boards.values()}
         storage.drop_unused(folder, used, (".jpg", ".png", ".npz"))
 
     @classmethod
@@ -246,32 +288,16 @@ class TableProfile:
         views = tuple(
             BackgroundView(storage.read_part(folder, entry.file), entry.covered) for entry in listing.views
         )
-        pieces = {
-            kind: PieceSamples.from_bytes(storage.read_part(folder, name)) for kind, name in listing.pieces.items()
-        }
-        has_deck = listing.deck if listing.deck is not None else _is_file(folder / "deck" / "deck.yaml")
-        deck = EnrolledDeck.load(folder / "deck") if has_deck else None
-        boards = tuple(
-            MarkedPicture(storage.read_part(folder, entry.file), entry.plane, entry.marks, entry.source)
-            for entry in listing.boards
-        )
-        personal = {
-            name: EnrolledBoard.from_png(
-                name, storage.read_part(folder, entry.file), entry.layout, entry.seen_px_per_mm
-            )
-            for name, entry in listing.personal_boards.items()
-        }
+        games = {game: _read_game(folder, game, entry) for game, entry in listing.games.items()}
         profile = cls(
             listing.seats,
             listing.plane,
             listing.findings,
             listing.table_light,
             views,
-            pieces,
-            deck,
-            boards,
-            personal,
-            listing.seatings,
+            seatings=listing.seatings,
+            other_games={game: enrolled for game, enrolled in games.items() if game != GAMES[0]},
+            **vars(games.get(GAMES[0], EnrolledGame())),
         )
         if listing.background is not None and listing.plane is not None:
             data = storage.read_part(folder, listing.background)
@@ -282,6 +308,50 @@ class TableProfile:
                 )
             profile.__dict__["background"] = np.asarray(image, np.uint8)  # fills the cached property
         return profile
+
+
+def _written(folder: Path, enrolled: EnrolledGame) -> GameEntry:
+    """Write the parts of a game but its deck, and return its entry for the listing."""
+    pieces = {
+        kind: storage.write_named(folder, f"pieces-{kind.replace(':', '-')}", ".npz", samples.to_bytes())
+        for kind, samples in enrolled.pieces.items()
+    }
+    boards = tuple(
+        BoardEntry(
+            file=storage.write_named(folder, "board", ".jpg", board.jpeg),
+            plane=board.plane, marks=dict(board.marks), source=board.source,
+        )
+        for board in enrolled.boards
+    )  # fmt: skip
+    personal = {
+        board.id: PersonalBoardEntry(
+            file=storage.write_named(folder, "personal-board", ".png", board.to_png()),
+            layout=board.layout,
+            seen_px_per_mm=board.seen_px_per_mm,
+        )
+        for board in enrolled.personal_boards.values()
+    }
+    return GameEntry(pieces=pieces, boards=boards, personal_boards=personal, deck=enrolled.deck is not None)
+
+
+def _read_game(folder: Path, game: str, entry: GameEntry) -> EnrolledGame:
+    """Return what is enrolled of a game. Raises ProfileError for a part that is missing or damaged."""
+    cards = deck_folder(folder, game)
+    has_deck = entry.deck if entry.deck is not None else _is_file(cards / "deck.yaml")
+    return EnrolledGame(
+        {kind: PieceSamples.from_bytes(storage.read_part(folder, name)) for kind, name in entry.pieces.items()},
+        EnrolledDeck.load(cards, kit(game)) if has_deck else None,
+        tuple(
+            MarkedPicture(storage.read_part(folder, board.file), board.plane, board.marks, board.source)
+            for board in entry.boards
+        ),
+        {
+            name: EnrolledBoard.from_png(
+                name, storage.read_part(folder, board.file), board.layout, board.seen_px_per_mm
+            )
+            for name, board in entry.personal_boards.items()
+        },
+    )
 
 
 def home() -> Path:

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from calibration.background import Polygon
 from calibration.boards.printed import BOARD_ID, MOST_BOARDS, BoardLayout
 from calibration.camera.findings import Findings
 from calibration.errors import ProfileError
-from calibration.games.wicked.kinds import PIECE_KINDS
+from calibration.games import GAMES, kit
 from calibration.pieces.marked_pictures import Box
 from calibration.pieces.samples import MOST_SPECIMENS
 from calibration.plane import TablePlane
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from calibration.wording import say
 
-VERSION: Literal[5] = 5
-"""5 since seats can be anywhere, 4 since personal boards are kept, 3 since boards with pieces are, 2 since
-planes have an axis of their own; older ones are still read."""
+VERSION: Literal[6] = 6
+"""6 since several games can be enrolled, 5 since seats can be anywhere, 4 since personal boards are kept, 3 since
+boards with pieces are, 2 since planes have an axis of their own; older ones are still read."""
+_SEVERAL_GAMES = 6
+"""Version since which a profile lists what is enrolled by game."""
+_OF_A_GAME = ("pieces", "deck", "boards", "personal_boards")
+"""Keys of a listing before that version which belong to its only game."""
 
 
 class _Version(BaseModel):
-    version: int
+    version: Annotated[int, Field(strict=True, ge=1)]
 
 
 class ViewEntry(BaseModel):
@@ -36,9 +41,6 @@ class ViewEntry(BaseModel):
     covered: tuple[Polygon, ...] = ()
 
 
-PieceKind = Annotated[str, Field(pattern="^(" + "|".join(PIECE_KINDS) + ")$")]
-
-
 class BoardEntry(BaseModel):
     """One picture of a printed board with the boxes (px) of its pieces, by kind."""
 
@@ -46,7 +48,7 @@ class BoardEntry(BaseModel):
 
     file: Annotated[str, Field(pattern=r"^board-[0-9a-f]+\.jpg$")]
     plane: TablePlane
-    marks: dict[PieceKind, Annotated[tuple[Box, ...], Field(max_length=MOST_SPECIMENS)]]
+    marks: dict[str, Annotated[tuple[Box, ...], Field(max_length=MOST_SPECIMENS)]]
     source: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 
 
@@ -63,24 +65,72 @@ class PersonalBoardEntry(BaseModel):
 BoardName = Annotated[str, Field(pattern=f"^{BOARD_ID}$")]
 
 
+class GameEntry(BaseModel):
+    """What is enrolled of one game."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    pieces: dict[str, Annotated[str, Field(pattern=r"^pieces-[\w-]+\.npz$")]] = {}
+    boards: Annotated[tuple[BoardEntry, ...], Field(max_length=64)] = ()
+    personal_boards: Annotated[dict[BoardName, PersonalBoardEntry], Field(max_length=MOST_BOARDS)] = {}
+    deck: bool | None = None
+    """Whether the game's deck folder belongs to the profile; None in early files without this entry."""
+
+
 class ProfileFile(BaseModel):
     """The whole of `profile.json`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    version: Literal[1, 2, 3, 4, 5]
+    version: Literal[6]
     seats: Annotated[int, Field(ge=FEWEST_SEATS, le=MOST_SEATS)]
     plane: TablePlane | None = None
     findings: Findings | None = None
     table_light: tuple[float, float, float] | None = None
     background: Annotated[str, Field(pattern=r"^background-[0-9a-f]+\.png$")] | None = None
     views: Annotated[tuple[ViewEntry, ...], Field(max_length=64)] = ()
-    pieces: dict[PieceKind, Annotated[str, Field(pattern=r"^pieces-[\w-]+\.npz$")]] = {}
-    boards: Annotated[tuple[BoardEntry, ...], Field(max_length=64)] = ()
-    personal_boards: Annotated[dict[BoardName, PersonalBoardEntry], Field(max_length=MOST_BOARDS)] = {}
     seatings: Annotated[tuple[Seating, ...], Field(max_length=MOST_SEATS)] = ()
-    deck: bool | None = None
-    """Whether `deck/` belongs to the profile; None in early files without this entry."""
+    games: dict[str, GameEntry] = {}
+
+    @model_validator(mode="after")
+    def _check_names(self) -> Self:
+        """Refuse games that are not known, and pieces and boards that they do not have."""
+        for game, entry in self.games.items():
+            box = kit(game)
+            unknown = {*entry.pieces, *(kind for board in entry.boards for kind in board.marks)} - set(box.kinds)
+            if unknown:
+                raise ValueError(f"there is no kind {min(unknown)}")
+            if any(not board.layout.fits(box.board) for board in entry.personal_boards.values()):
+                raise ValueError("the rows and spaces of a board are not those of the game")
+        return self
+
+
+def deck_folder(folder: Path, game: str) -> Path:
+    """Return the folder of a game's deck in a profile's folder."""
+    return folder / ("deck" if game == GAMES[0] else f"deck-{game}")
+
+
+def _in_newest_format(content: dict[str, Any]) -> dict[str, Any]:
+    """Return the content of a listing as the newest version would have it."""
+    if content["version"] >= _SEVERAL_GAMES:
+        return content
+    table = {key: value for key, value in content.items() if key not in _OF_A_GAME}
+    of_game = {key: value for key, value in content.items() if key in _OF_A_GAME}
+    boards = of_game.get("personal_boards")
+    if isinstance(boards, dict):
+        of_game["personal_boards"] = {name: _with_rows(board) for name, board in boards.items()}
+    return table | {"version": VERSION, "games": {GAMES[0]: of_game}}
+
+
+def _with_rows(board: Any) -> Any:
+    """Return an entry of a personal board whose layout had a key for each row and each space."""
+    layout = board.get("layout") if isinstance(board, dict) else None
+    if not isinstance(layout, dict):
+        return board
+    size = {key: value for key, value in layout.items() if key in ("size_mm", "spot_mm")}
+    rows = {key: value for key, value in layout.items() if isinstance(value, list) and key not in size}
+    spaces = {key: value for key, value in layout.items() if key not in size and key not in rows}
+    return {**board, "layout": {**size, "rows": rows, "spaces": spaces}}
 
 
 def read_listing(folder: Path) -> ProfileFile:
@@ -93,7 +143,7 @@ def read_listing(folder: Path) -> ProfileFile:
             raise ProfileError(
                 say("The profile {folder} is from a newer version: update the companion.", folder=folder)
             )
-        return ProfileFile.model_validate_json(text)
+        return ProfileFile.model_validate_json(json.dumps(_in_newest_format(json.loads(text))))
     except (FileNotFoundError, NotADirectoryError):
         raise ProfileError(
             say(

@@ -11,17 +11,19 @@ import re
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from calibration import storage
+from calibration import games, storage
+from calibration.cards.deck import EnrolledDeck
 from calibration.errors import ProfileError, TeachError
 from calibration.pictures import MOST_PIXELS, check_picture
 from calibration.profile import TableProfile, exists
+from calibration.profile_file import deck_folder
 from calibration.wording import say
 from calibration.zip_bounds import check_directory
 
@@ -37,8 +39,10 @@ _MAX_WHOLE_BYTES = 600 * 1024 * 1024
 """Largest unpacked size of all entries, bytes."""
 _PART = re.compile(
     r"profile\.json|(?:view|board)-[0-9a-f]+\.jpg|(?:background|personal-board)-[0-9a-f]+\.png|pieces-[\w-]{1,60}\.npz"
-    r"|deck/deck\.yaml|deck/[A-Za-z0-9][\w.-]{0,80}\.png"
 )
+"""Names of a profile's parts beside its decks."""
+_DECK_PART = re.compile(r"deck\.yaml|[A-Za-z0-9][\w.-]{0,80}\.png")
+"""Names of the parts of a deck, in its folder."""
 _MAX_DECK_PIXELS = 4_000_000
 """Largest number of pixels in a picture of the deck."""
 _ENTRY_TIME = (1980, 1, 1, 0, 0, 0)
@@ -52,11 +56,11 @@ def export_profile(profile: TableProfile, file: Path, *, deck_only: bool = False
     or the file cannot be written; an older file is then left as it was.
     """
     if deck_only:
-        if profile.deck is None:
+        if not _decks(profile):
             raise ProfileError(
                 say("This profile has no cards to share: teach them with `companion enrol card` first.")
             )
-        profile = TableProfile(profile.seats, deck=profile.deck)
+        profile = _only_decks(profile)
     buffer = io.BytesIO()
     with _workshop() as folder, zipfile.ZipFile(buffer, "w") as archive:
         profile.save(folder)
@@ -92,9 +96,9 @@ def import_profile(
         )
     read = read_profile(file)
     if deck_only:
-        if read.deck is None:
+        if not _decks(read):
             raise ProfileError(say("{name} has no cards in it: import it without --deck.", name=file.name))
-        read = replace(TableProfile.load(name_or_path) if taken else TableProfile(read.seats), deck=read.deck)
+        read = _with_decks(TableProfile.load(name_or_path) if taken else TableProfile(read.seats), _decks(read))
     read.save(name_or_path)
     return read
 
@@ -136,6 +140,23 @@ def read_profile(file: Path) -> TableProfile:
             raise ProfileError(say("{name} cannot be imported. {told}", name=file.name, told=told)) from error
 
 
+def _decks(profile: TableProfile) -> dict[str, EnrolledDeck]:
+    """Return the decks of a profile by game."""
+    return {game: known.deck for game, known in profile.enrolled_games.items() if known.deck is not None}
+
+
+def _only_decks(profile: TableProfile) -> TableProfile:
+    return _with_decks(TableProfile(profile.seats), _decks(profile))
+
+
+def _with_decks(profile: TableProfile, decks: Mapping[str, EnrolledDeck]) -> TableProfile:
+    """Return the profile with these decks, by game; what else it knows of the games stays."""
+    shown = profile.game
+    for game, deck in decks.items():
+        profile = replace(profile.of(game), deck=deck)
+    return profile.of(shown)
+
+
 @contextmanager
 def _workshop() -> Iterator[Path]:
     """Yield a temporary folder."""
@@ -158,10 +179,11 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
         raise ProfileError(say("{name} is not a profile: it has no profile.json in it.", name=name))
     if len(entries) > MOST_PARTS or len(set(names)) < len(names):
         raise ProfileError(say("{name} is not a profile: it has too many parts, or one twice.", name=name))
-    (folder / "deck").mkdir()
+    for cards in _deck_folders():
+        (folder / cards).mkdir()
     left = _MAX_WHOLE_BYTES
     for entry in entries:
-        if not _PART.fullmatch(entry.filename):
+        if not _may_be_part(entry.filename):
             raise ProfileError(
                 say(
                     "{name} is not a profile: a part is called “{filename}”.",
@@ -184,15 +206,28 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
         left -= len(data)
         _check_part(entry.filename, data)
         (folder / entry.filename).write_bytes(data)
-    if not any((folder / "deck").iterdir()):
-        (folder / "deck").rmdir()
+    for cards in _deck_folders():
+        if not any((folder / cards).iterdir()):
+            (folder / cards).rmdir()
+
+
+def _deck_folders() -> tuple[str, ...]:
+    return tuple(deck_folder(Path(), game).name for game in games.GAMES)
+
+
+def _may_be_part(name: str) -> bool:
+    """Return whether a profile can have a part of this name."""
+    folder, _, file = name.rpartition("/")
+    if not folder:
+        return _PART.fullmatch(name) is not None
+    return folder in _deck_folders() and _DECK_PART.fullmatch(file) is not None
 
 
 def _check_part(name: str, data: bytes) -> None:
     """Refuse what would swell when it is decoded. Raises ProfileError and what zipfile raises."""
     if name.endswith((".png", ".jpg")):
         try:
-            check_picture(data, name, _MAX_DECK_PIXELS if name.startswith("deck/") else MOST_PIXELS)
+            check_picture(data, name, _MAX_DECK_PIXELS if "/" in name else MOST_PIXELS)
         except TeachError as error:
             raise ProfileError(say("A picture of the profile cannot be used: {error}", error=error)) from error
     elif name.endswith(".npz"):

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 Batch = Callable[[Any, NDArray[np.intp], np.random.Generator], tuple[Any, ...]]
-"""Function from PyTorch, indices of examples and a generator to the network's input and its targets."""
+"""Function that returns a batch, input and targets, from the PyTorch module, indices of examples, and a generator.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class Trainer:
     """Hyperparameters of a one-cycle training with AdamW."""
 
     seed: int
+    """Seed of the shuffling and augmentation."""
     batch: int
     """Examples per step."""
     rate: float
@@ -41,11 +43,12 @@ class Trainer:
         batch: Batch,
         lost: Callable[..., Any],
     ) -> Path:
-        """Train for each example once per epoch and save the weights after each; resume from an existing file.
+        """Train on each example once per epoch, save the weights after each epoch, and return their file.
 
-        lost: loss of the outputs (32-bit) against the targets. Raises RuntimeError without PyTorch.
+        Resumes from an existing file. build: returns the network. examples: number of examples. batch: returns a
+        batch. lost: loss of the outputs (32-bit) against the targets. Raises RuntimeError without PyTorch.
         """
-        torch = pytorch()
+        torch = import_pytorch()
         file.parent.mkdir(parents=True, exist_ok=True)
         half = file.with_suffix(".half.pt")
         torch.manual_seed(self.seed)
@@ -90,11 +93,11 @@ class Trainer:
 
 
 def computes_bfloat16(device: str) -> bool:
-    """Return whether a device ("cpu", "cuda") computes fast in bfloat16; processors do with AVX-512.
+    """Return whether a device ("cpu", "cuda") computes fast in bfloat16; a processor does with AVX-512.
 
-    On one without it training in small takes 165 s in bfloat16 and 80 s in 32-bit floats.
+    Without it the smoke training takes 165 s in bfloat16 and 80 s in 32-bit floats.
     """
-    return device != "cpu" or bool(pytorch().backends.cpu.get_cpu_capability().startswith("AVX512"))
+    return device != "cpu" or bool(import_pytorch().backends.cpu.get_cpu_capability().startswith("AVX512"))
 
 
 def export(
@@ -105,23 +108,30 @@ def export(
     output_name: str,
     free: Mapping[int, str],
 ) -> Path:
-    """Write trained weights as ONNX and return the file.
+    """Export trained weights to ONNX and return the file.
 
-    shape: of one batch of inputs; output_name: name of the output; free: dimensions of any size.
+    build: returns the network. shape: of an example input. output_name: name of the output. free: names of input
+    dimensions that may have any size, by index.
     """
-    torch = pytorch()
+    torch = import_pytorch()
     network = build()
     network.load_state_dict(torch.load(weights, weights_only=True)["network"])
     network.eval()
     torch.onnx.export(
-        network, (torch.zeros(shape),), target, opset_version=17, dynamo=False, input_names=["shown"],
-        output_names=[output_name], dynamic_axes={"shown": dict(free), output_name: dict(free)},
-    )  # fmt: skip
+        network,
+        (torch.zeros(shape),),
+        target,
+        opset_version=17,
+        dynamo=False,
+        input_names=["shown"],
+        output_names=[output_name],
+        dynamic_axes={"shown": dict(free), output_name: dict(free)},
+    )
     return target
 
 
-def halve(file: Path) -> None:
-    """Store the weights of an ONNX file as 16-bit floats, half the size; they are used as 32-bit ones."""
+def store_as_float16(file: Path) -> None:
+    """Convert the weights in an ONNX file to 16-bit floats, half the size; inference uses 32-bit ones."""
     import onnx
     from onnx import helper, numpy_helper
 
@@ -139,8 +149,8 @@ def halve(file: Path) -> None:
     onnx.save(model, file)
 
 
-def pytorch() -> Any:
-    """Return PyTorch. Raises RuntimeError when it is not installed."""
+def import_pytorch() -> Any:
+    """Return the PyTorch module. Raises RuntimeError when it is not installed."""
     try:
         import torch
     except ImportError as error:

@@ -12,7 +12,7 @@ def centre(box: Box) -> tuple[float, float]:
 
 
 def scaled(box: Box, times: float) -> Box:
-    """Return a box scaled by a factor."""
+    """Return a box with position and size multiplied by a factor."""
     x, y, width, height = box
     return x * times, y * times, width * times, height * times
 

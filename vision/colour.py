@@ -30,24 +30,24 @@ _CODED = np.log(255.0 * np.sqrt(_LEVELS) + _OFFSET).astype(np.float32)
 
 
 def of_light(light: NDArray[np.float32]) -> Colours:
-    """Convert linear BGR 0..1 of shape (..., 3) to colours."""
+    """Convert linear BGR 0..1 of shape (..., 3) to log-opponent colours."""
     coded = np.log(255.0 * np.sqrt(np.maximum(light, 0.0)) + _OFFSET)
     return _mixed(coded, _MIX)
 
 
 def to_light(colours: Colours) -> NDArray[np.float32]:
-    """Convert colours to linear BGR 0..1 of shape (..., 3): the inverse of `of_light`."""
+    """Convert log-opponent colours (..., 3) to linear BGR 0..1: the inverse of `of_light`."""
     coded = np.exp(_mixed(colours, _UNMIX)) - _OFFSET
     return np.asarray((np.maximum(coded, 0.0) / 255.0) ** 2, np.float32)
 
 
 def of_view(image: Image) -> Colours:
-    """Convert a BGR picture (height, width, 3) to colours by look-up table."""
+    """Convert a BGR picture (height, width, 3) to log-opponent colours by look-up table."""
     return np.asarray(cv2.transform(cv2.LUT(image, _CODED), _MIX), np.float32)
 
 
 def squared(off: Colours, spread: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the squared difference of colours in units of `spread`, (..., 3) to (...)."""
+    """Return the squared norm of colour differences (..., 3) divided by `spread`, of shape (...)."""
     return _mixed(off * off, np.asarray(1 / spread**2, np.float32)[None])[..., 0]
 
 
@@ -60,14 +60,14 @@ def _mixed(channels: NDArray[np.float32], matrix: NDArray[np.float32]) -> NDArra
 
 
 def of_picture(image: Image, gain: NDArray[np.float64]) -> Colours:
-    """Convert a BGR picture (height, width, 3) to colours after multiplying linear light by `gain` (b, g, r)."""
+    """Convert a BGR picture to log-opponent colours after multiplying its linear light by `gain` (b, g, r)."""
     table = np.log(255.0 * np.sqrt(_LEVELS[:, None] * gain[None]) + _OFFSET).astype(np.float32)
     coded = cv2.LUT(image, table.reshape(256, 1, 3))
     return np.asarray(cv2.transform(coded, _MIX), np.float32)
 
 
 def shaded(light: NDArray[np.float32], shades: NDArray[np.float32]) -> Colours:
-    """Return the colours (n, m, 3) of linear BGR (n, 3) under m brightness factors."""
+    """Return the log-opponent colours (n, m, 3) of linear BGR (n, 3) under m brightness factors."""
     return of_light(light[:, None, :] * shades[None, :, None])
 
 

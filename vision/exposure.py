@@ -24,7 +24,7 @@ _MAX_LEVEL = 245
 _MAX_DEVIATION = 0.2
 """Maximum deviation (log) from the median change of a cell that shows the same table in the same light."""
 _MIN_INLIER_SHARE = 0.4
-"""Minimum share of such cells for the light to have changed rather than the scene."""
+"""Minimum share of such cells; below it, the scene is assumed to have changed, not the light."""
 _MIN_USABLE_SHARE = 0.1
 """Minimum share of usable cells; a black table with only cards on it has fewer."""
 _MAX_LOG_GAIN = 1.1
@@ -34,10 +34,10 @@ _ITERATIONS = 2
 
 
 def exposure(then: Image, now: Image, hands: Sequence[Box] = ()) -> Gains:
-    """Return the gains (3,) that convert a picture's linear light to that of another picture of the same table.
+    """Return the gains (3,) that convert the linear light of `then` to that of `now`, pictures of one table.
 
     then, now: BGR pictures of one size. hands: boxes (x, y, width, height) in px of `now` that cover the table.
-    Ones where the pictures do not agree on any gains.
+    Returns ones if no gains fit most of the table.
     """
     size = (max(1, now.shape[1] // _CELL_PX), max(1, now.shape[0] // _CELL_PX))
     small = [np.asarray(cv2.resize(of, size, interpolation=cv2.INTER_AREA), np.uint8) for of in (then, now)]

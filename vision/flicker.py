@@ -21,27 +21,28 @@ _OUTLIER = 3.0
 
 
 def band_gains(one: NDArray[np.floating], other: NDArray[np.floating]) -> tuple[Gains, Gains]:
-    """Return the bands that turn one grey picture (height, width) into another: along rows, and along columns."""
+    """Return the brightness bands between two grey pictures (height, width): by row, and by column."""
     ratio = np.log((other + _LEVEL_OFFSET) / (one + _LEVEL_OFFSET))
     rows, columns = np.median(ratio[:, ::3], axis=1), np.median(ratio[::3], axis=0)
     return np.exp(_fit(rows))[:, None], np.exp(_fit(columns))[None, :]
 
 
 def amplitude(gains: Gains) -> float:
-    """Return half the height of the bands, as a share of the brightness."""
+    """Return the amplitude of flicker bands, as a share of the brightness."""
     low, high = np.percentile(gains, (2, 98))
     return float(high - low) / 2.0
 
 
 def with_bands(image: NDArray[np.uint8], gains: Gains) -> NDArray[np.uint8]:
-    """Return a picture (height, width, 3) with these gains applied."""
+    """Return a picture (height, width, 3) multiplied by the gains of flicker bands."""
     return np.asarray(np.clip((image + _LEVEL_OFFSET) * gains[..., None] - _LEVEL_OFFSET + 0.5, 0, 255), np.uint8)
 
 
 def _fit(profile: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the periodic part of a profile (n,): offset, slope and one wave, fitted without outliers.
+    """Return a robust periodic fit of a brightness profile (n,): offset, slope and one wave.
 
-    Where that wave explains most of the profile, the profile itself: a lamp's light need not be sinusoidal.
+    If that wave explains most of the profile, the profile itself is returned: a lamp's light need not be
+    sinusoidal.
     """
     bases = _bases(len(profile))
     fits = np.einsum("kni,n->ki", bases, profile)

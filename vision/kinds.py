@@ -1,4 +1,4 @@
-"""Colour models of the enrolled kinds, and the likelihood of each kind for a box."""
+"""Colour models of the enrolled kinds of pieces, and the likelihood of each kind for a box."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from vision.colour import Colours
 from vision.readings import Box
 
 REST = ""
-"""Key of the class that is no piece: mostly skin."""
+"""Key of the class "no piece", mostly skin."""
 _SHADES = np.array([0.33, 0.52, 0.8, 1.1, 1.5, 2.1], np.float32)
 """Brightness factors of a palm relative to the centre of the table: near a lamp, tilted away, in a piece's
 shadow."""
 _SHADE_WEIGHTS = np.array([0.1, 0.2, 0.28, 0.24, 0.12, 0.06], np.float32)
 """Prior weight of each of `_SHADES`."""
 _OWN_SHADES = np.array([0.6, 0.8, 1.0, 1.2], np.float32)
-"""Brightness factors of what lies beside the pieces: it is compared in its own light."""
+"""Brightness factors of the class "no piece", which is sampled from the same picture and so in the same light."""
 _OWN_WEIGHTS = np.array([0.2, 0.25, 0.35, 0.2], np.float32)
 """Prior weight of each of `_OWN_SHADES`."""
 _REST_RADIUS = 0.36
-"""Radius around the crop's centre from which the rest is sampled, as a share of the crop's width."""
+"""Radius around the crop's centre in which "no piece" pixels are sampled, as a share of the crop's width."""
 _MIN_REST_PIXELS = 30
-"""Minimum number of sampled pixels of the rest."""
+"""Minimum number of sampled "no piece" pixels."""
 _REST_STEP_PX = 6
-"""Sampling step of the rest, px."""
+"""Sampling step of "no piece" pixels, px."""
 _GLOSS_LEVELS = (0.03, 0.08, 0.2, 0.4)
 """White light that varnish may reflect, linear 0..1."""
 _GLOSS_SHARE = 0.3
@@ -44,15 +44,15 @@ _MAX_MEANS = 6
 _MIN_LOG_DENSITY = -7.0
 """Minimum log density of a pixel: bounds the effect of edges, highlights and neighbours."""
 _LACKING_WEIGHT = 1.0
-"""Weight of missing colours in a sign's log likelihood."""
+"""Weight of missing print colours in a sign's log likelihood."""
 _SHARE_OFFSET = 0.06
-"""Offset added to colour shares before their logarithm."""
+"""Offset added to shares of colours before their logarithm."""
 _CORE_SHARE = 0.62
 """Share of a box's sides that is evaluated: its corners show what lies beside the piece."""
 _EFFECTIVE_PIXELS = 9.0
 """Number of independent pixels that the correlated pixels of a piece amount to."""
 _BATCH_PIXELS = 2048
-"""Number of pixels compared in one step: the table stays in the cache, and no threads are started."""
+"""Number of pixels compared per batch: small enough for the processor's cache, and to start no threads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class KindColours:
         return np.asarray(np.average(self.centres * _KERNEL, axis=0, weights=np.exp(self.log_weights)), np.float32)
 
     def log_density(self, colours: Colours) -> NDArray[np.float32]:
-        """Return the log density of the kind at colours, (n, 3) to (n)."""
+        """Return the kind's log density at colours (n, 3), (n,)."""
         nearest = np.empty(len(colours), np.float32)
         for part in (slice(start, start + _BATCH_PIXELS) for start in range(0, len(colours), _BATCH_PIXELS)):
             # The nearest kernel approximates the sum of all: as accurate, in a third of the time.
@@ -83,19 +83,19 @@ class KindColours:
         return nearest + _at_kernel(colours)
 
     def nearness(self, colours: Colours) -> NDArray[np.float32]:
-        """Return the colour-dependent part of each kernel's log density at colours (n, 3): (kernels, n)."""
+        """Return the kernel-dependent part of each kernel's log density at colours (n, 3): (kernels, n)."""
         offset = self.log_weights - 0.5 * (self.centres**2).sum(axis=1)
         return np.asarray((self.centres / _KERNEL) @ colours.T + offset[:, None], np.float32)
 
     def lacking(self, colours: Colours) -> float:
-        """Return how much of the kind's colours is missing: 0 where all are present in their shares.
+        """Return how much of the kind's colours is missing among some pixels (n, 3): 0 if all have their shares.
 
         A black piece has all the colours of a dark sign except its light print.
         """
         return float(self.lacking_in(self.nearness(colours), np.zeros(1, np.intp))[0])
 
     def lacking_in(self, nearness: NDArray[np.float32], starts: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return `lacking` for each of several objects, from the kernel nearness of all their colours.
+        """Return `lacking` for each of several objects, from the `nearness` of all their pixels.
 
         nearness: (kernels, n). starts: index of each object's first colour, ascending, none empty.
         """
@@ -109,39 +109,39 @@ class KindColours:
 
 
 def _at_kernel(colours: Colours) -> NDArray[np.float32]:
-    """Return the term of the log density that is the same for every kernel, at colours (n, 3): (n)."""
+    """Return the part of the log density that all kernels share, at colours (n, 3): (n,)."""
     return np.asarray(-0.5 * colour.squared(colours, _KERNEL) - np.log(_KERNEL).sum() - 2.757, np.float32)
 
 
 def learn_kind(samples: PieceSamples) -> KindColours:
-    """Fit the colour model of a kind to its enrolled pixels, for all brightness factors."""
-    return under_all_shades(colour.of_lab(samples.pixels))
+    """Fit the colour model of a kind to the pixels of its specimens, for pictures in any brightness."""
+    return model_in_any_light(colour.of_lab(samples.pixels))
 
 
-def under_all_shades(light: NDArray[np.float32]) -> KindColours:
-    """Fit a colour model to linear light (n, 3) that is searched in different light."""
+def model_in_any_light(light: NDArray[np.float32]) -> KindColours:
+    """Fit a colour model to linear BGR pixels (n, 3), for pictures of any brightness."""
     return _fit(light, _SHADES, _SHADE_WEIGHTS)
 
 
 def learn_rest(crop: Image, light: NDArray[np.float64], boxes: Sequence[Box]) -> KindColours | None:
-    """Fit a colour model to what lies beside these boxes, mostly skin; None where too few pixels remain."""
+    """Fit the model of the class "no piece" to a crop's pixels outside these boxes; None if there are too few."""
     height, width = crop.shape[:2]
     rows, columns = np.ogrid[0:height:_REST_STEP_PX, 0:width:_REST_STEP_PX]
     near = (rows - height / 2) ** 2 + (columns - width / 2) ** 2 < (_REST_RADIUS * width) ** 2
-    chosen = free_of(crop, boxes)[::_REST_STEP_PX, ::_REST_STEP_PX] & near
+    chosen = outside_boxes(crop, boxes)[::_REST_STEP_PX, ::_REST_STEP_PX] & near
     if np.count_nonzero(chosen) < _MIN_REST_PIXELS:
         return None
-    return under_own_shades(
+    return model_in_same_light(
         linear(crop[::_REST_STEP_PX, ::_REST_STEP_PX][chosen][None])[0] * light.astype(np.float32)
     )
 
 
-def under_own_shades(light: NDArray[np.float32]) -> KindColours:
-    """Fit a colour model to linear light (n, 3) that is searched in the same light."""
+def model_in_same_light(light: NDArray[np.float32]) -> KindColours:
+    """Fit a colour model to linear BGR pixels (n, 3), for the picture that they come from."""
     return _fit(light, _OWN_SHADES, _OWN_WEIGHTS, tries=1)
 
 
-def free_of(crop: Image, boxes: Sequence[Box]) -> NDArray[np.bool_]:
+def outside_boxes(crop: Image, boxes: Sequence[Box]) -> NDArray[np.bool_]:
     """Return a mask of the pixels outside these boxes, (height, width)."""
     free = np.ones(crop.shape[:2], bool)
     for x, y, width, height in boxes:
@@ -150,7 +150,7 @@ def free_of(crop: Image, boxes: Sequence[Box]) -> NDArray[np.bool_]:
 
 
 def learn_varnished(samples: PieceSamples) -> KindColours:
-    """Fit the colour model of a kind with specular reflections of the lamp on its varnish included."""
+    """Fit the colour model of a kind, including reflections of a lamp on its varnish."""
     return _fit(colour.of_lab(samples.pixels), _SHADES, _SHADE_WEIGHTS, mirrored=_GLOSS_LEVELS)
 
 
@@ -181,10 +181,10 @@ def _fit(
     return KindColours(centres.astype(np.float32), np.log(weights).astype(np.float32), share.astype(np.float32))
 
 
-def kind_evidence(
+def kind_likelihoods(
     colours: Colours, boxes: Sequence[Box], models: Mapping[str, KindColours]
 ) -> tuple[dict[str, float], ...]:
-    """Return the log likelihood of each kind for each box. colours: (height, width, 3)."""
+    """Return each box's log likelihood under each kind. colours: picture of the boxes, (height, width, 3)."""
     cores = [_core(colours, box) for box in boxes]
     likelihoods: tuple[dict[str, float], ...] = tuple(dict.fromkeys(models, 0.0) for _ in boxes)
     seen = [(pixels, of) for pixels, of in zip(cores, likelihoods, strict=True) if len(pixels)]
@@ -206,8 +206,8 @@ def kind_evidence(
     return likelihoods
 
 
-def likeliest_wood(likelihoods: Sequence[Mapping[str, float]]) -> str | None:
-    """Return the search piece with the highest summed log likelihood over all boxes, None where there is none."""
+def likeliest_search_kind(likelihoods: Sequence[Mapping[str, float]]) -> str | None:
+    """Return the kind of search piece with the highest summed log likelihood over all boxes, None without any."""
     kinds = dict.fromkeys(kind for of in likelihoods for kind in of if kind.startswith("search:"))
     return max(kinds, key=lambda kind: sum(of.get(kind, 0.0) for of in likelihoods), default=None)
 

@@ -19,7 +19,7 @@ _SMALL = (320, 180)
 _MIN_BAND_AMPLITUDE = 0.02
 """Minimum amplitude of flicker bands that can make still pictures differ by `level`."""
 _MAX_UNEXPLAINED = 0.5
-"""Maximum share of a difference that bands may leave to count as its explanation."""
+"""Maximum share of a difference between pictures that flicker bands may leave unexplained."""
 
 Small = NDArray[np.uint8]
 """Small smoothed BGR picture, shape (180, 320, 3)."""
@@ -53,15 +53,15 @@ class MotionState:
     still: bool
     """Whether the picture is at rest, with or without hands."""
     period: int
-    """Index of the latest still interval; it grows with each motion in between."""
+    """Index of the latest still interval; it increases with each motion."""
     motion: float
     """Share of changed pixels, 0..1."""
     hands: tuple[Box, ...] = ()
-    """Boxes of what reaches in, px of the frame."""
+    """Boxes of objects that reach in over the picture's edge, px of the frame."""
 
 
 class RevealWatcher:
-    """State machine that follows hands from entering to leaving.
+    """State machine that tracks hands over the table from entering to leaving, frame by frame.
 
     `background` is the latest picture at rest without hands. Pictures are kept by reference: do not draw on them.
     """
@@ -114,16 +114,16 @@ class RevealWatcher:
         return MotionState(state, still, self._period, motion, hands)
 
     def taken(self) -> None:
-        """Record that the reading of these hands was accepted: they must leave before anything new is read."""
+        """Record that the reading of the present hands was accepted: nothing is read until they have left."""
         self._shown = self._present
 
     def no_hands(self, image: Image) -> None:
-        """Record that a reader found no hand in this still picture, which becomes the background."""
+        """Record that a reader found no hand in this still picture; it becomes the background."""
         self.background, self._empty = image, _shrink(image)
         self._present = self._shown = False
 
     def moved(self, movement: NDArray[np.float64]) -> None:
-        """Record that the camera was moved. movement: 3×3, px to px."""
+        """Transform the stored pictures after the camera was moved. movement: homography 3×3, px to px."""
         if self.background is not None:
             size = (self.background.shape[1], self.background.shape[0])
             there = cv2.warpPerspective(self.background, movement, size, borderMode=cv2.BORDER_REPLICATE)
@@ -131,7 +131,7 @@ class RevealWatcher:
             self._empty = _shrink(self.background)
 
     def _motion(self, small: Small) -> float:
-        """Return the share of changed pixels since the last frame or the start of the rest, whichever is larger."""
+        """Return the share of pixels changed since the last frame or since the rest began, whichever is larger."""
         if self._last is None:
             return 1.0
         known = [self._last] if self._rest is None or self._rest is self._last else [self._last, self._rest]
@@ -139,7 +139,7 @@ class RevealWatcher:
         return max(float(np.mean(_changed(small, other, level, least))) for other in known)
 
     def _hands(self, small: Small, shape: tuple[int, ...]) -> tuple[Box, ...]:
-        """Return the boxes that differ from the empty table and touch the picture's edge."""
+        """Return the boxes (px of the frame) of changed regions that touch the picture's edge."""
         if self._empty is None:
             return ()
         changed = _changed(small, self._empty, self._thresholds.level * 2, self._thresholds.moving)
@@ -161,7 +161,7 @@ def _shrink(image: Image) -> Small:
 
 
 def _changed(one: Small, other: Small, level: int, least: float) -> NDArray[np.uint8]:
-    """Return a mask (1 or 0) of pixels that differ by more than `level`, except for light changes and flicker.
+    """Return a mask (1 or 0) of the pixels that differ by more than `level`, light changes and flicker removed.
 
     least: share of the picture below which flicker is not considered.
     """
@@ -177,7 +177,7 @@ def _changed(one: Small, other: Small, level: int, least: float) -> NDArray[np.u
 
 
 def _differing(one: Small, other: Small, level: int) -> NDArray[np.uint8]:
-    """Return a mask (1 or 0) of pixels that differ by more than `level` in a channel, except for a light change."""
+    """Return a mask (1 or 0) of the pixels that differ by more than `level`, a light change removed."""
     difference = cv2.subtract(one, other, dtype=cv2.CV_16S)
     light = np.median(difference[::4, ::4], axis=(0, 1))
     same = cv2.inRange(difference, light - level, light + level)

@@ -1,4 +1,4 @@
-"""The application factory: one table in, one Flask application with its live channel out."""
+"""The application factory: creates the Flask application of one table, with its routes and live channel."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ from web.channel.channels import Channels
 from web.channel.commands import MAX_MESSAGE_BYTES
 from web.channel.events import add_table_events
 from web.channel.joining import add_joining_events
-from web.channel.limits import NoAttachments, limit_server
 from web.channel.publication import whole_message
 from web.channel.router import CommandRouter
+from web.channel.socketio_limits import NoAttachments, limit_server
 from web.games.wicked.drawings import drawings
 from web.games.wicked.scoring import add_scoring_events, board_pictures
 from web.languages import localise
 from web.people.access import AccessControl
+from web.people.device_roles import Register
 from web.people.devices import Devices
-from web.people.register import Register
 from web.people.security import add_request_guards, open_to_all, principal
-from web.routes.api import api
 from web.routes.diagnostics import diagnostics
 from web.routes.enrolment import enrolment
 from web.routes.exports import exports
@@ -33,6 +32,7 @@ from web.routes.history import history
 from web.routes.installation import installation
 from web.routes.join_code import join_code
 from web.routes.phone import add_phone
+from web.routes.running_game import running_game
 from web.running_table import RunningTable
 from web.serving.admission import Admission
 from web.serving.reverse_proxy import trust_proxies
@@ -64,7 +64,7 @@ def create_app(
     proxies: addresses of trusted reverse proxies.
     announce: called with each new host code, to print it on the serving machine only.
 
-    `app.extensions["door"]` is the `AccessControl`; `app.extensions["unsubscribe"]()` detaches from the table.
+    `app.extensions["access"]` is the `AccessControl`; `app.extensions["unsubscribe"]()` detaches from the table.
     """
     app = AssetFlask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MAX_MESSAGE_BYTES
@@ -81,11 +81,11 @@ def create_app(
         announce=announce,
         reserve=admission.reserve,
     )
-    app.extensions["door"] = access
+    app.extensions["access"] = access
     devices.set_cookies(app)
     add_request_guards(app, lambda: access.principal(request.environ))
     app.register_blueprint(installation())
-    app.register_blueprint(api(table))
+    app.register_blueprint(running_game(table))
     app.register_blueprint(drawings(table))
     app.register_blueprint(enrolment(table))
     app.register_blueprint(history(table))

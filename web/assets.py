@@ -14,20 +14,21 @@ from functools import lru_cache
 from flask import Flask, Response, make_response, request
 from werkzeug.exceptions import NotFound
 
-from web.bundle import STATIC, bundle, modules, styles
+from web.bundle import SEPARATE, STATIC, bundle, modules, styles
 from web.languages import ENGLISH, language_of, page_words
 from web.people.security import open_to_all
 from web.serving.rate_limited_log import RATE_LIMITED_LOG
 
-ENTRY = "js/app.js"
+ENTRY = "page/app.js"
 """The page's entry module."""
-BUNDLE = "js/app.bundle.js"
+BUNDLE = "page/app.bundle.js"
 """Name under which all the page's modules are served as one; absent if they cannot be bundled."""
-STYLES = (
-    "base", "head", "table", "wall", "doing", "sheets", "history", "health", "player", "scores", "scoring", "setup",
-    "wizard", "ways", "join", "begin", "demo", "byhand",
-)  # fmt: skip
-"""The page's style sheets, in cascade order."""
+STYLE_BUNDLE = "page/app.bundle.css"
+"""Name under which all the page's style sheets are served as one."""
+STYLE_ENTRY = "page/app.css"
+"""The style sheet that imports all others of the page, in cascade order."""
+_BESIDE_BUNDLES = ("page/base.css", "page/light.css", "page/unsupported_browser.js")
+"""Files that pages request by themselves."""
 IMMUTABLE = "public, max-age=31536000, immutable"
 """Cache-Control of an address that names its version: one year."""
 _MIN_COMPRESSED_BYTES = 1024
@@ -58,10 +59,9 @@ def names() -> tuple[str, ...]:
 
 def offline_names() -> tuple[str, ...]:
     """Return the paths of the files that the service worker caches: all that the page requests."""
-    script = (BUNDLE,) if bundle(ENTRY) is not None else modules(ENTRY)
-    further = [name for name in names() if name.endswith((".woff2", ".svg")) or name == "css/light.css"]
-    vendor = ["js/old.js"] + [name for name in names() if name.startswith("vendor/") and name.endswith(".js")]
-    return tuple(dict.fromkeys((*script, *vendor, f"css/{'+'.join(STYLES)}.css", "css/base.css", *further)))
+    script = (BUNDLE, *SEPARATE) if bundle(ENTRY) is not None else modules(ENTRY)
+    further = [name for name in names() if name.endswith((".woff2", ".svg"))]
+    return tuple(dict.fromkeys((*script, STYLE_BUNDLE, *_BESIDE_BUNDLES, *further)))
 
 
 class AssetFlask(Flask):
@@ -83,7 +83,7 @@ class AssetFlask(Flask):
                 "script": BUNDLE if bundle(ENTRY) is not None else ENTRY,
                 "modules": () if bundle(ENTRY) is not None else modules(ENTRY),
                 "words": words,
-                "styles": STYLES,
+                "style": STYLE_BUNDLE,
                 "theme": theme if theme in ("light", "auto") else "dark",
             }
 
@@ -135,16 +135,11 @@ def _content(name: str) -> tuple[bytes, bytes | None, str]:
 
 
 def _generated(name: str) -> bytes | None:
-    """Return the script bundle or the concatenated styles `css/one+another.css`; None if the name is neither."""
+    """Return the content of the script bundle or the style bundle; None if the name is neither."""
     if name == BUNDLE:
         script = bundle(ENTRY)
         return None if script is None else script.encode()
-    if not (name.startswith("css/") and name.endswith(".css") and "+" in name):
-        return None
-    sheets = tuple(name.removeprefix("css/").removesuffix(".css").split("+"))
-    if sheets != STYLES:  # no page requests another combination, and each would occupy the cache
-        raise NotFound
-    return styles(sheets).encode()
+    return styles(STYLE_ENTRY).encode() if name == STYLE_BUNDLE else None
 
 
 def compress(response: Response) -> Response:

@@ -1,7 +1,7 @@
-"""Modules and styles put together as they are, so that a first visit asks for a few files and not for sixty.
+"""Bundles of the page's JavaScript modules and style sheets, built in memory for few requests on a first visit.
 
-What people read and edit stays plain modules; a bundle is made of them in memory when it is first asked for. Only
-the forms of import and export are understood that the page uses; where there is another, modules go out singly.
+The sources stay plain modules that browsers also load one by one. Only the forms of import and export that the page
+and its vendored libraries use are supported; if another form occurs, the modules are served separately.
 """
 
 from __future__ import annotations
@@ -12,33 +12,41 @@ from functools import lru_cache
 from pathlib import Path
 
 STATIC = Path(__file__).resolve().parent / "static"
+SEPARATE = ("vendor/socket.io.esm.min.js",)
+"""Modules that stay files of their own and are imported by the bundle: the camera page loads them as well."""
+_MINIFIED_STATEMENT = re.compile(r'\b((?:import|export)\{[^}]*\}(?:from"\./[^"]+")?);?')
+"""An import or export of a vendored module, anywhere in a line."""
 _IMPORT = re.compile(r'^import\s*(?:\{([^}]*)\}\s*from\s*)?"([./][^"]+)";[ \t]*$', re.MULTILINE)
-_PASSED_ON = re.compile(r'^export\s*\{([^}]*)\}\s*from\s*"([./][^"]+)";[ \t]*$', re.MULTILINE)
-_DECLARED = re.compile(r"^export\s+((?:async\s+function|function|const|class)\s*\*?\s*([\w$]+))", re.MULTILINE)
-_SPACE = re.compile(r"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
-"""Lines that are only a comment, and indentation."""
-_STYLE_SPACE = re.compile(r"/\*.*?\*/\n*|^[ \t]+", re.MULTILINE | re.DOTALL)
-_LEFT = re.compile(r"^\s*(?:import|export)\b|\bimport\s*\(|\bimport\.meta\b", re.MULTILINE)
+_REEXPORT = re.compile(r'^export\s*\{([^}]*)\}\s*from\s*"([./][^"]+)";[ \t]*$', re.MULTILINE)
+_EXPORT_LIST = re.compile(r"^export\s*\{([^}]*)\};[ \t]*$", re.MULTILINE)
+_EXPORTED_DECLARATION = re.compile(
+    r"^export\s+((?:async\s+function|function|const|class)\s*\*?\s*([\w$]+))", re.MULTILINE
+)
+_COMMENT_LINE_OR_INDENT = re.compile(r"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
+_STYLE_COMMENT_OR_INDENT = re.compile(r"/\*.*?\*/\n*|^[ \t]+", re.MULTILINE | re.DOTALL)
+_STYLE_IMPORT = re.compile(r'^@import "(\./[^"]+)";$', re.MULTILINE)
+_UNSUPPORTED = re.compile(r"^\s*(?:import|export)\b|\bimport\s*\(|\bimport\.meta\b", re.MULTILINE)
+"""What is left of an import or export in a form that no pattern above matches."""
 
 
 @lru_cache(maxsize=4)
 def modules(entry: str) -> tuple[str, ...]:
-    """List the modules that one needs with those that they need, each after its own imports, the given one last.
+    """Return the paths of a module and of all that it imports, each after its own imports.
 
-    Raises ValueError where they import each other in a circle.
+    Raises ValueError if modules import each other in a circle.
     """
     order: list[str] = []
-    open_ones: list[str] = []
+    importing: list[str] = []
 
     def visit(name: str) -> None:
         if name in order:
             return
-        if name in open_ones:
-            raise ValueError(f"{name} imports itself by {open_ones[-1]}")
-        open_ones.append(name)
+        if name in importing:
+            raise ValueError(f"{name} imports itself by {importing[-1]}")
+        importing.append(name)
         for other in _imported(name):
             visit(other)
-        open_ones.remove(name)
+        importing.remove(name)
         order.append(name)
 
     visit(entry)
@@ -46,74 +54,94 @@ def modules(entry: str) -> tuple[str, ...]:
 
 
 def _imported(name: str) -> Iterator[str]:
-    if name.startswith("vendor/"):
+    if name in SEPARATE:
         return
-    source = (STATIC / name).read_text(encoding="utf-8")
-    for pattern in (_IMPORT, _PASSED_ON):
+    source = _source(name)
+    for pattern in (_IMPORT, _REEXPORT):
         for _, address in pattern.findall(source):
-            yield _place(name, address)
+            yield _resolved(name, address)
 
 
-def _place(name: str, address: str) -> str:
+def _source(name: str) -> str:
+    """Return a module's text, with each import and export of a vendored one on a line of its own."""
+    text = (STATIC / name).read_text(encoding="utf-8")
+    return _MINIFIED_STATEMENT.sub(r"\n\1;\n", text) if name.startswith("vendor/") else text
+
+
+def _resolved(name: str, address: str) -> str:
     return ((STATIC / name).parent / address).resolve().relative_to(STATIC).as_posix()
 
 
 @lru_cache(maxsize=4)
 def bundle(entry: str) -> str | None:
-    """Put a module and all that it needs into one, to lie in the same folder; None where that cannot be done."""
+    """Return one module with the content of a module and of its imports, to be served from the entry's folder.
+
+    None if modules import each other in a circle or use an unsupported form of import or export.
+    """
     try:
         names = modules(entry)
     except ValueError:
         return None
-    known = {name: f"m{number}" for number, name in enumerate(names)}
+    variables = {name: f"m{number}" for number, name in enumerate(names)}
     parts: list[str] = []
     for name in names:
-        if name.startswith("vendor/"):
-            parts.insert(0, f'import * as {known[name]} from "../{name}";')
+        if name in SEPARATE:
+            parts.insert(0, f'import * as {variables[name]} from "../{name}";')
             continue
-        body = _wrapped(name, known)
+        body = _function_body(name, variables)
         if body is None:
             return None
-        parts.append(f"// {name}\nconst {known[name]} = (() => {{\n{body}\n}})();")
+        parts.append(f"// {name}\nconst {variables[name]} = (() => {{\n{body}\n}})();")
     return "\n".join(parts) + "\n"
 
 
-def _wrapped(name: str, known: dict[str, str]) -> str | None:
-    source = _without_space((STATIC / name).read_text(encoding="utf-8"))
-    given: list[str] = [f"get {one}() {{ return {one}; }}" for _, one in _DECLARED.findall(source)]
-    for inside, address in _PASSED_ON.findall(source):
-        for one, other in _pairs(inside):
-            given.append(f"get {other}() {{ return {known[_place(name, address)]}.{one}; }}")
-    taken = [
-        f"const {{ {_taken(inside)} }} = {known[_place(name, address)]};"
+def _function_body(name: str, variables: dict[str, str]) -> str | None:
+    """Return a module as the body of a function that returns its exports; None if a form is unsupported."""
+    source = _compacted(_source(name))
+    exports = [f"get {one}() {{ return {one}; }}" for _, one in _EXPORTED_DECLARATION.findall(source)]
+    for inside in _EXPORT_LIST.findall(source):
+        exports.extend(f"get {other}() {{ return {one}; }}" for one, other in _renamings(inside))
+    for inside, address in _REEXPORT.findall(source):
+        origin = variables[_resolved(name, address)]
+        exports.extend(f"get {other}() {{ return {origin}.{one}; }}" for one, other in _renamings(inside))
+    imports = [
+        f"const {{ {_destructuring(inside)} }} = {variables[_resolved(name, address)]};"
         for inside, address in _IMPORT.findall(source)
         if inside.strip()
     ]
-    body = _DECLARED.sub(r"\1", _PASSED_ON.sub("", _IMPORT.sub("", source)))
-    if _LEFT.search(body):
+    for pattern in (_IMPORT, _REEXPORT, _EXPORT_LIST):
+        source = pattern.sub("", source)
+    body = _EXPORTED_DECLARATION.sub(r"\1", source)
+    if _UNSUPPORTED.search(body):
         return None
-    return "\n".join([*taken, body, f"return {{ {', '.join(given)} }};"])
+    return "\n".join([*imports, body, f"return {{ {', '.join(exports)} }};"])
 
 
-def _without_space(source: str) -> str:
-    """Return a module without comment lines and indentation, unchanged where a text runs over several lines."""
-    code = _SPACE.sub("", source)
+def _compacted(source: str) -> str:
+    """Return a module without comment lines and indentation; unchanged if a template string spans lines."""
+    code = _COMMENT_LINE_OR_INDENT.sub("", source)
     return source if any(line.count("`") % 2 for line in code.splitlines()) else code
 
 
-def _taken(inside: str) -> str:
-    return ", ".join(f"{one}: {other}" for one, other in _pairs(inside))
+def _destructuring(inside: str) -> str:
+    return ", ".join(f"{one}: {other}" for one, other in _renamings(inside))
 
 
-def _pairs(inside: str) -> Iterator[tuple[str, str]]:
-    """Read `a, b as c`: each name and what it is called on the other side."""
+def _renamings(inside: str) -> Iterator[tuple[str, str]]:
+    """Yield, for each name in `a, b as c`, the name and the one after `as`, or the name twice."""
     for part in filter(None, (part.strip() for part in inside.split(","))):
         one, _, other = part.partition(" as ")
         yield one.strip(), (other or one).strip()
 
 
-@lru_cache(maxsize=8)
-def styles(names: tuple[str, ...]) -> str:
-    """Put style sheets into one, in this order. Raises FileNotFoundError."""
-    sheets = ((STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in names)
-    return "\n".join(_STYLE_SPACE.sub("", sheet) for sheet in sheets)
+@lru_cache(maxsize=4)
+def styles(entry: str) -> str:
+    """Return the style sheets that a sheet imports as one, in this order. Raises FileNotFoundError."""
+    sheets = ((STATIC / name).read_text(encoding="utf-8") for name in imported_styles(entry))
+    return "\n".join(_STYLE_COMMENT_OR_INDENT.sub("", sheet) for sheet in sheets)
+
+
+def imported_styles(entry: str) -> tuple[str, ...]:
+    """Return the paths of the style sheets that a sheet imports, in cascade order."""
+    source = (STATIC / entry).read_text(encoding="utf-8")
+    return tuple(_resolved(entry, address) for address in _STYLE_IMPORT.findall(source))

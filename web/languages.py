@@ -56,7 +56,7 @@ class Catalogue:
 
 
 def form_of(number: int) -> int:
-    """Return the index of a number's plural form: 0 for none and one, as in Portuguese."""
+    """Return the index of the plural form for a number: 0 for 0 and 1, as in Portuguese, else 1."""
     return int(number > 1)
 
 
@@ -92,7 +92,7 @@ def _without_unfinished(messages: Catalog) -> Catalogue:
 
 @lru_cache(maxsize=len(NAMES))
 def page_words(language: str) -> tuple[str, str]:
-    """Return the script with the page's texts in a language, and a hash of it."""
+    """Return a script that defines the page's texts in a language, and the script's hash."""
     words = json.dumps(catalogue(language).page, ensure_ascii=False, sort_keys=True)
     script = f"globalThis.companionWords = {words};\n"
     return script, hashlib.blake2b(script.encode(), digest_size=6).hexdigest()
@@ -110,7 +110,7 @@ def language_of(source: Request) -> str:
 
 
 def translated(value: Any, language: str) -> Any:
-    """Return a plain value with every `Line` in it translated, in nested mappings and sequences too."""
+    """Return a value with every `Line` in it translated, in nested dicts and lists, too."""
     if language == ENGLISH:
         return value
     return _translated(value, catalogue(language))
@@ -127,7 +127,7 @@ def _translated(value: Any, words: Catalogue) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Return a value with dataclasses as dicts and all collections as lists; each `Line` is kept."""
+    """Return a value with dataclasses as dicts and other collections as lists; each `Line` stays as it is."""
     if is_dataclass(value) and not isinstance(value, type):
         return plain(asdict(value))
     if isinstance(value, dict):
@@ -158,5 +158,5 @@ def localise(app: Flask) -> None:
 
 
 def languages(without: Iterable[str] = (ENGLISH,)) -> tuple[str, ...]:
-    """Return the codes of all languages that have a catalogue."""
+    """Return the codes of all languages except these; by default, of those that have a catalogue."""
     return tuple(code for code in NAMES if code not in without)

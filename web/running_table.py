@@ -1,4 +1,4 @@
-"""The interface between web server and table: `companion.table.Table`, or the in-memory table of the tests."""
+"""The interface of a table to the web server; implemented by `companion.table.Table` and by the tests' table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Protocol
 from calibration.seats import Seating
 from calibration.wording import say
 from companion.adapters.wicked.advice import AdviceService
-from companion.adapters.wicked.boards.service import BoardService
 from companion.adapters.wicked.scoring.service import ScoringService
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
@@ -31,13 +30,13 @@ class RunningDirector(Protocol):
         """Run one step of the bots, then stop."""
 
     def show_me(self, check: Callable[[], None]) -> None:
-        """Start a demonstration that ends by itself. check: called first, under the table's lock; may refuse."""
+        """Start a demonstration that ends by itself. check: called first, under the lock; raises `Refused`."""
 
     def set_speed(self, speed: float) -> None:
         """Set the speed, as a multiple of people's."""
 
     def lay_out(self, what: str | None) -> None:
-        """Clear the table for the calibration sheet ("sheet") or for pieces of a kind; None restores the game."""
+        """Lay the calibration sheet ("sheet") or pieces of a kind on the cleared table; None restores the game."""
 
 
 class RunningSeats(Protocol):
@@ -47,15 +46,40 @@ class RunningSeats(Protocol):
         """Store a seating for games of as many players."""
 
 
-class RunningTable(Protocol):
-    """A table as screens use it. A command raises `Refused`, and changes nothing, if it cannot be executed.
+class RunningProposals(Protocol):
+    """What the camera proposes: at most one proposal, and one comparison of the whole table with the journal."""
 
-    Features that this table lacks are None.
+    def accept(self, id: str, choices: Sequence[int | None], at: int) -> None:
+        """Enter one choice per question of the proposal, by index; None leaves the journal as it is."""
+
+    def amend(self, id: str, move: Move, at: int) -> None:
+        """Enter a corrected move instead of the proposal."""
+
+    def hold(self, id: str, at: int) -> None:
+        """Stop the countdown after which the proposal is accepted by itself."""
+
+    def dismiss(self, id: str, at: int) -> None:
+        """Discard a proposal or comparison and keep the journal."""
+
+    def correct(self, id: str, index: int | None, at: int) -> None:
+        """Make a correction that a comparison offers; None: enter the latest phase as it was read."""
+
+    def read_whole_table(self, on: bool = True) -> None:
+        """Request a reading of the whole table, or withdraw the request."""
+
+    def picture(self, id: str, seat: int | None = None) -> bytes | None:
+        """Return the picture of a proposal or comparison as JPEG: of one seat, enlarged, or the whole one."""
+
+
+class RunningTable(Protocol):
+    """A table as the web server uses it. A command that cannot be executed raises `Refused` and changes nothing.
+
+    A service that the table lacks is None.
     """
 
     @property
     def view(self) -> TableView:
-        """What the table published last."""
+        """The view that the table published last."""
 
     @property
     def director(self) -> RunningDirector | None:
@@ -82,8 +106,8 @@ class RunningTable(Protocol):
         """The service that scores boards without a game."""
 
     @property
-    def boards(self) -> BoardService | None:
-        """The service that reads personal boards."""
+    def proposals(self) -> RunningProposals:
+        """What the camera proposes, and the answers to it."""
 
     @property
     def seating(self) -> RunningSeats:
@@ -98,7 +122,7 @@ class RunningTable(Protocol):
 
     @property
     def use_camera(self) -> Callable[[], None] | None:
-        """Switches from the simulated table to a camera; None if a camera is in use."""
+        """Function that switches from the simulated table to a camera; None if a camera is in use."""
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
         """Call back with every published view; return the function that unsubscribes."""
@@ -113,22 +137,13 @@ class RunningTable(Protocol):
         """Enter a move made for state number `at`."""
 
     def undo(self, at: int, entry: int | None = None) -> None:
-        """Undo the latest move, or the journal entry of this number."""
-
-    def accept(self, proposal_id: str, choice: int, at: int) -> None:
-        """Enter one candidate of the proposal, by its index."""
-
-    def amend(self, proposal_id: str, move: Move, at: int) -> None:
-        """Enter a corrected move instead of the proposal."""
-
-    def hold(self, proposal_id: str, at: int) -> None:
-        """Stop the countdown after which the proposal is accepted by itself."""
+        """Undo the latest move, or the journal entry with this number."""
 
     def pause(self, on: bool) -> None:
-        """Pause or continue reading the camera."""
+        """Pause or resume reading the camera."""
 
     def teach(self, on: bool) -> None:
-        """Suspend reading during set-up, or continue it."""
+        """Suspend reading the camera during set-up, or resume it."""
 
     def options(self, player: int) -> Sequence[Option]:
         """Return the moves that one player may make now."""
@@ -139,9 +154,6 @@ class RunningTable(Protocol):
     def evidence(self, entry: int) -> bytes | None:
         """Return the picture stored with a journal entry, as JPEG."""
 
-    def hand_picture(self, proposal_id: str, seat: int) -> bytes | None:
-        """Return the enlarged picture of one hand of the proposal, as JPEG."""
-
     def games(self) -> Sequence[SavedGame]:
         """Return the saved games."""
 
@@ -149,7 +161,5 @@ class RunningTable(Protocol):
 def teacher_of(table: RunningTable) -> EnrolmentService:
     """Return a table's set-up service. Raises `Refused` without one."""
     if table.teacher is None:
-        raise Refused(
-            "not_now", say("This table cannot be taught now: it is still being set up, or has no camera.")
-        )
+        raise Refused("not_now", say("The table cannot be set up now: it is still starting, or it has no camera."))
     return table.teacher

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.boards.features import Matrix, plausible
-from calibration.boards.printed import BOARD_PX_PER_MM, RANKS, SPELLS, BoardLayout, EnrolledBoard
+from calibration.boards.printed import BOARD_PX_PER_MM, BoardLayout, EnrolledBoard
 from calibration.plane import Image
 
 PX_PER_MM = 1.5
@@ -205,13 +205,11 @@ def _free_of_things(layout: BoardLayout, margin_mm: float, px_per_mm: float = PX
     width, height = layout.pixels(px_per_mm)
     mask = np.ones((height, width), np.uint8)
     matrix = layout.to_pixels(px_per_mm)
-    for rank in RANKS:
-        for spot in layout.of(rank):
-            u, v = (matrix @ (*spot, 1.0))[:2]
-            radius = round((layout.spot_mm / 2 + margin_mm) * px_per_mm)
-            cv2.circle(mask, (round(u), round(v)), radius, 0, cv2.FILLED)
-    for spell in SPELLS:
-        space = layout.space(spell)
+    radius = round((layout.spot_mm / 2 + margin_mm) * px_per_mm)
+    for _, spot in layout.spots():
+        u, v = (matrix @ (*spot, 1.0))[:2]
+        cv2.circle(mask, (round(u), round(v)), radius, 0, cv2.FILLED)
+    for space in layout.spaces.values():
         (left, top), (right, bottom) = (
             (matrix @ (space.x + side * space.width / 2, space.y - side * space.height / 2, 1.0))[:2]
             for side in (-1, 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -13,12 +12,10 @@ from calibration.boards.features import BoardFinder, Matrix, plausible
 from calibration.boards.printed import (
     BOARD_PX_PER_MM,
     BoardLayout,
+    BoardSpace,
     EnrolledBoard,
     Point,
-    SpellSpace,
-    standin_board,
 )
-from calibration.drawing.palette import PLAYERS
 from calibration.errors import EnrolError
 from calibration.plane import Image
 from calibration.wording import say
@@ -35,24 +32,13 @@ _EMPTY_CORRELATION = 0.45
 """Normalised cross-correlation with the printed spot from which a spot counts as empty."""
 
 
-def printed_boards() -> tuple[EnrolledBoard, ...]:
-    """Return the boards that the project prints, as drawn."""
-    return _printed()
+def shown_board(image: Image, boards: Sequence[EnrolledBoard], board_id: str | None = None) -> EnrolledBoard:
+    """Return the enrolled board from a BGR picture of one of these printed boards, empty, wherever it lies.
 
-
-@lru_cache(maxsize=1)
-def _printed() -> tuple[EnrolledBoard, ...]:
-    return tuple(standin_board(colour) for colour in PLAYERS)
-
-
-def shown_board(image: Image, board_id: str | None = None) -> EnrolledBoard:
-    """Return the enrolled board from a BGR picture of an empty printed one, wherever it lies.
-
-    board_id: its name; its player's colour when None. Raises EnrolError when none of the printed boards is seen
-    whole, empty and large enough.
+    board_id: its name; the printed board's when None. Raises EnrolError when none of the boards is seen whole,
+    empty and large enough.
     """
     image = _of_handy_size(image)
-    boards = printed_boards()
     found = BoardFinder.of(boards).find(image)
     aligned = None if found is None else align(image, boards[found.board], found.homography)
     if found is None or aligned is None:
@@ -66,7 +52,7 @@ def shown_board(image: Image, board_id: str | None = None) -> EnrolledBoard:
     best, board = max(((fit, own) for fit, own in tries if fit is not None), key=lambda pair: pair[0].agreeing)
     _check_whole(image, best.homography, board.layout)
     filled = [
-        f"{rank} {number}" for (rank, number), alike in _spots_alike(image, best.homography, board).items()
+        f"{row} {number}" for (row, number), alike in _spots_alike(image, best.homography, board).items()
         if alike < _EMPTY_CORRELATION
     ]  # fmt: skip
     if filled:
@@ -85,10 +71,10 @@ def pointed_board(
     spaces: Mapping[str, tuple[float, float, float, float]],
     spot_mm: float,
 ) -> EnrolledBoard:
-    """Return an enrolled board of any design from corners, spots and spell spaces marked in a BGR picture of it.
+    """Return an enrolled board of any design from corners, spots and spaces marked in a BGR picture of it.
 
-    corners: px, clockwise from its own upper left. spots: px by rank, low, middle and high; spaces: (x, y, width,
-    height) in px, round the promotion and the colour_change space. Raises EnrolError for what cannot be a board.
+    corners: px, clockwise from its own upper left. spots: px by row; spaces: (x, y, width, height) in px by name.
+    Raises EnrolError for what cannot be a board.
     """
     four = np.array(corners, np.float64).reshape(-1, 2)
     if four.shape != (4, 2) or not np.isfinite(four).all():
@@ -106,16 +92,15 @@ def pointed_board(
         mapped = cv2.perspectiveTransform(np.array([points], np.float64), back)[0]
         return tuple((round(float(x), 2), round(float(y), 2)) for x, y in mapped)
 
-    def space(name: str) -> SpellSpace:
+    def space(name: str) -> BoardSpace:
         x, y, width, height = spaces[name]
         (left, top), (right, bottom) = on_board([(x, y), (x + width, y + height)])
-        return SpellSpace((left + right) / 2, (top + bottom) / 2, abs(right - left), abs(top - bottom))
+        return BoardSpace((left + right) / 2, (top + bottom) / 2, abs(right - left), abs(top - bottom))
 
     try:
         layout = BoardLayout(
             (float(size_mm[0]), float(size_mm[1])), float(spot_mm),
-            on_board(spots["low"]), on_board(spots["middle"]), on_board(spots["high"]),
-            space("promotion"), space("colour_change"),
+            {row: on_board(points) for row, points in spots.items()}, {name: space(name) for name in spaces},
         )  # fmt: skip
     except ValueError as error:
         raise EnrolError(say("What was pointed out is no board ({why}): point it out again.", why=error)) from error
@@ -152,19 +137,19 @@ def _check_whole(image: Image, homography: Matrix, layout: BoardLayout) -> None:
 
 
 def _spots_alike(image: Image, homography: Matrix, board: EnrolledBoard) -> dict[tuple[str, int], float]:
-    """Return each spot's correlation with the printed one, -1 to 1, by rank and number from 1."""
+    """Return each spot's correlation with the printed one, -1 to 1, by row and number from 1."""
     layout = board.layout
     view = cv2.cvtColor(straight(image, homography, layout), cv2.COLOR_BGR2GRAY)
     own = cv2.cvtColor(reference(board, scale_of(homography, layout)), cv2.COLOR_BGR2GRAY)
     half = round(layout.spot_mm / 2 * PX_PER_MM)
     alike: dict[tuple[str, int], float] = {}
     number: dict[str, int] = {}
-    for rank, spot in layout.spots():
-        number[rank] = number.get(rank, 0) + 1
+    for row, spot in layout.spots():
+        number[row] = number.get(row, 0) + 1
         u, v = (round(float(value)) for value in (layout.to_pixels(PX_PER_MM) @ (*spot, 1.0))[:2])
         there = view[v - half - 2 : v + half + 3, u - half - 2 : u + half + 3]
         print_ = own[v - half : v + half + 1, u - half : u + half + 1]
-        alike[rank, number[rank]] = float(cv2.matchTemplate(there, print_, cv2.TM_CCOEFF_NORMED).max())
+        alike[row, number[row]] = float(cv2.matchTemplate(there, print_, cv2.TM_CCOEFF_NORMED).max())
     return alike
 
 

@@ -1,4 +1,4 @@
-"""Enrolled personal boards: picture of the empty board, and positions of its spots and spell spaces."""
+"""Enrolled personal boards: picture of the empty board, and positions of its spots and spaces."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pydantic import ConfigDict
 
 from calibration.errors import ProfileError
-from calibration.games.wicked import art
+from calibration.kit import BoardPlan
 from calibration.wording import say
 
 BOARD_PX_PER_MM = 4.0
@@ -28,18 +28,14 @@ _MIN_SIDE_MM = 60.0
 _MAX_SIDE_MM = 500.0
 """Longest side of a board, mm."""
 _MAX_SPOTS = 12
-"""Largest number of spots per rank."""
+"""Largest number of spots in a row."""
 
-Rank = Literal["low", "middle", "high"]
-RANKS: tuple[Rank, ...] = ("low", "middle", "high")
-SpellName = Literal["promotion", "colour_change"]
-SPELLS: tuple[SpellName, ...] = ("promotion", "colour_change")
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class SpellSpace:
-    """A rectangle on a board for the pieces that mark spells: its centre and size in board mm."""
+class BoardSpace:
+    """A rectangle on a board for several pieces: its centre and size in board mm."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -62,14 +58,10 @@ class BoardLayout:
     """Width and height, mm."""
     spot_mm: float
     """Diameter of a spot, mm."""
-    low: tuple[Point, ...]
-    """Centres of the low rank's spots, from left to right."""
-    middle: tuple[Point, ...]
-    """Centres of the middle rank's spots, from left to right."""
-    high: tuple[Point, ...]
-    """Centres of the high rank's spots, from left to right."""
-    promotion: SpellSpace
-    colour_change: SpellSpace
+    rows: dict[str, tuple[Point, ...]]
+    """Centres of the spots of each row, from left to right, by the row's name."""
+    spaces: dict[str, BoardSpace]
+    """Rectangles for several pieces, by name."""
 
     def __post_init__(self) -> None:
         """Refuse what no board can be."""
@@ -77,35 +69,31 @@ class BoardLayout:
             raise ValueError("a board is 60 to 500 mm wide and high")
         if not 6 <= self.spot_mm <= 60:
             raise ValueError("a spot is 6 to 60 mm wide")
-        if any(not 1 <= len(self.of(rank)) <= _MAX_SPOTS for rank in RANKS):
-            raise ValueError(f"each rank has 1 to {_MAX_SPOTS} spots")
+        if any(not 1 <= len(row) <= _MAX_SPOTS for row in self.rows.values()):
+            raise ValueError(f"each row has 1 to {_MAX_SPOTS} spots")
         half_width, half_height = self.size_mm[0] / 2, self.size_mm[1] / 2
         spots = [spot for _, spot in self.spots()]
         if any(abs(x) > half_width or abs(y) > half_height for x, y in spots):
             raise ValueError("a spot lies off the board")
         if any(math.dist(a, b) < 0.6 * self.spot_mm for k, a in enumerate(spots) for b in spots[:k]):
             raise ValueError("two spots lie on one another")
-        for space in (self.promotion, self.colour_change):
+        for space in self.spaces.values():
             if min(space.width, space.height) < 8:
-                raise ValueError("a spell space is 8 mm wide and high at least")
+                raise ValueError("a space is 8 mm wide and high at least")
             if abs(space.x) + space.width / 2 > half_width + 1 or abs(space.y) + space.height / 2 > half_height + 1:
-                raise ValueError("a spell space lies off the board")
+                raise ValueError("a space lies off the board")
             if any(abs(x - space.x) < space.width / 2 and abs(y - space.y) < space.height / 2 for x, y in spots):
-                raise ValueError("a spot lies in a spell space")
+                raise ValueError("a spot lies in a space")
 
-    def of(self, rank: Rank) -> tuple[Point, ...]:
-        """Return the centres of a rank's spots."""
-        return {"low": self.low, "middle": self.middle, "high": self.high}[rank]
+    def fits(self, plan: BoardPlan | None) -> bool:
+        """Return whether the board has the rows and spaces of a plan, in its order."""
+        return plan is not None and (tuple(self.rows), tuple(self.spaces)) == (tuple(plan.spots), plan.spaces)
 
-    def space(self, spell: SpellName) -> SpellSpace:
-        """Return a spell's space."""
-        return self.promotion if spell == "promotion" else self.colour_change
-
-    def spots(self) -> Iterator[tuple[Rank, Point]]:
-        """Return each spot with its rank, from low to high and from left to right."""
-        for rank in RANKS:
-            for spot in self.of(rank):
-                yield rank, spot
+    def spots(self) -> Iterator[tuple[str, Point]]:
+        """Return each spot with its row's name, row by row and from left to right."""
+        for name, row in self.rows.items():
+            for spot in row:
+                yield name, spot
 
     @property
     def corners(self) -> NDArray[np.float64]:
@@ -152,20 +140,3 @@ class EnrolledBoard:
     def grey(self) -> NDArray[np.uint8]:
         """The picture in grey."""
         return np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_BGR2GRAY), np.uint8)
-
-
-def standin_layout() -> BoardLayout:
-    """Return the layout of the boards that the project prints."""
-    spots = art.BOARD_SPOTS
-    promotion, change = (
-        SpellSpace(space.x, space.y, space.width, space.height) for space in (spots.promotion, spots.colour_change)
-    )
-    return BoardLayout(art.BOARD, art.SPOT, spots.low, spots.middle, spots.high, promotion, change)
-
-
-def standin_board(colour: str) -> EnrolledBoard:
-    """Return the printed board of a player's colour, as drawn."""
-    drawn = art.rasterise(art.board_face(colour), BOARD_PX_PER_MM)
-    layout = standin_layout()
-    picture = cv2.resize(drawn[..., :3], layout.pixels(BOARD_PX_PER_MM), interpolation=cv2.INTER_AREA)
-    return EnrolledBoard(colour, np.asarray(picture, np.uint8), layout)

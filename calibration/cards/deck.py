@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Annotated, Any, Literal
 
 import cv2
 import numpy as np
 import yaml
 from numpy.typing import NDArray
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 
 from calibration import storage
 from calibration.errors import ProfileError
+from calibration.kit import TILE, CardField, CardValue, CardValues, Kit, Picture
 from calibration.pictures import read_picture
 from calibration.wording import say
 
@@ -35,29 +37,23 @@ _MAX_BYTES = 1 << 20
 CARD_ID = r"[A-Za-z0-9][A-Za-z0-9_:.-]{0,39}"
 """Regular expression of a card's id."""
 
-Element = Literal["red", "green", "blue", "yellow", "white", "promotion", "colour_change"]
-ELEMENTS: tuple[str, ...] = get_args(Element)
-CardKind = Literal["corridor", "great", "small", "back", "tile"]
-Picture = NDArray[np.uint8]
-"""A reference picture: (height, width, 4) uint8 BGR and alpha, at REFERENCE_PX_PER_MM, upper edge up."""
-
 
 @dataclass(frozen=True, eq=False)
 class EnrolledCard:
-    """An enrolled card, card back or tile.
-
-    A corridor has upper and lower elements; a great oracle colours; a small oracle needs (colour, rank) and a
-    reward; a back (id `back:corridor`…) and the tile (id `tile`) have none.
-    """
+    """An enrolled card, card back or tile."""
 
     id: str
-    kind: CardKind
+    """Name, unique in the deck."""
+    kind: str
+    """Id of its sort, see `CardSort`."""
     picture: Picture
-    upper: tuple[str, ...] = ()
-    lower: tuple[str, ...] = ()
-    colours: tuple[str, ...] = ()
-    needs: tuple[tuple[str, str], ...] = ()
-    reward: tuple[str, ...] = ()
+    """Reference picture at REFERENCE_PX_PER_MM."""
+    values: CardValues = field(default_factory=dict)
+    """What it shows, by field; backs and tiles show nothing."""
+
+    def shows(self, name: str) -> tuple[CardValue, ...]:
+        """Return the values of a field, empty where the card has none."""
+        return self.values.get(name, ())
 
     @property
     def size_mm(self) -> tuple[float, float]:
@@ -88,7 +84,7 @@ class EnrolledDeck:
     def save(self, folder: Path) -> None:
         """Write the deck: pictures first, then `deck.yaml`, which alone lists what belongs to it."""
         folder.mkdir(parents=True, exist_ok=True)
-        entries = []
+        entries: list[dict[str, Any]] = []
         for card in self.cards.values():
             done, data = cv2.imencode(".png", card.picture, [cv2.IMWRITE_PNG_COMPRESSION, 4])
             if not done:
@@ -96,34 +92,33 @@ class EnrolledDeck:
                     say("The picture of card {card} cannot be stored: enrol it again.", card=card.id)
                 )
             picture = storage.write_named(folder, card.id.replace(":", "-"), ".png", data.tobytes())
-            definition = {name: getattr(card, name) for name in _CardEntry.model_fields if name != "picture"}
-            entries.append(_CardEntry(picture=picture, **definition))
-        listing = _DeckFile(version=VERSION, name=self.name, cards=tuple(entries))
-        content = {"version": VERSION, **listing.model_dump(mode="json", exclude_defaults=True)}
+            values = {name: _plain(of) for name, of in card.values.items() if of}
+            entries.append({"id": card.id, "kind": card.kind, "picture": picture, **values})
+        content = {"version": VERSION, "name": self.name, "cards": entries}
         text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
         storage.write_whole(folder / "deck.yaml", text.encode())
         storage.flush_folder(folder)
-        storage.drop_unused(folder, {entry.picture for entry in entries}, (".png",))
+        storage.drop_unused(folder, {entry["picture"] for entry in entries}, (".png",))
 
     @classmethod
-    def load(cls, folder: Path) -> EnrolledDeck:
+    def load(cls, folder: Path, kit: Kit) -> EnrolledDeck:
         """Read a deck that `save` wrote. Raises ProfileError with one plain line when damaged or newer."""
-        return cls._read(folder, _DeckFile, _load_picture)
+        return cls._read(folder, _saved_file(kit), _load_picture)
 
     @classmethod
-    def from_folder(cls, folder: Path) -> EnrolledDeck:
+    def from_folder(cls, folder: Path, kit: Kit) -> EnrolledDeck:
         """Return the deck in a folder made by hand: `deck.yaml` as written by `save`, with pictures of any name.
 
         A picture shows the card alone, upright and filled to its edges, at any scale: a scan or a photograph cut
         to size. Raises ProfileError or PictureError with one plain line.
         """
-        return cls._read(folder, _GivenDeckFile, _given_picture)
+        return cls._read(folder, _given_file(kit), _given_picture)
 
     @classmethod
     def _read(
         cls,
         folder: Path,
-        layout: type[_DeckFile] | type[_GivenDeckFile],
+        layout: type[BaseModel],
         picture_of: Callable[[Path, _Card], Picture],
     ) -> EnrolledDeck:
         path = folder / "deck.yaml"
@@ -149,7 +144,7 @@ class EnrolledDeck:
         if isinstance(version, int) and version > VERSION:
             raise ProfileError(say("The deck {path} is from a newer version: update the companion.", path=path))
         try:
-            listing = layout.model_validate(content)
+            listing: Any = layout.model_validate(content)
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"]))
@@ -167,8 +162,8 @@ class EnrolledDeck:
                 raise ProfileError(
                     say("The deck {path} names the card {entry} twice: remove one.", path=path, entry=entry.id)
                 )
-            definition = entry.model_dump(exclude={"picture"})
-            cards[entry.id] = EnrolledCard(picture=picture_of(folder, entry), **definition)
+            values = entry.model_dump(exclude=_COMMON_FIELDS, exclude_defaults=True)
+            cards[entry.id] = EnrolledCard(entry.id, entry.kind, picture_of(folder, entry), values)
         return cls(listing.name, cards)
 
 
@@ -203,7 +198,7 @@ def _given_picture(folder: Path, card: _Card) -> Picture:
     if whole is not None and whole.dtype == np.uint8 and whole.ndim == 3 and whole.shape[2] == 4:
         image = np.asarray(whole, np.uint8)  # transparent outside rounded corners
     height, width = image.shape[:2]
-    if card.kind != "tile":
+    if card.kind != TILE:
         if abs(width / height / (CARD_MM[0] / CARD_MM[1]) - 1) > _MAX_ASKEW:
             raise ProfileError(
                 say(
@@ -248,55 +243,78 @@ def _plain_yaml(text: str) -> Any:
 
 
 class _Card(BaseModel):
+    """Part of a card's entry that is the same for all games."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: Annotated[str, Field(pattern=f"^{CARD_ID}$")]
-    kind: CardKind
+    kind: str
     picture: str
-    upper: tuple[Element, ...] = ()
-    lower: tuple[Element, ...] = ()
-    colours: tuple[Element, ...] = ()
-    needs: tuple[tuple[Element, Literal["low", "middle", "high"]], ...] = ()
-    reward: tuple[Element, ...] = ()
 
 
-class _CardEntry(_Card):
-    picture: Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.-]*\.png$")]
+_COMMON_FIELDS = set(_Card.model_fields)
+_SavedPicture = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.-]*\.png$")]
+_GivenPicture = Annotated[str, Field(pattern=r"^[^/\\\x00.][^/\\\x00]{0,120}$")]
+_DeckName = Annotated[str, Field(min_length=1, max_length=80)]
 
 
-class _GivenCard(_Card):
-    needs: tuple[tuple[Element, Literal["low", "middle", "high"]], ...] = Field(
-        default=(), validation_alias=AliasChoices("needs", "requirement")
-    )
-    picture: Annotated[str, Field(pattern=r"^[^/\\\x00.][^/\\\x00]{0,120}$")]
-
-    @model_validator(mode="after")
-    def _is_whole(self) -> Self:
-        """Refuse a card that the rules could not use."""
-        needed = {
-            "corridor": bool(self.upper and self.lower),
-            "great": len(self.colours) == 2,
-            "small": bool(self.needs and self.reward),
-        }
-        if not needed.get(self.kind, True):
-            raise ValueError(
-                f"{self.id}: a corridor has upper and lower, a great oracle two colours, a small one a requirement "
-                "and a reward"
-            )
-        return self
+@cache
+def _saved_file(kit: Kit) -> type[BaseModel]:
+    """Return the model of a `deck.yaml` that `save` wrote."""
+    card = _card_model(kit, _SavedPicture)
+    return create_model(
+        "_DeckFile", __config__=_Card.model_config,
+        version=(Literal[1], ...), name=(_DeckName, ...), cards=(_tuple_of(card, ...), ()),
+    )  # fmt: skip
 
 
-class _DeckFile(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+@cache
+def _given_file(kit: Kit) -> type[BaseModel]:
+    """Return the model of a `deck.yaml` made by hand: whole cards only, at least one."""
 
-    version: Literal[1]
-    name: Annotated[str, Field(min_length=1, max_length=80)]
-    cards: tuple[_CardEntry, ...] = ()
+    def is_whole(card: Any) -> Any:
+        sort = kit.card_sorts[card.kind]
+        if not sort.is_complete({one.name: getattr(card, one.name) for one in sort.fields}):
+            raise ValueError(f"{card.id}: {sort.contents}")
+        return card
+
+    names = {one.name: one.other_names for one in kit.card_fields.values()}
+    card = _card_model(kit, _GivenPicture, names, {"is_whole": model_validator(mode="after")(is_whole)})
+    return create_model(
+        "_GivenDeckFile", __config__=_Card.model_config,
+        version=(Literal[1], VERSION), name=(_DeckName, ...),
+        cards=(_tuple_of(card, ...), Field(min_length=1, max_length=200)),
+    )  # fmt: skip
 
 
-class _GivenDeckFile(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+def _card_model(
+    kit: Kit,
+    picture: Any,
+    other_names: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    validators: Mapping[str, Any] = MappingProxyType({}),
+) -> type[BaseModel]:
+    """Return the model of one card's entry, with a key for each field of the kit."""
+    fields: dict[str, Any] = {"kind": (_one_of(tuple(kit.card_sorts)), ...), "picture": (picture, ...)}
+    for one in kit.card_fields.values():
+        names = AliasChoices(one.name, *other_names.get(one.name, ()))
+        fields[one.name] = (_tuple_of(_value_type(one), ...), Field(default=(), validation_alias=names))
+    return create_model("_CardEntry", __base__=_Card, __validators__=dict(validators), **fields)
 
-    version: Literal[1] = VERSION
-    name: Annotated[str, Field(min_length=1, max_length=80)]
-    cards: Annotated[tuple[_GivenCard, ...], Field(min_length=1, max_length=200)]
+
+def _value_type(one: CardField) -> Any:
+    parts = [_one_of(words) for words in one.parts]
+    return parts[0] if len(parts) == 1 else _tuple_of(*parts)
+
+
+def _tuple_of(*types: Any) -> Any:
+    some: Any = tuple
+    return some[types]
+
+
+def _one_of(words: tuple[str, ...]) -> Any:
+    literal: Any = Literal
+    return literal[words]
+
+
+def _plain(values: tuple[CardValue, ...]) -> list[Any]:
+    return [value if isinstance(value, str) else list(value) for value in values]

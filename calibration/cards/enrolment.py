@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 
 from calibration.camera.sheet import in_sight
-from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, Picture, as_reference
+from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, as_reference
 from calibration.cards.edges import PX_PER_MM, Box, GroundDistance
 from calibration.errors import EnrolError
+from calibration.kit import TILE, Picture
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from calibration.wording import say
@@ -31,7 +32,7 @@ def enrol_card(profile: TableProfile, card: EnrolledCard, image: Image) -> Table
     definition; its picture is replaced by what the camera sees. A card with a known id takes the older one's
     place. Raises EnrolError when no single card is seen there, ProfileError for a picture of another size.
     """
-    taken = replace(card, picture=look_at_card(profile, image, card.kind == "tile"))
+    taken = replace(card, picture=look_at_card(profile, image, card.kind == TILE))
     deck = profile.deck or EnrolledDeck("my deck")
     return replace(profile, deck=deck.with_cards([taken]))
 
@@ -44,7 +45,7 @@ def look_at_card(profile: TableProfile, image: Image, tile: bool = False) -> Pic
     if in_sight(image):
         raise EnrolError(say("The calibration sheet still lies there: put it away and take the picture again."))
     cards = () if profile.deck is None else profile.deck.cards.values()
-    known = {card.size_mm for card in cards if card.kind != "tile"}
+    known = {card.size_mm for card in cards if card.kind != TILE}
     return card_picture(image, plane, profile.background, tile=tile, sizes_mm=known)
 
 
@@ -58,7 +59,7 @@ def card_picture(
 ) -> Picture:
     """Return the card in the middle of a picture, upright, at the reference scale.
 
-    empty: the same table without it, where one is known; tile: it is no card but the labyrinth tile; sizes_mm: the
+    empty: the same table without it, where one is known; tile: it is no card but a tile; sizes_mm: the
     sizes (width, height) of cards that are known beside the usual one. Raises EnrolError when there is none.
     """
     view = plane.rectify(image, PX_PER_MM, MIDDLE)

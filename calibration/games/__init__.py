@@ -1,1 +1,29 @@
-"""What each game adds to calibration, one package per game."""
+"""Kits of the games that the companion knows, one package per game."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from calibration.errors import ProfileError
+from calibration.kit import Kit
+from calibration.wording import say
+
+GAMES: tuple[str, ...] = ("wicked",)
+"""Ids of all games with a kit; the first one is meant where none is named."""
+
+
+@cache
+def kit(game: str) -> Kit:
+    """Return the kit of a game. Raises ProfileError for a game that is not in GAMES."""
+    if game not in GAMES:
+        raise ProfileError(
+            say("This companion does not know the game “{game}”. Update the companion.", game=game[:40])
+        )
+    found: Kit = import_module(f"{__name__}.{game}.kit").KIT
+    return found
+
+
+def kits() -> tuple[Kit, ...]:
+    """Return the kits of all games."""
+    return tuple(kit(game) for game in GAMES)

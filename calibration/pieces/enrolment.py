@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from calibration.camera.sheet import in_sight
 from calibration.errors import EnrolError
-from calibration.games.wicked.kinds import PIECE_KINDS
 from calibration.light import Lab, LightField, table_light
 from calibration.pieces.appearance import unlikeness
 from calibration.pieces.foreground import EmptyTable, matched
@@ -43,8 +42,6 @@ _MIN_AREA_SHARE = 0.4
 """Smallest area of a specimen, as a fraction of the median."""
 _MAX_AREA_SHARE = 2.2
 """Largest area of a specimen, as a fraction of the median."""
-_DISCS = "impurity:"
-"""Light print on a light table, and a rim as dark as a shadow, would leave only parts of these."""
 _MAX_DISTANCE_TO_OTHER = 1.25
 """Distance (see `unlikeness`) below which specimens are taken for another enrolled kind."""
 _MAX_DISTANCE_TO_OWN = 4.0
@@ -96,7 +93,7 @@ def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[Find, 
     """Return the specimens of one kind near the middle of a BGR picture; raises as `enrol` does."""
     plane = _plane(profile, kind, image)
     finds = _of_one_kind(image, plane, find_things(image, plane, _empty_middle(profile, plane, image)))
-    return tuple(map(_whole, finds)) if kind.startswith(_DISCS) else finds
+    return tuple(map(_whole, finds)) if profile.kit.is_pale(kind) else finds
 
 
 def _whole(find: Find) -> Find:
@@ -186,10 +183,9 @@ def samples_from_boxes(image: Image, boxes: Sequence[Box], plane: TablePlane, li
 
 
 def _plane(profile: TableProfile, kind: str, image: Image) -> TablePlane:
-    if kind not in PIECE_KINDS:
-        raise EnrolError(
-            say("There is no kind “{kind}”: it is one of {value}.", kind=kind, value=", ".join(PIECE_KINDS))
-        )
+    if kind not in profile.kit.kinds:
+        kinds = ", ".join(profile.kit.kinds)
+        raise EnrolError(say("There is no kind “{kind}”: it is one of {value}.", kind=kind, value=kinds))
     if profile.plane is None:
         raise EnrolError(say("This table is not calibrated yet: run `companion calibrate` first."))
     plane = profile.plane.fitting(image)

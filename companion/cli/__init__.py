@@ -43,6 +43,6 @@ def _command(name: str) -> click.Command:
 @click.version_option(__version__)
 @click.pass_context
 def main(ctx: click.Context) -> None:
-    """Watch a labyrinth on a real table, know its rules and show everybody the game."""
+    """Watch a board game with a camera, apply its rules and show it on every screen."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(_command("serve"))

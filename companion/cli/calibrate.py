@@ -24,13 +24,13 @@ from companion.cli.profile_options import PROFILE, SEAT_ANGLES, agreed_seats, pl
 _SEATS = 4
 """Seats of a new profile."""
 _FOV_FROM: dict[FovFrom, str] = {
-    "assumed": "typical: not measured",
+    "assumed": "typical, not measured",
     "picture": "from the pictures",
     "given": "as given",
-    "height": "from the height given",
-    "before": "kept from the calibration before",
+    "height": "from the given height",
+    "before": "from the previous calibration",
 }
-"""Words for the origin of the field of view."""
+"""Text for each source of the field of view."""
 
 
 @click.command()
@@ -40,13 +40,13 @@ _FOV_FROM: dict[FovFrom, str] = {
 )
 @click.argument("more", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--corners", help='The sheet\'s corners by hand: "x,y x,y x,y x,y" px, upper left first, clockwise.')
-@click.option("--empty", type=click.Path(path_type=Path), help="Picture of the bare table, the sheet put away.")
+@click.option("--empty", type=click.Path(path_type=Path), help="Picture of the empty table, without the sheet.")
 @click.option("--flat", type=click.FloatRange(0.1, 50), help="No sheet: camera straight above at this many px/mm.")
-@click.option("--seats", type=click.IntRange(FEWEST_SEATS, MOST_SEATS), help="Default: as before, else 4.")
+@click.option("--seats", type=click.IntRange(FEWEST_SEATS, MOST_SEATS), help="Default: unchanged, else 4.")
 @SEAT_ANGLES
 @click.option("--fov", type=click.FloatRange(20, 150), help="The camera's horizontal field of view, degrees.")
 @click.option("--height", type=click.FloatRange(100, 5000), help="The camera's height above the table, mm.")
-@click.option("--new-lens", is_flag=True, help="Another camera: forget the lens measured before.")
+@click.option("--new-lens", is_flag=True, help="Another camera: discard the measured lens.")
 @click.option("--anew", is_flag=True, help="Start a new profile: drop enrolled pieces and cards.")
 def calibrate(
     profile: str,
@@ -64,20 +64,20 @@ def calibrate(
 ) -> None:
     """Find the table from pictures of the calibration sheet.
 
-    Lay the printed sheet in the middle of the table, its bottom edge towards seat 0: that is the first picture.
-    More pictures (MORE), with the sheet tilted and near the picture's corners, measure the lens, too. On a table
-    with a pattern add a picture of it empty (--empty), too: pieces are found by what is new on it. Enrolled pieces
-    and cards are kept.
+    The first picture shows the printed sheet in the middle of the table, its bottom edge towards seat 0. More
+    pictures (MORE), with the sheet tilted and near the picture's corners, also measure the lens. For a patterned
+    table, add a picture of the empty table (--empty): pieces are found by their difference from it. Enrolled
+    pieces and cards are kept.
     """
     pictures = (*images, *more)
     if (not pictures) == (flat is None):
-        raise click.UsageError("Give either --image with a picture of the sheet, or --flat with px/mm.")
+        raise click.UsageError("Use either --image with a picture of the sheet, or --flat with px/mm.")
     if corners is not None and len(pictures) != 1:
-        raise click.UsageError("--corners are those of one picture: give it with --image.")
+        raise click.UsageError("--corners belong to one picture: name it with --image.")
     if flat is not None and (corners or fov or height or empty):
-        raise click.UsageError("--flat takes no --corners, --fov, --height or --empty: it needs no sheet.")
+        raise click.UsageError("--flat needs no sheet: leave out --corners, --fov, --height and --empty.")
     if corners is not None and height is not None:
-        raise click.UsageError("--corners take no --height: give --fov where the camera's is known.")
+        raise click.UsageError("--corners cannot use --height: use --fov if the field of view is known.")
     seats = agreed_seats(seats, seat_angles)
     with plain_errors():
         before = TableProfile.load(profile) if exists(profile) and not anew else None
@@ -125,7 +125,7 @@ def _corners(text: str) -> list[tuple[float, float]]:
     if len(parts) != 4 or not all(
         re.fullmatch(r"-?\d{1,6}(\.\d{1,6})?,-?\d{1,6}(\.\d{1,6})?", part) for part in parts
     ):
-        raise click.UsageError('--corners are four points in px, for example "310,200 910,205 930,620 290,610".')
+        raise click.UsageError('--corners needs four points in px, for example "310,200 910,205 930,620 290,610".')
     points = [tuple(map(float, part.split(","))) for part in parts]
     return [(x, y) for x, y in points]
 
@@ -139,14 +139,14 @@ def _show(findings: Findings) -> None:
         ("camera height", f"{findings.height_mm:.0f} mm{_plus_minus(findings.height_doubt_mm)}"),
         ("tilt", f"{findings.tilt_deg:.1f}°"),
         ("field of view", f"{findings.fov_deg:.0f}° ({_FOV_FROM[findings.fov_from]})"),
-        ("lens", "measured" if findings.lens_measured else "taken as straight"),
+        ("lens", "measured" if findings.lens_measured else "assumed free of distortion"),
         ("corners found", corners if findings.corners != 4 else "4, by hand"),
         ("reprojection error", f"{findings.reprojection_error_px:.2f} px"),
         ("at the middle", f"{findings.mm_per_px_centre:.2f} mm a pixel"),
         ("at the table's edge", f"{findings.mm_per_px_edge:.2f} mm a pixel"),
         (
-            "places there",
-            "" if findings.edge_doubt_mm is None else f"sure to about {findings.edge_doubt_mm:.0f} mm",
+            "accuracy there",
+            "" if findings.edge_doubt_mm is None else f"about {findings.edge_doubt_mm:.0f} mm",
         ),
         ("sharpness", "unknown" if width is None else f"edges {width * findings.mm_per_px_centre:.1f} mm wide"),
         ("exposure", f"white {findings.white:.0f}, black {findings.black:.0f} of 255"),
@@ -159,7 +159,7 @@ def _show(findings: Findings) -> None:
     for problem in findings.problems:
         console.print(f"[red]Not good enough to count pieces of 15 mm: {problem}.[/red]")
     for line in findings.advice:
-        console.print(f"To be surer: {line[0].lower()}{line[1:]}.")
+        console.print(f"To be more accurate: {line[0].lower()}{line[1:]}.")
 
 
 def _plus_minus(doubt_mm: float | None) -> str:

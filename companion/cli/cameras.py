@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from vision.cameras.sources import CameraSource
 
 PHONE = "phone"
-"""Name of a phone's camera."""
+"""Value of --camera for a phone."""
 _SUFFIXES = (".jpg", ".jpeg", ".png")
-"""Formats of the picture."""
+"""File name suffixes of the picture formats."""
 _ADJUSTMENT_SECONDS = 3.0
 """Seconds until a camera has adjusted exposure and focus."""
 
@@ -34,22 +34,22 @@ class _PictureSizeParam(click.ParamType[tuple[int, int]]):
             return value
         width, cross, height = str(value).lower().replace("×", "x").partition("x")
         if not (cross and width.isdecimal() and height.isdecimal()):
-            self.fail(f"{value} is no size: enter it as 1280x720.", param, ctx)
+            self.fail(f"{value} is not a size: enter it as 1280x720.", param, ctx)
         size = int(width), int(height)
         if not (320 <= size[0] <= 7680 and 240 <= size[1] <= 4320):
-            self.fail(f"{value} is no size of a camera's picture: 1280x720 is enough.", param, ctx)
+            self.fail(f"{value} is not a possible picture size: 1280x720 is enough.", param, ctx)
         return size
 
 
 def camera_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of a local camera to a command: `size` and `automatic`."""
+    """Return a command with the options of a local camera added: `size` and `automatic`."""
     sized = click.option(
         "--size",
         type=_PictureSizeParam(),
         default="1280x720",
         show_default=True,
         metavar="WxH",
-        help="Picture size of a local camera. Enrol and play with the same.",
+        help="Picture size of a local camera. Use the same for enrolment and games.",
     )
     automatic = click.option(
         "--automatic",
@@ -60,7 +60,7 @@ def camera_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def opened_source(name: str, size: tuple[int, int], automatic: bool, phone: PhoneLink | None) -> CameraSource:
-    """Return the camera source of a name. Raises Unusable for an impossible name."""
+    """Return the camera source for a value of --camera. Raises Unusable for an invalid one."""
     from vision.cameras.frame import CameraError
     from vision.cameras.sources import camera_source
 
@@ -86,7 +86,7 @@ def cameras() -> None:
         if denied(camera.device):
             click.echo(f"   {why_not_opened(camera.number, camera.name)}")
     if not found:
-        click.echo("There is no camera. Plug one in, or use a phone: companion serve --camera phone --tls")
+        click.echo("No camera was found. Plug one in, or use a phone: companion serve --camera phone --tls")
 
 
 @click.command()
@@ -104,9 +104,9 @@ def snap(
     from vision.cameras.phone import PhoneLink
 
     if output.suffix.lower() not in _SUFFIXES:
-        raise click.UsageError("The picture's name ends with .jpg or .png.")
+        raise click.UsageError("The picture's name must end with .jpg or .png.")
     if not output.parent.is_dir():
-        raise Unusable(f"There is no folder {output.parent}: make it first.")
+        raise Unusable(f"There is no folder {output.parent}: create it first.")
     phone = PhoneLink() if camera == PHONE else None
     source = opened_source(camera, size, automatic, phone)
     close = _phone_page(phone, host, port) if phone is not None else None
@@ -126,10 +126,10 @@ def snap(
 
 
 def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
-    """Serve the phone's page alone; return the function that stops it."""
+    """Start serving only the page that makes a phone the camera; return the function that stops it."""
     import threading
 
-    from companion.cli.listener import listening
+    from companion.cli.web_listener import listening
     from web.routes.phone import phone_app
 
     listener = listening(phone_app(phone), host, port, tls=True)
@@ -147,7 +147,7 @@ def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
 
 
 def _settled(grabber: Grabber, wait: float, stop_on_failure: bool) -> Frame:
-    """Return the newest frame once a camera has adjusted. Raises Unusable where no picture comes.
+    """Return the newest frame once the camera has adjusted its exposure. Raises Unusable if no picture arrives.
 
     stop_on_failure: do not wait for a camera that fails repeatedly.
     """
@@ -164,7 +164,7 @@ def _settled(grabber: Grabber, wait: float, stop_on_failure: bool) -> Frame:
             return newest
         gone = status.state == "over" or (status.state == "waiting" and stop_on_failure)
         if gone or time.monotonic() >= until:
-            raise Unusable(status.message or "The camera gives no picture. Check that it is on.")
+            raise Unusable(status.message or "The camera sends no picture. Check that it is on.")
     if sys.stdin.isatty():
         click.prompt("Press Enter to take the picture", default="", show_default=False, prompt_suffix="")
         time.sleep(0.3)

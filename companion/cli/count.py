@@ -54,11 +54,11 @@ def _show(path: Path, reading: CountReading) -> None:
     for kind, number in reading.counts.items():
         table.add_row(kind, str(number))
     if reading.unknown:
-        table.add_row("not known", str(len(reading.unknown)))
+        table.add_row("not enrolled", str(len(reading.unknown)))
     if not reading.counts and not reading.unknown:
         table.add_row("-", "no pieces")
     console = Console(highlight=False, soft_wrap=True)
     console.print(table)
     for thing in reading.doubtful:
         x, y, width, height = thing.box
-        console.print(f"Look at x {x + width / 2:.0f}, y {y + height / 2:.0f}: {thing.reason}.".replace("?.", "?"))
+        console.print(f"Check x {x + width / 2:.0f}, y {y + height / 2:.0f}: {thing.reason}.".replace("?.", "?"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Annotated
@@ -12,11 +13,10 @@ import click
 import cv2
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from calibration.cards.deck import CARD_ID, ELEMENTS, CardKind, EnrolledCard, EnrolledDeck, blank
+from calibration.cards.deck import CARD_ID, EnrolledCard, EnrolledDeck, blank
 from calibration.cards.enrolment import enrol_card, look_at_card
-from calibration.games.wicked import elements
-from calibration.games.wicked.drawn_deck import BACKS, TILE_ID
-from calibration.games.wicked.kinds import PIECE_KINDS, in_hands
+from calibration.games import kit, kits
+from calibration.kit import CardSort, CardValue, CardValues, Kit, Picture
 from calibration.pictures import read_picture
 from calibration.pieces import enrolment as piece_enrolment
 from calibration.pieces import separability
@@ -24,11 +24,13 @@ from calibration.pieces.pointing import Box
 from calibration.pieces.samples import PieceSamples, contact_sheet
 from calibration.pieces.sizes import size_problems
 from calibration.profile import TableProfile
-from companion.adapters.wicked.commands.enrol_board import board
+from companion.cli.enrol_board import board
 from companion.cli.errors import Unusable
-from companion.cli.profile_options import PROFILE, PointParam, plain_errors
-from companion.games.wicked.components import COLOURS, RANKS
+from companion.cli.profile_options import GAME, PROFILE, PointParam, plain_errors
 from vision.cards.index import CardIndex
+
+_KINDS = tuple(dict.fromkeys(kind for box in kits() for kind in box.kinds))
+"""Kinds of pieces of all games."""
 
 
 @click.group()
@@ -41,7 +43,8 @@ enrol.add_command(board)
 
 @enrol.command()
 @PROFILE
-@click.option("--kind", type=click.Choice(PIECE_KINDS), required=True, metavar="KIND", help="E.g. search:purple.")
+@GAME
+@click.option("--kind", type=click.Choice(_KINDS), required=True, metavar="KIND", help=f"E.g. {_KINDS[0]}.")
 @click.option("--replace", is_flag=True, help="Replace the specimens of this kind.")
 @click.option("--force", is_flag=True, help="Enrol them even if they look like another kind.")
 @click.option("--at", type=PointParam(), multiple=True, help="A point on a piece in the picture, px; repeatable.")
@@ -50,6 +53,7 @@ enrol.add_command(board)
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
 def pieces(
     profile: str,
+    game: str,
     kind: str,
     replace: bool,
     force: bool,
@@ -67,7 +71,7 @@ def pieces(
     if pointed and len(images) != 1:
         raise click.UsageError("--at and --boxes point at pieces in one picture: name just that one.")
     with plain_errors():
-        before = TableProfile.load(profile)
+        before = TableProfile.load(profile).of(game)
         pictures = [read_picture(image) for image in images]
         if pointed:
             outlined = [] if boxes is None else _read_boxes(boxes)
@@ -91,10 +95,11 @@ def pieces(
 
 @enrol.command()
 @PROFILE
-def report(profile: str) -> None:
+@GAME
+def report(profile: str, game: str) -> None:
     """List kinds that may be confused in this light, with advice."""
     with plain_errors():
-        table = TableProfile.load(profile)
+        table = TableProfile.load(profile).of(game)
     if len(table.pieces) < 2:
         raise Unusable("Fewer than two kinds of piece are known: show some with `companion enrol pieces` first.")
     for line in (*_confusion_lines(table, None), *size_problems(table.pieces)):
@@ -112,12 +117,8 @@ def _write_specimens(path: Path, samples: PieceSamples) -> None:
     click.echo(f"Outlines of the specimens: {path}")
 
 
-_IN_HANDS = tuple(kind for kind in PIECE_KINDS if in_hands(kind))
-"""Kinds that hands can hold."""
-
-
 def _missing(table: TableProfile) -> list[str]:
-    return [kind for kind in _IN_HANDS if kind not in table.pieces]
+    return [kind for kind in table.kit.kinds if table.kit.in_hands(kind) and kind not in table.pieces]
 
 
 def _confusion_lines(table: TableProfile, only: str | None) -> list[str]:
@@ -155,45 +156,45 @@ def _read_boxes(path: Path) -> list[Box]:
         raise Unusable(f"{path.name} holds no boxes: give JSON, [[x, y, width, height], …] in pixels.") from None
 
 
+def _field_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add an option for each field of a card of any game, in the order of the kits."""
+    fields = {one.name: one for box in kits() for one in box.card_fields.values()}
+    for one in reversed(fields.values()):
+        choices = tuple(click.Choice(words) for words in one.parts)
+        option = click.option(
+            one.flag, one.name,
+            type=choices[0] if len(choices) == 1 else choices,
+            metavar="ELEMENT" if len(choices) == 1 else None,
+            multiple=True,
+            help=one.hint,
+        )  # fmt: skip
+        command = option(command)
+    return command
+
+
 @enrol.command()
 @PROFILE
+@GAME
 @click.option("--id", "card_id", required=True, help="The card's name, e.g. C07; or tile, or back:corridor.")
-@click.option("--upper", type=click.Choice(ELEMENTS), multiple=True, metavar="ELEMENT", help="Corridor: upper.")
-@click.option("--lower", type=click.Choice(ELEMENTS), multiple=True, metavar="ELEMENT", help="Corridor: lower.")
-@click.option("--colour", type=click.Choice(COLOURS), multiple=True, metavar="ELEMENT", help="Great: twice.")
-@click.option("--need", type=(click.Choice(COLOURS), click.Choice(RANKS)), multiple=True, help="Small oracle.")
-@click.option("--reward", type=click.Choice(ELEMENTS), multiple=True, metavar="ELEMENT", help="Small oracle.")
+@_field_options
 @click.option("--propose", is_flag=True, help="Print the elements that the colours suggest; enrol nothing.")
 @click.option("--force", is_flag=True, help="Enrol it even if it looks like another; games then ask which it is.")
 @click.argument("image", type=click.Path(path_type=Path))
 def card(
-    profile: str,
-    card_id: str,
-    upper: tuple[str, ...],
-    lower: tuple[str, ...],
-    colour: tuple[str, ...],
-    need: tuple[tuple[str, str], ...],
-    reward: tuple[str, ...],
-    propose: bool,
-    force: bool,
-    image: Path,
+    profile: str, game: str, card_id: str, propose: bool, force: bool, image: Path, **given: tuple[CardValue, ...]
 ) -> None:
     """Enrol one card that lies alone where the sheet lay, its upper edge away from seat 0."""
+    box = kit(game)
     if propose:
         with plain_errors():
-            seen = look_at_card(TableProfile.load(profile), read_picture(image))
-        click.echo(f"{card_id}: {_proposal(elements.propose(seen))}")
+            seen = look_at_card(TableProfile.load(profile).of(game), read_picture(image))
+        click.echo(f"{card_id}: {_proposal(box, seen)}")
         return
-    kind = _card_kind(card_id, bool(upper or lower), bool(colour), bool(need or reward))
-    if kind == "corridor" and not (upper and lower):
-        raise click.UsageError("A corridor card has both --upper and --lower.")
-    if kind == "great" and len(colour) != 2:
-        raise click.UsageError("A great oracle card has two colours: use --colour twice.")
-    if kind == "small" and not (need and reward):
-        raise click.UsageError("A small oracle card has both --need and --reward.")
+    values = {name: of for name, of in given.items() if of}
+    sort = _sort_of(box, card_id, values)
     with plain_errors():
-        shown = EnrolledCard(card_id, kind, blank(), upper, lower, colour, need, reward)
-        after = enrol_card(TableProfile.load(profile), shown, read_picture(image))
+        shown = EnrolledCard(card_id, sort.id, blank(), values)
+        after = enrol_card(TableProfile.load(profile).of(game), shown, read_picture(image))
         deck = after.deck or EnrolledDeck("my deck")
         index = CardIndex.of(deck)
         _, refusals = _refused(index, {card_id}, deck.cards.keys() - {card_id})
@@ -201,29 +202,65 @@ def card(
             raise Unusable(refusals[0])
         after.save(profile)
     _warn_of_alike(index, {card_id})
-    click.echo(f"{card_id}: learned as a {kind} card; {len(deck.cards)} cards are known.")
-    if kind == "corridor":
-        suggested = elements.propose(deck.cards[card_id].picture)
-        for half, given, likely in (("upper", upper, suggested.upper), ("lower", lower, suggested.lower)):
-            if likely and set(given) <= set(_COLOURED) and not set(given) & set(likely):
-                click.echo(
-                    f"Its {half} half looks {' and '.join(likely)}, not {' and '.join(given)}: "
-                    "learn it again if that was a slip."
-                )
+    click.echo(f"{card_id}: learned as a {sort.id} card; {len(deck.cards)} cards are known.")
+    suggested = {} if sort.propose is None else sort.propose(deck.cards[card_id].picture)
+    for line in _slips(sort, values, suggested):
+        click.echo(line)
 
 
-_COLOURED = ("red", "green", "blue", "yellow", "white")
-"""Elements that have a colour."""
+def _sort_of(box: Kit, card_id: str, values: CardValues) -> CardSort:
+    """Return the sort of a card with this id and these values. Raises UsageError where there is none."""
+    fixed = box.fixed_cards.get(card_id)
+    if fixed is not None:
+        if values:
+            raise click.UsageError(f"{card_id} has no elements.")
+        return fixed
+    if not re.fullmatch(CARD_ID, card_id):
+        raise click.UsageError("A card's name is of letters, digits and . _ : - (at most 40), e.g. C07.")
+    sorts = [sort for sort in box.cards if sort.fields]
+    possible = [sort for sort in sorts if values.keys() <= {one.name for one in sort.fields}]
+    if not values or not possible:
+        every = _listed([f"{_flags(sort)} for a {sort.name}" for sort in sorts], "or")
+        raise click.UsageError(f"State what the card shows: {every}.")
+    sort = possible[0]
+    if not sort.is_complete(values):
+        raise click.UsageError(f"A {sort.name} card needs {_flags(sort)}.")
+    return sort
 
 
-def _proposal(suggested: elements.ElementProposal) -> str:
-    halves = [("--upper", suggested.upper), ("--lower", suggested.lower)]
-    if not any(names for _, names in halves):
+def _flags(sort: CardSort) -> str:
+    """Return the options that a card of a sort needs."""
+    return _listed([f"{one.flag} twice" if one.fewest == 2 else one.flag for one in sort.fields], "and")
+
+
+def _listed(parts: Sequence[str], last: str) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def _proposal(box: Kit, picture: Picture) -> str:
+    """Return what the first sort of cards that proposes anything suggests for a picture."""
+    sort = next((sort for sort in box.cards if sort.propose is not None), None)
+    if sort is None or sort.propose is None:
+        return "nothing can be suggested for the cards of this game."
+    suggested = sort.propose(picture)
+    named = [(one, suggested.get(one.name, ())) for one in sort.fields]
+    if not any(values for _, values in named):
         return "no element's colour stands out; say what the card shows."
-    words = " ".join(f"{option} {name}" for option, names in halves for name in names)
-    unsure = "".join(f" Nothing stands out for {option}." for option, names in halves if not names)
-    gold = " Gold may be promotion or colour_change." if "yellow" in suggested.upper + suggested.lower else ""
-    return f"its colours suggest {words} (check it).{unsure}{gold}"
+    words = " ".join(f"{one.flag} {value}" for one, values in named for value in values)
+    unsure = "".join(f" Nothing stands out for {one.flag}." for one, values in named if not values)
+    notes = dict.fromkeys(note for one, values in named for word, note in one.notes.items() if word in values)
+    return " ".join([f"its colours suggest {words} (check it).{unsure}", *notes])
+
+
+def _slips(sort: CardSort, given: CardValues, suggested: CardValues) -> Iterator[str]:
+    """Yield a line for each field whose given values are all recognisable, but others were recognised."""
+    for one in sort.fields:
+        values, likely = given.get(one.name, ()), suggested.get(one.name, ())
+        if likely and set(values) <= set(one.recognised) and not set(values) & set(likely):
+            yield (
+                f"Its {one.place} looks {' and '.join(map(str, likely))}, not {' and '.join(map(str, values))}: "
+                "learn it again if that was a slip."
+            )
 
 
 _ALIKE = "{} and {} look alike: the camera cannot distinguish them"
@@ -253,10 +290,11 @@ def _warn_of_alike(index: CardIndex, fresh: AbstractSet[str]) -> None:
 
 @enrol.command()
 @PROFILE
+@GAME
 @click.option("--replace", is_flag=True, help="Replace the enrolled cards.")
 @click.option("--force", is_flag=True, help="Also enrol cards that look alike; games then ask which it is.")
 @click.argument("folder", type=click.Path(path_type=Path))
-def deck(profile: str, replace: bool, force: bool, folder: Path) -> None:
+def deck(profile: str, game: str, replace: bool, force: bool, folder: Path) -> None:
     """Enrol all cards of a folder with a deck.yaml and a picture of each card.
 
     The pictures are cut to the cards' edges. Cards that look alike are left out and listed.
@@ -271,8 +309,8 @@ def deck(profile: str, replace: bool, force: bool, folder: Path) -> None:
       - {id: tile, kind: tile, picture: tile.png}
     """
     with plain_errors():
-        table = TableProfile.load(profile)
-        given = EnrolledDeck.from_folder(folder)
+        table = TableProfile.load(profile).of(game)
+        given = EnrolledDeck.from_folder(folder, table.kit)
         known = EnrolledDeck(given.name) if replace or table.deck is None else table.deck
         together = known.with_cards(list(given.cards.values()))
         index = CardIndex.of(together)
@@ -287,19 +325,3 @@ def deck(profile: str, replace: bool, force: bool, folder: Path) -> None:
     if force:
         _warn_of_alike(index, fresh)
     click.echo(f"{given.name}: {len(fresh - refused)} cards learned; {len(together.cards)} are known.")
-
-
-def _card_kind(card_id: str, corridor: bool, great: bool, small: bool) -> CardKind:
-    if corridor + great + small > 1:
-        raise click.UsageError("A card is a corridor (--upper, --lower), a great (--colour) or a small oracle.")
-    if card_id == TILE_ID or card_id in {f"back:{back}" for back in BACKS}:
-        if corridor or great or small:
-            raise click.UsageError(f"{card_id} has no elements.")
-        return "tile" if card_id == TILE_ID else "back"
-    if not re.fullmatch(CARD_ID, card_id):
-        raise click.UsageError("A card's name is of letters, digits and . _ : - (at most 40), e.g. C07.")
-    if not (corridor or great or small):
-        raise click.UsageError(
-            "State what the card shows: --upper and --lower, --colour twice, or --need and --reward."
-        )
-    return "corridor" if corridor else "great" if great else "small"

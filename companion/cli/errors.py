@@ -6,7 +6,7 @@ import click
 
 
 class Unusable(click.ClickException):
-    """The picture or profile cannot be used: exit code 3."""
+    """A picture, file or profile that cannot be used; ends the command with exit code 3."""
 
     exit_code = 3
 

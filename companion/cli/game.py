@@ -25,7 +25,7 @@ def game() -> None:
 
 @game.command("list")
 def list_() -> None:
-    """List the saved games, the one played last first."""
+    """List the saved games, the latest first."""
     for saved in _saved().saved():
         players = ", ".join(seat.name for seat in saved.seats)
         stage = "over" if saved.phase == "over" else f"round {saved.round}"
@@ -38,9 +38,9 @@ def list_() -> None:
 @click.option("--fixture", is_flag=True, help="Include the camera's frames, for `replay --fixture`.")
 @click.option("--profile", "-p", metavar="PROFILE", help="With --fixture: include the table's profile.")
 def export(name: str, file: Path, fixture: bool, profile: str | None) -> None:
-    """Write the game NAME of `companion game list`, or a journal's path, to one file."""
+    """Export a game to one file. NAME: as in `companion game list`, or a journal's path."""
     if profile is not None and not fixture:
-        raise click.UsageError("--profile goes with --fixture.")
+        raise click.UsageError("--profile can be used only with --fixture.")
     buffer = io.BytesIO()
     try:
         profile_data = None if profile is None else _profile(profile)
@@ -76,7 +76,7 @@ def _saved() -> SavedGames:
 
 
 def _profile(name: str) -> bytes:
-    """Return a profile as `companion profile export` writes it."""
+    """Return a profile as the bytes of an exported file."""
     import tempfile
 
     from calibration.profile import TableProfile

@@ -8,16 +8,19 @@ from contextlib import contextmanager
 import click
 
 from calibration.errors import TeachError
+from calibration.games import GAMES
 from calibration.seats import Seating, parse_angles
 from companion.cli.errors import Unusable
 
 PROFILE = click.option("--profile", "-p", required=True, help="Profile: a name, or the path of its folder.")
 """The option that names the profile."""
+GAME = click.option("--game", type=click.Choice(GAMES), default=GAMES[0], metavar="GAME", help="Game to enrol for.")
+"""The option that names a game of the profile."""
 
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Convert calibration errors to one plain line, exit code 3."""
+    """Convert calibration errors into `Unusable`: one line, exit code 3."""
     try:
         yield
     except TeachError as error:
@@ -30,7 +33,7 @@ class SeatAnglesParam(click.ParamType[Seating]):
     name = "DEGREES"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Seating:
-        """Parse the angles; anything else is bad usage."""
+        """Return the seating of a text of angles; any other text is a usage error."""
         try:
             return value if isinstance(value, Seating) else parse_angles(str(value))
         except TeachError as error:
@@ -46,7 +49,7 @@ SEAT_ANGLES = click.option(
 
 
 def agreed_seats(seats: int | None, seating: Seating | None) -> int | None:
-    """Return the number of seats, by number or by angles. Raises UsageError where these differ."""
+    """Return the number of seats, by number or by angles. Raises UsageError if these differ."""
     if seating is None:
         return seats
     if seats not in (None, len(seating)):
@@ -62,7 +65,7 @@ class PointParam(click.ParamType[tuple[float, float]]):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[float, float]:
-        """Parse two numbers; anything else is bad usage."""
+        """Return the point of a text "x,y"; any other text is a usage error."""
         try:
             x, y = (float(part) for part in str(value).split(","))
         except ValueError:

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
 from companion.cli.errors import Unusable
 from companion.cli.profile_options import plain_errors
-from companion.games.wicked import describe, final_scores
-from companion.games.wicked.scoring.final_scores import GREAT_POINTS, POINTS, SMALL_POINTS, Score
-from companion.games.wicked.state import State
-from companion.session import Played, Revised, Seat, Session, SessionError, Started, Supplied, Timeline, Undone
+from companion.games.game import OVER, Score
+from companion.session import (
+    Played,
+    Revised,
+    Seat,
+    Session,
+    SessionError,
+    Started,
+    Step,
+    Supplied,
+    Timeline,
+    Undone,
+)
 from companion.session.archive import Archive, is_archive, read_archive
-from companion.session.codec import ENTRY, SCORE
+from companion.session.codec import codecs
 
 SavedGame = Session | Archive
 """A saved game: a journal or an exported file."""
@@ -30,14 +40,14 @@ SavedGame = Session | Archive
 def replay(file: Path, as_json: bool, fixture: bool, profile: str | None) -> None:
     """Print a saved game move by move, with its scores.
 
-    FILE is a journal or an exported game. With --fixture the exit code is 1 where a frame is read wrongly without a
-    question.
+    FILE is a journal or an exported game. With --fixture the exit code is 1 if a frame is read wrongly without
+    needing confirmation.
     """
     try:
         if fixture:
             raise SystemExit(_reread(read_archive(file, file.name), profile, as_json))
         if profile is not None:
-            raise click.UsageError("--profile goes with --fixture.")
+            raise click.UsageError("--profile can be used only with --fixture.")
         if is_archive(file):
             _print_game(read_archive(file, file.name), as_json)
             return
@@ -47,13 +57,15 @@ def replay(file: Path, as_json: bool, fixture: bool, profile: str | None) -> Non
         raise Unusable(str(error)) from None
 
 
-def _print_game(game: SavedGame, as_json: bool) -> None:
-    for line in _json_lines(game) if as_json else _plain_lines(game):
+def _print_game(saved: SavedGame, as_json: bool) -> None:
+    if as_json and saved.game.secrets != "none" and not _is_over(saved):
+        raise Unusable("This game hides something until it is over. Print it as JSON then.")
+    for line in _json_lines(saved) if as_json else _plain_lines(saved):
         click.echo(line)
 
 
 def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
-    """Print each frame's verdict; return the exit code."""
+    """Read an export's frames again, print a verdict for each, and return the exit code."""
     from calibration.profile import TableProfile
     from companion.table.history.frame_replay import VERDICTS, counts, profile_of, reread
 
@@ -61,7 +73,7 @@ def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
     with plain_errors():
         table_profile = profile_of(archive) if profile is None else TableProfile.load(profile)
         if table_profile is None:
-            raise Unusable("This export has no profile in it. Name the table's: --profile NAME")
+            raise Unusable("This export contains no profile. Name the table's: --profile NAME")
         for one in reread(archive, table_profile):
             read.append(one)
             mistaken = f"\n{'':12}read as: {one.read}" if one.verdict == "wrong" else ""
@@ -70,96 +82,94 @@ def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
             )
             click.echo(line)
     if not read:
-        raise Unusable("No frames are kept in this export: export the game with --fixture.")
+        raise Unusable("This export contains no frames: export the game with --fixture.")
     found = counts(read)
     if not as_json:
         click.echo(", ".join(f"{found[verdict]} {verdict}" for verdict in VERDICTS) + ".")
     return 1 if found["wrong"] else 0
 
 
-def _json_lines(session: SavedGame) -> Iterator[str]:
-    for text, timeline in _entry_lines(session):
-        yield json.dumps({**ENTRY.to_data(timeline.entries[-1]), "text": text})
+def _json_lines(saved: SavedGame) -> Iterator[str]:
+    entry_codec = codecs(saved.game).entry
+    for text, timeline in _entry_lines(saved):
+        yield json.dumps({**entry_codec.to_data(timeline.entries[-1]), "text": text})
     scores = [
-        {"name": session.seats[score.player].name, **SCORE.to_data(score)} for score in final_scores(session.state)
+        {
+            "name": saved.seats[score.player].name,
+            "player": score.player,
+            **{line.id: line.count for line in score.lines},
+            "total": score.total,
+            "place": score.place,
+            "decided_by": score.decided_by,
+        }
+        for score in saved.game.final_scores(saved.state)
     ]
-    yield json.dumps({"scores": scores, "final": session.state.phase == "over"})
+    yield json.dumps({"scores": scores, "final": _is_over(saved)})
 
 
-def _plain_lines(session: SavedGame) -> Iterator[str]:
-    shown = ""
-    for text, timeline in _entry_lines(session):
+def _plain_lines(saved: SavedGame) -> Iterator[str]:
+    shown = 0
+    for text, timeline in _entry_lines(saved):
         entry = timeline.entries[-1]
         if isinstance(entry, Played):
-            heading = _heading(timeline.steps[-1].before)
-            if heading != shown:
-                yield f"\n{heading}"
-                shown = heading
+            number = timeline.game.stage(timeline.steps[-1].before).round
+            if number != shown:
+                yield f"\nRound {number}"
+                shown = number
         yield f"{entry.number:4}  {text}"
-    yield "\nFinal scores" if session.state.phase == "over" else "\nScores if the game ended now"
-    for score in sorted(final_scores(session.state), key=lambda score: score.place):
-        yield _score(score, session.seats[score.player])
+    yield "\nFinal scores" if _is_over(saved) else "\nScores if the game ended now"
+    for score in sorted(saved.game.final_scores(saved.state), key=lambda score: score.place):
+        yield _score(score, saved.seats[score.player])
 
 
-def _entry_lines(session: SavedGame) -> Iterator[tuple[str, Timeline]]:
+def _is_over(saved: SavedGame) -> bool:
+    return saved.game.stage(saved.state).phase == OVER
+
+
+def _entry_lines(saved: SavedGame) -> Iterator[tuple[str, Timeline]]:
     """Yield every entry as one plain line, with the timeline after it."""
-    names = [seat.name for seat in session.seats]
     moves: dict[int, str] = {}
-    for timeline in session.timelines():
+    for timeline in saved.timelines():
         entry = timeline.entries[-1]
         match entry:
             case Started():
-                players = ", ".join(f"{seat.name} ({seat.colour})" for seat in entry.seats)
-                shuffled = "cards from a real table" if entry.seed is None else f"shuffled with seed {entry.seed}"
-                text = f"{entry.time:%Y-%m-%d %H:%M} UTC: {players}; deck {entry.deck.name}, {shuffled}"
+                players = ", ".join(f"{seat.name} ({seat.figure})" for seat in entry.seats)
+                text = f"{entry.time:%Y-%m-%d %H:%M} UTC: {timeline.game.title}; {players}"
             case Played():
-                text = describe(timeline.steps[-1].before, entry.move, names)
-                moves[entry.number] = text
+                text = moves[entry.number] = _description(saved, timeline.steps[-1])
             case Undone():
                 suffix = f" ({moves[entry.entry]})" if entry.entry in moves else ""
                 text = f"Entry {entry.entry} is undone{suffix}"
             case Supplied():
-                text = f"A correction needs a choice after entry {entry.after}"
+                text = f"A correction adds a choice after entry {entry.after}"
             case Revised():
-                text = _correction(entry, timeline, names)
+                text = _correction(saved, entry, timeline)
         yield text, timeline
 
 
-def _correction(entry: Revised, timeline: Timeline, names: Sequence[str]) -> str:
+def _description(saved: SavedGame, step: Step[Any, Any]) -> str:
+    """Return a step as everybody at the table may read it when the game stands where it was saved."""
+    return saved.game.describe(step, saved.state, [seat.name for seat in saved.seats], None)
+
+
+def _correction(saved: SavedGame, entry: Revised, timeline: Timeline) -> str:
     """Return a correction with everything that changes by it, as one line."""
-    texts = {step.number: describe(step.before, step.move, names) for step in timeline.steps}
+    texts = {step.number: _description(saved, step) for step in timeline.steps}
     lines = [
         f"Entry {change.entry} is corrected: {texts[change.entry]}"
         if change.move is not None
-        else f"Entry {change.entry} is taken out"
+        else f"Entry {change.entry} is removed"
         for change in entry.changes
     ]
-    lines += [f"entry {number} falls out" for number in entry.dropped]
+    lines += [f"entry {number} no longer fits and is removed" for number in entry.dropped]
     lines += [f"then {texts[number]}" for number in entry.supplied]
     return "; ".join(lines)
 
 
-def _heading(before: State) -> str:
-    if before.phase == "deal":
-        return "Preparation"
-    return f"Round {before.round}, souls" if before.phase == "soul" else f"Round {before.round}, search"
-
-
 def _score(score: Score, seat: Seat) -> str:
-    parts = [
-        f"{points} for {count} {what}"
-        for count, each, what in (
-            (score.low, POINTS["low"], "low"),
-            (score.middle, POINTS["middle"], "middle"),
-            (score.high, POINTS["high"], "high"),
-            (score.great, GREAT_POINTS, "great oracle" if score.great == 1 else "great oracles"),
-            (score.small, SMALL_POINTS, "small oracle" if score.small == 1 else "small oracles"),
-        )
-        if (points := count * each)
-    ]
-    impurity = f" - {score.impurity_left} impurity" if score.impurity_left else ""
-    arithmetic = f" = {' + '.join(parts) or 'nothing'}{impurity}" if parts or impurity else ""
-    return f"{score.place:4}. {seat.name} ({seat.colour}): {_points(score.total)}{arithmetic}"
+    terms = ", ".join(f"{line.name} {line.points}" for line in score.lines if line.points)
+    arithmetic = f": {terms}" if terms else ""
+    return f"{score.place:4}. {seat.name} ({seat.figure}), {_points(score.total)}{arithmetic}"
 
 
 def _points(total: int) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def rounded(value: Any) -> Any:
-    """Round every number of a JSON value to four decimals."""
+    """Return a JSON value with every number rounded to four decimals."""
     if isinstance(value, float):
         return round(value, 4)
     if isinstance(value, dict):

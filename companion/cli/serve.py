@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from vision.cameras.phone import PhoneLink
 
 _SWITCH_SECONDS = 0.001
-"""Interpreter switch interval, s: a tap passes through three threads, and each waits for its turn."""
+"""Interpreter switch interval, s; short, because each tap passes through three threads."""
 
 
 @click.command()
@@ -68,14 +68,14 @@ def serve(
 ) -> None:
     """Serve the table page and watch the table."""
     from calibration.profile import home
-    from companion.cli.listener import home_lock, listening
+    from companion.cli.web_listener import home_lock, listening
     from companion.table import SavedGames, Table
     from vision.cameras.phone import PhoneLink
 
     if camera != SIMULATED and seed is not None:
-        raise click.UsageError("--seed is for the simulated table only.")
+        raise click.UsageError("--seed can be used only with the simulated table.")
     if camera == PHONE and not tls:
-        raise click.UsageError("--camera phone needs --tls: browsers give their camera to https pages only.")
+        raise click.UsageError("--camera phone needs --tls: browsers allow the camera on https pages only.")
     click.get_current_context().with_resource(home_lock(home()))
     # Where https is served, the page may choose a phone in the middle of a game.
     phone = PhoneLink() if tls else None
@@ -101,8 +101,8 @@ def serve(
         if phone is not None:
             phone.address = listener.phone_page
         listener.announce(phone if camera == PHONE else None)
-        listener.let_in(app.extensions["door"])
-        click.echo("Ctrl-C ends it; every move is saved at once.")
+        listener.announce_codes(app.extensions["access"])
+        click.echo("Press Ctrl-C to stop. Every move is saved at once.")
         feed.start()
         listener.server.serve_forever()  # ends quietly when it is interrupted
     except KeyboardInterrupt:
@@ -111,11 +111,11 @@ def serve(
         listener.server.server_close()
         feed.close()
         table.close()
-    click.echo("\nThe companion has ended. Every move is saved.")
+    click.echo("\nThe companion has stopped. Every move is saved.")
 
 
 def _offer_a_camera(table: Table, feed: SwitchableFeed, find: Callable[[], tuple[Deck, FeedFactory]]) -> None:
-    """Allow the page to switch to a camera; a game that a camera read continues with it at once."""
+    """Allow the page to switch to a camera, and do so at once if the saved game was read by one."""
     from calibration.profile import exists
     from companion.table.views import Refused
 
@@ -131,9 +131,9 @@ def _offer_a_camera(table: Table, feed: SwitchableFeed, find: Callable[[], tuple
 def _application(
     table: Table, phone: PhoneLink | None, local_host: bool, *, polling: bool, proxies: frozenset[str]
 ) -> Flask:
-    """Create the application with its stored data. Raises Unusable where that cannot be stored."""
+    """Return the web application with its stored secret and roles. Raises Unusable if these cannot be stored."""
     from calibration.profile import home
-    from companion.cli.listener import print_host_code
+    from companion.cli.web_listener import print_host_code
     from web.app import create_app
     from web.people.devices import kept_secret
 
@@ -142,8 +142,8 @@ def _application(
         secret = kept_secret(folder)
     except OSError as error:
         raise Unusable(
-            f"Nothing can be kept in {folder} ({error.strerror or error}). Make room there, or set COMPANION_HOME "
-            "to another folder."
+            f"Nothing can be saved in {folder} ({error.strerror or error}). Free some disk space, or set "
+            "COMPANION_HOME to another folder."
         ) from None
     return create_app(
         table,

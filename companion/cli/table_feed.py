@@ -1,10 +1,10 @@
-"""What feeds the table of `companion serve`: the simulated table, or a camera."""
+"""The source of frames for the table of `companion serve`: the simulated table, or a camera."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
@@ -13,7 +13,6 @@ from companion.cli.errors import Unusable
 
 if TYPE_CHECKING:
     from calibration.profile import TableProfile
-    from companion.games.wicked.components import Deck
     from companion.table import Table
     from companion.table.enrolment.cameras import Cameras
     from companion.table.reading.frame_reader import Readers
@@ -26,11 +25,11 @@ _SEATS = 4
 FIRST_CAMERA = "0"
 """Name of the camera that the page switches to."""
 NEW_PROFILE = "table"
-"""Name of the profile that is created where the page asks for a camera and no table was set up before."""
+"""Name of the profile that is created when the page selects a camera and no table was set up before."""
 
 
 class TableFeed(Protocol):
-    """What feeds frames to a table: the simulated table or a camera."""
+    """A source that feeds frames to a table: the simulated table or a camera."""
 
     def start(self) -> None:
         """Start feeding frames."""
@@ -42,7 +41,7 @@ class TableFeed(Protocol):
 
 
 FeedFactory = Callable[["Table"], TableFeed]
-"""Makes the feed of a table; it is not started yet."""
+"""Function that creates the feed of a table, not started yet."""
 
 
 class SwitchableFeed:
@@ -62,7 +61,7 @@ class SwitchableFeed:
         with self._lock:
             self._feed.close()
 
-    def use(self, find: Callable[[], tuple[Deck, FeedFactory]]) -> None:
+    def use(self, find: Callable[[], tuple[Any, FeedFactory]]) -> None:
         """FeedFactory with what is found instead of the simulated table. Raises `Refused` where that cannot be."""
         from companion.table.views import Refused
 
@@ -79,7 +78,7 @@ class SwitchableFeed:
             self._feed.start()
             self._table.publish()
 
-    def _remove_simulation(self, deck: Deck) -> None:
+    def _remove_simulation(self, deck: Any) -> None:
         from vision.cameras.grabber import GrabStatus
 
         table = self._table
@@ -90,9 +89,9 @@ class SwitchableFeed:
 
 
 def newest_profile() -> str:
-    """Return the name of the real table's profile that was saved last, or of a new one where there is none."""
+    """Return the name of the real table's profile saved last, or of a new one if there is none."""
     from calibration.profile import home
-    from companion.adapters.wicked.bots.simulated_profile import is_simulated
+    from companion.table.enrolment.simulated_mark import is_simulated
 
     found = [path.parent for path in (home() / "profiles").glob("*/profile.json")]
     real = [folder for folder in found if not is_simulated(folder.name)]
@@ -100,26 +99,32 @@ def newest_profile() -> str:
     return NEW_PROFILE if newest is None else newest.name
 
 
-def simulated_feed(profile: str | None, seed: int | None) -> tuple[Deck, FeedFactory]:
-    """Return the stand-in deck and the feed of the simulated table. Raises Unusable for a real table's profile."""
-    from companion.games.wicked.standin_deck import STANDIN
+def simulated_feed(profile: str | None, seed: int | None) -> tuple[Any, FeedFactory]:
+    """Return what a game begins with and the feed of the simulated table.
+
+    Raises Unusable for a real table's profile.
+    """
+    from calibration.profile import TableProfile
+    from companion.adapters import adapter
 
     if profile is not None:
         _refuse_a_real_table(profile)
+    nothing_enrolled = TableProfile(_SEATS)
+    setup = adapter(nothing_enrolled.game).setup(nothing_enrolled)
 
     def make(table: Table) -> TableFeed:
         from companion.director.simulation import PROFILE, Simulation
 
-        return Simulation(table, STANDIN, seed, profile or PROFILE)
+        return Simulation(table, setup, seed, profile or PROFILE)
 
-    return STANDIN, make
+    return setup, make
 
 
 def _refuse_a_real_table(profile: str) -> None:
     """Raise Unusable for the profile of a real table: the simulated one would overwrite it."""
     from calibration.errors import TeachError
     from calibration.profile import exists
-    from companion.adapters.wicked.bots.simulated_profile import is_simulated
+    from companion.table.enrolment.simulated_mark import is_simulated
 
     try:
         real = exists(profile) and not is_simulated(profile)
@@ -134,11 +139,14 @@ def _refuse_a_real_table(profile: str) -> None:
 
 def camera_feed(
     named: str, name: str | None, size: tuple[int, int], automatic: bool, phone: PhoneLink | None
-) -> tuple[Deck, FeedFactory]:
-    """Return the deck of a profile and the feed of a camera at its table. Raises Unusable where it cannot be."""
+) -> tuple[Any, FeedFactory]:
+    """Return what a game begins with at a profile's table, and the feed of a camera there.
+
+    Raises Unusable where it cannot be.
+    """
     from calibration.errors import TeachError
     from calibration.profile import TableProfile, exists, folder_of
-    from companion.adapters.wicked.rules_deck import rules_deck
+    from companion.adapters import adapter
     from companion.table.enrolment.cameras import OTHER_CAMERA, Cameras
     from companion.table.enrolment.service import EnrolmentService
     from companion.table.reading.live_camera import LiveCamera, readers_for
@@ -176,7 +184,7 @@ def camera_feed(
         cameras.on_change = camera.switch_to
         return camera
 
-    return rules_deck(profile), make
+    return adapter(profile.game).setup(profile), make
 
 
 def _print_permission(named: str) -> None:
@@ -192,7 +200,7 @@ def _print_permission(named: str) -> None:
 
 
 def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | None:
-    """Return the readers of a profile; print what is missing and return None where there are none yet."""
+    """Return the readers of a profile; print what is missing and return None if it has none yet."""
     from calibration.errors import TeachError
     from calibration.profile import exists
     from companion.table.enrolment.cameras import OTHER_CAMERA

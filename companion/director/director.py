@@ -8,19 +8,15 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
+from typing import Any
 
 from calibration.seats import Seating
 from calibration.wording import say
-from companion.adapters.wicked.bots.choices import considered, hidden_deal, hidden_hand, hidden_lay
-from companion.adapters.wicked.bots.demonstration import SEATS, is_entered, is_over, opening
-from companion.adapters.wicked.bots.scenes import scene
 from companion.adapters.wicked.bots.soul_phase import SoulPlay
-from companion.director.animation import FISTS_AT, from_seats, laid, show
+from companion.director.animation import FISTS_AT, from_seats, laid
+from companion.director.bots import bots
 from companion.director.setup_scenes import setup_scene
-from companion.director.shown_move import ReadingTally, ShownMove, cards_of
-from companion.games.wicked import Move
-from companion.games.wicked.moves import Deal, Lay, Reveal
-from companion.games.wicked.state import State
+from companion.director.shown_move import ReadingTally, ShownMove
 from companion.table import Table
 from companion.table.views import DirectorView, GameView, ProposalView, Refused
 from vision.cameras.simulated.scene import HandOnTable, Scene
@@ -68,6 +64,7 @@ class Director:
         speed: float = 1.0,
     ) -> None:
         self._table = table
+        self._bots = bots("wicked")
         self._show = show
         self._seed = seed
         self._clock = clock
@@ -83,13 +80,13 @@ class Director:
         self._act: ShownMove | None = None
         self._next_tap = 0.0
         self._doing = say("Waiting for a game.")
-        self._played: list[Move] = []
+        self._played: list[Any] = []
         self._laid_out: Scene | None = None
         self._setup_scenes = 0
         self.tally = ReadingTally()
         self._souls = SoulPlay(table)
         self._rng = random.Random(0)
-        self._openings = (opening(table.deck, f"{seed} demonstration {number}") for number in count(1))
+        self._openings = (self._bots.opening(table.deck, f"{seed} demonstration {number}") for number in count(1))
         self._opening = next(self._openings)
         self._demonstrated: str | None = None
         self._over = False
@@ -106,7 +103,7 @@ class Director:
         )  # fmt: skip
 
     @property
-    def truth(self) -> tuple[Move, ...]:
+    def truth(self) -> tuple[Any, ...]:
         """Moves that the simulated players made in this game, in order: shown to the camera or entered as taps."""
         return tuple(self._played)
 
@@ -135,7 +132,7 @@ class Director:
         with self._lock, self._table.deciding():
             check()
             _, moves = self._opening
-            self._table.start_game(SEATS, "demo")
+            self._table.start_game(self._bots.seats, "demo")
             for move in moves:
                 if (game := self._table.view.game) is not None:
                     self._table.play(move, game.number, "bot")
@@ -179,7 +176,7 @@ class Director:
             game, settings = self._table.view.game, self._table.view.settings
             if game is None or settings is None or settings.way != "demo":
                 self._doing = say("Waiting for a game.")
-                self._show(scene(self._opening[0]))
+                self._show(self._bots.scene(self._opening[0], None, 0, ()))
                 return
             if game.id != self._game_id:
                 self._start_following(game)
@@ -189,7 +186,7 @@ class Director:
             except Refused:
                 # A visitor was quicker or stopped the bots: try again at the next tick.
                 self._next_tap = self._now + _TAPPING
-            self._show(self._scene(game.state))
+            self._show(self._scene(game))
             changed = before != (self._doing, self._running, self.tally)
         if changed:
             self._table.publish()
@@ -204,10 +201,10 @@ class Director:
         self._souls = SoulPlay(self._table, played=self._played)
 
     def _act_on(self, game: GameView, proposal: ProposalView | None) -> None:
-        if game.state.phase != "soul" and (line := self._souls.compare(game)) is not None:
+        if not self._souls.concerns(game.state) and (line := self._souls.compare(game)) is not None:
             self._doing = line
             return
-        if game.id == self._demonstrated and is_over(game.state):
+        if game.id == self._demonstrated and self._bots.demonstration_over(game.state):
             self._doing = say("That was one round.")
             self._running, self._over, self._opening = False, True, next(self._openings)
             return
@@ -226,27 +223,19 @@ class Director:
             self._wait_for_reading(act, proposal)
 
     def _begin(self, game: GameView) -> ShownMove | None:
-        state = game.state
-        if self._table.view.camera.state in _NO_CAMERA and state.phase in ("deal", "lay", "search"):
+        hidden = self._bots.hidden_move(game.state, self._key)
+        if hidden is None:
+            return None
+        if self._table.view.camera.state in _NO_CAMERA:
             # The first pictures become the background: no hand may be in them.
             self._next_tap = self._now + _CAMERA_START * self._speed
         if self._now < self._next_tap:
             return None
-        if state.phase == "deal":
-            self._doing = say("The oracle cards are dealt.")
-            return ShownMove(hidden_deal(state, self._key), game.number, self._now)
-        if state.phase == "lay":
-            self._doing = say("The corridors of round {round} are laid.", round=state.round)
-            return ShownMove(hidden_lay(state, self._key), game.number, self._now)
-        if state.phase == "search":
-            self._doing = say("Everybody reveals at corridor {corridor}.", corridor=state.corridor + 1)
-            rng = random.Random(f"{self._key} {state.round} {state.corridor}")
-            hands = tuple(hidden_hand(state, seat, rng) for seat in range(len(state.players)))
-            showing = show(hands, tuple(player.colour for player in state.players), rng)
-            # A demonstration starts in the middle of a reveal: the first hands lie on the table and open.
-            first = game.id == self._demonstrated and not self._played
-            return ShownMove(Reveal(hands), game.number, self._now - FISTS_AT * first, showing)
-        return None
+        self._doing = hidden.doing
+        # A demonstration starts in the middle of a reveal: the first hands lie on the table and open.
+        first = hidden.hands is not None and game.id == self._demonstrated and not self._played
+        begun = self._now - FISTS_AT * first
+        return ShownMove(hidden.move, game.number, begun, hidden.hands, hidden.things)
 
     def _wait_for_reading(self, act: ShownMove, proposal: ProposalView | None) -> None:
         """Keep showing the move; answer a question, and help where nothing is read in time."""
@@ -263,15 +252,15 @@ class Director:
             self._act = replace(act, seen_at=self._now)
         elif proposal.certain and not proposal.held:
             if self._now >= act.seen_at + _TRUSTING:
-                self._table.accept(proposal.id, 0, act.number)
+                self._table.proposals.accept(proposal.id, (0,), act.number)
         elif not act.asked:
             self._act = replace(act, asked=True, seen_at=self._now)
         elif self._now >= act.seen_at + _THINKING:
-            moves = [candidate.move for candidate in proposal.candidates]
-            if act.move in moves:
-                self._table.accept(proposal.id, moves.index(act.move), act.number)
+            offered = [choice.moves for choice in proposal.questions[0].choices]
+            if (act.move,) in offered:
+                self._table.proposals.accept(proposal.id, (offered.index((act.move,)),), act.number)
             else:
-                self._table.amend(proposal.id, act.move, act.number)
+                self._table.proposals.amend(proposal.id, act.move, act.number)
 
     def _help(self, act: ShownMove) -> None:
         """Help with a move that was not read: spread the pieces again once, then enter it by hand."""
@@ -288,7 +277,7 @@ class Director:
         entry = _latest(game, act.move.type)
         if entry is None or entry <= act.number:
             return None  # A visitor undid something meanwhile: start again from the present state.
-        if act.corrected or is_entered(act.move, game.state):
+        if act.corrected or self._bots.is_entered(act.move, game.state):
             self.tally = self.tally.with_move(act)
             self._played.append(act.move)
             leaving = None if act.showing is None else act.showing.leave(self._now - act.begun)
@@ -319,7 +308,7 @@ class Director:
     def _process(self, game: GameView) -> bool:
         """Play the soul phase on the boards; return whether the camera can read them there."""
         view = self._table.view
-        if game.state.phase != "soul" or view.boards is None or view.camera.state in _NOT_READING:
+        if not self._souls.concerns(game.state) or view.comparison is None or view.camera.state in _NOT_READING:
             self._souls.reset()
             return False
         self._souls.follow(game)
@@ -331,38 +320,37 @@ class Director:
             self._next_tap = self._now + _TAPPING
         else:
             self._doing = say("Everybody is done, and the boards are read.")
-            self._souls.wait(view.boards, self._now, self._clock())
+            self._souls.wait(view, self._now, self._clock())
         return True
 
     def _choose(self, game: GameView) -> None:
         """Enter the choice of one bot, where one has to choose."""
-        if self._now < self._next_tap or game.state.phase not in ("gain", "soul") or not game.waiting_for:
-            if game.state.phase == "over":
-                self._doing = say("The game is over.")
+        if self._bots.hidden_move(game.state, self._key) is not None:
+            return
+        if not game.waiting_for:
+            self._doing = say("The game is over.")
+        if self._now < self._next_tap or not game.waiting_for:
             return
         seat = self._rng.choice(game.waiting_for)
         options = self._table.options(seat)
         if not options or self._table.view.game is not game:
             return
-        move = considered(game.state, seat, options, self._rng)
+        move = self._bots.choose(game.state, seat, options, self._rng)
         self._doing = say("{name} chooses.", name=game.seats[seat].name)
         self._table.play(move, game.number, "bot")
         self._played.append(move)
         self._next_tap = self._now + _TAPPING
 
-    def _scene(self, state: State) -> Scene:
-        act = self._act
+    def _scene(self, game: GameView) -> Scene:
+        state, act = game.state, self._act
         if act is None:
             boards = self._souls.boards
-            return scene(boards.state if boards is not None and state.phase == "soul" else state)
+            true = boards.state if boards is not None and self._souls.concerns(state) else state
+            return self._bots.scene(true, None, 0, ())
         time = self._now - act.begun
         hands: tuple[HandOnTable, ...] = () if act.showing is None else act.showing.at(time)
-        if isinstance(act.move, Deal) and state.phase == "deal":
-            return scene(state, dealing=(act.move, laid(cards_of(act.move), time)))
-        if isinstance(act.move, Lay) and state.phase == "lay":
-            return scene(state, laying=(act.move, laid(cards_of(act.move), time)))
-        angles = next(of for of in self._table.view.seatings if len(of) == len(state.players))
-        return scene(state, from_seats(hands, Seating(angles)))
+        angles = next(of for of in self._table.view.seatings if len(of) == len(game.seats))
+        return self._bots.scene(state, act.move, laid(act.things, time), from_seats(hands, Seating(angles)))
 
 
 def _latest(game: GameView, type: str) -> int | None:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from companion.director.animation import CARD, HandAnimation
-from companion.games.wicked import Move
-from companion.games.wicked.moves import Deal, Lay, Reveal
 
 
 @dataclass(frozen=True)
 class ShownMove:
     """One move that is being shown to the camera. Times are seconds."""
 
-    move: Deal | Lay | Reveal
+    move: Any
     """The true move."""
     number: int
     """Number of the state that it is shown for."""
     begun: float
     """Start, play time."""
     showing: HandAnimation | None = None
-    """The hands; None for cards."""
+    """The hands; None where things are laid down."""
+    things: int = 0
+    """Number of things that are laid down one after the other."""
     shown_at: float | None = None
     """When all of it lay open first, real time."""
     seen_at: float | None = None
@@ -39,7 +40,7 @@ class ShownMove:
     @property
     def length(self) -> float:
         """Play seconds from the start until all of it lies open."""
-        return self.showing.open_at if self.showing is not None else CARD * cards_of(self.move)
+        return self.showing.open_at if self.showing is not None else CARD * self.things
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class ReadingTally:
     def with_move(self, shown: ShownMove) -> ReadingTally:
         """Return the tally with one more move that was shown and entered."""
         unread = shown.helped == 2
-        if isinstance(shown.move, Reveal):
+        if shown.showing is not None:
             return replace(
                 self,
                 reveals=self.reveals + 1,
@@ -81,14 +82,3 @@ class ReadingTally:
             laying_corrections=self.laying_corrections + shown.corrected,
             laying_unread=self.laying_unread + unread,
         )
-
-
-def cards_of(move: Move) -> int:
-    """Return the number of cards that a move puts down."""
-    match move:
-        case Deal(great=great, small=small):
-            return sum(len(cards) for cards in (*great, *small))
-        case Lay(cards=cards):
-            return len(cards)
-        case _:
-            return 0

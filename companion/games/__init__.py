@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -12,6 +12,8 @@ from companion.games.game import Game
 
 GAMES = ("wicked",)
 """Ids of the games that come with the companion: `companion.games.ID.game` holds the record, a constant `ID`."""
+UNNAMED = "wicked"
+"""Game of journals whose opening entry names none: they are older than the other games."""
 
 _added: dict[str, Game[Any, Any, Any]] = {}
 """Games that `added` makes available, by id."""
@@ -46,3 +48,10 @@ def added(record: Game[Any, Any, Any]) -> Iterator[None]:
         yield
     finally:
         del _added[record.id]
+
+
+def upgraded_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a decoded journal entry of `UNNAMED` in the present form."""
+    from companion.games.wicked.old_entries import upgraded
+
+    return upgraded(entry)

@@ -39,8 +39,8 @@ class Figure:
 
     id: str
     """As in `Seat.figure` of a journal."""
-    name: Line
-    """Name for screens."""
+    name: str
+    """Name for screens, translatable."""
     colour: str
     """Colour of the player's pieces, as a CSS colour name."""
 
@@ -63,8 +63,8 @@ class ScoreLine:
 
     id: str
     """Name of the term in exports."""
-    name: Line
-    """Name of the term for screens."""
+    name: str
+    """Name of the term for screens, translatable."""
     count: int
     """Number of things counted."""
     points: int
@@ -85,7 +85,7 @@ class Score:
     """Terms in the order in which they are listed; the same ids for every player."""
     decided_by: str = ""
     """Id of the criterion that put this player behind the previous one; "" for the first and for a shared place."""
-    tie_break: Line | None = None
+    tie_break: str | None = None
     """What puts the previous player, with as many points, ahead, such as "more high tokens"; else None."""
 
 
@@ -156,7 +156,7 @@ class Game(Generic[S, M, U]):
     stage: Callable[[S], Stage]
     """(state) -> how far the game is."""
     final_scores: Callable[[S], tuple[Score, ...]]
-    """(state) -> scores by seat as if the game ended now."""
+    """(state) -> scores by seat as if the game ended now, without what anybody may not know yet."""
     view: Callable[[S, Viewer], object]
     """(state, viewer) -> all that the viewer may know, a frozen dataclass; nothing else of a state is published."""
     describe: Callable[[Step[S, M], S, Sequence[str], Viewer], Line]

@@ -1,1 +1,1 @@
-"""Weighs readings by the rules: probabilities of legal moves, and what a proposal is. Pure functions."""
+"""Proposals and findings: what readings mean, as plain values of any game."""

@@ -1,18 +1,13 @@
-"""Proposals: legal moves that the readings allow, with probabilities and doubts."""
+"""Proposals: legal moves that the readings allow, as questions with their possible answers. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
-from companion.games.wicked.moves import Move
-
-
-class Candidate(NamedTuple):
-    """A legal move and the probability that it is the true one."""
-
-    move: Move
-    probability: float
+M_co = TypeVar("M_co", covariant=True)
+"""Type of a game's moves."""
 
 
 class Doubt(NamedTuple):
@@ -23,13 +18,66 @@ class Doubt(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """Moves that the readings allow, likeliest first, each legal in the state that they were read for.
+class Choice(Generic[M_co]):
+    """One answer to a question: moves that are legal one after the other."""
 
-    A proposal of cards (Deal, Lay) has no candidate while one of them was not found; the doubts name it then.
+    moves: tuple[M_co, ...]
+    """Empty where the journal has everything already."""
+    probability: float = 1.0
+    """Probability that it is the true answer."""
+    misread: tuple[str, ...] = ()
+    """Parts that the camera would have misread if these moves are true."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Generic[M_co]):
+    """What one seat did, or what all did together where `seat` is None, with its possible answers."""
+
+    seat: int | None
+    choices: tuple[Choice[M_co], ...]
+    """Likeliest first; empty where no legal moves fit what was read."""
+    doubts: tuple[Doubt, ...] = ()
+    """Reasons why a person has to confirm the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal(Generic[M_co]):
+    """Everything that readings propose for one state of the game.
+
+    A reveal or a ring of cards is one question with one move per choice; a phase in which all players act at the
+    same time is one question per seat with any number of moves per choice.
     """
 
-    candidates: tuple[Candidate, ...]
-    certain: bool
-    """The first may be entered without confirmation; then there are no doubts."""
-    doubts: tuple[Doubt, ...] = ()
+    questions: tuple[Question[M_co], ...]
+    problems: tuple[str, ...] = ()
+    """Problems of the picture as a whole."""
+
+    @property
+    def certain(self) -> bool:
+        """Whether every first choice may be entered without confirmation."""
+        return not self.problems and all(one.choices and not one.doubts for one in self.questions)
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """The doubts of all questions."""
+        return tuple(doubt for one in self.questions for doubt in one.doubts)
+
+    @property
+    def answerable(self) -> bool:
+        """Whether any question has a choice."""
+        return any(one.choices for one in self.questions)
+
+    @property
+    def likeliest(self) -> tuple[M_co, ...]:
+        """The moves of every question's first choice."""
+        return self.moves([0 if one.choices else None for one in self.questions])
+
+    def moves(self, choices: Sequence[int | None]) -> tuple[M_co, ...]:
+        """Return the moves of the chosen choices, one index per question; None leaves the journal as it is.
+
+        Raises IndexError for a choice that does not exist, ValueError for another number of choices.
+        """
+        chosen = list(zip(self.questions, choices, strict=True))
+        if any(choice is not None and not 0 <= choice < len(one.choices) for one, choice in chosen):
+            raise IndexError("no such choice")
+        return tuple(move for one, choice in chosen if choice is not None for move in one.choices[choice].moves)

@@ -1,9 +1,10 @@
 """One game on disk: the journal of moves, undo, correction and replay.
 
-Other packages use the names exported here; `codec` has the JSON of moves, states and entries.
+Other packages use the names exported here; `codec` has the JSON of moves, setups and entries.
 """
 
-from companion.session.entries import Change, Entry, Played, Revised, Seat, Source, Stage, Started, Supplied, Undone
+from companion.games.game import Stage, Step
+from companion.session.entries import Change, Entry, Played, Revised, Seat, Source, Started, Supplied, Undone
 from companion.session.errors import (
     DamagedJournal,
     JournalError,
@@ -18,7 +19,7 @@ from companion.session.errors import (
 )
 from companion.session.revision import Blocked, Choice, Dropped, Revision, WhatIf
 from companion.session.session import SUFFIX, Session, Summary
-from companion.session.timeline import Step, Timeline
+from companion.session.timeline import Timeline
 
 __all__ = [
     "SUFFIX",

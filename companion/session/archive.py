@@ -1,6 +1,6 @@
 """One game as one file, for export and import: a zip archive.
 
-`meta.json` identifies it and the versions that wrote it; `journal.jsonl` holds the journal, an entry a line in the
+`meta.json` identifies it and the versions that wrote it; `journal.jsonl` holds the journal, an entry a line, in the
 same JSON as on disk; `evidence/N.jpg` the picture of entry N; `settings.json` the host's settings, where they
 differ from a new game's. A fixture has the camera's frames (`frames/N-NAME.jpg`) and the table's profile
 (`profile.zip`) as well, so that its reading can be repeated.
@@ -10,29 +10,27 @@ An imported file is untrusted: names, sizes, pictures and every move are checked
 
 from __future__ import annotations
 
-import re
 import struct
 import time
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Annotated
+from typing import IO, Annotated, Any, Generic
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from calibration.errors import TeachError
-from calibration.pictures import check_picture
 from calibration.wording import say
 from calibration.zip_bounds import check_directory
 from companion import __version__
-from companion.games.wicked.moves import Move
-from companion.games.wicked.state import State
-from companion.session.codec import DECK, ENTRY, MOVE
-from companion.session.entries import Entry, Seat, Started
-from companion.session.errors import Malformed, SessionError
+from companion.games import UnknownGame
+from companion.games.game import OVER, Game
+from companion.session.archive_parts import MOST_PARTS, part_reader, read_pictures
+from companion.session.codec import codecs, entry_parser
+from companion.session.entries import Entry, M, Seat, Started
+from companion.session.errors import ArchiveError, Malformed, SessionError
 from companion.session.journal import Journal, Row
 from companion.session.replay import ReplayMismatch, timelines
 from companion.session.session import Session, check_seats
@@ -44,45 +42,28 @@ from companion.session.settings import (
     keep_settings,
     settings_beside,
 )
-from companion.session.timeline import Timeline
+from companion.session.timeline import S, Timeline
 
-FORMAT = 1
-"""Version of the format; a newer one is refused."""
+FORMAT = 2
+"""Version of the format, which grows when journals get new content; a newer one is refused."""
 KIND = "labyrinth-companion-game"
 """Identifies the file in `meta.json`."""
 SUFFIX = ".game.zip"
 """Suffix of the file names that the companion chooses."""
 MOST_FILE_BYTES = 128 * 1024 * 1024
 """Size limit of the file."""
-_MOST_WHOLE_BYTES = 256 * 1024 * 1024
-"""Limit of all parts together, unpacked."""
-_MOST_PARTS = 2000
-"""Limit of the parts."""
 _MOST_ENTRIES = 3000
 """Limit of the journal's entries."""
 _MOST_TEXT_BYTES = 8 * 1024 * 1024
 """Limit of the journal."""
-_MOST_PICTURE_BYTES = 4 * 1024 * 1024
-"""Limit of one picture."""
 _MOST_PROFILE_BYTES = 64 * 1024 * 1024
 """Limit of the profile."""
-_MOST_PIXELS = 16_000_000
-"""Limit of one picture."""
 _LONGEST_CHECK = 30.0
 """Seconds for replaying the game; an honest one takes a fraction of one."""
-_PART = re.compile(
-    r"meta\.json|journal\.jsonl|settings\.json|profile\.zip|evidence/(?P<evidence>[1-9]\d{0,3})\.jpg"
-    r"|frames/(?P<entry>[1-9]\d{0,3})-(?P<name>frame-[1-9]|background)\.jpg"
-)
-"""Allowed names of parts."""
 _ID = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}"
 """Allowed ids of games."""
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """Time stamp of all parts, so that equal games give equal files."""
-
-
-class ArchiveError(SessionError):
-    """A file that is not an exported game, or must not be imported: one plain line."""
 
 
 class Meta(BaseModel):
@@ -103,17 +84,23 @@ class Meta(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Archive:
+class Archive(Generic[S, M]):
     """An exported game that was read, checked and replayed."""
 
     meta: Meta
-    played: tuple[Timeline, ...]
+    played: tuple[Timeline[S, M], ...]
+    """The timeline after each entry, at least one."""
     rows: tuple[Row, ...]
     """The journal with its pictures, as it is to be stored."""
     profile: bytes | None = field(default=None, repr=False)
     """The table's profile as `profile export` writes it; in fixtures only."""
     settings: GameSettings = field(default_factory=GameSettings)
     """The host's settings."""
+
+    @property
+    def game(self) -> Game[S, M, Any]:
+        """The game that was played."""
+        return self.played[-1].game
 
     @property
     def started(self) -> Started:
@@ -126,16 +113,16 @@ class Archive:
         return self.started.seats
 
     @property
-    def state(self) -> State:
+    def state(self) -> S:
         """The state at the end."""
         return self.played[-1].state
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[Entry[M], ...]:
         """All entries in order."""
         return self.played[-1].entries
 
-    def timelines(self) -> tuple[Timeline, ...]:
+    def timelines(self) -> tuple[Timeline[S, M], ...]:
         """Return the timeline after each entry."""
         return self.played
 
@@ -162,13 +149,15 @@ def is_archive(path: Path) -> bool:
 
 
 def write_archive(
-    session: Session, file: str | Path | IO[bytes], *, frames: bool = False, profile: bytes | None = None
+    session: Session[S, M], file: str | Path | IO[bytes], *, frames: bool = False, profile: bytes | None = None
 ) -> None:
     """Write a game as one file; the same game gives the same bytes.
 
     frames: include the camera's frames; profile: include the table's profile, as `profile export` writes it. Raises
-    OSError where it cannot be written.
+    OSError where it cannot be written, ArchiveError for an unfinished game with secrets.
     """
+    if session.game.secrets != "none" and session.game.stage(session.state).phase != OVER:
+        raise ArchiveError(say("This game hides something until it is over. Export it then."))
     entries = session.entries
     meta = Meta(kind=KIND, format=FORMAT, id=session.id, companion=__version__, entries=len(entries))
     with zipfile.ZipFile(file, "w") as archive:
@@ -177,7 +166,8 @@ def write_archive(
             archive.writestr(zipfile.ZipInfo(name, _LONG_AGO), data, how)
 
         add("meta.json", meta.model_dump_json(indent=1) + "\n")
-        add("journal.jsonl", "".join(f"{ENTRY.to_json(entry)}\n" for entry in entries), zipfile.ZIP_DEFLATED)
+        bodies = session.bodies()[: len(entries)]
+        add("journal.jsonl", "".join(f"{body}\n" for body in bodies), zipfile.ZIP_DEFLATED)
         if (settings := settings_beside(session.path)) != GameSettings():
             add("settings.json", SETTINGS.to_json(settings))
         for entry in entries:
@@ -206,7 +196,7 @@ def read_archive(file: str | Path | IO[bytes], name: str = "This file") -> Archi
                 )
             )
         with Path(file).open("rb") if isinstance(file, (str, Path)) else nullcontext(file) as opened:
-            check_directory(opened, 4 * _MOST_PARTS)
+            check_directory(opened, 4 * MOST_PARTS)
             with zipfile.ZipFile(opened) as archive:
                 return _read(archive, name)
     except FileNotFoundError:
@@ -222,9 +212,10 @@ def read_archive(file: str | Path | IO[bytes], name: str = "This file") -> Archi
 
 
 def _read(archive: zipfile.ZipFile, name: str) -> Archive:
-    parts = _parts(archive, name)
+    parts = part_reader(archive, name)
     meta = _meta(parts("meta.json", 65_536), name)
-    entries = _entries(parts("journal.jsonl", _MOST_TEXT_BYTES), name)
+    lines = _lines(parts("journal.jsonl", _MOST_TEXT_BYTES), name)
+    game, entries = _entries(lines, name)
     if len(entries) != meta.entries:
         raise ArchiveError(
             say(
@@ -234,52 +225,16 @@ def _read(archive: zipfile.ZipFile, name: str) -> Archive:
                 entries=meta.entries,
             )
         )
-    _check_start(entries[0], name)
-    played = _played(entries, name)
-    pictures, stills = _pictures(archive, parts, len(entries), name)
+    _check_start(game, entries[0], name)
+    played = _played(game, entries, name)
+    pictures, stills = read_pictures(archive, parts, len(entries), name)
     rows = tuple(
-        Row(ENTRY.to_json(entry), pictures.get(entry.number), stills.get(entry.number, {})) for entry in entries
+        Row(line, pictures.get(number), stills.get(number, {})) for number, line in enumerate(lines, start=1)
     )
     names = archive.namelist()
     profile = parts("profile.zip", _MOST_PROFILE_BYTES) if "profile.zip" in names else None
     settings = _settings(parts("settings.json", MOST_BYTES), name) if "settings.json" in names else GameSettings()
     return Archive(meta, played, rows, profile, settings)
-
-
-def _parts(archive: zipfile.ZipFile, name: str) -> Callable[[str, int], bytes]:
-    """Check the archive's directory; return a function that reads one part within its size limit."""
-    names = [entry.filename for entry in archive.infolist()]
-    if "meta.json" not in names or "journal.jsonl" not in names:
-        raise ArchiveError(
-            say("{file} is not an exported game. Choose a file that “Export” of a companion made.", file=name)
-        )
-    if len(names) > _MOST_PARTS or len(set(names)) < len(names):
-        raise ArchiveError(say("{file} is not an exported game: it has too many parts, or one twice.", file=name))
-    if any(entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for entry in archive.infolist()):
-        raise ArchiveError(
-            say("{file} is packed in a way that is not read here. Export the game again.", file=name)
-        )
-    for part in names:
-        if not _PART.fullmatch(part):
-            harmless = "".join(sign if sign.isprintable() else "?" for sign in part[:60])
-            raise ArchiveError(
-                say("{file} is not an exported game: a part is called “{part}”.", file=name, part=harmless)
-            )
-    left = _MOST_WHOLE_BYTES
-
-    def read(part: str, most: int) -> bytes:
-        nonlocal left
-        # Sizes in the directory are not trusted: unpacking stops at the limit.
-        with archive.open(part) as opened:
-            data = opened.read(min(most, left) + 1)
-        if len(data) > min(most, left):
-            raise ArchiveError(
-                say("{file} is not an exported game: its part {part} is far too large.", file=name, part=part)
-            )
-        left -= len(data)
-        return data
-
-    return read
 
 
 def _meta(data: bytes, name: str) -> Meta:
@@ -304,34 +259,42 @@ def _meta(data: bytes, name: str) -> Meta:
     return meta
 
 
-def _entries(data: bytes, name: str) -> list[Entry]:
-    lines = data.splitlines()
+def _lines(data: bytes, name: str) -> list[str]:
+    lines = [line.decode() for line in data.splitlines()]
     if len(lines) > _MOST_ENTRIES:
         raise ArchiveError(
             say("{file} cannot be imported: it has more than {most} entries.", file=name, most=_MOST_ENTRIES)
         )
-    entries = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            entry = ENTRY.from_json(line)
-            for move in _moves(entry):
-                MOVE.from_json(MOVE.to_json(move))  # checks the bounds, too
-        except Malformed as error:
-            raise ArchiveError(
-                say(
-                    "{file} cannot be imported: entry {number} cannot be read. {error}",
-                    file=name,
-                    number=number,
-                    error=error,
-                )
-            ) from None
-        entries.append(entry)
-    if not entries:
+    if not lines:
         raise ArchiveError(say("{file} cannot be imported: it has no entries.", file=name))
-    return entries
+    return lines
 
 
-def _moves(entry: Entry) -> Iterator[Move]:
+def _entries(lines: Sequence[str], name: str) -> tuple[Game[Any, Any, Any], list[Entry]]:
+    entries: list[Entry] = []
+    try:
+        game, parse = entry_parser(lines[0])
+        move_codec = codecs(game).move
+        for line in lines:
+            entry = parse(line)
+            for move in _moves(entry):
+                move_codec.from_json(move_codec.to_json(move))  # checks the bounds, too
+            entries.append(entry)
+    except UnknownGame as error:
+        raise ArchiveError(say("{file} cannot be imported: {error}", file=name, error=error)) from None
+    except Malformed as error:
+        raise ArchiveError(
+            say(
+                "{file} cannot be imported: entry {number} cannot be read. {error}",
+                file=name,
+                number=len(entries) + 1,
+                error=error,
+            )
+        ) from None
+    return game, entries
+
+
+def _moves(entry: Entry[M]) -> Iterator[M]:
     """Yield every move in an entry."""
     move = getattr(entry, "move", None)
     if move is not None:
@@ -350,23 +313,24 @@ def _settings(data: bytes, name: str) -> GameSettings:
         ) from None
 
 
-def _check_start(entry: Entry, name: str) -> None:
+def _check_start(game: Game[Any, Any, Any], entry: Entry, name: str) -> None:
     if not isinstance(entry, Started):
         raise ArchiveError(say("{file} cannot be imported: it does not begin with the start of a game.", file=name))
     try:
         check_seats(entry.seats)
-        DECK.from_json(DECK.to_json(entry.deck))
+        setup_codec = codecs(game).setup
+        setup_codec.from_json(setup_codec.to_json(entry.setup))  # checks the bounds, too
     except SessionError as error:
         raise ArchiveError(say("{file} cannot be imported: {error}", file=name, error=error)) from None
     if len(entry.version) > 64 or not entry.version.isprintable():
         raise ArchiveError(say("{file} cannot be imported: which companion wrote it cannot be read.", file=name))
 
 
-def _played(entries: Sequence[Entry], name: str) -> tuple[Timeline, ...]:
-    played = []
+def _played(game: Game[S, M, Any], entries: Sequence[Entry[M]], name: str) -> tuple[Timeline[S, M], ...]:
+    played: list[Timeline[S, M]] = []
     ends = time.monotonic() + _LONGEST_CHECK
     try:
-        for timeline in timelines(entries):
+        for timeline in timelines(game, entries):
             played.append(timeline)
             if time.monotonic() > ends:
                 raise ArchiveError(say("{file} cannot be imported: checking its moves takes too long.", file=name))
@@ -380,33 +344,3 @@ def _played(entries: Sequence[Entry], name: str) -> tuple[Timeline, ...]:
             )
         ) from None
     return tuple(played)
-
-
-def _pictures(
-    archive: zipfile.ZipFile, parts: Callable[[str, int], bytes], entries: int, name: str
-) -> tuple[Mapping[int, bytes], Mapping[int, dict[str, bytes]]]:
-    pictures: dict[int, bytes] = {}
-    stills: dict[int, dict[str, bytes]] = {}
-    for part in archive.namelist():
-        found = _PART.fullmatch(part)
-        number = int((found and (found["evidence"] or found["entry"])) or 0)
-        if found is None or not number:
-            continue
-        if number > entries:
-            raise ArchiveError(
-                say("{file} is not an exported game: {part} belongs to no entry.", file=name, part=part)
-            )
-        data = parts(part, _MOST_PICTURE_BYTES)
-        try:
-            if not data.startswith(b"\xff\xd8"):
-                raise ArchiveError(
-                    say("{file} cannot be imported: {part} is not a JPEG picture.", file=name, part=part)
-                )
-            check_picture(data, part, _MOST_PIXELS)
-        except TeachError as error:
-            raise ArchiveError(say("{file} cannot be imported: {error}", file=name, error=error)) from None
-        if found["evidence"]:
-            pictures[number] = data
-        else:
-            stills.setdefault(number, {})[found["name"]] = data
-    return pictures, stills

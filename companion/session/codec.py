@@ -7,44 +7,49 @@ Input is refused with one plain line (`Malformed`) where a type or key is unknow
 from __future__ import annotations
 
 import json
-from dataclasses import fields, is_dataclass
-from typing import Annotated, Any, Generic, TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from typing import Annotated, Any, Generic, TypeVar, get_args
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from calibration.wording import say
-from companion.games.wicked.components import Deck
-from companion.games.wicked.moves import Move
-from companion.games.wicked.scoring.final_scores import Score
-from companion.games.wicked.state import State
-from companion.session.entries import Entry
+from companion.games import UNNAMED, game, upgraded_entry
+from companion.games.game import Game
+from companion.session.entries import Entry, M, Played, Revised, Started, Supplied, U, Undone
 from companion.session.errors import Malformed
 
 T = TypeVar("T")
 
 _STRICT = ConfigDict(extra="forbid", strict=True)
 
-_LARGEST_INT = 999
-"""Limit of numbers in bounded values."""
+_LARGEST_IN_MOVE = 999
+"""Limit of numbers in moves."""
+_LARGEST_IN_SETUP = (1 << 63) - 1
+"""Limit of numbers in setups, seeds among them."""
 _LONGEST_TEXT = 64
-"""Limit of texts in bounded values, characters."""
+"""Limit of texts in moves and setups, characters."""
 _MOST_ITEMS = 64
-"""Limit of lists in bounded values; nothing in the box comes in larger numbers."""
+"""Limit of lists in moves and setups; nothing in a box comes in larger numbers."""
+_MOST_ENTRY_BYTES = 1_048_576
+"""Limit of an entry as JSON."""
 
 
 class Codec(Generic[T]):
     """Converts one type of value to JSON and back.
 
-    bytes_limit: of the JSON text, before it is parsed; bounded: also limit every number, text and list.
+    bytes_limit: of the JSON text, before it is parsed; largest: limit of every number, where texts and lists are
+    limited, too.
     """
 
     def __init__(
-        self, adapter: TypeAdapter[T | None], what: str, bytes_limit: int, *, bounded: bool = False
+        self, adapter: TypeAdapter[T | None], what: str, bytes_limit: int, *, largest: int | None = None
     ) -> None:
         self._adapter = adapter
         self._what = what
         self._limit = bytes_limit
-        self._bounded = bounded
+        self._largest = largest
 
     def to_json(self, value: T) -> str:
         """Return a value as one line of JSON."""
@@ -64,7 +69,7 @@ class Codec(Generic[T]):
             raise Malformed(say("This is not {what}: {error}.", what=self._what, error=_plainly(error))) from None
         if value is None:
             raise Malformed(say("This is not {what}: it is empty.", what=self._what))
-        if self._bounded and not _is_bounded(value):
+        if self._largest is not None and not _is_bounded(value, self._largest):
             raise Malformed(
                 say("This is not {what}: a number, text or list in it is too large or negative.", what=self._what)
             )
@@ -98,26 +103,71 @@ def _plainly(error: ValidationError) -> str:
             return f"{where or 'it'} {said[:120]}"
 
 
-def _is_bounded(value: object) -> bool:
+def _is_bounded(value: object, largest: int) -> bool:
     if isinstance(value, int):
-        return 0 <= value <= _LARGEST_INT
+        return 0 <= value <= largest
     if isinstance(value, str):
         return len(value) <= _LONGEST_TEXT
     if isinstance(value, tuple):
-        return len(value) <= _MOST_ITEMS and all(map(_is_bounded, value))
+        return len(value) <= _MOST_ITEMS and all(_is_bounded(each, largest) for each in value)
     if is_dataclass(value):
-        return all(_is_bounded(getattr(value, field.name)) for field in fields(value))
+        return all(_is_bounded(getattr(value, field.name), largest) for field in fields(value))
     return value is None
 
 
-# Each adapter is of a union with None: pydantic accepts a config for a union and applies it to its dataclasses, but
-# refuses one for a dataclass itself, and the engine's dataclasses must not depend on pydantic.
-MOVE: Codec[Move] = Codec(
-    TypeAdapter(Annotated[Move, Field(discriminator="type")] | None, config=_STRICT), "a move", 16_384, bounded=True
-)
-DECK: Codec[Deck] = Codec(TypeAdapter(Deck | None, config=_STRICT), "a deck", 65_536, bounded=True)
-STATE: Codec[State] = Codec(TypeAdapter(State | None, config=_STRICT), "a state", 1_048_576)
-SCORE: Codec[Score] = Codec(TypeAdapter(Score | None, config=_STRICT), "a score", 16_384)
-ENTRY: Codec[Entry] = Codec(
-    TypeAdapter(Annotated[Entry, Field(discriminator="type")] | None, config=_STRICT), "a journal entry", 1_048_576
-)
+@dataclass(frozen=True, slots=True)
+class Codecs(Generic[M, U]):
+    """The JSON of what one game's journals consist of."""
+
+    move: Codec[M]
+    setup: Codec[U]
+    entry: Codec[Entry[M]]
+
+
+def codecs(game: Game[Any, M, U]) -> Codecs[M, U]:
+    """Return the codecs of a game's moves, setup and journal entries; they are built once."""
+    return _codecs(game)
+
+
+@cache
+def _codecs(game: Game[Any, Any, Any]) -> Codecs[Any, Any]:
+    # Each adapter is of a union with None: pydantic accepts a config for a union and applies it to its dataclasses,
+    # but refuses one for a dataclass itself, and the rules' dataclasses must not depend on pydantic.
+    move: Any = Annotated[game.moves, Field(discriminator="type")] if get_args(game.moves) else game.moves
+    setup: Any = game.setup
+    entry: Any = Started[setup] | Played[move] | Undone | Supplied[move] | Revised[move]
+    return Codecs(
+        Codec(TypeAdapter(move | None, config=_STRICT), "a move", 16_384, largest=_LARGEST_IN_MOVE),
+        Codec(TypeAdapter(setup | None, config=_STRICT), "a setup", 65_536, largest=_LARGEST_IN_SETUP),
+        Codec(
+            TypeAdapter(Annotated[entry, Field(discriminator="type")] | None, config=_STRICT),
+            "a journal entry",
+            _MOST_ENTRY_BYTES,
+        ),
+    )
+
+
+def entry_parser(opening: str | bytes) -> tuple[Game[Any, Any, Any], Callable[[str | bytes], Entry]]:
+    """Return the game that a journal's opening entry names, and the function that parses the journal's entries.
+
+    Journals of formats 1 and 2 name no game; their entries are brought into the present form. The function raises
+    Malformed. Raises UnknownGame, and Malformed where the opening is no JSON object.
+    """
+    first = _decoded(opening)
+    named = "game" in first
+    played = game(str(first["game"])) if named else game(UNNAMED)
+    entry = codecs(played).entry
+    return played, entry.from_json if named else lambda text: entry.from_data(upgraded_entry(_decoded(text)))
+
+
+def _decoded(text: str | bytes) -> dict[str, Any]:
+    what = "a journal entry"
+    if len(text) > _MOST_ENTRY_BYTES:
+        raise Malformed(say("This is not {what}: it is too large.", what=what))
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Malformed(say("This is not {what}: it is not JSON.", what=what)) from None
+    if not isinstance(data, dict):
+        raise Malformed(say("This is not {what}: it is not JSON.", what=what))
+    return data

@@ -6,13 +6,17 @@ Entry numbers count from 1 without gaps; an entry's number is the number of the 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Generic, Literal
 
 from pydantic import AwareDatetime
+from typing_extensions import TypeVar
 
-from companion.games.wicked.components import Deck, PlayerColour
-from companion.games.wicked.moves import Move
-from companion.games.wicked.state import Phase, State
+from companion.games.game import Stage
+
+M = TypeVar("M", default=Any)
+"""A game's move; any, where code serves all games."""
+U = TypeVar("U", default=Any)
+"""A game's setup; any, where code serves all games."""
 
 Source = Literal["hand", "camera", "bot"]
 """Who entered a move: a person at a screen, the camera, or a bot of the simulated table."""
@@ -23,47 +27,38 @@ class Seat:
     """A player: the seat is the index in `Started.seats`."""
 
     name: str
-    colour: PlayerColour
+    figure: str
+    """Id of the game's `Figure` that marks the player."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """How far the game is after an entry, for lists of games and to detect a replay that diverges."""
-
-    phase: Phase
-    round: int
-    corridor: int
-
-    @classmethod
-    def of(cls, state: State) -> Stage:
-        """Return the stage of a state."""
-        return cls(state.phase, state.round, state.corridor)
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """The start of the game: always entry 1 and only that. version: of the companion that wrote it."""
+class Started(Generic[U]):
+    """The start of a game: always entry 1 and only that."""
 
     number: int
     time: AwareDatetime
     stage: Stage
+    game: str
+    """Id of the game."""
     seats: tuple[Seat, ...]
-    deck: Deck
-    seed: int | None
+    setup: U
+    """What the game began with besides the players."""
     version: str
+    """Version of the companion that wrote it."""
     type: Literal["started"] = "started"
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A move. evidence: a picture is stored with it."""
+class Played(Generic[M]):
+    """A move."""
 
     number: int
     time: AwareDatetime
     stage: Stage
-    move: Move
+    move: M
     source: Source
     evidence: bool = False
+    """A picture is stored with it."""
     type: Literal["played"] = "played"
 
 
@@ -79,15 +74,15 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Change(Generic[M]):
     """A new move for the played or supplied entry of that number; None removes it."""
 
     entry: int
-    move: Move | None
+    move: M | None
 
 
 @dataclass(frozen=True, slots=True)
-class Supplied:
+class Supplied(Generic[M]):
     """A move that a correction needs, inserted right after the one in entry `after`.
 
     It counts only through a `Revised` that names it.
@@ -97,20 +92,20 @@ class Supplied:
     time: AwareDatetime
     stage: Stage
     after: int
-    move: Move
+    move: M
     type: Literal["supplied"] = "supplied"
 
 
 @dataclass(frozen=True, slots=True)
-class Revised:
+class Revised(Generic[M]):
     """A correction: the entry of that number counts as this move instead (None: not at all); later moves stay."""
 
     number: int
     time: AwareDatetime
     stage: Stage
     entry: int
-    move: Move | None
-    also: tuple[Change, ...] = ()
+    move: M | None
+    also: tuple[Change[M], ...] = ()
     """Later entries that change with it."""
     dropped: tuple[int, ...] = ()
     """Later entries that do not count any more."""
@@ -119,10 +114,10 @@ class Revised:
     type: Literal["revised"] = "revised"
 
     @property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[Change[M], ...]:
         """All changed entries, the requested one first."""
         return (Change(self.entry, self.move), *self.also)
 
 
-Entry = Started | Played | Undone | Supplied | Revised
+Entry = Started[Any] | Played[M] | Undone | Supplied[M] | Revised[M]
 """Any entry."""

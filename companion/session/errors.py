@@ -35,6 +35,10 @@ class Malformed(SessionError, ValueError):
     """JSON of the wrong form: unknown type or key, wrong value, too large."""
 
 
+class ArchiveError(SessionError):
+    """A file that is not an exported game, or must not be imported: one plain line."""
+
+
 class JournalError(SessionError):
     """A journal that cannot be read or written."""
 

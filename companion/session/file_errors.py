@@ -18,12 +18,12 @@ from companion.session.errors import (
 
 
 @contextlib.contextmanager
-def plain_errors(path: Path) -> Iterator[None]:
-    """Convert errors of this file to JournalError with a plain line."""
+def as_journal_errors(path: Path) -> Iterator[None]:
+    """Convert errors of SQLite and the disk with this file to JournalError with a plain line."""
     try:
         yield
     except sqlite3.Error as error:
-        raise plain(error, path) from None
+        raise journal_error(error, path) from None
     except (UnicodeError, ValueError, TypeError, OverflowError):
         # Values from a damaged file may have any type.
         raise DamagedJournal(path, say("parts of the file are broken")) from None
@@ -37,8 +37,8 @@ def plain_errors(path: Path) -> Iterator[None]:
         ) from None
 
 
-def plain(error: sqlite3.Error, path: Path) -> JournalError:
-    """Return a plain error for one of SQLite. Extended codes have the main code in their lowest byte."""
+def journal_error(error: sqlite3.Error, path: Path) -> JournalError:
+    """Return the error with a plain line for one of SQLite; the main code is the lowest byte of an extended one."""
     if isinstance(error, sqlite3.ProgrammingError):
         return JournalError(say("The saved game {path} is closed.", path=path))
     match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:

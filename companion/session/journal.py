@@ -1,14 +1,15 @@
 """The file of a game: SQLite, one row an entry, append-only.
 
-Format 2: table `entry` (number from 1 without gaps, JSON body, digest chained over all bodies before), table
+Format 3: table `entry` (number from 1 without gaps, JSON body, digest chained over all bodies before), table
 `evidence` (a picture for some entries) and table `still` (the frames that an entry was read from, by name).
 Triggers refuse UPDATE and DELETE, so not even a mistake in this program rewrites a game. WAL with
 synchronous=FULL: when `append` returns, the entry survives a power cut; when the process dies inside it, the
 entry is there wholly or not at all.
 
-Format 1 had no stills, no `supplied` entries and no corrections of several moves. It is read as it is; a game of
-it is upgraded to format 2 when it is resumed, so that an older companion reports a newer format instead of
-damage. The format's number grows whenever an entry can have new content.
+Format 2 named no game in the opening entry; format 1 also had no stills, no `supplied` entries and no corrections
+of several moves. Both are read as they are; a game of them is upgraded to format 3 when it is resumed, so that an
+older companion reports a newer format instead of damage. The format's number grows whenever an entry can have new
+content.
 
 One writer a game: an exclusive lock on a small file beside the journal (`…-lock`), which the system releases when
 the process ends. That file is never removed, because removing lock files is a race. Readers need no lock.
@@ -27,10 +28,10 @@ from pathlib import Path
 
 from calibration.wording import say
 from companion.session.errors import DamagedJournal, NewerJournal, NotAJournal, UnwritableJournal
-from companion.session.file_errors import plain, plain_errors
+from companion.session.file_errors import as_journal_errors, journal_error
 from companion.session.locking import hold
 
-FORMAT = 2
+FORMAT = 3
 """Version of the format; a newer one is refused."""
 _APPLICATION_ID = 0x57434B4C
 """Marks the SQLite file as a journal of ours ("WCKL")."""
@@ -104,7 +105,7 @@ class Journal:
                 raise UnwritableJournal(
                     say("{path} is there already, and no game is ever overwritten. Choose another name.", path=path)
                 )
-            with plain_errors(path):
+            with as_journal_errors(path):
                 _build(path, rows)
             return cls._writable(path, writer)
         except BaseException:
@@ -128,12 +129,12 @@ class Journal:
 
     @classmethod
     def _writable(cls, path: Path, writer: sqlite3.Connection) -> Journal:
-        with plain_errors(path):
+        with as_journal_errors(path):
             connection = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, check_same_thread=False
             )
         try:
-            with plain_errors(path):
+            with as_journal_errors(path):
                 # A copied file may not be in WAL mode; otherwise this is a no-op.
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = FULL")
@@ -148,21 +149,22 @@ class Journal:
 
     def bodies(self) -> tuple[str, ...]:
         """Return every entry's body in order after checking the chain of digests. Raises DamagedJournal."""
-        with self._mutex, plain_errors(self.path):
-            rows = self._connection.execute("SELECT number, body, digest FROM entry ORDER BY number").fetchall()
-        digest = ""
-        for place, (number, body, written) in enumerate(rows, start=1):
-            digest = _digest(digest, body)
-            if number != place or written != digest or not isinstance(body, str):
-                raise DamagedJournal(self.path, say("entry {place} is missing or was changed", place=place))
-        if not rows:
-            raise DamagedJournal(self.path, say("it has no entries"))
-        self._number, self._digest = len(rows), digest
-        return tuple(body for _, body, _ in rows)
+        with self._mutex:
+            with as_journal_errors(self.path):
+                rows = self._connection.execute("SELECT number, body, digest FROM entry ORDER BY number").fetchall()
+            digest = ""
+            for place, (number, body, written) in enumerate(rows, start=1):
+                digest = _digest(digest, body)
+                if number != place or written != digest or not isinstance(body, str):
+                    raise DamagedJournal(self.path, say("entry {place} is missing or was changed", place=place))
+            if not rows:
+                raise DamagedJournal(self.path, say("it has no entries"))
+            self._number, self._digest = len(rows), digest
+            return tuple(body for _, body, _ in rows)
 
     def ends(self) -> tuple[str, str]:
         """Return the first and the last entry's body, unchecked: for lists of games."""
-        with self._mutex, plain_errors(self.path):
+        with self._mutex, as_journal_errors(self.path):
             first = self._connection.execute("SELECT body FROM entry ORDER BY number LIMIT 1").fetchone()
             last = self._connection.execute("SELECT body FROM entry ORDER BY number DESC LIMIT 1").fetchone()
         if first is None or last is None:
@@ -180,20 +182,20 @@ class Journal:
             if self._writer_lock is None:
                 raise UnwritableJournal(say("This game is open for reading only."))
             number, digest = self._number + 1, _digest(self._digest, row.body)
-            with plain_errors(self.path), _transaction(self._connection):
+            with as_journal_errors(self.path), _transaction(self._connection):
                 _add(self._connection, number, row, digest)
             self._number, self._digest = number, digest
             return number
 
     def picture(self, number: int) -> bytes | None:
         """Return the evidence of an entry, or None."""
-        with self._mutex, plain_errors(self.path):
+        with self._mutex, as_journal_errors(self.path):
             row = self._connection.execute("SELECT picture FROM evidence WHERE number = ?", (number,)).fetchone()
             return None if row is None else _picture(row[0])
 
     def stills(self, number: int) -> dict[str, bytes]:
         """Return the frames that an entry was read from, by name; none where none were stored."""
-        with self._mutex, plain_errors(self.path):
+        with self._mutex, as_journal_errors(self.path):
             kept = self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'still'").fetchone()
             if kept is None:
                 return {}
@@ -201,15 +203,6 @@ class Journal:
                 "SELECT name, picture FROM still WHERE number = ? ORDER BY name", (number,)
             ).fetchall()
             return {str(name): _picture(picture) for name, picture in rows}
-
-    def copy_to(self, target: Path) -> None:
-        """Copy the journal to a new single file."""
-        if target.exists():
-            raise UnwritableJournal(
-                say("{target} is there already, and nothing is overwritten. Choose another name.", target=target)
-            )
-        with self._mutex, plain_errors(target):
-            self._connection.execute("VACUUM INTO ?", (str(target),))
 
     def close(self) -> None:
         """Close the file and release its lock; closing twice is harmless."""
@@ -303,11 +296,11 @@ def _connect_to_read(path: Path) -> sqlite3.Connection:
         # nothing can be missing, so it is read as immutable.
         unfinished = path.with_name(path.name + "-wal")
         if unfinished.exists() and unfinished.stat().st_size:
-            raise plain(error, path) from None
-        with plain_errors(path):
+            raise journal_error(error, path) from None
+        with as_journal_errors(path):
             return _connect_if_ours(path, f"{address}?mode=ro&immutable=1")
     except sqlite3.Error as error:
-        raise plain(error, path) from None
+        raise journal_error(error, path) from None
     # A handle that is able to write removes the WAL's files on closing; `query_only` keeps it from writing.
     try:
         tidy = _connect_if_ours(path, f"{address}?mode=rw")

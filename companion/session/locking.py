@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from companion.session.file_errors import plain
+from companion.session.file_errors import journal_error
 
 
 def hold(path: Path) -> sqlite3.Connection:
@@ -19,11 +19,11 @@ def hold(path: Path) -> sqlite3.Connection:
     try:
         lock = sqlite3.connect(beside, timeout=0, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
-        raise plain(error, path) from None
+        raise journal_error(error, path) from None
     try:
         lock.execute("PRAGMA journal_mode = OFF")
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
         lock.close()
-        raise plain(error, path) from None
+        raise journal_error(error, path) from None
     return lock

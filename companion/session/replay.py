@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from calibration.wording import say
-from companion.session.entries import Entry, Stage, Started
+from companion.games.game import Game
+from companion.session.entries import Entry, M, Started
 from companion.session.errors import NoSuchEntry
-from companion.session.timeline import Timeline
+from companion.session.timeline import S, Timeline
 
 
 class ReplayMismatch(ValueError):
@@ -18,35 +20,35 @@ class ReplayMismatch(ValueError):
         self.number = number
 
 
-def timelines(entries: Sequence[Entry]) -> Iterator[Timeline]:
+def timelines(game: Game[S, M, Any], entries: Sequence[Entry[M]]) -> Iterator[Timeline[S, M]]:
     """Yield the timeline after each entry of a game.
 
     Raises ReplayMismatch at the first entry that breaks the rules, or leads elsewhere than when it was played.
     """
-    timeline: Timeline | None = None
+    timeline: Timeline[S, M] | None = None
     for number, entry in enumerate(entries, start=1):
-        timeline = _after(timeline, entry, number)
-        if (entry.number, entry.stage) != (number, Stage.of(timeline.state)):
+        timeline = _after(game, timeline, entry, number)
+        if (entry.number, entry.stage) != (number, game.stage(timeline.state)):
             raise ReplayMismatch(number, say("it leads elsewhere than when it was played"))
         yield timeline
 
 
-def replayed(entries: Sequence[Entry]) -> Timeline:
+def replayed(game: Game[S, M, Any], entries: Sequence[Entry[M]]) -> Timeline[S, M]:
     """Return the timeline of a whole game. Raises ReplayMismatch."""
-    latest: Timeline | None = None
-    for timeline in timelines(entries):
+    latest: Timeline[S, M] | None = None
+    for timeline in timelines(game, entries):
         latest = timeline
     if latest is None:
         raise ReplayMismatch(1, say("it has no entries"))
     return latest
 
 
-def _after(timeline: Timeline | None, entry: Entry, number: int) -> Timeline:
+def _after(game: Game[S, M, Any], timeline: Timeline[S, M] | None, entry: Entry[M], number: int) -> Timeline[S, M]:
     try:
         if timeline is not None:
             return timeline.after(entry)
         if isinstance(entry, Started):
-            return Timeline.begin(entry)
+            return Timeline.begin(game, entry)
     except (ValueError, NoSuchEntry) as error:
         raise ReplayMismatch(number, str(error)) from None
     raise ReplayMismatch(number, say("it does not begin with the start of a game"))

@@ -4,76 +4,74 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Generic
 
 from calibration.wording import say
-from companion.games.game import IllegalMove
-from companion.games.wicked import apply, legal, waiting_for
-from companion.games.wicked.moves import ChooseColours, Deal, KeepTokens, Lay, Move, Reveal
-from companion.games.wicked.state import State
-from companion.session.entries import Change
+from companion.games.game import IllegalMove, Step
+from companion.session.entries import Change, M
 from companion.session.errors import NoSuchEntry
-from companion.session.timeline import Step, Timeline
+from companion.session.timeline import S, Timeline
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Generic[M]):
     """A move inserted right after the entry of that number (1: at the start of the game)."""
 
     after: int
-    move: Move
+    move: M
 
 
 @dataclass(frozen=True, slots=True)
-class Revision:
+class Revision(Generic[M]):
     """A complete correction: nothing but what it names changes."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[Change[M], ...]
     """The requested one first."""
     dropped: tuple[int, ...] = ()
     """Entries that do not count any more."""
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Choice[M], ...] = ()
     """Inserted moves, in the order of play."""
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(Generic[S, M]):
     """A later move that becomes illegal, and why."""
 
-    step: Step
+    step: Step[S, M]
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Blocked:
+class Blocked(Generic[S, M]):
     """A later move that becomes illegal and cannot be dropped: it has to be corrected, too."""
 
-    step: Step
-    before: State
+    step: Step[S, M]
+    before: S
     """The state that it would be made in."""
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class WhatIf:
+class WhatIf(Generic[S, M]):
     """The result of a correction, before it is made."""
 
-    revision: Revision
+    revision: Revision[M]
     """The correction to make, where `complete`: the requested changes, then those that follow by the rules."""
-    before: tuple[Step, ...]
+    before: tuple[Step[S, M], ...]
     """The moves from the first changed one on, as they are."""
-    after: tuple[Step, ...]
+    after: tuple[Step[S, M], ...]
     """The moves from the first changed one on, as they would be."""
-    state: State
+    state: S
     """The state at the end of `after`."""
     last: int
     """The entry after which the choices of `asked` are inserted."""
-    followed: tuple[Change, ...] = ()
+    followed: tuple[Change[M], ...] = ()
     """Changes that follow by the rules."""
-    dropped: tuple[Dropped, ...] = ()
+    dropped: tuple[Dropped[S, M], ...] = ()
     """Moves that become illegal."""
     asked: tuple[int, ...] = ()
     """Seats that have to choose first, in `state`."""
-    blocked: Blocked | None = None
+    blocked: Blocked[S, M] | None = None
     """The move that has to be corrected, too."""
 
     @property
@@ -82,12 +80,13 @@ class WhatIf:
         return not self.asked and self.blocked is None
 
 
-def what_if(timeline: Timeline, changes: Sequence[Change], choices: Sequence[Choice] = ()) -> WhatIf:
+def what_if(
+    timeline: Timeline[S, M], changes: Sequence[Change[M]], choices: Sequence[Choice[M]] = ()
+) -> WhatIf[S, M]:
     """Replay the game with changed moves and inserted choices.
 
-    A later move stays where it is legal. A player's choice that becomes illegal is dropped, and a player with a new
-    choice is asked. Where the rules allow only one reveal, the reveal follows. Raises IllegalMove where a change or
-    choice itself breaks the rules, NoSuchEntry where there is no such move.
+    A later move stays where it is legal; `Game.rebase` decides what becomes of one that is not. Raises IllegalMove
+    where a change or choice itself breaks the rules, NoSuchEntry where there is no such move.
     """
     _check(timeline, changes)
     requested = {change.entry: change.move for change in changes}
@@ -115,18 +114,19 @@ def what_if(timeline: Timeline, changes: Sequence[Change], choices: Sequence[Cho
     return again.result(changes, choices)
 
 
-class _Replay:
+class _Replay(Generic[S, M]):
     """A game that is replayed from some step on, as far as it goes."""
 
-    def __init__(self, timeline: Timeline, begin: int, choices: Iterable[Choice]) -> None:
+    def __init__(self, timeline: Timeline[S, M], begin: int, choices: Iterable[Choice[M]]) -> None:
+        self._game = timeline.game
         self._before = timeline.steps[begin:]
         self._state = self._before[0].before
-        self._after: list[Step] = []
+        self._after: list[Step[S, M]] = []
         self._last = _before(timeline, begin)
-        self._followed: list[Change] = []
-        self._dropped: list[Dropped] = []
+        self._followed: list[Change[M]] = []
+        self._dropped: list[Dropped[S, M]] = []
         self._asked: tuple[int, ...] = ()
-        self._blocked: Blocked | None = None
+        self._blocked: Blocked[S, M] | None = None
         self.waiting = list(choices)
 
     @property
@@ -134,9 +134,9 @@ class _Replay:
         """Whether something has to be chosen or corrected first."""
         return bool(self._asked) or self._blocked is not None
 
-    def make(self, number: int, move: Move) -> None:
+    def make(self, number: int, move: M) -> None:
         """Apply a move that has to be legal. Raises IllegalMove."""
-        after = apply(self._state, move)
+        after = self._game.apply(self._state, move)
         self._after.append(Step(number, move, self._state, after))
         self._state, self._last = after, number
 
@@ -145,28 +145,27 @@ class _Replay:
         while self.waiting and self.waiting[0].after == number == self._last:
             self.make(number, self.waiting.pop(0).move)
 
-    def stay(self, step: Step) -> None:
-        """Keep a move where it is legal; otherwise drop it, let it follow, or stop there."""
+    def stay(self, step: Step[S, M]) -> None:
+        """Keep a move where it is legal; otherwise do what the game decides, or stop there."""
         try:
             self.make(step.number, step.move)
         except IllegalMove as error:
             self._resolve(step, str(error))
 
-    def _resolve(self, step: Step, reason: str) -> None:
-        state, move = self._state, step.move
-        chooses = not isinstance(move, (Deal, Lay, Reveal))
-        at_a_corridor = isinstance(move, (ChooseColours, KeepTokens))
-        if chooses and (at_a_corridor or state.phase != "gain"):
+    def _resolve(self, step: Step[S, M], reason: str) -> None:
+        rebased = self._game.rebase(self._state, step.move)
+        asked = self._game.to_move(self._state) if rebased.result == "choice" else ()
+        if rebased.result == "dropped":
             self._dropped.append(Dropped(step, reason))
-        elif state.phase in ("gain", "soul"):
-            self._asked = waiting_for(state)
-        elif isinstance(move, Reveal) and (forced := _only_reveal(state)) is not None:
-            self._followed.append(Change(step.number, forced))
-            self.make(step.number, forced)
+        elif rebased.move is not None:
+            self._followed.append(Change(step.number, rebased.move))
+            self.make(step.number, rebased.move)
+        elif asked:
+            self._asked = asked
         else:
-            self._blocked = Blocked(step, state, reason)
+            self._blocked = Blocked(step, self._state, reason)
 
-    def result(self, changes: Sequence[Change], choices: Sequence[Choice]) -> WhatIf:
+    def result(self, changes: Sequence[Change[M]], choices: Sequence[Choice[M]]) -> WhatIf[S, M]:
         """Return what the replay changed, dropped and could not decide, up to where it stopped."""
         followed, dropped = tuple(self._followed), tuple(self._dropped)
         return WhatIf(
@@ -182,18 +181,12 @@ class _Replay:
         )
 
 
-def _only_reveal(state: State) -> Reveal | None:
-    """Return the one reveal that the rules allow; None where there are more or none is due."""
-    hands = legal(state).hands
-    return Reveal(tuple(each[0] for each in hands)) if hands and all(len(each) == 1 for each in hands) else None
-
-
-def _before(timeline: Timeline, place: int) -> int:
+def _before(timeline: Timeline[S, M], place: int) -> int:
     """Return the entry before the step at this index; 1, the start, for the first."""
     return timeline.steps[place - 1].number if place else 1
 
 
-def _check(timeline: Timeline, changes: Sequence[Change]) -> None:
+def _check(timeline: Timeline[S, M], changes: Sequence[Change[M]]) -> None:
     by_number = {step.number: step for step in timeline.steps}
     if not changes:
         raise NoSuchEntry(say("No move was named that could be corrected."))
@@ -203,5 +196,5 @@ def _check(timeline: Timeline, changes: Sequence[Change]) -> None:
             raise NoSuchEntry(
                 say("Entry {entry} is not a move that counts, so it cannot be corrected.", entry=change.entry)
             )
-        if change.move is None and isinstance(step.move, (Deal, Lay, Reveal)):
-            raise IllegalMove(say("What was laid or revealed can be corrected, but not taken out of the game."))
+        if change.move is None and timeline.game.actor(step.move) is None:
+            raise IllegalMove(say("A move of the whole table can be corrected, but not removed."))

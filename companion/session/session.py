@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType, TracebackType
+from typing import Any, Generic
 
 from calibration.wording import say
 from companion import __version__
-from companion.games.wicked import new_game
-from companion.games.wicked.components import Deck
-from companion.games.wicked.moves import Move
-from companion.games.wicked.state import State
-from companion.session.codec import ENTRY
-from companion.session.concurrent_moves import only_others_since, owner_of_entry, owner_of_move
-from companion.session.entries import Change, Entry, Played, Revised, Seat, Source, Stage, Started, Supplied, Undone
-from companion.session.errors import DamagedJournal, Malformed, SessionError, StaleMove
+from companion.games import UnknownGame
+from companion.games.game import Game, Stage, Step
+from companion.session.codec import codecs, entry_parser
+from companion.session.concurrent_moves import only_others_since, owner_of_entry
+from companion.session.entries import Change, Entry, M, Played, Revised, Seat, Source, Started, Supplied, U, Undone
+from companion.session.errors import DamagedJournal, Malformed, NewerJournal, SessionError, StaleMove
 from companion.session.journal import Journal, Row
 from companion.session.replay import ReplayMismatch, replayed, timelines
 from companion.session.revision import Choice, Revision, WhatIf, what_if
-from companion.session.timeline import Step, Timeline
+from companion.session.timeline import S, Timeline
 
 SUFFIX = ".journal"
 """Suffix of a saved game's file; the rest of the name is the game's id."""
@@ -41,6 +41,8 @@ class Summary:
 
     id: str
     path: Path
+    game: str
+    """Id of the game that is played."""
     seats: tuple[Seat, ...]
     number: int
     """Number of entries."""
@@ -51,17 +53,18 @@ class Summary:
     stage: Stage
 
 
-class Session:
+class Session(Generic[S, M]):
     """A game and its journal. A move is on the disk before `play` returns, and so before it is published.
 
     Thread-safe: commands are serialised. `number` is the count of journal entries; a command that names another one
-    in `at` raises StaleMove and changes nothing. In the soul phase all players act at once: there a player's own
-    move is also accepted where only others have moved since.
+    in `at` raises StaleMove and changes nothing. A move that leaves the other players unaffected is also accepted
+    where only they have moved since.
     """
 
-    def __init__(self, journal: Journal, timeline: Timeline, clock: Callable[[], datetime] = _now) -> None:
+    def __init__(self, journal: Journal, timeline: Timeline[S, M], clock: Callable[[], datetime] = _now) -> None:
         self._journal = journal
         self._timeline = timeline
+        self._entry_codec = codecs(timeline.game).entry
         self._clock = clock
         self._mutex = threading.RLock()
 
@@ -69,53 +72,57 @@ class Session:
     def create(
         cls,
         path: str | Path,
+        game: Game[S, M, U],
         seats: Sequence[Seat],
-        deck: Deck,
-        seed: int | None = None,
+        setup: U,
         *,
         clock: Callable[[], datetime] = _now,
-    ) -> Session:
-        """Start a game in a new file; with a seed the engine shuffles and deals.
-
-        Raises SessionError for impossible seats or where the file cannot be created.
-        """
+    ) -> Session[S, M]:
+        """Start a game in a new file. Raises SessionError for impossible seats or where it cannot be created."""
         check_seats(seats)
         try:
-            state = new_game([seat.colour for seat in seats], deck, seed)
+            state = game.new_game([seat.figure for seat in seats], setup)
         except ValueError as error:
             raise SessionError(str(error)) from None
-        started = Started(1, clock(), Stage.of(state), tuple(seats), deck, seed, __version__)
-        journal = Journal.create(Path(path), [Row(ENTRY.to_json(started))])
-        return cls._read(journal, clock)
+        started = Started(1, clock(), game.stage(state), game.id, tuple(seats), setup, __version__)
+        journal = Journal.create(Path(path), [Row(codecs(game).entry.to_json(started))])
+        with _closed_on_error(journal):
+            return cls(journal, _replayed(journal, game, codecs(game).entry.from_json, journal.bodies()), clock)
 
     @classmethod
-    def open(cls, path: str | Path, *, read_only: bool = False, clock: Callable[[], datetime] = _now) -> Session:
+    def open(
+        cls, path: str | Path, *, read_only: bool = False, clock: Callable[[], datetime] = _now
+    ) -> Session[S, M]:
         """Open a saved game; `read_only` takes no lock.
 
         Raises JournalError: not a journal, newer, damaged, locked by another companion, unwritable.
         """
-        return cls._read(Journal.open(Path(path), read_only=read_only), clock)
-
-    @classmethod
-    def _read(cls, journal: Journal, clock: Callable[[], datetime]) -> Session:
-        try:
-            return cls(journal, _replayed(journal), clock)
-        except BaseException:
-            journal.close()
-            raise
+        journal = Journal.open(Path(path), read_only=read_only)
+        with _closed_on_error(journal):
+            bodies = journal.bodies()
+            return cls(journal, _replayed(journal, *_parser(journal, bodies[0]), bodies), clock)
 
     @staticmethod
     def peek(path: str | Path) -> Summary:
         """Return the summary of a saved game without replaying or locking it."""
         journal = Journal.open(Path(path), read_only=True)
         try:
-            first, last = (_entry(journal, body) for body in journal.ends())
+            opening, latest = journal.ends()
+            _, parse = _parser(journal, opening)
+            first, last = (_entry(journal, parse, body) for body in (opening, latest))
         finally:
             journal.close()
         if not isinstance(first, Started):
             raise DamagedJournal(journal.path, say("it does not begin with the start of a game"))
         return Summary(
-            _id_of(journal.path), journal.path, first.seats, last.number, first.time, last.time, last.stage
+            _id_of(journal.path),
+            journal.path,
+            first.game,
+            first.seats,
+            last.number,
+            first.time,
+            last.time,
+            last.stage,
         )
 
     @property
@@ -129,8 +136,13 @@ class Session:
         return _id_of(self._journal.path)
 
     @property
+    def game(self) -> Game[S, M, Any]:
+        """The game that is played."""
+        return self._timeline.game
+
+    @property
     def started(self) -> Started:
-        """The opening entry: seats, deck, seed, and which companion wrote it."""
+        """The opening entry: game, seats, setup, and which companion wrote it."""
         return self._timeline.started
 
     @property
@@ -144,12 +156,12 @@ class Session:
         return tuple(seat.name for seat in self.seats)
 
     @property
-    def timeline(self) -> Timeline:
+    def timeline(self) -> Timeline[S, M]:
         """The game as the result of its entries."""
         return self._timeline
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[Entry[M], ...]:
         """All entries in order; entry n is at index n - 1."""
         return self._timeline.entries
 
@@ -159,22 +171,22 @@ class Session:
         return len(self._timeline.entries)
 
     @property
-    def state(self) -> State:
+    def state(self) -> S:
         """The present state."""
         return self._timeline.state
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[Step[S, M], ...]:
         """The moves that count, as corrected, each with the state before and after it."""
         return self._timeline.steps
 
-    def timelines(self) -> Iterator[Timeline]:
+    def timelines(self) -> Iterator[Timeline[S, M]]:
         """Yield the timeline after each entry, undone and corrected ones included."""
-        return timelines(self.entries)
+        return timelines(self.game, self.entries)
 
     def play(
         self,
-        move: Move,
+        move: M,
         at: int | None = None,
         source: Source = "hand",
         evidence: bytes | None = None,
@@ -185,9 +197,9 @@ class Session:
         Raises IllegalMove, StaleMove or JournalError; then nothing has changed.
         """
         with self._mutex:
-            self._check_at(at, owner_of_move(move))
+            self._check_at(at, self.game.concurrent_owner(move))
 
-            def played(number: int, stage: Stage) -> Entry:
+            def played(number: int, stage: Stage) -> Entry[M]:
                 return Played(number, self._clock(), stage, move, source, evidence is not None)
 
             return self._append(played, evidence, stills or {})
@@ -200,18 +212,18 @@ class Session:
         changed.
         """
         with self._mutex:
-            self._check_at(at, None if entry is None else owner_of_entry(self.entries, entry))
+            self._check_at(at, None if entry is None else owner_of_entry(self.game, self.entries, entry))
             target = self._timeline.latest_undoable() if entry is None else entry
             return self._append(lambda number, stage: Undone(number, self._clock(), stage, target))
 
-    def what_if(self, changes: Sequence[Change], choices: Sequence[Choice] = ()) -> WhatIf:
+    def what_if(self, changes: Sequence[Change[M]], choices: Sequence[Choice[M]] = ()) -> WhatIf[S, M]:
         """Return what a correction would change, without changing anything.
 
         Raises IllegalMove where a change or choice itself breaks the rules, NoSuchEntry.
         """
         return what_if(self._timeline, changes, choices)
 
-    def revise(self, entry: int, move: Move, at: int | None = None) -> int:
+    def revise(self, entry: int, move: M, at: int | None = None) -> int:
         """Replace the move of an entry that counts; later moves stay. Return the new state number.
 
         Raises IllegalMove with the first reason where it or a later move would break the rules, NoSuchEntry,
@@ -219,7 +231,7 @@ class Session:
         """
         return self.correct(Revision((Change(entry, move),)), at)
 
-    def correct(self, revision: Revision, at: int | None = None) -> int:
+    def correct(self, revision: Revision[M], at: int | None = None) -> int:
         """Apply a correction: what it does not name stays. Return the new state number.
 
         Raises IllegalMove with the first reason where a move that counts would break the rules, NoSuchEntry,
@@ -230,10 +242,10 @@ class Session:
             first, *also = revision.changes
             numbers = tuple(self.number + place for place in range(1, len(revision.choices) + 1))
 
-            def supplied(choice: Choice) -> Callable[[int, Stage], Entry]:
+            def supplied(choice: Choice[M]) -> Callable[[int, Stage], Entry[M]]:
                 return lambda number, stage: Supplied(number, self._clock(), stage, choice.after, choice.move)
 
-            def revised(number: int, stage: Stage) -> Entry:
+            def revised(number: int, stage: Stage) -> Entry[M]:
                 return Revised(
                     number, self._clock(), stage, first.entry, first.move, tuple(also), revision.dropped, numbers
                 )
@@ -241,11 +253,15 @@ class Session:
             makers = (*map(supplied, revision.choices), revised)
             tried = self._timeline
             for number, make in enumerate(makers, self.number + 1):
-                tried = tried.after(make(number, Stage.of(tried.state)))
+                tried = tried.after(make(number, self.game.stage(tried.state)))
             # The others count through the last entry only: a power cut between them leaves the game as it was.
             for make in makers:
                 self._append(make)
             return self.number
+
+    def bodies(self) -> tuple[str, ...]:
+        """Return the JSON of all entries in order, as it is on the disk."""
+        return self._journal.bodies()
 
     def evidence(self, number: int) -> bytes | None:
         """Return the picture of an entry, or None where there is none or no such entry."""
@@ -255,16 +271,12 @@ class Session:
         """Return the camera's frames that an entry was read from, by name; none where none were stored."""
         return self._journal.stills(number)
 
-    def export(self, target: str | Path) -> None:
-        """Copy the game as it is to a new file, also in mid-game."""
-        self._journal.copy_to(Path(target))
-
     def close(self) -> None:
         """Close the journal; the game can be opened again. Closing twice is harmless."""
         with self._mutex:
             self._journal.close()
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> Session[S, M]:
         return self
 
     def __exit__(
@@ -273,23 +285,23 @@ class Session:
         self.close()
 
     def _check_at(self, at: int | None, player: int | None = None) -> None:
-        """Raise StaleMove for another state. player: whose board alone the command changes, where it does."""
+        """Raise StaleMove for another state. player: whose own things alone the command changes."""
         if at is None or at == self.number:
             return
-        if player is None or not only_others_since(self.entries, at, player):
+        if player is None or not only_others_since(self.game, self.entries, at, player):
             raise StaleMove(at, self.number)
 
     def _append(
         self,
-        make: Callable[[int, Stage], Entry],
+        make: Callable[[int, Stage], Entry[M]],
         evidence: bytes | None = None,
         stills: Mapping[str, bytes] = MappingProxyType({}),
     ) -> int:
         """Apply an entry to the timeline, write it with its stage, and only then accept the timeline."""
         number = self.number + 1
-        tried = self._timeline.after(make(number, Stage.of(self.state)))
-        entry = make(number, Stage.of(tried.state))
-        self._journal.append(Row(ENTRY.to_json(entry), evidence, stills))
+        tried = self._timeline.after(make(number, self.game.stage(self.state)))
+        entry = make(number, self.game.stage(tried.state))
+        self._journal.append(Row(self._entry_codec.to_json(entry), evidence, stills))
         self._timeline = replace(tried, entries=(*tried.entries[:-1], entry))
         return number
 
@@ -305,18 +317,44 @@ def _id_of(path: Path) -> str:
     return path.name.removesuffix(SUFFIX)
 
 
-def _entry(journal: Journal, body: str) -> Entry:
+@contextmanager
+def _closed_on_error(journal: Journal) -> Iterator[None]:
     try:
-        return ENTRY.from_json(body)
+        yield
+    except BaseException:
+        journal.close()
+        raise
+
+
+Parser = Callable[[str | bytes], Entry[Any]]
+"""Parses a journal's entry. Raises Malformed."""
+
+
+def _parser(journal: Journal, opening: str) -> tuple[Game[Any, Any, Any], Parser]:
+    try:
+        return entry_parser(opening)
+    except UnknownGame as error:
+        raise NewerJournal(say("{path} cannot be opened. {error}", path=journal.path, error=error)) from None
     except Malformed as error:
-        raise DamagedJournal(journal.path, say("an entry cannot be read ({error})", error=error)) from None
+        raise _unreadable(journal, error) from None
 
 
-def _replayed(journal: Journal) -> Timeline:
-    """Replay a whole journal. Raises DamagedJournal where its entries lead elsewhere than when played."""
-    entries = [_entry(journal, body) for body in journal.bodies()]
+def _entry(journal: Journal, parse: Parser, body: str) -> Entry[Any]:
     try:
-        return replayed(entries)
+        return parse(body)
+    except Malformed as error:
+        raise _unreadable(journal, error) from None
+
+
+def _unreadable(journal: Journal, error: Malformed) -> DamagedJournal:
+    return DamagedJournal(journal.path, say("an entry cannot be read ({error})", error=error))
+
+
+def _replayed(journal: Journal, game: Game[S, M, Any], parse: Parser, bodies: Sequence[str]) -> Timeline[S, M]:
+    """Replay a whole journal. Raises DamagedJournal where its entries lead elsewhere than when played."""
+    entries = [_entry(journal, parse, body) for body in bodies]
+    try:
+        return replayed(game, entries)
     except ReplayMismatch as error:
         started = entries[0]
         if not isinstance(started, Started):

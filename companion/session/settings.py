@@ -32,9 +32,9 @@ class GameSettings:
     """The host's settings of a game, the same for all players."""
 
     hints: bool = False
-    """Players may ask for the best continuation of their board."""
+    """Players may ask for the best continuation."""
     reminders: bool = True
-    """A player who ends a soul phase is reminded of obvious actions."""
+    """Players who finish are reminded of obvious actions that are left."""
     way: EntryMode = "camera"
     """How the game is entered."""
 

@@ -5,47 +5,41 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Generic
+
+from typing_extensions import TypeVar
 
 from calibration.wording import say
-from companion.games.game import IllegalMove
-from companion.games.wicked import apply, new_game
-from companion.games.wicked.moves import Move
-from companion.games.wicked.state import State
-from companion.session.entries import Entry, Played, Revised, Started, Supplied, Undone
+from companion.games.game import Game, IllegalMove, Step
+from companion.session.entries import Entry, M, Played, Revised, Started, Supplied, U, Undone
 from companion.session.errors import NoSuchEntry
 
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A move that counts, the number of its journal entry, and the state before and after it."""
-
-    number: int
-    move: Move
-    before: State
-    after: State
+S = TypeVar("S", default=Any)
+"""A game's state; any, where code serves all games."""
 
 
 @dataclass(frozen=True, slots=True)
-class Timeline:
+class Timeline(Generic[S, M]):
     """A game as the result of its entries. `after` returns the next timeline and never changes this one."""
 
+    game: Game[S, M, Any]
     started: Started
-    entries: tuple[Entry, ...]
-    start: State
-    steps: tuple[Step, ...] = ()
+    entries: tuple[Entry[M], ...]
+    start: S
+    steps: tuple[Step[S, M], ...] = ()
 
     @classmethod
-    def begin(cls, started: Started) -> Timeline:
-        """Return the timeline of an opening entry."""
-        colours = tuple(seat.colour for seat in started.seats)
-        return cls(started, (started,), new_game(colours, started.deck, started.seed))
+    def begin(cls, game: Game[S, M, U], started: Started[U]) -> Timeline[S, M]:
+        """Return the timeline of an opening entry. Raises ValueError where its seats or setup are impossible."""
+        figures = tuple(seat.figure for seat in started.seats)
+        return cls(game, started, (started,), game.new_game(figures, started.setup))
 
     @property
-    def state(self) -> State:
+    def state(self) -> S:
         """The state after the last entry."""
         return self.steps[-1].after if self.steps else self.start
 
-    def after(self, entry: Entry) -> Timeline:
+    def after(self, entry: Entry[M]) -> Timeline[S, M]:
         """Return the timeline with one more entry.
 
         Raises IllegalMove where a move that counts would break the rules, NoSuchEntry where the entry names a wrong
@@ -53,7 +47,7 @@ class Timeline:
         """
         match entry:
             case Played():
-                step = Step(entry.number, entry.move, self.state, apply(self.state, entry.move))
+                step = Step(entry.number, entry.move, self.state, self.game.apply(self.state, entry.move))
                 return replace(self, entries=(*self.entries, entry), steps=(*self.steps, step))
             case Undone():
                 self._check_undoable(entry.entry)
@@ -83,7 +77,7 @@ class Timeline:
         if number in _undone(self.entries):
             raise NoSuchEntry(say("Entry {number} is undone already.", number=number))
 
-    def _check_revision(self, entry: Revised) -> None:
+    def _check_revision(self, entry: Revised[M]) -> None:
         counts = {step.number for step in self.steps}
         for number in (*(change.entry for change in entry.changes), *entry.dropped):
             if number not in counts:
@@ -95,7 +89,7 @@ class Timeline:
             if not isinstance(supplied, Supplied) or number in counts or supplied.after not in (1, *counts):
                 raise NoSuchEntry(say("Entry {number} is not a move that could come in here.", number=number))
 
-    def _replay(self, moves: Mapping[int, Move]) -> tuple[Step, ...]:
+    def _replay(self, moves: Mapping[int, M]) -> tuple[Step[S, M], ...]:
         """Return the steps of these moves by entry number; steps before the first difference are reused."""
         kept = sum(
             1
@@ -107,7 +101,7 @@ class Timeline:
         state = steps[-1].after if steps else self.start
         for place, (number, move) in enumerate(itertools.islice(moves.items(), kept, None)):
             try:
-                after = apply(state, move)
+                after = self.game.apply(state, move)
             except IllegalMove as error:
                 if place == 0 and move != self._counting(number):
                     raise
@@ -118,14 +112,14 @@ class Timeline:
             state = after
         return tuple(steps)
 
-    def _counting(self, number: int) -> Move | None:
+    def _counting(self, number: int) -> M | None:
         return next((step.move for step in self.steps if step.number == number), None)
 
 
-def counting_moves(entries: Sequence[Entry]) -> dict[int, Move]:
+def counting_moves(entries: Sequence[Entry[M]]) -> dict[int, M]:
     """Return the moves that count, by the number of their entry, in the order of play."""
     undone = _undone(entries)
-    order: list[tuple[int, Move]] = []
+    order: list[tuple[int, M]] = []
     for entry in entries:
         if entry.number in undone:
             continue
@@ -139,10 +133,10 @@ def counting_moves(entries: Sequence[Entry]) -> dict[int, Move]:
 
 
 def _revised(
-    order: Sequence[tuple[int, Move]], moves: Mapping[int, Move | None], supplied: Sequence[Entry]
-) -> list[tuple[int, Move]]:
+    order: Sequence[tuple[int, M]], moves: Mapping[int, M | None], supplied: Sequence[Entry[M]]
+) -> list[tuple[int, M]]:
     """Replace some moves, leave out those that are None, and insert the supplied ones."""
-    revised: list[tuple[int, Move]] = []
+    revised: list[tuple[int, M]] = []
     for number, move in ((1, None), *order):
         now = moves.get(number, move)
         if now is not None:
@@ -153,7 +147,7 @@ def _revised(
     return revised
 
 
-def _undone(entries: Sequence[Entry]) -> set[int]:
+def _undone(entries: Sequence[Entry[M]]) -> set[int]:
     """Return the numbers of entries that do not count: an `Undone` that counts removes its entry, latest first."""
     undone: set[int] = set()
     for entry in reversed(entries):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calibration.wording import Line, listed, say, sentences
+from calibration.wording import Line, say, sentences
 from companion.games.wicked import describe, final_scores, legal, waiting_for
 from companion.games.wicked.moves import acting_player
 from companion.games.wicked.scoring.chronicle import chronicle
 from companion.games.wicked.state import State
-from companion.referee.proposal import Proposal
 from companion.session import Played, Session
 from companion.table.reading.frame_reader import FrameResult
 from companion.table.reading.pauses import ReadingPause
@@ -17,7 +16,6 @@ from companion.table.views import CameraState, CameraView, GameView, HistoryLine
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.turned import Orientation
 from vision.health import Health, Trouble
-from vision.readings import RevealReading
 from vision.stillness import WatchState
 
 _CAMERA_STATE: dict[WatchState, CameraState] = {
@@ -87,7 +85,7 @@ def game_view(session: Session) -> GameView:
     return GameView(
         id=session.id,
         number=session.number,
-        seats=tuple(SeatView(seat.name, seat.colour) for seat in session.seats),
+        seats=tuple(SeatView(seat.name, seat.figure) for seat in session.seats),
         state=state,
         waiting_for=waiting_for(state),
         scores=final_scores(state),
@@ -99,20 +97,6 @@ def game_view(session: Session) -> GameView:
 def options_of(state: State, player: int, names: Sequence[str]) -> tuple[Option, ...]:
     """Return the moves that one player, by seat, may make in a state, each with a line."""
     return tuple(Option(move, describe(state, move, names)) for move in legal(state).for_player(player))
-
-
-def unread_line(names: Sequence[str], readings: Sequence[RevealReading], proposal: Proposal | None) -> str:
-    """Return one line about why nothing could be proposed; "" while no hand at all is open."""
-    if proposal is not None:
-        return sentences(*(doubt.question for doubt in proposal.doubts))
-    opened = {hand.seat for reading in readings for hand in reading.hands if hand.state == "open"}
-    missing = [name for seat, name in enumerate(names) if seat not in opened]
-    if len(missing) in (0, len(names)):
-        return ""
-    return say(
-        "No open hand is seen of {names}. Show it, also an empty one, or enter the reveal by hand.",
-        names=listed(missing),
-    )
 
 
 def camera_view(

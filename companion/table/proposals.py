@@ -1,37 +1,66 @@
-"""The proposal that waits to be entered or answered, and the reason where none could be made."""
+"""The proposal that waits to be entered or answered, and the latest comparison with the journal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from typing import Any
 
 from calibration.wording import say
-from companion.games.wicked import Move
-from companion.referee.proposal import Proposal
-from companion.session import Session
-from companion.table.camera_view import unread_line
+from companion.games.game import Game
+from companion.referee.finding import Comparison, Finding, OfferedCorrection, Replacement
+from companion.session import Entry, Played, Session, Undone
+from companion.table.pictures.reading_pictures import Pictures
 from companion.table.reading.confirmation import asked
-from companion.table.reading.frame_reader import FrameReader, FrameResult
+from companion.table.reading.frame_reader import RequestKind
 from companion.table.refusals import STALE
-from companion.table.views import Refused
-from companion.table.waiting_proposal import WaitingProposal
-from vision.cameras.frame import Image
+from companion.table.views import ComparisonView, CorrectionOffer, Refused, SeatDoubt
+from companion.table.waiting_proposal import WaitingProposal, question_views
+
+
+@dataclass(frozen=True)
+class WaitingComparison:
+    """A comparison with the journal in state `number`."""
+
+    id: str
+    number: int
+    comparison: Comparison[Any]
+    pictures: Pictures
+
+    def view(self) -> ComparisonView:
+        """Return it for screens."""
+        one = self.comparison
+        return ComparisonView(
+            id=self.id,
+            number=self.number,
+            differences=one.differences,
+            problems=one.problems,
+            points=one.points,
+            verdict=one.verdict,
+            replacement=one.replacement is not None,
+            corrections=tuple(
+                CorrectionOffer(offer.text, tuple(change.entry for change in offer.revision.changes))
+                for offer in one.corrections
+            ),
+        )
 
 
 class Proposals:
-    """Holds at most one proposal for the state of a game. Used under the table's lock.
+    """Holds at most one proposal and one comparison for the state of a game. Used under the table's lock.
 
-    clock: monotonic seconds. delay: seconds for which a certain proposal can be held before it is confirmed.
+    game: whose moves are proposed. clock: monotonic seconds. delay: seconds for which a certain proposal can be
+    held before it is confirmed.
     """
 
-    def __init__(self, clock: Callable[[], float], delay: float) -> None:
+    def __init__(self, game: Game[Any, Any, Any], clock: Callable[[], float], delay: float) -> None:
+        self._game = game
         self._clock, self._delay = clock, delay
         self._made = 0
         self.pending: WaitingProposal | None = None
+        self.compared: WaitingComparison | None = None
         self.unread = ""
         """One line about why the readings gave no proposal, or ""."""
-        self.undone: Move | None = None
-        """The move that was undone last: if it is read again, it is offered but needs confirmation."""
 
     @property
     def counts_down(self) -> bool:
@@ -40,12 +69,13 @@ class Proposals:
 
     @property
     def asks(self) -> bool:
-        """Whether a proposal waits for an answer."""
-        return self.pending is not None and self.pending.due is None
+        """Whether a proposal waits for an answer before the camera can go on reading."""
+        return self.pending is not None and self.pending.due is None and not self.pending.in_background
 
-    def drop(self) -> None:
-        """Discard the proposal: its state is over."""
-        self.pending, self.unread = None, ""
+    def drop(self) -> WaitingProposal | None:
+        """Discard everything: the state is over. Return the proposal that waited."""
+        dropped, self.pending, self.compared, self.unread = self.pending, None, None, ""
+        return dropped
 
     def named(self, id: str) -> WaitingProposal:
         """Return the proposal of this id. Raises `Refused` where it is not the present one."""
@@ -53,17 +83,36 @@ class Proposals:
             raise Refused("stale", STALE)
         return self.pending
 
-    def candidate(self, id: str, choice: int) -> Move:
-        """Return one candidate's move, by its index. Raises `Refused`."""
-        candidates = self.named(id).proposal.candidates
-        if not 0 <= choice < len(candidates):
-            raise Refused("bad_request", say("That answer was not among those offered."))
-        return candidates[choice].move
+    def chosen(self, id: str, choices: Sequence[int | None]) -> tuple[Any, ...]:
+        """Return the moves of one choice per question, by index; None leaves the journal as it is.
 
-    def hand_picture(self, id: str, seat: int) -> bytes | None:
-        """Return one enlarged hand of the proposal of this id as JPEG, or None."""
-        pending = self.pending
-        return None if pending is None or pending.id != id else pending.hands.get(seat)
+        Raises `Refused` where nothing is chosen, or something that was not offered.
+        """
+        try:
+            moves = self.named(id).proposal.moves(choices)
+        except ValueError:
+            raise Refused("bad_request", say("Choose one answer for every player.")) from None
+        except IndexError:
+            raise Refused("bad_request", say("That answer was not among those offered.")) from None
+        if not moves:
+            raise Refused("not_now", say("There is nothing to take: no move was chosen."))
+        return moves
+
+    def correction(self, id: str, index: int | None) -> OfferedCorrection | Replacement[Any]:
+        """Return an offered correction, or with None the replacement of the latest phase. Raises `Refused`."""
+        if self.compared is None or self.compared.id != id:
+            raise Refused("stale", STALE)
+        offered = self.compared.comparison
+        if index is not None and 0 <= index < len(offered.corrections):
+            return offered.corrections[index]
+        if index is None and offered.replacement is not None:
+            return offered.replacement
+        raise Refused("bad_request", say("That correction was not among those offered."))
+
+    def picture(self, id: str, seat: int | None) -> bytes | None:
+        """Return the picture of one seat, or the whole one, of the proposal or comparison of this id, or None."""
+        named = next((one for one in (self.pending, self.compared) if one is not None and one.id == id), None)
+        return None if named is None else named.pictures.of(seat)
 
     def hold(self) -> bool:
         """Stop the countdown; return whether that changed anything."""
@@ -72,28 +121,84 @@ class Proposals:
         self.pending = self.pending.hold()
         return True
 
+    def interrupt(self) -> bool:
+        """Stop the countdown of a background reading until the table is read again; return whether it ran."""
+        if self.pending is None or self.pending.due is None or not self.pending.in_background:
+            return False
+        self.pending = replace(self.pending, due=None)
+        return True
+
     def ask(self) -> None:
         """Turn the proposal into a question, after its hands have left unchecked."""
         if self.pending is not None:
-            self.pending = replace(self.pending, proposal=asked(self.pending.proposal), due=None)
+            now = asked(self.pending.proposal)
+            first, *others = self.pending.questions
+            doubted = replace(first, doubts=tuple(SeatDoubt(*doubt) for doubt in now.questions[0].doubts))
+            self.pending = replace(self.pending, proposal=now, questions=(doubted, *others), due=None)
 
-    def offer(self, session: Session, result: FrameResult, proposal: Proposal | None) -> bool:
-        """Accept the proposal of new readings; return whether screens have to be updated."""
-        if proposal is None or not proposal.candidates:
-            self.unread = unread_line(session.names, result.reveals, proposal)
-            return True
-        self.unread = ""
-        if self.pending is not None and self.pending.offers_the_same(proposal):
-            return False
+    def dismiss(self, id: str) -> None:
+        """Discard the proposal or comparison of this id; the journal stays as it is. Raises `Refused`."""
+        waiting = self.pending is not None and self.pending.id == id
+        compared = self.compared is not None and self.compared.id == id
+        if not waiting and not compared:
+            raise Refused("stale", STALE)
+        self.pending = None if waiting else self.pending
+        self.compared = None if compared else self.compared
+
+    def offer(
+        self,
+        session: Session,
+        finding: Finding[Any],
+        kind: RequestKind,
+        period: int,
+        pictures: Pictures | None = None,
+        *,
+        may_count: bool = True,
+        held: bool = False,
+    ) -> bool:
+        """Accept what new readings mean; return whether screens have to be updated.
+
+        period: number of the still interval that was read. may_count: a certain proposal may be entered by itself.
+        held: a person stopped the countdown of the same reading before.
+        """
         self._made += 1
         id = f"{session.id}:{session.number}:{self._made}"
-        due = self._clock() + self._delay if proposal.certain else None
-        pending = WaitingProposal(id, session.number, proposal, due, period=result.motion.period)
-        again = proposal.candidates[0].move == self.undone
+        pictures = pictures or Pictures()
+        if finding.comparison is not None:
+            self.compared = WaitingComparison(id, session.number, finding.comparison, pictures)
+        proposal, in_background = finding.proposal, kind == "whole_table"
+        if not in_background:
+            self.unread = finding.unread
+        if proposal is None or not (proposal.answerable or in_background):
+            if in_background and self.pending is not None and self.pending.in_background:
+                self.pending = None
+            return True
+        if self.pending is not None and self.pending.offers_the_same(proposal):
+            return finding.comparison is not None
+        due = self._clock() + self._delay if proposal.certain and may_count else None
+        questions = question_views(self._game, session, proposal)
+        pending = WaitingProposal(
+            id, session.number, proposal, due, kind, period=period, pictures=pictures, questions=questions
+        )
+        again = held or brings_back(session.entries, proposal.likeliest, self._game.concurrent_owner)
         self.pending = pending.hold() if again else pending
         return True
 
-    def picture(self, image: Image, reader: FrameReader, session: Session) -> None:
-        """Add the pictures of the reader's latest readings, unless the proposal has them already."""
-        if self.pending is not None and self.pending.evidence is None:
-            self.pending = self.pending.pictured(image, reader, session.state.phase)
+    def add_pictures(self, pictures: Callable[[], Pictures]) -> None:
+        """Add the pictures to the proposal, unless it has them already. pictures: draws them, which takes long."""
+        if self.pending is not None and self.pending.pictures.whole is None:
+            self.pending = replace(self.pending, pictures=pictures())
+
+
+def brings_back(entries: Sequence[Entry], moves: Sequence[Any], owner: Callable[[Any], int | None]) -> bool:
+    """Return whether moves repeat what was undone since the last move, or act for a player who undid something.
+
+    owner: as `Game.concurrent_owner`.
+    """
+    named: set[int] = set()
+    for entry in takewhile(lambda entry: not isinstance(entry, Played), reversed(entries)):
+        if isinstance(entry, Undone) and entry.number not in named:  # otherwise the undo itself was undone
+            named.add(entry.entry)
+    undone = [one.move for one in (entries[number - 1] for number in named) if isinstance(one, Played)]
+    owners = {owner(move) for move in undone} - {None}
+    return any(move in undone or owner(move) in owners for move in moves)

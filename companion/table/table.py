@@ -13,13 +13,12 @@ from typing import cast
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from calibration.wording import say
+from companion.adapters import adapter
 from companion.adapters.wicked.advice import AdviceService
-from companion.adapters.wicked.boards.service import BoardService
 from companion.adapters.wicked.scoring.service import ScoringService
 from companion.games.wicked import Move
 from companion.games.wicked.components import Deck
-from companion.games.wicked.moves import Reveal
-from companion.referee.proposal import Proposal
+from companion.games.wicked.game import WICKED, Setup
 from companion.session import Change, Revision, Session, Source
 from companion.session.settings import EntryMode
 from companion.table.camera_view import game_view, options_of, view_event
@@ -28,17 +27,22 @@ from companion.table.enrolment.service import EnrolmentService
 from companion.table.history.correction_service import CorrectionService
 from companion.table.history.past_games import PastGames
 from companion.table.history.saved_games import SavedGames
-from companion.table.proposals import Proposals
+from companion.table.proposal_service import ProposalService
 from companion.table.publisher import Publisher
-from companion.table.reading.confirmation import verdict
-from companion.table.reading.frame_reader import FrameReader, FrameResult, ReadingRequest
+from companion.table.reading.frame_reader import FrameReader
 from companion.table.reading.pauses import ReadingPause
-from companion.table.reading.requests import reading_request
 from companion.table.reading.table_camera import TableCamera
 from companion.table.refusals import STALE, refusals, validated_seats
 from companion.table.seats import SeatingService
-from companion.table.views import CameraView, GameView, Option, Refused, SavedGame, SeatView, TableView
-from companion.table.waiting_proposal import WaitingProposal, proposed
+from companion.table.views import (
+    CameraView,
+    GameView,
+    Option,
+    Refused,
+    SavedGame,
+    SeatView,
+    TableView,
+)
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
 
@@ -78,13 +82,15 @@ class Table:
         self._lock = threading.RLock()
         self.correcting = CorrectionService(self._lock, self._at, self._moved)
         self.advising = AdviceService(self._lock, self._playing, self.publish)
-        self.boards = BoardService(self._lock, lambda: self._session, self._moved, self.publish, clock, delay, work)
         self.seating = SeatingService(self._lock, self._reseated)
-        self.boards.seating = self.seating.laid
+        self._adapter = adapter("wicked")
+        self.proposals = ProposalService(
+            self._adapter, self.seating, lambda: self._session, self._entered, self._moved, self.publish,
+            self.notice, lock=self._lock, clock=clock, delay=delay, work=work,
+        )  # fmt: skip
         self._publisher: Publisher[TableView] = Publisher()
         self._session: Session | None = None
         self._game: GameView | None = None
-        self._proposals = Proposals(clock, delay)
         self._published_at = 0.0
         self._notices: deque[str] = deque(maxlen=_MAX_NOTICES)
         self.director: DirectorControls | None = None
@@ -112,16 +118,16 @@ class Table:
         """Publish the present state to all subscribers."""
         with self._lock:
             now = self._clock()
-            session, pending = self._session, self._proposals.pending
+            session = self._session
             self._view = TableView(
                 version=self._view.version + 1,
-                camera=self._camera.view(asking=self._proposals.asks, unread=self._proposals.unread),
+                camera=self._camera.view(asking=self.proposals.asks, unread=self.proposals.unread),
                 game=self._game,
-                proposal=None if pending is None or session is None else pending.view(session, now),
+                proposal=self.proposals.view(),
                 director=None if self.director is None else self.director.view,
                 notices=tuple(self._notices),
                 settings=None if session is None else self.advising.settings_of(session),
-                boards=self.boards.view(),
+                comparison=self.proposals.comparison(),
                 seatings=self.seating.angles,
             )
             self._published_at = now
@@ -165,11 +171,6 @@ class Table:
         with self._lock, refusals():
             return self._playing().evidence(entry)
 
-    def hand_picture(self, proposal_id: str, seat: int) -> bytes | None:
-        """Return one hand of the proposal enlarged, with the counted pieces outlined, as JPEG, or None."""
-        with self._lock:
-            return self._proposals.hand_picture(proposal_id, seat)
-
     def games(self) -> tuple[SavedGame, ...]:
         """Return the saved games, the newest first."""
         return self._saved.saved()
@@ -180,7 +181,7 @@ class Table:
         """Start a new game with this deck or the table's own. way: how it is entered."""
         seats = validated_seats(seats)
         with self._lock, refusals():
-            self._open_session(self._saved.begin(seats, deck or self.deck, way))
+            self._open_session(self._saved.begin(WICKED, seats, Setup(deck or self.deck), way))
 
     def resume_game(self, id: str) -> None:
         """Resume a saved game where it was left."""
@@ -205,7 +206,9 @@ class Table:
         if source not in ("hand", "camera", "bot"):
             raise Refused("bad_request", say("A move cannot come from {source}.", source=repr(source)))
         with self._lock:
-            self._enter(self._playing(), move, cast("Source", source), None, at)
+            with refusals(session := self._playing()):
+                session.play(move, at, cast("Source", source))
+            self._entered(session, (move,))
 
     def undo(self, at: int, entry: int | None = None) -> None:
         """Undo the latest move or correction; if it is read again, a person has to confirm it.
@@ -214,36 +217,13 @@ class Table:
         """
         with self._lock:
             session = self._playing()
-            latest = session.steps[-1] if session.steps else None
             with refusals(session):
                 session.undo(at, entry)
-            self._proposals.undone = latest.move if latest is not None and entry in (None, latest.number) else None
             self._moved(session)
 
     def revise(self, entry: int, move: Move, at: int) -> None:
         """Replace the move of an entry; later moves stay."""
         self.correcting.correct(Revision((Change(entry, move),)), at)
-
-    def accept(self, proposal_id: str, choice: int, at: int) -> None:
-        """Enter one candidate of the proposal, by its index."""
-        with self._lock:
-            session, pending = self._proposed(proposal_id, at)
-            self._enter(session, self._proposals.candidate(proposal_id, choice), "camera", pending)
-
-    def amend(self, proposal_id: str, move: Move, at: int) -> None:
-        """Enter a corrected move instead of the proposal, with the same picture."""
-        with self._lock:
-            session, pending = self._proposed(proposal_id, at)
-            if move.type != pending.proposal.candidates[0].move.type:
-                raise Refused("bad_request", say("That is another kind of move than the one proposed."))
-            self._enter(session, move, "hand", pending)
-
-    def hold(self, proposal_id: str, at: int) -> None:
-        """Stop the proposal's countdown until a person answers."""
-        with self._lock:
-            self._proposed(proposal_id, at)
-            self._proposals.hold()
-            self.publish()
 
     def pause(self, on: bool) -> None:
         """Pause reading the camera, or resume; a proposal then waits for a person."""
@@ -260,7 +240,7 @@ class Table:
         with self._lock:
             if self._session is not None:
                 self._session.close()
-        self.boards.close()
+        self.proposals.close()
         self.scoring.close()
         self._publisher.close()
 
@@ -285,8 +265,7 @@ class Table:
         """Process a frame: track motion, read what the game waits for, and propose what was read."""
         with self._lock:
             self._camera.frame = frame
-            reader, now = self._camera.reader, self._clock()
-            request = self._request(now)
+            reader, request = self._camera.reader, self.proposals.request()
             paused = bool(self._camera.pause)
         if reader is None or paused:
             return
@@ -295,12 +274,7 @@ class Table:
         spent = (time.perf_counter() - started) * 1000.0
         with self._lock:
             differs = self._camera.record(result, spent)
-            still_wanted = not self._camera.pause and self._request(now) == request
-            if still_wanted and request.confirms:
-                self._confirm(reader, frame, result)
-            elif still_wanted and (result.reveals or result.cards):
-                self._propose(reader, frame, result)
-            self.boards.process_frame(frame, result, reader.readers)
+            self.proposals.process(frame, reader, request, result, paused=bool(self._camera.pause))
             if line := view_event(result.health):
                 self.notice(line)
             elif differs:
@@ -311,8 +285,7 @@ class Table:
         with self._lock:
             now = self._clock()
             self._set_pause(self._camera.pause.at(now))
-            self.boards.tick(paused=bool(self._camera.pause))
-            if self._proposals.counts_down and now - self._published_at >= _COUNTDOWN_INTERVAL:
+            if self.proposals.counts_down and now - self._published_at >= _COUNTDOWN_INTERVAL:
                 self.publish()
 
     # Under the lock
@@ -320,74 +293,30 @@ class Table:
     def _profile(self) -> TableProfile | None:
         return None if self.teacher is None else self.teacher.taught()
 
-    def _request(self, now: float) -> ReadingRequest:
-        return reading_request(self._session, self._proposals.pending, now, self.seating.known)
-
     def _reseated(self) -> None:
-        self._proposals.drop()
+        self.proposals.drop()
         self.publish()
 
-    def _propose(self, reader: FrameReader, frame: Frame, result: FrameResult) -> None:
-        if (session := self._session) is None:
-            return
-        if self._proposals.offer(session, result, self._read(session, reader, result)):
-            self.publish()
-            # The proposal is published before its pictures are drawn, which takes long.
-            self._proposals.picture(frame.image, reader, session)
-
-    def _read(self, session: Session, reader: FrameReader, result: FrameResult) -> Proposal | None:
-        return proposed(session, result, self.seating.reader(reader.readers, len(session.seats)))
-
-    def _confirm(self, reader: FrameReader, frame: Frame, result: FrameResult) -> None:
-        """Enter a due proposal that the newest pictures confirm; where they do not, ask or propose again."""
-        session, pending = self._session, self._proposals.pending
-        if session is None or pending is None:
-            return
-        match verdict(pending, result, self._read(session, reader, result)):
-            case "enter":
-                try:
-                    self._enter(session, pending.proposal.candidates[0].move, "camera", pending)
-                except Refused as refused:
-                    self._proposals.hold()
-                    self.notice(str(refused))
-            case "ask":
-                self._proposals.ask()
-                self.publish()
-            case "doubt" | "replace" as why:
-                if why == "replace":
-                    line = say("The table changed before the reading was entered, so it was read again.")
-                    self._notices.append(line)
-                self._proposals.pending = None
-                self._propose(reader, frame, result)
-
-    def _enter(
-        self, session: Session, move: Move, source: Source, read: WaitingProposal | None, at: int | None = None
-    ) -> None:
-        with refusals(session):
-            pictures = (None, None) if read is None else (read.evidence, read.stills)
-            session.play(move, at, source, *pictures)
-        self._proposals.undone = None
-        if isinstance(move, Reveal) and self._camera.reader is not None:
+    def _entered(self, session: Session, moves: Sequence[Move]) -> None:
+        if any(map(self._adapter.shown_by_hands, moves)) and self._camera.reader is not None:
             self._camera.reader.hands_entered()
         self._moved(session)
 
     def _set_pause(self, pause: ReadingPause) -> None:
         before, self._camera.pause = self._camera.pause, pause
         changed = (pause.paused, pause.setup) != (before.paused, before.setup)
-        if (pause and self._proposals.hold()) or changed:
+        if (pause and self.proposals.stop_countdown()) or changed:
             self.publish()
 
     def _moved(self, session: Session) -> None:
-        self._proposals.drop()
         self._game = game_view(session)
-        self.boards.moved(session)
+        self.proposals.moved(session)
         self.publish()
 
     def _open_session(self, session: Session) -> None:
         if self._session is not None:
             self._session.close()
         self._session = session
-        self._proposals.undone = None
         self._notices.clear()
         self._camera.pause = self._camera.pause.with_mode(self.advising.settings_of(session).way)
         self._moved(session)
@@ -402,6 +331,3 @@ class Table:
         if at != session.number:
             raise Refused("stale", STALE)
         return session
-
-    def _proposed(self, proposal_id: str, at: int) -> tuple[Session, WaitingProposal]:
-        return self._at(at), self._proposals.named(proposal_id)

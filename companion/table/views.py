@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from calibration.seats import Seating
-from companion.adapters.wicked.boards.views import BoardsView
-from companion.games.wicked.components import CORRIDORS, PlayerColour
+from companion.games.wicked.components import CORRIDORS
 from companion.games.wicked.moves import Move
 from companion.games.wicked.scoring.chronicle import Chronicle
 from companion.games.wicked.scoring.final_scores import Score
 from companion.games.wicked.state import State
+from companion.referee.finding import Difference, PointsCheck
 from companion.session.settings import GameSettings
 from vision.cameras.turned import Orientation
 
@@ -58,7 +58,7 @@ class SeatView:
     """A player: the seat is the index in `GameView.seats`."""
 
     name: str
-    colour: PlayerColour
+    colour: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +89,16 @@ class GameView:
 
 
 @dataclass(frozen=True, slots=True)
-class CandidateView:
-    """A move that the reading allows."""
+class ChoiceView:
+    """A possible answer to a question."""
 
-    move: Move
-    probability: float
-    text: str
-    """The move as a line."""
+    moves: tuple[Move, ...]
+    """Empty where the journal has everything already."""
+    lines: tuple[str, ...]
+    """Each move as a line."""
+    probability: float = 1.0
+    misread: tuple[str, ...] = ()
+    """Parts that the camera would have misread if these moves are true."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,17 @@ class SeatDoubt:
     seat: int | None
     """None for the middle of the table."""
     question: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """What one seat did, or what all did together, with its possible answers."""
+
+    seat: int | None
+    """None for all together."""
+    choices: tuple[ChoiceView, ...]
+    """Likeliest first; empty where no legal moves fit what was read."""
+    doubts: tuple[SeatDoubt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +136,49 @@ class ProposalView:
     held: bool
     """A person stopped the countdown."""
     seconds_left: float
-    candidates: tuple[CandidateView, ...]
-    """Likeliest first, never empty."""
-    doubts: tuple[SeatDoubt, ...] = ()
+    questions: tuple[QuestionView, ...]
+    problems: tuple[str, ...] = ()
+    """Problems of the picture as a whole."""
+    due: bool = True
+    """It is entered by itself; false while it waits for a person, or for a motionless table."""
+    host_only: bool = False
+    """It is shown to hosts only."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionOffer:
+    """A correction of earlier moves by which the journal becomes as read, as a sentence."""
+
+    text: str
+    entries: tuple[int, ...]
+    """Entries that it changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonView:
+    """The reading of the whole table beside the journal: its progress, and the result for the present state."""
+
+    id: str = ""
+    """Id of the reading, "" where there is none."""
+    number: int = 0
+    """Number of the state that it is compared with."""
+    reading: bool = False
+    """A picture is being read."""
+    asked: bool = False
+    """The next still picture will be read."""
+    differences: tuple[Difference, ...] = ()
+    problems: tuple[str, ...] = ()
+    """Problems of the picture."""
+    points: tuple[PointsCheck, ...] = ()
+    """Final points, once the game is over."""
+    verdict: str = ""
+    """Final score by the camera, once the game is over."""
+    replacement: bool = False
+    """The phase that has just ended can be replaced by the one that was read."""
+    corrections: tuple[CorrectionOffer, ...] = ()
+    """Each alone explains a difference."""
+    trouble: str = ""
+    """One line about why the table could not be read, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +218,8 @@ class TableView:
     director: DirectorView | None = None
     notices: tuple[str, ...] = field(default=())
     settings: GameSettings | None = None
-    boards: BoardsView | None = None
+    comparison: ComparisonView | None = None
+    """None while the whole table cannot be read, or no game is played."""
     seatings: tuple[tuple[float, ...], ...] = EVENLY
     """Seat angles for each number of players: degrees clockwise from the sheet's bottom edge."""
 

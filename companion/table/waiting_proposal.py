@@ -2,66 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
-from companion.adapters.wicked.reveal_proposals import propose_reveal
-from companion.games.wicked import describe
-from companion.games.wicked.state import Phase
+from companion.games.game import Game, Step
 from companion.referee.proposal import Proposal
 from companion.session import Session
-from companion.table.pictures.evidence import evidence, hands, stills
-from companion.table.reading.frame_reader import FrameReader, FrameResult
-from companion.table.views import CandidateView, ProposalView, SeatDoubt
-from vision.cameras.frame import Image
-from vision.readings import Point
+from companion.table.pictures.reading_pictures import Pictures
+from companion.table.reading.frame_reader import RequestKind
+from companion.table.views import ChoiceView, ProposalView, QuestionView, SeatDoubt
 
 
 @dataclass(frozen=True)
 class WaitingProposal:
-    """A proposal made for state `number`. All pictures are JPEG."""
+    """A proposal made for state `number`."""
 
     id: str
     number: int
-    proposal: Proposal
+    proposal: Proposal[Any]
     due: float | None
     """When it is entered without a person, once a new picture confirms it; the table's clock, seconds."""
+    kind: RequestKind
+    """What it was read from."""
     held: bool = False
     """A person stopped the countdown."""
     period: int = -1
     """Number of the still interval that it was read in."""
-    evidence: bytes | None = None
-    """The picture that it was read from, with the reading drawn over it."""
-    stills: Mapping[str, bytes] = field(default_factory=dict)
-    """The unchanged frames that it was read from, by name."""
-    hands: Mapping[int, bytes] = field(default_factory=dict)
-    """Every open hand enlarged, by seat."""
+    pictures: Pictures = field(default_factory=Pictures)
+    questions: tuple[QuestionView, ...] = ()
+    """Its questions for screens."""
+
+    @property
+    def in_background(self) -> bool:
+        """Whether it was read by the background reader, of which one picture is enough for an answer."""
+        return self.kind == "whole_table"
 
     def hold(self) -> WaitingProposal:
-        """Return it with the countdown stopped."""
+        """Return it with the countdown stopped by a person."""
         return replace(self, due=None, held=True)
 
-    def pictured(self, image: Image, reader: FrameReader, phase: Phase) -> WaitingProposal:
-        """Return it with the pictures of the reader's latest readings in this image."""
-        return replace(
-            self,
-            evidence=evidence(image, reader, phase),
-            stills=stills(image, reader, phase),
-            hands=hands(image, reader, phase),
-        )
-
-    def offers_the_same(self, proposal: Proposal) -> bool:
-        """Return whether another proposal has the same candidates and is no more certain."""
-        moves = [each.move for each in self.proposal.candidates]
-        surer = proposal.certain and not self.proposal.certain
-        return not surer and moves == [each.move for each in proposal.candidates]
+    def offers_the_same(self, proposal: Proposal[Any]) -> bool:
+        """Return whether another proposal offers the same answers, and its countdown need not begin."""
+        begins = proposal.certain and self.due is None and not self.held
+        if begins or _offered(self.proposal) != _offered(proposal):
+            return False
+        return not self.in_background or _asked(self.proposal) == _asked(proposal)
 
     def is_due(self, now: float) -> bool:
         """Return whether it is to be entered as soon as a new picture confirms it."""
         return self.due is not None and now >= self.due
 
-    def view(self, session: Session, now: float) -> ProposalView:
+    def view(self, now: float) -> ProposalView:
         """Return it for screens."""
         return ProposalView(
             id=self.id,
@@ -69,19 +61,48 @@ class WaitingProposal:
             certain=self.proposal.certain,
             held=self.held,
             seconds_left=0.0 if self.due is None else max(0.0, self.due - now),
-            candidates=tuple(
-                CandidateView(each.move, each.probability, describe(session.state, each.move, session.names))
-                for each in self.proposal.candidates
-            ),
-            doubts=tuple(SeatDoubt(doubt.seat, doubt.question) for doubt in self.proposal.doubts),
+            questions=self.questions,
+            problems=self.proposal.problems,
+            due=self.due is not None,
+            host_only=self.in_background,
         )
 
 
-def proposed(session: Session, result: FrameResult, seat_of: Callable[[Point], int]) -> Proposal | None:
-    """Return the referee's proposal for the readings in this phase. seat_of: the seat of a point, px."""
-    state, names = session.state, session.names
-    if state.phase == "search":
-        return propose_reveal(state, names, result.reveals)
-    if state.phase == "lay":
-        return propose_lay(state, result.cards)
-    return propose_deal(state, names, result.cards, seat_of)
+def question_views(
+    game: Game[Any, Any, Any], session: Session, proposal: Proposal[Any]
+) -> tuple[QuestionView, ...]:
+    """Return the questions of a proposal for screens."""
+    return tuple(
+        QuestionView(
+            one.seat,
+            tuple(
+                ChoiceView(
+                    choice.moves,
+                    _lines(game, session, choice.moves),
+                    choice.probability,
+                    choice.misread,
+                )
+                for choice in one.choices
+            ),
+            tuple(SeatDoubt(doubt.seat, doubt.question) for doubt in one.doubts),
+        )
+        for one in proposal.questions
+    )
+
+
+def _lines(game: Game[Any, Any, Any], session: Session, moves: Sequence[Any]) -> tuple[str, ...]:
+    """Return each of several moves, made one after the other, as a line for everybody."""
+    lines, state = [], session.state
+    for number, move in enumerate(moves, session.number + 1):
+        after = game.apply(state, move)
+        lines.append(game.describe(Step(number, move, state, after), after, session.names, None))
+        state = after
+    return tuple(lines)
+
+
+def _offered(proposal: Proposal[Any]) -> list[list[tuple[Any, ...]]]:
+    return [[choice.moves for choice in one.choices] for one in proposal.questions]
+
+
+def _asked(proposal: Proposal[Any]) -> tuple[object, ...]:
+    return proposal.problems, proposal.doubts

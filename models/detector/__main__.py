@@ -23,7 +23,7 @@ import numpy as np
 
 from models.detector import dataset
 from models.detector.dataset import HANDS, PALMS
-from models.detector.train import LARGE_NETWORK, SMALL_NETWORK, Recipe, Until, export, train, watch
+from models.detector.train import LARGE_NETWORK, SMALL_NETWORK, Recipe, TrainingEnd, evaluate, export, train
 from vision.detector import CROP_PX
 from vision.detector.network import DETECTOR, Network
 
@@ -32,12 +32,13 @@ RECIPES: Final = (
     Recipe("palms", LARGE_NETWORK, (PALMS,)),
     Recipe("detector", SMALL_NETWORK, (HANDS, PALMS)),
 )
-"""The hand finder, the hand-crop detector, and the small general detector of the second pass."""
+"""Training configurations of the hand finder, the hand-crop detector, and the small general detector of the second
+pass."""
 SESSIONS = 600
 """Synthetic sessions to train with: about 27,000 wide crops and as many close ones (17 GB on disk, 11 in memory).
 """
 EPOCHS = 40
-"""Epochs of training."""
+"""Default number of training epochs."""
 _SMALL_SESSIONS = 2
 """Sessions of a smoke run."""
 _SMALL_EPOCHS = 0.3
@@ -51,25 +52,40 @@ _PHOTOGRAPHS: Final = Path("artefacts/hands-photos")
 _DRAWING_SHARE = 0.75
 """Fraction of a limited time in which crops are still drawn."""
 _MIN_CROPS = 3000
-"""Crops with which training begins while more are being drawn."""
+"""Number of crops from which training begins while more are being drawn."""
 _WATCHED_SESSIONS = 4
-"""Held-out sessions on which a trained network is evaluated."""
+"""Number of held-out sessions on which a trained network is evaluated."""
 _EXPORTING_S = 25.0
 """Time reserved for the export in a limited run."""
 _DEVICE_BATCH = 384
-"""Crops at once on a graphics card."""
+"""Crops per step on a graphics card."""
 
 
 @click.command()
-@click.option("--folder", type=click.Path(path_type=Path), default=Path("artefacts/detector"), show_default=True,
-              help="Folder of crops and checkpoints; an interrupted run resumes.")  # fmt: skip
-@click.option("--target", type=click.Path(path_type=Path), default=DETECTOR.parent, show_default="vision/detector",
-              help="Folder that the networks (ONNX) are written to.")  # fmt: skip
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=Path("artefacts/detector"),
+    show_default=True,
+    help="Folder of crops and checkpoints; an interrupted run resumes.",
+)
+@click.option(
+    "--target",
+    type=click.Path(path_type=Path),
+    default=DETECTOR.parent,
+    show_default="vision/detector",
+    help="Folder that the networks (ONNX) are written to.",
+)
 @click.option("--minutes", type=click.FloatRange(1, 600), help="Draw and train within this time, in parallel.")
 @click.option("--sessions", type=click.IntRange(1), default=SESSIONS, show_default=True, help="Sessions to draw.")
 @click.option("--epochs", type=click.FloatRange(0, min_open=True), default=EPOCHS, show_default=True)
-@click.option("--network", "names", multiple=True, type=click.Choice([recipe.name for recipe in RECIPES]),
-              help="Train only this network; repeatable.")  # fmt: skip
+@click.option(
+    "--network",
+    "names",
+    multiple=True,
+    type=click.Choice([recipe.name for recipe in RECIPES]),
+    help="Train only this network; repeatable.",
+)
 @click.option("--processes", type=click.IntRange(1), help="Drawing processes; by default one per processor.")
 @click.option("--draw-only", is_flag=True, help="Only draw the crops.")
 @click.option(
@@ -103,7 +119,7 @@ def main(
 
 
 def _draw(folder: Path, sessions: int, processes: int | None, until: float = math.inf) -> None:
-    """Draw sessions and add path-traced hands and photographs where there are any."""
+    """Draw sessions, and add crops of path-traced hands and photographs if there are any."""
     for traced in _TRACED:
         if traced.exists():
             dataset.add_traced(folder, traced)
@@ -119,21 +135,25 @@ def _draw(folder: Path, sessions: int, processes: int | None, until: float = mat
 def _in_turn(
     folder: Path, target: Path, recipes: list[Recipe], sessions: int, epochs: float, processes: int | None
 ) -> None:
-    """Draw everything, then train one network after another."""
+    """Draw all sessions, then train one network after another."""
     _draw(folder, sessions, processes)
     for recipe in recipes:
-        _train(recipe, folder, target, Until(epochs=epochs), 1)
+        _train(recipe, folder, target, TrainingEnd(epochs=epochs), 1)
 
 
 def _within(
     folder: Path, target: Path, recipes: list[Recipe], sessions: int, ends: float, processes: int | None
 ) -> None:
-    """Draw and train all networks side by side until a time (epoch seconds)."""
+    """Draw sessions and train all networks in parallel processes.
+
+    ends: time to stop, s since the epoch.
+    """
     spawn = multiprocessing.get_context("spawn")
     begun = time.time()
     jobs = [
         spawn.Process(
-            target=_train, args=(_on_device(recipe), folder, target, Until(time=ends - _EXPORTING_S), _MIN_CROPS)
+            target=_train,
+            args=(_on_device(recipe), folder, target, TrainingEnd(time=ends - _EXPORTING_S), _MIN_CROPS),
         )
         for recipe in recipes
     ]
@@ -148,23 +168,28 @@ def _within(
 
 
 def _on_device(recipe: Recipe) -> Recipe:
-    from models.trainer import pytorch
+    from models.trainer import import_pytorch
 
-    return replace(recipe, batch=_DEVICE_BATCH) if pytorch().cuda.is_available() else recipe
+    return replace(recipe, batch=_DEVICE_BATCH) if import_pytorch().cuda.is_available() else recipe
 
 
-def _train(recipe: Recipe, folder: Path, target: Path, until: Until, least: int) -> None:
-    """Train one network, export it, and print how it does on crops kept apart."""
-    state = train(recipe, partial(dataset.files, folder), folder / "trained", until, least)
+def _train(recipe: Recipe, folder: Path, target: Path, until: TrainingEnd, least: int) -> None:
+    """Train and export one network; print its accuracy on held-out crops.
+
+    least: number of crops to begin with.
+    """
+    state = train(recipe, partial(dataset.crop_files, folder), folder / "trained", until, least)
     file = export(recipe, state, target / f"{recipe.name}.onnx")
-    watched = watch(recipe, state, dataset.files(folder, kept_apart=True)[:_WATCHED_SESSIONS])
+    watched = evaluate(recipe, state, dataset.crop_files(folder, kept_apart=True)[:_WATCHED_SESSIONS])
     shares = ", ".join(f"{label} {found} of {there}" for label, (found, there) in watched.found.items())
-    click.echo(f"{file.name}: {file.stat().st_size / 1e6:.1f} MB; found in sessions kept apart: "
-               f"{shares or 'none were drawn'}; {watched.false} false boxes.")  # fmt: skip
+    click.echo(
+        f"{file.name}: {file.stat().st_size / 1e6:.1f} MB; found in sessions kept apart: "
+        f"{shares or 'none were drawn'}; {watched.false} false boxes."
+    )
 
 
 def _try(file: Path) -> None:
-    """Load a network as play does and let it detect."""
+    """Load an exported network as in play and run it once."""
     found = Network(file).detect([np.full((CROP_PX, CROP_PX, 3), 120, np.uint8)])
     click.echo(f"{file.name}: {sum(map(len, found))} boxes in an even grey.")
 

@@ -1,4 +1,4 @@
-"""Training pairs from pictures: square crops at table scale with simulated camera defects, and their boxes."""
+"""Training crops from synthetic pictures: squares at table scale with simulated camera defects, and their boxes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated.renderer import Box
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX, WIDE_PX_PER_MM
 
-LEAST_SEEN = {"piece": 0.2, "token": 0.35, "loose": 0.35, "card": 0.5}
-"""Visible fraction below which an object has no label."""
+MIN_VISIBLE = {"piece": 0.2, "token": 0.35, "loose": 0.35, "card": 0.5}
+"""Visible fraction below which an object is not labelled, by label."""
 _FISTS_LEFT_OUT = 0.6
-"""Fraction of fists without a close crop."""
+"""Fraction of fists for which no close crop is made."""
 _BARE = 0.3
-"""Fraction of pictures with a close crop of the bare table."""
+"""Fraction of pictures from which a close crop of the bare table is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,14 @@ class Crop:
     """A square picture (CROP_PX) and its boxes: label, and (x, y, width, height) in its pixels."""
 
     image: Image
+    """BGR picture, CROP_PX square."""
     boxes: tuple[tuple[str, Box], ...]
+    """Label and box (x, y, width, height in px) of each object."""
 
 
 def wide_crops(picture: Picture, rng: np.random.Generator, count: int) -> list[Crop]:
-    """Return crops with whole hands and cards, anywhere in a picture and partly beyond it."""
-    image = spoilt(picture.image, rng)
+    """Return crops at the scale of whole hands and cards, at random positions and partly beyond the picture."""
+    image = with_camera_defects(picture.image, rng)
     height, width = image.shape[:2]
     made = []
     for _ in range(count):
@@ -45,8 +47,8 @@ def wide_crops(picture: Picture, rng: np.random.Generator, count: int) -> list[C
 
 
 def close_crops(picture: Picture, rng: np.random.Generator) -> list[Crop]:
-    """Return a crop of each hand at the scale of pieces, of fewer fists, and sometimes one of the bare table."""
-    image = spoilt(picture.image, rng)
+    """Return crops at the scale of pieces: each open hand, some fists, and sometimes the bare table."""
+    image = with_camera_defects(picture.image, rng)
     height, width = image.shape[:2]
     close, made = _close(picture), []
     for hand, local in zip(picture.truth.hands, picture.scales, strict=True):
@@ -64,13 +66,13 @@ def close_crops(picture: Picture, rng: np.random.Generator) -> list[Crop]:
 
 def _wide(picture: Picture) -> list[tuple[str, Box]]:
     hands = [(hand.state, hand.box) for hand in picture.truth.hands]
-    return hands + [("card", card.box) for card in picture.truth.cards if card.visible >= LEAST_SEEN["card"]]
+    return hands + [("card", card.box) for card in picture.truth.cards if card.visible >= MIN_VISIBLE["card"]]
 
 
 def _close(picture: Picture) -> list[tuple[str, Box]]:
     held = [("piece", piece) for hand in picture.truth.hands for piece in hand.pieces]
     lying = [("token" if p.kind.startswith("token") else "loose", p) for p in picture.truth.pieces]
-    return [(label, piece.box) for label, piece in (*held, *lying) if piece.visible >= LEAST_SEEN[label]]
+    return [(label, piece.box) for label, piece in (*held, *lying) if piece.visible >= MIN_VISIBLE[label]]
 
 
 def _cut(
@@ -80,18 +82,21 @@ def _cut(
     scale: float,
     rng: np.random.Generator,
 ) -> Crop:
-    """Return a square crop round a pixel, `scale` crop pixels per picture pixel; half of them mirrored."""
+    """Return a square crop around a pixel, mirrored at random. scale: crop px per picture px."""
     flip = -1.0 if rng.random() < 0.5 else 1.0
     half = CROP_PX / 2
     matrix = np.array([[flip * scale, 0, half - flip * scale * centre[0]], [0, scale, half - scale * centre[1]]])
     soft = cv2.GaussianBlur(image, (0, 0), 0.35 / scale) if scale < 0.7 else image
     flags = cv2.INTER_LINEAR if rng.random() < 0.7 else cv2.INTER_CUBIC
     crop = cv2.warpAffine(soft, matrix, (CROP_PX, CROP_PX), flags=flags, borderValue=(114.0, 114.0, 114.0))
-    return Crop(np.asarray(crop, np.uint8), seen_of(boxes, matrix))
+    return Crop(np.asarray(crop, np.uint8), visible_boxes(boxes, matrix))
 
 
-def seen_of(boxes: Sequence[tuple[str, Box]], matrix: NDArray[np.float64]) -> tuple[tuple[str, Box], ...]:
-    """Return the boxes of a picture that are sufficiently inside a crop, in its coordinates; matrix: (2, 3)."""
+def visible_boxes(boxes: Sequence[tuple[str, Box]], matrix: NDArray[np.float64]) -> tuple[tuple[str, Box], ...]:
+    """Return the boxes that lie sufficiently inside a crop, in px of the crop.
+
+    boxes: label and box in px of the picture. matrix: from picture to crop, (2, 3).
+    """
     seen: list[tuple[str, Box]] = []
     for label, (x, y, w, h) in boxes:
         ends = np.array([[x, y], [x + w, y + h]]) @ matrix[:, :2].T + matrix[:, 2]
@@ -104,8 +109,8 @@ def seen_of(boxes: Sequence[tuple[str, Box]], matrix: NDArray[np.float64]) -> tu
     return tuple(seen)
 
 
-def spoilt(image: Image, rng: np.random.Generator) -> Image:
-    """Return a picture with defects of cheap cameras: exposure, contrast, motion blur, sharpening, noise, JPEG."""
+def with_camera_defects(image: Image, rng: np.random.Generator) -> Image:
+    """Return a picture with random defects of cheap cameras: exposure, contrast, blur, sharpening, noise, JPEG."""
     x = np.arange(256, dtype=np.float32) / 255
     gamma = float(np.exp(rng.normal(-0.05, 0.18)))
     tables = [np.clip(x**gamma * float(rng.normal(1, 0.06)) + float(rng.normal(0, 0.015)), 0, 1) for _ in range(3)]

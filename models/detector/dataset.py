@@ -1,8 +1,9 @@
-"""Training data on disk: files of crops, one per session or part of another source.
+"""Training data of the detectors on disk: files of crops.
 
-A file (.npz) holds for each sort of crops `SORT_images`, (crops, 256, 256, 3) BGR uint8, and `SORT_boxes`,
-(boxes, 6): the crop's number, the label's, and left, top, right, bottom in px. Files are written whole or not at
-all, so that drawing goes on where it stopped.
+There is one file per session or part of another source. A file (.npz) holds for each sort of crops (`HANDS`,
+`PALMS`) two arrays: `SORT_images`, BGR uint8, (crops, 256, 256, 3), and `SORT_boxes`, (boxes, 6): index of the
+crop, index of the label, and left, top, right, bottom in px. Files are written atomically, so that an interrupted
+run resumes.
 """
 
 from __future__ import annotations
@@ -24,21 +25,21 @@ from rich.progress import track
 from models.detector.crops import Crop, close_crops, wide_crops
 from models.detector.photographs import photographed
 from models.detector.scenes import FIRST_SEED, pictures
-from models.traced.crops import crop, rendered
+from models.path_tracing.crops import crop, rendered_boxes
 from vision.detector import CROP_PX, LABELS
 
 HANDS, PALMS = "hands", "palms"
-"""Crops at the scale of hands, and at the scale of pieces."""
+"""Sorts of crops: at the scale of whole hands, and at the scale of pieces."""
 WIDE_CROPS = 3
 """Wide crops of each picture."""
 TRACED_VARIANTS = 4
 """Crops per path-traced picture, each with random camera, shift and mirroring."""
 _SHARD = 400
-"""Crops in a file of path-traced hands or photographs."""
+"""Number of crops per file of path-traced hands or photographs."""
 _JUDGED_EVERY = 25
-"""One session in so many is held out to monitor the training."""
+"""Every n-th session is held out to evaluate the training."""
 _WHOLE = frozenset(("open", "closed", "card"))
-"""Labels of what only wide crops show whole."""
+"""Labels of objects that only wide crops show whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,13 @@ class Crops:
     """Crops of one sort: images (N, 256, 256, 3) BGR uint8; boxes (M, 6), see above."""
 
     images: NDArray[np.uint8]
+    """BGR uint8, (n, 256, 256, 3)."""
     boxes: NDArray[np.float32]
+    """Index of the crop, index of the label, left, top, right, bottom in px, (m, 6)."""
 
     @classmethod
     def of(cls, crops: Sequence[Crop]) -> Crops:
-        """Pack crops."""
+        """Pack crops into arrays."""
         rows = [
             (number, LABELS.index(label), x, y, x + width, y + height)
             for number, made in enumerate(crops)
@@ -60,23 +63,26 @@ class Crops:
         return cls(images, np.array(rows, np.float32).reshape(-1, 6))
 
 
-def judged(seed: int) -> bool:
-    """Whether a session is kept apart from training."""
+def is_held_out(seed: int) -> bool:
+    """Return whether the session of a seed is held out from training."""
     return seed % _JUDGED_EVERY == _JUDGED_EVERY - 1
 
 
 def session_file(folder: Path, seed: int) -> Path:
-    """Return the file of a session's crops; those kept apart lie in a folder of their own."""
-    return folder / ("judged" if judged(seed) else "train") / f"{seed}.npz"
+    """Return the path of a session's crops; held-out sessions have a folder of their own."""
+    return folder / ("judged" if is_held_out(seed) else "train") / f"{seed}.npz"
 
 
-def files(folder: Path, *, kept_apart: bool = False) -> list[Path]:
-    """Return the existing files of crops, in order."""
+def crop_files(folder: Path, *, kept_apart: bool = False) -> list[Path]:
+    """Return the existing files of crops, sorted. kept_apart: the held-out ones instead."""
     return sorted((folder / ("judged" if kept_apart else "train")).glob("*.npz"))
 
 
 def draw(folder: Path, sessions: int, processes: int | None = None, until: float = float("inf")) -> None:
-    """Draw a number of sessions into a folder, keeping existing files; until: start none after it (epoch s)."""
+    """Write the crops of sessions 0 to `sessions` - 1 to a folder; existing files are kept.
+
+    until: time after which no further session is started, s since the epoch.
+    """
     missing = [seed for seed in range(FIRST_SEED, FIRST_SEED + sessions) if not session_file(folder, seed).exists()]
     # OpenCV's threads do not survive a fork.
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
@@ -93,7 +99,7 @@ def _draw_session(folder: Path, until: float, seed: int) -> None:
 
 
 def session(seed: int) -> Mapping[str, Crops]:
-    """Draw one session and cut its crops, by sort."""
+    """Render one synthetic session and return its crops, by sort."""
     rng = np.random.default_rng([seed, 0xC20])
     wide, close = list[Crop](), list[Crop]()
     for picture in pictures(seed):
@@ -103,20 +109,20 @@ def session(seed: int) -> Mapping[str, Crops]:
 
 
 def add_traced(folder: Path, traced: Path) -> None:
-    """Write crops of all path-traced pictures of a folder (`models.traced`), keeping existing files."""
+    """Write crops of all path-traced pictures in a folder (`models.path_tracing`); existing files are kept."""
     if any((folder / "train").glob(f"{traced.name}-*.npz")):
         return
     _write_close(folder, traced.name, _traced_crops(traced))
 
 
 def _traced_crops(traced: Path) -> Iterator[Crop]:
-    for seed, picture, boxes in rendered(traced):
+    for seed, picture, boxes in rendered_boxes(traced):
         for variant in range(TRACED_VARIANTS):
             yield crop(picture, boxes, np.random.default_rng([seed, variant, 0x7C0]))
 
 
 def add_photographs(folder: Path, photographs: Path) -> None:
-    """Write crops of photographed hands (`models.detector.photographs`), keeping existing files."""
+    """Write crops of photographed hands (`models.detector.photographs`); existing files are kept."""
     if any((folder / "train").glob("photographs-*.npz")):
         return
     made = list(photographed(photographs))
@@ -139,18 +145,19 @@ def _parts(crops: Iterable[Crop], size: int) -> Iterator[list[Crop]]:
 
 
 def write(file: Path, crops: Mapping[str, Crops]) -> None:
-    """Write the crops of each sort to a file, all or nothing."""
+    """Write the crops of each sort to a file atomically."""
     arrays: dict[str, NDArray[Any]] = {f"{sort}_images": of.images for sort, of in crops.items()}
     arrays |= {f"{sort}_boxes": of.boxes for sort, of in crops.items()}
     file.parent.mkdir(parents=True, exist_ok=True)
     half = file.with_suffix(".half")
     with half.open("wb") as target:
+        # The stub mistakes named arrays for the flag `allow_pickle`.
         np.savez(target, **arrays)  # type: ignore[arg-type]
     half.replace(file)
 
 
 def read(file: Path, sort: str) -> Crops | None:
-    """Read the crops of one sort from a file; None where it has none."""
+    """Read the crops of one sort from a file; None if it has none."""
     with np.load(file) as kept:
         if f"{sort}_images" not in kept:
             return None

@@ -1,7 +1,7 @@
 """Crops of photographed empty hands: real skin without pieces, and real fists.
 
-The photographs are no part of the project: a folder with `open` and `fist`, hands cut out closely
-(HandsDataset by SubhiH, Apache-2.0). Whoever has none trains without.
+The photographs are not part of the project: a folder with subfolders `open` and `fist` of closely cropped hands
+(HandsDataset by SubhiH, Apache-2.0). Training also works without them.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.detector.crops import Crop, spoilt
+from models.detector.crops import Crop, with_camera_defects
 from vision.cameras.frame import Image
 from vision.cameras.simulated.renderer import Box
 from vision.detector import CROP_PX
 
 STATES = {"open": "open", "fist": "closed"}
-"""Folders, and what the detector calls such a hand."""
+"""Subfolders of photographs, and the detector's label for such a hand."""
 CLOSE_PX = 230
 """Longer side of a hand at the scale of pieces, px: about 145 mm."""
 WIDE_PX = 64
 """Longer side of a hand at the scale of hands, px: about 195 mm; the photographs' margins vary."""
 _BLOCK = 20
-"""Photographs in a block, about one series in one room."""
+"""Number of consecutive photographs in a block, about one series in one room."""
 _HELD_OUT = 3
-"""One block in so many is held out."""
+"""Every n-th block is held out."""
 _VARIANTS = 2
 """Crops per photograph."""
 _WIDE_EACH = 6
@@ -39,14 +39,14 @@ _WITHIN = 0.94
 
 
 def photographs(folder: Path, state: str, *, held_out: bool) -> list[Path]:
-    """Return the files of hands in one state (a folder of STATES) of the training or the held-out set."""
+    """Return the photographs of hands in one state, of the training or the held-out set. state: key of STATES."""
     files = sorted((folder / state).glob("*.jpg"))
     aside = [number // _BLOCK % _HELD_OUT == _HELD_OUT - 1 for number in range(len(files))]
     return [file for file, apart in zip(files, aside, strict=True) if apart == held_out]
 
 
 def photographed(folder: Path) -> Iterator[Crop]:
-    """Return crops of all training photographs: close ones without a box, wide ones with several hands."""
+    """Yield crops of all training photographs: close ones without boxes, wide ones with several hands."""
     known: list[tuple[str, Image]] = []
     for state, label in STATES.items():
         for number, file in enumerate(photographs(folder, state, held_out=False)):
@@ -62,7 +62,10 @@ def photographed(folder: Path) -> Iterator[Crop]:
 
 
 def framed(photo: Image, longer_px: float, side_px: int) -> Image:
-    """Return a photograph scaled to a size on a square in its own median colour."""
+    """Return a photograph centred on a square of its own median colour.
+
+    longer_px: length of its longer side. side_px: side of the square.
+    """
     scale = longer_px / max(photo.shape[:2])
     flags = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=flags)[:side_px, :side_px]
@@ -74,16 +77,19 @@ def framed(photo: Image, longer_px: float, side_px: int) -> Image:
 
 
 def _close(photo: Image, rng: np.random.Generator) -> Crop:
-    """Return a crop of one hand in random rotation, at the scale of pieces, without any piece."""
+    """Return a crop of one randomly rotated hand at the scale of pieces; it has no boxes, as the hand is empty."""
     square = framed(photo, CLOSE_PX * float(rng.uniform(0.85, 1.15)), CROP_PX)
     middle = (CROP_PX - 1) / 2
     matrix = cv2.getRotationMatrix2D((middle, middle), float(rng.uniform(0, 360)), 1.0)
     turned = cv2.warpAffine(square, matrix, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REFLECT)
-    return Crop(spoilt(np.asarray(turned, np.uint8), rng), ())
+    return Crop(with_camera_defects(np.asarray(turned, np.uint8), rng), ())
 
 
 def _wide(known: list[tuple[str, Image]], rng: np.random.Generator) -> Crop:
-    """Return a crop with photographed hands, rotated by quarter turns, on a blurred photograph as background."""
+    """Return a crop of several photographed hands on a blurred background.
+
+    known: label and photograph of the available hands.
+    """
     ground = cv2.resize(known[int(rng.integers(len(known)))][1], (CROP_PX, CROP_PX))
     canvas = np.asarray(cv2.GaussianBlur(ground, (0, 0), float(rng.uniform(6, 30))), np.uint8)
     boxes: list[tuple[str, Box]] = []
@@ -102,11 +108,11 @@ def _wide(known: list[tuple[str, Image]], rng: np.random.Generator) -> Crop:
         part[:] = np.round(cover * small[: part.shape[0], : part.shape[1]] + (1 - cover) * part)
         high, across = part.shape[0] * _WITHIN, part.shape[1] * _WITHIN
         boxes.append((label, (left + (part.shape[1] - across) / 2, top + (part.shape[0] - high) / 2, across, high)))
-    return Crop(spoilt(canvas, rng), tuple(boxes))
+    return Crop(with_camera_defects(canvas, rng), tuple(boxes))
 
 
 def _faded(height: int, width: int) -> NDArray[np.float64]:
-    """Return an alpha mask (height, width, 1) that fades towards the borders: hands have no straight edges."""
+    """Return an alpha mask (height, width, 1) that fades towards the borders."""
     rows, columns = (
         np.minimum(np.arange(height), np.arange(height)[::-1]),
         np.minimum(np.arange(width), np.arange(width)[::-1]),

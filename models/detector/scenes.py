@@ -10,7 +10,7 @@ import numpy as np
 
 from models.detector.shapes import ThingSet, emblem, paint, things
 from models.evaluation.heldout import FIRST_TRAINING_SEED, TRAINING_GROUNDS
-from models.reveal.tables import CORRIDORS, card_faces
+from models.synthetic_reveals import CORRIDORS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.grounds import Ground, draw
@@ -29,13 +29,13 @@ from vision.games.wicked.layout import ring, seat_place
 from vision.hands.geometry import PALM_HEIGHT_MM
 
 FIRST_SEED = FIRST_TRAINING_SEED
-"""Training starts at this seed; evaluation uses smaller ones."""
+"""Smallest seed of training sessions; evaluation uses smaller ones."""
 SCENES_A_SESSION = 5
 """Scenes per session."""
 GROUNDS_A_SCENE = 3
-"""Grounds and lights per scene: hands and pieces take longer to render than grounds."""
+"""Number of grounds and lights per scene: a ground renders faster than hands and pieces."""
 _CROWDED = 0.3
-"""Fraction of sessions with more objects that are no hands, and more fists."""
+"""Fraction of sessions with many distracting objects and fists."""
 _BARE = 0.07
 """Fraction of scenes without hands."""
 _BACKS = ("corridor", "great", "small")
@@ -44,19 +44,20 @@ _BOARD_COLOURS = ("purple", "green", "red", "black", "yellow")
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A synthetic picture with its ground truth.
-
-    px_per_mm: at the height of palms in the middle of the picture; scales: the same at each hand of the truth.
-    """
+    """A synthetic picture with its ground truth."""
 
     image: Image
+    """BGR picture."""
     truth: Truth
+    """Ground truth of the hands and objects."""
     px_per_mm: float
+    """Scale at palm height in the middle."""
     scales: tuple[float, ...]
+    """The same at each hand of the truth."""
 
 
 def session_look(seed: int, cast: Cast = "many") -> Look:
-    """Draw a set-up: a camera 0.7 to 1.3 m away, tilted up to 40 degrees, lenses of 55 to 85 degrees, any lamp."""
+    """Draw a random set-up: camera 0.7 to 1.3 m away, tilt up to 40°, field of view 55° to 85°, any lamp."""
     rng = np.random.default_rng([seed, 0xD7])
     away = float(rng.uniform(700, 1300))
     half_width = float(rng.uniform(520, 830))
@@ -87,7 +88,7 @@ def session_look(seed: int, cast: Cast = "many") -> Look:
 
 
 def lit(look: Look, rng: np.random.Generator) -> Look:
-    """Return a look in other light: cold, warm or mixed, down to half the exposure, rarely with mains bands."""
+    """Return a look in random light: cold, warm or mixed, down to half the exposure, rarely with flicker bands."""
     return replace(
         look,
         tint=_tint(rng),
@@ -101,7 +102,7 @@ def lit(look: Look, rng: np.random.Generator) -> Look:
 
 
 def _tint(rng: np.random.Generator) -> tuple[float, float, float]:
-    """Draw the colour of a light as BGR gains: blue 0.6 to 1.45, red 0.8 to 1.25, sometimes oddly coloured."""
+    """Draw a random colour of light as BGR gains: blue 0.6 to 1.45, red 0.8 to 1.25, sometimes strongly tinted."""
     warm = float(np.clip(rng.normal(0.0, 0.14), -0.36, 0.34))
     gains = np.array([1 - 1.15 * warm, 1 - 0.2 * warm, 1 + 0.5 * warm]) * rng.uniform(0.94, 1.06, 3)
     if rng.random() < 0.15:
@@ -111,14 +112,14 @@ def _tint(rng: np.random.Generator) -> tuple[float, float, float]:
 
 
 def training_ground(rng: np.random.Generator) -> Ground:
-    """Draw a ground of a kind, and from a seed, that evaluation does not use."""
+    """Draw a random table top, of a kind and seed that evaluation does not use."""
     return Ground.from_seed(FIRST_TRAINING_SEED + int(rng.integers(1 << 40)), kinds=TRAINING_GROUNDS)
 
 
 def pictures(seed: int, look: Look | None = None) -> Iterator[Picture]:
     """Yield the pictures of one session; the same seed draws the same pictures.
 
-    look: that of all pictures, including ground and light; without one each scene is drawn on several grounds in
+    look: set-up of all pictures, including ground and light; if None, each scene is drawn on several grounds in
     several lights.
     """
     rng = np.random.default_rng([seed, 0xE7E])
@@ -140,7 +141,9 @@ def pictures(seed: int, look: Look | None = None) -> Iterator[Picture]:
             if variant or (look is None and number):
                 renderer = renderer.on(draw(training_ground(rng)), lit(first, rng))
             image, truth = renderer.render_with_truth(scene, number * GROUNDS_A_SCENE + variant)
-            image = toned(image, int(rng.integers(1 << 30))) if look is None and rng.random() < 0.5 else image
+            image = (
+                with_tone_curve(image, int(rng.integers(1 << 30))) if look is None and rng.random() < 0.5 else image
+            )
             at = [seat_place(scene.seats, hand.seat).hand for hand in truth.hands]
             scales = tuple(scale_at(renderer.view, pose.x, pose.y) for pose in at)
             yield Picture(image, truth, scale_at(renderer.view, *first.aim), scales)
@@ -151,14 +154,14 @@ def _drift(rng: np.random.Generator) -> tuple[float, float, float]:
 
 
 def scale_at(view: View, x: float, y: float) -> float:
-    """Return the scale at the height of palms over a position on the table (mm), px/mm."""
+    """Return the scale (px/mm) at palm height above a position on the table (mm)."""
     ends = np.array([[x - 25, y, 0.0], [x + 25, y, 0.0], [x, y - 25, 0.0], [x, y + 25, 0.0]])
     left, right, near, far = view.project(ends + np.array([0, 0, PALM_HEIGHT_MM]))
     return float(np.hypot(*(right - left)) + np.hypot(*(far - near))) / 100
 
 
-def toned(image: Image, seed: int) -> Image:
-    """Return a picture with a camera's tone curve: other saturation and contrast."""
+def with_tone_curve(image: Image, seed: int) -> Image:
+    """Return a picture with a random camera's saturation and contrast."""
     rng = np.random.default_rng([seed, 0x70E])
     grey = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     strength, bend = float(rng.uniform(0.6, 1.3)), float(rng.uniform(-0.35, 0.35))
@@ -169,7 +172,7 @@ def toned(image: Image, seed: int) -> Image:
 
 
 def _board(rng: np.random.Generator) -> Image:
-    """Print a board that is not the project's own."""
+    """Return the picture of a random printed board."""
     face = np.repeat(np.repeat(emblem(rng, 60), 5, axis=0), 8, axis=1)
     grain = rng.normal(0, 9, (*face.shape[:2], 1))
     face[..., :3] = np.clip(face[..., :3] + grain, 0, 255).astype(np.uint8)
@@ -177,7 +180,7 @@ def _board(rng: np.random.Generator) -> Image:
 
 
 def _plain_board(rng: np.random.Generator, *, small: bool = False) -> Image:
-    """Return a board in one colour, often that of skin or of the table. small: little larger than a hand."""
+    """Return the picture of a plain board, often in the colour of skin or table. small: as large as a hand."""
     chance = rng.random()
     hsv = (int(rng.integers(4, 20)), int(rng.integers(50, 160)), int(rng.integers(70, 240)))
     colour = cv2.cvtColor(np.array([[hsv]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0] if chance < 0.45 else paint(rng)
@@ -200,7 +203,7 @@ def _plain_board(rng: np.random.Generator, *, small: bool = False) -> Image:
 
 
 def _crowded(rng: np.random.Generator, made: ThingSet) -> Scene:
-    """Return a scene with boards, cards and many kinds of objects anywhere, and few hands."""
+    """Return a random scene full of boards, cards and other objects, with few hands."""
 
     def anywhere() -> Pose:
         x, y = rng.uniform(-620, 620), rng.uniform(-360, 360)
@@ -225,13 +228,17 @@ def _crowded(rng: np.random.Generator, made: ThingSet) -> Scene:
             hand = _hand(rng, seat, made)
             hands.append(replace(hand, openness=0.0, pieces=()) if rng.random() < 0.4 else hand)
     return Scene(
-        seats, tile=bool(rng.random() < 0.5), cards=tuple(cards), boards=tuple(boards), pieces=tuple(loose),
+        seats,
+        tile=bool(rng.random() < 0.5),
+        cards=tuple(cards),
+        boards=tuple(boards),
+        pieces=tuple(loose),
         hands=tuple(hands),
-    )  # fmt: skip
+    )
 
 
 def ordinary(rng: np.random.Generator, made: ThingSet) -> Scene:
-    """Return a scene of a table as in a game, or a bare one, with some hands over it."""
+    """Return a random scene as in a game, or of a bare table, with some hands over it."""
     seats = int(rng.integers(3, 6))
     boards: list[BoardOnTable] = []
     cards: list[CardOnTable] = []
@@ -260,9 +267,13 @@ def ordinary(rng: np.random.Generator, made: ThingSet) -> Scene:
             loose.append(PieceOnTable(str(rng.choice(made.signs)), _moved(rng, place.revealed, 25)))
     hands = [_hand(rng, seat, made) for seat in range(seats) if rng.random() < 0.9]
     return Scene(
-        seats, tile=bool(rng.random() < 0.8), cards=tuple(cards), boards=tuple(boards), pieces=tuple(loose),
+        seats,
+        tile=bool(rng.random() < 0.8),
+        cards=tuple(cards),
+        boards=tuple(boards),
+        pieces=tuple(loose),
         hands=tuple(hands),
-    )  # fmt: skip
+    )
 
 
 def _hand(rng: np.random.Generator, seat: int, made: ThingSet) -> HandOnTable:
@@ -280,7 +291,7 @@ def _hand(rng: np.random.Generator, seat: int, made: ThingSet) -> HandOnTable:
 
 
 def darkened(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
-    """Return hands of which some hold the darkest pieces, the hardest to detect on dark skin."""
+    """Return a scene in which some hands hold the darkest pieces, which are hardest to detect on dark skin."""
 
     def lightness(kind: str) -> int:
         return sum(made.solids[kind].paint)

@@ -1,4 +1,4 @@
-"""Small objects of random shape, paint and print: the appearance of a real set is unknown."""
+"""Random game pieces: shapes, paints and prints, because the appearance of a real game is unknown."""
 
 from __future__ import annotations
 
@@ -8,31 +8,37 @@ import cv2
 import numpy as np
 
 from vision.cameras.simulated.arrays import Floats, Image, as_floats
-from vision.cameras.simulated.solids import Solid, solid
+from vision.cameras.simulated.solids import Solid
+from vision.games.wicked.piece_shapes import solid
 
 _ANIMALS = ("purple", "green", "red", "black", "yellow")
 _CANVAS = 200
 """Side of the canvas on which outlines are drawn, px."""
 _PLAIN = 0.35
-"""Fraction of pieces that are cubes, discs, cylinders, little men or balls."""
+"""Fraction of pieces that are cubes, discs, cylinders, meeples or balls."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThingSet:
-    """Loose objects of a random game: solids by kind, and printed faces (BGRA) where they have one.
+    """Pieces of a random game: solids by kind, and printed faces (BGRA) of those that have one.
 
     Kinds are pieces `search:0` …, discs among them `sign:0` …, and objects on boards `token:0` ….
     """
 
     solids: dict[str, Solid]
+    """Solid of each kind."""
     faces: dict[str, Image]
+    """Printed face (BGRA) of each kind that has one."""
     pieces: tuple[str, ...]
+    """Kinds of pieces, signs included."""
     signs: tuple[str, ...]
+    """Kinds of signs."""
     tokens: tuple[str, ...]
+    """Kinds of tokens."""
 
 
 def things(rng: np.random.Generator, pieces: int = 10, signs: int = 4, tokens: int = 6) -> ThingSet:
-    """Return the random loose objects of one game."""
+    """Draw the pieces of a random game."""
     solids: dict[str, Solid] = {}
     faces: dict[str, Image] = {}
     size = float(rng.uniform(12.5, 18.5))
@@ -56,12 +62,12 @@ def things(rng: np.random.Generator, pieces: int = 10, signs: int = 4, tokens: i
 
 
 def _animal(rng: np.random.Generator, kind: str, size: float) -> Solid:
-    """Draw a piece sawn from a board: any silhouette, about half as thick as wide."""
+    """Draw a random piece sawn from a board: any silhouette, about half as thick as wide."""
     return Solid(kind, outline(rng, size), float(rng.uniform(0.35, 0.65)) * size, paint(rng))
 
 
 def _plain(rng: np.random.Generator, kind: str, size: float) -> Solid:
-    """Draw a piece as other games have them: a cube, a disc, a cylinder, a little man or a glossy ball."""
+    """Draw a random common piece: a cube, disc, cylinder, meeple or glossy ball."""
     colour, sort = paint(rng), int(rng.integers(5))
     turns = np.linspace(0, 2 * np.pi, 28, endpoint=False)
     circle = np.c_[np.cos(turns), np.sin(turns)]
@@ -81,7 +87,7 @@ def _plain(rng: np.random.Generator, kind: str, size: float) -> Solid:
 
 
 def outline(rng: np.random.Generator, size: float) -> tuple[tuple[float, float], ...]:
-    """Draw a silhouette `size` mm across: an animal, a little man, a blob, a block or limbs grown together."""
+    """Draw a random silhouette, `size` mm wide: animal, meeple, blob, block or merged limbs."""
     chance = rng.random()
     if chance < 0.25:
         points = as_floats(solid(f"search:{rng.choice(_ANIMALS)}").outline)
@@ -100,7 +106,7 @@ def outline(rng: np.random.Generator, size: float) -> tuple[tuple[float, float],
 
 
 def paint(rng: np.random.Generator) -> tuple[int, int, int]:
-    """Draw a paint (BGR): a strong colour mostly, now and then black, white, grey or bare wood."""
+    """Draw a random paint (BGR): mostly a strong colour, sometimes black, white, grey or bare wood."""
     chance = rng.random()
     if chance < 0.66:
         hsv = (int(rng.integers(180)), int(rng.integers(110, 256)), int(rng.integers(60, 246)))
@@ -115,13 +121,19 @@ def paint(rng: np.random.Generator) -> tuple[int, int, int]:
 
 
 def emblem(rng: np.random.Generator, size: int = 72) -> Image:
-    """Print a face: a ground, often a rim, and one to four marks (BGRA)."""
+    """Draw a random printed face (BGRA): a background, often a rim, and one to four marks."""
     face = np.zeros((size, size, 4), np.uint8)
     face[:] = (*paint(rng), 255)
     middle = size // 2
     if rng.random() < 0.5:
-        cv2.circle(face, (middle, middle), round(size * float(rng.uniform(0.36, 0.46))), (*paint(rng), 255),
-                   int(rng.integers(2, 6)), cv2.LINE_AA)  # fmt: skip
+        cv2.circle(
+            face,
+            (middle, middle),
+            round(size * float(rng.uniform(0.36, 0.46))),
+            (*paint(rng), 255),
+            int(rng.integers(2, 6)),
+            cv2.LINE_AA,
+        )
     for _ in range(int(rng.integers(1, 5))):
         colour = (*paint(rng), 255)
         at = rng.normal(middle, size * 0.1, 2)
@@ -168,7 +180,7 @@ def _block(rng: np.random.Generator) -> Floats:
 
 
 Limb = tuple[tuple[float, float], tuple[float, float], float]
-"""Start, end (on a canvas of 2 × 2, y up) and thickness."""
+"""Start point, end point (on a canvas of 2 × 2, y up) and thickness."""
 
 
 def _man(rng: np.random.Generator) -> list[Limb]:
@@ -204,7 +216,7 @@ def _beast(rng: np.random.Generator) -> list[Limb]:
 
 
 def _limbs(rng: np.random.Generator, limbs: list[Limb]) -> Floats:
-    """Return the outline of a body with random limbs."""
+    """Return the outline of the union of limbs, (n, 2)."""
     canvas = np.zeros((_CANVAS, _CANVAS), np.uint8)
     unit = _CANVAS / 3.2
 

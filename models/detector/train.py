@@ -1,7 +1,7 @@
 """Train one detection network from scratch on crops, resume after an interruption, and export it for play.
 
-The network and its loss are ultralytics'; the loop is our own: crops are kept as bytes on the device that trains
-and changed there, weights are averaged over time (exponentially), the learning rate falls along a cosine.
+The network and its loss come from ultralytics; the training loop is our own: crops are kept as bytes on the
+training device and augmented there, the weights are averaged exponentially, the learning rate follows a cosine.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from models.detector.augmenting import augmented
+from models.detector.augmentation import augmented
 from models.detector.dataset import Crops, read
-from models.trainer import computes_bfloat16, halve, pytorch
+from models.trainer import computes_bfloat16, import_pytorch, store_as_float16
 from vision.boxes import overlap
 from vision.detector import CROP_PX, LABELS
 
@@ -27,11 +27,11 @@ SEED: Final = 20261126
 """Seed of training."""
 SMALL_NETWORK, LARGE_NETWORK = (Path(__file__).parent / f"{name}.yaml" for name in ("network", "palms"))
 MOST_BOXES: Final = 40
-"""Boxes that a crop may have; further ones are left out."""
+"""Maximum number of boxes per crop; further ones are dropped."""
 _MEAN_DECAY = 0.9995
 """Decay per step of the exponential moving average of the weights."""
 _MEAN_WARM = 400
-"""Steps after which that decay is nearly reached."""
+"""Time constant (steps) with which the decay approaches that value."""
 _WARM_STEPS = 300
 """Steps in which the learning rate rises."""
 _LAST_RATE = 0.02
@@ -47,11 +47,11 @@ _READ_EVERY_S = 2.0
 _WEIGHT_DECAY = 0.02
 """Weight decay of AdamW; biases and norms have none."""
 _NOMINAL_BATCH = 64
-"""Ultralytics' gains of the parts of the loss are meant for such a batch."""
+"""Batch size for which ultralytics' weights of the loss terms are meant."""
 _MIN_SCORE = 0.35
 """Score from which a box counts as a detection in validation."""
 _MIN_OVERLAP = 0.5
-"""Intersection over union from which a detection is right."""
+"""Intersection over union from which a detection counts as right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,11 @@ class Recipe:
     """Training configuration of a network: name, layers (YAML), sorts of crops, batch size and learning rate."""
 
     name: str
+    """Name of the network and of its files."""
     layers: Path
+    """YAML file of its layers."""
     sorts: tuple[str, ...]
+    """Sorts of crops that it is trained on."""
     batch: int = 128
     """Crops per step."""
     rate: float = 0.003
@@ -68,15 +71,17 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
-class Until:
-    """End of training: after a number of epochs, or at a time (epoch s) while crops are still being drawn."""
+class TrainingEnd:
+    """End of training: after a number of epochs, or at a time in s since the epoch."""
 
     epochs: float = math.inf
+    """Number of epochs."""
     time: float = math.inf
+    """Time, s since the epoch."""
 
 
-class Store:
-    """Crops on the device that trains; files are read once, when they are first seen."""
+class CropStore:
+    """Crops held in memory of the training device."""
 
     def __init__(self, sorts: Sequence[str], device: Any) -> None:
         self._sorts, self._device = tuple(sorts), device
@@ -89,8 +94,8 @@ class Store:
         return self._starts[-1]
 
     def take(self, files: Sequence[Path]) -> None:
-        """Read the files that were not read yet."""
-        torch = pytorch()
+        """Load those files that are not loaded yet."""
+        torch = import_pytorch()
         for file in files:
             if file in self._seen:
                 continue
@@ -104,8 +109,8 @@ class Store:
                 self._starts.append(self._starts[-1] + len(crops.images))
 
     def batch(self, numbers: NDArray[np.intp]) -> tuple[Any, Any]:
-        """Return the images (B, 256, 256, 3) and boxes (B, most, 5) of these crops."""
-        torch = pytorch()
+        """Return the images (n, 256, 256, 3) and boxes (n, MOST_BOXES, 5) of the crops with these indices."""
+        torch = import_pytorch()
         blocks = np.searchsorted(self._starts, numbers, side="right") - 1
         images, boxes = [], []
         for block in np.unique(blocks):
@@ -116,7 +121,7 @@ class Store:
 
 
 def padded(crops: Crops) -> NDArray[np.float32]:
-    """Return the boxes of each crop, (N, MOST_BOXES, 5): label, left, top, right, bottom; 0 where there is none."""
+    """Return the boxes of each crop, (n, MOST_BOXES, 5): label, left, top, right, bottom in px; 0 for none."""
     table = np.zeros((len(crops.images), MOST_BOXES, 5), np.float32)
     used = np.zeros(len(crops.images), int)
     for number, *box in crops.boxes:
@@ -127,17 +132,19 @@ def padded(crops: Crops) -> NDArray[np.float32]:
     return table
 
 
-def train(recipe: Recipe, files: Callable[[], Sequence[Path]], folder: Path, until: Until, least: int = 1) -> Path:
-    """Train a network and return the file of its state; what lies there of an interrupted training is continued.
+def train(
+    recipe: Recipe, files: Callable[[], Sequence[Path]], folder: Path, until: TrainingEnd, least: int = 1
+) -> Path:
+    """Train a network and return the file of its state; an interrupted training is resumed from that file.
 
-    files: lists the files of crops that are there by now. least: crops to begin with.
-    Raises RuntimeError without PyTorch or ultralytics, or where there are no crops.
+    files: returns the files of crops that exist by now. folder: of the state. least: number of crops to begin with.
+    Raises RuntimeError without PyTorch or ultralytics, or without crops.
     """
-    torch = pytorch()
+    torch = import_pytorch()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.manual_seed(SEED)
     torch.backends.cudnn.benchmark = True
-    store, target = Store(recipe.sorts, device), folder / f"{recipe.name}.pt"
+    store, target = CropStore(recipe.sorts, device), folder / f"{recipe.name}.pt"
     store.take(files())
     while len(store) < least and time.time() < until.time - 5:
         time.sleep(1)
@@ -188,10 +195,10 @@ def _rate(highest: float, step: int, done: float) -> float:
 
 
 class _State:
-    """State of a training, stored in a file: weights, their moving average, optimizer and progress."""
+    """State of a training run, stored in a file: weights, their moving average, optimizer and progress."""
 
     def __init__(self, recipe: Recipe, model: Any, file: Path) -> None:
-        torch = pytorch()
+        torch = import_pytorch()
         self._model, self._file, self._batch = model, file, recipe.batch
         self._mean = deepcopy(model).eval().requires_grad_(False)
         parameters = list(model.parameters())
@@ -210,8 +217,8 @@ class _State:
             self.steps, self.seen, self.seconds = kept["steps"], kept["seen"], kept["seconds"]
 
     def step(self, rate: float, loss: float) -> None:
-        """Update the weights by their gradients, and their moving average."""
-        torch = pytorch()
+        """Apply one optimizer step, and update the moving average of the weights. rate: learning rate."""
+        torch = import_pytorch()
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         self._optimizer.step()
@@ -228,17 +235,17 @@ class _State:
                     mean.copy_(now)
 
     def save(self, seconds: float) -> None:
-        """Write everything to the file, all or nothing; seconds: since the training was begun or continued."""
+        """Write the state to its file atomically. seconds: duration of this run so far."""
         half = self._file.with_suffix(".half")
         half.parent.mkdir(parents=True, exist_ok=True)
         kept = {"model": self._model.state_dict(), "mean": self._mean.state_dict()}
         kept |= {"optimizer": self._optimizer.state_dict(), "steps": self.steps, "seen": self.seen}
-        pytorch().save({**kept, "seconds": self.seconds + seconds}, half)
+        import_pytorch().save({**kept, "seconds": self.seconds + seconds}, half)
         half.replace(self._file)
 
 
 def build(layers: Path) -> Any:
-    """Return a network with random weights. Raises RuntimeError without ultralytics."""
+    """Return a network with random weights. layers: YAML file. Raises RuntimeError without ultralytics."""
     try:
         from ultralytics.cfg import get_cfg
         from ultralytics.nn.tasks import DetectionModel
@@ -250,13 +257,14 @@ def build(layers: Path) -> Any:
 
 
 def _criterion(model: Any) -> Callable[[Any, Any], Any]:
-    """Return the loss of a network's answer beside boxes (B, most, 5) in px: its three parts."""
+    """Return the loss function: from a network's output and true boxes (n, most, 5) in px to its three terms."""
     from ultralytics.utils.loss import v8DetectionLoss
 
-    torch = pytorch()
+    torch = import_pytorch()
 
+    # ultralytics is not installed where types are checked, so its classes are untyped.
     class Loss(v8DetectionLoss):  # type: ignore[misc, unused-ignore]
-        """Takes boxes as they are packed here, not sorted into one list and out of it again."""
+        """Loss of ultralytics for boxes that are already padded per crop."""
 
         packed: Any = None
 
@@ -278,7 +286,7 @@ def _criterion(model: Any) -> Callable[[Any, Any], Any]:
 
 
 def _floats(answer: Any) -> Any:
-    """Return what a network answers, tensors in lists and dictionaries, as 32-bit floats."""
+    """Convert a network's output, tensors in lists and dictionaries, to 32-bit floats."""
     if isinstance(answer, dict):
         return {key: _floats(value) for key, value in answer.items()}
     if isinstance(answer, (list, tuple)):
@@ -287,19 +295,21 @@ def _floats(answer: Any) -> Any:
 
 
 def trained(recipe: Recipe, state: Path) -> Any:
-    """Return a network with the averaged weights of a training's file, in evaluation mode."""
-    torch = pytorch()
+    """Load the averaged weights of a training state into a network in evaluation mode."""
+    torch = import_pytorch()
     model = build(recipe.layers)
     model.load_state_dict(torch.load(state, map_location="cpu", weights_only=True)["mean"])
     return model.eval().requires_grad_(False)
 
 
 def export(recipe: Recipe, state: Path, target: Path) -> Path:
-    """Write a trained network as ONNX for pictures of any size that 16 divides, its weights as 16-bit floats."""
+    """Export a trained network to ONNX with 16-bit weights, for pictures whose sides are multiples of 16 px."""
     import onnx
+
+    # Only installed where networks are trained.
     import onnxslim  # type: ignore[import-not-found, unused-ignore]
 
-    torch = pytorch()
+    torch = import_pytorch()
     model = trained(recipe, state).fuse(verbose=False)
     head = model.model[-1]
     head.export, head.dynamic, head.format = True, True, "onnx"
@@ -308,27 +318,34 @@ def export(recipe: Recipe, state: Path, target: Path) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     half = target.with_suffix(".half.onnx")
     torch.onnx.export(
-        model, (shown,), str(half), opset_version=17, dynamo=False, input_names=["images"],
+        model,
+        (shown,),
+        str(half),
+        opset_version=17,
+        dynamo=False,
+        input_names=["images"],
         output_names=["output0"],
         dynamic_axes={"images": {0: "batch", 2: "height", 3: "width"}, "output0": {0: "batch", 2: "anchors"}},
-    )  # fmt: skip
+    )
     onnx.save(onnxslim.slim(onnx.load(half)), half)
-    halve(half)
+    store_as_float16(half)
     half.replace(target)
     return target
 
 
 @dataclass(frozen=True, slots=True)
 class CropScores:
-    """Result of a network on held-out crops: boxes by label (detected, present), and false boxes."""
+    """Accuracy of a network on held-out crops."""
 
     found: dict[str, tuple[int, int]]
+    """Detected and present boxes, by label."""
     false: int
+    """Number of false boxes."""
 
 
-def watch(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
-    """Evaluate a trained network on the held-out crops."""
-    torch = pytorch()
+def evaluate(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
+    """Return a trained network's accuracy on held-out crops."""
+    torch = import_pytorch()
     model = trained(recipe, state)
     found = {str(label): (0, 0) for label in LABELS}
     false = 0
@@ -351,7 +368,10 @@ def watch(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
 
 
 def _matched(answer: NDArray[np.float32], boxes: NDArray[np.float32]) -> tuple[list[tuple[str, bool]], int]:
-    """Return which boxes (N, 5) a network's output (4 + labels, anchors) detects, and the number of false ones."""
+    """Return each true box's label and whether it was detected, and the number of false detections.
+
+    answer: the network's output, (4 + labels, anchors). boxes: true boxes, (n, 5).
+    """
     scores = answer[4:].max(axis=0)
     left: list[tuple[int, tuple[float, float, float, float]]] = []
     for anchor in np.argsort(-scores):

@@ -1,5 +1,11 @@
 """Evaluation of the companion on data that is in no training set: `make eval` (`python -m models.evaluation`).
 
-Imports every other package, because it measures all of it: the commands that people call, and the referee with the
-rules.
+It imports every other package, because it evaluates all of them: the commands that people call, and the referee
+with the rules.
 """
+
+from pathlib import Path
+from typing import Final
+
+RESULTS_FOLDER: Final = Path(__file__).parents[1] / "results"
+"""Folder of the committed results."""

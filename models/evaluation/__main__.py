@@ -14,6 +14,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from models.evaluation import RESULTS_FOLDER
 from models.evaluation.measuring.cards import CardsMeasured, measure_cards
 from models.evaluation.measuring.hands import PictureResult, SetResult, measure_held_out, measure_set
 from models.evaluation.output import report
@@ -22,7 +23,7 @@ from models.evaluation.output.report import Summary
 from models.evaluation.scenes.picture_sets import of_others
 
 ROOT = Path(__file__).parents[2]
-RESULTS, ARTEFACTS = ROOT / "models" / "results", ROOT / "artefacts"
+RESULTS, ARTEFACTS = RESULTS_FOLDER, ROOT / "artefacts"
 PARTS = ("held-out", "table-reveals", "cards")
 _T = TypeVar("_T")
 _Job = tuple[Callable[..., _T], tuple[Any, ...]]
@@ -35,13 +36,13 @@ _Job = tuple[Callable[..., _T], tuple[Any, ...]]
     type=click.Path(path_type=Path),
     help="Folder with external pictures (table-reveals/…); skipped when missing.",
 )
-@click.option("--evenings", default=40, show_default=True, help="Held-out sessions to draw, five moments each.")
-@click.option("--card-evenings", default=24, show_default=True, help="Held-out sessions for card reading.")
+@click.option("--sessions", default=40, show_default=True, help="Held-out sessions to draw, five moments each.")
+@click.option("--card-sessions", default=24, show_default=True, help="Held-out sessions for card reading.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option("--only", type=click.Choice(PARTS), multiple=True, help="Measure only this; repeatable.")
 @click.option("--results", default=RESULTS, show_default="models/results", type=click.Path(path_type=Path))
 def main(
-    data: Path | None, evenings: int, card_evenings: int, processes: int, only: tuple[str, ...], results: Path
+    data: Path | None, sessions: int, card_sessions: int, processes: int, only: tuple[str, ...], results: Path
 ) -> None:
     """Measure how well the companion reads what nothing was trained on."""
     console = Console(highlight=False, soft_wrap=True)
@@ -52,11 +53,11 @@ def main(
         console.print(f"table-reveals is left out: {where}.")
     reveals: list[_Job[SetResult]] = []
     if "held-out" in parts:
-        reveals += [(measure_held_out, (seed, "held-out")) for seed in range(evenings)]
+        reveals += [(measure_held_out, (seed, "held-out")) for seed in range(sessions)]
     reveals += [(measure_set, (folder, "table-reveals")) for folder in sets]
     cards: list[_Job[tuple[tuple[CardsMeasured, ...], tuple[str, ...]]]] = []
     if "cards" in parts:
-        cards = [(measure_cards, (seed,)) for seed in range(card_evenings)]
+        cards = [(measure_cards, (seed,)) for seed in range(card_sessions)]
     measured: list[PictureResult] = []
     laid: list[CardsMeasured] = []
     refused: list[str] = []
@@ -84,7 +85,7 @@ def _progress(console: Console) -> Progress:
 
 
 def _done(pool: ProcessPoolExecutor, progress: Progress, name: str, jobs: Sequence[_Job[_T]]) -> Iterator[_T]:
-    """Yield the result of each job in order."""
+    """Run jobs in a pool with a progress bar and yield their results in order."""
     if not jobs:
         return
     task = progress.add_task(name, total=len(jobs))
@@ -123,7 +124,7 @@ def _print(
 def _write(
     folder: Path, measured: Sequence[PictureResult], laid: Sequence[CardsMeasured], summaries: Sequence[Summary]
 ) -> None:
-    """Write a file of rows per set, and the summary; sets not measured this time keep their rows."""
+    """Write a file of rows per set, and the summary; sets that were not evaluated keep their rows."""
     for group in sorted({one.group for one in measured}):
         rows = report.reveal_rows(one for one in measured if one.group == group)
         report.write_rows(folder / f"{group}.jsonl", rows)

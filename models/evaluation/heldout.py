@@ -18,11 +18,12 @@ import numpy as np
 
 from companion.games.wicked.components import PLAYER_COLOURS
 from models.evaluation.scenes.shapes import print_of, silhouette
-from models.reveal.tables import SIGNS
+from models.synthetic_reveals import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look
 from vision.cameras.simulated.grounds import KINDS, Ground, Kind, Playmat
-from vision.cameras.simulated.solids import Solid, solid
+from vision.cameras.simulated.solids import Solid
+from vision.games.wicked.piece_shapes import solid
 
 FIRST_TRAINING_SEED = 1_000_000
 """Smallest seed of training data."""
@@ -33,32 +34,34 @@ PLAYMAT: Final = "playmat"
 GROUNDS: Final[tuple[str, ...]] = (
     "wood", "planks", "veneer", "checks", "stripes", "dots", "flowers", "paisley", "lace", "tiles", "newspaper",
     PLAYMAT, *HELD_OUT_GROUNDS,
-)  # fmt: skip
+)  # fmt: skip # a list of names
 """The sixteen grounds of evaluation; the playmat lies on wood."""
 NAMES: Final[tuple[str, ...]] = (*GROUNDS, *(kind for kind in KINDS if kind not in GROUNDS))
-"""Every ground that `ground` draws."""
+"""Names that `ground` accepts."""
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
 
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """Loose objects of a random game: shapes by kind, and printed faces (BGRA)."""
+    """Pieces of a random held-out game: solids by kind, and printed faces (BGRA)."""
 
     solids: dict[str, Solid]
+    """Solid of each kind."""
     faces: dict[str, Image]
+    """Printed face (BGRA) of each kind that has one."""
 
 
 def check(seed: int) -> int:
-    """Return the seed. Raises ValueError for one that may belong to training."""
+    """Return the seed unchanged. Raises ValueError for a seed that belongs to training."""
     if not 0 <= seed < FIRST_TRAINING_SEED:
         raise ValueError(f"Seed {seed} is not held out: training starts at {FIRST_TRAINING_SEED}.")
     return seed
 
 
 def look(seed: int, ground: Ground | None = None) -> Look:
-    """Draw the set-up of a session: a camera 0.8 to 1.1 m up, so that a piece is 10 to 17 px.
+    """Draw the set-up of a held-out session: camera 0.8 to 1.1 m high, so that a piece is 10 to 17 px wide.
 
-    ground: the table top; where it is None, plain wood, felt or stone.
+    ground: table top; None: plain wood, felt or stone.
     """
     rng = np.random.default_rng([check(seed), 0x4E1D])
     hfov = float(rng.uniform(62, 78))
@@ -81,7 +84,7 @@ def look(seed: int, ground: Ground | None = None) -> Look:
 
 
 def ground(name: str, seed: int, angle: float) -> Ground:
-    """Draw a ground of this name (GROUNDS or a kind) with its grain or pattern at this angle, degrees clockwise."""
+    """Draw a held-out ground. name: of GROUNDS or a kind. angle: of its grain or pattern, degrees clockwise."""
     kind: Kind = "wood" if name == PLAYMAT else next(kind for kind in KINDS if kind == name)
     drawn = replace(Ground.from_seed(check(seed), kinds=(kind,)), angle=angle, playmat=None)
     if name != PLAYMAT:
@@ -92,7 +95,7 @@ def ground(name: str, seed: int, angle: float) -> Ground:
 
 
 def things(seed: int) -> Things:
-    """Return the pieces of a session: each kind a shape and a shade of its own, signs with printed faces.
+    """Draw the pieces of a held-out session: each kind has its own shape and shade, signs have printed faces.
 
     One session in four uses the stand-in set.
     """

@@ -19,7 +19,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.reveal.tables import KINDS, RehearsedReveal, RehearsedTable
+from models.synthetic_reveals import KINDS, SyntheticReveal, SyntheticTable
 from vision.hands import DOUBTFUL_BELOW, RevealReader
 from vision.readings import Expectation, HandReading
 
@@ -54,7 +54,7 @@ def main() -> None:
 
 def _read_look(first: int) -> list[Result]:
     cv2.setNumThreads(1)
-    table = RehearsedTable(first)
+    table = SyntheticTable(first)
     reader = RevealReader(table.profile)
     return [
         result
@@ -63,7 +63,7 @@ def _read_look(first: int) -> list[Result]:
     ]
 
 
-def _read_table(reader: RevealReader, shown: RehearsedReveal) -> list[Result]:
+def _read_table(reader: RevealReader, shown: SyntheticReveal) -> list[Result]:
     known = shown.expectation
     nothing = Expectation(known.seats, (WHOLE_BOX,) * known.seats)
     alone = reader.read(shown.frames[0], nothing, shown.background)
@@ -95,7 +95,7 @@ def _votes(frames: Sequence[Sequence[HandReading]]) -> dict[int, Vote]:
     return votes
 
 
-def _judge(shown: RehearsedReveal, way: str, votes: Mapping[int, Vote], milliseconds: float) -> Result:
+def _judge(shown: SyntheticReveal, way: str, votes: Mapping[int, Vote], milliseconds: float) -> Result:
     hands = []
     for truth in shown.hands:
         state, counts, doubtful = votes.get(truth.seat, ("missed", {}, True))

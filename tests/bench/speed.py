@@ -54,13 +54,13 @@ Rivals = dict[str, Callable[[Image], object]]
 
 def frames() -> tuple[RevealReader, Expectation, list[Image]]:
     """Teach a held-out table and photograph reveals of five over it."""
-    evening = SyntheticSession(1)
-    profile = enrolled_profile(evening.renderer.render, STANDIN, lambda _: None)
+    session = SyntheticSession(1)
+    profile = enrolled_profile(session.renderer.render, STANDIN, lambda _: None)
     shots = []
     for number in range(FRAMES):
         scene = table(number // 4, SEATS)
         hands = tuple(replace(hand, openness=1.0, drift=(0.5 * (number % 4), 0.0, 0.0)) for hand in scene.hands)
-        shots.append(evening.renderer.render(replace(scene, hands=hands), number))
+        shots.append(session.renderer.render(replace(scene, hands=hands), number))
     whole_box = {f"search:{colour}": max(SEARCH_PIECES.values()) for colour in PLAYER_COLOURS}
     limits = (whole_box | {"sign:witch": 1, "sign:soul": 1},) * SEATS
     return RevealReader(profile), Expectation(SEATS, limits), shots

@@ -56,7 +56,11 @@ def _play(rehearsal: Rehearsal) -> list[float]:
         proposal = rehearsal.table.view.proposal
         state = rehearsal.table.view.camera.state
         spent = spent + rehearsal.looked if state == "reading" or proposal is not None else 0.0
-        if proposal is not None and before is None and isinstance(proposal.candidates[0].move, Reveal):
+        if (
+            proposal is not None
+            and before is None
+            and isinstance(proposal.questions[0].choices[0].moves[0], Reveal)
+        ):
             waits.append(spent)
         before = proposal
     return waits

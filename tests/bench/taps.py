@@ -236,7 +236,7 @@ _PARTS: dict[str, Callable[[State, Taps, random.Random], None]] = {
 def _state(table: Table) -> State:
     game = table.view.game
     if game is None:
-        raise RuntimeError("No game is on.")
+        raise RuntimeError("No game is running.")
     return game.state
 
 

@@ -26,7 +26,7 @@ PURPLE = (120, 40, 90)
 def _card(name: str, seed: int) -> EnrolledCard:
     rng = np.random.default_rng(seed)
     picture = rng.integers(0, 255, (88, 63, 3)).astype(np.uint8)
-    return EnrolledCard(name, "corridor", as_reference(picture), upper=("yellow",), lower=("green",))
+    return EnrolledCard(name, "corridor", as_reference(picture), {"upper": ("yellow",), "lower": ("green",)})
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_a_saved_profile_is_read_back_the_same(taught: TableProfile, tmp_path: P
     assert np.allclose(specimen.size_mm, again.size_mm)
     assert np.array_equal(specimen.crop, again.crop)
     assert back.deck is not None
-    assert back.deck.cards["C01"].upper == ("yellow",)
+    assert back.deck.cards["C01"].shows("upper") == ("yellow",)
 
 
 def test_a_crash_at_any_write_leaves_a_whole_profile(
@@ -140,7 +140,7 @@ def _camera_under_the_table(folder: Path) -> None:
 
 def _climbing_part(folder: Path) -> None:
     content = json.loads((folder / "profile.json").read_text())
-    content["pieces"]["search:purple"] = "../../secret.npz"
+    content["games"]["wicked"]["pieces"]["search:purple"] = "../../secret.npz"
     (folder / "profile.json").write_text(json.dumps(content))
 
 
@@ -177,7 +177,7 @@ DAMAGE = [
     (_seats_not_clockwise, "damaged at “seatings.0"),
     (_endless_seat, "damaged at “seatings.0"),
     (_camera_under_the_table, "camera is under the table"),
-    (_climbing_part, "damaged at “pieces.search:purple”"),
+    (_climbing_part, "damaged at “games.wicked.pieces.search:purple”"),
     (_lost_part, "is missing"),
     (_cut_part, "is damaged"),
     (_lost_deck, "cannot be read"),

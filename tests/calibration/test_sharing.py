@@ -26,7 +26,7 @@ Parts = dict[str, bytes]
 
 def _card(name: str, seed: int) -> EnrolledCard:
     picture = np.random.default_rng(seed).integers(0, 255, (88, 63, 3)).astype(np.uint8)
-    return EnrolledCard(name, "corridor", as_reference(picture), upper=("yellow",), lower=("green",))
+    return EnrolledCard(name, "corridor", as_reference(picture), {"upper": ("yellow",), "lower": ("green",)})
 
 
 @pytest.fixture(scope="module")

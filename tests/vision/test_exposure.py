@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.evaluation.disturbed import relit
-from models.reveal.tables import COLOURS, RehearsedTable, still_scene
+from models.evaluation.hands.disturbed_pictures import relit
+from models.synthetic_reveals import COLOURS, SyntheticTable, still_scene
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
@@ -13,17 +13,17 @@ from vision.readings import Box
 
 
 @pytest.fixture(scope="module")
-def table() -> RehearsedTable:
-    return RehearsedTable(500)
+def table() -> SyntheticTable:
+    return SyntheticTable(500)
 
 
 @pytest.fixture(scope="module")
-def bare(table: RehearsedTable) -> Image:
+def bare(table: SyntheticTable) -> Image:
     return table.renderer.render(Scene(4), 2)
 
 
 @pytest.fixture(scope="module")
-def in_play(table: RehearsedTable) -> tuple[Image, tuple[Box, ...]]:
+def in_play(table: SyntheticTable) -> tuple[Image, tuple[Box, ...]]:
     """A game with cards, boards and four hands full, and where the hands are."""
     still = still_scene(np.random.default_rng(7), 4, list(COLOURS[:4]), dressed=True)
     hands = tuple(HandOnTable(seat, 1.0, 1.0, (f"search:{COLOURS[seat]}",) * 6, 3) for seat in range(4))

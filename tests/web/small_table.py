@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from calibration.seats import Seating
 from companion.adapters.wicked.advice import AdviceService
-from companion.adapters.wicked.boards.service import BoardService
 from companion.adapters.wicked.scoring.service import ScoringService
 from companion.games import wicked
 from companion.games.game import IllegalMove
@@ -24,12 +23,13 @@ from companion.table.history.past_games import PastGames
 from companion.table.reading.timings import Timings
 from companion.table.views import (
     CameraView,
-    CandidateView,
+    ChoiceView,
     DirectorView,
     GameView,
     HistoryLine,
     Option,
     ProposalView,
+    QuestionView,
     Refused,
     SavedGame,
     SeatDoubt,
@@ -77,6 +77,40 @@ class SmallSeats:
         self.table.change(seatings=tuple(sorted([*others, seating.angles], key=len)))
 
 
+class SmallProposals:
+    """Answers to the proposals of a small table; its camera reads nothing by itself."""
+
+    def __init__(self, table: SmallTable) -> None:
+        self._table = table
+
+    def accept(self, id: str, choices: Sequence[int | None], at: int) -> None:
+        (question,), (choice,) = self._table.proposed(id, at).questions, choices
+        assert choice is not None
+        for move in question.choices[choice].moves:
+            self._table.play(move, at, "camera")
+
+    def amend(self, id: str, move: Move, at: int) -> None:
+        self._table.proposed(id, at)
+        self._table.play(move, at)
+
+    def hold(self, id: str, at: int) -> None:
+        self._table.change(proposal=replace(self._table.proposed(id, at), held=True))
+
+    def dismiss(self, id: str, at: int) -> None:
+        self._table.proposed(id, at)
+        self._table.change(proposal=None)
+
+    def correct(self, id: str, index: int | None, at: int) -> None:
+        raise Refused("stale", STALE)
+
+    def read_whole_table(self, on: bool = True) -> None:
+        raise Refused("not_now", "The boards cannot be read yet.")
+
+    def picture(self, id: str, seat: int | None = None) -> bytes | None:
+        proposal = self._table.view.proposal
+        return self._table.picture if proposal is not None and proposal.id == id and seat == 0 else None
+
+
 class SmallTable:
     """Plays by the rules and publishes at once, in the caller's thread."""
 
@@ -98,7 +132,7 @@ class SmallTable:
         self.scoring: ScoringService | None = None
         self.correcting: CorrectionService | None = None
         self.advising: AdviceService | None = None
-        self.boards: BoardService | None = None
+        self.proposals = SmallProposals(self)
         self.timings = Timings()
         self.view = TableView(
             1,
@@ -164,16 +198,6 @@ class SmallTable:
             self.lines.pop()
             self._publish()
 
-    def accept(self, proposal_id: str, choice: int, at: int) -> None:
-        self.play(self._proposed(proposal_id, at).candidates[choice].move, at, "camera")
-
-    def amend(self, proposal_id: str, move: Move, at: int) -> None:
-        self._proposed(proposal_id, at)
-        self.play(move, at)
-
-    def hold(self, proposal_id: str, at: int) -> None:
-        self.change(proposal=replace(self._proposed(proposal_id, at), held=True))
-
     def pause(self, on: bool) -> None:
         self.change(camera=replace(self.view.camera, state="paused" if on else "watching"))
 
@@ -192,10 +216,6 @@ class SmallTable:
     def evidence(self, entry: int) -> bytes | None:
         return self.picture if entry == 1 else None
 
-    def hand_picture(self, proposal_id: str, seat: int) -> bytes | None:
-        proposal = self.view.proposal
-        return self.picture if proposal is not None and proposal.id == proposal_id and seat == 0 else None
-
     def games(self) -> tuple[SavedGame, ...]:
         return ()
 
@@ -203,13 +223,14 @@ class SmallTable:
         """Propose these reveals, likeliest first."""
         names = [seat.name for seat in self.seats]
         share = 1.0 / len(hands)
-        candidates = tuple(
-            CandidateView(move, share, wicked.describe(self.states[-1], move, names)) for move in hands
+        choices = tuple(
+            ChoiceView((move,), (wicked.describe(self.states[-1], move, names),), share) for move in hands
         )
+        questions = (QuestionView(None, choices, doubts),)
         number = len(self.states) - 1
-        self.change(proposal=ProposalView(f"p{self.view.version}", number, certain, False, 2.5, candidates, doubts))
+        self.change(proposal=ProposalView(f"p{self.view.version}", number, certain, False, 2.5, questions))
 
-    def _proposed(self, proposal_id: str, at: int) -> ProposalView:
+    def proposed(self, proposal_id: str, at: int) -> ProposalView:
         self._check(at)
         if self.view.proposal is None or self.view.proposal.id != proposal_id:
             raise Refused("stale", STALE)
@@ -217,7 +238,7 @@ class SmallTable:
 
     def _check(self, at: int) -> None:
         if not self.states:
-            raise Refused("not_now", "No game is on.")
+            raise Refused("not_now", "No game is running.")
         if at != len(self.states) - 1:
             raise Refused("stale", STALE)
 

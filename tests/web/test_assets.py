@@ -11,23 +11,28 @@ import numpy as np
 import pytest
 from flask import Flask
 
-from web.assets import BUNDLE, ENTRY, STYLES, names, version
-from web.bundle import bundle, modules
+from web.assets import BUNDLE, ENTRY, STYLE_BUNDLE, STYLE_ENTRY, names, version
+from web.bundle import bundle, imported_styles, modules
 from web.routes.installation import ICON_SIZES
 
 
 def test_the_pages_modules_can_be_put_together() -> None:
     assert bundle(ENTRY) is not None, "a circle of imports, or a form of import or export that web/bundle.py lacks"
     assert modules(ENTRY)[-1] == ENTRY
-    assert {"js/core/i18n.js", "js/table/table.js", "vendor/socket.io.esm.min.js"} <= set(modules(ENTRY))
+    assert {
+        "page/core/i18n.js",
+        "page/table/table_screen.js",
+        "vendor/preact.js",
+        "vendor/socket.io.esm.min.js",
+    } <= set(modules(ENTRY))
 
 
 def test_every_style_sheet_of_the_page_is_one_of_those_put_together() -> None:
-    alone = {"light", "phone"}
-    assert {name[4:-4] for name in names() if name.startswith("css/")} == {*STYLES, *alone}
+    alone = {STYLE_ENTRY, "page/light.css", "page/phone_camera/phone_camera.css"}
+    assert {name for name in names() if name.endswith(".css")} == {*imported_styles(STYLE_ENTRY), *alone}
 
 
-@pytest.mark.parametrize("name", [BUNDLE, f"css/{'+'.join(STYLES)}.css", "css/light.css", "mark.svg"])
+@pytest.mark.parametrize("name", [BUNDLE, STYLE_BUNDLE, "page/light.css", "mark.svg"])
 def test_a_file_is_kept_for_ever_and_comes_packed(app: Flask, name: str) -> None:
     client = app.test_client()
     plain = client.get(f"/static/{version()}/{name}")
@@ -41,13 +46,13 @@ def test_a_file_is_kept_for_ever_and_comes_packed(app: Flask, name: str) -> None
 
 
 def test_a_page_of_an_older_version_is_served_but_nothing_is_kept_under_its_name(app: Flask) -> None:
-    answer = app.test_client().get("/static/older/js/app.js")
+    answer = app.test_client().get("/static/older/page/app.js")
     assert answer.status_code == 200
     assert answer.headers["Cache-Control"] == "no-store"
 
 
 @pytest.mark.parametrize(
-    "name", ["../app.py", "%2e%2e/app.py", "css/base+../../x.css", "css/" + "base+" * 60 + "base.css", "js/none.js"]
+    "name", ["../app.py", "%2e%2e/app.py", "page/../../x.css", "page/base+core/frame.css", "page/none.js"]
 )
 def test_nothing_else_is_served(app: Flask, name: str) -> None:
     assert app.test_client().get(f"/static/{version()}/{name}").status_code == 404

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,11 +16,12 @@ from flask_socketio import SocketIO, SocketIOTestClient
 from companion.table.views import Refused
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
+from web import create_app
 from web.languages import TAGS, catalogue, form_of, languages, po_file, translated
 from web.translations.extraction import PYTHON_PACKAGES, ROOT, extracted, placeholders, read, untranslated
 
 SOURCES = sorted(path for folder in PYTHON_PACKAGES for path in (ROOT / folder).rglob("*.py"))
-SCRIPTS = sorted((ROOT / "web/static/js").rglob("*.js"))
+SCRIPTS = sorted((ROOT / "web/static/page").rglob("*.js"))
 RAISED = {"Refused", "IllegalMove", "NoSuchEntry", "PhoneRefused", "CameraError", "SheetError", "EnrolError"}
 UNTRANSLATED = {
     # What only a command line says.
@@ -175,6 +177,18 @@ def test_a_page_that_connects_names_its_language_itself(app: Flask, table: Small
     answer = screen.emit("undo", {"game": "another", "at": 3}, callback=True)
     screen.disconnect()
     assert "プレイヤー" in answer["error"]["message"]
+
+
+def test_a_screen_that_is_one_too_many_is_refused_in_its_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.people.access.MAX_SCREENS", 0)
+    client = create_app(SmallTable(), polling=True).test_client()
+    client.set_cookie("language", "ja")
+    channel = "/socket.io/?EIO=4&transport=polling"
+    opened = json.loads(client.get(channel).text[1:])
+    client.post(f"{channel}&sid={opened['sid']}", data="40")
+    refusal = client.get(f"{channel}&sid={opened['sid']}").text
+    assert refusal.startswith("44")
+    assert "画面が多すぎます" in json.loads(refusal[2:])["message"]
 
 
 def test_an_unknown_language_is_english(app: Flask) -> None:

@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.explaining import best_layouts, peaks, sum_probabilities
-from vision.boards.laid import Layer, Mask
+from vision.boards.layout_search import best_layouts, peaks, sum_probabilities
+from vision.boards.rectified import Layer, Mask
 
 _RIMS_MM = (-0.8, -0.4, 0.0, 0.4, 0.8)
-"""Candidate reductions of the enrolled radius: a tile's dark rim may be classified as its shadow."""
+"""Candidate reductions of the enrolled radius, mm: a tile's dark rim may be classified as its shadow."""
 _MAX_HEAPS = 24
 """Maximum number of heaps, largest first."""
 _MIN_TILE = 0.45
@@ -33,20 +33,21 @@ _MAX_TRIED = 40
 _MAX_ITERATIONS = 4
 """Maximum number of iterations that add discs."""
 _RIM_PX = 1
-"""Width of a disc's rim that may remain uncovered."""
+"""Width of the rim of a heap that discs may leave uncovered, px."""
 _EDGE_PX = 3
-"""Twice the distance from the edge of the visible table at which a heap may continue beyond it."""
+"""Diameter (px) of the erosion of the visible table: a heap that leaves the eroded area may continue out of view.
+"""
 _MAX_HIDDEN = 0.15
-"""Maximum share of a tile below or on a board or card that needs no confirmation."""
+"""Maximum share of a tile hidden by a board or card that needs no confirmation."""
 _OVERLAP_PENALTY = 1.5
 """Penalty of pixels shared by two discs, relative to unexplained pixels: tiles do not overlap."""
 _SHARPNESS = 26.0
-"""Log likelihood per explained smallest tile."""
+"""Log likelihood gained by explaining the area of one smallest tile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One tile."""
+    """One detected impurity tile."""
 
     value: int
     """Points."""
@@ -58,20 +59,20 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Touching tiles."""
+    """Group of touching tiles, with the layout of discs that fits it best."""
 
     middle: tuple[float, float]
     """Centre, px of the map."""
     tiles: tuple[Tile, ...]
     """Tiles of the best layout."""
     chances: Mapping[int, float]
-    """Probability of each sum."""
+    """Probability of each sum of points."""
     agreeing: float
-    """Share of tile pixels that discs explain, 0..1."""
+    """Share of the heap's pixels that the discs cover, 0..1."""
     bare: float
-    """Largest uncovered patch, in smallest tiles."""
+    """Area of the largest patch that no disc covers, in areas of the smallest tile."""
     worst: float
-    """Mean evidence (-1 to 1) of the worst disc."""
+    """Mean evidence (-1: surely no tile, 1: surely a tile) over the pixels of the worst disc."""
     cut: bool
     """Whether it may continue out of view, is partly hidden, or is smaller than a tile."""
 
@@ -83,9 +84,10 @@ def find_heaps(
     inside: Mask | None = None,
     free: Mask | None = None,
 ) -> tuple[Heap, ...]:
-    """Return the heaps in a map of each pixel's probability to be part of a tile. radii: mm by points.
+    """Return the heaps of touching tiles in a probability map, with the likely sums of their points.
 
-    inside: where the map shows the table. free: where no board or card lies. Everywhere if None.
+    chances: each pixel's probability to be part of a tile, (height, width). radii: radius of a tile in mm, by its
+    points. inside: pixels that show the table. free: pixels where no board or card lies. None: all pixels.
     """
     everywhere = np.ones(chances.shape, np.bool_)
     within = _eroded(everywhere if inside is None else inside, _EDGE_PX)
@@ -113,8 +115,8 @@ def find_heaps(
     )
 
 
-def in_all(heaps: Sequence[Heap]) -> dict[int, float]:
-    """Return the probability of each sum over several heaps."""
+def total_probabilities(heaps: Sequence[Heap]) -> dict[int, float]:
+    """Return the probability of each total of points over several heaps."""
     sums = {0: 1.0}
     for heap in heaps:
         added: dict[int, float] = {}
@@ -137,16 +139,16 @@ def _mixed(all_chances: Sequence[Mapping[int, float]], weights: NDArray[np.float
 
 @dataclass(frozen=True, eq=False)
 class _Patch:
-    """Pixels of a heap."""
+    """Rectangular part of the map around one heap."""
 
     evidence: Layer
-    """Evidence for a tile, -1 to 1."""
+    """Evidence for a tile at each pixel, -1 to 1."""
     hidden: Mask
     """Where a board or card hides the table."""
     left: int
-    """Column of its first pixel in the map."""
+    """Column of the part's left edge in the map."""
     top: int
-    """Row of its first pixel in the map."""
+    """Row of the part's top edge in the map."""
     cut: bool
     """Whether it may continue out of view, or is smaller than a tile."""
 
@@ -184,13 +186,13 @@ class _Layout:
     tiles: tuple[Tile, ...]
     """Discs."""
     chances: Mapping[int, float]
-    """Probability of each sum."""
+    """Probability of each sum of points."""
     agreeing: float
     """Explained share of tile pixels, 0..1."""
 
 
 def _explained(patch: _Patch, radii: Mapping[int, float]) -> _Layout:
-    """Return the best layout of discs. radii: px by points."""
+    """Return the layout of discs that explains a heap best. radii: radius in px, by points."""
     discs = _Discs.of(patch, radii)
     for _ in range(_MAX_ITERATIONS):
         tried = discs
@@ -213,7 +215,7 @@ def _explained(patch: _Patch, radii: Mapping[int, float]) -> _Layout:
 
 
 def _heap(patch: _Patch, way: _Layout, chances: Mapping[int, float], smallest: float) -> Heap:
-    """Return a heap with the fit of its best layout. smallest: a tile's area, px."""
+    """Return a heap with the fit of its best layout. smallest: area of the smallest tile, px."""
     rows, columns = np.nonzero(patch.evidence > 0)
     middle = (float(columns.mean()) + patch.left, float(rows.mean()) + patch.top)
     bare, worst, hidden = _fit(patch, way.tiles)
@@ -245,34 +247,34 @@ def _fit(patch: _Patch, tiles: Sequence[Tile]) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, eq=False)
 class _Discs:
-    """Candidate discs."""
+    """Candidate discs of a layout search."""
 
     radii: Mapping[int, float]
     """Radius by points, px."""
     explained: Mapping[int, Layer]
-    """What a disc of each size would explain at every pixel."""
+    """Evidence that a disc centred at each pixel would explain, by points."""
     values: NDArray[np.int64]
     """Points of each disc, (n)."""
     middles: NDArray[np.int64]
     """Centres, px, (n, 2)."""
     gains: NDArray[np.float64]
-    """What each explains alone, (n)."""
+    """Evidence that each disc explains alone, (n)."""
     lost: NDArray[np.float64]
-    """Overlap loss of each pair, (n, n)."""
+    """Evidence lost by the overlap of each pair, (n, n)."""
 
     @classmethod
     def of(cls, patch: _Patch, radii: Mapping[int, float]) -> _Discs:
-        """Return the discs at local maxima of what they explain."""
+        """Return candidate discs centred at the local maxima of the evidence that they explain."""
         ordered = sorted(radii.items(), reverse=True)
         explained = {value: _filtered(patch.evidence, radius) for value, radius in ordered}
         found = [(value, *_peaks(explained[value], radius)) for value, radius in ordered]
         return cls._at(radii, explained, found)
 
     def with_beside(self, patch: _Patch, laid: NDArray[np.bool_]) -> _Discs:
-        """Return the discs with those added that explain most of what the laid ones leave.
+        """Return these candidates and further ones at maxima of the evidence that the laid discs leave.
 
-        Returns self if no whole disc is left. Where tiles touch, what a disc explains grows towards its neighbour,
-        without a local maximum.
+        Returns self if less than a whole disc is left. Where tiles touch, the evidence that a disc explains grows
+        towards its neighbour, so that it has no local maximum of its own.
         """
         left = patch.evidence.copy()
         rows, columns = np.mgrid[: left.shape[0], : left.shape[1]]
@@ -292,7 +294,7 @@ class _Discs:
         explained: Mapping[int, Layer],
         found: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]],
     ) -> _Discs:
-        """Return discs of these points at these rows and columns, larger ones first."""
+        """Return candidate discs, larger ones first. found: points, rows and columns of centres by size."""
         places = {
             (value, int(x), int(y)) for value, rows, columns in found for x, y in zip(columns, rows, strict=True)
         }
@@ -314,7 +316,7 @@ def _filtered(evidence: Layer, radius: float) -> Layer:
 
 
 def _peaks(gain: Layer, radius: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the rows and columns of local maxima, at most `_MAX_TRIED`."""
+    """Return the rows and columns of the strongest local maxima of a layer, at most `_MAX_TRIED`."""
     rows, columns = peaks(gain, _MIN_COVER * float(_disc(round(radius, 1)).sum()))
     first = np.argsort(-gain[rows, columns])[:_MAX_TRIED]
     return rows[first], columns[first]
@@ -323,7 +325,7 @@ def _peaks(gain: Layer, radius: float) -> tuple[NDArray[np.int64], NDArray[np.in
 def _lens(
     apart: NDArray[np.float64], small: NDArray[np.float64], large: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the common area of two discs at a distance between their centres."""
+    """Return the intersection area of discs. apart: distance of their centres; small, large: radii."""
     near = np.clip(apart, large - small + 1e-6, large + small)
     one = (near**2 + small**2 - large**2) / (2 * near * small)
     other = (near**2 + large**2 - small**2) / (2 * near * large)
@@ -344,8 +346,8 @@ def _disc(radius: float) -> Layer:
     return np.asarray(np.clip(radius + 0.5 - np.hypot(rows, columns), 0, 1), np.float32)
 
 
-def free_of(shape: tuple[int, int], quads: Sequence[NDArray[np.float64]]) -> Mask:
-    """Return a mask of the pixels outside some quadrilaterals (4, 2) in px."""
+def outside_quads(shape: tuple[int, int], quads: Sequence[NDArray[np.float64]]) -> Mask:
+    """Return a mask (height, width) of the pixels outside quadrilaterals, each (4, 2) in px."""
     mask = np.ones(shape, np.uint8)
     for quad in quads:
         cv2.fillConvexPoly(mask, np.round(quad).astype(np.int32), 0)

@@ -19,30 +19,30 @@ from calibration.cards.deck import EnrolledCard, EnrolledDeck, as_reference
 from calibration.errors import ProfileError
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
-from vision.boards import laid, whose
+from vision.boards import identification, rectified
 from vision.cards.index import MAX_SIMILARITY, PX_PER_MM, look_of
 from vision.cards.reader import CardReader, FoundCard, Searched
 
 BACK = "back:small"
-"""Name of a small oracle card's back in an enrolled deck."""
+"""Id of a small oracle card's back in an enrolled deck."""
 _BOARD = "personal:"
-"""Prefix of a board's name in the search deck."""
+"""Prefix of a board's id in the search index, which holds boards and cards alike."""
 _BACK_FEATURES = 36
 """Number of local features per dm² for backs of cards, whose print is faint."""
 _RETRY_FEATURES = 36
 """Number of local features per dm² in a second search."""
 _REACH_MM = 420.0
-"""Distance from a board's centre to which a phone's picture is rectified."""
+"""Distance from a board's centre to which a phone's picture is rectified, mm."""
 _RETRY_MM = 340.0
-"""Distance from a board's centre to which its cards are searched again."""
+"""Distance from a board's centre to which the second search for its cards extends, mm."""
 _MIN_SAME_OVERLAP = 0.35
 """Minimum overlap (share of the smaller one) of two detections of one board."""
 _MAX_SIZE_LOG = 0.2
 """Maximum log ratio of a board's measured and true side; the largest of 300 on tables was 0.074."""
 _BOARD_DISTANCE_MM = 450.0
-"""Typical distance of boards from the table's centre."""
+"""Typical distance of boards from the table's centre, mm."""
 _MIN_SHARP_RATIO = 1.6
-"""Minimum ratio of scales from which a picture is blurred before it is rectified."""
+"""Ratio of the picture's scale to the rectified one from which it is blurred first, against aliasing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,14 +76,14 @@ class DetectedCard:
 
 @dataclass(frozen=True, eq=False)
 class BoardScene:
-    """All boards and cards of a picture."""
+    """All boards and cards detected in a picture."""
 
     boards: tuple[DetectedBoard, ...]
     """Boards."""
     cards: tuple[DetectedCard, ...]
     """Cards."""
     plane: TablePlane | None
-    """Plane of the table, where its own camera took the picture."""
+    """Table plane of the picture; None for a phone's picture."""
 
 
 class BoardSearch:
@@ -101,15 +101,15 @@ class BoardSearch:
         self._readers = [CardReader(replace(plain, deck=deck))]
         if backs.cards:
             self._readers.append(CardReader(replace(plain, deck=backs), _BACK_FEATURES))
-        whose.prepare(self._boards)
-        scales = seen_at(profile)
+        identification.cache_differences(self._boards)
+        scales = board_scales(profile)
         for board in self._boards:
             _prepare(board, scales)
 
     def find(self, image: Image) -> BoardScene:
-        """Return all boards of a BGR picture.
+        """Return all boards of a BGR picture, and the oracle cards around them.
 
-        Where the table's plane shows none, it is treated as a phone's picture.
+        A picture in which the table camera's plane shows no board is treated as taken by a phone.
         """
         plane = self._profile.plane
         if plane is not None and (plane.flat_px_per_mm is not None or _size(image) == plane.image_size):
@@ -120,7 +120,10 @@ class BoardSearch:
         return self._by_hand(image)
 
     def again(self, image: Image, seen: BoardScene, near: Sequence[DetectedBoard]) -> BoardScene:
-        """Return the scene with the cards that a finer search near some boards adds; not for a phone's picture."""
+        """Return the scene with the cards that a finer search around the boards `near` adds.
+
+        A phone's picture is returned unchanged.
+        """
         plane = seen.plane
         if plane is None:
             return seen
@@ -134,12 +137,15 @@ class BoardSearch:
                 corners = np.asarray(thing.corners, np.float64)
                 known = thing.id != BACK and any(card.id == thing.id for card in cards)
                 things = [*(card.corners for card in cards), *(other.corners for other in seen.boards)]
-                if not known and not any(shared_area(corners, other) > _MIN_SAME_OVERLAP for other in things):
+                if not known and not any(quad_overlap(corners, other) > _MIN_SAME_OVERLAP for other in things):
                     cards.append(DetectedCard(thing.id, corners, thing.confidence))
         return replace(seen, cards=tuple(cards))
 
     def boards_again(self, image: Image, seen: BoardScene) -> BoardScene:
-        """Return the scene with more boards, from a finer search with equalised contrast. Table camera only."""
+        """Return the scene with the boards added that a finer search with equalised contrast detects.
+
+        For pictures of the table camera only.
+        """
         plane = seen.plane
         if plane is None:
             return seen
@@ -153,7 +159,7 @@ class BoardSearch:
         return replace(seen, boards=self._together(image, guesses, seen.boards, plane))
 
     def _lying(self, searched: Searched, features_per_dm2: int | None = None) -> list[FoundCard]:
-        """Return boards and cards, then backs of cards beside them."""
+        """Return the detected boards and cards of a prepared picture, then the faint backs of cards."""
         found: list[FoundCard] = []
         for reader in self._readers:
             found += reader.lying(searched.beside(found), features_per_dm2)
@@ -174,10 +180,14 @@ class BoardSearch:
         return self._on_plane(flat, plane, image, to_picture, (board,))
 
     def _on_plane(
-        self, view: Image, plane: TablePlane, picture: Image | None, to_picture: Matrix | None,
+        self,
+        view: Image,
+        plane: TablePlane,
+        picture: Image | None,
+        to_picture: Matrix | None,
         known: Sequence[DetectedBoard] = (),
-    ) -> BoardScene:  # fmt: skip
-        """Return the boards and cards in a view of a plane, in px of the picture that the view was made from."""
+    ) -> BoardScene:
+        """Return the boards and cards in a view of the table plane, in px of the unrectified picture."""
         image = view if picture is None else picture
         cards: list[DetectedCard] = []
         most = max(reader.features_per_dm2 for reader in self._readers)
@@ -202,7 +212,7 @@ class BoardSearch:
         known: Sequence[DetectedBoard],
         plane: TablePlane | None,
     ) -> tuple[DetectedBoard, ...]:
-        """Return the aligned boards at some corners in a picture, each once, together with the known ones.
+        """Return the known boards and those guessed by their corners in px, aligned, each board once.
 
         plane: the plane on which they must lie, if the picture shows it.
         """
@@ -221,11 +231,11 @@ class BoardSearch:
         if not plausible(homography, board):
             return None
         # One detection represents all similar boards: the alignment is best with the print of the most similar one.
-        nearest, _ = whose.whose(image, homography, board, self._boards)
+        nearest, _ = identification.identify(image, homography, board, self._boards)
         aligned = align(grey, nearest, homography)
         if aligned is None:
             return None
-        now, alike = whose.whose(image, aligned.homography, nearest, self._boards)
+        now, alike = identification.identify(image, aligned.homography, nearest, self._boards)
         if now is not nearest:
             again = align(grey, now, aligned.homography)
             aligned = again if again is not None else aligned
@@ -237,7 +247,7 @@ class BoardSearch:
 
 
 def _decks_of(profile: TableProfile) -> tuple[EnrolledDeck, EnrolledDeck]:
-    """Return two search decks: boards and oracle cards; and backs of cards, which are fainter."""
+    """Return two decks to build search indices from: boards with oracle cards, and the fainter backs of cards."""
     known = {} if profile.deck is None else profile.deck.cards
     cards = [card for card in known.values() if card.kind in ("great", "small")]
     backs = [card for card in known.values() if card.id == BACK]
@@ -249,9 +259,9 @@ def _decks_of(profile: TableProfile) -> tuple[EnrolledDeck, EnrolledDeck]:
 
 
 def _distinct(boards: Sequence[EnrolledBoard]) -> tuple[EnrolledCard, ...]:
-    """Return boards as cards to search.
+    """Return boards in the form of cards, for the search index.
 
-    Of similar ones with one layout only the first is used; it detects all of them.
+    Of boards with the same layout and similar print only the first is used; it detects all of them.
     """
     cards = tuple(
         EnrolledCard(f"{_BOARD}{board.id}", "tile", as_reference(board.picture, board.layout.size_mm))
@@ -266,8 +276,8 @@ def _distinct(boards: Sequence[EnrolledBoard]) -> tuple[EnrolledCard, ...]:
     return tuple(cards[number] for number in chosen)
 
 
-def seen_at(profile: TableProfile) -> set[float]:
-    """Return the scales, px/mm, at which the table camera shows boards; empty without such a camera."""
+def board_scales(profile: TableProfile) -> set[float]:
+    """Return the scales (px/mm) at which the table camera shows boards; empty without calibration."""
     if profile.plane is None or profile.plane.flat_px_per_mm is not None:
         return set()
     seating = profile.seating()
@@ -277,10 +287,10 @@ def seen_at(profile: TableProfile) -> set[float]:
 
 
 def _prepare(board: EnrolledBoard, scales: Iterable[float]) -> None:
-    """Compute in advance what the first picture of a board would otherwise wait for."""
+    """Fill the caches for a board at these scales (px/mm), so that its first picture is read without delay."""
     for scale in scales:
         board_alignment.prepare(board, scale)
-        laid.prepare(board, scale)
+        rectified.cache_colours(board, scale)
 
 
 def _round(plane: TablePlane, board: DetectedBoard) -> Region:
@@ -308,7 +318,7 @@ def _homography(board: EnrolledBoard, corners: NDArray[np.float64]) -> Matrix:
 
 
 def _flat(image: Image, board: DetectedBoard) -> tuple[Image, Matrix]:
-    """Return a phone's picture rectified by the board in it (top view at PX_PER_MM), and the homography back."""
+    """Return a phone's picture rectified by a detected board (PX_PER_MM), and the homography back to it."""
     homography = board.aligned.homography
     back = np.linalg.inv(homography)
     width, height = _size(image)
@@ -344,11 +354,11 @@ def _has_its_size(board: DetectedBoard, plane: TablePlane) -> bool:
 
 
 def _among(corners: NDArray[np.float64], boards: Sequence[DetectedBoard]) -> bool:
-    """Return whether one of some boards lies at these corners."""
-    return any(shared_area(corners, board.corners) > _MIN_SAME_OVERLAP for board in boards)
+    """Return whether any of these boards covers a quadrilateral (4, 2) in px."""
+    return any(quad_overlap(corners, board.corners) > _MIN_SAME_OVERLAP for board in boards)
 
 
-def shared_area(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+def quad_overlap(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
     """Return the overlap of two quadrilaterals, as a share of the smaller one."""
     first, second = one.astype(np.float32), other.astype(np.float32)
     area, _ = cv2.intersectConvexConvex(first, second)

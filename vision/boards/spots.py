@@ -13,21 +13,22 @@ from numpy.typing import NDArray
 
 from calibration.boards.alignment import PX_PER_MM
 from vision import colour
-from vision.boards.laid import LaidBoard, Layer, Mask, round_mean
+from vision.boards.rectified import Layer, Mask, RectifiedBoard, disc_kernel
 from vision.colour import Colours
 from vision.kinds import KindColours
 
 EMPTY, OTHER = "empty", "other"
-"""Names of an empty spot and of an unknown object."""
+"""Keys of `SpotContents.chances` for an empty spot and for an unknown object."""
 
 _STEP_PX = 2
-"""Sampling step; a token is still a dozen samples wide."""
+"""Sampling step, px; a token is still a dozen samples wide."""
 _CORE = 0.66
 """Share of a token's radius that is evaluated: its rim is blurred."""
 _EMPTY_CORE = 0.72
 """Share of a spot's radius that is evaluated."""
 _MAX_OFFSET_MM = 4.5
-"""Maximum apparent offset of a token from its spot's centre: placed askew, and higher than the print."""
+"""Maximum apparent offset of a token from its spot's centre: it may be placed askew, and lies higher than the
+print."""
 _FLOOR = -6.0
 """Minimum log density of a pixel."""
 _OTHER_DENSITY = -3.2
@@ -42,19 +43,19 @@ _MIN_VISIBLE_SHARE = 0.6
 """Minimum visible share of a spot's window."""
 _Any = TypeVar("_Any", Layer, Mask)
 _PRINT = np.array([0.30, 0.11, 0.10], np.float32)
-"""Standard deviation of a print pixel in intensity and hue."""
+"""Standard deviation of a print pixel in intensity and the two hue channels."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpotContents:
-    """Result of one spot."""
+    """Estimated contents of one token spot."""
 
     chances: Mapping[str, float]
     """Probability of each token kind, of EMPTY and of OTHER."""
     aside: tuple[float, float]
-    """Offset of its token, mm from the centre."""
+    """Offset of its token from the spot's centre, mm."""
     density: float
-    """Mean log density of the best token."""
+    """Mean log density per pixel of the most probable token's colours."""
 
     @property
     def likeliest(self) -> str:
@@ -62,8 +63,13 @@ class SpotContents:
         return max(self.chances, key=lambda name: self.chances[name])
 
 
-def read_spots(laid: LaidBoard, models: Mapping[str, KindColours], token_mm: float) -> tuple[SpotContents, ...]:
-    """Return every spot's result, in the layout's order. models: of the tokens by kind. token_mm: diameter."""
+def read_spots(
+    laid: RectifiedBoard, models: Mapping[str, KindColours], token_mm: float
+) -> tuple[SpotContents, ...]:
+    """Return the contents of each token spot of a board, in the layout's order.
+
+    models: colour model of each kind of token. token_mm: diameter of a token.
+    """
     layout = laid.board.layout
     scale = PX_PER_MM / _STEP_PX
     radius, reach = _CORE * token_mm / 2 * scale, _MAX_OFFSET_MM * scale
@@ -72,7 +78,7 @@ def read_spots(laid: LaidBoard, models: Mapping[str, KindColours], token_mm: flo
     colours = _windows(laid.colours, middles, half)
     seen = _windows(np.pad(laid.seen, 1), middles + 1, half)  # outside the picture nothing is visible
     hidden = _windows(laid.blown, middles, half) | ~seen
-    disc = round_mean(radius)
+    disc = disc_kernel(radius)
     away, allowed = _shifts(half, reach)
     means = []
     for model in models.values():
@@ -95,7 +101,7 @@ def _unseen(models: Mapping[str, KindColours]) -> SpotContents:
 
 
 def _spot(kinds: Sequence[str], places: Layer, emptiness: float, half: int) -> SpotContents:
-    """Return one spot's result. places: (kinds, places) log density of each kind's token at each position."""
+    """Return one spot's contents. places: log density of each kind's token by position, (kinds, positions)."""
     kind, place = np.unravel_index(int(np.argmax(places)), places.shape)
     row, column = divmod(int(place), 2 * half + 1)
     aside = ((column - half) * _STEP_PX / PX_PER_MM, (half - row) * _STEP_PX / PX_PER_MM)
@@ -110,10 +116,10 @@ def _spot(kinds: Sequence[str], places: Layer, emptiness: float, half: int) -> S
 
 
 def _emptiness(
-    laid: LaidBoard, middles: NDArray[np.int64], colours: Colours, hidden: Mask, radius: float
+    laid: RectifiedBoard, middles: NDArray[np.int64], colours: Colours, hidden: Mask, radius: float
 ) -> NDArray[np.float32]:
-    """Return the mean log density of each spot's pixels under its own print, displaced by up to one pixel."""
-    disc = round_mean(radius) > 0
+    """Return each spot's mean log density under its enrolled print, which may be displaced by up to one pixel."""
+    disc = disc_kernel(radius) > 0
     reach, middle = disc.shape[0] // 2, hidden.shape[1] // 2
     inner = (slice(None), *(slice(middle - reach, middle + reach + 1),) * 2)
     there, unseen = colours[inner], hidden[inner]
@@ -128,9 +134,9 @@ def _emptiness(
 
 
 def _windows(layer: _Any, middles: NDArray[np.int64], half: int) -> _Any:
-    """Return a subsampled window around each centre (n, 2) of a layer: (n, 2·half + 1, 2·half + 1, …).
+    """Return subsampled windows of a layer around centres (n, 2): (n, 2·half + 1, 2·half + 1, …).
 
-    The layer's edge is repeated outside.
+    Outside the layer its edge is repeated.
     """
     steps = np.arange(-half, half + 1) * _STEP_PX
     columns = np.clip(middles[:, :1] + steps, 0, layer.shape[1] - 1)

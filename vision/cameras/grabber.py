@@ -16,8 +16,8 @@ from calibration.wording import say
 from vision.cameras.frame import Camera, CameraError, EndOfVideoError, Frame
 
 GrabState = Literal["starting", "running", "silent", "retrying", "waiting", "over", "closed"]
-"""silent: no frame for a while, or none yet; retrying: the camera failed and is reopened with a growing pause;
-waiting: the budget of quick retries is spent, so it is retried rarely; over: a recorded video has ended."""
+"""silent: no frame for a while, or none yet; retrying: the camera failed and is reopened with growing pauses;
+waiting: the quick retries are used up, and attempts are rare; over: a recorded video has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Patience:
     """Time without a frame after which the camera is reported as silent."""
 
     def pause(self, failures: int) -> float:
-        """Return the pause after so many consecutive failures (1 or more)."""
+        """Return the pause (s) after a number of consecutive failures, 1 or more."""
         if failures >= self.tries:
             return self.rarely
         return min(self.longest, self.first * float(2 ** (failures - 1)))
@@ -100,13 +100,15 @@ class Grabber:
             if state == "starting" and time.monotonic() - self._started_at > self._patience.silence:
                 # Drivers and networks can block the thread forever, so only the clock detects it.
                 state = "silent"
-                message = say("The camera has given no picture yet. Check that it is on and its address right.")
+                message = say(
+                    "The camera has sent no picture yet. Check that it is on and that its address is right."
+                )
             elif state == "running":
                 age = time.monotonic() - self._stamps[-1]
                 if age > self._patience.silence:
                     state = "silent"
                     message = say(
-                        "The camera has given no picture for {age} s. Check its cable or its app.", age=f"{age:.0f}"
+                        "The camera has sent no picture for {age} s. Check its cable or its app.", age=f"{age:.0f}"
                     )
                 elif len(self._stamps) > 1:
                     rate = (len(self._stamps) - 1) / max(self._stamps[-1] - self._stamps[0], 1e-6)

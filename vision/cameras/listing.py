@@ -19,7 +19,7 @@ _UNPRINTABLE = re.compile(r"[^\x20-\x7e\xa0-\U0010ffff]")
 
 @dataclass(frozen=True, slots=True)
 class ListedCamera:
-    """A camera as selected by `--camera NUMBER`."""
+    """One of this machine's cameras, as selected by `--camera NUMBER`."""
 
     number: int
     """Number in the system."""
@@ -32,7 +32,7 @@ class ListedCamera:
 
     @property
     def identity(self) -> str:
-        """Identity of the camera when it returns under another number."""
+        """Identity by which the camera is recognised when it returns under another number."""
         return (self.by_id or self.name)[:MOST_IDENTITY]
 
 
@@ -44,7 +44,7 @@ def listed_cameras() -> tuple[ListedCamera, ...]:
     try:
         from cv2_enumerate_cameras import enumerate_cameras, supported_backends
     except ImportError:  # the listing library is missing, as it may be on a Mac
-        raise CameraError(say("This system does not tell its cameras. Try --camera 0, then --camera 1.")) from None
+        raise CameraError(say("This system cannot list its cameras. Try --camera 0, then --camera 1.")) from None
     if BACKEND not in supported_backends:
         found = {info.index: info for info in enumerate_cameras()}
     else:
@@ -63,7 +63,7 @@ def listed_cameras() -> tuple[ListedCamera, ...]:
 
 
 def camera_of(identity: str, number: int, cameras: Sequence[ListedCamera]) -> ListedCamera | None:
-    """Return the camera of an identity, of several equal ones that with this number; None where none is present."""
+    """Return the camera with an identity, or None. number: prefers this one among several equal cameras."""
     alike = [camera for camera in cameras if camera.identity == identity]
     return next((camera for camera in alike if camera.number == number), alike[0] if alike else None)
 

@@ -13,7 +13,7 @@ _SETTLING_S = 2.0
 _PROVING_S = 1.0
 """Time after which a locked picture must be as bright as before, s."""
 _MAX_STEP = 1.3
-"""Maximum ratio of brightness after and before locking for the exposure to count as kept by the driver."""
+"""Maximum ratio of brightness after and before locking; above it, the driver did not keep its exposure."""
 _MAX_LIGHT = 1.8
 """Maximum ratio of brightness since locking that a hand can cause; above, a lamp was switched."""
 _LASTING_S = 3.0
@@ -21,7 +21,7 @@ _LASTING_S = 3.0
 
 
 class Controls(Protocol):
-    """Controls of a camera in the manner of `cv2.VideoCapture`."""
+    """Interface to a camera's controls, as in `cv2.VideoCapture`."""
 
     def get(self, number: int, /) -> float:
         """Return the value of one control; 0 or -1 where unsupported."""
@@ -32,12 +32,12 @@ class Controls(Protocol):
         ...
 
 
-class Steadying:
-    """Lock the automatic controls of one camera once they have settled.
+class ControlLock:
+    """Locks a camera's automatic focus, exposure and white balance once they have settled.
 
-    manual, automatic: usual numbers of the exposure modes; a driver that starts in another mode returns to it. An
-    exposure that changes on locking, as with drivers that do not report their automatic value, stays automatic for
-    good. When the room's light changes, the controls settle anew.
+    manual, automatic: usual numbers of the driver's exposure modes; a driver that starts in another mode returns to
+    that. If locking changes the exposure, as with drivers that do not report their automatic value, it stays
+    automatic for good. When the room's light changes, the controls are released until they have settled again.
     """
 
     def __init__(self, controls: Controls, manual: float, automatic: float) -> None:

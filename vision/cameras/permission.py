@@ -21,7 +21,7 @@ def device_path(device: int | str) -> Path | None:
 
 
 def why_not_opened(device: int | str, name: str) -> str:
-    """Return in one line why the camera does not open, and what to do. name: as displayed."""
+    """Return a line for users: why a camera does not open, and what to do. name: the camera's displayed name."""
     path = device_path(device)
     if path is not None and path.exists():
         if not os.access(path, os.R_OK | os.W_OK):
@@ -49,7 +49,7 @@ def why_not_opened(device: int | str, name: str) -> str:
 
 
 def denied(device: str | None) -> bool:
-    """Return whether this user may not open a listed camera, as far as the system reports it."""
+    """Return whether the system denies this user access to a camera. device: as in `ListedCamera`."""
     if sys.platform == "linux":
         return device is not None and Path(device).exists() and not os.access(device, os.R_OK | os.W_OK)
     return sys.platform == "darwin" and _denied_on_macs()

@@ -46,7 +46,7 @@ class PhoneFigures:
 
 
 class PhoneLink:
-    """Receiver of the pictures of one phone at a time; holds only the newest. Thread-safe.
+    """Receives the pictures of one phone at a time and keeps only the newest. Thread-safe.
 
     A phone is identified by its connection. address: of the page that a phone opens, for messages. clock: monotonic
     seconds. lens_changed: callback when the camera's lens changes or another phone takes over.
@@ -73,11 +73,11 @@ class PhoneLink:
 
     @property
     def missing(self) -> str:
-        """Message on what to do about a phone that sends nothing."""
+        """Message to show while no phone sends pictures: what to do."""
         where = self.address or say("/camera of this server")
         if self._seen_one:
             return say(
-                "The phone sends no pictures any more. Keep its page open and in front, or open {where} again.",
+                "The phone has stopped sending pictures. Keep its page open and in front, or open {where} again.",
                 where=where,
             )
         return say("No phone is the camera yet. Open {where} on the phone.", where=where)
@@ -88,7 +88,7 @@ class PhoneLink:
         return self._reported_lens
 
     def tell_lens(self, phone: str, name: object) -> None:
-        """Store the name of a phone's lens; anything but a string is ignored."""
+        """Store the name of the lens that a phone reports; anything but a string is ignored."""
         if not isinstance(name, str):
             return
         with self._changed:
@@ -109,7 +109,7 @@ class PhoneLink:
             self.lens_changed()
 
     def offer(self, phone: str, picture: object) -> bool:
-        """Accept a picture from a phone; return whether it was kept or came too early after the last one.
+        """Accept a picture from a phone; return whether it was kept, or dropped because it came too early.
 
         The first phone that offers is the camera until it leaves or falls silent. Only the size and the first bytes
         are checked here. Raises PhoneRefused.
@@ -153,7 +153,7 @@ class PhoneLink:
             return picture
 
     def unusable(self) -> None:
-        """Count a picture that could not be decoded."""
+        """Increment the number of pictures that could not be decoded."""
         with self._changed:
             self._count(unusable=1)
 
@@ -163,7 +163,7 @@ class PhoneLink:
 
 
 class PhoneCamera:
-    """Camera from a phone link: it can always be opened, and fails while no phone sends pictures."""
+    """Camera whose frames come from a phone's browser; `grab` fails while no phone sends pictures."""
 
     def __init__(self, link: PhoneLink, patience: float = _TIMEOUT_S) -> None:
         self._link = link
@@ -190,4 +190,4 @@ class PhoneCamera:
         raise CameraError(wrong or self._link.missing)
 
     def close(self) -> None:
-        """Do nothing; the phone may continue to send to the next camera."""
+        """Do nothing: the link stays open, so that the next camera can use the phone."""

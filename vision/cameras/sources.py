@@ -1,4 +1,4 @@
-"""Create the camera that `--camera` names, with its retry policy."""
+"""Camera sources by the names that `--camera` accepts, each with its retry policy."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class CameraSource:
 
 
 class NumberedCamera:
-    """Opener of a camera of this machine by number, and by identity once that is known.
+    """Opens a camera of this machine by number, or by identity once that is known.
 
     A camera that was unplugged may return under another number, and another one under its old one. identity: see
     `ListedCamera`; "" until the camera has been opened for the first time.
@@ -83,7 +83,7 @@ def camera_source(
     phone: PhoneLink | None = None,
     identity: str = "",
 ) -> CameraSource:
-    """Return the source of a named camera: a number, a device file, a stream's address, a video file, or "phone".
+    """Return the source for a camera's name: a number, a device file, a stream's address, a video file, or "phone".
 
     size, steady: for cameras of this machine, see `Webcam`. phone: link that receives a phone's pictures. identity:
     of the camera of this number when it was chosen. Raises CameraError for a name that can never work; a camera

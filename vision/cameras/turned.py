@@ -28,12 +28,12 @@ class Orientation:
             raise ValueError(f"A picture is turned by 0 to 3 right angles, not by {self.quarters}.")
 
     def then(self, other: Orientation) -> Orientation:
-        """Return the composition of this turn and then another."""
+        """Return the correction that applies this one and then another."""
         quarters = -self.quarters if other.mirrored else self.quarters
         return Orientation((quarters + other.quarters) % 4, self.mirrored != other.mirrored)
 
     def of(self, image: Image) -> Image:
-        """Return a BGR picture (height, width, 3) corrected; on its side it is (width, height, 3)."""
+        """Return a BGR picture in corrected orientation; an odd number of quarters swaps its sides."""
         if self.mirrored:
             image = np.asarray(cv2.flip(image, 1), np.uint8)
         if self.quarters:

@@ -20,7 +20,7 @@ _TIMEOUT_MS = 4000
 
 
 def is_address(source: str) -> bool:
-    """Return whether a source is an address such as http://… or rtsp://…, not a file name."""
+    """Return whether a source is a URL such as http://… or rtsp://…, not a file name."""
     return "://" in source
 
 
@@ -46,8 +46,8 @@ def check_source(source: str) -> None:
         if not usable:
             raise CameraError(
                 say(
-                    "{source} is no address of a stream: it begins with rtsp:// or http:// and names the "
-                    "camera, as http://192.168.1.20:8080/video does.",
+                    "{source} is not the address of a stream: it must begin with rtsp:// or http:// and name the "
+                    "camera, for example http://192.168.1.20:8080/video.",
                     source=without_secrets(source),
                 )
             )
@@ -92,9 +92,9 @@ class VideoCamera:
         good, image = self._capture.read()
         if not good or image is None:
             if self._live:
-                raise CameraError(say("The stream broke off: {name}.", name=self._name))
+                raise CameraError(say("The stream was interrupted: {name}.", name=self._name))
             raise EndOfVideoError(
-                say("The video is over: {name}. Go on by hand, or start with another one.", name=self._name)
+                say("The video has ended: {name}. Continue by hand, or start with another one.", name=self._name)
             )
         now = time.monotonic()
         self._next = max(self._next + self._interval, now - self._interval)

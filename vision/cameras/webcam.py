@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.wording import say
 from vision.cameras.frame import CameraError, Frame
-from vision.cameras.locked_controls import Steadying
+from vision.cameras.locked_controls import ControlLock
 from vision.cameras.permission import why_not_opened
 from vision.cameras.quiet import quiet
 
@@ -43,14 +43,14 @@ class Webcam:
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        self._steadying = Steadying(self._capture, _MANUAL, _AUTOMATIC) if steady else None
+        self._steadying = ControlLock(self._capture, _MANUAL, _AUTOMATIC) if steady else None
         self._number = 0
 
     def grab(self) -> Frame:
         """Wait for the next frame. Raises CameraError when the camera is gone."""
         good, image = self._capture.read()
         if not good or image is None:
-            raise CameraError(say("Camera {name} gives no picture. Check its cable.", name=self._name))
+            raise CameraError(say("Camera {name} sends no picture. Check its cable.", name=self._name))
         frame = Frame(np.asarray(image, dtype=np.uint8), self._number, time.monotonic())
         self._number += 1
         if self._steadying is not None:

@@ -20,21 +20,21 @@ LOOK_PX = (42, 58)
 _FEATURES_PER_CARD = 100
 """Number of local features enrolled per card."""
 LARGE_MM2 = 20_000.0
-"""Area from which a card counts as a board, most of whose print may be covered."""
+"""Area (mm²) from which a card is treated as a board, most of whose print may be covered."""
 _FEATURES_PER_LARGE = 240
 """Number of local features enrolled per board."""
 SAME_SIZE_MM = 3.0
 """Maximum difference of the sides of two cards that may be confused."""
 MAX_SIMILARITY = 0.85
-"""Maximum similarity of two cards that can be told apart."""
+"""Similarity (-1 to 1) above which two cards cannot be distinguished."""
 _CHANNEL_WEIGHTS = np.tile(np.array([0.6, 1.0, 1.0], np.float32), (LOOK_PX[0] - 6) * (LOOK_PX[1] - 6))
 """Weight of each CIELAB channel in a comparison, per element of a row."""
 BLOCKS = (4, 3)
 """Number of rows and columns of blocks in which two faces are compared."""
 _BLOCK_FLOOR = 0.25
-"""Energy added to every block, as a share of its mean energy: blocks with little print agree."""
+"""Energy added to every block, as a share of the mean over all blocks, so that blocks with little print agree."""
 _MIN_SURE_AGREEMENT = 0.95
-"""Agreement of the worst block from which no shifted comparison is made."""
+"""Agreement of the worst block above which no shifted comparison is made."""
 _SOFT_MM = 0.6
 """Standard deviation of the blur before a picture is normalised, mm."""
 _MIN_SOFT_PX = 0.3
@@ -42,14 +42,14 @@ _MIN_SOFT_PX = 0.3
 _PERTURBATION = (1.5, 1.5, 3.0)
 """Displacement (mm, mm, degrees) for the numerical derivative: the typical error of a first guess."""
 _GROUND_LEVEL = 60
-"""Grey level on which transparent pictures are laid."""
+"""Grey level of the background below transparent pictures."""
 _BATCH_FEATURES = 512
-"""Number of features compared with all enrolled ones in one step."""
+"""Number of features compared with all enrolled ones per batch."""
 _SIGNS_OF_BYTES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32) * 2 - 1
 """Bits of each byte value as -1 and 1, (256, 8)."""
 
 Appearance = NDArray[np.float32]
-"""Normalised picture of a card: blurred CIELAB pixels as one row of unit length, mean zero in each channel."""
+"""Normalised picture of a card: blurred CIELAB pixels as a vector of unit length, each channel of mean zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +64,11 @@ class Features:
     """Binary descriptors, (n, 32) uint8."""
 
     def first(self, count: int) -> Features:
-        """Return the first `count` features."""
+        """Return the `count` strongest features."""
         return self.chosen(slice(count))
 
     def chosen(self, which: slice | NDArray[np.bool_]) -> Features:
-        """Return the selected features."""
+        """Return a subset of the features. which: slice or mask over them."""
         return Features(self.points[which], self.angles[which], self.descriptors[which])
 
 
@@ -87,12 +87,12 @@ class CardIndex:
     sizes: NDArray[np.float64]
     """Width and height in mm, (cards, 2)."""
     looks: Appearance
-    """Normalised pictures, (cards, row), see `look`."""
+    """Normalised picture of each card, (cards, elements), see `look`."""
     alike: NDArray[np.bool_]
-    """True for two cards that cannot be told apart in either orientation, (cards, cards)."""
+    """Whether two cards cannot be distinguished in either orientation, (cards, cards)."""
     pulls: NDArray[np.float32]
-    """Pseudo-inverse of the derivatives of the normalised picture, (cards, 3, row): times a residual, it is the
-    displacement (mm right, mm down, degrees clockwise)."""
+    """Pseudo-inverse of the normalised picture's derivatives, (cards, 3, elements): multiplied by a residual it
+    yields the displacement (mm right, mm down, degrees clockwise)."""
 
     @classmethod
     def of(cls, deck: EnrolledDeck) -> CardIndex:
@@ -123,13 +123,13 @@ class CardIndex:
         return numbers, (enrolled.shape[1] - alike.astype(np.int64)) // 2
 
     def twin(self, card_id: str) -> str | None:
-        """Return a card that cannot be told apart from this one, None where there is none or it is not known."""
+        """Return the id of a card that cannot be distinguished from this one, None if there is none."""
         return next((second for first, second in self.alike_pairs(card_id)), None)
 
     def alike_pairs(self, card_id: str | None = None) -> tuple[tuple[str, str], ...]:
-        """Return the ids of every two cards that cannot be told apart, each pair once.
+        """Return each pair of ids of cards that cannot be distinguished, once.
 
-        card_id: only the pairs of this card, which then stands first.
+        card_id: return only the pairs of this card, with its id first.
         """
         pairs = [(self.cards[one].id, self.cards[other].id) for one, other in np.argwhere(self.alike)]
         if card_id is not None:
@@ -148,28 +148,31 @@ def _alike(looks: Appearance, sizes: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def _signs(descriptors: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Convert the bits of descriptors (n, 32) to -1 and 1, (n, 256).
+    """Convert binary descriptors (n, 32) to vectors of -1 and 1, (n, 256).
 
-    A dot product then yields the Hamming distance.
+    The dot product of two such vectors yields their Hamming distance.
     """
     return _SIGNS_OF_BYTES[descriptors].reshape(len(descriptors), 8 * descriptors.shape[1])
 
 
 def _largest(products: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Return the column of the largest value in each row (the first of equals), and that value."""
+    """Return each row's maximum: its column (the first of equals) and its value."""
     columns = products.argmax(axis=1)
     return columns, products[np.arange(len(products)), columns]
 
 
 def detector(count: int) -> cv2.ORB:
-    """Return an ORB detector for pictures at PX_PER_MM, with one scale only, as the scale is known."""
+    """Return an ORB detector of `count` features for views at PX_PER_MM, with a single pyramid level."""
     return cv2.ORB.create(
         nfeatures=count, scaleFactor=1.2, nlevels=1, edgeThreshold=14, patchSize=27, fastThreshold=14
     )
 
 
 def features(grey: NDArray[np.uint8], count: int, mask: NDArray[np.uint8] | None = None) -> Features:
-    """Return the local features of a grey top view at PX_PER_MM, strongest first; positions in its px."""
+    """Return the local features of a grey top view at PX_PER_MM, strongest first.
+
+    Positions are in px of the view. mask: pixels to search (non-zero).
+    """
     keypoints, descriptors = detector(count).detectAndCompute(grey, mask)
     if descriptors is None or len(keypoints) == 0:
         return Features(np.zeros((0, 2)), np.zeros(0), np.zeros((0, 32), np.uint8))
@@ -179,15 +182,15 @@ def features(grey: NDArray[np.uint8], count: int, mask: NDArray[np.uint8] | None
 
 
 def soften(view: NDArray[np.uint8], px_per_mm: float) -> NDArray[np.uint8]:
-    """Return a BGR picture blurred to the resolution of a normalised picture. px_per_mm: scale of the picture."""
+    """Return a BGR picture blurred to the resolution of normalised pictures. px_per_mm: scale of the picture."""
     return np.asarray(cv2.GaussianBlur(view, (0, 0), max(_MIN_SOFT_PX, _SOFT_MM * px_per_mm)), np.uint8)
 
 
 def look(soft: NDArray[np.uint8], to_pixels: NDArray[np.float64], size_mm: tuple[float, float]) -> Appearance:
-    """Return the normalised picture of a card in a blurred picture.
+    """Return the normalised picture of the card at a place in a blurred BGR picture.
 
-    to_pixels: homography from mm from the card's centre (+x right, +y down) to px. The result is a row of unit
-    length; the product of two is their similarity, -1 to 1.
+    to_pixels: homography from mm relative to the card's centre (+x right, +y down) to px. The result has unit
+    length: the dot product of two is their similarity, -1 to 1.
     """
     across, down = size_mm[0] / LOOK_PX[0], size_mm[1] / LOOK_PX[1]
     left, top = across * (LOOK_PX[0] - 1) / 2, down * (LOOK_PX[1] - 1) / 2
@@ -203,11 +206,10 @@ def look(soft: NDArray[np.uint8], to_pixels: NDArray[np.float64], size_mm: tuple
 
 
 def block_agreements(row: Appearance, own: Appearance) -> NDArray[np.float32]:
-    """Return the agreement of each block of two normalised pictures, (rows · columns of BLOCKS,).
+    """Return the agreement of two normalised pictures in each block of a grid, (rows · columns of BLOCKS,).
 
-    1: alike, 0: unlike. This is the correlation of each block, with a floor for blocks without print. Lens
-    distortion shifts print at the picture's rim: each block is also compared with a shift of one pixel, and the
-    best counts.
+    1: equal, 0: unrelated. It is the correlation within the block; blocks without print agree. Lens distortion
+    shifts print at the picture's rim, so each block is also compared with shifts of one pixel, and the best counts.
     """
     agreements = _block_correlations(row, own)
     if agreements.min() >= _MIN_SURE_AGREEMENT:
@@ -244,7 +246,7 @@ def _reference_look(card: EnrolledCard, small: NDArray[np.uint8]) -> Appearance:
 
 
 def _pulls(card: EnrolledCard, small: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Return the pseudo-inverse of the derivatives of a card's normalised picture, (3, row).
+    """Return the pseudo-inverse of a normalised picture's derivatives by displacement, (3, elements).
 
     Baker and Matthews, "Lucas-Kanade 20 Years On" (2004), inverse compositional: the derivatives are those of the
     enrolled picture and are computed once.
@@ -258,13 +260,16 @@ def _pulls(card: EnrolledCard, small: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def moved(right: float, down: float, turn: float) -> NDArray[np.float64]:
-    """Return the 3×3 matrix from mm from the centre of a displaced card (mm, degrees clockwise) to mm before."""
+    """Return the 3×3 matrix from mm relative to a displaced card's centre to mm relative to the old centre.
+
+    right, down: mm. turn: degrees clockwise.
+    """
     cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     return np.array([[cos, -sin, right], [sin, cos, down], [0.0, 0.0, 1.0]])
 
 
 def _from_middle(small: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Return the homography from mm from a card's centre to px of its picture at PX_PER_MM."""
+    """Return the homography from mm relative to a card's centre to px of its enrolled picture at PX_PER_MM."""
     height, width = small.shape[:2]
     return np.array([[PX_PER_MM, 0, (width - 1) / 2], [0, PX_PER_MM, (height - 1) / 2], [0, 0, 1.0]])
 
@@ -276,7 +281,7 @@ def _at_view_scale(card: EnrolledCard) -> NDArray[np.uint8]:
 
 
 def on_dark(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a BGRA picture composited on a dark ground, as BGR."""
+    """Return a BGRA picture composited on a dark background, as BGR."""
     flat = picture[..., :3].copy()
     clear = picture[..., 3] < 255  # no more than the rounded corners of most cards
     alpha = picture[clear][:, 3:].astype(np.float32) / 255

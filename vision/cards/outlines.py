@@ -63,7 +63,7 @@ _MIN_ALIGNED = math.cos(math.radians(22.0))
 _PAST_CORNER_MM = (5.0, 9.0)
 """Distances behind a corner at which crossing edges are sampled."""
 _MAX_CROSSING = 0.5
-"""Maximum share of those samples with an edge for the edges to end at the corner."""
+"""Maximum share of those samples that show an edge; above it, the edges cross instead of ending at the corner."""
 _BESIDE_MM = 6.5
 """Distance outside the sides at which parallel edges are sampled."""
 _MIN_SUPPORT = 0.8
@@ -73,7 +73,7 @@ _MIN_SIDE_SUPPORT = 0.6
 _MAX_BEYOND = 0.5
 """Maximum share of edge on the sides' lines behind the corners."""
 _MIN_MARGIN = 0.3
-"""Minimum excess of edge on the sides over that beside them."""
+"""Minimum difference between the edge shares on the sides and beside them."""
 _MIN_SCORE = 0.6
 """Minimum score of an outline, see `Support.score`."""
 _MIN_SCORE_OF_FITTED = 0.7
@@ -95,20 +95,20 @@ class Support:
     """Edge support of rectangles: shares 0..1 of the sampled points."""
 
     sides: NDArray[np.float64]
-    """Per side, (n, 4)."""
+    """Share on each side, (n, 4)."""
     beyond: NDArray[np.float64]
-    """On the lines that continue behind the corners, (n,)."""
+    """Share on the sides' lines beyond the corners, (n,)."""
     beside: NDArray[np.float64]
-    """On lines parallel to the sides, slightly outside, (n,)."""
+    """Share on parallel lines slightly outside the sides, (n,)."""
 
     @property
     def score(self) -> NDArray[np.float64]:
-        """Excess of edge on the sides over that beyond and beside them, (n,)."""
+        """Edge share on the sides minus that beyond and beside them, (n,)."""
         return np.asarray(self.sides.mean(axis=1) - 0.5 * self.beyond - 0.5 * self.beside, np.float64)
 
     @property
     def holds(self) -> NDArray[np.bool_]:
-        """Whether each rectangle is the outline of an object, (n,)."""
+        """Whether each rectangle's support is sufficient for the outline of an object, (n,)."""
         whole = self.sides.mean(axis=1)
         return np.asarray(
             (whole >= _MIN_SUPPORT)
@@ -130,7 +130,7 @@ class Outlines:
 
     @classmethod
     def none(cls) -> Outlines:
-        """Return no outlines."""
+        """Return an empty set of outlines."""
         return cls(np.zeros((0, 4, 2)), np.zeros(0))
 
 
@@ -162,7 +162,7 @@ class EdgeView:
     def find(self, sizes_mm: Sequence[tuple[float, float]]) -> Outlines:
         """Return non-overlapping rectangles of these sizes (width, height in mm).
 
-        Each starts at the left end of a shorter side, as the card's orientation is unknown.
+        Corners start at the left end of a shorter side, as the card's orientation is unknown.
         """
         candidates = self._candidates(sizes_mm)
         if len(candidates) == 0:
@@ -177,7 +177,7 @@ class EdgeView:
         return self._best(self._fitted(askew), _MIN_SCORE_OF_FITTED, found)
 
     def _best(self, candidates: Corners, min_score: float, found: Outlines) -> Outlines:
-        """Return the outlines with those candidates added that are accepted and overlap nothing better."""
+        """Return `found` with the candidates added that score enough and overlap nothing better."""
         if len(candidates) == 0:
             return found
         support = self.support(candidates)
@@ -223,7 +223,7 @@ class EdgeView:
         )
 
     def sides(self, corners: Corners, step_mm: float = _STEP_MM) -> NDArray[np.float64]:
-        """Return the share of each side of rectangles in table mm that has an edge, (n, 4)."""
+        """Return the share of each side that shows an edge, for rectangles in table mm, (n, 4)."""
         edges = self._gradients(*along_sides(corners, step_mm)) >= _MIN_GRADIENT
         return np.asarray(edges.reshape(len(corners), 4, -1).mean(axis=2), np.float64)
 
@@ -249,7 +249,10 @@ class EdgeView:
     def _ends_at(
         self, corner: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Return whether edges along a and b (n, 2) end at corners (n, 2) instead of crossing there, (n,)."""
+        """Return whether both edges end at each corner instead of crossing it, (n,).
+
+        corner, a, b: corners and the edges' directions, (n, 2) each.
+        """
         far = np.array(_PAST_CORNER_MM)[:, None]
         points = np.concatenate([corner[:, None] - far * a[:, None], corner[:, None] - far * b[:, None]], axis=1)
         normals = np.repeat(np.stack([b, a], axis=1), len(far), axis=1)

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -20,9 +21,10 @@ from numpy.typing import NDArray
 
 from calibration.cards.deck import CARD_MM
 from calibration.errors import ProfileError
-from calibration.games.wicked.drawn_deck import TILE_ID
+from calibration.kit import BACK, TILE
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
+from vision.cards.arrangement import LaidCard
 from vision.cards.index import (
     LARGE_MM2,
     PX_PER_MM,
@@ -35,7 +37,7 @@ from vision.cards.index import (
     soften,
     turned_round,
 )
-from vision.cards.naming import (
+from vision.cards.match_confidence import (
     MIN_CONFIDENCE,
     CardMatch,
     NamedCard,
@@ -46,13 +48,10 @@ from vision.cards.naming import (
     verified_confidence,
 )
 from vision.cards.outlines import EdgeView, Outlines
+from vision.cards.pose_votes import MAX_DISTANCE, Ballot, CardPose, Guess, near
 from vision.cards.rectangles import overlap
-from vision.cards.votes import MAX_DISTANCE, Ballot, CardPose, Guess, near
-from vision.games.wicked.ring import clockwise_from, slots
+from vision.games import arrangement
 from vision.readings import CardGuess, CardReading, CardsReading, Point
-
-RING_MM = 185.0
-"""Maximum distance from the tile's centre to that of a corridor card of the ring."""
 
 _FEATURES_PER_SQUARE_DM = 12
 """Number of local features detected per square decimetre of the region."""
@@ -163,13 +162,14 @@ class CardReader:
         self._index = CardIndex.of(profile.deck)
         self._sizes = _card_sizes(self._index)
         self.features_per_dm2 = features_per_dm2
+        self._arrangement = arrangement(profile.game)
 
-    def read(self, image: Image, region: Region | None = None, ring: int | None = None) -> CardsReading:
+    def read(self, image: Image, region: Region | None = None, slot_count: int | None = None) -> CardsReading:
         """Return the cards of a BGR picture (calibrated size): named ones by confidence, then unknown ones.
 
-        region: part of the table (mm) to search, the visible part when None. ring: number of corridor cards around
-        the tile, where known. Readings do not overlap. Raises ProfileError when the picture has another size than
-        the calibrated one.
+        region: part of the table (mm) to search, the visible part when None. slot_count: number of slots of the
+        arrangement, where known. Readings do not overlap. Raises ProfileError when the picture has another size
+        than the calibrated one.
         """
         start = time.perf_counter()
         plane = self._plane.fitting(image)
@@ -182,7 +182,7 @@ class CardReader:
         finds = self._finds(searched, self.features_per_dm2, [one.find for one in at_outlines])
         named = self._named(finds, edges)
         unknown = _unknown(outlines, [one.corners for one in named])
-        readings = self._readings(named, unknown, plane, ring)
+        readings = self._readings(named, unknown, plane, slot_count)
         return CardsReading(readings, 1000 * (time.perf_counter() - start))
 
     def lying(self, searched: Searched, features_per_dm2: int | None = None) -> tuple[FoundCard, ...]:
@@ -295,12 +295,10 @@ class CardReader:
         named = []
         for find, corners, sides in zip(finds, outlines, edges.sides(outlines), strict=True):
             card, size = self._index.cards[find.card], self._index.sizes[find.card]
-            if card.kind == "tile" or size.prod() >= LARGE_MM2:
+            if card.kind == TILE or size.prod() >= LARGE_MM2:
                 named.append(NamedCard(find, corners, confidence(find)))  # things lie on it
             elif may_be_named(find, sides):
-                named.append(
-                    NamedCard(find, corners, verified_confidence(find, sides, is_back=card.kind == "back"))
-                )
+                named.append(NamedCard(find, corners, verified_confidence(find, sides, is_back=card.kind == BACK)))
         kept: list[NamedCard] = []
         confident = [one for one in named if one.confidence >= MIN_CONFIDENCE]
         for one in sorted(confident, key=lambda one: -one.confidence):
@@ -314,31 +312,23 @@ class CardReader:
         return look(searched.soft, to_pixels, (width, height))
 
     def _readings(
-        self, named: Sequence[NamedCard], unknown: Sequence[UnknownCard], plane: TablePlane, ring: int | None
+        self, named: Sequence[NamedCard], unknown: Sequence[UnknownCard], plane: TablePlane, slot_count: int | None
     ) -> tuple[CardReading, ...]:
         cards = self._index.cards
-        certain, possible = self._slots(named, unknown, ring)
+        laid = [LaidCard(cards[one.find.card], _middle(one.corners), one.find.place.angle) for one in named]
+        laid += [LaidCard(None, _middle(one.corners), 0.0) for one in unknown]
+        slots = self._arrangement(laid, slot_count)
         readings = []
-        for number, one in enumerate(named):
+        for one, slot in zip(named, slots, strict=False):
             best, *others = self._guesses(one)
-            is_back = cards[one.find.card].kind == "back"
-            readings.append(
-                CardReading(
-                    None if is_back else best.card,
-                    best.confidence,
-                    _in_picture(one.corners, plane),
-                    certain.get(number, possible.get(number)),
-                    "face_down" if is_back else "known",
-                    tuple(others),
-                )
-            )
-        covered = {reading.slot for reading in readings}
-        for number, outline in enumerate(unknown):
-            slot = possible.get(len(named) + number)
+            is_back = cards[one.find.card].kind == BACK
+            corners = _in_picture(one.corners, plane)
+            state: Literal["face_down", "known"] = "face_down" if is_back else "known"
+            card = None if is_back else best.card
+            readings.append(CardReading(card, best.confidence, corners, slot, state, tuple(others)))
+        for outline, slot in zip(unknown, slots[len(named) :], strict=True):
             corners = _in_picture(outline.corners, plane)
-            readings.append(
-                CardReading(None, outline.confidence, corners, None if slot in covered else slot, "unknown")
-            )
+            readings.append(CardReading(None, outline.confidence, corners, slot, "unknown"))
         return tuple(readings)
 
     def _guesses(self, one: NamedCard) -> list[CardGuess]:
@@ -351,33 +341,6 @@ class CardReader:
             CardGuess(self._index.cards[card].id, round(one.confidence * min(share, _MAX_SHARE), 4))
             for card, share in sorted(shares, key=lambda pair: -pair[1])
         ]
-
-    def _slots(
-        self, named: Sequence[NamedCard], unknown: Sequence[UnknownCard], ring: int | None
-    ) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the slots of cards around the tile: of named ones alone, and together with each unknown one."""
-        cards = self._index.cards
-        tile = next((one.find.place for one in named if cards[one.find.card].id == TILE_ID), None)
-        if tile is None:
-            return {}, {}
-        corridors = [
-            number
-            for number, one in enumerate(named)
-            if cards[one.find.card].kind == "corridor" or cards[one.find.card].id == "back:corridor"
-        ]
-        outlines = [*(one.corners for one in named), *(one.corners for one in unknown)]
-        centres = [corners.mean(axis=0) for corners in outlines]
-        within = [math.hypot(x - tile.x, y - tile.y) < RING_MM for x, y in centres]
-        angles = [clockwise_from(tile.angle, (tile.x, tile.y), (float(x), float(y))) for x, y in centres]
-
-        def placed(numbers: Sequence[int]) -> dict[int, int]:
-            found = slots([angles[number] for number in numbers], ring)
-            return {number: slot for number, slot in zip(numbers, found, strict=True) if slot is not None}
-
-        around = [number for number in corridors if within[number]]
-        # One at a time: an outline that is no card must not shift the others.
-        unnamed = [placed([*around, number]) for number in range(len(named), len(centres)) if within[number]]
-        return placed(around), {number: slot for found in reversed(unnamed) for number, slot in found.items()}
 
 
 def _typical_scale(plane: TablePlane, region: Region) -> float:
@@ -405,7 +368,7 @@ def _card_sizes(index: CardIndex) -> list[tuple[float, float]]:
     sizes: list[tuple[float, float]] = []
     for card, (width, height) in zip(index.cards, index.sizes.tolist(), strict=True):
         known = any(abs(width - w) < SAME_SIZE_MM and abs(height - h) < SAME_SIZE_MM for w, h in sizes)
-        if card.kind != "tile" and width * height < LARGE_MM2 and not known:
+        if card.kind != TILE and width * height < LARGE_MM2 and not known:
             sizes.append((width, height))
     return sizes or [CARD_MM]
 
@@ -413,3 +376,8 @@ def _card_sizes(index: CardIndex) -> list[tuple[float, float]]:
 def _in_picture(corners: NDArray[np.float64], plane: TablePlane) -> tuple[Point, Point, Point, Point]:
     a, b, c, d = ((float(x), float(y)) for x, y in plane.to_image(corners))
     return a, b, c, d
+
+
+def _middle(corners: NDArray[np.float64]) -> tuple[float, float]:
+    x, y = corners.mean(axis=0)
+    return float(x), float(y)

@@ -14,7 +14,7 @@ _CORNER_MM = 6.0
 _BEYOND_MM = (4.0, 14.0)
 """Range of distances behind the corners in which continuing sides are sampled."""
 _MAX_SHARED = 0.15
-"""Maximum overlap of two outlines, as a share of the smaller one's area."""
+"""Maximum overlap of adjacent cards' outlines, as a share of the smaller one's area."""
 
 Corners = NDArray[np.float64]
 """Corners of rectangles in table mm, (n, 4, 2), clockwise."""
@@ -57,7 +57,7 @@ def _diagonal(corners: Corners) -> float:
 
 
 def clockwise(first: NDArray[np.float64], right: NDArray[np.float64], up: NDArray[np.float64]) -> Corners:
-    """Return rectangles spanned from their first corners (n, 2), clockwise in the table frame."""
+    """Return rectangles spanned by two sides from a first corner, all (n, 2), clockwise in table coordinates."""
     corners = np.stack([first, first + right, first + right + up, first + up], axis=1)
     counter_clockwise = right[:, 0] * up[:, 1] - right[:, 1] * up[:, 0] > 0
     corners[counter_clockwise] = corners[counter_clockwise][:, [1, 0, 3, 2]]
@@ -65,7 +65,7 @@ def clockwise(first: NDArray[np.float64], right: NDArray[np.float64], up: NDArra
 
 
 def along_sides(corners: Corners, step_mm: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return points along the sides of rectangles (n, 4·k, 2), side by side, and their normals."""
+    """Return sample points along the sides of rectangles, (n, 4·k, 2), side after side, and their normals."""
     start, end = corners, np.roll(corners, -1, axis=1)
     length = np.linalg.norm(end - start, axis=2)
     steps = max(4, round((float(length.max()) - 2 * _CORNER_MM) / step_mm))
@@ -77,7 +77,7 @@ def along_sides(corners: Corners, step_mm: float) -> tuple[NDArray[np.float64], 
 
 
 def beyond_corners(corners: Corners) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return points on the sides' lines behind both ends, (n, k, 2), and their normals."""
+    """Return sample points on the sides' lines beyond the corners, (n, k, 2), and normals."""
     start, end = corners, np.roll(corners, -1, axis=1)
     ahead = (end - start) / np.linalg.norm(end - start, axis=2, keepdims=True)
     far = np.arange(_BEYOND_MM[0], _BEYOND_MM[1] + 0.1, 2.5)[:, None]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from calibration.pieces.samples import PieceSamples
 from vision import colour
 from vision.colour import Colours
-from vision.counting.learner import Classifier, Rows
+from vision.counting.small_networks import Classifier, Rows
 
 Floats = NDArray[np.float64]
 """Array of floats."""
@@ -48,12 +48,12 @@ _MIN_OWN_DISTANCE = 0.8
 _MAX_DISTANCE = 8.0
 """Upper bound of colour distances, standard deviations."""
 _MAX_UNLIKE = 7.0
-"""Upper bound of `unlike`, nats per pixel."""
+"""Upper bound of `PatchMeasures.unlike`, nats per pixel."""
 _MAX_LOG = 1.2
-"""Bound of log ratios of areas and lengths."""
+"""Upper bound of the absolute log ratio of areas and lengths."""
 
 
-FIT_FILE = Path(__file__).parent / "open_set.npz"
+CLASSIFIER_FILE = Path(__file__).parent / "open_set.npz"
 """Weights of the shipped classifier."""
 _MIN_PROBABILITY = 1e-6
 """Lower bound of a probability under a logarithm."""
@@ -64,9 +64,9 @@ class KindModel:
     """Model of one kind from its own specimens."""
 
     variants: Colours
-    """Mean colours, (specimens × light changes, 3)."""
+    """Mean colour of each specimen under each simulated light change, (specimens · changes, 3)."""
     penalties: Floats
-    """Penalty of each light change, squared standard deviations."""
+    """Penalty of each variant's light change, in squared standard deviations."""
     own_distance: float
     """Typical colour distance between specimens, at least `_MIN_OWN_DISTANCE`."""
     hue_spread: float
@@ -76,11 +76,11 @@ class KindModel:
     length_mm: float
     """Median length."""
     shapes: Floats
-    """`shape_of` each specimen's mask, (specimens, 2)."""
+    """Elongation and dispersion of each specimen (`shape_of`), (specimens, 2)."""
     intensity: float
     """Intensity of the mean colour of all specimens."""
     chroma: float
-    """Chroma of that colour."""
+    """Chroma of that mean colour."""
     printed: bool
     """Whether the kind is printed in several colours."""
 
@@ -94,7 +94,7 @@ class KindModel:
 
 @dataclass(frozen=True, slots=True)
 class PatchMeasures:
-    """Measures of a patch that was counted as `count` pieces of a kind."""
+    """Measures of a patch of pixels that was counted as `count` pieces of one kind."""
 
     pixels: Colours
     """Colours of its inside in the light of enrolment, (n, 3)."""
@@ -109,13 +109,13 @@ class PatchMeasures:
     less_solid: float
     """Deficit of its solidity (share of the convex hull) against the kind's."""
     shape: tuple[float, float]
-    """`shape_of` its mask."""
+    """Elongation and dispersion of its mask (`shape_of`)."""
     runner_up: float
-    """Probability of the next probable enrolled kind."""
+    """Probability of the second most probable enrolled kind."""
 
 
 def shape_of(mask: NDArray[np.uint8]) -> tuple[float, float]:
-    """Return a mask's elongation (0: as long as wide) and dispersion (0: a disc), both invariant to rotation."""
+    """Return a mask's elongation (0: as long as wide) and dispersion (0: a disc), invariant to rotation."""
     moments = cv2.moments(mask, binaryImage=True)
     area = moments["m00"]
     if area < 1:
@@ -130,7 +130,10 @@ def shape_of(mask: NDArray[np.uint8]) -> tuple[float, float]:
 
 
 def model_kind(samples: PieceSamples, ground: tuple[float, float, float], *, printed: bool) -> KindModel:
-    """Return the model of a kind. ground: linear BGR of the table in the light of enrolment."""
+    """Return the model of a kind from its enrolled specimens.
+
+    ground: linear BGR of the bare table at enrolment. printed: whether the kind has a print of several colours.
+    """
     lit = [np.maximum(colour.of_lab(one.pixels), 0.0) for one in samples.specimens]
     means = np.array([one.mean(axis=0) for one in lit], np.float32)
     shades, glints, shares = (
@@ -165,12 +168,12 @@ def model_kind(samples: PieceSamples, ground: tuple[float, float, float], *, pri
 
 
 def membership(patch: PatchMeasures, kind: KindModel) -> float:
-    """Return the probability that a patch is of this kind rather than of none enrolled."""
-    return float(fitted()(features(patch, kind)[None])[0, 1])
+    """Return the probability that a patch shows pieces of this kind, not an object of no enrolled kind."""
+    return float(shipped_classifier()(membership_features(patch, kind)[None])[0, 1])
 
 
-def features(patch: PatchMeasures, kind: KindModel) -> Rows:
-    """Return the features of a patch relative to a kind, and of the kind itself, (20)."""
+def membership_features(patch: PatchMeasures, kind: KindModel) -> Rows:
+    """Return the classifier's input: a patch's measures relative to a kind, and those of the kind itself, (20)."""
     distance = min(kind.distance(patch.pixels), _MAX_DISTANCE * 2)
     scaled = min(distance / kind.own_distance, _MAX_DISTANCE * 2)
     area = float(np.clip(np.log(patch.area_mm2 / patch.count / kind.area_mm2), -_MAX_LOG, _MAX_LOG))
@@ -187,16 +190,16 @@ def features(patch: PatchMeasures, kind: KindModel) -> Rows:
         float(elongated) * (1 - several), float(spread_out) * (1 - several), several,
         kind.intensity, kind.chroma, kind.own_distance, kind.hue_spread, float(kind.printed),
         float(np.log(patch.runner_up + _MIN_PROBABILITY)),
-    ], np.float32)  # fmt: skip
+    ], np.float32)  # fmt: skip # one group of features per line
 
 
 @cache
-def fitted() -> Classifier:
-    """Return the shipped classifier of `features`, with classes "no enrolled kind" and "this kind".
+def shipped_classifier() -> Classifier:
+    """Load the shipped open-set classifier: from `membership_features` to "no enrolled kind" and "this kind".
 
-    Written by `python -m models.evaluation.fit_open_set`.
+    The file is written by `python -m models.fitting.open_set`.
     """
-    with np.load(FIT_FILE, allow_pickle=False) as parts:
+    with np.load(CLASSIFIER_FILE, allow_pickle=False) as parts:
         members = [
             tuple(parts[f"{number}_{layer}"] for layer in range(4)) for number in range(int(parts["members"]))
         ]

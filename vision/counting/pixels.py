@@ -25,8 +25,8 @@ Light = NDArray[np.float32]
 _SURROUNDINGS_MM = 60.0
 """Window of the median that estimates the table below a piece."""
 MIN_LOG_DENSITY = float(np.log(0.02 * 0.25))
-"""Log density of any other object at any colour: a coin, a print, a sleeve. Also the lower bound of a pixel's log
-density under a kind, so that a reflection counts no more against it."""
+"""Log density of unknown objects (coins, prints, sleeves) at every colour. Also the lower bound of a pixel's log
+density under a kind, so that a reflection does not rule that kind out."""
 _PRIOR_PIECE = 0.06
 """Prior probability that a pixel is a piece."""
 _LIGHT_SPREAD = 0.06
@@ -42,7 +42,7 @@ _TINT_SPREAD = 0.12
 _TINTS = np.linspace(-0.6, 0.6, 16)
 """Bins of the tint histogram; tints beyond belong to another object."""
 _TINT_EVIDENCE = 1.5
-"""Minimum ratio of pixels of a tint to untinted ones for the tint to be accepted."""
+"""Minimum ratio of pixels of a shadow tint to untinted shadow pixels for the tint to be accepted."""
 _MIN_SHADOW_PX = 150
 """Minimum number of pixels in that comparison."""
 _MIN_SHADOW_LIGHT = 0.25
@@ -50,16 +50,17 @@ _MIN_SHADOW_LIGHT = 0.25
 _MAX_SHADOW_LIGHT = 1.1
 """Maximum brightness of ground relative to its surroundings."""
 _MAX_SPREAD = np.array([0.18, 0.105, 0.105])
-"""Upper bound of the table's standard deviations: that of a very mottled table would absorb every piece."""
+"""Upper bound of the measured standard deviations of the table: on a mottled table they would absorb every piece.
+"""
 _PATTERN_DIFFERENCE = 12.0
 """CIELAB difference from the surroundings of a patterned pixel."""
 _MAX_PATTERNED = 0.1
 """Maximum share of patterned pixels of a plain table: wood grain stays below 0.01, printed boards and cloths are
 above 0.25."""
 _NO_TABLE = -30.0
-"""Log density of the table where it is known to be covered."""
+"""Log density of bare table at pixels that are known to be covered."""
 _MIN_CERTAIN_TABLE = 3.5
-"""Minimum log density under the table of pixels that are not compared with any kind; takes a tenth of the time."""
+"""Log density under bare table above which a pixel is not compared with any kind: saves nine tenths of the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class KindMap:
     densities: Layer
     """Log density under each kind or under anything else, whichever is larger, (kinds, height, width)."""
     posterior: Layer
-    """Probability of each kind, (kinds, height, width); the remainder is table and other objects."""
+    """Probability of each kind, (kinds, height, width); the remainder to 1 is bare table or an unknown object."""
     table: Layer
     """Probability of bare table, (height, width)."""
 
@@ -83,21 +84,21 @@ class Changes:
     """Difference of a picture from the empty table."""
 
     new: NDArray[np.bool_]
-    """True where something lies, (height, width)."""
+    """Pixels at which the picture differs from the empty table, (height, width)."""
     known: NDArray[np.bool_]
-    """True where the empty table is known, (height, width)."""
+    """Pixels for which the empty table is known, (height, width)."""
 
     def may_hold(self, x: float, y: float) -> bool:
-        """Return whether something may lie at a position (px): it changed, or the empty table is unknown there."""
+        """Return whether an object may lie at a pixel: it changed, or the empty table is unknown there."""
         rows, columns = (slice(max(0, round(at) - 1), max(0, round(at)) + 2) for at in (y, x))
         return bool((self.new | ~self.known)[rows, columns].any())
 
 
 def light_on(image: Image, empty: Image | None, reference: tuple[float, float, float]) -> LightField:
-    """Return the light field of a picture, which converts its colours to those of enrolment.
+    """Return the light field that converts a picture's colours to the light of enrolment.
 
     empty: picture of the empty table from the same position, if there is one; objects then do not bias the result.
-    reference: the table's colour at calibration.
+    reference: mean colour of the table at calibration, linear BGR.
     """
     if empty is None:
         return LightField.of(image, reference, balanced=True)
@@ -108,7 +109,7 @@ def light_on(image: Image, empty: Image | None, reference: tuple[float, float, f
 
 
 def is_plain(image: Image, px_per_mm: float, covered: Sequence[Box] = ()) -> bool:
-    """Return whether the table in a BGR picture is plain: few pixels differ from their surroundings.
+    """Return whether the table top in a BGR picture is plain: few of its pixels differ from their surroundings.
 
     covered: boxes (px) of objects on it, excluded with a margin of their own size.
     """
@@ -133,10 +134,11 @@ def map_kinds(
     px_per_mm: float,
     changes: Changes | None = None,
 ) -> KindMap:
-    """Return the classification of each pixel of a BGR picture: table, or a piece of which kind.
+    """Classify each pixel of a BGR picture as bare table, a kind of piece, or an unknown object.
 
-    empty: the empty table as a picture of the same shape and light; without it the surroundings estimate the table.
-    changes: what differs from the empty table, where known; everything else that is known is table.
+    empty: the empty table in a picture of the same shape and light; without it, the table is estimated from the
+    surroundings of each pixel. changes: what differs from the empty table, where known; everything else that is
+    known is table.
     """
     lit = _lit(image, light)
     colours = _smooth(colour.of_light(lit))
@@ -181,7 +183,7 @@ def _smooth(colours: Colours) -> Colours:
 
 
 def _surroundings(image: Image, px_per_mm: float) -> Image:
-    """Return the estimated table below each pixel: a median over a window much larger than a piece."""
+    """Return the estimated table top below each pixel: the median of a window much larger than a piece."""
     height, width = image.shape[:2]
     scale = min(1.0, 0.5 / px_per_mm)
     small = cv2.resize(
@@ -192,9 +194,9 @@ def _surroundings(image: Image, px_per_mm: float) -> Image:
 
 
 def _ground_density(colours: Colours, lit: Light, ground: Light) -> Layer:
-    """Return the log density of the ground, lit or in shadow, at each pixel's colour, (height, width).
+    """Return each pixel's log density under the bare table, lit or in shadow, (height, width).
 
-    Ground in shadow has less light, and near black also less chroma.
+    A table in shadow has less light, and near black also less chroma.
     """
     share = np.clip((lit.sum(axis=2) + 1e-3) / (ground.sum(axis=2) + 1e-3), _MIN_SHADOW_LIGHT, _MAX_SHADOW_LIGHT)
     bright, shaded = colour.of_light(ground), colour.of_light(ground * share[..., None])
@@ -213,10 +215,10 @@ def _ground_density(colours: Colours, lit: Light, ground: Light) -> Layer:
 
 
 def _shadow_tint(depth: Layer, off: Colours) -> float:
-    """Return the change of shadows towards blue or red per depth; 0 where they keep the table's hue.
+    """Return the tint of shadows: change towards blue or red per unit of depth, 0 for neutral shadows.
 
-    Under a warm lamp in a cold room shadows are blue, with one tint per picture: that of most of the darkened
-    ground. depth: intensity relative to lit ground. off: colours relative to neutral shadow.
+    Under a warm lamp in a cold room shadows are blue. The tint of most of the darkened table is returned. depth:
+    intensity relative to the lit table. off: colours relative to a neutral shadow.
     """
     dark = (depth < -_SHADOW_DEPTHS[0]) & (depth > -_SHADOW_DEPTHS[1]) & (np.abs(off[..., 2]) < _TINT_SPREAD)
     tints = off[..., 1][dark] / depth[dark]

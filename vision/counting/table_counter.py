@@ -22,37 +22,37 @@ from calibration.profile import TableProfile
 from calibration.saturation import refuse_grey, saturation
 from calibration.wording import say
 from vision.boxes import scaled
-from vision.counting.detections import Agreement, agree, things_on
-from vision.counting.on_print import PrintDetections, PrintReader
+from vision.counting.detector_agreement import Agreement, combine, detect_small_objects
 from vision.counting.open_set import PatchMeasures, membership, model_kind, shape_of
+from vision.counting.patches import Patch, find_patches, px_per_mm_of, without_rim
+from vision.counting.piece_sizes import MAX_TOUCHING, area_px, measure_kind, relative_size
 from vision.counting.pixels import MIN_LOG_DENSITY, Changes, KindMap, Layer, is_plain, light_on, map_kinds
-from vision.counting.sizes import MAX_TOUCHING, area_px, measure, outline
-from vision.counting.things import Patch, find_patches, inside, px_per_mm_of
+from vision.counting.printed_boards import PrintDetections, PrintReader
 from vision.detector.network import Network
 from vision.kinds import learn_varnished
 from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading, UnknownThing
 
 DOUBTFUL_BELOW = 0.85
-"""Confidence in kind or number below which a patch needs confirmation."""
+"""Confidence in kind or number below which a patch of pieces needs confirmation."""
 _MAX_PX_PER_MM = 2.0
 """Maximum scale of the examined picture; larger ones are downscaled."""
 _MIN_PIECE_PX = 8.0
 """Minimum width of a piece that can be counted."""
 UNKNOWN_BELOW = 0.05
-"""Membership below which a patch is of no enrolled kind."""
+"""Membership probability below which a patch is of no enrolled kind."""
 KNOWN_ABOVE = 0.7
-"""Membership above which a patch is of its kind; between the two it needs confirmation."""
+"""Membership probability above which a patch is of its kind; between the two it needs confirmation."""
 _HIDDEN_CONFIDENCE = 0.8
 """Confidence in the kind of an object with little contrast to the table: conservative (47 of 48 rendered ones)."""
 _MAX_REACH_MM = 1000.0
 """Maximum distance from the table's origin at which the plane is used."""
 _MAX_CHANGED_SHARE = 0.4
-"""Maximum share of changed pixels for a picture from the calibrated camera position."""
+"""Maximum share of changed pixels; above it, the camera is assumed to have moved."""
 _MIN_RIVAL_PROBABILITY = 0.1
-"""Minimum probability of another kind to be compared with a patch."""
+"""Minimum probability of another kind for a patch to be compared with it."""
 _NOT_KNOWN = "not known: it fits none of the enrolled kinds"
-_ON_PRINT = "on a printed board pieces and print are hard to tell apart: count these yourselves"
-_STRANGE_ON_PRINT = "not counted: it stands on the board, but looks like no piece that was pointed out; is it one?"
+_ON_PRINT = "on a printed board, pieces and print are hard to distinguish: count these yourselves"
+_STRANGE_ON_PRINT = "not counted: it stands on the board, but matches no enrolled piece; is it one?"
 _PRECISION_AT_FIT = (
     (0.45, 0.17),
     (0.55, 0.35),
@@ -62,7 +62,8 @@ _PRECISION_AT_FIT = (
     (0.9, 0.96),
     (0.95, 0.98),
 )
-"""Precision of pieces found among print by fit, on the boards that `models.evaluation.photographs` sets apart."""
+"""Points (fit, precision) of pieces found on printed boards, from held-out photographs
+(`models.evaluation.pieces.photographs`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +71,21 @@ class PlainTable:
     """Detections on a plain table."""
 
     agreed: Agreement
-    """Patches and detections in agreement."""
+    """Combined result of colour patches and detected objects."""
     measures: tuple[Mapping[str, PatchMeasures], ...]
-    """Measures of each counted patch by possible kind."""
+    """Measures of each counted patch, by possible kind."""
     px_factor: float
     """Scale of the examined picture relative to the given one."""
 
 
 class PieceCounter:
-    """Counter of pieces with one profile's plane and enrolled samples."""
+    """Counts the pieces in pictures of one calibrated table."""
 
     def __init__(self, profile: TableProfile) -> None:
-        """Build the kind models. Raises ProfileError for a profile without plane or without pieces."""
+        """Build the models of the profile's kinds.
+
+        Raises ProfileError for a profile without plane or without pieces.
+        """
         if profile.plane is None:
             raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
         if not profile.pieces:
@@ -98,18 +102,18 @@ class PieceCounter:
         self._profile = profile
         self._models = {kind: learn_varnished(samples) for kind, samples in profile.pieces.items()}
         self._measures = {
-            kind: measure(samples, self._models[kind], printed=kind.startswith("sign:"))
+            kind: measure_kind(samples, self._models[kind], printed=profile.kit.is_printed(kind))
             for kind, samples in profile.pieces.items()
         }
         ground = profile.table_light or (0.5, 0.5, 0.5)
         self.kinds = {
-            kind: model_kind(samples, ground, printed=kind.startswith("sign:"))
+            kind: model_kind(samples, ground, printed=profile.kit.is_printed(kind))
             for kind, samples in profile.pieces.items()
         }
 
     @property
     def among_print(self) -> bool:
-        """Whether pieces are detected among print: those that were only enrolled on printed boards."""
+        """Whether the table is a printed board: pieces were enrolled on printed boards only."""
         return self._reference is None
 
     def learn_print(self) -> PrintReader:
@@ -130,7 +134,7 @@ class PieceCounter:
         start = time.perf_counter()
         if self._reference is None:
             _, middle = self._scale_of(image)
-            look = self.learn_print().look(image, middle)
+            look = self.learn_print().detect(image, middle)
             return _on_print(look, 1000 * (time.perf_counter() - start))
         found = self.find(image)
         fits = [
@@ -157,24 +161,24 @@ class PieceCounter:
         self._network = self._network or Network()
         things = [
             thing
-            for thing in things_on(small, self._network, middle * shrink)
+            for thing in detect_small_objects(small, self._network, middle * shrink)
             if changes is None or changes.may_hold(*thing.middle)
         ]
-        agreed = agree(patches, things, seen.colours, self._models, self._measures)
+        agreed = combine(patches, things, seen.colours, self._models, self._measures)
         measured = tuple(self._measured(patch, seen, scale) for patch in agreed.counted)
         return PlainTable(agreed, measured, shrink)
 
     def _measured(self, patch: Patch, seen: KindMap, scale: Layer) -> dict[str, PatchMeasures]:
-        """Return a patch's measures relative to each kind that it may be. scale: px/mm, (height, width)."""
+        """Return a patch's measures for each kind that it may be of. scale: px/mm at each pixel."""
         rows, columns = patch.mask.shape
         window = seen.colours[patch.top : patch.top + rows, patch.left : patch.left + columns]
-        pixels = window[inside(patch.mask) > 0]
+        pixels = window[without_rim(patch.mask) > 0]
         local = px_per_mm_of(patch, scale)
         chances = dict(patch.kinds)
         measured = {}
         for kind in (patch.kind, *(kind for kind, chance in patch.kinds if chance >= _MIN_RIVAL_PROBABILITY)):
             own = self._measures[kind]
-            seen_as = outline(patch.mask, own, local)
+            seen_as = relative_size(patch.mask, own, local)
             density = float(np.maximum(self._models[kind].log_density(pixels), MIN_LOG_DENSITY).mean())
             measured[kind] = PatchMeasures(
                 pixels,
@@ -189,7 +193,7 @@ class PieceCounter:
         return measured
 
     def _changes(self, image: Image, empty: Image) -> Changes | None:
-        """Return what changed against the empty table.
+        """Return the changes against the picture of the empty table.
 
         None where so much changed that the camera must have moved.
         """
@@ -239,7 +243,7 @@ def _on_plain_ground(profile: TableProfile) -> bool:
 
 
 def _known(profile: TableProfile) -> NDArray[np.bool_]:
-    """Return where any picture of a profile shows the bare table, (height, width)."""
+    """Return a mask of the pixels at which any picture of the profile shows the bare table, (height, width)."""
     width, height = (0, 0) if profile.plane is None else profile.plane.image_size
     known = np.zeros((height, width), np.bool_)
     for view in profile.views:
@@ -272,7 +276,7 @@ def _scale(plane: TablePlane, size: tuple[int, int], shrink: float) -> Layer:
 
 
 def _on_print(look: PrintDetections, milliseconds: float) -> CountReading:
-    """Return the reading of a printed board; errors are so frequent there that every piece needs confirmation."""
+    """Return the count on a printed board; errors are so frequent there that every piece needs confirmation."""
     fits, shares = zip(*_PRECISION_AT_FIT, strict=True)
     pieces = tuple(PieceReading(one.kind, one.box, float(np.interp(one.fit, fits, shares))) for one in look.pieces)
     doubtful = (
@@ -286,7 +290,7 @@ def _on_print(look: PrintDetections, milliseconds: float) -> CountReading:
 def _reading(
     agreed: Agreement, fits: Sequence[Mapping[str, float]], shrink: float, milliseconds: float
 ) -> CountReading:
-    """Return the reading of a plain table. fits: membership of each counted patch in each possible kind, 0..1."""
+    """Return the count on a plain table. fits: membership probability of each counted patch, by possible kind."""
     counts: Counter[str] = Counter()
     pieces: list[PieceReading] = []
     doubtful: list[DoubtfulThing] = []
@@ -332,9 +336,10 @@ def _whole(patch: Patch, shrink: float) -> Box:
 
 
 def _doubt(patch: Patch, fit: float, number: float, *, disputed: bool, odd: bool) -> str:
-    """Return why a patch needs confirmation, "" where it does not.
+    """Return a line for users: why a patch needs confirmation; "" if it does not.
 
-    fit: membership in its kind. number: confidence in its number of pieces.
+    fit: membership probability in its kind. number: confidence in its number of pieces. disputed: it may be one
+    piece more. odd: its kind is uncertain.
     """
     if patch.count >= MAX_TOUCHING:
         return "pieces in a pile cannot be counted: spread them out"

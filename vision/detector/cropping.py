@@ -15,7 +15,7 @@ from vision.readings import Box
 
 @dataclass(frozen=True, slots=True)
 class CropFrame:
-    """A square of a picture, resampled to CROP_PX."""
+    """Placement of a square crop in a picture; the crop is resampled to CROP_PX by CROP_PX."""
 
     left: float
     """Left edge in the picture, px."""
@@ -25,7 +25,7 @@ class CropFrame:
     """Crop px per picture px."""
 
     def picture(self, image: Image) -> Image:
-        """Return the crop of a picture."""
+        """Return the crop, (CROP_PX, CROP_PX, 3), cut from a BGR picture."""
         size = (CROP_PX, CROP_PX)
         return np.asarray(cv2.warpAffine(image, self.matrix(), size, borderValue=(114.0, 114.0, 114.0)), np.uint8)
 
@@ -34,6 +34,6 @@ class CropFrame:
         return np.array([[self.scale, 0, -self.left * self.scale], [0, self.scale, -self.top * self.scale]])
 
     def box(self, box: Box) -> Box:
-        """Convert a box of the crop to the picture."""
+        """Convert a box from px of the crop to px of the picture."""
         x, y, width, height = (value / self.scale for value in box)
         return x + self.left, y + self.top, width, height

@@ -9,7 +9,7 @@ from vision.readings import Box
 
 Label = Literal["open", "closed", "piece", "token", "card", "loose"]
 LABELS: tuple[Label, ...] = ("open", "closed", "piece", "token", "card", "loose")
-"""Open hand, closed hand, piece held in a hand, token, card, piece that lies on the table."""
+"""open, closed: hands; piece: in a hand; token; card; loose: piece on the table."""
 
 CROP_PX = 256
 """Side of a square crop."""
@@ -24,7 +24,7 @@ class Detection:
     """One detected object."""
 
     label: Label
-    """Label."""
+    """Class of the object."""
     box: Box
     """Box (x, y, width, height), px of the crop."""
     score: float

@@ -1,4 +1,4 @@
-"""Model set of play: hand detector, open/closed classifier, two hand-crop detectors with different errors."""
+"""Model set of the reveal reader: hand detector, open/closed classifier, two hand-crop detectors."""
 
 from __future__ import annotations
 
@@ -6,24 +6,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vision.detector.network import DETECTOR, HANDS, PALMS, Network
-from vision.detector.openness import Openness
+from vision.detector.open_closed import OpenClosedClassifier
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ModelSet:
-    """Model set of a reveal reader."""
+    """Networks that read a reveal."""
 
     hands: Network
     """Hand detector."""
-    openness: Openness
+    open_closed: OpenClosedClassifier
     """Open/closed classifier."""
-    palms: tuple[Network, ...]
-    """Detectors of the passes over a hand's crop, used in turn."""
+    hand_crop_detectors: tuple[Network, ...]
+    """Piece detectors for hand crops; inference passes use them in turn, because their errors differ."""
 
     @classmethod
-    def shipped(cls, palms: Path | None = None) -> ModelSet:
-        """Load the shipped networks. palms: ONNX file that replaces the shipped hand-crop detector.
+    def shipped(cls, hand_crop_detector: Path | None = None) -> ModelSet:
+        """Load the shipped networks.
+
+        hand_crop_detector: ONNX file that replaces the first of the hand-crop detectors.
 
         Raises RuntimeError when weights cannot be used.
         """
-        return cls(Network(HANDS), Openness(), (Network(palms or PALMS), Network(DETECTOR)))
+        return cls(
+            Network(HANDS), OpenClosedClassifier(), (Network(hand_crop_detector or PALMS), Network(DETECTOR))
+        )

@@ -26,14 +26,18 @@ _MIN_SCORE = 0.05
 _MAX_BOXES = 120
 """Maximum number of boxes returned."""
 _STREAMS = 2
-"""Number of parallel inference streams for several pictures; a single picture uses all cores."""
+"""Number of parallel inference streams for several pictures; a single picture is processed by all cores."""
 _BATCH = 8
 """Maximum number of pictures in flight, as each takes memory."""
 
 
 def loaded(weights: Path) -> tuple[Any, Any, Any]:
-    """Load a network's ONNX file; return OpenVINO, its core and the model. Raises RuntimeError on failure."""
-    # OpenVINO's import reports usage to its vendor unless its telemetry module is missing.
+    """Load a network's ONNX file; return the OpenVINO module, its core and the model.
+
+    Raises RuntimeError when the file cannot be used.
+    """
+    # OpenVINO's import reports usage to its vendor unless its telemetry module is missing; None marks a module as
+    # missing, which the stub does not know.
     sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
     # Imported late: it is slow, and a table without a camera needs none of it.
     import openvino
@@ -57,7 +61,10 @@ class Network:
         self._compiled: dict[tuple[tuple[int, ...], int], tuple[Any, list[Any]]] = {}
 
     def detect(self, images: Sequence[Image], least: float = _MIN_SCORE) -> list[tuple[Detection, ...]]:
-        """Return the objects in pictures (BGR, uint8) whose sides are multiples of 16, strongest first."""
+        """Return the objects detected in each picture, strongest first.
+
+        images: BGR, uint8, sides multiples of 16 px. least: minimum score.
+        """
         if len(images) == 1:
             return [self._begin(images[0], 1).found(least)]
         found: list[tuple[Detection, ...]] = []
@@ -66,7 +73,7 @@ class Network:
         return found
 
     def begin(self, image: Image) -> PendingDetection:
-        """Start inference on a picture (BGR, uint8) whose sides are multiples of 16, without waiting.
+        """Start inference on a BGR uint8 picture without waiting for the result; its sides are multiples of 16 px.
 
         Pictures started together are processed in parallel, which is faster than one by one.
         """
@@ -83,7 +90,7 @@ class Network:
         return PendingDetection(request, idle)
 
     def _for(self, shape: tuple[int, ...], streams: int) -> tuple[Any, list[Any]]:
-        """Return the compiled network of this input shape and number of streams, and its idle requests.
+        """Return the network compiled for this input shape and number of streams, and its idle inference requests.
 
         shape: (1, 3, height, width). Compiled networks are cached.
         """
@@ -107,7 +114,7 @@ class PendingDetection:
         self._request, self._idle = request, idle
 
     def found(self, least: float = _MIN_SCORE) -> tuple[Detection, ...]:
-        """Wait for the result and return its objects, strongest first. Call once."""
+        """Wait for the result and return the detected objects, strongest first. Call only once."""
         self._request.wait()
         found = _boxes(np.asarray(self._request.get_output_tensor(0).data[0], np.float32), least)
         self._idle.append(self._request)
@@ -115,9 +122,9 @@ class PendingDetection:
 
 
 def _boxes(raw: NDArray[np.float32], least: float) -> tuple[Detection, ...]:
-    """Return the boxes of the network's output, (4 + labels, anchors).
+    """Decode the network's raw output (4 + labels, anchors) to detections, strongest first.
 
-    Centre and size in px, one score per label.
+    Each anchor has centre and size in px and one score per label.
     """
     strongest = raw[4:].max(axis=0)
     kept = np.flatnonzero(strongest > least)

@@ -1,1 +1,32 @@
-"""What each game adds to vision, one package per game."""
+"""Readers and layouts of single games, one package per game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from vision.cards.arrangement import Arrangement, no_arrangement
+
+if TYPE_CHECKING:
+    from vision.cameras.simulated.furniture import Furniture
+
+_ARRANGEMENTS: Mapping[str, str] = {"wicked": "vision.games.wicked.ring"}
+"""Modules with an `ARRANGEMENT` of cards, by game; the cards of other games may lie anywhere."""
+
+
+def arrangement(game: str) -> Arrangement:
+    """Return the function that assigns slots to the cards of a game."""
+    if game not in _ARRANGEMENTS:
+        return no_arrangement
+    found: Arrangement = import_module(_ARRANGEMENTS[game]).ARRANGEMENT
+    return found
+
+
+def furniture(game: str) -> Furniture:
+    """Return what the simulated table lays out of a game's box.
+
+    Raises ModuleNotFoundError for a game that has no simulated table.
+    """
+    found: Furniture = import_module(f"{__name__}.{game}.furniture").furniture()
+    return found

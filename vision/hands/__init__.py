@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.hands.answers import DOUBTFUL_BELOW
 from vision.hands.reader import QuickHand, RevealReader
+from vision.hands.seat_readings import DOUBTFUL_BELOW
 
 __all__ = ["DOUBTFUL_BELOW", "QuickHand", "RevealReader"]

@@ -10,8 +10,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.hands.evidence import EvidenceWeights, hidden, reality
-from vision.hands.held import Held, wood_of
+from vision.hands.candidates import CandidatePiece, most_probable_search_kind
+from vision.hands.evidence import EvidenceWeights, hiding_probabilities, piece_probabilities
 from vision.kinds import REST
 from vision.readings import Counts
 
@@ -26,17 +26,18 @@ _SIGN_PRIOR = 0.25
 _MAX_TOUCH_GAP_PX = 2.0
 """Maximum gap between the boxes of touching pieces, px of the crop."""
 _MIN_CERTAIN_PIECE = 0.98
-"""Minimum probability of a box that certainly is a piece."""
+"""Probability from which a box is regarded as certainly a piece."""
 _MAX_CERTAIN_NO_PIECE = 0.05
-"""Maximum probability of a box that certainly is none; between the two, one inference pass is not enough."""
+"""Probability up to which a box is regarded as certainly no piece; between the two, one inference pass is not
+enough."""
 _MIN_PROBABILITY = 1e-6
-"""Minimum probability of contents to be reported, and the lower bound of probabilities under a logarithm."""
+"""Minimum probability of reported contents, and the lower bound of probabilities before a logarithm."""
 _MIN_JOINED_PROBABILITY = 1e-3
-"""Minimum probability of one hand's contents to be combined with another hand's."""
+"""Minimum probability of one hand's contents for a combination with another hand's."""
 _RADIX = 2 * _MAX_SEARCH_PIECES + 1
-"""Base in which the counts of two hands are the digits of one number."""
+"""Base of the number system that packs counts by kind into one integer."""
 _MAX_OF_TWO_HANDS = {"search": _MAX_SEARCH_PIECES, "sign": _MAX_PER_SIGN}
-"""Maximum count of a kind over both hands of a player, where no limits are known."""
+"""Maximum number of pieces in both hands of a player together, by group of kinds, where no limits are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +51,19 @@ class Hypothesis:
 
 
 def hypotheses(
-    held: Sequence[Held],
+    candidates: Sequence[CandidatePiece],
     searches: Sequence[str],
     signs: Sequence[str],
     limits: Counts | None,
     calibration: EvidenceWeights,
 ) -> tuple[Hypothesis, ...]:
-    """Return the possible contents of a hand, most probable first: search pieces of one colour, and signs.
+    """Return a hand's possible contents, most probable first: search pieces of one kind, and signs.
 
-    searches, signs: kinds that can be present. limits: maximum of each kind; None allows everything enrolled. The
-    probabilities cover the legal contents only and sum to one.
+    searches, signs: kinds that can be present. limits: maximum number by kind; None: no limits. The probabilities
+    of the contents within the limits sum to one.
     """
     searched = searches or ("",)
-    weights, tables = counts_by_colour(held, searched, signs, calibration)
+    weights, tables = counts_by_colour(candidates, searched, signs, calibration)
     legal = tables * legal_counts(searched, signs, limits)
     shares = np.exp(np.maximum(-60.0, weights - weights.max()))
     chances = np.where(legal > _MIN_PROBABILITY, legal, 0.0) * shares.reshape(-1, *(1,) * (legal.ndim - 1))
@@ -72,8 +73,8 @@ def hypotheses(
     cells = np.argwhere(chances)
     if not len(cells):
         return (Hypothesis({}, 1.0),)
-    tempered = chances[tuple(cells.T)] ** calibration.temper
-    probabilities = tempered / tempered.sum()
+    flattened = chances[tuple(cells.T)] ** calibration.exponent
+    probabilities = flattened / flattened.sum()
     ranked = np.argsort(-probabilities, kind="stable")
     return tuple(
         Hypothesis({kind: n for kind, n in zip((searched[search], *signs), counts, strict=True) if n}, probability)
@@ -83,12 +84,12 @@ def hypotheses(
     )
 
 
-def joined(
+def joint_hypotheses(
     one: Sequence[Hypothesis], other: Sequence[Hypothesis], limits: Counts | None
 ) -> tuple[tuple[Hypothesis, ...], float]:
-    """Return the joint contents of two hands of one player, most probable first, and their legal share (0..1).
+    """Return a player's joint contents of two hands, most probable first, and the share (0..1) within the limits.
 
-    Contents that exceed the limits or hold search pieces of two colours are excluded.
+    one, other: contents of each hand. Joint contents with search pieces of two kinds are excluded, too.
     """
     hands = [[each for each in ranked if each.probability > _MIN_JOINED_PROBABILITY] for ranked in (one, other)]
     kinds = sorted({kind for ranked in hands for each in ranked for kind in each.counts})
@@ -112,7 +113,7 @@ def joined(
 
 
 def _within(counts: NDArray[np.int64], kinds: Sequence[str], limits: Counts | None) -> NDArray[np.bool_]:
-    """Return which joint contents (n, kinds) are legal: within the limits, with search pieces of one colour."""
+    """Return a mask (n,) of the counts (n, kinds) within the limits, with search pieces of one kind at most."""
     most = [
         _MAX_OF_TWO_HANDS.get(kind.partition(":")[0], 0) if limits is None else limits.get(kind, 0)
         for kind in kinds
@@ -122,41 +123,46 @@ def _within(counts: NDArray[np.int64], kinds: Sequence[str], limits: Counts | No
     return np.asarray((counts <= most).all(axis=1) & one_colour, np.bool_)
 
 
-def clear(held: Sequence[Held], calibration: EvidenceWeights) -> bool:
-    """Return whether the boxes alone, regardless of kind, settle the number of pieces.
+def is_settled(candidates: Sequence[CandidatePiece], calibration: EvidenceWeights) -> bool:
+    """Return whether the boxes settle the number of pieces, so that no further inference pass is needed.
 
-    True where each box certainly is a piece or certainly is none, and no two pieces touch (a third may hide
-    between).
+    That is so if each box is certainly a piece or certainly none, and no two pieces touch: a third may hide between
+    them.
     """
-    if not held:
+    if not candidates:
         return True
-    real = reality(held, calibration)
+    real = piece_probabilities(candidates, calibration)
     certain = bool(((real > _MIN_CERTAIN_PIECE) | (real < _MAX_CERTAIN_NO_PIECE)).all())
-    return certain and not _any_touch(held, real)
+    return certain and not _any_touch(candidates, real)
 
 
-def kind_shares(
-    held: Sequence[Held], search: str, signs: Sequence[str], calibration: EvidenceWeights
+def kind_probabilities(
+    candidates: Sequence[CandidatePiece], search: str, signs: Sequence[str], calibration: EvidenceWeights
 ) -> tuple[dict[str, float], ...]:
-    """Return each box's probability of each kind possible with this search colour, and of REST."""
-    _, shares = _class_shares(held, (search,), signs, calibration)
+    """Return each box's probabilities of the kinds in `search` and `signs`, and of no piece (REST)."""
+    _, shares = _class_shares(candidates, (search,), signs, calibration)
     return tuple(dict(zip((search, *signs, REST), row, strict=True)) for row in shares[:, 0].tolist())
 
 
 def _class_shares(
-    held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: EvidenceWeights
+    candidates: Sequence[CandidatePiece],
+    searches: Sequence[str],
+    signs: Sequence[str],
+    calibration: EvidenceWeights,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the log likelihood of each box, and the probability of each class, given one colour of search pieces.
+    """Return each box's log likelihood and class probabilities, given each kind of search piece.
 
-    The first is (boxes, searches), the second (boxes, searches, classes); the classes are the search piece, each
-    sign, and no piece (REST).
+    Shapes: (boxes, searches) and (boxes, searches, classes); the classes are the search piece, each sign, and no
+    piece.
     """
-    real = np.clip(reality(held, calibration), _MIN_PROBABILITY, 1.0 - _MIN_PROBABILITY).reshape(-1, 1)
-    wood = wood_of(held)
-    fits = np.array([_fits(piece, (*searches, *signs, REST), wood, calibration) for piece in held])
-    fits = fits.reshape(len(held), len(searches) + len(signs) + 1)
+    real = np.clip(piece_probabilities(candidates, calibration), _MIN_PROBABILITY, 1.0 - _MIN_PROBABILITY).reshape(
+        -1, 1
+    )
+    search_kind = most_probable_search_kind(candidates)
+    fits = np.array([_fits(piece, (*searches, *signs, REST), search_kind, calibration) for piece in candidates])
+    fits = fits.reshape(len(candidates), len(searches) + len(signs) + 1)
     share = 1.0 / (1.0 + _SIGN_PRIOR * len(signs))
-    logs = np.empty((len(held), len(searches), len(signs) + 2))
+    logs = np.empty((len(candidates), len(searches), len(signs) + 2))
     logs[:, :, 0] = np.log(real * share) + fits[:, : len(searches)] if searches[0] else -np.inf
     logs[:, :, 1:-1] = (np.log(real * share * _SIGN_PRIOR) + fits[:, len(searches) : -1])[:, None]
     logs[:, :, -1] = np.log(1.0 - real) + fits[:, -1:]
@@ -166,48 +172,56 @@ def _class_shares(
     return (top + np.log(total))[:, :, 0], weights / total
 
 
-def _fits(piece: Held, kinds: Sequence[str], wood: str | None, calibration: EvidenceWeights) -> list[float]:
-    """Return the log likelihood of a box's colours for each kind, and of its appearance for the signs.
+def _fits(
+    piece: CandidatePiece, kinds: Sequence[str], search_kind: str | None, calibration: EvidenceWeights
+) -> list[float]:
+    """Return a box's log likelihood for each kind: by colours, and for signs by classifier and print, too.
 
-    wood: search piece that all boxes of the hand fit best, used as the reference for signs. Whether the box is a
-    piece at all is decided in `vision.hands.evidence`; here only the kind.
+    search_kind: search piece that fits all boxes of the hand best, the reference for signs. Whether the box is a
+    piece at all is decided in `vision.hands.evidence`.
     """
     # Colours never match the enrolled ones exactly, so their evidence is bounded in both directions.
     likely = {kind: calibration.colours * value for kind, value in piece.kinds.items()}
-    if wood is not None:
-        for sign, increment in piece.like_sign.items():
-            likely[sign] = likely.get(wood, 0.0) + calibration.sign + calibration.like_sign * increment
+    if search_kind is not None:
+        for sign, increment in piece.sign_log_odds.items():
+            likely[sign] = likely.get(search_kind, 0.0) + calibration.sign + calibration.sign_log_odds * increment
     best = max((fit for kind, fit in likely.items() if kind != REST), default=0.0)
     likely[REST] = best
     return [max(likely.get(kind, 0.0), best - _MAX_COLOUR_EVIDENCE) for kind in kinds]
 
 
 def counts_by_colour(
-    held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: EvidenceWeights
+    candidates: Sequence[CandidatePiece],
+    searches: Sequence[str],
+    signs: Sequence[str],
+    calibration: EvidenceWeights,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the log evidence of each search colour, (searches), and its distribution over counts.
+    """Return the log evidence of each kind of search piece, (searches,), and the distributions over counts.
 
-    The distribution is (searches, counts of the search piece, counts of each sign) and sums to one per colour.
+    Shape of the distributions: (searches, counts of the search piece, counts of each sign); each sums to one.
     """
     shape = (_MAX_SEARCH_PIECES + 1, *(_MAX_PER_SIGN + 1 for _ in signs))
     increment = _increments(shape)
     tables = np.zeros((len(searches), math.prod(shape)))
     tables[:, 0] = 1.0
-    fits, shares = _class_shares(held, searches, signs, calibration)
+    fits, shares = _class_shares(candidates, searches, signs, calibration)
     pieces = shares[:, :, :-1].sum(axis=2)
     for rest, chances in zip(shares[:, :, -1:], shares[:, :, :-1], strict=True):
         tables = tables * rest + np.einsum("sk,ksc->sc", chances, tables @ increment)
     if searches[0]:
         hidden_increment = _hidden_increment(shape, calibration.hidden_sign)
         hiding = np.vstack(
-            [hidden(held, calibration)[:, None] * pieces, np.full(len(searches), calibration.missed)]
+            [
+                hiding_probabilities(candidates, calibration)[:, None] * pieces,
+                np.full(len(searches), calibration.missed),
+            ]
         )
         for hides in hiding[:, :, None]:
             tables = (1.0 - hides) * tables + hides * (tables @ hidden_increment)
     tables /= tables.sum(axis=1, keepdims=True)
     tables = tables.reshape(len(searches), *shape)
     for sign, name in enumerate(signs):
-        clearest = [piece.print[name] for piece in held if name in piece.print]
+        clearest = [piece.print[name] for piece in candidates if name in piece.print]
         if clearest:
             print_weight = math.exp(
                 calibration.no_print + (calibration.print - calibration.no_print) * max(clearest)
@@ -218,9 +232,9 @@ def counts_by_colour(
 
 @cache
 def _increments(shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """Return matrices (kinds, cells, cells) that increment one kind in a flat table of counts.
+    """Return transition matrices (kinds, cells, cells) that add one piece of a kind to a flattened table of counts.
 
-    Counts saturate at the maximum of a kind.
+    shape: number of counts by kind. Counts saturate at the maximum.
     """
     moved = np.zeros((len(shape), math.prod(shape), math.prod(shape)))
     for cell, counts in enumerate(np.ndindex(*shape)):
@@ -232,9 +246,9 @@ def _increments(shape: tuple[int, ...]) -> NDArray[np.float64]:
 
 @cache
 def _hidden_increment(shape: tuple[int, ...], sign: float) -> NDArray[np.float64]:
-    """Return the matrix (cells, cells) that increments a flat table of counts by one hidden piece.
+    """Return the transition matrix (cells, cells) that adds one hidden piece to a flattened table of counts.
 
-    sign: weight of each sign below its maximum, relative to weight 1 of a search piece.
+    sign: weight of each sign below its maximum, relative to a search piece.
     """
     lacks = np.array([[sign * (count < _MAX_PER_SIGN) for count in counts[1:]] for counts in np.ndindex(*shape)])
     weights = np.column_stack([np.ones(len(lacks)), lacks])
@@ -242,9 +256,9 @@ def _hidden_increment(shape: tuple[int, ...], sign: float) -> NDArray[np.float64
     return np.asarray(np.einsum("ck,kcd->cd", shares, _increments(shape)), np.float64)
 
 
-def _any_touch(held: Sequence[Held], real: NDArray[np.float64]) -> bool:
-    """Return whether two probable pieces touch."""
-    boxes = np.array([piece.in_crop for piece, chance in zip(held, real, strict=True) if chance > 0.5])
+def _any_touch(candidates: Sequence[CandidatePiece], real: NDArray[np.float64]) -> bool:
+    """Return whether two boxes that are probably pieces touch. real: probability of each box to be a piece."""
+    boxes = np.array([piece.in_crop for piece, chance in zip(candidates, real, strict=True) if chance > 0.5])
     if len(boxes) < 2:
         return False
     ends = boxes[:, :2] + boxes[:, 2:]
@@ -254,7 +268,10 @@ def _any_touch(held: Sequence[Held], real: NDArray[np.float64]) -> bool:
 
 
 def legal_counts(searches: Sequence[str], signs: Sequence[str], limits: Counts | None) -> NDArray[np.float64]:
-    """Return a mask of counts within the limits, 1 or 0: (searches, counts of the search piece, of each sign)."""
+    """Return a mask (1 or 0) of the counts within the limits.
+
+    Shape: (searches, counts of the search piece, counts of each sign).
+    """
     legal = np.ones((len(searches), _MAX_SEARCH_PIECES + 1, *(_MAX_PER_SIGN + 1 for _ in signs)))
     if limits is None:
         return legal

@@ -15,10 +15,10 @@ from calibration.plane import TablePlane
 from vision.boxes import centre, shared
 from vision.cameras.frame import Image
 from vision.detector import WIDE_PX_PER_MM, Detection
+from vision.detector.augmentation import detect_mirrored
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
-from vision.detector.openness import Openness, patch
-from vision.detector.turned import detect_mirrored
+from vision.detector.open_closed import OpenClosedClassifier, hand_patch
 from vision.hands.geometry import PALM_HEIGHT_MM, px_per_mm
 from vision.readings import Box
 
@@ -31,15 +31,15 @@ _AUGMENT_BELOW_CERTAINTY = 0.85
 development sessions, 34 had a misclassified hand in one pass and 18 with the mirrored ones."""
 _AUGMENT_BELOW_SCORE = 0.7
 """Detector score below which mirrored copies of the picture are also evaluated."""
-WEIGHTS: Final = (-1.12, 0.28, 1.60)
+STATE_WEIGHTS: Final = (-1.12, 0.28, 1.60)
 """Intercept, weight of the hand detector's log odds and weight of the open/closed classifier's, in the log odds
-that a hand is open. A fit to the present detector (`python -m models.evaluation.fit_openness`: -1.04, 0.46, 1.14)
+that a hand is open. A fit to the present detector (`python -m models.fitting.hand_state`: -1.04, 0.46, 1.14)
 lowers the loss on 244 hands of other sessions from 0.011 to 0.007; none is misclassified either way, but one more
 false hand is detected elsewhere."""
 _MIN_RIVAL_PROBABILITY = 1e-3
 """Lower bound of the probability of the other state, so that log odds stay finite."""
 _MIN_SAME_OVERLAP = 0.45
-"""Minimum overlap (share of the smaller box) of an open and a closed box that are one hand."""
+"""Minimum overlap (share of the smaller box) of an open and a closed box that belong to one hand."""
 _GRID = 40
 """Side of the grid to which a box and its margin are resampled for change detection, cells of about 5 mm."""
 _MARGIN = 0.12
@@ -47,7 +47,7 @@ _MARGIN = 0.12
 _MIN_CHANGED_SHARE = 0.12
 """Minimum share of changed cells in a hand's grid."""
 _MIN_ARM_CELLS = 7
-"""Minimum run of changed cells on the grid's rim: the width of an arm."""
+"""Minimum run of changed cells along the grid's rim, which is where the arm enters."""
 _MAX_CHANGE_LEVELS = 12.0
 """Upper bound of the threshold of a changed cell, grey levels."""
 _MIN_CHANGE_LEVELS = 6.0
@@ -81,29 +81,29 @@ class FoundHand:
 
 
 def find_hands(
-    sight: ModelSet, image: Image, plane: TablePlane, most: int, empty: Image | None = None
+    networks: ModelSet, image: Image, plane: TablePlane, most: int, empty: Image | None = None
 ) -> tuple[FoundHand, ...]:
-    """Return the hands of a BGR picture of the calibrated size, strongest first, at most `most`.
+    """Return the hands in a BGR picture of the calibrated size, strongest first, at most `most`.
 
-    empty: picture of the same table without hands; a detection that does not differ from it is dropped.
+    empty: picture of the table without hands; detections that look the same in it are dropped.
     """
-    found = detect_hands(sight.hands, image, plane)
+    found = detect_hands(networks.hands, image, plane)
     if empty is not None:
         found = [hand for hand in found if _is_new(image, empty, hand.box)]
     if not found:
         return ()
     found.sort(key=lambda hand: -hand.score)
-    return tuple(_classified(sight.openness, image, plane, found[:most]))
+    return tuple(_classified(networks.open_closed, image, plane, found[:most]))
 
 
-def places_mm(plane: TablePlane, hands: Sequence[FoundHand]) -> NDArray[np.float64]:
-    """Return the centres of hands, (hands, 2) in table mm at palm height."""
+def positions_mm(plane: TablePlane, hands: Sequence[FoundHand]) -> NDArray[np.float64]:
+    """Return the centres of detected hands in table mm at palm height, (hands, 2)."""
     middles = np.array([hand.centre for hand in hands], np.float64).reshape(-1, 2)
     return np.asarray(plane.to_table(middles, PALM_HEIGHT_MM), np.float64).reshape(-1, 2)
 
 
 def detect_hands(network: Network, image: Image, plane: TablePlane) -> list[FoundHand]:
-    """Return the detected hands, boxes in px of the picture.
+    """Run the hand detector on a BGR picture; return the hands with boxes in px.
 
     Where a hand is uncertain, mirrored copies of the picture are also evaluated.
     """
@@ -113,9 +113,9 @@ def detect_hands(network: Network, image: Image, plane: TablePlane) -> list[Foun
     down, right = -small.shape[0] % _DIVISOR, -small.shape[1] % _DIVISOR
     padded = np.asarray(cv2.copyMakeBorder(small, 0, down, 0, right, cv2.BORDER_CONSTANT, value=_GREY), np.uint8)
     detections = network.detect([padded])[0]
-    hands = merged_hands(detections)
+    hands = fuse_hands(detections)
     if any(hand.certainty < _AUGMENT_BELOW_CERTAINTY or hand.score < _AUGMENT_BELOW_SCORE for hand in hands):
-        hands = merged_hands(detect_mirrored(network, padded, _LABELS, detections))
+        hands = fuse_hands(detect_mirrored(network, padded, _LABELS, detections))
     across, along = width / small.shape[1], height / small.shape[0]
     return [
         replace(hand, box=(hand.box[0] * across, hand.box[1] * along, hand.box[2] * across, hand.box[3] * along))
@@ -123,8 +123,8 @@ def detect_hands(network: Network, image: Image, plane: TablePlane) -> list[Foun
     ]
 
 
-def merged_hands(boxes: Sequence[Detection]) -> list[FoundHand]:
-    """Fuse boxes of the same place into one hand: the stronger label wins, an opposite one lowers its certainty."""
+def fuse_hands(boxes: Sequence[Detection]) -> list[FoundHand]:
+    """Fuse overlapping boxes into one hand each: the stronger label wins, an opposite one lowers its certainty."""
     hands: list[FoundHand] = []
     left = sorted((box for box in boxes if box.label in _LABELS), key=lambda box: -box.score)
     while left and left[0].score >= _MIN_SCORE:
@@ -137,31 +137,35 @@ def merged_hands(boxes: Sequence[Detection]) -> list[FoundHand]:
     return hands
 
 
-def _classified(openness: Openness, image: Image, plane: TablePlane, found: Sequence[FoundHand]) -> list[FoundHand]:
-    """Classify each hand as open or closed with the open/closed classifier and the detector's evidence combined."""
-    scores = openness.tell([patch(image, hand.box, px_per_mm(plane, centre(hand.box))) for hand in found])
-    return [weighed(hand, score) for hand, score in zip(found, scores.tolist(), strict=True)]
+def _classified(
+    classifier: OpenClosedClassifier, image: Image, plane: TablePlane, found: Sequence[FoundHand]
+) -> list[FoundHand]:
+    """Return the hands with their state from the open/closed classifier and the detector combined."""
+    scores = classifier.log_odds(
+        [hand_patch(image, hand.box, px_per_mm(plane, centre(hand.box))) for hand in found]
+    )
+    return [with_combined_state(hand, score) for hand, score in zip(found, scores.tolist(), strict=True)]
 
 
 def finder_log_odds(hand: FoundHand) -> float:
-    """Return the hand detector's log odds that a hand is open."""
+    """Return the log odds, by the hand detector alone, that a hand is open."""
     return math.log(hand.certainty / max(_MIN_RIVAL_PROBABILITY, 1 - hand.certainty)) * (
         1 if hand.state == "open" else -1
     )
 
 
-def weighed(hand: FoundHand, score: float) -> FoundHand:
-    """Return the hand with the detector's evidence and the open/closed classifier's combined.
+def with_combined_state(hand: FoundHand, score: float) -> FoundHand:
+    """Return the hand with its state and certainty from the detector and the open/closed classifier combined.
 
     score: log odds of the classifier that the hand is open.
     """
-    offset, finder, classifier = WEIGHTS
+    offset, finder, classifier = STATE_WEIGHTS
     odds = offset + finder * finder_log_odds(hand) + classifier * score
     return replace(hand, state="open" if odds > 0 else "closed", certainty=1 / (1 + math.exp(-abs(odds))))
 
 
 def _is_new(image: Image, empty: Image, box: Box) -> bool:
-    """Return whether a box differs from the empty table and an arm leads to it."""
+    """Return whether a detected hand's box differs from the empty table and an arm leads to it."""
     x, y, width, height = box
     margin = _MARGIN * max(width, height)
     left, top = x - margin, y - margin
@@ -183,7 +187,7 @@ def _is_new(image: Image, empty: Image, box: Box) -> bool:
 
 
 def _changed_cells(one: NDArray[np.floating], other: NDArray[np.floating]) -> NDArray[np.bool_]:
-    """Return where a picture (height, width, 3) differs in any channel from another one, (height, width)."""
+    """Return a mask (height, width) of where two pictures (height, width, 3) differ in any channel."""
     least = np.clip(_CHANGE_SHARE * other, _MIN_CHANGE_LEVELS, _MAX_CHANGE_LEVELS)
     blue, green, red = np.moveaxis(np.abs(one - other) > least, 2, 0)
     return np.asarray(blue | green | red, bool)
@@ -196,7 +200,7 @@ def _cut(image: Image, box: Box, margin: float) -> Image:
 
 
 def _longest_run(ring: NDArray[np.bool_]) -> int:
-    """Return the length of the longest run of true cells on a ring."""
+    """Return the length of the longest run of true values in a circular array."""
     if ring.all():
         return len(ring)
     unrolled = np.concatenate([ring, ring]).astype(np.int8)
@@ -205,5 +209,5 @@ def _longest_run(ring: NDArray[np.bool_]) -> int:
 
 
 def _overlap_of_smaller(one: Box, other: Box) -> float:
-    """Return the overlap of two boxes as a share of the smaller one."""
+    """Return the intersection area of two boxes as a share of the smaller one."""
     return shared(one, other) / max(1e-9, min(one[2] * one[3], other[2] * other[3]))

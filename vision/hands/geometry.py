@@ -21,8 +21,8 @@ def px_per_mm(plane: TablePlane, at_px: tuple[float, float]) -> float:
     return float((across + along) / 2) / 50.0
 
 
-def crop_round(plane: TablePlane, centre_px: tuple[float, float]) -> CropFrame:
-    """Return the crop frame centred on a pixel, at the scale of the piece detector."""
+def hand_crop(plane: TablePlane, centre_px: tuple[float, float]) -> CropFrame:
+    """Return the placement of a hand's crop, centred on a pixel, at the scale of the piece detector."""
     scale = CLOSE_PX_PER_MM / px_per_mm(plane, centre_px)
     half = CROP_PX / scale / 2
     return CropFrame(centre_px[0] - half, centre_px[1] - half, scale)

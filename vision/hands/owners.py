@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.seats import Seating
+from vision.hands.candidates import CandidatePiece
 from vision.hands.counting import counts_by_colour, legal_counts
 from vision.hands.evidence import EvidenceWeights
-from vision.hands.held import Held
 from vision.readings import Counts
 
 _CENTRE_RADIUS_MM = 120.0
@@ -39,25 +39,25 @@ _EVEN_OUTLIER_SHARE = 0.04
 _COLOUR_ERROR_SHARE = 0.003
 """Share of hands whose colour is misread regardless of the evidence, as in unusual light."""
 _MIN_LEGAL = 0.02
-"""Lower bound of the legal share of a hand's contents: counts are uncertain."""
+"""Lower bound of the share of a hand's contents within the limits, as counts are uncertain."""
 _TWO_HANDS_SHARE = 0.08
 """Share of players who show both hands."""
 _SECOND_HAND_DEG = 60.0
 """Width of the directions in which a player's second hand lies relative to the first, degrees."""
 _MAX_PAIR_MM = 220.0
-"""Usual maximum distance between two hands of one player, mm."""
+"""Maximum distance between two hands of one player without penalty, mm."""
 _PAIR_SD_MM = 45.0
-"""Standard deviation of the distance beyond that, mm."""
+"""Standard deviation of the excess over that distance, mm."""
 _MIN_PAIR_LIKELIHOOD = 1e-4
 """Lower bound of the likelihood of a pair's distance."""
 _NO_HAND_SHARE = 0.2
-"""Likelihood of each player who shows no hand."""
+"""Likelihood that a player shows no hand."""
 _CROWDED_MM = 180.0
 """Distance below which hands of two players are rare, mm."""
 _ROOMY_MM = 240.0
-"""Distance from which there is no evidence in the distance of two players' hands, mm."""
+"""Distance of two players' hands from which it is no evidence against different owners, mm."""
 _CROWDED_LIKELIHOOD = 0.2
-"""Relative likelihood of hands of two players below `_CROWDED_MM`."""
+"""Relative likelihood of hands of two players closer than `_CROWDED_MM`."""
 _STRAY_EMPTY_SHARE = 0.01
 """Share of empty hands that are no player's."""
 _STRAY_HOLDING_SHARE = 0.001
@@ -77,7 +77,7 @@ _Assigned = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A set of hands, and the probability that a seat shows exactly these."""
+    """A set of hands, with the probability that a seat shows exactly these."""
 
     hands: tuple[int, ...]
     """Indices of the hands."""
@@ -99,13 +99,13 @@ class HandEvidence:
     """Log likelihood of its contents for each seat relative to the best seat, at most 0."""
 
 
-def owners(
+def assign_hands(
     hands: Sequence[HandEvidence], seating: Seating, together: Callable[[int, int, int], float]
 ) -> tuple[tuple[Share, ...], ...]:
-    """Return the sets of hands that each seat may show, most probable first, the empty set included.
+    """Return, for each seat, the sets of hands that it may show, most probable first, including the empty set.
 
-    together: function from two hands (indices, the lower first) and a seat to the legal share of their joint
-    contents.
+    together: given two hands (indices, the lower first) and a seat, the share (0..1) of their joint contents that
+    is within the seat's limits.
     """
     seats = len(seating)
     alone, both = _alone(hands, seating).tolist(), _both(hands, seating).tolist()
@@ -148,7 +148,7 @@ def _pruned(assignments: dict[_Assigned, float]) -> dict[_Assigned, float]:
 
 
 def _by_seat(assignments: dict[_Assigned, float], seats: int) -> tuple[tuple[Share, ...], ...]:
-    """Sum the probabilities of assignments in which a seat shows the same hands."""
+    """Return each seat's sets of hands, with probabilities summed over all assignments."""
     best = max(assignments.values())
     total = math.fsum(math.exp(likelihood - best) for likelihood in assignments.values())
     sums: list[dict[tuple[int, ...], float]] = [defaultdict(float) for _ in range(seats)]
@@ -162,16 +162,16 @@ def _by_seat(assignments: dict[_Assigned, float], seats: int) -> tuple[tuple[Sha
 
 
 def _alone(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64]:
-    """Return the log likelihood of each hand as the only one of each seat, (hands, seats)."""
+    """Return the log likelihood that each hand is the only one of each seat, (hands, seats)."""
     places = np.array([hand.at_mm for hand in hands], np.float64).reshape(-1, 2)
     fits = np.array([hand.fits for hand in hands], np.float64).reshape(-1, len(seating))
     return _direction(places, seating) + fits
 
 
 def _direction(places_mm: NDArray[np.float64], seating: Seating) -> NDArray[np.float64]:
-    """Return the log likelihood (density per degree) of each hand's place given each seat, (places, seats).
+    """Return the log density (per degree) of each position given each seat, (positions, seats).
 
-    It falls with the angle, at the table's centre, between the hand and the seat.
+    It depends on the angle, at the table's centre, between the hand and the seat.
     """
     near = np.minimum(1.0, np.hypot(places_mm[:, 0], places_mm[:, 1]) / _CENTRE_RADIUS_MM)[:, None]
     off = seating.offsets(places_mm) * near
@@ -189,7 +189,7 @@ def _normal(off: NDArray[np.float64], width: float) -> NDArray[np.float64]:
 
 
 def _crowding(hands: Sequence[HandEvidence]) -> NDArray[np.float64]:
-    """Return the log likelihood of the distance between hands of different players, (hands, hands)."""
+    """Return the log likelihood of each pair's distance for hands of different players, (hands, hands)."""
     places = np.array([hand.at_mm for hand in hands], np.float64).reshape(-1, 2)
     apart = np.nan_to_num(np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)), nan=_ROOMY_MM)
     room = np.clip((apart - _CROWDED_MM) / (_ROOMY_MM - _CROWDED_MM), 0.0, 1.0)
@@ -197,7 +197,7 @@ def _crowding(hands: Sequence[HandEvidence]) -> NDArray[np.float64]:
 
 
 def _both(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64]:
-    """Return the log likelihood of two hands of one seat that lies between them, (hands, hands, seats)."""
+    """Return the log likelihood that two hands on either side of a seat belong to it, (hands, hands, seats)."""
     places = np.array([hand.at_mm for hand in hands], np.float64).reshape(-1, 2)
     fits = np.array([hand.fits for hand in hands], np.float64).reshape(-1, len(seating))
     middles = (places[:, None] + places[None]) / 2
@@ -211,7 +211,7 @@ def _both(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64
 
 
 def _stray(hand: HandEvidence) -> float:
-    """Return the log density (per degree) of a hand that is no player's."""
+    """Return the log density (per degree) of a hand that belongs to no player."""
     share = (_STRAY_EMPTY_SHARE if hand.bare else _STRAY_HOLDING_SHARE) + _FALSE_HAND_SHARE * max(
         0.0, 1.0 - hand.score
     ) ** 3
@@ -219,13 +219,16 @@ def _stray(hand: HandEvidence) -> float:
 
 
 def seat_fits(
-    held: Sequence[Held], kinds: Iterable[str], limits: Sequence[Counts | None], calibration: EvidenceWeights
+    candidates: Sequence[CandidatePiece],
+    kinds: Iterable[str],
+    limits: Sequence[Counts | None],
+    calibration: EvidenceWeights,
 ) -> tuple[float, ...]:
-    """Return the log likelihood of a hand's contents for each seat, at most 0.
+    """Return the log likelihood of a hand's contents for each seat, relative to the best seat, at most 0.
 
-    kinds: all kinds that hands can hold. limits: by seat, None for a seat without limits.
+    kinds: kinds that hands can hold. limits: maximum number by kind, by seat; None for a seat without limits.
     """
-    if not held or all(limit == limits[0] for limit in limits):
+    if not candidates or all(limit == limits[0] for limit in limits):
         return (0.0,) * len(limits)
     known = list(kinds)
     signs = [kind for kind in known if not kind.startswith("search:")]
@@ -238,7 +241,7 @@ def seat_fits(
     # A seat without search pieces can only show signs: its evidence is that of no colour.
     for colours in (searches, [""] if not all(own) else []):
         if colours:
-            logs, tables = counts_by_colour(held, colours, signs, calibration)
+            logs, tables = counts_by_colour(candidates, colours, signs, calibration)
             within = [(tables * legal_counts(colours, signs, limit)).reshape(len(colours), -1) for limit in limits]
             evidence, legal = np.append(evidence, logs), np.hstack([legal, np.array(within).sum(axis=2)])
     named = [*searches, ""]

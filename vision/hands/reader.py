@@ -10,20 +10,19 @@ from functools import cache
 import numpy as np
 
 from calibration.errors import ProfileError
-from calibration.games.wicked.kinds import in_hands
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from calibration.saturation import refuse_grey, saturation
 from vision.cameras.frame import Image
 from vision.detector.model_set import ModelSet
 from vision.exposure import Gains, exposure
-from vision.hands.answers import Contents, answer
-from vision.hands.counting import Hypothesis, clear, hypotheses, joined
-from vision.hands.evidence import calibrated, reality
-from vision.hands.finding import FoundHand, find_hands, places_mm
-from vision.hands.held import HandCropDetection, Held, classified
-from vision.hands.likeness import Likeness, ViewClassifier
-from vision.hands.owners import HandEvidence, Share, owners, seat_fits
+from vision.hands.candidates import CandidatePiece, HandCropDetection, classify_candidates
+from vision.hands.counting import Hypothesis, hypotheses, is_settled, joint_hypotheses
+from vision.hands.evidence import fitted_weights, piece_probabilities
+from vision.hands.finding import FoundHand, find_hands, positions_mm
+from vision.hands.owners import HandEvidence, Share, assign_hands, seat_fits
+from vision.hands.piece_sign import PieceSignClassifier, PieceSignModel
+from vision.hands.seat_readings import Contents, seat_reading
 from vision.hands.untaught import AT_MOST, by_shape, unexplained, untaught
 from vision.kinds import KindColours, learn_kind
 from vision.readings import Box, Counts, Expectation, HandReading, RevealReading
@@ -71,14 +70,15 @@ class RevealReader:
     """
 
     def __init__(
-        self, profile: TableProfile, sight: ModelSet | None = None, teller: ViewClassifier | None = None
+        self, profile: TableProfile, networks: ModelSet | None = None, classifier: PieceSignModel | None = None
     ) -> None:
         if profile.plane is None:
             raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
         self._profile = profile
         self._plane: TablePlane = profile.plane
-        self._sight, self._teller = sight or ModelSet.shipped(), teller or Likeness()
-        self.kinds = tuple(kind for kind in profile.pieces if in_hands(kind))
+        self._sight, self._teller = networks or ModelSet.shipped(), classifier or PieceSignClassifier()
+        self._kit = profile.kit
+        self.kinds = tuple(kind for kind in profile.pieces if self._kit.in_hands(kind))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
         self._areas = {kind: profile.pieces[kind].lying_mm2 for kind in self.kinds}
         self._saturation = None if profile.background is None else saturation(profile.background)
@@ -108,13 +108,13 @@ class RevealReader:
         than the profile, PictureError when it is grey.
         """
         start = time.perf_counter()
-        hands, held = self.look_into(image, expectation.seats, background, number)
-        readings = self.assign(hands, held, expectation)
+        hands, candidates = self.look_into(image, expectation.seats, background, number)
+        readings = self.assign(hands, candidates, expectation)
         return RevealReading(readings, round((time.perf_counter() - start) * 1000, 2))
 
     def look_into(
         self, image: Image, seats: int, background: Image | None = None, number: int = 0
-    ) -> tuple[tuple[FoundHand, ...], tuple[tuple[Held, ...] | None, ...]]:
+    ) -> tuple[tuple[FoundHand, ...], tuple[tuple[CandidatePiece, ...] | None, ...]]:
         """Return the hands of a picture and the contents of each, None for a certain fist.
 
         All stages except the last. number: see `read`.
@@ -143,7 +143,10 @@ class RevealReader:
         return find_hands(self._sight, image, self._plane, 2 * seats, empty)
 
     def assign(
-        self, hands: Sequence[FoundHand], held: Sequence[tuple[Held, ...] | None], expectation: Expectation
+        self,
+        hands: Sequence[FoundHand],
+        candidates: Sequence[tuple[CandidatePiece, ...] | None],
+        expectation: Expectation,
     ) -> tuple[HandReading, ...]:
         """Return one reading for each seat that shows a hand: the last stage."""
         seating = expectation.seating or self._profile.seating(expectation.seats)
@@ -155,7 +158,7 @@ class RevealReader:
 
         @cache
         def contents_of(seat: int) -> Callable[[int], Contents]:
-            return cache(lambda index: self._contents(hands[index], held[index], limits[seat]))
+            return cache(lambda index: self._contents(hands[index], candidates[index], limits[seat]))
 
         def together(one: int, other: int, seat: int) -> float:
             return legal_share(one, other, alike[seat])
@@ -165,26 +168,26 @@ class RevealReader:
             first, second = contents_of(seat)(one), contents_of(seat)(other)
             if first.state == "closed" or second.state == "closed":
                 return 1.0
-            return joined(first.ranked, second.ranked, limits[seat])[1]
+            return joint_hypotheses(first.ranked, second.ranked, limits[seat])[1]
 
-        evidence = self.evidence(hands, held, limits)
-        shares = owners(evidence, seating, together)
+        evidence = self.evidence(hands, candidates, limits)
+        shares = assign_hands(evidence, seating, together)
         return tuple(
-            answer(seat, shares[seat], contents_of(alike[seat]), limits[seat], exact=expectation.exact)
+            seat_reading(seat, shares[seat], contents_of(alike[seat]), limits[seat], exact=expectation.exact)
             for seat in _seats_shown(shares, len(hands))
         )
 
     def evidence(
         self,
         hands: Sequence[FoundHand],
-        held: Sequence[tuple[Held, ...] | None],
+        candidates: Sequence[tuple[CandidatePiece, ...] | None],
         limits: Sequence[Counts | None],
     ) -> tuple[HandEvidence, ...]:
         """Return the evidence of each hand about its owner. limits: by seat, the maximum of each kind."""
-        places = places_mm(self._plane, hands).tolist()
+        places = positions_mm(self._plane, hands).tolist()
         return tuple(
             HandEvidence((x, y), hand.score, lying is None or _bare(lying), self._fits(lying, limits))
-            for hand, lying, (x, y) in zip(hands, held, places, strict=True)
+            for hand, lying, (x, y) in zip(hands, candidates, places, strict=True)
         )
 
     def palms(
@@ -216,28 +219,30 @@ class RevealReader:
         )
         for palm in palms:
             palm.centre()
-            if number < _MAX_AUGMENTED_PICTURES and (palm.unsettled() or not clear(palm.found(), calibrated())):
-                palm.look_again(LOOKS)
+            if number < _MAX_AUGMENTED_PICTURES and (
+                palm.unsettled() or not is_settled(palm.found(), fitted_weights())
+            ):
+                palm.run_passes(LOOKS)
         return palms
 
-    def look(self, palms: Sequence[HandCropDetection]) -> tuple[tuple[Held, ...], ...]:
+    def look(self, palms: Sequence[HandCropDetection]) -> tuple[tuple[CandidatePiece, ...], ...]:
         """Return the candidate pieces of each hand: the third stage."""
         # Hands without a second pass first: meanwhile the other hands' second passes run.
-        ready = sorted(palms, key=lambda palm: palm.looks)
-        measured = {palm: palm.measured(self._models, self._areas) for palm in ready}
-        return classified([measured[palm] for palm in palms], self._teller)
+        ready = sorted(palms, key=lambda palm: palm.passes)
+        measured = {palm: palm.measure(self._models, self._areas) for palm in ready}
+        return classify_candidates([measured[palm] for palm in palms], self._teller)
 
     def weigh(
-        self, held: Sequence[Held], limits: Counts | None, untold: Sequence[str] = ()
+        self, candidates: Sequence[CandidatePiece], limits: Counts | None, untold: Sequence[str] = ()
     ) -> tuple[Hypothesis, ...]:
         """Return the possible contents of a hand, most probable first: the fourth stage.
 
         untold: possible kinds not enrolled.
         """
         possible = [*self._possible(limits), *untold]
-        searches = [kind for kind in possible if kind.startswith("search:")]
+        searches = [kind for kind in possible if not self._kit.is_printed(kind)]
         signs = [kind for kind in possible if kind not in searches]
-        return hypotheses(held, searches, signs, limits, calibrated())
+        return hypotheses(candidates, searches, signs, limits, fitted_weights())
 
     def _possible(self, limits: Counts | None) -> list[str]:
         return [kind for kind in self.kinds if limits is None or limits.get(kind, 0) > 0]
@@ -267,38 +272,42 @@ class RevealReader:
         gain = light.gain[min(max(round(y), 0), height - 1), min(max(round(x), 0), width - 1)]
         return np.asarray(float(gain) * np.array(light.balance), np.float64)
 
-    def _contents(self, hand: FoundHand, held: tuple[Held, ...] | None, limits: Counts | None) -> Contents:
+    def _contents(
+        self, hand: FoundHand, candidates: tuple[CandidatePiece, ...] | None, limits: Counts | None
+    ) -> Contents:
         """Return the contents of a hand under the assumption that it belongs to a seat with these limits."""
         certainty = hand.certainty
-        if held is None:
+        if candidates is None:
             return Contents(hand, "closed", certainty, True, ())
-        untold = untaught(self.kinds, limits)
-        shapes = by_shape(held, untold) if untold else ()
-        if unexplained(held, shapes, self._possible(limits), calibrated()):
-            held, certainty = shapes, min(certainty, AT_MOST)
+        untold = untaught(self._kit, self.kinds, limits)
+        shapes = by_shape(candidates, untold) if untold else ()
+        if unexplained(candidates, shapes, self._possible(limits), fitted_weights()):
+            candidates, certainty = shapes, min(certainty, AT_MOST)
         else:
             untold = ()
-        ranked = self.weigh(held, limits, untold)
-        bare = _bare(held)
+        ranked = self.weigh(candidates, limits, untold)
+        bare = _bare(candidates)
         if bare and hand.state == "open" and hand.score < _MIN_EMPTY_OPEN_SCORE:
             certainty = min(certainty, _MAX_WEAK_OPEN_CERTAINTY)
         if hand.state == "closed":
             if bare:
-                return Contents(hand, "closed", certainty, bare, ranked, held)
+                return Contents(hand, "closed", certainty, bare, ranked, candidates)
             certainty = min(_OPEN_BY_PIECES, AT_MOST if untold else 1.0)
-        return Contents(hand, "open", certainty, bare, ranked, held)
+        return Contents(hand, "open", certainty, bare, ranked, candidates)
 
-    def _fits(self, held: tuple[Held, ...] | None, limits: Sequence[Counts | None]) -> tuple[float, ...]:
+    def _fits(
+        self, candidates: tuple[CandidatePiece, ...] | None, limits: Sequence[Counts | None]
+    ) -> tuple[float, ...]:
         """Return the log likelihood of a hand's contents for each seat, at most 0."""
-        if held is None:
+        if candidates is None:
             return (0.0,) * len(limits)
-        missing = sorted({kind for limit in limits for kind in untaught(self.kinds, limit)})
-        seen = by_shape(held, missing) if missing else held
-        return seat_fits(seen, (*self.kinds, *missing), limits, calibrated())
+        missing = sorted({kind for limit in limits for kind in untaught(self._kit, self.kinds, limit)})
+        seen = by_shape(candidates, missing) if missing else candidates
+        return seat_fits(seen, (*self.kinds, *missing), limits, fitted_weights())
 
 
-def _bare(held: Sequence[Held]) -> bool:
-    return not bool((reality(held, calibrated()) > 0.5).any())
+def _bare(candidates: Sequence[CandidatePiece]) -> bool:
+    return not bool((piece_probabilities(candidates, fitted_weights()) > 0.5).any())
 
 
 def _certainly_closed(hand: FoundHand) -> bool:

@@ -1,4 +1,4 @@
-"""Skin model of one hand: a held piece is surrounded by skin, the gem on a card is not."""
+"""Skin model of one hand: a held piece is surrounded by skin, a print on the table is not."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from calibration.light import linear
 from vision.cameras.frame import Image
 from vision.colour import Colours, of_light
 from vision.detector import CLOSE_PX_PER_MM
-from vision.kinds import KindColours, free_of, under_own_shades
+from vision.kinds import KindColours, model_in_same_light, outside_boxes
 from vision.readings import Box
 
 _PALM_RADIUS_PX = 25.0 * CLOSE_PX_PER_MM
 """Radius around the centre of a hand that contains little but skin and pieces, px of the crop."""
 _SAMPLE_STEP = 7
-"""Every so many free pixels of the palm are used for fitting."""
+"""Sampling step over the palm's pixels."""
 _MIN_SAMPLES = 60
 """Minimum number of sampled pixels for a skin model."""
 _OUTLIER_PERCENT = 2.0
@@ -41,10 +41,10 @@ class Skin:
     least: float
     """Minimum log density of a skin pixel."""
 
-    def round_about(self, crop: Colours, boxes: Sequence[Box], others: Sequence[Sequence[Box]]) -> list[float]:
-        """Return the skin share (0..1) of the rim around each box, without the pixels in its `others`.
+    def rim_shares(self, crop: Colours, boxes: Sequence[Box], others: Sequence[Sequence[Box]]) -> list[float]:
+        """Return the share (0..1) of skin in the rim around each box, without the pixels inside its `others`.
 
-        1 where too little of a rim is visible.
+        The share is 1 where too little of a rim is visible.
         """
         rims = [_rim(crop, box, hidden) for box, hidden in zip(boxes, others, strict=True)]
         # The rims are small and many: evaluate all at once.
@@ -54,7 +54,7 @@ class Skin:
 
 
 def _rim(crop: Colours, box: Box, others: Sequence[Box]) -> Colours:
-    """Return the colours around a box and outside the others, (n, 3)."""
+    """Return the colours of the rim around a box, outside the other boxes, (n, 3)."""
     x, y, width, height = box
     middle_x, middle_y = x + width / 2, y + height / 2
     far_x, far_y = width / 2 + _RIM_PX, height / 2 + _RIM_PX
@@ -73,9 +73,9 @@ def _rim(crop: Colours, box: Box, others: Sequence[Box]) -> Colours:
 def learn_skin(
     crop: Image, light: NDArray[np.float64], middle: tuple[float, float], boxes: Sequence[Box]
 ) -> Skin | None:
-    """Fit the skin model to the surroundings of a hand's centre (px of the crop), outside these boxes.
+    """Fit a hand's skin model to the palm's pixels outside these boxes, None where too few are visible.
 
-    None where too little skin is visible.
+    middle: centre of the hand, px of the crop. light: gains (b, g, r) to the light of enrolment.
     """
     x, y = middle
     # A window around the palm: the whole crop takes ten times as long.
@@ -83,12 +83,12 @@ def learn_skin(
     window = crop[top : max(0, int(y + _PALM_RADIUS_PX) + 2), left : max(0, int(x + _PALM_RADIUS_PX) + 2)]
     rows, columns = np.ogrid[top : top + window.shape[0], left : left + window.shape[1]]
     near = (columns - x) ** 2 + (rows - y) ** 2 < _PALM_RADIUS_PX**2
-    free = free_of(crop, boxes)[top : top + window.shape[0], left : left + window.shape[1]]
+    free = outside_boxes(crop, boxes)[top : top + window.shape[0], left : left + window.shape[1]]
     chosen = window[free & near][::_SAMPLE_STEP]
     if len(chosen) < _MIN_SAMPLES:
         return None
     seen = linear(chosen[None])[0] * light.astype(np.float32)
-    colours = under_own_shades(seen)
+    colours = model_in_same_light(seen)
     return Skin(
         colours, float(np.percentile(colours.log_density(of_light(seen)), _OUTLIER_PERCENT)) - _DENSITY_MARGIN
     )

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.games.wicked.kinds import PIECE_KINDS, in_hands
-from vision.hands.evidence import EvidenceWeights, reality
-from vision.hands.held import Held
+from calibration.kit import Kit
+from vision.hands.candidates import CandidatePiece
+from vision.hands.evidence import EvidenceWeights, piece_probabilities
 from vision.kinds import REST
 from vision.readings import Counts
 
@@ -28,13 +28,16 @@ _UNKNOWN_FIT = -27.0
 """Log likelihood assumed for a kind whose colours are unknown."""
 
 
-def untaught(taught: Sequence[str], limits: Counts | None) -> tuple[str, ...]:
-    """Return the kinds that a hand may hold and that were not enrolled; without limits, all that hands can hold."""
-    missing = (kind for kind in PIECE_KINDS if in_hands(kind) and kind not in taught)
+def untaught(kit: Kit, taught: Sequence[str], limits: Counts | None) -> tuple[str, ...]:
+    """Return the kit's kinds that a hand may hold and that were not enrolled.
+
+    limits: number of pieces of each kind that the hand can hold at most; None where any kind is possible.
+    """
+    missing = (kind for kind in kit.kinds if kit.in_hands(kind) and kind not in taught)
     return tuple(kind for kind in missing if limits is None or limits.get(kind, 0) > 0)
 
 
-def by_shape(held: Sequence[Held], missing: Sequence[str]) -> tuple[Held, ...]:
+def by_shape(candidates: Sequence[CandidatePiece], missing: Sequence[str]) -> tuple[CandidatePiece, ...]:
     """Return the boxes of a hand without colour evidence, each possibly of any of the missing kinds."""
     return tuple(
         replace(
@@ -43,14 +46,17 @@ def by_shape(held: Sequence[Held], missing: Sequence[str]) -> tuple[Held, ...]:
                 **{kind: fit for kind, fit in piece.kinds.items() if kind != REST},
                 **dict.fromkeys(missing, _UNKNOWN_FIT),
             },
-            larger={}, like_piece=None, like_sign={}, like_more=None,
+            area_log_ratios={}, piece_log_odds=None, sign_log_odds={}, hidden_log_count=None,
         )
-        for piece in held
+        for piece in candidates
     )  # fmt: skip
 
 
 def unexplained(
-    held: Sequence[Held], shapes: Sequence[Held], possible: Sequence[str], calibration: EvidenceWeights
+    candidates: Sequence[CandidatePiece],
+    shapes: Sequence[CandidatePiece],
+    possible: Sequence[str],
+    calibration: EvidenceWeights,
 ) -> bool:
     """Return whether a hand shows a piece that none of the enrolled kinds explains.
 
@@ -59,9 +65,9 @@ def unexplained(
     """
     if not shapes:
         return False
-    probabilities = reality(held, calibration)
+    probabilities = piece_probabilities(candidates, calibration)
     fits = np.array(
-        [max((one.kinds.get(kind, _MIN_KIND_FIT) for kind in possible), default=-np.inf) for one in held]
+        [max((one.kinds.get(kind, _MIN_KIND_FIT) for kind in possible), default=-np.inf) for one in candidates]
     )
     unfit = (probabilities < 0.5) | (fits < _MIN_KIND_FIT)
-    return bool((unfit & (reality(shapes, calibration) > _MIN_PIECE_PROBABILITY)).any())
+    return bool((unfit & (piece_probabilities(shapes, calibration) > _MIN_PIECE_PROBABILITY)).any())

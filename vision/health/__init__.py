@@ -1,7 +1,7 @@
 """Health of the camera's view of the table: moved, in other light, blurred, covered."""
 
-from vision.health.judging import Limits, Trouble
-from vision.health.refinding import Refound
+from vision.health.pose_recovery import Refound
+from vision.health.trouble import Limits, Trouble
 from vision.health.view import Health, HealthDelays, ViewHealth
 
 __all__ = ["Health", "HealthDelays", "Limits", "Refound", "Trouble", "ViewHealth"]

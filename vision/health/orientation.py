@@ -1,4 +1,4 @@
-"""Detect that a camera's picture is rotated or mirrored relative to a known picture of the table. Pure."""
+"""Detect a rotated or mirrored camera picture by an earlier picture of the table. Pure functions."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import numpy as np
 
 from vision.cameras.frame import Image
 from vision.cameras.turned import Orientation
-from vision.health.still import Downscaled, Grey, StillTable
+from vision.health.rest_model import Downscaled, Grey, StillTable
 
 _SAME_SHAPE = tuple(Orientation(quarters, mirrored) for mirrored in (False, True) for quarters in (0, 2))
-"""Candidate turns of a picture of the known one's shape."""
+"""Candidate corrections of a picture with the known picture's shape."""
 _OTHER_SHAPE = tuple(Orientation(quarters, mirrored) for mirrored in (False, True) for quarters in (1, 3))
-"""Candidate turns of a picture on its side."""
+"""Candidate corrections of a picture on its side."""
 _MAX_SHIFT_PX = 20
 """Maximum additional shift of the camera, px of the small picture (320 wide)."""
 _ANGLES = tuple(float(angle) for angle in np.arange(-6.0, 6.1, 0.75))
@@ -30,7 +30,7 @@ _MIN_RATIO = (2.5, 1.75)
 
 
 def correcting_turn(known: Image, now: Image, *, moved: bool = False) -> Orientation | None:
-    """Return the turn that corrects a picture's orientation; None where it is correct or undecidable.
+    """Return the correction of a picture's orientation; None if it is correct or undecidable.
 
     known, now: earlier and current BGR picture of the table; objects may have been added or removed. The picture
     may be rotated by 180 degrees or mirrored; where its width is the known one's height, it may lie on its side.
@@ -60,7 +60,7 @@ def correcting_turn(known: Image, now: Image, *, moved: bool = False) -> Orienta
 
 
 def _template(known: Downscaled, angle: float) -> Grey:
-    """Return the central part of the known picture's local contrast, rotated by an angle."""
+    """Return the central part of the known picture's local contrast, rotated. angle: degrees."""
     height, width = known.even.shape
     matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), angle, 1.0)
     turned = cv2.warpAffine(known.even, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)

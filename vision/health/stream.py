@@ -1,4 +1,4 @@
-"""Trouble of a stream regardless of its content: a repeated picture, or lamp flicker."""
+"""Trouble of a camera's stream regardless of its content: a repeated picture, or lamp flicker."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from vision.cameras.frame import Image
 from vision.flicker import amplitude, band_gains
-from vision.health.judging import Trouble
-from vision.health.still import Downscaled
+from vision.health.rest_model import Downscaled
+from vision.health.trouble import Trouble
 
 _SAMPLED_PX = 4
 """Sampling step of compared pixels."""
@@ -22,7 +22,7 @@ _MIN_NOISY_PICTURES = 8
 
 @dataclass(frozen=True, slots=True)
 class StreamLimits:
-    """Limits of a stream's trouble."""
+    """Thresholds of a stream's trouble."""
 
     frozen: float = 4.5
     """Duration of one repeated picture from which the stream is frozen, s."""
@@ -31,23 +31,23 @@ class StreamLimits:
     flicker: float = 0.03
     """Minimum median amplitude of flicker bands, as a share of the brightness."""
     pictures: int = 16
-    """Number of pictures of that median."""
+    """Number of pictures over which that median is taken."""
     fading: float = 0.7
     """Share of `flicker` below which flicker ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """Repetition of one picture."""
+    """How long a stream has repeated one picture."""
 
     seconds: float
-    """Duration for which the picture has been repeated bit by bit."""
+    """Duration for which the picture has been repeated bit by bit, s."""
     noisy: bool
     """Whether the camera's noise rules out a genuine repetition."""
 
 
 class Repetition:
-    """Detector of repeated pictures. Pictures are kept by reference.
+    """Detects pictures that a camera repeats bit by bit. Pictures are kept by reference.
 
     A sensor's noise never repeats, so a noisy camera that repeats a picture is stuck. Videos of still pictures and
     virtual cameras, which may repeat theirs, are not noisy.
@@ -60,7 +60,10 @@ class Repetition:
         self._noisy = False
 
     def feed(self, image: Image, at: float, *, still: bool) -> Repeated:
-        """Process a picture taken `at` (seconds). still: nothing moves in it."""
+        """Process the next picture and return how long it has been repeated.
+
+        at: time of capture, s. still: nothing moves in it.
+        """
         last, self._last = self._last, image
         if last is None or last.shape != image.shape:
             self._since = at
@@ -87,7 +90,10 @@ class StreamHealth:
         self._flickers = False
 
     def feed(self, image: Image, small: Downscaled, at: float, *, still: bool) -> tuple[Trouble | None, bool]:
-        """Process a picture; return the stream's trouble, and whether this picture may be read."""
+        """Process the next picture; return the stream's trouble, and whether this picture may be read.
+
+        small: the picture downscaled. at: time of capture, s. still: nothing moves in it.
+        """
         limits = self._limits
         repeated = self._repetition.feed(image, at, still=still)
         stale = repeated.noisy and repeated.seconds >= limits.stale

@@ -10,28 +10,28 @@ from calibration.plane import TablePlane
 from calibration.saturation import is_grey, saturation
 from vision.cameras.frame import Image
 from vision.cameras.turned import Orientation
-from vision.health.judging import Limits, Trouble, judge, judge_calibrated
 from vision.health.orientation import correcting_turn
-from vision.health.refinding import Refound, refind
-from vision.health.still import Downscaled, Matrix, StillTable, TableChange, carried
+from vision.health.pose_recovery import Refound, recover_pose
+from vision.health.rest_model import Downscaled, Matrix, StillTable, TableChange, mean_displacement
 from vision.health.stream import StreamHealth
-from vision.health.zooming import zoomed
+from vision.health.trouble import Limits, Trouble, find_calibration_trouble, find_trouble
+from vision.health.zoom import zoomed
 
 
 @dataclass(frozen=True, slots=True)
 class HealthDelays:
-    """Durations with hysteresis, in checked frames or seconds."""
+    """Delays of the health state machine, in checked frames or seconds."""
 
     told: int = 3
     """Number of bad frames until a trouble is reported."""
     well: int = 4
     """Number of good frames until it is over."""
     anew: float = 1.0
-    """Rest after which a table in another light becomes the new model, s."""
+    """Time at rest after which a table in changed light becomes the new model, s."""
     stays: float = 12.0
-    """Rest after which a large object becomes part of the table, s."""
+    """Time at rest after which a large object becomes part of the model, s."""
     again: float = 1.0
-    """Interval between attempts to recover the plane, s."""
+    """Interval between attempts to recover the camera pose, s."""
     kept: float = 2.0
     """Interval between updates of the model of the table at rest, s."""
 
@@ -41,34 +41,35 @@ class Health:
     """Health of the view at one picture."""
 
     trouble: Trouble | None = None
-    """Trouble shown to people, None where all is well."""
+    """Trouble to report to people, None if there is none."""
     fit: bool = True
-    """Whether this picture may be read all the same."""
+    """Whether this picture may be read."""
     anew: bool = False
-    """Whether this picture is the new table without hands."""
+    """Whether this picture shows the table without hands in its new state, and replaces the background."""
     refound: Refound | None = None
-    """Recovered pose after the camera was moved; readers must adopt it."""
+    """Pose recovered after the camera was moved; readers must use it from now on."""
     unlike: bool = False
-    """Whether the table differs so much from the calibrated one that a movement cannot be detected."""
+    """Whether the table differs so much from the picture of calibration that a movement since cannot be detected.
+    """
     turn: Orientation | None = None
     """Correction of the picture where the trouble is "turned"."""
 
 
 @dataclass(frozen=True, eq=False)
 class KnownPicture:
-    """A picture of the table at rest."""
+    """A picture of the table at rest, and how the camera had moved until then."""
 
     image: Image
     """BGR picture."""
     since: Matrix
-    """Its movement since the plane was found, 3×3 px to px."""
+    """Homography from the picture in which the plane was found to this one, 3×3 px to px."""
 
 
 class ViewHealth:
     """Health of one camera's view of one table. Used by one thread at a time.
 
-    calibrated: the empty table when `plane` was found, None where no such picture is kept. plane: None where the
-    table cannot be recovered. Pictures are kept by reference.
+    calibrated: picture of the empty table at calibration, if there is one. plane: table plane at calibration;
+    without it, a moved camera's pose is not recovered. Pictures are kept by reference.
     """
 
     def __init__(
@@ -99,9 +100,9 @@ class ViewHealth:
         self.change: TableChange | None = None
 
     def feed(self, image: Image, at: float, *, still: bool, hands: bool) -> Health:
-        """Process a picture taken `at` (seconds) and return the health of the view.
+        """Process the next picture and return the health of the view.
 
-        still: nothing moves in it. hands: something reaches in over its edge.
+        at: time of capture, s. still: nothing moves in it. hands: something reaches in over its edge.
         """
         now = Downscaled.of(image)
         trouble, fresh = self._stream.feed(image, now, at, still=still)
@@ -111,7 +112,7 @@ class ViewHealth:
         return health if health.trouble is not None else replace(health, trouble=trouble)
 
     def _feed(self, image: Image, now: Downscaled, at: float, *, still: bool, hands: bool) -> Health:
-        """Compare a picture with the known table."""
+        """Compare a picture with the model of the table and update trouble and model."""
         last, self._last = self._last, now
         before = now if last is None or last.size != now.size else last
         if not still:
@@ -122,8 +123,8 @@ class ViewHealth:
             return self._begin(StillTable(before, now), image, at, at_rest=still and not hands)
         self.change = change = self._table.change(now)
         total = self._since if change.movement is None else change.movement @ self._since
-        moved = 0.0 if change.movement is None else carried(total, now.size)
-        found = judge(change, moved, self._limits, grey=is_grey(image, self._saturation))
+        moved = 0.0 if change.movement is None else mean_displacement(total, now.size)
+        found = find_trouble(change, moved, self._limits, grey=is_grey(image, self._saturation))
         if found in ("lost", "covered"):
             found = "turned" if self._turned(image) else found
         else:
@@ -164,7 +165,7 @@ class ViewHealth:
         return self._zoom is not None
 
     def _begin(self, table: StillTable, image: Image, at: float, *, at_rest: bool) -> Health:
-        """Wait for the first pictures at rest, and compare them with the calibrated table."""
+        """Build the first model of the table once the view is at rest, and compare it with calibration."""
         now, limits = table.second, self._limits
         level, glare = now.exposure
         found: Trouble | None = "dark" if level < limits.dark else "glaring" if glare > limits.glaring else None
@@ -197,7 +198,7 @@ class ViewHealth:
         refound = None
         if rough is None or change.moved > limits.moved:
             refound = self._refind(image, rough)
-        if refound is not None and carried(refound.movement, now.size) > limits.moved:
+        if refound is not None and mean_displacement(refound.movement, now.size) > limits.moved:
             return self._adopt(refound, table, image, at)
         known_again = change.known >= _MIN_KNOWN and len(calibrated.points) > 0
         unlike = rough is None and refound is None and not known_again
@@ -206,12 +207,12 @@ class ViewHealth:
             return Health("zoomed", fit=False)
         self._zoom = None
         since = refound.movement if refound is not None else np.eye(3) if rough is None else rough
-        self._trouble = judge_calibrated(change, limits)
+        self._trouble = find_calibration_trouble(change, limits)
         self._keep(table, KnownPicture(image, since), at)
         return Health(self._trouble, fit=self._trouble is None, unlike=unlike)
 
     def _recover(self, found: Trouble, table: StillTable, now: KnownPicture, at: float) -> Health:
-        """Try to recover from a trouble while the picture rests."""
+        """Try to end a trouble while the view is at rest: recover the pose or accept the changed table."""
         patience, change = self._patience, self.change
         rest = 0.0 if self._rests_since is None else at - self._rests_since
         if found == "turned":
@@ -232,11 +233,11 @@ class ViewHealth:
         return Health(self._trouble, fit=False)
 
     def _refind(self, image: Image, rough: Matrix | None) -> Refound | None:
-        """Return the recovered pose in this picture. rough: its approximate movement since the plane was found."""
+        """Return the camera pose recovered from this picture, None if unreliable. rough: approximate homography."""
         if self._plane is None or self._known is None:
             return None
         from_known = None if rough is None else rough @ np.linalg.inv(self._known.since)
-        return refind(self._plane, self._known.image, image, from_known, self._known.since)
+        return recover_pose(self._plane, self._known.image, image, from_known, self._known.since)
 
     def _adopt(self, refound: Refound, table: StillTable, image: Image, at: float) -> Health:
         self._plane = refound.plane
@@ -246,19 +247,18 @@ class ViewHealth:
         return Health(None, fit=False, refound=refound)
 
     def _keep(self, table: StillTable, known: KnownPicture, at: float) -> None:
-        """Replace the model of the table by these pictures; the accumulated movement is kept."""
+        """Replace the model of the table; the accumulated camera movement is kept."""
         self._table, self._since, self._kept_at = table, known.since, at
-        if carried(known.since, table.second.size) <= self._limits.moved:
+        if mean_displacement(known.since, table.second.size) <= self._limits.moved:
             self._known = known
 
 
 def _clear(change: TableChange) -> bool:
-    """Return whether a picture is as sharp as the model, so that blur does not accumulate."""
+    """Return whether a picture is sharp enough to update the model, so that blur does not accumulate."""
     return all(value is None or value > _MIN_CLEAR for value in (change.sharpness, change.contrast))
 
 
 _MIN_CLEAR = 0.75
 """Minimum remaining detail of a picture that may update the model."""
 _MIN_KNOWN = 0.4
-"""Minimum recognised share of the calibrated table with correct orientation and position; no other needs to be
-tried."""
+"""Recognised share of the calibrated table from which orientation and scale are not examined."""

@@ -53,7 +53,7 @@ class Channels:
         self.update()
 
     def remove(self, sid: str) -> None:
-        """Forget a screen that has disconnected."""
+        """Remove a screen that has disconnected from its channel."""
         with self._lock:
             self._joined.pop(sid, None)
             self._sent.pop(sid, None)

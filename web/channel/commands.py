@@ -1,4 +1,4 @@
-"""Models of the commands that a screen may send: strictly validated, bounded, no unknown fields."""
+"""Pydantic models of the commands that a screen may send: strict types, limited lengths, no unknown fields."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ AnyMove = Annotated[Move, Field(discriminator="type")]
 
 
 class Command(BaseModel):
-    """A command of a screen; an undeclared field is refused."""
+    """A command from a screen; an undeclared field is refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -58,9 +58,10 @@ class NewSeat(Command):
 
 
 class StartGame(Decision):
-    """Start a new game; `game` and `at` are those on the sender's screen, None without a game.
+    """Start a new game. game, at: the game and the state number on the sender's screen, None without a game.
 
-    own_cards: the cards are not enrolled; each is described or skipped when it is dealt or laid.
+    way: whether moves are read by the camera or entered by hand. own_cards: the cards are not enrolled; each is
+    described or skipped when it is dealt or laid.
     """
 
     game: Identifier | None
@@ -70,8 +71,8 @@ class StartGame(Decision):
     own_cards: bool = False
 
 
-class ShowMe(Command):
-    """Start a demonstration: four bots on the simulated table."""
+class StartDemonstration(Command):
+    """Start a demonstration game of four bots on the simulated table."""
 
     game: Identifier | None
     at: Number | None
@@ -96,16 +97,16 @@ class Play(GameCommand):
 
 
 class Undo(GameCommand):
-    """Undo the latest move, or the journal entry of this number."""
+    """Undo the latest move, or the journal entry with this number."""
 
     entry: Number | None = None
 
 
 class Accept(GameCommand):
-    """Accept one candidate of the proposal, by its index."""
+    """Accept the proposal: one choice per question, by index; None keeps what the journal has."""
 
     proposal: Identifier
-    choice: Annotated[int, Field(ge=0, le=1000)]
+    choices: Annotated[tuple[Annotated[int, Field(ge=0, le=20)] | None, ...], Field(min_length=1, max_length=8)]
 
 
 class Amend(GameCommand):
@@ -121,14 +122,33 @@ class Hold(GameCommand):
     proposal: Identifier
 
 
+class Dismiss(GameCommand):
+    """Discard a proposal, or a comparison with the journal, by its id."""
+
+    proposal: Identifier
+
+
+class AcceptCorrection(GameCommand):
+    """Make a correction that a comparison offers, by index; None enters the latest phase as it was read."""
+
+    comparison: Identifier
+    correction: Annotated[int, Field(ge=0, le=20)] | None
+
+
+class ReadWholeTable(Command):
+    """Request a reading once the scene is still, or cancel it; it sets a state, so it needs no state number."""
+
+    on: bool
+
+
 class Pause(Command):
-    """Pause or continue reading the camera; it sets a state, so it needs no state number."""
+    """Pause or continue reading the camera; idempotent, so it needs no state number."""
 
     on: bool
 
 
 class SeatPeople(Command):
-    """Set the directions in which people sit; it sets a state, so it needs no state number."""
+    """Set the directions in which people sit; idempotent, so it needs no state number."""
 
     angles: Annotated[tuple[Angle, ...], Field(min_length=min(CORRIDORS), max_length=max(CORRIDORS))]
 
@@ -170,11 +190,11 @@ def parse(kind: type[C], payload: Any) -> C:
 
 
 def _line(error: Exception) -> str:
-    """Return the line about a validation error that a person can act on."""
+    """Return the error message for a command that failed validation."""
     if isinstance(error, ValidationError):
         first = error.errors()[0]["loc"]
         if "name" in first:
-            return say("A name needs 1 to 20 letters. Give every player one.")
+            return say("A name needs 1 to 20 characters. Enter one for every player.")
         if first[:1] == ("seats",):
             return say("The game is for 3 to 5 players, each with a name and a colour.")
     return say("The companion did not understand that message. Reload the page and try again.")

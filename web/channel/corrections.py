@@ -20,7 +20,7 @@ _MAX_MOVES = 64
 
 
 class EarlierChange(BaseModel):
-    """A replacement for the move of an entry; None removes it."""
+    """A replacement for the move of a journal entry; None removes it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     entry: Number
@@ -28,7 +28,7 @@ class EarlierChange(BaseModel):
 
 
 class LateChoice(BaseModel):
-    """A move to insert after an entry."""
+    """A move to insert after a journal entry."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     after: Number
@@ -49,7 +49,7 @@ class PreviewRevision(GameCommand):
 
 
 class Revise(PreviewRevision):
-    """Make a correction as previewed. dropped: entries that no longer fit and are removed; no others may be."""
+    """Make a correction as previewed. dropped: later entries that it removes; it is refused if others would be."""
 
     dropped: Annotated[tuple[Number, ...], Field(max_length=_MAX_MOVES)] = ()
 

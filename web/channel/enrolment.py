@@ -57,8 +57,8 @@ def add_enrolment_events(router: CommandRouter, table: RunningTable) -> None:
             raise Refused("not_now", say("This table has a real camera: lay it on the table yourself."))
         table.director.lay_out(command.what)
 
-    @router.on("teach_watch", commands.AutoCapture)
-    def _auto_capture(command: commands.AutoCapture) -> object:
+    @router.on("teach_watch", commands.CaptureWhenStill)
+    def _capture_when_still(command: commands.CaptureWhenStill) -> object:
         return teacher_of(table).watch(command.what, command.kind, command.draft)
 
     @router.on("teach_check_box", commands.CheckBox)
@@ -73,7 +73,7 @@ def add_enrolment_events(router: CommandRouter, table: RunningTable) -> None:
 def _add_card_events(router: CommandRouter, table: RunningTable) -> None:
     def teacher() -> EnrolmentService:
         if table.director is not None:
-            raise Refused("not_now", say("The simulated table plays with its own cards, and knows them all."))
+            raise Refused("not_now", say("The simulated table uses its own cards, which are all enrolled."))
         return teacher_of(table)
 
     @router.on("teach_find_card", commands.FindCard)
@@ -100,7 +100,7 @@ def _add_card_events(router: CommandRouter, table: RunningTable) -> None:
 def _add_board_events(router: CommandRouter, table: RunningTable) -> None:
     def teacher() -> EnrolmentService:
         if table.director is not None:
-            raise Refused("not_now", say("The simulated table plays with its own boards, and knows them all."))
+            raise Refused("not_now", say("The simulated table uses its own boards, which are all enrolled."))
         return teacher_of(table)
 
     @router.on("teach_find_board", commands.FindBoard)

@@ -1,30 +1,50 @@
-"""Models of the set-up commands: camera, calibration sheet, pieces, cards, boards, and counting the box."""
+"""Pydantic models of the set-up commands: camera, calibration sheet, pieces, cards, boards, box check."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from collections.abc import Iterable
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from calibration.boards.printed import BOARD_ID
-from calibration.cards.deck import CARD_ID, CardKind, Element
-from calibration.games.wicked.drawn_deck import BACKS
-from calibration.games.wicked.kinds import PIECE_KINDS
+from calibration.cards.deck import CARD_ID
+from calibration.games import kits
 from calibration.pieces.samples import MOST_SPECIMENS
-from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS, SPOTS, Colour, PlayerColour, Rank
 from companion.table.enrolment.boards import BoardShape
 from companion.table.enrolment.cards import CardContent
 from companion.table.enrolment.service import CaptureTarget
 from web.channel.commands import Command, Identifier, Number, Point
 
-CARD_KINDS = ("corridor", "great", "small", "tile", *(f"back:{back}" for back in BACKS))
-"""Kinds of cards that can be enrolled."""
-_LAY_OUT_PATTERN = f"^(sheet|empty|{'|'.join(PIECE_KINDS)}|box:COLOUR(-COLOUR){{2,4}})$".replace(
-    "COLOUR", f"({'|'.join(PLAYER_COLOURS)})"
-)
-_EnrolledKind = Annotated[str, Field(pattern="^(" + "|".join(CARD_KINDS) + ")$")]
-_Half = Annotated[tuple[Element, ...], Field(max_length=4)]
-"""The elements on one half of a card."""
+_KINDS = tuple(kind for kit in kits() for kind in kit.kinds)
+"""Kinds of pieces of all games."""
+_CARDS = tuple(shown for kit in kits() for shown in kit.shown_cards)
+"""What cards of all games can be laid down as."""
+_SORTS = tuple(sort for kit in kits() for sort in kit.card_sorts)
+"""Sorts of cards of all games."""
+_FIGURES = tuple(figure for kit in kits() for figure in kit.figures)
+"""Figures that mark players, of all games."""
+_PLAYERS = tuple(number for kit in kits() for number in kit.players)
+"""Numbers of players of all games."""
+
+_MOST_SPOTS = max(kit.board.spot_count for kit in kits() if kit.board is not None)
+"""Largest number of spots on a board of any game."""
+
+
+def _one_of(words: Iterable[str]) -> str:
+    """Return a regular expression for any of these words."""
+    return f"({'|'.join(map(re.escape, dict.fromkeys(words)))})"
+
+
+_BOX = f"box:{_one_of(_FIGURES)}(-{_one_of(_FIGURES)}){{{min(_PLAYERS) - 1},{max(_PLAYERS) - 1}}}"
+_PieceKind = Annotated[str, Field(pattern=f"^{_one_of(_KINDS)}$")]
+_ShownCard = Annotated[str, Field(pattern=f"^{_one_of(_CARDS)}$")]
+_Figure = Annotated[str, Field(pattern=f"^{_one_of(_FIGURES)}$")]
+_FieldName = Annotated[str, Field(max_length=40)]
+_Word = Annotated[str, Field(max_length=40)]
+_FieldValues = Annotated[tuple[_Word | tuple[_Word, ...], ...], Field(max_length=8)]
+"""Values of one field of a card."""
 _Corners = Annotated[tuple[Point, ...], Field(min_length=4, max_length=4)]
 """Four corners in a picture, px, clockwise from the upper left."""
 _SideMm = Annotated[float, Field(ge=60, le=500, allow_inf_nan=False)]
@@ -32,7 +52,7 @@ _SideMm = Annotated[float, Field(ge=60, le=500, allow_inf_nan=False)]
 
 
 class SetEnrolling(Command):
-    """Suspend reading while set-up is open, repeated every few seconds, or continue it."""
+    """Suspend reading the camera for set-up, repeated every few seconds while it is open, or resume it."""
 
     on: bool
 
@@ -59,11 +79,11 @@ class FitCorners(Command):
 class FindPieces(Command):
     """Take a picture and find the pieces of one kind in it."""
 
-    kind: Annotated[str, Field(pattern="^(" + "|".join(PIECE_KINDS) + ")$")]
+    kind: _PieceKind
 
 
 class AddPieces(Command):
-    """Mark further pieces in a picture, px."""
+    """Mark pieces in a picture that were not found. spots: their positions, px."""
 
     draft: Identifier
     spots: Annotated[tuple[Point, ...], Field(min_length=1, max_length=MOST_SPECIMENS)]
@@ -86,40 +106,44 @@ class KeepPieces(Command):
 class LayOut(Command):
     """Place the sheet, nothing, pieces of a kind, or a box's content on the simulated table.
 
-    what: "sheet", "empty", a kind, or "box:purple-green-red" (player colours); None restores the game.
+    what: "sheet", "empty", a kind, or "box:FIGURE-FIGURE-…" for players of these figures; None restores the game.
     """
 
-    what: Annotated[str, Field(pattern=_LAY_OUT_PATTERN)] | None
+    what: Annotated[str, Field(pattern=f"^(sheet|empty|{_one_of(_KINDS)}|{_BOX})$")] | None
 
 
-class AutoCapture(Command):
-    """Examine the newest picture and capture it once the scene is still; see `EnrolmentService.watch`."""
+class CaptureWhenStill(Command):
+    """Capture the newest picture if the scene is still; repeated until it is; see `EnrolmentService.watch`."""
 
     what: CaptureTarget
-    kind: Annotated[str, Field(pattern="^(" + "|".join(("", *PIECE_KINDS, *CARD_KINDS)) + ")$")] = ""
+    kind: Annotated[str, Field(pattern=f"^({_one_of((*_KINDS, *_CARDS))})?$")] = ""
     draft: Annotated[str, Field(max_length=80)] = ""
 
 
 class FindCard(Command):
     """Take a picture and crop the card in its middle."""
 
-    kind: _EnrolledKind
+    kind: _ShownCard
 
 
 class CardDescription(Command):
-    """What is printed on a card, as a person enters it."""
+    """What is printed on a card, as a person enters it: the values of each field of its sort."""
 
     id: Annotated[str, Field(pattern=f"^{CARD_ID}$")]
-    kind: CardKind
-    upper: _Half = ()
-    lower: _Half = ()
-    colours: Annotated[tuple[Colour, ...], Field(max_length=2)] = ()
-    needs: Annotated[tuple[tuple[Colour, Rank], ...], Field(max_length=4)] = ()
-    reward: _Half = ()
+    kind: Annotated[str, Field(pattern=f"^{_one_of(_SORTS)}$")]
+    values: Annotated[dict[_FieldName, _FieldValues], Field(max_length=20)] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _check_values(self) -> Self:
+        """Refuse values that no card of this sort has in any game."""
+        sorts = [box.card_sorts[self.kind] for box in kits() if self.kind in box.card_sorts]
+        if not any(sort.allows(self.values) for sort in sorts):
+            raise ValueError("no such card can show that")
+        return self
 
     def card(self) -> CardContent:
         """Return the description as the set-up service takes it."""
-        return CardContent(self.id, self.kind, self.upper, self.lower, self.colours, self.needs, self.reward)
+        return CardContent(self.id, self.kind, {name: values for name, values in self.values.items() if values})
 
 
 class KeepCard(Command):
@@ -151,18 +175,17 @@ class FindBoard(Command):
 
 
 class PointBoard(Command):
-    """Mark a board's corners, spots and spell spaces in a picture; see `BoardShape`."""
+    """Mark a board's corners, spots and spaces in a picture; see `BoardShape`."""
 
     draft: Identifier
     corners: _Corners
     size: tuple[_SideMm, _SideMm]
-    spots: Annotated[tuple[Point, ...], Field(min_length=1, max_length=sum(SPOTS.values()))]
-    promotion: tuple[Point, Point]
-    colour_change: tuple[Point, Point]
+    spots: Annotated[tuple[Point, ...], Field(min_length=1, max_length=_MOST_SPOTS)]
+    spaces: Annotated[dict[Annotated[str, Field(max_length=40)], tuple[Point, Point]], Field(max_length=8)]
 
     def shape(self) -> BoardShape:
         """Return the marks as the set-up service takes them."""
-        return BoardShape(self.corners, self.size, self.spots, self.promotion, self.colour_change)
+        return BoardShape(self.corners, self.size, self.spots, self.spaces)
 
 
 class PointBoardLike(Command):
@@ -174,10 +197,10 @@ class PointBoardLike(Command):
 
 
 class KeepBoard(Command):
-    """Store the found board as that of a player colour."""
+    """Store the found board as that of the player with this figure or colour."""
 
     draft: Identifier
-    colour: PlayerColour
+    colour: _Figure
 
 
 class TakePrintedBoards(Command):
@@ -191,9 +214,9 @@ class ForgetBoard(Command):
 
 
 class CheckBox(Command):
-    """Count what players of these colours, in seat order, need before a game."""
+    """Count what players of these figures or colours, in seat order, need before a game."""
 
-    colours: Annotated[tuple[PlayerColour, ...], Field(min_length=min(CORRIDORS), max_length=max(CORRIDORS))]
+    colours: Annotated[tuple[_Figure, ...], Field(min_length=min(_PLAYERS), max_length=max(_PLAYERS))]
 
 
 class ChooseCamera(Command):

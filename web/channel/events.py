@@ -1,4 +1,4 @@
-"""The events about the table and its game; each is checked by the command router and calls the table."""
+"""The events about the table and its game: each validated command calls one method of the table."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ from web.channel.corrections import add_correction_events
 from web.channel.enrolment import add_enrolment_events
 from web.channel.router import CommandRouter, caller
 from web.games.wicked.advice import add_advice_events
-from web.games.wicked.boards import add_board_events
 from web.people.roles import HOST, PLAYER, ROLES, Principal, check_move
 from web.running_table import RunningDirector, RunningTable
 
-StatefulCommand = commands.GameCommand | commands.StartGame | commands.ShowMe | commands.ResumeGame
+StatefulCommand = commands.GameCommand | commands.StartGame | commands.StartDemonstration | commands.ResumeGame
 """Commands that name the game and the state that they were made for."""
 
 _STALE = say("The table has moved on since you tapped, so nothing was changed. The page shows it as it is now.")
 
 
 def add_table_events(router: CommandRouter, table: RunningTable, channels: Channels) -> None:
-    """Register all events about the table: the game, corrections, boards, advice, enrolment and the director."""
+    """Register all events about the table: the game, corrections, advice, enrolment and the director."""
 
     def check_game(command: StatefulCommand) -> None:
         game = table.view.game
@@ -52,8 +51,8 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
         seats = tuple(SeatView(seat.name, seat.colour) for seat in command.seats)
         table.start_game(seats, command.way, OWN_CARDS if command.own_cards else None)
 
-    @router.on("show_me", commands.ShowMe)
-    def _show_me(command: commands.ShowMe) -> None:
+    @router.on("show_me", commands.StartDemonstration)
+    def _show_me(command: commands.StartDemonstration) -> None:
         director().show_me(lambda: check_state(command))
 
     @router.on("use_camera", commands.UseCamera)
@@ -82,17 +81,31 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
     @router.on("accept", commands.Accept)
     def _accept(command: commands.Accept) -> None:
         check_state(command)
-        table.accept(command.proposal, command.choice, command.at)
+        table.proposals.accept(command.proposal, command.choices, command.at)
 
     @router.on("amend", commands.Amend)
     def _amend(command: commands.Amend) -> None:
         check_state(command)
-        table.amend(command.proposal, command.move, command.at)
+        table.proposals.amend(command.proposal, command.move, command.at)
 
     @router.on("hold", commands.Hold)
     def _hold(command: commands.Hold) -> None:
         check_state(command)
-        table.hold(command.proposal, command.at)
+        table.proposals.hold(command.proposal, command.at)
+
+    @router.on("dismiss", commands.Dismiss)
+    def _dismiss(command: commands.Dismiss) -> None:
+        check_state(command)
+        table.proposals.dismiss(command.proposal, command.at)
+
+    @router.on("accept_correction", commands.AcceptCorrection)
+    def _accept_correction(command: commands.AcceptCorrection) -> None:
+        check_state(command)
+        table.proposals.correct(command.comparison, command.correction, command.at)
+
+    @router.on("read_table", commands.ReadWholeTable)
+    def _read_table(command: commands.ReadWholeTable) -> None:
+        table.proposals.read_whole_table(command.on)
 
     @router.on("pause", commands.Pause)
     def _pause(command: commands.Pause) -> None:
@@ -107,7 +120,6 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
         table.seating.seat(seating)
 
     add_correction_events(router, table, check_state)
-    add_board_events(router, table, check_state)
     add_advice_events(router, table, channels.notify_all)
     add_enrolment_events(router, table)
 
@@ -125,12 +137,12 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
 
 
 def check_undo(principal: Principal, command: commands.Undo, view: TableView) -> None:
-    """Raise `Refused` ("not_allowed") if a player would take back anything but their own choice of this phase."""
+    """Raise `Refused` ("not_allowed") if a player undoes anything except their own choice of this phase."""
     if principal.role == HOST or view.game is None:
         return
     lines = view.game.history
     line = lines[-1:] if command.entry is None else [one for one in lines if one.number == command.entry]
     if not line or line[0].player is None or line[0].player != principal.seat:
-        raise Refused("not_allowed", say("That was not your choice. Only the host takes it back."))
+        raise Refused("not_allowed", say("That was not your choice. Only a host can undo it."))
     if any(later.player is None for later in lines[lines.index(line[0]) :]):
-        raise Refused("not_allowed", say("The game has gone on since then. Only the host takes that back."))
+        raise Refused("not_allowed", say("The game has moved on since then. Only a host can undo that."))

@@ -1,4 +1,4 @@
-"""Idempotency of commands: one that is sent again, as after a lost network, gets the answer of the first."""
+"""The idempotency cache: a command that is sent again, as after a lost connection, gets the first answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class IdempotencyCache:
         self._lock = threading.Lock()
 
     def answer(self, device: str, key: str, execute: Callable[[], Answer]) -> Answer:
-        """Return the cached answer of a command, or execute it; waits if another thread is executing it."""
+        """Return the cached answer of a command, or execute it; wait if another thread is executing it."""
         name = (device, key)
         with self._lock:
             cached = self._answers.get(name)

@@ -1,4 +1,4 @@
-"""The events by which screens connect, take a seat or become host, and by which hosts manage that."""
+"""The events by which screens connect and change their role, and by which hosts manage roles and seats."""
 
 from __future__ import annotations
 
@@ -15,44 +15,46 @@ from companion.table.views import Refused
 from web.channel.channels import Channels
 from web.channel.commands import Decision, Identifier
 from web.channel.router import CommandRouter, caller
+from web.languages import language_of, translated
 from web.people.access import AccessControl
 from web.people.roles import HOST, ROLES
 from web.serving.websocket import lift_join_deadline, set_join_deadline
 
 Code = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-"""A code as somebody typed it."""
+"""A table code or host code as a person typed it."""
 Seat = Annotated[int, Field(ge=0, le=20)]
 """Index of a seat."""
 
 _SECOND_HOST = say(
-    "Another device is host, too. The first tap counts; the other device shows that it was too late."
+    "Another device is also a host. If both tap, the first tap counts, and the other device shows that it was too "
+    "late."
 )
-_WITHDRAWN = say("The host has taken your place at this table back, so you look on now.")
-_GIVEN_AWAY = say("The host gave your seat to another device, so you look on now.")
-_SEATED = say("The host gave you a seat: it is yours now.")
-_HOST_NOW = say("You are the host now.")
+_WITHDRAWN = say("The host withdrew your role. You are a spectator now.")
+_SEAT_REASSIGNED = say("The host gave your seat to another device. You are a spectator now.")
+_SEAT_ASSIGNED = say("The host assigned you a seat. You can play now.")
+_HOST_NOW = say("You are a host now.")
 
 
 class TakeSeat(Decision):
-    """Play for a seat of the running game, by the table code."""
+    """Take a seat of the running game with the table code."""
 
     code: Code
     game: Identifier
     seat: Seat
 
 
-class Pair(Decision):
-    """Become host, by the host code on the serving machine's console."""
+class BecomeHost(Decision):
+    """Become a host with the host code, which the serving machine's console shows."""
 
     code: Code
 
 
-class StepBack(Decision):
+class BecomeSpectator(Decision):
     """Become a spectator."""
 
 
-class KeepTable(Decision):
-    """Become host again, on the serving machine itself."""
+class RestoreLocalHost(Decision):
+    """Become a host again without a code, in a browser on the serving machine."""
 
 
 class GiveSeat(Decision):
@@ -89,7 +91,7 @@ def add_joining_events(
         try:
             access.connect(caller(), request.environ)
         except Refused as refused:
-            raise ConnectionRefusedError(str(refused)) from None
+            raise ConnectionRefusedError(translated(str(refused), language_of(request))) from None
         lift_join_deadline(request.environ)
         channels.add(caller())
 
@@ -103,7 +105,7 @@ def add_joining_events(
 
     @contextmanager
     def updating_channels() -> Iterator[None]:
-        """Update all channels afterwards, also if the disk did not store the change."""
+        """Update all channels after the block, also if it raises because a change could not be stored."""
         try:
             yield
         finally:
@@ -123,19 +125,19 @@ def add_joining_events(
         access.take_seat(caller(), command.code, command.game, command.seat)
         channels.update()
 
-    @router.on("pair", Pair, *ROLES)
-    def _pair(command: Pair) -> None:
-        access.pair(caller(), command.code)
+    @router.on("pair", BecomeHost, *ROLES)
+    def _become_host(command: BecomeHost) -> None:
+        access.become_host(caller(), command.code)
         channels.update()
         notify_hosts()
 
-    @router.on("step_back", StepBack, *ROLES)
-    def _step_back(_: StepBack) -> None:
+    @router.on("step_back", BecomeSpectator, *ROLES)
+    def _become_spectator(_: BecomeSpectator) -> None:
         with updating_channels():
-            access.step_back(caller())
+            access.become_spectator(caller())
 
-    @router.on("keep_table", KeepTable, *ROLES)
-    def _keep_table(_: KeepTable) -> None:
+    @router.on("keep_table", RestoreLocalHost, *ROLES)
+    def _restore_local_host(_: RestoreLocalHost) -> None:
         with updating_channels():
             access.restore_local_host(caller())
 
@@ -143,8 +145,8 @@ def add_joining_events(
     def _give_seat(command: GiveSeat) -> None:
         before = access.give_seat(command.device, command.game, command.seat)
         channels.update()
-        notify_device(command.device, _SEATED)
-        notify_device(before, _GIVEN_AWAY)
+        notify_device(command.device, _SEAT_ASSIGNED)
+        notify_device(before, _SEAT_REASSIGNED)
 
     @router.on("free_seat", FreeSeat, HOST)
     def _free_seat(command: FreeSeat) -> None:
@@ -162,7 +164,7 @@ def add_joining_events(
     @router.on("withdraw", DeviceCommand, HOST)
     def _withdraw(command: DeviceCommand) -> None:
         if command.device == access.device_of(caller()):
-            raise Refused("not_now", say("That is this device itself. Choose Look on for it."))
+            raise Refused("not_now", say("That is this device. To give up its role, choose “Become a spectator”."))
         with updating_channels():
             access.withdraw(command.device)
         notify_device(command.device, _WITHDRAWN)

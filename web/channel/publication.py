@@ -10,13 +10,12 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from companion.adapters.wicked.boards.views import BoardsView
 from companion.games import wicked
 from companion.games.game import IllegalMove
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.state import RankingOutcome
 from companion.session.settings import GameSettings
-from companion.table.views import CameraView, DirectorView, GameView, ProposalView, TableView
+from companion.table.views import CameraView, ComparisonView, DirectorView, GameView, ProposalView, TableView
 from web.languages import plain, translated
 from web.people.roles import HOST, Principal, Role
 
@@ -47,14 +46,14 @@ class Publication:
     """The game; None without one, or if it was published with this `game_key` before."""
     proposal: ProposalView | None
     outcomes: tuple[RankingOutcome | None, ...]
-    """What each candidate of the proposal would lead to; None for a candidate without a preview."""
+    """What each choice of the proposal's first question would lead to; None for a choice without a preview."""
     director: DirectorView | None
     """The simulated table's director; hosts only."""
     notices: tuple[str, ...]
     """Lines about the serving machine; hosts only."""
     settings: GameSettings | None
-    boards: BoardsView | None
-    """The latest reading of the personal boards; hosts only."""
+    comparison: ComparisonView | None
+    """The latest reading of the whole table beside the journal; hosts only."""
     seatings: tuple[tuple[float, ...], ...]
     """Directions in which people sit, degrees, one tuple per number of players."""
 
@@ -66,13 +65,15 @@ RUN = secrets.token_hex(4)
 
 
 def publication(view: TableView, principal: Principal, known: str | None = None) -> Publication:
-    """Return the message about a view for a principal. known: key of the game that they already have.
+    """Return the message that publishes a view to a principal. known: `game_key` of the game they already have.
 
     Players may know one another's games: oracle cards lie face up and every reveal is open.
     """
     key = None if view.game is None else f"{view.game.id}:{view.game.number}"
     game = None if view.game is None or key == known else _without_pile(view.game)
     host = principal.role == HOST
+    if not host and view.proposal is not None and view.proposal.host_only:
+        view = replace(view, proposal=None)
     return Publication(
         OwnRole(principal.role, principal.seat),
         RUN,
@@ -85,13 +86,13 @@ def publication(view: TableView, principal: Principal, known: str | None = None)
         view.director if host else None,
         view.notices if host else (),
         view.settings,
-        view.boards if host else None,
+        view.comparison if host else None,
         view.seatings,
     )
 
 
 def as_json(message: Publication) -> dict[str, Any]:
-    """Return a message as plain values, in which each `Line` is kept for translation."""
+    """Return a message as JSON values, except that each `Line` is kept, to be translated later."""
     values: dict[str, Any] = plain(_JSON.dump_python(message))
     return values
 
@@ -103,7 +104,7 @@ def whole_message(view: TableView, principal: Principal) -> dict[str, Any]:
 
 
 def as_plain(value: object) -> Any:
-    """Return any value of the table as plain values, in which each `Line` is kept for translation."""
+    """Return any value as JSON values, except that each `Line` is kept, to be translated later."""
     return plain(_ANYTHING.dump_python(value))
 
 
@@ -116,9 +117,9 @@ def _outcomes(view: TableView) -> tuple[RankingOutcome | None, ...]:
     if view.proposal is None or view.game is None or view.proposal.number != view.game.number:
         return ()
     outcomes: list[RankingOutcome | None] = []
-    for candidate in view.proposal.candidates:
+    for choice in view.proposal.questions[0].choices:
         try:
-            move = candidate.move
+            (move,) = choice.moves if len(choice.moves) == 1 else (None,)
             outcomes.append(wicked.outcome(view.game.state, move) if isinstance(move, Reveal) else None)
         except IllegalMove:
             outcomes.append(None)

@@ -1,4 +1,4 @@
-"""The command router: checks the sender's role, validates the payload, runs each command once, and answers."""
+"""The command router: checks a sender's role, validates the payload, executes each command once, and answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MAX_KEY_LENGTH = 64
 
 
 class CommandRouter:
-    """Registers event handlers on a socket and answers each event; by default only hosts may send one.
+    """Registers event handlers on a Socket.IO server and answers each event; by default only hosts may send one.
 
     table: its lock is held while a `Decision` is checked and executed.
     """
@@ -109,7 +109,7 @@ def _execute(handler: Callable[[C], object], command: C) -> Answer:
         return _refusal(refused)
     except Exception:
         RATE_LIMITED_LOG.exception("A %s command failed", type(command).__name__)
-        text = say("The companion could not do that, and nothing was changed. Try again; its log says more.")
+        text = say("The companion could not do that, so nothing was changed. Try again. Its log has the details.")
         return {"ok": False, "error": {"code": "failed", "message": text}}
     return {"ok": True} if result is None else {"ok": True, "result": as_plain(result)}
 

@@ -1,1 +1,1 @@
-"""Who uses the page: devices, codes, roles and access."""
+"""Access control: devices, codes, roles, and what each role may do."""

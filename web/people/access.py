@@ -11,8 +11,8 @@ from calibration.wording import say
 from companion.table.views import Refused, SeatView, TableView
 from web.people.attempt_limit import AttemptLimiter
 from web.people.codes import HOST_CODE_LENGTH, TABLE_CODE_LENGTH, new_code, same_code
+from web.people.device_roles import Register
 from web.people.devices import Device, Devices
-from web.people.register import Register
 from web.people.roles import HOST, PLAYER, SPECTATOR, Principal, Role
 
 MAX_SCREENS = 100
@@ -22,14 +22,14 @@ MAX_SPECTATORS = 80
 MAX_SPECTATORS_PER_ADDRESS = 24
 """Screens of spectators from one address."""
 
-_OLD_CODE = say("That code does not open anything here; it may be an old one. Type the one that is shown now.")
-_MOVED_ON = say("Another game began meanwhile, so nothing was changed. Choose your seat in this one.")
-_GONE = say("That device is not here any more. Look at the list again.")
+_OLD_CODE = say("That code is not valid; it may be an old one. Enter the one that is shown now.")
+_MOVED_ON = say("Another game has started, so nothing was changed. Choose your seat in the new game.")
+_GONE = say("That device is no longer connected. Choose another one from the list.")
 
 
 @dataclass(frozen=True, slots=True)
 class OwnDevice:
-    """The screen's own device and role."""
+    """A screen's own device and role."""
 
     device: str
     """Id of the device."""
@@ -55,7 +55,7 @@ class ConnectedDevice:
     device: str
     """Id of the device."""
     number: int
-    """Number by which hosts tell devices apart, from 1; the lowest free one at connection."""
+    """Number by which hosts distinguish devices, from 1; the lowest free one at connection."""
     kind: str
     """One of "phone", "tablet" and "computer"."""
     address: str
@@ -67,7 +67,7 @@ class ConnectedDevice:
 
 @dataclass(frozen=True, slots=True)
 class JoinDetails:
-    """What hosts may show to let others join."""
+    """The codes and addresses that hosts show to others, and the connected devices."""
 
     code: str
     """The table code."""
@@ -225,8 +225,8 @@ class AccessControl:
                 )
             self._register.assign_seat(screen.device.id, seat_view)
 
-    def pair(self, sid: str, code: str) -> None:
-        """Make a screen's device host, if the host code is right; a new host code replaces it."""
+    def become_host(self, sid: str, code: str) -> None:
+        """Make a screen's device a host if the host code is right; the host code is then renewed."""
         screen = self._screen(sid)
         with self._lock:
             self._check_code(screen.device, self.host_code, code)
@@ -234,7 +234,7 @@ class AccessControl:
             self._register.assign_role(screen.device.id, HOST)
         self._announce(self.host_code)
 
-    def step_back(self, sid: str) -> None:
+    def become_spectator(self, sid: str) -> None:
         """Make a screen's device a spectator."""
         self._make_spectator(self._screen(sid).device)
 
@@ -242,7 +242,10 @@ class AccessControl:
         """Make a browser on the serving machine host again, without a code."""
         screen = self._screen(sid)
         if not screen.device.local:
-            raise Refused("not_allowed", say("Only the serving machine itself does that without a code."))
+            raise Refused(
+                "not_allowed",
+                say("Only the machine that runs the companion can do that without a code. Enter the host code."),
+            )
         self._register.remove(screen.device.id)
 
     # Commands of a host about other devices
@@ -275,7 +278,7 @@ class AccessControl:
         self.table_code = new_code(TABLE_CODE_LENGTH)
 
     def _check_capacity(self, device: Device) -> None:
-        """Raise `Refused` if another screen of this device exceeds a limit."""
+        """Raise `Refused` if one more screen of this device exceeds a limit."""
         seats = self._seats()
         spectators = [
             one.device.address
@@ -290,7 +293,7 @@ class AccessControl:
             full = len(self._screens) - len(spectators) >= MAX_SCREENS - MAX_SPECTATORS
             self._reserve(device.address)
         if full or len(self._screens) >= MAX_SCREENS:
-            raise Refused("not_now", say("Too many screens are open here. Close some of them."))
+            raise Refused("not_now", say("Too many screens are connected. Close some of them."))
 
     def _seats(self) -> Sequence[SeatView]:
         game = self._view().game
@@ -318,7 +321,7 @@ class AccessControl:
         raise Refused("not_now", _GONE)
 
     def _make_spectator(self, device: Device) -> None:
-        """Make a device a spectator; only the serving machine needs a registration for that."""
+        """Make a device a spectator: store it for the serving machine, remove any other device's registration."""
         if device.local:
             self._register.assign_role(device.id, SPECTATOR)
         else:

@@ -70,7 +70,7 @@ class AttemptLimiter:
         self._lock = threading.Lock()
 
     def begin(self, address: str, kind: str = "") -> float:
-        """Count an attempt and return 0; or return the seconds to wait, if this address may make none now."""
+        """Count an attempt and return 0, or return the seconds to wait if the address may make no attempt now."""
         with self._lock:
             now, key = self._clock(), (kind, _network(address))
             if key not in self._addresses:
@@ -88,7 +88,7 @@ class AttemptLimiter:
             return wait
 
     def succeed(self, address: str, kind: str = "") -> None:
-        """Reset an address whose code was right, and give the attempt back to all."""
+        """Reset the limit of an address whose code was right, and return the attempt to the common bucket."""
         with self._lock:
             self._addresses.pop((kind, _network(address)), None)
             self._all.add(1.0)

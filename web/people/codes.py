@@ -25,5 +25,5 @@ def same_code(code: str, typed: str) -> bool:
 
 
 def in_groups(code: str) -> str:
-    """Return a long code in two groups, as it is read aloud."""
+    """Return a code with a hyphen in the middle, for reading aloud."""
     return code if len(code) < 6 else f"{code[: len(code) // 2]}-{code[len(code) // 2 :]}"

@@ -63,7 +63,7 @@ class Devices:
         return hashlib.sha256(f"camera {self._secret}".encode()).hexdigest()[:16].upper()
 
     def of(self, environ: Mapping[str, Any]) -> Device:
-        """Return the device that sent a request; one without a valid cookie gets a new id."""
+        """Return the device that sent a request; without a valid cookie it gets a new id."""
         return Device(
             self._id(environ) or secrets.token_hex(8),
             str(environ.get("REMOTE_ADDR", "")),
@@ -116,7 +116,7 @@ def is_local(environ: Mapping[str, Any]) -> bool:
 
 
 def kept_secret(folder: Path) -> str:
-    """Return the secret stored in a folder; a missing or damaged one is generated, readable by this user alone.
+    """Return the secret key stored in a folder; a missing or damaged one is generated, readable by this user alone.
 
     Raises OSError if it can neither be read nor written.
     """

@@ -1,4 +1,4 @@
-"""Roles, and what each may do."""
+"""The roles of users, and checks of what each may do."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ class Principal:
 
 
 def check_role(principal: Principal, roles: frozenset[Role]) -> None:
-    """Raise `Refused` ("not_allowed") if the principal has none of these roles."""
+    """Raise `Refused` ("not_allowed") if the principal's role is not among these."""
     if principal.role in roles:
         return
     if PLAYER in roles:
-        raise Refused("not_allowed", say("Only players do that. Take a seat on the Join page first."))
+        raise Refused("not_allowed", say("Only players can do that. Take a seat on the Join page first."))
     if principal.role == PLAYER:
-        raise Refused("not_allowed", say("Only the host does that. Ask at the tablet beside the table."))
-    raise Refused("not_allowed", say("You are looking on. Only the host does that: see the Join page."))
+        raise Refused("not_allowed", say("Only a host can do that. Ask at the tablet beside the table."))
+    raise Refused("not_allowed", say("You are a spectator. Only a host can do that: see the Join page."))
 
 
 def check_seat(principal: Principal, seat: int) -> None:
     """Raise `Refused` ("not_allowed") if a player acts for another player's seat."""
     if principal.role != HOST and principal.seat != seat:
-        raise Refused("not_allowed", say("That is another player's seat. You choose for your own."))
+        raise Refused("not_allowed", say("That is another player's seat. You can choose only for your own."))
 
 
 def check_move(principal: Principal, move: Move) -> None:
-    """Raise `Refused` ("not_allowed") if a player enters a move that is not their own seat's."""
+    """Raise `Refused` ("not_allowed") if a player enters a move of another seat or of the whole table."""
     if principal.role == HOST:
         return
     seat = acting_player(move)
     if seat is None:
-        raise Refused("not_allowed", say("That is for the whole table. Only the host enters it."))
+        raise Refused("not_allowed", say("That concerns the whole table. Only a host can enter it."))
     check_seat(principal, seat)

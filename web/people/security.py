@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, g, jsonify, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from calibration.wording import say
 from companion.table.views import Refused
 from web.people.devices import is_local
 from web.people.roles import ROLES, SPECTATOR, Principal, Role, check_role
@@ -34,8 +35,10 @@ _STATUS = {"stale": 409, "illegal": 422, "not_now": 404, "not_allowed": 403, "ba
 """HTTP status of each refusal code."""
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
-_CLOSED = "This address is not for screens."
-_FOREIGN_PAGE = "That did not come from a page of this companion, so nothing was changed. Open its own page."
+_CLOSED = say("No screen can open this address.")
+_FOREIGN_PAGE = say(
+    "The request did not come from a page of this companion, so nothing was changed. Open the companion's own page."
+)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -56,7 +59,7 @@ open_to_all = open_to(*ROLES)
 
 
 def limit_body(max_bytes: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that sets a route's maximum body size, by default that of a command."""
+    """Return a decorator that sets the maximum size of a route's request body."""
 
     def mark(view: Callable[P, R]) -> Callable[P, R]:
         @wraps(view)
@@ -70,7 +73,7 @@ def limit_body(max_bytes: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def principal() -> Principal:
-    """Return the principal of the present request."""
+    """Return the principal of the current request, as the guards determined it."""
     found: Principal = g.principal
     return found
 
@@ -118,12 +121,12 @@ def add_request_guards(app: Flask, identify: Callable[[], Principal] = lambda: P
     @app.errorhandler(RequestEntityTooLarge)
     def too_large(_: RequestEntityTooLarge) -> tuple[Response, int]:
         max_kb = (request.max_content_length or 0) // 1024
-        message = f"That is larger than {max_kb} KB, so it was not read. Choose a smaller one."
+        message = say("That is larger than {kb} KB, so it was not read. Choose a smaller file.", kb=max_kb)
         return _refusal("bad_request", message), 413
 
     @app.errorhandler(TimeoutError)
     def too_slow(_: TimeoutError) -> tuple[Response, int]:
-        return _refusal("bad_request", "That came too slowly, so it was not read. Try again."), 408
+        return _refusal("bad_request", say("The data arrived too slowly, so it was not read. Try again.")), 408
 
     @app.after_request
     def headers(response: Response) -> Response:

@@ -1,4 +1,4 @@
-"""Diagnostics: figures for the page, and a file to attach to a bug report."""
+"""Diagnostics: figures for the health page, and a zip file to attach to a bug report."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _LIBRARIES = {
 
 
 class _Options(BaseModel):
-    """What a diagnostic file contains besides figures."""
+    """Options of a diagnostic file. picture: include the camera's latest picture."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 

@@ -26,7 +26,7 @@ def enrolment(table: RunningTable) -> Blueprint:
     @blueprint.get("/known")
     @open_to(HOST)
     def known() -> Response:
-        """Return what is enrolled; null if this table cannot be set up now."""
+        """Return a summary of what is enrolled; null if the table cannot be set up now."""
         plain: Any = None if table.teacher is None else as_plain(table.teacher.known())
         return jsonify(plain)
 
@@ -66,7 +66,7 @@ def enrolment(table: RunningTable) -> Blueprint:
     @limit_body(MAX_DECK_BYTES)
     def import_deck() -> Response:
         if table.director is not None:
-            raise Refused("not_now", say("The simulated table plays with its own cards, and knows them all."))
+            raise Refused("not_now", say("The simulated table uses its own cards, which are all enrolled."))
         with tempfile.TemporaryDirectory(prefix="companion-") as folder:
             file = Path(folder) / "the file"  # named in error lines
             file.write_bytes(request.get_data(cache=False))

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, make_response
 from pydantic import TypeAdapter
 
 from calibration.wording import say
-from companion.games.wicked.components import ANIMALS, PlayerColour
+from companion.games.wicked.components import ANIMALS
 from companion.games.wicked.scoring.chronicle import PlayerStatistics, RoundPoints
 from companion.games.wicked.scoring.final_scores import Score
 from companion.table.views import GameView, Refused
@@ -21,7 +21,7 @@ from web.running_table import RunningTable
 
 _COLUMNS = ("low", "middle", "high", "great", "small", "impurity", "given_back", "total")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""Beginnings that a spreadsheet interprets as a formula, full-width forms included."""
+"""First characters by which a spreadsheet recognises a formula, full-width forms included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class PlayerScores:
     """One player's scores."""
 
     name: str
-    colour: PlayerColour
+    colour: str
     animal: str
     score: Score
     deeds: PlayerStatistics | None
@@ -37,7 +37,7 @@ class PlayerScores:
 
 @dataclass(frozen=True, slots=True)
 class GameScores:
-    """The present scores of a game; they contain nothing that the rules hide."""
+    """The present scores of a game, without anything that the rules hide from players."""
 
     game: str
     """Id of the game."""
@@ -105,7 +105,7 @@ def scores_csv(scores: GameScores) -> str:
 
 
 def _escape_formula(text: str) -> str:
-    """Return a text with an apostrophe before it if a spreadsheet would run it as a formula."""
+    """Return a text, with an apostrophe in front if a spreadsheet would run it as a formula."""
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
 
@@ -119,7 +119,7 @@ def file_name(game: str, ending: str) -> str:
 def _scores_of(table: RunningTable) -> GameScores:
     game = table.view.game
     if game is None:
-        raise Refused("not_now", say("No game is on, so there are no scores."))
+        raise Refused("not_now", say("No game is running, so there are no scores."))
     return game_scores(game)
 
 

@@ -1,4 +1,4 @@
-"""Routes of saved games: lists, moves, positions, pictures, and export and import as one file."""
+"""Routes of saved games: list, moves, positions, pictures, export and import."""
 
 from __future__ import annotations
 
@@ -34,14 +34,16 @@ def history(table: RunningTable) -> Blueprint:
 
     def past() -> PastGames:
         if table.past is None:
-            raise Refused("not_now", say("No games are kept here."))
+            raise Refused("not_now", say("No games are saved here."))
         return table.past
 
     def check_readable(id: str) -> str:
         """Return the id of a game that the sender may read. Raises `Refused` for others."""
         game = table.view.game
         if principal().role != HOST and (game is None or game.id != id):
-            raise Refused("not_allowed", say("Only the host looks at other games. Ask at the tablet."))
+            raise Refused(
+                "not_allowed", say("Only a host can open other games. Ask at the tablet beside the table.")
+            )
         return id
 
     @blueprint.get("")
@@ -64,7 +66,7 @@ def history(table: RunningTable) -> Blueprint:
     def evidence(id: str, entry: int) -> Response:
         picture = past().evidence(check_readable(id), entry)
         if picture is None:
-            raise Refused("not_now", say("No picture is kept with that move."))
+            raise Refused("not_now", say("No picture was saved with that move."))
         response = make_response(picture)
         response.mimetype = "image/jpeg"
         response.headers["Cache-Control"] = "private, max-age=3600"
@@ -98,7 +100,12 @@ def history(table: RunningTable) -> Blueprint:
         except OSError as error:
             reason = error.strerror or str(error)
             raise Refused(
-                "not_now", say("There is no room to import it ({reason}). Free some space.", reason=reason)
+                "not_now",
+                say(
+                    "The game cannot be imported: there is no disk space for it ({reason}). Free some space and "
+                    "try again.",
+                    reason=reason,
+                ),
             ) from None
         finally:
             importing.release()

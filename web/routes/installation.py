@@ -9,7 +9,7 @@ import cv2
 from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.exceptions import NotFound
 
-from calibration.games.wicked import art
+from calibration.drawing.raster import rasterise
 from web.assets import IMMUTABLE, offline_names, version
 from web.bundle import STATIC
 from web.languages import catalogue, language_of, page_words
@@ -101,6 +101,6 @@ def icon_png(size: int) -> bytes:
     """Return the icon as PNG, its background reaching to the edges, so that any launcher may cut its own shape."""
     mark = (STATIC / "mark.svg").read_text(encoding="utf-8").replace('rx="14"', "")
     whole = mark.replace("<svg ", f'<svg width="{_MARK_UNITS}mm" height="{_MARK_UNITS}mm" ', 1)
-    pixels = cv2.resize(art.rasterise(whole, size / _MARK_UNITS), (size, size), interpolation=cv2.INTER_AREA)
+    pixels = cv2.resize(rasterise(whole, size / _MARK_UNITS), (size, size), interpolation=cv2.INTER_AREA)
     _, data = cv2.imencode(".png", pixels)
     return bytes(data)

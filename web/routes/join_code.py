@@ -20,7 +20,7 @@ def join_code(access: AccessControl) -> Blueprint:
     @open_to(HOST)
     def qr() -> Response:
         if access.address is None:
-            return make_response("There is no address for others to show.\n", 404)
+            return make_response("There is no address that other devices can reach.\n", 404)
         # A browser never sends the part behind #, so the code appears in no log and no Referer header.
         return qr_response(f"{access.address}/#join/{access.table_code}")
 
@@ -28,7 +28,7 @@ def join_code(access: AccessControl) -> Blueprint:
 
 
 def qr_response(text: str) -> Response:
-    """Return a response with the QR code of a text, as SVG that no browser caches."""
+    """Return a response with a text's QR code as SVG, which browsers do not cache."""
     picture = io.BytesIO()
     segno.make(text, error="m").save(picture, kind="svg", scale=4, dark="#14121a", light="#efe6d3")
     response = make_response(picture.getvalue())

@@ -9,12 +9,13 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 import socketio
-from flask import Blueprint, Flask, Response, make_response, render_template, request
+from flask import Blueprint, Flask, Request, Response, make_response, render_template, request
 
+from calibration.wording import say
 from vision.cameras.phone import LARGEST_PICTURE, PhoneLink, PhoneRefused
 from web.assets import AssetFlask
-from web.channel.limits import OneAttachment, limit_server
-from web.languages import localise
+from web.channel.socketio_limits import OneAttachment, limit_server
+from web.languages import language_of, localise, translated
 from web.people.codes import new_code, same_code
 from web.people.devices import is_local
 from web.people.roles import HOST
@@ -30,7 +31,7 @@ _CHANNEL = "camera/channel"
 _COOKIE = "companion-camera"
 """Cookie with the key, once a phone has scanned it."""
 _KEY_LENGTH = 12
-"""Letters of the key: it is scanned, not typed."""
+"""Letters of a generated key; long, because it is scanned and not typed."""
 _MAX_KEY_LENGTH = 80
 """Characters of a key in an address that are compared."""
 _MAX_COOKIE_HEADER = 4096
@@ -43,6 +44,9 @@ _MAX_PAGES = 4
 """Connected pages, of which one is the camera: a phone may reconnect before its old page is dropped."""
 _MAX_PACKET_BYTES = LARGEST_PICTURE * 4 // 3 + 1024
 """Bytes of a picture in base64 with its envelope, as long polling sends it."""
+_NO_KEY = say("This phone cannot be the camera yet. Scan the code that the companion shows.")
+_TOO_MANY_PAGES = say("Too many phones are connected as the camera. Close the page on the others.")
+_FAILED = say("The companion could not process the picture. Its log has the details.")
 _PING_SECONDS = 2
 """Seconds between two pings of the server on a connection."""
 _PING_TIMEOUT_SECONDS = 4
@@ -85,7 +89,7 @@ def add_phone(app: Flask, link: PhoneLink, key: str | None = None) -> None:
 
 
 def address_with(address: str, key: str) -> str:
-    """Return the page's address with the key, which makes a phone the camera."""
+    """Return the page's URL with the key as a query parameter, which authorises a phone as the camera."""
     return f"{address}?key={key}"
 
 
@@ -120,7 +124,7 @@ def _page(link: PhoneLink, key: str) -> Blueprint:
     @open_to_all
     def qr() -> Response:
         if principal().role != HOST and not _may_be_camera(request.environ, key):
-            return make_response("Only the host can show this code.\n", 403)
+            return make_response("Only a host can show this code.\n", 403)
         if not link.address:
             return make_response("There is no address to show yet.\n", 404)
         return qr_response(address_with(link.address, key))
@@ -128,21 +132,27 @@ def _page(link: PhoneLink, key: str) -> Blueprint:
     return blueprint
 
 
+def _for_page(environ: Mapping[str, Any], line: str) -> str:
+    """Return a line in the language of the phone's page, by the request that connected it."""
+    text: str = translated(line, language_of(Request(dict(environ))))
+    return text
+
+
 def _add_picture_events(server: Any, link: PhoneLink, key: str) -> None:
     pages: set[str] = set()
     environs: dict[str, Mapping[str, Any]] = {}
     lock = threading.Lock()
 
+    def refused(environ: Mapping[str, Any], line: str) -> Exception:
+        error: Exception = socketio.exceptions.ConnectionRefusedError(_for_page(environ, line))
+        return error
+
     def connect(sid: str, environ: Mapping[str, Any], auth: object = None) -> None:
         if not _may_be_camera(environ, key):
-            raise socketio.exceptions.ConnectionRefusedError(
-                "This phone may not be the camera yet. Scan the code that the companion shows for it."
-            )
+            raise refused(environ, _NO_KEY)
         with lock:
             if len(pages) >= _MAX_PAGES:
-                raise socketio.exceptions.ConnectionRefusedError(
-                    "Too many pages want to be the camera. Close the others."
-                )
+                raise refused(environ, _TOO_MANY_PAGES)
             pages.add(sid)
         environs[sid] = environ
         lift_join_deadline(environ)
@@ -157,18 +167,19 @@ def _add_picture_events(server: Any, link: PhoneLink, key: str) -> None:
         """Store one picture and return the acknowledgement, after which the page sends the next one."""
         try:
             return {"ok": True, "kept": link.offer(sid, payload[0] if len(payload) == 1 else None)}
-        except PhoneRefused as refused:
-            return {"ok": False, "message": str(refused)}
+        except PhoneRefused as error:
+            line = str(error)
         except Exception:
-            logging.getLogger(__name__).exception("A phone's picture could not be taken.")
-            return {"ok": False, "message": "The companion could not take the picture. Its log says more."}
+            logging.getLogger(__name__).exception("A picture from a phone could not be processed.")
+            line = _FAILED
+        return {"ok": False, "message": _for_page(environs.get(sid, {}), line)}
 
     def lens(sid: str, *payload: object) -> None:
         """Store the name of the phone's lens; a malformed one is ignored."""
         try:
             link.tell_lens(sid, payload[0] if len(payload) == 1 else None)
         except Exception:
-            logging.getLogger(__name__).exception("A phone's lens could not be noted.")
+            logging.getLogger(__name__).exception("The name of a phone's lens could not be stored.")
 
     server.on("lens", lens)
     server.on("connect", connect)

@@ -34,7 +34,7 @@ class RecentLines(logging.Handler):
 
     @property
     def text(self) -> str:
-        """All kept lines, the oldest first."""
+        """The kept lines as one text, the oldest first."""
         return "".join(f"{line}\n" for line in tuple(self._lines))
 
 
@@ -53,7 +53,7 @@ def keep_recent_log() -> RecentLines:
 
 
 def redact(text: str, secrets: Iterable[str] = ()) -> str:
-    """Return a text without passwords in URLs, without these secrets, and without the home folder's name."""
+    """Return a text with passwords in URLs, these secrets, and the home folder's path replaced."""
     text = _SECRET_PARAMETER.sub(r"\1…", _CREDENTIALS.sub("…@", text))
     for secret in secrets:
         if secret:

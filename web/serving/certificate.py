@@ -108,8 +108,8 @@ def certificate(
         write_whole(path, _issue(required_names, required_addresses, now), mode=0o600)
     except OSError as error:
         raise CertificateError(
-            f"The certificate cannot be kept in {folder} ({error.strerror or error}). Make room there, or set "
-            "COMPANION_HOME to another folder."
+            f"The certificate cannot be saved in {folder} ({error.strerror or error}). Free some disk space, or "
+            "set COMPANION_HOME to another folder."
         ) from None
     issued = _load(path)
     if issued is None:

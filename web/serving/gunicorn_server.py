@@ -48,7 +48,7 @@ class _Log:
         """Do nothing: requests are not logged."""
 
     def close_on_exec(self) -> None:
-        """Do nothing: no file is open."""
+        """Do nothing: the log has no file."""
 
 
 class _Connection(TConn):  # type: ignore[misc]
@@ -84,7 +84,7 @@ class _Connection(TConn):  # type: ignore[misc]
 
 class _Response(Response):  # type: ignore[misc]
     def default_headers(self) -> list[str]:
-        """Return gunicorn's headers without Server."""
+        """Return gunicorn's default headers without the Server header."""
         lines: list[str] = super().default_headers()
         return [line for line in lines if not line.startswith("Server:")]
 

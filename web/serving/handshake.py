@@ -16,13 +16,15 @@ _MAX_HEAD_BYTES = 4096
 
 
 def tls_context(context: ssl.SSLContext) -> ssl.SSLContext:
-    """Return a certificate's context, set to create sockets with deadlines."""
+    """Return the TLS context, changed so that the sockets it creates are `TlsSocket`s, with deadlines."""
     context.sslsocket_class = TlsSocket
     return context
 
 
 def shake_hands(accepted: PlainSocket, context: ssl.SSLContext | None, port: int) -> PlainSocket | TlsSocket | None:
-    """Return the socket for requests; None if the peer left or was redirected to https. Raises OSError.
+    """Return the socket to read requests from, after any TLS handshake; None if the connection needs no answer.
+
+    That is so after the peer has left, or was redirected from http to https. Raises OSError if the handshake fails.
 
     context: None serves plain http. port: of this server, for the redirect.
     """

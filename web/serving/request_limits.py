@@ -62,7 +62,7 @@ def limit_requests(application: Application, secure: bool = False) -> Applicatio
             raise
         except Exception:
             RATE_LIMITED_LOG.exception("A request could not be answered")
-            line = b"The companion could not answer that. Its log says more.\n"
+            line = b"The companion could not answer the request. Its log has the details.\n"
             start(
                 "500 Internal Server Error",
                 [("Content-Type", "text/plain"), ("Content-Length", str(len(line)))],
@@ -78,7 +78,7 @@ def _refusal(environ: Environ) -> tuple[str, bytes] | None:
     if not (length.isascii() and length.isdigit() and len(length) <= 18):
         return "400 Bad Request", b"The length of this request is malformed.\n"
     if int(length) > MAX_BODY_BYTES:
-        return "413 Content Too Large", b"That is too large, so it was not read.\n"
+        return "413 Content Too Large", b"The request is too large, so it was not read.\n"
     if "chunked" in str(environ.get("HTTP_TRANSFER_ENCODING", "")).lower():
-        return "411 Length Required", b"The companion reads only what says how long it is.\n"
+        return "411 Length Required", b"The request does not state its length, so it was not read.\n"
     return None

@@ -46,7 +46,7 @@ class _Handler(WSGIRequestHandler):
         return environ
 
     def send_response(self, code: Any, message: str | None = None) -> None:
-        """Send the status line and the Date header, without Server."""
+        """Send the status line and the Date header, but no Server header."""
         self.send_response_only(code, message)
         self.send_header("Date", self.date_time_string())
 
@@ -54,7 +54,7 @@ class _Handler(WSGIRequestHandler):
         """Do nothing: requests are not logged."""
 
     def log(self, type: str, message: str, *args: Any) -> None:
-        """Do nothing: faults of peers are not logged."""
+        """Do nothing: errors that a peer causes are not logged."""
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Answer a request that cannot be parsed with one line of text."""

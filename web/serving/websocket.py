@@ -1,4 +1,4 @@
-"""The server's side of a web socket: limited message size and rate, no thread of its own."""
+"""A web socket on the server, with limits on message size and rate, handled in the request's thread."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class WebSocket:
         self._socket.abort()
 
     def _refuse(self, reason: CloseReason) -> None:
-        """Close because of a fault of the peer, and read on briefly so that it receives the reason."""
+        """Close because the peer violated a limit, and keep reading briefly so that it receives the reason."""
         with suppress(OSError, LocalProtocolError):
             self._send(CloseConnection(reason))
             self._socket.shutdown(socket.SHUT_WR)
@@ -156,12 +156,12 @@ class WebSocket:
 
 
 def lift_join_deadline(environ: Mapping[str, Any]) -> None:
-    """Keep a web socket open without limit: its screen has connected to the channel."""
+    """Remove a web socket's deadline for joining: its screen has connected to the channel."""
     _set_deadline(environ, None)
 
 
 def set_join_deadline(environ: Mapping[str, Any]) -> None:
-    """Close a web socket after `JOIN_SECONDS`, unless its screen connects to the channel."""
+    """Set a deadline: close a web socket after `JOIN_SECONDS` unless its screen connects to the channel."""
     _set_deadline(environ, time.monotonic() + JOIN_SECONDS)
 
 

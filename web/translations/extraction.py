@@ -1,4 +1,4 @@
-"""Extraction of every text that people may read from the sources, and updating the catalogues with them."""
+"""Extracts every translatable text from the sources and updates the catalogues with them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.languages import po_file
 ROOT = Path(__file__).resolve().parents[2]
 """The repository's root."""
 PYTHON_PACKAGES = ("calibration", "vision", "companion", "web")
-"""Packages whose texts people may read."""
+"""Packages that contain translatable texts."""
 _PYTHON_CALLS: Mapping[str, Any] = {"say": None, "counted": (2, 3), "many": (2, 3)}
 """Functions that mark a text, with the positions of singular and plural, as Babel expects them."""
 _SCRIPT_CALLS: Mapping[str, Any] = {"t": None}
@@ -25,8 +25,8 @@ _SCRIPT_PLURAL_CALLS: Mapping[str, Any] = {"tn": (2, 3)}
 _METHODS = (
     *(("python", f"{folder}/**/*.py", _PYTHON_CALLS) for folder in PYTHON_PACKAGES),
     # In two passes: Babel finds no call that is nested in another one that it searches for.
-    ("javascript", "web/static/js/**/*.js", _SCRIPT_CALLS),
-    ("javascript", "web/static/js/**/*.js", _SCRIPT_PLURAL_CALLS),
+    ("javascript", "web/static/page/**/*.js", _SCRIPT_CALLS),
+    ("javascript", "web/static/page/**/*.js", _SCRIPT_PLURAL_CALLS),
     ("jinja2.ext:babel_extract", "web/templates/*.html", _SCRIPT_CALLS),
 )
 """Babel's extraction method, the files it reads, and the calls that mark a text."""

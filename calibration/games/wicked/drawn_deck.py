@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from typing import Protocol
 
-from calibration.cards.deck import CARD_MM, REFERENCE_PX_PER_MM, EnrolledCard, EnrolledDeck, Picture, as_reference
+from calibration.cards.deck import CARD_MM, REFERENCE_PX_PER_MM, EnrolledCard, EnrolledDeck, as_reference
 from calibration.games.wicked import art
-
-TILE_ID = "tile"
-BACKS: tuple[Literal["corridor", "great", "small"], ...] = ("corridor", "great", "small")
+from calibration.games.wicked.kit import BACKS, TILE_ID
+from calibration.kit import Picture
 
 
 class CorridorDefinition(Protocol):
@@ -93,18 +92,20 @@ def deck_from_art(deck: DeckDefinition) -> EnrolledDeck:
     cards = [
         EnrolledCard(
             card.id, "corridor", _drawn(art.corridor_face(card.id, card.upper, card.lower)),
-            upper=tuple(card.upper), lower=tuple(card.lower),
+            {"upper": tuple(card.upper), "lower": tuple(card.lower)},
         )
         for card in deck.corridors
     ]  # fmt: skip
     cards += [
-        EnrolledCard(card.id, "great", _drawn(art.great_face(card.id, card.colours)), colours=tuple(card.colours))
+        EnrolledCard(
+            card.id, "great", _drawn(art.great_face(card.id, card.colours)), {"colours": tuple(card.colours)}
+        )
         for card in deck.great
     ]
     for card in deck.small:
         needs = tuple((need.colour, need.rank) for need in card.needs)
         face = _drawn(art.small_face(card.id, needs, card.reward))
-        cards.append(EnrolledCard(card.id, "small", face, needs=needs, reward=tuple(card.reward)))
+        cards.append(EnrolledCard(card.id, "small", face, {"needs": needs, "reward": tuple(card.reward)}))
     cards += [EnrolledCard(f"back:{back}", "back", _drawn(art.card_back(back))) for back in BACKS]
     tile = art.rasterise(art.tile_face(), REFERENCE_PX_PER_MM)
     cards.append(EnrolledCard(TILE_ID, "tile", tile))

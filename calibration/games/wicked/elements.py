@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.cards.deck import Picture
+from calibration.kit import Picture
+
+Element = Literal["red", "green", "blue", "yellow", "white", "promotion", "colour_change"]
+"""What half a corridor card can show."""
 
 _HUES = {"red": 30.0, "yellow": 88.0, "green": 145.0, "blue": 268.0}
 """Hue angles in CIELAB, degrees, of the four element colours as printers make them."""

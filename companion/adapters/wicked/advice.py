@@ -101,7 +101,7 @@ class AdviceService:
             return known[3]
 
 
-def _in_souls(session: Session, seat: int) -> State:
+def _in_souls(session: Session[State, Move], seat: int) -> State:
     if not 0 <= seat < len(session.seats):
         raise Refused("bad_request", say("Nobody sits there. Choose one of the players."))
     if session.state.phase != "soul":

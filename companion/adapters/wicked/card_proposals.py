@@ -11,7 +11,7 @@ from companion.adapters.wicked import questions
 from companion.games.wicked import legal
 from companion.games.wicked.moves import Deal, Lay
 from companion.games.wicked.state import State
-from companion.referee.proposal import Candidate, Doubt, Proposal
+from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.readings import CardReading, CardsReading, Point
 
 SURE_OF_A_CARD = 0.9
@@ -24,88 +24,86 @@ WORTH_NAMING = 0.05
 
 _CARDS_A_PLACE = 2
 """Cards considered for one place."""
-_CANDIDATES = 4
-"""Candidates of a proposal."""
+_CHOICES = 4
+"""Choices of a proposal."""
 
 _Probabilities = Mapping[str, float]
 """Card ids with the probability that each is the one, likeliest first."""
 
 
-def propose_lay(state: State, readings: Sequence[CardsReading]) -> Proposal | None:
+def propose_lay(state: State, readings: Sequence[CardsReading]) -> Proposal[Lay] | None:
     """Combine the readings of one still scene into this round's corridors, clockwise from the witch's head (W1).
 
     None while no corridors are due or most places of the ring are empty: a player is laying them. A question is
     asked about places without a card or with an unknown one, cards that look alike, cards that an earlier round
     used and one card in two places.
     """
-    choice = legal(state).lay
-    if choice is None or not readings:
+    due = legal(state).lay
+    if due is None or not readings:
         return None
     known = {card.id for card in state.deck.corridors}
-    places = [_at_slot(readings, slot, known) for slot in range(choice.count)]
-    unknown = {slot for slot in range(choice.count) if not places[slot] and _is_unknown(readings, slot)}
-    if 2 * (sum(map(bool, places)) + len(unknown)) <= choice.count:
+    places = [_at_slot(readings, slot, known) for slot in range(due.count)]
+    unknown = {slot for slot in range(due.count) if not places[slot] and _is_unknown(readings, slot)}
+    if 2 * (sum(map(bool, places)) + len(unknown)) <= due.count:
         return None
     doubts = [
         Doubt(None, question)
-        for slot in range(choice.count)
-        for question in _slot_questions(slot, places, frozenset(choice.cards), unknown)
+        for slot in range(due.count)
+        for question in _slot_questions(slot, places, frozenset(due.cards), unknown)
     ]
     ring = {card.slot for reading in readings for card in reading.cards if card.slot is not None}
-    if any(slot >= choice.count for slot in ring):
-        doubts.append(Doubt(None, questions.too_many_corridors(choice.count)))
+    if any(slot >= due.count for slot in ring):
+        doubts.append(Doubt(None, questions.too_many_corridors(due.count)))
     options = [
-        [(card, p) for card, p in probabilities.items() if card in choice.cards and p >= WORTH_NAMING][
-            :_CARDS_A_PLACE
-        ]
+        [(card, p) for card, p in probabilities.items() if card in due.cards and p >= WORTH_NAMING][:_CARDS_A_PLACE]
         for probabilities in places
     ]
-    candidates = [
-        Candidate(Lay(tuple(card for card, _ in laid)), math.prod(p for _, p in laid))
+    choices = [
+        Choice((Lay(tuple(card for card, _ in laid)),), math.prod(p for _, p in laid))
         for laid in itertools.product(*options)
-        if len({card for card, _ in laid}) == choice.count
+        if len({card for card, _ in laid}) == due.count
     ]
-    candidates.sort(key=lambda candidate: -candidate.probability)
-    return Proposal(tuple(candidates[:_CANDIDATES]), certain=bool(candidates) and not doubts, doubts=tuple(doubts))
+    choices.sort(key=lambda laid: -laid.probability)
+    return Proposal((Question(None, tuple(choices[:_CHOICES]), tuple(doubts)),))
 
 
 def propose_deal(
     state: State, names: Sequence[str], readings: Sequence[CardsReading], seat_of: Callable[[Point], int]
-) -> Proposal | None:
+) -> Proposal[Deal] | None:
     """Combine the readings of one still scene into the oracle cards before each player.
 
     seat_of: returns the nearest seat of a point of the picture, px. None while no deal is due or fewer than half of
     the oracle cards were found. A question is asked, by name (`names` are by seat), about each player without two
     great and two small ones.
     """
-    choice = legal(state).deal
-    if choice is None or not readings:
+    due = legal(state).deal
+    if due is None or not readings:
         return None
-    seats = range(choice.players)
-    seen = {card: _at_seat(readings, card, seat_of) for card in (*choice.great, *choice.small)}
+    seats = range(due.players)
+    seen = {card: _at_seat(readings, card, seat_of) for card in (*due.great, *due.small)}
     dealt = {
         kind: [[card for card in cards if seen[card][0] == seat] for seat in seats]
-        for kind, cards in (("great", choice.great), ("small", choice.small))
+        for kind, cards in (("great", due.great), ("small", due.small))
     }
     lying = [card for kind in dealt.values() for cards in kind for card in cards]
-    if len(lying) < choice.players * choice.each:
+    if len(lying) < due.players * due.each:
         return None
     doubts = []
     for seat, (kind, by_seat) in itertools.product(seats, dealt.items()):
         cards = by_seat[seat]
-        if len(cards) != choice.each:
+        if len(cards) != due.each:
             doubts.append(
-                Doubt(seat, questions.how_many_oracles(names[seat], kind == "great", len(cards), choice.each))
+                Doubt(seat, questions.how_many_oracles(names[seat], kind == "great", len(cards), due.each))
             )
             continue
         unsure = [card for card in cards if seen[card][1] < SURE_OF_A_CARD]
         place = questions.oracle_of(names[seat], kind == "great")
         doubts.extend(Doubt(seat, questions.which_card(place, [card, *_alike(readings, card)])) for card in unsure)
-    candidates: tuple[Candidate, ...] = ()
-    if all(len(cards) == choice.each for kind in dealt.values() for cards in kind):
+    choices: tuple[Choice[Deal], ...] = ()
+    if all(len(cards) == due.each for kind in dealt.values() for cards in kind):
         great, small = (tuple(tuple(cards) for cards in dealt[kind]) for kind in ("great", "small"))
-        candidates = (Candidate(Deal(great, small), math.prod(seen[card][1] for card in lying)),)
-    return Proposal(candidates, certain=bool(candidates) and not doubts, doubts=tuple(doubts))
+        choices = (Choice((Deal(great, small),), math.prod(seen[card][1] for card in lying)),)
+    return Proposal((Question(None, choices, tuple(doubts)),))
 
 
 def _at_slot(readings: Sequence[CardsReading], slot: int, known: AbstractSet[str]) -> _Probabilities:

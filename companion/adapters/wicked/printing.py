@@ -6,7 +6,9 @@ from functools import lru_cache
 from typing import Literal, get_args
 
 from calibration.games.wicked.art import corridor_face, great_face, small_face
-from calibration.printing import PrintedCard, boards_pdf, calibration_pdf, deck_pdf
+from calibration.games.wicked.kit import KIT
+from calibration.games.wicked.sheets import PrintedCard, deck_pdf
+from calibration.printing import calibration_pdf
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin_deck import STANDIN
 
@@ -21,7 +23,7 @@ def sheet_pdf(what: Sheet) -> bytes:
     """Return the sheets of a name as a PDF; cached."""
     if what == "calibration":
         return calibration_pdf()
-    return deck_pdf(printed_cards(STANDIN)) if what == "deck" else boards_pdf()
+    return deck_pdf(printed_cards(STANDIN)) if what == "deck" else KIT.sheets[what]()
 
 
 def printed_cards(deck: Deck) -> list[PrintedCard]:

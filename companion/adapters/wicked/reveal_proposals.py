@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.adapters.wicked import questions
+from companion.adapters.wicked.posterior import Posterior, posterior
 from companion.games.wicked import legal
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.state import State
-from companion.referee.posterior import Posterior, posterior
-from companion.referee.proposal import Candidate, Doubt, Proposal
+from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.readings import HandReading, RevealReading
 
 SURE_OF_A_SEAT = 0.9
@@ -36,15 +36,17 @@ WORTH_NAMING = 0.05
 
 _HANDS_A_SEAT = 3
 """Hands offered for one seat."""
-_CANDIDATES = 6
-"""Candidates of a proposal."""
+_CHOICES = 6
+"""Choices of a proposal."""
 
 
-def propose_reveal(state: State, names: Sequence[str], readings: Sequence[RevealReading]) -> Proposal | None:
+def propose_reveal(
+    state: State, names: Sequence[str], readings: Sequence[RevealReading]
+) -> Proposal[Reveal] | None:
     """Combine the readings of one still scene into a proposed reveal.
 
     Returns None while no reveal can be proposed: no corridor is searched, or a seat has no hand that may be open in
-    most readings (a player with nothing left shows an empty hand, too). Every candidate is legal: only hands that
+    most readings (a player with nothing left shows an empty hand, too). Every choice is legal: only hands that
     the seat may reveal are considered, and at a round's last corridor that is everything left. names: by seat.
     """
     if state.phase != "search" or not readings:
@@ -64,9 +66,8 @@ def propose_reveal(state: State, names: Sequence[str], readings: Sequence[Reveal
         read = posterior(opened, hands[seat], player.colour)
         # The content of what may be a fist always needs confirmation.
         seats.append(replace(read, doubtful=True) if perhaps_a_fist else read)
-    candidates = _candidates(seats)
-    doubts = _doubts(state, names, seats, candidates[0].probability)
-    return Proposal(candidates, certain=not doubts, doubts=doubts)
+    choices = _choices(seats)
+    return Proposal((Question(None, choices, _doubts(state, names, seats, choices[0].probability)),))
 
 
 def _openness(hand: HandReading) -> float:
@@ -85,17 +86,17 @@ def _if_open(hand: HandReading) -> HandReading:
     return replace(hand, counts=first.counts, confidence=first.confidence, alternatives=tuple(others))
 
 
-def _candidates(seats: Sequence[Posterior]) -> tuple[Candidate, ...]:
+def _choices(seats: Sequence[Posterior]) -> tuple[Choice[Reveal], ...]:
     """Combine the likeliest hands of all seats; seats are independent, so probabilities multiply."""
     options = [
         [(hand, p) for place, (hand, p) in enumerate(seat.hands[:_HANDS_A_SEAT]) if place == 0 or p >= WORTH_NAMING]
         for seat in seats
     ]
     joined = [
-        Candidate(Reveal(tuple(hand for hand, _ in choice)), math.prod(p for _, p in choice))
-        for choice in itertools.product(*options)
+        Choice((Reveal(tuple(hand for hand, _ in hands)),), math.prod(p for _, p in hands))
+        for hands in itertools.product(*options)
     ]
-    return tuple(sorted(joined, key=lambda candidate: -candidate.probability)[:_CANDIDATES])
+    return tuple(sorted(joined, key=lambda choice: -choice.probability)[:_CHOICES])
 
 
 def _doubts(state: State, names: Sequence[str], seats: Sequence[Posterior], together: float) -> tuple[Doubt, ...]:

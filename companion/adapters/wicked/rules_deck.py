@@ -24,7 +24,7 @@ def deck_of(enrolled: EnrolledDeck) -> Deck:
     content: dict[str, Any] = {
         "name": enrolled.name,
         "corridors": [_corridor(card) for card in cards if card.kind == "corridor"],
-        "great": [{"id": card.id, "colours": card.colours} for card in cards if card.kind == "great"],
+        "great": [{"id": card.id, "colours": card.shows("colours")} for card in cards if card.kind == "great"],
         "small": [_small(card) for card in cards if card.kind == "small"],
     }
     try:
@@ -45,9 +45,9 @@ def rules_deck(profile: TableProfile) -> Deck:
 
 
 def _corridor(card: EnrolledCard) -> dict[str, Any]:
-    return {"id": card.id, "upper": card.upper, "lower": card.lower}
+    return {"id": card.id, "upper": card.shows("upper"), "lower": card.shows("lower")}
 
 
 def _small(card: EnrolledCard) -> dict[str, Any]:
-    needs = [{"colour": colour, "rank": rank} for colour, rank in card.needs]
-    return {"id": card.id, "needs": needs, "reward": card.reward}
+    needs = [dict(zip(("colour", "rank"), need, strict=True)) for need in card.shows("needs")]
+    return {"id": card.id, "needs": needs, "reward": card.shows("reward")}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from calibration.wording import Line, counted, say
-from companion.adapters.wicked.boards.audit import Difference, audit, spells
+from companion.adapters.wicked.boards.audit import BoardDifference, audit, spells
 from companion.adapters.wicked.boards.interpretations import (
     Interpretation,
     boards_by_seat,
@@ -14,65 +14,16 @@ from companion.adapters.wicked.boards.interpretations import (
     interpretations,
     reopened,
 )
-from companion.games.wicked import apply, describe
 from companion.games.wicked.adviser import advise_player, reachable, valuation_for
 from companion.games.wicked.adviser.reachability import NearbyBoard, Reachability, misread_in_words, misread_line
 from companion.games.wicked.components import ORACLES_DEALT
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Player, State
+from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading
 
 _MOST_CHOICES = 5
 """Choices offered to each player."""
-
-
-@dataclass(frozen=True, slots=True)
-class SoulChoice:
-    """Moves that lead from the journal's board of a player to the one that was read."""
-
-    moves: tuple[Move, ...]
-    lines: tuple[Line, ...]
-    """Each move as a line."""
-    misread: tuple[Line, ...] = ()
-    """What the camera would have misread if these moves are true."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeatSouls:
-    """The proposal for one player."""
-
-    seat: int
-    choices: tuple[SoulChoice, ...]
-    """Likeliest first; none where no moves fit, one without moves where the player has finished already."""
-    doubts: tuple[str, ...] = ()
-    """Questions for the player."""
-
-
-@dataclass(frozen=True, slots=True)
-class SoulProposal:
-    """The proposal for all players, by seat."""
-
-    seats: tuple[SeatSouls, ...]
-    problems: tuple[str, ...] = ()
-    """Problems of the picture as a whole."""
-
-    @property
-    def certain(self) -> bool:
-        """Whether every first choice may be entered without confirmation."""
-        return not self.problems and all(seat.choices and not seat.doubts for seat in self.seats)
-
-    def moves(self, choices: Sequence[int | None]) -> tuple[Move, ...]:
-        """Return the moves of the chosen choices, by seat; None leaves a player's journal as it is.
-
-        Raises IndexError for a choice that does not exist.
-        """
-        chosen = zip(self.seats, choices, strict=True)
-        return tuple(move for seat, choice in chosen if choice is not None for move in seat.choices[choice].moves)
-
-    @property
-    def likeliest(self) -> tuple[int | None, ...]:
-        """The index of each player's first choice, None where there is none."""
-        return tuple(0 if seat.choices else None for seat in self.seats)
 
 
 def board_expectation(state: State) -> BoardExpectation:
@@ -82,8 +33,8 @@ def board_expectation(state: State) -> BoardExpectation:
     return BoardExpectation(players, dealt, dealt, players)
 
 
-def propose_souls(state: State, names: Sequence[str], reading: BoardsReading) -> SoulProposal | None:
-    """Propose the shortest sequences of soul actions that lead to the boards as read (W9 to W15).
+def propose_souls(state: State, names: Sequence[str], reading: BoardsReading) -> Proposal[Move] | None:
+    """Propose the shortest soul actions that lead to the boards as read, one question per seat (W9 to W15).
 
     names: by seat. A doubtful part is settled by the rules where only one interpretation is reachable from the
     board before; otherwise it becomes a question. The end of the phase is certain only for players who can improve
@@ -94,10 +45,10 @@ def propose_souls(state: State, names: Sequence[str], reading: BoardsReading) ->
     boards = boards_by_seat(state, reading)
     differences = audit(state, names, reading)
     seats = tuple(
-        _without_board(seat, name) if seat not in boards else _seat(state, seat, names, boards[seat], differences)
+        _without_board(seat, name) if seat not in boards else _seat(state, seat, name, boards[seat], differences)
         for seat, name in enumerate(names)
     )
-    return SoulProposal(seats, reading.problems)
+    return Proposal(seats, reading.problems)
 
 
 def possible_interpretations(
@@ -108,30 +59,38 @@ def possible_interpretations(
     return tuple((way, reached) for way, reached in tried if reached.reachable is not False)
 
 
-def _without_board(seat: int, name: str) -> SeatSouls:
+def _without_board(seat: int, name: str) -> Question[Move]:
     doubt = say("{name}: the board is not seen. Show it, or enter these souls by hand.", name=name)
-    return SeatSouls(seat, (), (doubt,))
+    return Question(seat, (), (Doubt(seat, doubt),))
 
 
 def _seat(
-    state: State, seat: int, names: Sequence[str], board: BoardReading, differences: Sequence[Difference]
-) -> SeatSouls:
-    before, name = state.players[seat], names[seat]
+    state: State, seat: int, name: str, board: BoardReading, differences: Sequence[BoardDifference]
+) -> Question[Move]:
+    choices, doubts = _answers(state, seat, name, board, differences)
+    return Question(seat, choices, tuple(Doubt(seat, line) for line in doubts))
+
+
+def _answers(
+    state: State, seat: int, name: str, board: BoardReading, differences: Sequence[BoardDifference]
+) -> tuple[tuple[Choice[Move], ...], Sequence[str]]:
+    """Return the choices of one seat, likeliest first, and the doubts about them."""
+    before = state.players[seat]
     doubts: list[str] = list(_doubts(name, before, board))
     found = interpretations(board, before, state.deck)
     if before.finished:
-        if not any(way.player.lies_like(before) for way in found):
+        if not any(way.player.has_same_board_as(before) for way in found):
             doubts += [difference.text for difference in differences if difference.seat == seat]
-        return SeatSouls(seat, (SoulChoice((), ()),), tuple(doubts))
+        return (Choice(()),), doubts
     if not found:
-        return SeatSouls(seat, (), tuple(doubts or [_unclear(name)]))
+        return (), doubts or [_unclear(name)]
     possible = possible_interpretations(before, found, state, seat)
     if not possible:
         reached = reachable(before, found[0].player, state.deck, seat)
         doubts.append(say("{name}: {line}", name=name, line=misread_line(reached)))
-        return SeatSouls(seat, tuple(_nearby(state, seat, names, near) for near in reached.nearest), tuple(doubts))
-    choices = tuple(
-        _choice(state, names, reached.moves) for _, reached in possible[:_MOST_CHOICES] if reached.reachable
+        return tuple(_nearby(near) for near in reached.nearest), doubts
+    choices: tuple[Choice[Move], ...] = tuple(
+        Choice(tuple(reached.moves)) for _, reached in possible[:_MOST_CHOICES] if reached.reachable
     )
     if len(possible) > 1 or not choices:
         doubts += _part_questions(name, board) or [_unclear(name)]
@@ -140,7 +99,7 @@ def _seat(
         if advise_player(done, state.deck, seat, valuation_for(state.round)).moves:
             # What else there is stays unsaid: hints are the host's choice.
             doubts.append(say("{name}: is that all?", name=name))
-    return SeatSouls(seat, choices, tuple(doubts))
+    return choices, doubts
 
 
 def _doubts(name: str, before: Player, board: BoardReading) -> Iterator[Line]:
@@ -175,14 +134,5 @@ def _unclear(name: str) -> Line:
     return say("{name}: too much of the board is unclear. Clear it, or enter these souls by hand.", name=name)
 
 
-def _nearby(state: State, seat: int, names: Sequence[str], near: NearbyBoard) -> SoulChoice:
-    choice = _choice(state, names, near.moves)
-    return replace(choice, misread=tuple(misread_in_words(one) for one in near.misread))
-
-
-def _choice(state: State, names: Sequence[str], moves: Sequence[Move]) -> SoulChoice:
-    lines = []
-    for move in moves:
-        lines.append(describe(state, move, names))
-        state = apply(state, move)
-    return SoulChoice(tuple(moves), tuple(lines))
+def _nearby(near: NearbyBoard) -> Choice[Move]:
+    return Choice(tuple(near.moves), misread=tuple(misread_in_words(one) for one in near.misread))

@@ -21,7 +21,7 @@ COLOURS: tuple[Colour, ...] = ("red", "green", "blue", "yellow")
 """All token colours, in the order in which they are listed everywhere."""
 PLAYER_COLOURS: tuple[PlayerColour, ...] = ("purple", "green", "red", "black", "yellow")
 """All player colours, in the order in which they are listed everywhere."""
-ANIMALS: dict[PlayerColour, str] = {
+ANIMALS: dict[str, str] = {
     "purple": "wolf",
     "green": "rabbit",
     "red": "eagle",
@@ -94,15 +94,15 @@ class Deck:
     small: tuple[SmallOracle, ...]
 
     def corridor(self, card: str) -> CorridorCard:
-        """Return the corridor card of this id; KeyError where there is none."""
+        """Return the corridor card with this id. Raises KeyError."""
         return _find(self.corridors, card)
 
     def great_oracle(self, card: str) -> GreatOracle:
-        """Return the great oracle card of this id; KeyError where there is none."""
+        """Return the great oracle card with this id. Raises KeyError."""
         return _find(self.great, card)
 
     def small_oracle(self, card: str) -> SmallOracle:
-        """Return the small oracle card of this id; KeyError where there is none."""
+        """Return the small oracle card with this id. Raises KeyError."""
         return _find(self.small, card)
 
 

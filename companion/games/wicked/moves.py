@@ -91,7 +91,7 @@ class Promote:
 
 @dataclass(frozen=True, slots=True)
 class CastPromotion:
-    """Spend a promotion spell on one token; None spends it without effect, where no lift is possible (W10)."""
+    """Spend a promotion spell on one token; None, allowed only if no token can rise, has no effect (W10)."""
 
     player: int
     lift: Lift | None
@@ -143,7 +143,7 @@ class AchieveGreat:
 
 @dataclass(frozen=True, slots=True)
 class NameOracle:
-    """Names an oracle card that a player was dealt face down.
+    """The name of an oracle card that was dealt to a player and not named then.
 
     described: its content, where the deck does not contain it; its id is `card`.
     """
@@ -180,5 +180,5 @@ Move = (
 
 
 def acting_player(move: Move) -> int | None:
-    """Return the seat whose choice a move is; None for what all players do together."""
+    """Return the seat whose choice a move is; None for a move of the whole table."""
     return None if isinstance(move, (Deal, Lay, Reveal)) else move.player

@@ -115,8 +115,8 @@ class Player:
         tokens: Tokens = getattr(self, rank)
         return tokens
 
-    def lies_like(self, other: Player) -> bool:
-        """Return whether tokens and oracle cards are the same, in whatever order they came."""
+    def has_same_board_as(self, other: Player) -> bool:
+        """Return whether another player has the same tokens and oracle cards, in any order."""
         rows = all(self.row(rank) == other.row(rank) for rank in RANKS)
         return rows and (set(self.great), set(self.small)) == (set(other.great), set(other.small))
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import cv2
 import numpy as np
 
 from calibration.boards.enrolment import pointed_board, shown_board
-from calibration.boards.printed import BOARD_PX_PER_MM, RANKS, BoardLayout, EnrolledBoard, Point, Rank
+from calibration.boards.printed import BOARD_PX_PER_MM, BoardLayout, BoardSpace, EnrolledBoard, Point
 from calibration.errors import EnrolError
+from calibration.kit import BoardPlan
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.wording import say
-from companion.games.wicked.components import SPOTS
 
 _POINTED = "pointed"
 """Id of a board before its player is chosen."""
@@ -22,8 +23,6 @@ _SPOT_MM, _CLEAR_OF_THE_NEXT = 18.0, 0.9
 """Default diameter of a spot, mm, and its share of the distance to the next."""
 _INK, _GOLD = (26, 18, 20), (142, 212, 241)
 """Colours of the drawing, BGR."""
-_RINGS: Mapping[Rank, int] = {"low": 1, "middle": 2, "high": 3}
-"""Rings drawn round a spot of each rank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class FoundBoardView:
     """A board that was found, for screens."""
 
     proposed: str | None
-    """The player's colour that it looks like, None where unknown."""
+    """Name of the printed board that it looks like, None where unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +42,9 @@ class BoardShape:
     size_mm: Point
     """Width and height."""
     spots: tuple[Point, ...]
-    """Low, middle, high; each from left to right."""
-    promotion: tuple[Point, Point]
-    """Upper left and lower right corner of the spell space."""
-    colour_change: tuple[Point, Point]
-    """Upper left and lower right corner of the spell space."""
+    """Row by row in the order of the plan, each from left to right."""
+    spaces: dict[str, tuple[Point, Point]]
+    """Upper left and lower right corner of each space, by name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,18 +63,26 @@ class BoardStep:
         return profile.with_personal_board(replace(self.board, id=board_id))
 
 
-def board_step(image: Image) -> BoardStep:
-    """Find one empty printed board in a BGR picture. Raises EnrolError with one plain line where there is none."""
-    return BoardStep(shown_board(image))
+def board_step(image: Image, printed: Sequence[EnrolledBoard]) -> BoardStep:
+    """Find one of these printed boards, empty, in a BGR picture.
+
+    Raises EnrolError with one plain line where there is none.
+    """
+    return BoardStep(shown_board(image, printed))
 
 
-def pointed_board_step(image: Image, shape: BoardShape) -> BoardStep:
-    """Enrol any board as pointed out in a BGR picture. Raises EnrolError for an impossible shape."""
-    if len(shape.spots) != sum(SPOTS.values()):
-        raise EnrolError(say("A board has {number} spots: tap each of them once.", number=sum(SPOTS.values())))
-    low, middle = SPOTS["low"], SPOTS["low"] + SPOTS["middle"]
-    spots = {"low": shape.spots[:low], "middle": shape.spots[low:middle], "high": shape.spots[middle:]}
-    spaces = {"promotion": _box(shape.promotion), "colour_change": _box(shape.colour_change)}
+def pointed_board_step(image: Image, shape: BoardShape, plan: BoardPlan) -> BoardStep:
+    """Enrol a board with the rows of a plan as pointed out in a BGR picture.
+
+    Raises EnrolError for an impossible shape.
+    """
+    if len(shape.spots) != plan.spot_count:
+        raise EnrolError(say("A board has {number} spots: tap each of them once.", number=plan.spot_count))
+    if set(shape.spaces) != set(plan.spaces):
+        raise EnrolError(say("Point out each space of the board once."))
+    left = iter(shape.spots)
+    spots = {row: tuple(islice(left, number)) for row, number in plan.spots.items()}
+    spaces = {name: _box(shape.spaces[name]) for name in plan.spaces}
     return BoardStep(pointed_board(image, _POINTED, shape.corners, shape.size_mm, spots, spaces, _spot_mm(shape)))
 
 
@@ -93,32 +98,33 @@ def similar_board_step(image: Image, corners: Sequence[Point], layout: BoardLayo
         mapped = cv2.perspectiveTransform(np.array([points], np.float64), to_picture)[0]
         return tuple((float(x), float(y)) for x, y in mapped)
 
-    def space(name: str) -> tuple[Point, Point]:
-        lies = layout.promotion if name == "promotion" else layout.colour_change
-        left, right = lies.x - lies.width / 2, lies.x + lies.width / 2
-        first, last = mapped_points([(left, lies.y + lies.height / 2), (right, lies.y - lies.height / 2)])
+    def mapped_corners(space: BoardSpace) -> tuple[Point, Point]:
+        left, right = space.x - space.width / 2, space.x + space.width / 2
+        first, last = mapped_points([(left, space.y + space.height / 2), (right, space.y - space.height / 2)])
         return first, last
 
-    spots = tuple(point for rank in RANKS for point in mapped_points(layout.of(rank)))
-    shape = BoardShape(tuple(corners), layout.size_mm, spots, space("promotion"), space("colour_change"))
-    return pointed_board_step(image, shape)
+    spots = mapped_points([spot for _, spot in layout.spots()])
+    spaces = {name: mapped_corners(space) for name, space in layout.spaces.items()}
+    plan = BoardPlan({row: len(of) for row, of in layout.rows.items()}, tuple(layout.spaces))
+    return pointed_board_step(image, BoardShape(tuple(corners), layout.size_mm, spots, spaces), plan)
 
 
 def draw_spots(board: EnrolledBoard) -> Image:
-    """Draw a board's spots and spaces: one ring round each low spot, two and three round the others."""
+    """Draw a board's spaces, and as many rings round each spot as the number of its row."""
     picture = board.picture.copy()
     to_pixels = board.layout.to_pixels(BOARD_PX_PER_MM)
+    rings = {row: number for number, row in enumerate(board.layout.rows, start=1)}
 
     def at(x: float, y: float) -> tuple[int, int]:
         u, v = (to_pixels @ (x, y, 1.0))[:2]
         return round(float(u)), round(float(v))
 
     for colour, thick in ((_INK, 7), (_GOLD, 3)):
-        for rank, (x, y) in board.layout.spots():
+        for row, (x, y) in board.layout.spots():
             radius = board.layout.spot_mm / 2 * BOARD_PX_PER_MM
-            for ring in range(_RINGS[rank]):
+            for ring in range(rings[row]):
                 cv2.circle(picture, at(x, y), max(2, round(radius - 9 * ring)), colour, thick, cv2.LINE_AA)
-        for space in (board.layout.promotion, board.layout.colour_change):
+        for space in board.layout.spaces.values():
             half = space.width / 2, space.height / 2
             upper, lower = at(space.x - half[0], space.y + half[1]), at(space.x + half[0], space.y - half[1])
             cv2.rectangle(picture, upper, lower, colour, thick, cv2.LINE_AA)

@@ -6,15 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from calibration.games.wicked.kinds import in_hands
+from calibration.kit import Kit
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from companion.games.wicked.components import SEARCH_PIECES, PlayerColour
 from vision.counting.table_counter import PieceCounter
 from vision.readings import Box, CountReading
-
-SIGNS = ("sign:witch", "sign:soul")
-"""Kinds of signs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,7 @@ class CountedPiece:
 
 @dataclass(frozen=True, slots=True)
 class BoxView:
-    """The result of the box check: each player's search pieces in seat order, then the signs."""
+    """The result of the box check, in the order of `Kit.pieces_needed`."""
 
     kinds: tuple[KindCount, ...]
     pieces: tuple[CountedPiece, ...]
@@ -56,19 +52,21 @@ class BoxCheck:
     def __init__(self) -> None:
         self._counter: tuple[TableProfile, PieceCounter] | None = None
 
-    def check(self, image: Image, profile: TableProfile, colours: Sequence[PlayerColour]) -> BoxView:
-        """Count a BGR picture of the profile's size. Raises ProfileError as `PieceCounter` does."""
+    def check(self, image: Image, profile: TableProfile, figures: Sequence[str]) -> BoxView:
+        """Count a BGR picture of the profile's size, for players of these figures in seat order.
+
+        Raises ProfileError as `PieceCounter` does.
+        """
         if self._counter is None or self._counter[0] is not profile:
-            # Tokens and tiles stay in the box: what looks like a token here is a search piece of its colour.
-            held = {kind: samples for kind, samples in profile.pieces.items() if in_hands(kind)}
+            # Other pieces stay in the box: what looks like one here is a piece for hands of its colour.
+            held = {kind: samples for kind, samples in profile.pieces.items() if profile.kit.in_hands(kind)}
             self._counter = profile, PieceCounter(replace(profile, pieces=held))
-        return box_view(self._counter[1].count(image), colours, profile.pieces)
+        return box_view(self._counter[1].count(image), figures, profile.pieces, profile.kit)
 
 
-def box_view(reading: CountReading, colours: Sequence[PlayerColour], taught: Mapping[str, object]) -> BoxView:
-    """Compare a count with what players of these colours need, one of each sign for each of them."""
-    players = len(colours)
-    wanted = {f"search:{colour}": SEARCH_PIECES[players] for colour in colours} | dict.fromkeys(SIGNS, players)
+def box_view(reading: CountReading, figures: Sequence[str], taught: Mapping[str, object], kit: Kit) -> BoxView:
+    """Compare a count with the pieces that players of these figures need. taught: the enrolled kinds."""
+    wanted = kit.pieces_needed(tuple(figures))
     pieces = tuple(
         CountedPiece(piece.kind, piece.box, any(_inside(piece.box, thing.box) for thing in reading.doubtful))
         for piece in reading.pieces

@@ -8,18 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from calibration.boards.enrolment import printed_boards
 from calibration.boards.printed import Point
 from calibration.errors import EnrolError, SheetError
-from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games import GAMES
 from calibration.pieces.enrolment import with_empty_table
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from calibration.sharing import read_profile
 from calibration.wording import say
-from companion.games.wicked.components import CORRIDORS, PlayerColour
-from companion.games.wicked.standin_deck import STANDIN
+from companion.adapters import adapter
 from companion.table.enrolment.auto_capture import AutoCapture
 from companion.table.enrolment.boards import (
     BoardShape,
@@ -75,7 +73,8 @@ class EnrolmentService:
 
     The game is not touched. There is one draft at a time, the newest; commands for an older one are refused. Every
     command raises `Refused` with one plain line, and then nothing has changed. cameras: the choice of camera, None
-    where there is none, as on the simulated table. Callable from any thread.
+    where there is none, as on the simulated table. game: whose pieces, cards and boards are enrolled. Callable from
+    any thread.
     """
 
     def __init__(
@@ -84,8 +83,9 @@ class EnrolmentService:
         profile: str | Path,
         readers: Callable[[TableProfile], Readers],
         cameras: Cameras | None = None,
+        game: str = GAMES[0],
     ) -> None:
-        self._work = Workspace(table, profile, readers, cameras)
+        self._work = Workspace(table, profile, readers, cameras, game)
         self._capture = AutoCapture()
         self._box = BoxCheck()
 
@@ -180,8 +180,8 @@ class EnrolmentService:
         """Return the state of the newest picture, captured once it is still; to be called a few times a second.
 
         what: the sheet (its position only, nothing is captured), "lens" (one more picture of the sheet for the
-        draft), "empty" (the empty table, saved at once), "pieces" of a kind, or a "card" (kind: what it is, with
-        "back:corridor" for a back).
+        draft), "empty" (the empty table, saved at once), "pieces" of a kind, or a "card" (kind: what lies
+        there, one of `Kit.shown_cards`).
         """
         with self._work.locked():
             image = self._work.picture()
@@ -240,13 +240,22 @@ class EnrolmentService:
                 raise Refused("bad_request", say("No pieces are being looked at. Choose a kind first."))
             return self._work.update(step.pointed_at(spots))
 
-    def check_box(self, colours: Sequence[PlayerColour]) -> DraftView:
-        """Take a picture and count what players of these colours, in seat order, need before a game."""
-        if len(colours) not in CORRIDORS or len(set(colours)) < len(colours):
-            raise Refused("bad_request", say("The game is for 3 to 5 players, each with a colour of their own."))
+    def check_box(self, figures: Sequence[str]) -> DraftView:
+        """Take a picture and count what players of these figures, in seat order, need before a game."""
         with self._work.locked():
             image, profile = self._work.picture(), self._work.load_calibrated()
-            return self._work.begin(None, image, self._box.check(image, profile, colours))
+            players = profile.kit.players
+            known = set(figures) <= set(profile.kit.figures)
+            if not known or len(figures) not in players or len(set(figures)) < len(figures):
+                raise Refused(
+                    "bad_request",
+                    say(
+                        "The game is for {fewest} to {most} players, each with a colour of their own.",
+                        fewest=min(players),
+                        most=max(players),
+                    ),
+                )
+            return self._work.begin(None, image, self._box.check(image, profile, figures))
 
     # Cards
 
@@ -277,15 +286,20 @@ class EnrolmentService:
     def take_standin(self) -> KeptView:
         """Enrol the printed stand-in cards as the deck, all at once."""
         with self._work.locked():
-            return self._work.keep(replace(self._work.load(), deck=deck_from_art(STANDIN)))
+            profile = self._work.load()
+            deck = adapter(profile.game).standin_deck()
+            if deck is None:
+                raise Refused("not_now", say("This game has no printable cards."))
+            return self._work.keep(replace(profile, deck=deck))
 
     def take_deck(self, file: Path) -> KeptView:
         """Replace the deck by that of an exported profile."""
         with self._work.locked():
-            shared = read_profile(file)
+            profile = self._work.load()
+            shared = read_profile(file).of(profile.game)
             if shared.deck is None or not shared.deck.cards:
                 raise Refused("bad_request", say("There are no cards in that file. Ask for one with a deck in it."))
-            return self._work.keep(replace(self._work.load(), deck=shared.deck))
+            return self._work.keep(replace(profile, deck=shared.deck))
 
     def card_picture(self, card_id: str) -> bytes | None:
         """Return the picture of an enrolled card as PNG, None where there is none."""
@@ -300,12 +314,15 @@ class EnrolmentService:
         """Take a picture and find the one empty printed board in it, wherever it lies."""
         with self._work.locked():
             image = self._work.picture()
-            return self._work.begin(board_step(image), image)
+            return self._work.begin(board_step(image, self._work.load().kit.printed_boards()), image)
 
     def point_board(self, draft: str, shape: BoardShape) -> DraftView:
         """Find a board by its corners, spots and spaces in the draft's picture."""
         with self._work.locked():
-            return self._work.update(pointed_board_step(self._work.open_draft(draft).image, shape))
+            plan = self._work.load().kit.board
+            if plan is None:
+                raise Refused("not_now", say("This game has no boards of its own."))
+            return self._work.update(pointed_board_step(self._work.open_draft(draft).image, shape, plan))
 
     def point_board_like(self, draft: str, corners: Sequence[Point], board_id: str) -> DraftView:
         """Find a board by its corners in the draft's picture, with the spots of an enrolled one."""
@@ -327,7 +344,7 @@ class EnrolmentService:
         """Enrol the boards that the project prints, all at once, as they are drawn."""
         with self._work.locked():
             profile = self._work.load()
-            for board in printed_boards():
+            for board in profile.kit.printed_boards():
                 profile = profile.with_personal_board(board)
             return self._work.keep(profile)
 

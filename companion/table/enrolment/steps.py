@@ -16,7 +16,6 @@ from calibration.camera.calibrate import Calibration, calibrate
 from calibration.camera.findings import Findings
 from calibration.camera.sheet_corners import calibrate_by_corners, paper_corners
 from calibration.errors import SheetError
-from calibration.games.wicked.kinds import PIECE_KINDS, in_hands
 from calibration.pieces import separability
 from calibration.pieces.enrolment import another_kind, enrol_finds, enrol_pointed, specimens_in
 from calibration.pieces.pointing import find_pointed
@@ -79,6 +78,8 @@ class KnownKind:
 
     kind: str
     specimens: int
+    in_hands: bool
+    """Whether players hold such pieces in their hands; others lie on boards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +236,7 @@ def known_view(profile: TableProfile) -> KnownView:
         cards[card.kind] = cards.get(card.kind, 0) + 1
     samples = {kind: len(known.specimens) for kind, known in profile.pieces.items()}
     plane, findings = profile.plane, profile.findings
+    in_hands = profile.kit.in_hands
     hands, boards = (
         separability.measure({kind: known for kind, known in profile.pieces.items() if in_hands(kind) is held})
         for held in (True, False)
@@ -246,9 +248,9 @@ def known_view(profile: TableProfile) -> KnownView:
         advice=() if findings is None else findings.advice,
         size=None if plane is None else plane.image_size,
         corners=None if plane is None else corners_in(plane),
-        kinds=tuple(KnownKind(kind, samples.get(kind, 0)) for kind in PIECE_KINDS),
+        kinds=tuple(KnownKind(kind, samples.get(kind, 0), in_hands(kind)) for kind in profile.kit.kinds),
         cards=cards,
-        deck=deck_view(profile.deck),
+        deck=deck_view(profile.kit, profile.deck),
         confusable=tuple(
             ConfusableView(pair.one, pair.other, pair.whole, pair.hidden, for_screens(pair.advice))
             for pair in (*hands.confusable, *boards.confusable)

@@ -13,7 +13,7 @@ from calibration.errors import TeachError
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.wording import say
-from companion.adapters.wicked.rules_deck import rules_deck
+from companion.adapters import adapter
 from companion.table.enrolment.box_check import BoxView
 from companion.table.enrolment.cameras import OTHER_CAMERA, Cameras
 from companion.table.enrolment.drafts import Draft, DraftView, KeptView
@@ -33,8 +33,8 @@ _NO_SHEET = "The table is not found yet: show the calibration sheet first."
 class Workspace:
     """The profile that is being enrolled, with at most one open draft.
 
-    cameras: the choice of camera, None where there is none, as on the simulated table. lock: to be held by every
-    caller of the other methods.
+    cameras: the choice of camera, None where there is none, as on the simulated table. game: whose pieces, cards
+    and boards are enrolled. lock: to be held by every caller of the other methods.
     """
 
     def __init__(
@@ -43,10 +43,12 @@ class Workspace:
         profile: str | Path,
         readers: Callable[[TableProfile], Readers],
         cameras: Cameras | None,
+        game: str,
     ) -> None:
         self.cameras = cameras
         self.table = table
         self.profile = profile
+        self.game = game
         self.saved = SavedProfile(profile, _SEATS)
         self.lock = threading.Lock()
         self.draft: Draft | None = None
@@ -65,8 +67,8 @@ class Workspace:
     # The profile
 
     def load(self) -> TableProfile:
-        """Return the profile on disk, with the plane that the table reads with now."""
-        profile = self.saved.load()
+        """Return the profile on disk for the game, with the plane that the table reads with now."""
+        profile = self.saved.load().of(self.game)
         plane = self.table.plane
         if plane is None or profile.plane is None or plane == profile.plane:
             return profile
@@ -103,7 +105,7 @@ class Workspace:
         if observed and self.cameras is not None and profile.plane is not None:
             self.cameras.found(profile.plane)
         self.draft = None
-        self.table.deck = rules_deck(profile)
+        self.table.deck = adapter(profile.game).setup(profile)
         return KeptView(self.known(profile), self.read_with(profile))
 
     def read_with(self, profile: TableProfile) -> str:

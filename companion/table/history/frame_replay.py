@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from calibration.errors import ProfileError
 from calibration.pictures import decode_picture
 from calibration.profile import TableProfile
 from calibration.sharing import read_profile
 from calibration.wording import say
-from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
-from companion.adapters.wicked.expectations import expectation
-from companion.adapters.wicked.reveal_proposals import propose_reveal
-from companion.games.wicked import describe
-from companion.games.wicked.components import CORRIDORS
-from companion.games.wicked.moves import Move
-from companion.games.wicked.state import State
+from companion.adapters import adapter
+from companion.games.game import Step
 from companion.referee.proposal import Proposal
 from companion.session.archive import Archive
+from companion.table.adapter import Adapter, Situation, StillReadings
 from companion.table.pictures.evidence import BACKGROUND, FRAME
-from companion.table.reading.frame_reader import RING
+from companion.table.reading.frame_reader import HandsReader, RestReader
 from vision.cameras.frame import Image
-from vision.cards.reader import CardReader
-from vision.hands import RevealReader
 from vision.readings import Point
 
 Verdict = Literal["right", "asked", "unread", "wrong"]
@@ -63,46 +57,70 @@ def profile_of(archive: Archive) -> TableProfile | None:
         return read_profile(file)
 
 
-def reread(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
+def reread(archive: Archive, profile: TableProfile, game: str = "wicked") -> Iterator[Reread]:
     """Read every frame of a move that counts, with the expectation of its state; yield the verdicts.
 
     Frames of cards are skipped where the profile has none. Raises TeachError where a frame is damaged or does not
     fit the profile.
     """
-    names = [seat.name for seat in archive.seats]
-    hands, cards = RevealReader(profile), None if profile.deck is None else CardReader(profile)
-    plane = profile.plane
-    if plane is None:
-        raise ProfileError(say("This profile has no table: run `companion calibrate` first."))
-
-    def seat_of(point: Point) -> int:
-        return profile.seating(len(names)).seat_of(plane.to_table(point))
-
-    def proposed(state: State, image: Image, background: Image | None) -> Proposal | None:
-        ring = CORRIDORS[len(names)]
-        if state.phase == "search":
-            return propose_reveal(state, names, [hands.read(image, expectation(state), background)])
-        if cards is not None and state.phase == "lay":
-            return propose_lay(state, [cards.read(image, RING, ring)])
-        if cards is not None and state.phase == "deal":
-            return propose_deal(state, names, [cards.read(image, None, ring)], seat_of)
-        return None
-
+    names = tuple(seat.name for seat in archive.seats)
+    reading = _FrameReading(adapter(game), profile, names)
+    describe = reading.adapter.game.describe
     for step in archive.played[-1].steps:
         stills = archive.rows[step.number - 1].stills
-        if FRAME not in stills or (cards is None and step.before.phase != "search"):
+        if FRAME not in stills or not reading.can_read(step.before):
             continue
         image = decode_picture(stills[FRAME], f"frames/{step.number}-{FRAME}.jpg")
         background = None
         if BACKGROUND in stills:
             background = decode_picture(stills[BACKGROUND], f"frames/{step.number}-{BACKGROUND}.jpg")
-        verdict, move = _compared(proposed(step.before, image, background), step.move)
+        verdict, move = _compared(reading.proposed(step.before, image, background), step.move, reading.adapter.same)
+        played = Step(step.number, step.move, step.before, step.after)
+        read = None if move is None else replace(played, move=move)
         yield Reread(
             step.number,
             verdict,
-            describe(step.before, step.move, names),
-            "" if move is None else describe(step.before, move, names),
+            describe(played, step.after, names, None),
+            "" if read is None else describe(read, step.after, names, None),
         )
+
+
+class _FrameReading:
+    """Reads single frames of a game with a profile; each reader is made when it is first needed."""
+
+    def __init__(self, adapter: Adapter[Any, Any], profile: TableProfile, names: tuple[str, ...]) -> None:
+        self.adapter = adapter
+        self._profile = profile
+        self._names = names
+        if profile.plane is None:
+            raise ProfileError(say("This profile has no table: run `companion calibrate` first."))
+        self._plane = profile.plane
+        self._hands: HandsReader | None = None
+        self._at_rest: RestReader | None = None
+
+    def can_read(self, state: Any) -> bool:
+        """Return whether something is read in this state, and the profile suffices for it."""
+        wanted = self.adapter.request(state).wanted
+        return wanted == "hands" or (wanted == "at_rest" and self._profile.deck is not None)
+
+    def proposed(self, state: Any, image: Image, background: Image | None) -> Proposal[Any] | None:
+        """Return the proposal of one frame. background: picture of the table without hands."""
+        request = self.adapter.request(state)
+        read = StillReadings()
+        if request.wanted == "hands":
+            if self._hands is None and self.adapter.hands_reader is not None:
+                self._hands = self.adapter.hands_reader(self._profile)
+            if self._hands is not None:
+                read = StillReadings(hands=[self._hands.read(image, request.expectation, background)])
+        elif request.wanted == "at_rest":
+            if self._at_rest is None and self.adapter.rest_reader is not None:
+                self._at_rest = self.adapter.rest_reader(self._profile)
+            if self._at_rest is not None:
+                read = StillReadings(at_rest=[self._at_rest.read(image, request.hint)])
+        return self.adapter.interpret(Situation(state, self._names, self._seat_of), read).proposal
+
+    def _seat_of(self, point: Point) -> int:
+        return self._profile.seating(len(self._names)).seat_of(self._plane.to_table(point))
 
 
 def counts(read: Iterable[Reread]) -> Counter[Verdict]:
@@ -110,21 +128,12 @@ def counts(read: Iterable[Reread]) -> Counter[Verdict]:
     return Counter(one.verdict for one in read)
 
 
-def _compared(proposal: Proposal | None, expected: Move) -> tuple[Verdict, Move | None]:
-    if proposal is None or not proposal.candidates:
+def _compared(
+    proposal: Proposal[Any] | None, expected: Any, same: Callable[[Any, Any], bool]
+) -> tuple[Verdict, Any]:
+    if proposal is None or not proposal.answerable:
         return "unread", None
-    move = proposal.candidates[0].move
+    (move,) = proposal.likeliest
     if not proposal.certain:
         return "asked", move
-    return ("right" if _same(move, expected) else "wrong"), move
-
-
-def _same(one: Move, other: Move) -> bool:
-    """Return whether two moves are equal, whatever the order in which dealt cards are named."""
-    if one.type == other.type == "deal":
-        return all(
-            set(mine) == set(yours)
-            for kind in ("great", "small")
-            for mine, yours in zip(getattr(one, kind), getattr(other, kind), strict=True)
-        )
-    return one == other
+    return ("right" if same(move, expected) else "wrong"), move

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from calibration.wording import say
 from companion.games.wicked import describe, final_scores, waiting_for
@@ -30,7 +30,7 @@ class PastGame:
 
     id: str
     seats: tuple[SeatView, ...]
-    phase: Phase
+    phase: str
     round: int
     entries: int
     """Number of journal entries."""
@@ -128,7 +128,7 @@ class PastGames:
         played = sum(isinstance(entry, Played) for entry in entries)
         return PastGameDetail(
             game,
-            timeline.started.deck.name,
+            timeline.started.setup.deck.name,
             timeline.started.version,
             scores,
             steps,
@@ -212,7 +212,7 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 
 def _seats(seats: Sequence[Seat]) -> tuple[SeatView, ...]:
-    return tuple(SeatView(seat.name, seat.colour) for seat in seats)
+    return tuple(SeatView(seat.name, seat.figure) for seat in seats)
 
 
 def _winners(state: State) -> tuple[int, ...]:
@@ -221,7 +221,9 @@ def _winners(state: State) -> tuple[int, ...]:
     return tuple(score.player for score in final_scores(state) if score.place == 1)
 
 
-def _step(place: int, step: Step, timeline: Timeline, names: Sequence[str], revised: set[int]) -> PastStep:
+def _step(
+    place: int, step: Step[State, Any], timeline: Timeline, names: Sequence[str], revised: set[int]
+) -> PastStep:
     entry = timeline.entries[step.number - 1]
     played = entry if isinstance(entry, Played) else None
     return PastStep(

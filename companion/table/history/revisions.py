@@ -160,7 +160,7 @@ def _asked(state: State, after: int, player: int, names: Sequence[str]) -> Asked
     return Asked(after, player, GameSnapshot.of(state), _options(state, player, names))
 
 
-def _earlier(session: Session, step: Step, before: State) -> EarlierMove:
+def _earlier(session: Session, step: Step[State, Move], before: State) -> EarlierMove:
     names = _names(session)
     move = step.move
     entry = session.entries[step.number - 1]

@@ -7,15 +7,20 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, TypeVar
 
 from calibration.storage import write_whole
 from calibration.wording import say
-from companion.games.wicked.components import Deck
+from companion.games.game import Game
 from companion.session import SUFFIX, Seat, Session, SessionError, Summary
-from companion.session.archive import Archive, ArchiveError
+from companion.session.archive import Archive
+from companion.session.errors import ArchiveError
 from companion.session.journal import Journal
 from companion.session.settings import EntryMode, GameSettings, keep_settings, settings_beside
 from companion.table.views import SavedGame, SeatView
+
+U = TypeVar("U")
+"""A game's setup."""
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
 """Allowed ids of games."""
@@ -33,7 +38,9 @@ class SavedGames:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def begin(self, seats: Sequence[SeatView], deck: Deck, way: EntryMode = "camera") -> Session:
+    def begin(
+        self, game: Game[Any, Any, U], seats: Sequence[SeatView], setup: U, way: EntryMode = "camera"
+    ) -> Session:
         """Create a journal for a new game, with its entry mode beside it. Raises SessionError."""
         self._make_folder()
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
@@ -43,7 +50,7 @@ class SavedGames:
         path = self.folder / f"{id}{SUFFIX}"
         if way != GameSettings().way:
             keep_settings(path, GameSettings(way=way))
-        session = Session.create(path, [Seat(seat.name, seat.colour) for seat in seats], deck)
+        session = Session.create(path, game, [Seat(seat.name, seat.colour) for seat in seats], setup)
         if way != "demo":
             self._record(id)
         return session
@@ -88,7 +95,7 @@ class SavedGames:
         return tuple(
             SavedGame(
                 summary.id,
-                tuple(SeatView(seat.name, seat.colour) for seat in summary.seats),
+                tuple(SeatView(seat.name, seat.figure) for seat in summary.seats),
                 summary.stage.phase,
                 summary.stage.round,
                 summary.latest.isoformat(),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import cv2
 
-from companion.games.wicked.state import Phase
 from companion.table.pictures.overlay import evidence_picture, hand_pictures, jpeg
-from companion.table.reading.frame_reader import FrameReader
+from companion.table.pictures.reading_pictures import Pictures
+from companion.table.reading.frame_reader import FrameReader, RequestKind
 from vision.cameras.frame import Image
 
 FRAME = "frame-1"
@@ -19,21 +19,19 @@ _QUALITIES = (85, 70, 50)
 """JPEG qualities, tried in order."""
 
 
-def evidence(image: Image, reader: FrameReader, phase: Phase) -> bytes:
-    """Return the picture with what was read in this phase drawn over it, as JPEG."""
-    return jpeg(evidence_picture(image, reader.last_reveal, None if phase == "search" else reader.last_cards))
+def pictures_of(image: Image, reader: FrameReader, kind: RequestKind) -> Pictures:
+    """Return the pictures of the reader's latest readings of this kind in an image."""
+    hands = kind == "hands"
+    read = evidence_picture(image, reader.last_hands, None if hands else reader.last_at_rest)
+    seats = hand_pictures(image, reader.last_hands) if hands and reader.last_hands is not None else {}
+    return Pictures(jpeg(read), _stills(image, reader, kind), seats)
 
 
-def hands(image: Image, reader: FrameReader, phase: Phase) -> dict[int, bytes]:
-    """Return every open hand enlarged with its counted pieces, by seat, as JPEG; none where no hands were read."""
-    return hand_pictures(image, reader.last_reveal) if phase == "search" and reader.last_reveal is not None else {}
-
-
-def stills(image: Image, reader: FrameReader, phase: Phase) -> dict[str, bytes]:
+def _stills(image: Image, reader: FrameReader, kind: RequestKind) -> dict[str, bytes]:
     """Return the unchanged frame, and the background that hands were found against, as JPEG by name."""
     kept = {FRAME: _compressed(image)}
     background = reader.readers.background if reader.watcher.background is None else reader.watcher.background
-    if phase == "search" and background is not None:
+    if kind == "hands" and background is not None:
         kept[BACKGROUND] = _compressed(background)
     return {name: data for name, data in kept.items() if data is not None}
 

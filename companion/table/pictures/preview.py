@@ -18,7 +18,7 @@ class Preview:
         cached = self._made
         if cached is not None and cached[0] == frame.number and cached[1] is reader:
             return cached[2]
-        picture = frame.image if reader is None else annotated(frame.image, reader.last_reveal, reader.last_cards)
+        picture = frame.image if reader is None else annotated(frame.image, reader.last_hands, reader.last_at_rest)
         data = jpeg(picture)
         self._made = (frame.number, reader, data)
         return data

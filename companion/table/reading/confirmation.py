@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import replace
+from typing import Any, Literal
 
 from calibration.wording import say
 from companion.referee.proposal import Doubt, Proposal
-from companion.table.reading.frame_reader import FrameResult
 from companion.table.waiting_proposal import WaitingProposal
 
 Verdict = Literal["wait", "enter", "ask", "doubt", "replace"]
@@ -15,29 +15,30 @@ same result, but not certain; replace: the table has changed.
 """
 
 
-def verdict(pending: WaitingProposal, result: FrameResult, fresh: Proposal | None) -> Verdict:
-    """Compare a due proposal with the readings of newer still pictures.
+def verdict(
+    pending: WaitingProposal, fresh: Proposal[Any] | None, period: int, *, complete: bool, gone: bool = False
+) -> Verdict:
+    """Compare a due proposal with a proposal from newer still pictures alone.
 
-    fresh: the proposal of these readings alone, None where there is none. One picture that is certain of the same
-    is enough while nothing has moved since the proposal was read; after a movement, and where pictures disagree or
-    are not certain, as many are needed as for the proposal itself.
+    fresh: None where they show no moves. period: number of the still interval of these pictures. complete: they are
+    as many as for the proposal itself. gone: no open hand is left.
+
+    One picture that is certain of the same is enough while nothing has moved since the proposal was read; after a
+    movement, and where pictures disagree or are not certain, as many are needed as for the proposal itself.
     """
-    reveal = pending.proposal.candidates[0].move.type == "reveal"
-    if result.gone:
+    if gone:
         return "ask"
-    if not (result.reveals or result.cards):
-        return "wait"
-    best = fresh.candidates[0].move if fresh is not None and fresh.candidates else None
-    same = best == pending.proposal.candidates[0].move
+    same = fresh is not None and fresh.likeliest == pending.proposal.likeliest
     certain = same and fresh is not None and fresh.certain
-    if not result.complete:
-        return "enter" if certain and result.motion.period == pending.period else "wait"
+    if not complete:
+        return "enter" if certain and period == pending.period else "wait"
     if same:
         return "enter" if certain else "doubt"
-    return "ask" if fresh is None and reveal else "replace"
+    return "ask" if fresh is None and pending.kind == "hands" else "replace"
 
 
-def asked(proposal: Proposal) -> Proposal:
-    """Return a certain reveal as a question, after its hands have left unchecked."""
+def asked(proposal: Proposal[Any]) -> Proposal[Any]:
+    """Return a certain proposal as a question, after its hands have left unchecked."""
     question = say("The hands left before their count was checked. Is it right?")
-    return Proposal(proposal.candidates, certain=False, doubts=(Doubt(None, question),))
+    first, *others = proposal.questions
+    return replace(proposal, questions=(replace(first, doubts=(Doubt(None, question),)), *others))

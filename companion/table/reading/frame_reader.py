@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
-from calibration.plane import Region, TablePlane
+from calibration.plane import TablePlane
 from calibration.seats import Seating
 from vision.cameras.frame import Frame, Image
-from vision.games.wicked.readings import BoardExpectation, BoardsReading
 from vision.health import Health, Refound, ViewHealth
-from vision.readings import CardsReading, Expectation, Point, RevealReading
+from vision.readings import Expectation, Point, RevealReading
 from vision.stillness import MotionState, RevealWatcher
 
-RequestKind = Literal["hands", "ring", "cards"]
-"""What is read now: opened hands, the ring of corridor cards, or cards anywhere on the table."""
+RequestKind = Literal["hands", "at_rest", "whole_table"]
+"""What is read: open hands over the table, things at rest on it, or the whole table.
 
-RING = Region(-245.0, -245.0, 245.0, 245.0)
-"""Region of the ring of corridors, mm; wide enough for a labyrinth tile that is somewhat off centre."""
+The whole table takes long, so the background reader reads it, from one picture.
+"""
 
 
 class DetectedHand(Protocol):
@@ -46,19 +45,11 @@ class HandsReader(Protocol):
         ...
 
 
-class CardsReader(Protocol):
-    """A reader of cards, as `vision.cards.reader.CardReader`."""
+class RestReader(Protocol):
+    """A reader of things at rest, such as cards."""
 
-    def read(self, image: Image, region: Region | None = None, ring: int | None = None) -> CardsReading:
-        """Read the cards of one picture, all or those of a region; ring: number of corridors there."""
-        ...
-
-
-class BoardsReader(Protocol):
-    """A reader of personal boards, as `vision.games.wicked.boards.BoardReader`."""
-
-    def read(self, image: Image, expectation: BoardExpectation | None = None) -> BoardsReading:
-        """Read all boards of one picture."""
+    def read(self, image: Image, hint: Any) -> Any:
+        """Read one picture. hint: what the game's adapter passes in `ReadingRequest.hint`."""
         ...
 
 
@@ -66,8 +57,10 @@ class BoardsReader(Protocol):
 class Readers:
     """The readers of one enrolled table."""
 
-    reveals: HandsReader
-    cards: CardsReader
+    hands: HandsReader | None
+    """None for a game that is played without hands over the table."""
+    at_rest: RestReader | None
+    """None for a game of which nothing is read at rest."""
     seat_of: Callable[[Point, Seating], int]
     """Returns the seat that a point of the picture (px) belongs to, for a seating."""
     background: Image | None = None
@@ -75,8 +68,8 @@ class Readers:
     plane: TablePlane | None = None
     moved: Callable[[Refound], Readers] | None = None
     """Makes the readers for a camera that was moved; None where they cannot be made again."""
-    boards: Callable[[], BoardsReader] | None = None
-    """Makes the reader of boards, which is slow; None where boards or tokens are not enrolled."""
+    whole_table: Callable[[], Any] | None = None
+    """Makes the reader of the whole table; None where too little is enrolled for it."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +81,9 @@ class ReadingRequest:
     wanted: RequestKind | None
     """None where nothing is to be read."""
     expectation: Expectation
-    ring: int | None = None
-    """Number of corridors round the tile."""
+    """What hands can hold."""
+    hint: Hashable = None
+    """What things at rest are read with."""
     asked: bool = False
     """A question is open already, so the same still picture is not read again."""
     confirms: str = ""
@@ -100,10 +94,10 @@ class ReadingRequest:
 class ReadingSchedule:
     """How many still pictures make one answer, and when they are read again."""
 
-    reveal_pictures: int = 5
+    hand_pictures: int = 5
     """Still pictures read for one answer about hands."""
-    card_pictures: int = 5
-    """Still pictures read for one answer about cards."""
+    rest_pictures: int = 5
+    """Still pictures read for one answer about things at rest."""
     again: float = 3.0
     """Seconds until a still table is read again; the pause doubles each time while nothing moves."""
     check: float = 0.12
@@ -118,10 +112,10 @@ class FrameResult:
     health: Health = field(default_factory=Health)
     reading: bool = False
     """A picture was read in this frame."""
-    reveals: tuple[RevealReading, ...] = ()
+    hands: tuple[RevealReading, ...] = ()
     """Readings of hands; while a proposal is confirmed, after each picture."""
-    cards: tuple[CardsReading, ...] = ()
-    """Readings of cards; while a proposal is confirmed, after each picture."""
+    at_rest: tuple[Any, ...] = ()
+    """Readings of things at rest; while a proposal is confirmed, after each picture."""
     complete: bool = False
     """The readings are as many as one answer takes."""
     gone: bool = False
@@ -138,11 +132,11 @@ class FrameReader:
         self.health = Health()
         self._view = ViewHealth(readers.background, None if readers.moved is None else readers.plane)
         self._checked_at = float("-inf")
-        self.last_reveal: RevealReading | None = None
-        self.last_cards: CardsReading | None = None
+        self.last_hands: RevealReading | None = None
+        self.last_at_rest: Any = None
         self._schedule = schedule or ReadingSchedule()
-        self._reveals: list[RevealReading] = []
-        self._cards: list[CardsReading] = []
+        self._hands: list[RevealReading] = []
+        self._at_rest: list[Any] = []
         self._key: tuple[object, ...] | None = None
         self._confirms = ""
         self._period = -1
@@ -156,15 +150,15 @@ class FrameReader:
         question = (motion.period, request.key, request.confirms)
         if question != (self._period, self._key, self._confirms):
             self._forget()
-            if request.key != self._key and request.wanted in ("ring", "cards"):
-                self.last_cards = None
+            if request.key != self._key and request.wanted == "at_rest":
+                self.last_at_rest = None
             self._period, self._key, self._confirms = question
             self._pause = self._schedule.again
         if self._done_at is not None and not request.asked and frame.taken_at - self._done_at >= self._pause:
             self._forget()
             self._pause *= 2.0
         if motion.state in ("watching", "hands"):
-            self.last_reveal = None
+            self.last_hands = None
         if health.trouble is not None and not health.fit:
             self._forget()
         if self._done_at is not None or not motion.still or not health.fit:
@@ -172,15 +166,19 @@ class FrameReader:
         if motion.state == "shown":
             self._check_hands_left(frame, request.expectation)
             return FrameResult(motion, health)
-        if request.wanted == "hands" and motion.state == "still":
-            return replace(self._read_hands(frame, motion, request), health=health)
-        if request.wanted in ("ring", "cards") and motion.state in ("watching", "still"):
-            return replace(self._read_cards(frame, motion, request), health=health)
+        if request.wanted == "hands" and motion.state == "still" and self.readers.hands is not None:
+            return replace(self._read_hands(self.readers.hands, frame, motion, request), health=health)
+        if (
+            request.wanted == "at_rest"
+            and motion.state in ("watching", "still")
+            and self.readers.at_rest is not None
+        ):
+            return replace(self._read_at_rest(self.readers.at_rest, frame, motion, request), health=health)
         gone = bool(request.confirms) and request.wanted == "hands"
         return FrameResult(motion, health, gone=gone)
 
     def hands_entered(self) -> None:
-        """Discard what was read: the reveal of these hands has been entered."""
+        """Discard what was read: what these hands showed has been entered."""
         self.watcher.taken()
         self._forget()
 
@@ -201,8 +199,8 @@ class FrameReader:
         return health
 
     def _forget(self) -> None:
-        self._reveals.clear()
-        self._cards.clear()
+        self._hands.clear()
+        self._at_rest.clear()
         self._done_at = None
 
     def _check_hands_left(self, frame: Frame, expectation: Expectation) -> None:
@@ -210,38 +208,42 @@ class FrameReader:
 
         Otherwise a cup at the edge, or an arm in the picture of the empty table, would block all further reading.
         """
-        if not self.readers.reveals.read_hands(frame.image, expectation, self._background()):
+        reader = self.readers.hands
+        if reader is None or not reader.read_hands(frame.image, expectation, self._background()):
             self.watcher.no_hands(frame.image)
         self._done_at = frame.taken_at
 
     def _background(self) -> Image | None:
         return self.readers.background if self.watcher.background is None else self.watcher.background
 
-    def _read_hands(self, frame: Frame, motion: MotionState, request: ReadingRequest) -> FrameResult:
+    def _read_hands(
+        self, reader: HandsReader, frame: Frame, motion: MotionState, request: ReadingRequest
+    ) -> FrameResult:
         background, expectation = self._background(), request.expectation
-        if not self._reveals:
-            hands = self.readers.reveals.read_hands(frame.image, expectation, background)
+        if not self._hands:
+            hands = reader.read_hands(frame.image, expectation, background)
             if hands and all(hand.state == "closed" for hand in hands):
                 self._done_at = frame.taken_at
                 return FrameResult(motion, self.health, gone=bool(request.confirms))
-        reading = self.readers.reveals.read(frame.image, expectation, background, len(self._reveals))
-        self._reveals.append(reading)
-        self.last_reveal = reading
-        complete = len(self._reveals) >= self._schedule.reveal_pictures
+        reading = reader.read(frame.image, expectation, background, len(self._hands))
+        self._hands.append(reading)
+        self.last_hands = reading
+        complete = len(self._hands) >= self._schedule.hand_pictures
         if complete:
-            if not any(each.hands for each in self._reveals):
+            if not any(each.hands for each in self._hands):
                 self.watcher.no_hands(frame.image)
             self._done_at = frame.taken_at
-        reported = tuple(self._reveals) if complete or request.confirms else ()
-        return FrameResult(motion, self.health, reading=True, reveals=reported, complete=complete)
+        reported = tuple(self._hands) if complete or request.confirms else ()
+        return FrameResult(motion, self.health, reading=True, hands=reported, complete=complete)
 
-    def _read_cards(self, frame: Frame, motion: MotionState, request: ReadingRequest) -> FrameResult:
-        region = RING if request.wanted == "ring" else None
-        reading = self.readers.cards.read(frame.image, region, request.ring)
-        self._cards.append(reading)
-        self.last_cards = reading
-        complete = len(self._cards) >= self._schedule.card_pictures
+    def _read_at_rest(
+        self, reader: RestReader, frame: Frame, motion: MotionState, request: ReadingRequest
+    ) -> FrameResult:
+        reading = reader.read(frame.image, request.hint)
+        self._at_rest.append(reading)
+        self.last_at_rest = reading
+        complete = len(self._at_rest) >= self._schedule.rest_pictures
         if complete:
             self._done_at = frame.taken_at
-        reported = tuple(self._cards) if complete or request.confirms else ()
-        return FrameResult(motion, self.health, reading=True, cards=reported, complete=complete)
+        reported = tuple(self._at_rest) if complete or request.confirms else ()
+        return FrameResult(motion, self.health, reading=True, at_rest=reported, complete=complete)

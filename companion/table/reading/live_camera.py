@@ -11,20 +11,19 @@ import numpy as np
 from calibration.background import BackgroundView
 from calibration.profile import TableProfile
 from calibration.seats import Seating
+from companion.adapters import adapter
 from companion.table.reading.frame_reader import FrameReader, Readers
 from companion.table.reading.loop import Loop
 from companion.table.table import Table
 from vision.cameras.frame import Camera
 from vision.cameras.grabber import Grabber, Patience
-from vision.cards.reader import CardReader
-from vision.games.wicked.boards import TOKENS, BoardReader
-from vision.hands import RevealReader
 from vision.health import Refound
 from vision.readings import Point
 
 
-def readers_for(profile: TableProfile) -> Readers:
-    """Return the readers of an enrolled table. Raises ProfileError where something is missing."""
+def readers_for(profile: TableProfile, game: str = "wicked") -> Readers:
+    """Return the readers of a game at an enrolled table. Raises ProfileError where something is missing."""
+    made_by = adapter(game)
     plane = profile.plane
 
     def seat_of(point: Point, seating: Seating) -> int:
@@ -33,12 +32,13 @@ def readers_for(profile: TableProfile) -> Readers:
         return seating.seat_of(plane.to_table(point))
 
     def moved(refound: Refound) -> Readers:
-        return readers_for(moved_with_camera(profile, refound))
+        return readers_for(moved_with_camera(profile, refound), game)
 
-    cards = CardReader(profile)  # first: incomplete profiles lack cards, and loading networks takes long
-    reads_boards = profile.personal_boards and all(kind in profile.pieces for kind in TOKENS)
-    boards = (lambda: BoardReader(profile)) if reads_boards else None
-    return Readers(RevealReader(profile), cards, seat_of, profile.background, plane, moved, boards)
+    # Things at rest first: incomplete profiles lack cards, and loading the networks for hands takes long.
+    at_rest = None if made_by.rest_reader is None else made_by.rest_reader(profile)
+    hands = None if made_by.hands_reader is None else made_by.hands_reader(profile)
+    whole_table = None if made_by.whole_table is None else made_by.whole_table.reader(profile)
+    return Readers(hands, at_rest, seat_of, profile.background, plane, moved, whole_table)
 
 
 def moved_with_camera(profile: TableProfile, refound: Refound) -> TableProfile:

@@ -1,4 +1,4 @@
-"""Evaluate card reading: rings of six out of 24 corridor cards in held-out sessions, also under arms."""
+"""Measurement of card reading: rings of six out of 24 corridor cards in held-out sessions, also under arms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from calibration.camera.calibrate import calibrate
 from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, blank
 from calibration.cards.enrolment import enrol_card
 from calibration.errors import TeachError
-from calibration.games.wicked.drawn_deck import TILE_ID, deck_from_art
+from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.kit import TILE_ID
 from calibration.plane import Region
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.simulated_profile import card_faces
@@ -34,18 +35,18 @@ RING = 6
 BACK = "back:corridor"
 WHOLE, NEAR = "whole table", "ring of six"
 WAYS = (WHOLE, NEAR)
-"""Reading methods: as `companion read corridors`, and as the running table with known places and number."""
+"""Reading methods: as `companion read corridors`; as the running table, which knows the ring's place and size."""
 _REGION = Region(-245.0, -245.0, 245.0, 245.0)
 IN_VIEW = 0.9
 """Visible fraction from which a card must be identified."""
 COVERED = 0.3
 """Visible fraction below which no answer is expected."""
 TAKEN = 0.9
-"""Confidence from which the referee needs no confirmation (companion/adapters/wicked/card_proposals.py)."""
+"""Confidence from which the game needs no confirmation (`companion/adapters/wicked/card_proposals.py`)."""
 _NEAR_MM = 22.0
 """Largest distance of a reading's centre from its card, mm."""
 _OFF_MM = 12.0
-"""Largest distance of a reading's corners from those of its card, mm."""
+"""Maximum mean distance of a reading's corners from those of its card, mm."""
 _SCENES = ("all face up", "some face down", "under an arm", "with everything laid out")
 
 
@@ -70,29 +71,35 @@ class CardVerdict:
 
     @property
     def right(self) -> bool:
-        """Whether it was named rightly."""
+        """Whether the card was identified correctly."""
         return self.read is not None and self.read == self.truth
 
     @property
     def wrong(self) -> bool:
-        """Whether it was called something that it is not."""
+        """Whether the card was identified as another one."""
         return self.read is not None and self.read != self.truth
 
 
 @dataclass(frozen=True, slots=True)
 class CardsMeasured:
-    """Result of one picture of a ring. taught: source of the deck, "pictures" or "art"."""
+    """Result of one picture of a ring. taught: what the deck was enrolled from, "pictures" or "art"."""
 
     picture: str
+    """Name of the picture."""
     scene: str
+    """Kind of scene."""
     way: str
+    """Reading method, of WAYS."""
     taught: str
+    """What the deck was enrolled from: "pictures" or "art"."""
     cards: tuple[CardVerdict, ...]
+    """Verdict on each card."""
     milliseconds: float
+    """Time of the reading."""
 
 
 def measure_cards(seed: int) -> tuple[tuple[CardsMeasured, ...], tuple[str, ...]]:
-    """Draw, enrol and read one session's rings; return results, and failures of enrolment, one line each."""
+    """Render, enrol and read one session's rings; return results, and lines on failed enrolments."""
     cv2.setNumThreads(1)
     renderer = Renderer(heldout.look(seed), card_faces(STANDIN))
     sheet = renderer.render(Scene(SEATS, tile=False, sheet=True), 1)
@@ -123,9 +130,12 @@ def _corridors_of(deck: EnrolledDeck) -> EnrolledDeck:
 
 
 def _photographed(profile: TableProfile, renderer: Renderer, seed: int) -> tuple[TableProfile, tuple[str, ...]]:
-    """Return the profile with the deck enrolled, one picture per card, and the lines of the cards that failed."""
+    """Return the profile with the deck enrolled from one picture per card, and lines on failed cards."""
     rng = np.random.default_rng([heldout.check(seed), 0xDEC])
-    shown = [EnrolledCard(card.id, "corridor", blank(), card.upper, card.lower) for card in STANDIN.corridors]
+    shown = [
+        EnrolledCard(card.id, "corridor", blank(), {"upper": card.upper, "lower": card.lower})
+        for card in STANDIN.corridors
+    ]
     shown += [EnrolledCard(BACK, "back", blank()), EnrolledCard(TILE_ID, "tile", blank())]
     refused = []
     for number, card in enumerate(shown):
@@ -160,7 +170,7 @@ def _scene(rng: np.random.Generator, kind: str) -> Scene:
 
 
 def _reaching(card: Pose, rng: np.random.Generator) -> HandOnTable:
-    """Add the nearest player's arm over a card, mostly so far that half of it is covered."""
+    """Return the nearest player's hand reaching over a card, mostly so far that half of it is covered."""
     distance = float(np.hypot(card.x, card.y))
     farther = 1 + float(rng.uniform(0, 75)) / distance
     goal = np.array([card.x, card.y]) * farther + rng.normal(0, 10, 2)
@@ -184,7 +194,7 @@ def _moved(pose: Pose, rng: np.random.Generator) -> Pose:
 def _judge(
     renderer: Renderer, scene: Scene, visible: Sequence[float], readings: Sequence[CardReading]
 ) -> tuple[CardVerdict, ...]:
-    """Match readings to the cards of the ring; any other reading lies where no known card is."""
+    """Return the verdict on each card of the ring, and on readings where no card lies."""
     left = list(readings)
     verdicts = []
     for slot, (card, seen) in enumerate(zip(scene.cards[:RING], visible, strict=True)):
@@ -220,21 +230,33 @@ def _judge(
 
 
 def _read_as(reading: CardReading) -> str | None:
-    """Return the name of what a card was read as; None for an unknown one, which has none."""
+    """Return the id as which a card was read; None for an unknown card."""
     return BACK if reading.state == "face_down" else reading.card
 
 
 def card_row(measured: CardsMeasured) -> Mapping[str, Any]:
     """Return one picture's result as plain values for JSON."""
     return {
-        "set": "cards", "picture": measured.picture, "scene": measured.scene, "way": measured.way,
-        "made": "rendered", "deck_from": measured.taught, "milliseconds": round(measured.milliseconds, 1),
+        "set": "cards",
+        "picture": measured.picture,
+        "scene": measured.scene,
+        "way": measured.way,
+        "made": "rendered",
+        "deck_from": measured.taught,
+        "milliseconds": round(measured.milliseconds, 1),
         "cards": [
-            {"slot": card.slot, "is": card.truth, "read": card.read, "confidence": round(card.confidence, 4),
-             "visible": round(card.visible, 3), "placed": card.placed, "upright": card.upright}
+            {
+                "slot": card.slot,
+                "is": card.truth,
+                "read": card.read,
+                "confidence": round(card.confidence, 4),
+                "visible": round(card.visible, 3),
+                "placed": card.placed,
+                "upright": card.upright,
+            }
             for card in measured.cards
         ],
-    }  # fmt: skip
+    }
 
 
 def _as_sent(image: Image) -> Image:

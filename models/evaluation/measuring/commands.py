@@ -1,4 +1,4 @@
-"""In-process calls of the companion's commands, so that evaluation measures what users get."""
+"""In-process calls of the companion's commands, so that evaluation measures what users experience."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ _SEATS = 4
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Result of `companion read reveal` for one picture."""
+    """Parsed output of `companion read reveal` for one picture."""
 
     hands: tuple[HandAnswer, ...]
+    """Readings of the hands."""
     milliseconds: float
+    """Time of the reading."""
 
 
-def teach(pictures: PictureSet, profile: Path, *, pointed: bool = False, empty: bool = False) -> tuple[str, ...]:
-    """Calibrate and enrol from a set's pictures, one per kind; return the commands' refusals, one line each.
+def enrol(pictures: PictureSet, profile: Path, *, pointed: bool = False, empty: bool = False) -> tuple[str, ...]:
+    """Create a profile by calibrating and enrolling from a picture set; return the commands' error lines.
 
-    pointed: with the place of each specimen pointed out (`--at`), as the set's truth names it. empty: with a
-    picture of the empty table.
+    pointed: mark the true position of each specimen (`--at`). empty: show a picture of the empty table first.
     """
     bare = ("--empty", pictures.folder / "empty.jpg") if empty else ()
     steps: dict[str, tuple[object, ...]] = {
@@ -53,7 +54,7 @@ def _at(pictures: PictureSet, kind: str) -> tuple[object, ...]:
 
 
 def read_reveals(pictures: PictureSet, profile: Path) -> tuple[Mapping[str, Answer], tuple[str, ...]]:
-    """Read all pictures of a set, one frame each with no rule known: answers by name, and what was refused."""
+    """Read all pictures of a set, one frame each without rules; return answers by name, and error lines."""
     by_seats = defaultdict(list)
     for shot in pictures.shots:
         by_seats[shot.seats].append(shot)
@@ -70,7 +71,7 @@ def read_reveals(pictures: PictureSet, profile: Path) -> tuple[Mapping[str, Answ
 
 
 def call(*arguments: object) -> tuple[int, str, str]:
-    """Call `companion` with these arguments: exit code, standard output, last line of standard error."""
+    """Run `companion` with these arguments; return exit code, standard output, last line of standard error."""
     result = CliRunner().invoke(main, [str(argument) for argument in arguments])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -82,7 +83,7 @@ def _answer(row: Mapping[str, Any]) -> Answer:
 
 
 def hand_answer(row: Mapping[str, Any]) -> HandAnswer:
-    """Return a hand from the output of `read reveal --json`."""
+    """Parse a hand from the output of `companion read reveal --json`."""
     x, y, width, height = row["box"]
     return HandAnswer(
         row["seat"], row["state"], row["counts"], row["confidence"], row["doubtful"], (x, y, width, height)

@@ -1,4 +1,4 @@
-"""Card detection by edges alone: a classical baseline for trained detectors."""
+"""Baseline card detector by edges alone, to compare trained detectors with."""
 
 from __future__ import annotations
 

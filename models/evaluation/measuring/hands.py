@@ -1,4 +1,4 @@
-"""Measure pictures of hands: one frame by the commands, and five frames by the referee with the rules."""
+"""Measurement of hand reading: one frame by the commands, and five frames by the referee with the rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.games.wicked.moves import Reveal
 from companion.games.wicked.state import Player
 from companion.referee.proposal import Proposal
 from models.evaluation.measuring import commands
-from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, TableVerdict, judge
+from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, TableVerdict, evaluate_table
 from models.evaluation.output.error_tiles import tile_of
 from models.evaluation.scenes import picture_sets
 from models.evaluation.scenes.picture_sets import PictureSet
@@ -42,8 +42,11 @@ class PictureResult:
     way: str
     """How it was read: `ONE_FRAME` or `FIVE_FRAMES`."""
     rendered: bool
+    """Whether the picture is rendered, not photographed."""
     seats: int
+    """Number of seats."""
     verdict: TableVerdict
+    """Verdict on the reading."""
     milliseconds: float
     """Time of the reading, per frame."""
     tile: bytes | None = None
@@ -55,6 +58,7 @@ class SetResult:
     """Results of one set of pictures."""
 
     measured: tuple[PictureResult, ...]
+    """Result of each picture."""
     refused: tuple[str, ...]
     """Error lines of the commands that failed."""
     enrolled: tuple[str, ...] = ()
@@ -62,7 +66,7 @@ class SetResult:
 
 
 def measure_set(folder: Path, group: str) -> SetResult:
-    """Enrol a table from a set of pictures and read its scenes, by the commands as a person would."""
+    """Enrol and read a picture set by the commands, as a person would; return the results."""
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as temporary:
         pictures = picture_sets.load(folder)
@@ -70,7 +74,7 @@ def measure_set(folder: Path, group: str) -> SetResult:
 
 
 def measure_held_out(seed: int, group: str, numbers: Sequence[int] = range(SCENES)) -> SetResult:
-    """Draw one held-out session, enrol its pieces, and read these scenes of it in both ways."""
+    """Render and enrol one held-out session, read some of its scenes with both methods; return the results."""
     return measure_session(SyntheticSession(seed), group, numbers)
 
 
@@ -82,9 +86,9 @@ def measure_session(
     pointed: bool = False,
     empty: bool = False,
 ) -> SetResult:
-    """Enrol a session's pieces and read these scenes in both ways.
+    """Enrol a session's pieces, read some of its scenes with both methods, and return the results.
 
-    pointed: specimens are pointed out. empty: the empty table is shown before them.
+    pointed: mark the specimens at enrolment. empty: show the empty table before them.
     """
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as temporary:
@@ -109,26 +113,32 @@ def measure_session(
 def _by_commands(
     pictures: PictureSet, profile: Path, group: str, *, pointed: bool = False, empty: bool = False
 ) -> SetResult:
-    refused = commands.teach(pictures, profile, pointed=pointed, empty=empty)
+    refused = commands.enrol(pictures, profile, pointed=pointed, empty=empty)
     answers, unread = commands.read_reveals(pictures, profile)
     measured = []
     for shot in pictures.shots:
         answer = answers.get(shot.name)
-        verdict = judge(shot.hands, None if answer is None else answer.hands)
+        verdict = evaluate_table(shot.hands, None if answer is None else answer.hands)
         image = None if verdict.exact else np.asarray(cv2.imread(str(shot.path)), np.uint8)
         measured.append(
             _measured(
-                group, f"{pictures.name}/{shot.name}", ONE_FRAME, pictures.rendered, shot.seats, verdict,
-                0.0 if answer is None else answer.milliseconds, image,
+                group,
+                f"{pictures.name}/{shot.name}",
+                ONE_FRAME,
+                pictures.rendered,
+                shot.seats,
+                verdict,
+                0.0 if answer is None else answer.milliseconds,
+                image,
             )
-        )  # fmt: skip
+        )
     return SetResult(tuple(measured), refused + unread)
 
 
 def _over_time(
     session: SyntheticSession, number: int, reader: RevealReader | None, truths: Sequence[LabelledHand], group: str
 ) -> PictureResult:
-    """Read five frames of animated hands as the running table does, and evaluate the proposed entry."""
+    """Read five frames of moving hands as the running table does, and evaluate its proposal."""
     moment = session.moment(number)
     frames, empty = session.frames(number)
     expected = expectation(moment.state)
@@ -140,26 +150,32 @@ def _over_time(
     if moment.shown is None:
         verdict = _nothing_to_enter(proposal, empty=not truths)
     else:
-        verdict = judge(truths, None if proposal is None else _answers(proposal, moment.state.players))
-        chance = 0.0 if proposal is None else proposal.candidates[0].probability
+        verdict = evaluate_table(truths, None if proposal is None else _answers(proposal, moment.state.players))
+        chance = 0.0 if proposal is None else proposal.questions[0].choices[0].probability
         verdict = replace(verdict, sure=((chance, verdict.exact),) if proposal is not None else ())
     return _measured(
-        group, f"{session.seed:06}/{number}", FIVE_FRAMES, True, len(names), verdict,
-        sum(reading.milliseconds for reading in readings) / FRAMES, None if verdict.exact else frames[0],
-    )  # fmt: skip
+        group,
+        f"{session.seed:06}/{number}",
+        FIVE_FRAMES,
+        True,
+        len(names),
+        verdict,
+        sum(reading.milliseconds for reading in readings) / FRAMES,
+        None if verdict.exact else frames[0],
+    )
 
 
-def _nothing_to_enter(proposal: Proposal | None, *, empty: bool) -> TableVerdict:
-    """Evaluate a moment at which not everybody shows an open hand: nothing may be proposed."""
+def _nothing_to_enter(proposal: Proposal[Reveal] | None, *, empty: bool) -> TableVerdict:
+    """Return the verdict on a moment at which not everybody shows an open hand: nothing may be proposed."""
     taken = proposal is not None and proposal.certain
     return TableVerdict((), (), proposal is None, taken, empty, False, ())
 
 
-def _answers(proposal: Proposal, players: Sequence[Player]) -> Iterator[HandAnswer]:
-    best = proposal.candidates[0]
+def _answers(proposal: Proposal[Reveal], players: Sequence[Player]) -> Iterator[HandAnswer]:
+    best = proposal.questions[0].choices[0]
+    (reveal,) = best.moves
     asked = {doubt.seat for doubt in proposal.doubts}
-    shown = best.move.hands if isinstance(best.move, Reveal) else ()
-    for seat, (player, hand) in enumerate(zip(players, shown, strict=True)):
+    for seat, (player, hand) in enumerate(zip(players, reveal.hands, strict=True)):
         counts = {f"search:{player.colour}": hand.search, "sign:witch": hand.witch, "sign:soul": hand.soul}
         yield HandAnswer(
             seat, "open", {kind: n for kind, n in counts.items() if n}, best.probability, seat in asked
@@ -167,9 +183,15 @@ def _answers(proposal: Proposal, players: Sequence[Player]) -> Iterator[HandAnsw
 
 
 def _measured(
-    group: str, picture: str, way: str, rendered: bool, seats: int, verdict: TableVerdict, milliseconds: float,
+    group: str,
+    picture: str,
+    way: str,
+    rendered: bool,
+    seats: int,
+    verdict: TableVerdict,
+    milliseconds: float,
     image: Image | None,
-) -> PictureResult:  # fmt: skip
+) -> PictureResult:
     tile = None if image is None else tile_of(image, f"{picture}, {way}", verdict)
     return PictureResult(group, picture, way, rendered, seats, verdict, milliseconds, tile)
 
@@ -179,19 +201,36 @@ def picture_row(measured: PictureResult) -> Mapping[str, Any]:
     verdict = measured.verdict
     hands = [
         {
-            "seat": hand.truth.seat, "is": dict(hand.truth.high), "seen": dict(hand.truth.low),
+            "seat": hand.truth.seat,
+            "is": dict(hand.truth.high),
+            "seen": dict(hand.truth.low),
             "read": None if hand.answer is None else dict(hand.answer.counts),
             "state": "missed" if hand.answer is None else hand.answer.state,
             "confidence": None if hand.answer is None else round(hand.answer.confidence, 4),
-            "doubtful": hand.doubtful, "exact": hand.exact, "off_by_one_at_most": hand.near,
+            "doubtful": hand.doubtful,
+            "exact": hand.exact,
+            "off_by_one_at_most": hand.near,
         }
         for hand in verdict.hands
-    ]  # fmt: skip
+    ]
     return {
-        "set": measured.group, "picture": measured.picture, "way": measured.way,
-        "made": "rendered" if measured.rendered else "photographed", "seats": measured.seats,
-        "exact": verdict.exact, "silently_wrong": verdict.silently_wrong, "unread": verdict.unread,
-        "milliseconds": round(measured.milliseconds, 1), "hands": hands,
-        "ghosts": [{"seat": ghost.seat, "read": dict(ghost.counts), "confidence": round(ghost.confidence, 4),
-                    "doubtful": ghost.doubtful} for ghost in verdict.ghosts],
-    }  # fmt: skip
+        "set": measured.group,
+        "picture": measured.picture,
+        "way": measured.way,
+        "made": "rendered" if measured.rendered else "photographed",
+        "seats": measured.seats,
+        "exact": verdict.exact,
+        "silently_wrong": verdict.silently_wrong,
+        "unread": verdict.unread,
+        "milliseconds": round(measured.milliseconds, 1),
+        "hands": hands,
+        "ghosts": [
+            {
+                "seat": ghost.seat,
+                "read": dict(ghost.counts),
+                "confidence": round(ghost.confidence, 4),
+                "doubtful": ghost.doubtful,
+            }
+            for ghost in verdict.ghosts
+        ],
+    }

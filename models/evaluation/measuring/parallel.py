@@ -1,4 +1,4 @@
-"""Parallel evaluation of many sessions or sets in processes, with a progress bar and ordered results."""
+"""Parallel evaluation in processes, with a progress bar."""
 
 from __future__ import annotations
 
@@ -15,16 +15,20 @@ _T = TypeVar("_T")
 
 
 def over_sessions(
-    measure: Callable[[int], _T], first: int, evenings: int, processes: int, title: str, console: Console
+    measure: Callable[[int], _T], first: int, sessions: int, processes: int, title: str, console: Console
 ) -> list[_T]:
-    """Measure a number of sessions from the seed `first` on. measure: a module-level function of a seed."""
-    return over(measure, range(first, first + evenings), processes, title, console)
+    """Return `measure` of consecutive seeds, in order.
+
+    measure: module-level function of a seed. first: first seed. sessions: number of seeds. title: of the progress
+    bar.
+    """
+    return over(measure, range(first, first + sessions), processes, title, console)
 
 
 def over(
     measure: Callable[[_S], _T], sources: Sequence[_S], processes: int, title: str, console: Console
 ) -> list[_T]:
-    """Measure each of these. measure: a module's own function."""
+    """Return `measure` of each source, in order. measure: module-level function. title: of the progress bar."""
     # Threads of OpenCV do not survive a fork.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=context) as pool:

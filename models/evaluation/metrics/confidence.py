@@ -15,17 +15,22 @@ EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Answers whose confidence lies from low up to high: how many, how sure on average, how often right."""
+    """Answers whose confidence lies between two bounds."""
 
     low: float
+    """Lower bound of the confidence."""
     high: float
+    """Upper bound of the confidence."""
     count: int
+    """Number of answers."""
     confidence: float
+    """Their mean confidence."""
     right: float
+    """Fraction of right answers."""
 
 
 def reliability(answers: Sequence[tuple[float, bool]]) -> tuple[Bin, ...]:
-    """Return answers (confidence 0..1, right) in bins; empty bins are left out."""
+    """Return the reliability table of answers (confidence, whether right); empty bins are left out."""
     bins = []
     for low, high in itertools.pairwise(EDGES):
         inside = [(p, right) for p, right in answers if low <= p < high or (high == EDGES[-1] and p >= high)]

@@ -1,4 +1,4 @@
-"""Evaluation of readings: hands and tables against the truth. No I/O.
+"""Verdicts on readings of hands and tables, compared with the truth. No I/O.
 
 A hand is right when every count lies between the number of pieces of which a quarter or more is visible and the
 number of all pieces. A table is right when all its open hands are, and no additional open hand is read. An error
@@ -14,9 +14,9 @@ from typing import Literal
 from vision.readings import Box, Counts
 
 SEEN = 0.25
-"""Visible fraction below which a piece need not be counted."""
+"""Visible fraction of a piece below which it need not be counted."""
 INSIDE = 0.6
-"""Fraction in the picture up to which a hand need not be read."""
+"""Fraction of a hand in the picture up to which it need not be read."""
 _FAR_OFF = 9
 """Counting error assigned to a hand that was not read."""
 State = Literal["open", "closed"]
@@ -27,7 +27,9 @@ class LabelledHand:
     """Ground truth of a hand."""
 
     seat: int
+    """Seat of its player."""
     state: State
+    """Open or closed."""
     low: Counts
     """Visible pieces by kind."""
     high: Counts
@@ -35,20 +37,25 @@ class LabelledHand:
     inside: float = 1.0
     """Fraction of the hand in the picture."""
     box: Box | None = None
-    """Left, top, width and height in px; None where unknown."""
+    """Box (x, y, width, height) in px; None where unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandAnswer:
-    """A hand as it was read; box in pixels of the picture."""
+    """Reading of one hand."""
 
     seat: int
+    """Seat to which the hand was assigned."""
     state: State
+    """Open or closed."""
     counts: Counts
+    """Pieces by kind."""
     confidence: float
+    """Probability that the reading is right, 0..1."""
     doubtful: bool
+    """Whether it needs confirmation."""
     box: Box = (0.0, 0.0, 0.0, 0.0)
-    """Left, top, width and height in px."""
+    """Box (x, y, width, height), px."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +63,22 @@ class HandVerdict:
     """Verdict on the reading of one open hand."""
 
     truth: LabelledHand
+    """Ground truth."""
     answer: HandAnswer | None
     """None if the hand was not detected."""
     exact: bool
+    """Whether all counts are right."""
     near: bool
     """Whether at most one piece is missing or too many."""
 
     @property
     def doubtful(self) -> bool:
-        """Whether the answer needs confirmation."""
+        """Whether the reading needs confirmation."""
         return self.answer is not None and self.answer.doubtful
 
     @property
     def silently_wrong(self) -> bool:
-        """Whether a wrong answer would be taken unasked."""
+        """Whether the reading is an undetected error."""
         return not self.exact and self.answer is not None and not self.answer.doubtful
 
 
@@ -78,6 +87,7 @@ class TableVerdict:
     """Verdict on the reading of one table."""
 
     hands: tuple[HandVerdict, ...]
+    """Verdict on each open hand."""
     ghosts: tuple[HandAnswer, ...]
     """Open hands that were read where there is none."""
     exact: bool
@@ -85,15 +95,15 @@ class TableVerdict:
     silently_wrong: bool
     """Whether it is an undetected error."""
     empty: bool
-    """Whether no hand is above the table."""
+    """Whether the picture shows no hand."""
     unread: bool
     """Whether the picture could not be read at all."""
     sure: tuple[tuple[float, bool], ...]
     """Confidence of each answer, and whether the answer is right."""
 
 
-def judge(truths: Sequence[LabelledHand], answers: Iterable[HandAnswer] | None) -> TableVerdict:
-    """Evaluate one picture; answers: None where it could not be read at all."""
+def evaluate_table(truths: Sequence[LabelledHand], answers: Iterable[HandAnswer] | None) -> TableVerdict:
+    """Return the verdict on one picture. answers: readings; None if the picture could not be read at all."""
     read = {answer.seat: answer for answer in answers or ()}
     there = {truth.seat for truth in truths if truth.state == "open"}
     hands = tuple(
@@ -132,7 +142,7 @@ def _right(truth: LabelledHand | None, answer: HandAnswer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ReadingTotals:
-    """Totals over many tables; `tables_asked` need confirmation or miss a hand."""
+    """Totals over many pictures of tables."""
 
     hands: int = 0
     """Open hands."""
@@ -143,19 +153,19 @@ class ReadingTotals:
     hands_found: int = 0
     """Of these, detected as open."""
     hands_doubtful: int = 0
-    """Hands that need confirmation."""
+    """Number of hands that need confirmation."""
     hands_silently_wrong: int = 0
-    """Undetected errors of hands."""
+    """Number of hands with undetected errors."""
     ghosts: int = 0
-    """Open hands read where there is none."""
+    """Number of open hands read where there is none."""
     tables: int = 0
     """Pictures."""
     tables_exact: int = 0
     """Of these, read exactly."""
     tables_silently_wrong: int = 0
-    """Undetected errors of tables."""
+    """Number of tables with undetected errors."""
     tables_asked: int = 0
-    """Tables that need confirmation."""
+    """Number of tables that need confirmation, or miss a hand."""
     empty: int = 0
     """Empty hands."""
     empty_clean: int = 0
@@ -163,7 +173,7 @@ class ReadingTotals:
 
     @classmethod
     def of(cls, verdicts: Iterable[TableVerdict]) -> ReadingTotals:
-        """Sum up."""
+        """Return the totals of verdicts."""
         total = cls()
         for verdict in verdicts:
             total += cls._of_one(verdict)
@@ -190,12 +200,12 @@ class ReadingTotals:
         )
 
     def __add__(self, other: ReadingTotals) -> ReadingTotals:
-        """Add two tallies."""
+        """Return the sum of two totals."""
         return ReadingTotals(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
 
 def counted(kinds: Iterable[tuple[str, float]]) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """Return (visible, all) pieces counted by kind, from kinds and visible fractions."""
+    """Return the numbers of visible and of all pieces by kind. kinds: kind and visible fraction of each piece."""
     low: dict[str, int] = {}
     high: dict[str, int] = {}
     for kind, visible in kinds:

@@ -16,9 +16,9 @@ _SIDE = 220
 _LINE = 16
 """Height of a line of text, px."""
 _ACROSS = 6
-"""Cells beside each other."""
+"""Number of cells in a row."""
 _MAX_STRIPS = 120
-"""Largest number of strips on a sheet."""
+"""Maximum number of strips on a sheet."""
 _ERROR_BGR = (60, 60, 255)
 """Colour of undetected errors, BGR."""
 _TEXT_BGR = (235, 235, 235)
@@ -28,7 +28,7 @@ _BOX_BGR = (60, 190, 255)
 
 
 def tile_of(image: Image, title: str, verdict: TableVerdict) -> bytes:
-    """Return a JPEG strip of a picture: the whole of it, then its wrong hands."""
+    """Return a JPEG strip that shows a picture, then each wrong hand with its reading and the truth."""
     cells = [_whole(image, title, verdict)]
     cells += [_cell(image, hand.truth, hand.answer) for hand in verdict.hands if not hand.exact]
     cells += [_cell(image, None, ghost) for ghost in verdict.ghosts]
@@ -36,13 +36,15 @@ def tile_of(image: Image, title: str, verdict: TableVerdict) -> bytes:
 
 
 def sheet_of(tiles: Sequence[bytes]) -> bytes | None:
-    """Return a PNG with about a hundred strips at most, one below the other; None where there are none."""
+    """Return a PNG of all strips, one below the other, a limited number; None without strips."""
     rows = [np.asarray(cv2.imdecode(np.frombuffer(tile, np.uint8), cv2.IMREAD_COLOR), np.uint8) for tile in tiles]
     if not rows:
         return None
     width = min(max(row.shape[1] for row in rows), _SIDE * (_ACROSS + 1))
-    padded = [cv2.copyMakeBorder(row[:, :width], 0, 6, 0, max(0, width - row.shape[1]), cv2.BORDER_CONSTANT)
-              for row in rows[:_MAX_STRIPS]]  # fmt: skip
+    padded = [
+        cv2.copyMakeBorder(row[:, :width], 0, 6, 0, max(0, width - row.shape[1]), cv2.BORDER_CONSTANT)
+        for row in rows[:_MAX_STRIPS]
+    ]
     return cv2.imencode(".png", np.vstack(padded))[1].tobytes()
 
 

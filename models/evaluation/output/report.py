@@ -19,7 +19,7 @@ Summary = dict[str, Any]
 
 
 def reveal_summary(measured: Sequence[PictureResult]) -> Summary:
-    """Sum up one group of pictures read in one way."""
+    """Return the totals of one set of pictures read with one method."""
     tally = ReadingTotals.of(one.verdict for one in measured)
     times = [one.milliseconds for one in measured if one.milliseconds]
     bins = reliability([pair for one in measured for pair in one.verdict.sure])
@@ -46,7 +46,7 @@ def reveal_summary(measured: Sequence[PictureResult]) -> Summary:
 
 
 def card_summary(measured: Sequence[CardsMeasured]) -> Summary:
-    """Sum up the rings of cards read in one way."""
+    """Return the totals of rings of cards read with one method."""
     cards = [card for one in measured for card in one.cards]
     laid = [card for card in cards if card.slot is not None]
     viewed = [card for card in laid if card.visible >= IN_VIEW]
@@ -87,37 +87,49 @@ def _calibration(bins: Sequence[Bin]) -> Summary:
     return {
         "expected_calibration_error": round(expected_calibration_error(bins), 4),
         "reliability": [
-            {"from": b.low, "to": b.high, "answers": b.count, "confidence": round(b.confidence, 3),
-             "right": round(b.right, 3)}
+            {
+                "from": b.low,
+                "to": b.high,
+                "answers": b.count,
+                "confidence": round(b.confidence, 3),
+                "right": round(b.right, 3),
+            }
             for b in bins
         ],
-    }  # fmt: skip
+    }
 
 
 def share(part: int, of: int) -> str:
-    """Format a fraction for readers: 97.3 % (146/150)."""
+    """Format a fraction as in "97.3 % (146/150)"."""
     return f"{100 * part / of:.1f} % ({part}/{of})" if of else "-"
 
 
 def reveal_table(summaries: Iterable[Summary]) -> Table:
-    """Return a table of results on hands, one column per group and method."""
+    """Return a printable table of results on hands, one column per set and method."""
     table = Table(title="hands", title_justify="left", box=None, pad_edge=False)
     table.add_column("")
     rows: list[list[str]] = [[] for _ in range(12)]
     names = (
-        "", "", "exact tables", "silently wrong tables", "tables asked about", "exact hands", "off by one at most",
-        "silently wrong hands", "doubtful hands", "open hands where none is", "tables without hands clean",
+        "", "", "exact tables", "undetected errors", "tables asked about", "exact hands", "off by one at most",
+        "undetected errors in hands", "doubtful hands", "open hands where none is", "tables without hands clean",
         "a picture, median (95th)",
-    )  # fmt: skip
+    )  # fmt: skip # headings in order
     for s in summaries:
         table.add_column(f"{s['set']} ({s['made']})")
         cells = (
-            s["way"], "", share(s["exact_tables"], s["tables"]), share(s["silently_wrong_tables"], s["tables"]),
-            share(s["asked_tables"], s["tables"]), share(s["exact_hands"], s["hands"]),
-            share(s["off_by_one_at_most"], s["hands"]), share(s["silently_wrong_hands"], s["hands"]),
-            share(s["doubtful_hands"], s["hands"]), str(s["ghost_hands"]),
-            share(s["tables_without_hands_clean"], s["tables_without_hands"]), _time(s),
-        )  # fmt: skip
+            s["way"],
+            "",
+            share(s["exact_tables"], s["tables"]),
+            share(s["silently_wrong_tables"], s["tables"]),
+            share(s["asked_tables"], s["tables"]),
+            share(s["exact_hands"], s["hands"]),
+            share(s["off_by_one_at_most"], s["hands"]),
+            share(s["silently_wrong_hands"], s["hands"]),
+            share(s["doubtful_hands"], s["hands"]),
+            str(s["ghost_hands"]),
+            share(s["tables_without_hands_clean"], s["tables_without_hands"]),
+            _time(s),
+        )
         for cell, row in zip(cells, rows, strict=True):
             row.append(cell)
     for name, row in zip(names, rows, strict=True):
@@ -126,7 +138,7 @@ def reveal_table(summaries: Iterable[Summary]) -> Table:
 
 
 def card_table(summaries: Iterable[Summary]) -> Table:
-    """Return a table of results on cards, one column per method."""
+    """Return a printable table of results on cards, one column per method."""
     table = Table(title="cards (rendered)", title_justify="left", box=None, pad_edge=False)
     table.add_column("")
     columns = list(summaries)
@@ -147,7 +159,7 @@ def card_table(summaries: Iterable[Summary]) -> Table:
 
 
 def reliability_table(summaries: Sequence[Summary]) -> Table:
-    """Return a table of accuracy by confidence."""
+    """Return a printable table of accuracy by confidence."""
     table = Table(title="confidence: right of those so sure", title_justify="left", box=None, pad_edge=False)
     table.add_column("confidence")
     for s in summaries:
@@ -169,7 +181,7 @@ def _time(s: Summary) -> str:
 
 
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write one line of JSON a picture, in a fixed order."""
+    """Write rows to a file, one line of JSON each, in a fixed order."""
     ordered = sorted(rows, key=lambda row: (row["picture"], row["way"]))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(row) + "\n" for row in ordered), "utf-8")

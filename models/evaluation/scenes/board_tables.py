@@ -1,4 +1,4 @@
-"""Tables for board reading: everything that a game has beside and on the boards, with ground truth."""
+"""Synthetic tables for the evaluation of board reading: boards, what lies on and beside them, and the truth."""
 
 from __future__ import annotations
 
@@ -20,24 +20,31 @@ from vision.games.wicked.layout import SeatPlace, seat_place
 SEATS = 5
 """Players at a table."""
 _ORACLE_TOKENS = (((-15.0, -20.0), (15.0, -20.0)), ((-14.0, 8.0), (14.0, 8.0)), ((-10.0, 18.0), (12.0, -6.0)))
-"""Ways to lay two tokens on a great oracle card, mm from its middle."""
+"""Possible positions of two tokens on a great oracle card, mm from its centre."""
 _SPELL_PLACES = ((-15.0, 8.0), (0.0, 8.0), (15.0, 8.0), (-15.0, -8.0), (0.0, -8.0), (15.0, -8.0))
-"""Places on a spell space, mm from its centre."""
+"""Positions on a spell space, mm from its centre."""
 _TILES_IN_A_ROW = 3
-"""Tiles beside each other."""
+"""Number of tiles in a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardTruth:
-    """Ground truth of one board. spots: colours by spot, low ones first; great: achieved by card."""
+    """Ground truth of one board. spots: colours, low ones first. great: whether achieved, by card."""
 
     colour: str
+    """Colour of the board's player."""
     pose: Pose
+    """Pose of the board."""
     spots: tuple[str | None, ...]
+    """Token colour of each spot, low ones first; None for an empty one."""
     spells: tuple[int, int]
+    """Number of pieces on each spell space."""
     great: Mapping[str, bool]
+    """Whether each great oracle card is achieved."""
     small_achieved: int
+    """Number of achieved small oracle cards."""
     impurity: int
+    """Points of impurity."""
 
     def tokens(self, rank: str) -> Counter[str]:
         """Return a rank's number of tokens by colour."""
@@ -51,7 +58,7 @@ class BoardTruth:
 
 
 def table(rng: np.random.Generator, seats: int = SEATS) -> tuple[Scene, tuple[BoardTruth, ...]]:
-    """Return a table with all players' boards, each slightly rotated."""
+    """Draw a random table with all players' boards, each slightly rotated, and return the ground truth."""
     colours = [str(colour) for colour in rng.permutation(PLAYER_COLOURS)[:seats]]
     great = [card.id for card in STANDIN.great]
     small = [card.id for card in STANDIN.small]
@@ -110,7 +117,7 @@ def _player(
 
 
 def _tiles(rng: np.random.Generator, points: int, middle: Pose) -> list[PieceOnTable]:
-    """Return impurity tiles in rows, touching or nearly so, with or without threes."""
+    """Draw impurity tiles worth some points, in rows, touching or nearly so."""
     threes = int(rng.integers(0, points // 3 + 1)) if rng.random() < 0.4 else points // 3
     values = [3] * threes + [1] * (points - 3 * threes)
     pieces, up = [], 0.0
@@ -127,7 +134,7 @@ def _tiles(rng: np.random.Generator, points: int, middle: Pose) -> list[PieceOnT
 
 
 def table_look(seed: int) -> Look:
-    """Return a held-out look with all boards in view: as `heldout.look`, with a higher camera."""
+    """Return a held-out look with all boards in view: `heldout.look` with a higher camera."""
     wide = Look.from_seed(heldout.check(seed))
     return replace(
         heldout.look(seed), hfov=wide.hfov, height=wide.height, aim=wide.aim, tilt=min(8.0, wide.tilt), yaw=wide.yaw
@@ -135,7 +142,7 @@ def table_look(seed: int) -> Look:
 
 
 def phone_look(seed: int, board: Pose, place: SeatPlace) -> Look:
-    """Return a hand-held phone's view of one board and its cards: up to 30 degrees tilted, in any light."""
+    """Return a hand-held phone's look at one board and its cards, tilted by up to 30 degrees, in any light."""
     rng = np.random.default_rng([heldout.check(seed), 0xF0E])
     cards = place.great + place.small
     x = float(np.mean([board.x, board.x, *(card.x for card in cards[:2])]))

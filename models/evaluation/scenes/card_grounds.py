@@ -1,4 +1,4 @@
-"""Flat synthetic tables to evaluate card reading: patterned grounds with printed pictures, and a camera."""
+"""Flat synthetic tables for the evaluation of card reading: patterned grounds with prints, and a camera."""
 
 from __future__ import annotations
 
@@ -26,15 +26,18 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Print:
-    """A printed picture on the table: BGRA, its size in mm, and its pose."""
+    """A print on the table: its picture (BGRA), size in mm, and pose."""
 
     picture: NDArray[np.uint8]
+    """BGRA picture."""
     size_mm: tuple[float, float]
+    """Width and height, mm."""
     pose: Pose
+    """Pose on the table."""
 
     @property
     def corners(self) -> NDArray[np.float64]:
-        """Its corners in table mm, (4, 2): clockwise from its own upper left."""
+        """Corners in table mm, (4, 2), clockwise from its own top left."""
         half = np.array(self.size_mm) / 2
         cos, sin = math.cos(math.radians(self.pose.angle)), math.sin(math.radians(self.pose.angle))
         flat = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) * half
@@ -42,7 +45,7 @@ class Print:
 
 
 def camera(rng: np.random.Generator) -> TablePlane:
-    """Return a camera 0.85 to 1.1 m above the middle of the table, tilted by up to 20 degrees."""
+    """Draw a random camera 0.85 to 1.1 m above the middle of the table, tilted by up to 20 degrees."""
     height, tilt, roll = float(rng.uniform(850, 1100)), math.radians(rng.uniform(0, 20)), rng.normal(0, 0.05)
     position = np.array([0.0, -height * math.tan(tilt), height])
     forward = -position / np.linalg.norm(position)
@@ -57,7 +60,7 @@ def camera(rng: np.random.Generator) -> TablePlane:
 
 
 def photograph(ground: Image, prints: Sequence[Print], plane: TablePlane, rng: np.random.Generator) -> Image:
-    """Return the BGR picture by a camera at `plane` of prints laid on a ground in order."""
+    """Return a BGR picture, taken by a camera with pose `plane`, of prints laid on a ground in order."""
     top = ground.copy()
     for thing in prints:
         _lay(top, thing)
@@ -93,7 +96,7 @@ def _lay(top: Image, thing: Print) -> None:
 
 
 def _noise(rng: np.random.Generator, along_mm: float, across_mm: float) -> Floats:
-    """Return smooth noise of unit spread with features of this size."""
+    """Return smooth noise with unit deviation. along_mm, across_mm: size of its features along random axes."""
     width, height = _SIZE
     shape = (int(height / (across_mm * PX_PER_MM)) + 2, int(width / (along_mm * PX_PER_MM)) + 2)
     coarse = rng.standard_normal(shape, dtype=np.float32)
@@ -116,7 +119,7 @@ def _two(rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 
 def _axes(rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Return the coordinates of each pixel in mm along two axes that are turned by a random angle."""
+    """Return each pixel's coordinates in mm along two perpendicular axes at a random angle."""
     y, x = np.mgrid[0 : _SIZE[1], 0 : _SIZE[0]].astype(np.float32) / PX_PER_MM
     angle = rng.uniform(0, np.pi) if rng.random() < 0.5 else rng.normal(0, 0.05)
     cos, sin = np.float32(np.cos(angle)), np.float32(np.sin(angle))
@@ -223,9 +226,9 @@ def _playmat(rng: np.random.Generator) -> Floats:
 GROUNDS: dict[str, Callable[[np.random.Generator], Floats]] = {
     "plain": _plain, "wood": _wood, "checks": _checks, "gingham": _gingham, "stripes": _stripes,
     "flowers": _flowers, "tiles": _tiles, "newspaper": _newspaper, "playmat": _playmat,
-}  # fmt: skip
+}  # fmt: skip # a list of names
 
 
 def ground(kind: str, rng: np.random.Generator) -> Image:
-    """Return an empty table top, BGR, at PX_PER_MM."""
+    """Draw a random empty table top of a kind (GROUNDS), BGR at PX_PER_MM."""
     return np.asarray(np.clip(GROUNDS[kind](rng), 0, 255), np.uint8)

@@ -1,8 +1,9 @@
-"""A set of pictures of one table in a folder: calibration.jpg, enrol/KIND.jpg, scenes/*.jpg, truth.json.
+"""Picture sets: folders with the pictures of one table and their ground truth.
 
-truth.json: perhaps `specimens`, by kind the pixels at which each lies in its enrol picture; `scenes` by name, each
-with `file`, `n` (seats) and `hands`: seat, state, in_frame (0..1), perhaps bbox (pixels: left, top, right, bottom)
-and pieces, each with its kind and visible_fraction (0..1). Kinds are named `search-red` or `search:red`.
+Files: calibration.jpg, enrol/KIND.jpg, scenes/*.jpg, truth.json. truth.json holds `scenes` by name, each with
+`file`, `n` (seats) and `hands`: seat, state, in_frame (0..1), optionally bbox (px: left, top, right, bottom), and
+pieces, each with kind and visible_fraction (0..1). Optionally it holds `specimens`: by kind, the pixels at which
+the specimens lie in the enrol picture. Kinds are named `search-red` or `search:red`.
 """
 
 from __future__ import annotations
@@ -18,21 +19,25 @@ from models.evaluation.metrics.verdicts import LabelledHand, counted
 from vision.readings import Box
 
 DEFAULT_SEATS = 4
-"""Seats of a table whose truth states none."""
+"""Number of seats if the truth states none."""
 
 
 class SetError(Exception):
-    """An unusable set; the message states why in one line."""
+    """A picture set is unusable; the message states why in one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture and its truth."""
+    """One picture with its ground truth."""
 
     name: str
+    """Name in truth.json."""
     path: Path
+    """File of the picture."""
     seats: int
+    """Number of seats."""
     hands: tuple[LabelledHand, ...]
+    """Ground truth of the hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +45,15 @@ class PictureSet:
     """All pictures of one table."""
 
     name: str
+    """Name of the set."""
     folder: Path
+    """Folder of the set."""
     calibration: Path
+    """Picture of the calibration sheet."""
     enrol: Mapping[str, Path]
     """Pictures by kind."""
     shots: tuple[Shot, ...]
+    """Pictures of scenes."""
     specimens: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
     """Positions (px) of specimens by kind, where the truth names them."""
     rendered: bool = True
@@ -86,7 +95,7 @@ class _Truth(BaseModel):
 
 
 def load(folder: Path) -> PictureSet:
-    """Read a set. Raises SetError where its truth cannot be read or names a file outside the folder."""
+    """Read a picture set. Raises SetError if its truth is unreadable or names a file outside the folder."""
     try:
         truth = _Truth.model_validate_json((folder / "truth.json").read_bytes())
     except (OSError, ValidationError) as error:
@@ -97,12 +106,12 @@ def load(folder: Path) -> PictureSet:
 
 
 def of_others(data: Path) -> list[Path]:
-    """Return the folders of tables by another renderer or photographed, in a folder of external pictures."""
+    """Return the picture sets in a folder of external pictures (photographed, or by another renderer)."""
     return sorted(path.parent for path in data.glob("table-reveals/*/truth.json"))
 
 
 def kind_of(name: str) -> str:
-    """Return the kind from a file's name."""
+    """Return the kind that a file name stands for: `search-red` is `search:red`."""
     return name.replace("search-", "search:").replace("sign-", "sign:")
 
 

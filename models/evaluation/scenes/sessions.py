@@ -1,6 +1,6 @@
-"""Synthetic sessions that are in no training set: one look each, enrolled by the commands, with games played.
+"""Synthetic held-out sessions: one set-up each, with pieces to enrol and moments of a random game.
 
-Each session is written as a set of JPEG pictures in a folder, like photographs.
+A session can be written as a picture set, like photographs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from companion.games.wicked.moves import Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from models.evaluation import heldout
-from models.reveal.tables import SIGNS
+from models.synthetic_reveals import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.grounds import Ground
@@ -35,7 +35,7 @@ from vision.games.wicked.layout import ring, seat_place
 FRAMES = 5
 """Frames per moment."""
 SCENES = 5
-"""Moments per session: reveals in a game; the last but one has some fists, the last no hands."""
+"""Number of moments per session: reveals in a game; the last but one has some fists, the last no hands."""
 _JPEG_QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 92]
 """JPEG quality of frames, in the form of `cv2.imencode`."""
 _SPECIMENS = (4, 8)
@@ -56,9 +56,9 @@ class SessionMoment:
 
 
 class SyntheticSession:
-    """Synthetic session: draws all of its pictures from one seed.
+    """Held-out synthetic session, rendered from one seed.
 
-    ground: what the table top is made of, None: plain wood, felt or stone; top: a picture of one instead (1 px/mm).
+    ground: table top, None for plain wood, felt or stone. top: picture of a table top (1 px/mm) to use instead.
     """
 
     def __init__(self, seed: int, ground: Ground | None = None, top: Image | None = None) -> None:
@@ -68,7 +68,7 @@ class SyntheticSession:
         self.renderer = Renderer(self.look, {**card_faces(STANDIN), **made.faces}, made.solids, top)
 
     def write(self, folder: Path, numbers: Sequence[int] = range(SCENES)) -> None:
-        """Write the session as a set: the sheet, some specimens of each kind, these scenes and their truth."""
+        """Write the session as a picture set: sheet, specimens of each kind, some moments and their truth."""
         (folder / "enrol").mkdir(parents=True)
         (folder / "scenes").mkdir()
         rng = np.random.default_rng([self.seed, 0xE4])
@@ -87,13 +87,15 @@ class SyntheticSession:
             image, truth = self.renderer.render_with_truth(scene, self._noise(number))
             _save(folder / "scenes" / f"{number}.jpg", image)
             scenes[str(number)] = {
-                "file": f"scenes/{number}.jpg", "n": scene.seats, "hands": hands_of(scene, truth),
-            }  # fmt: skip
+                "file": f"scenes/{number}.jpg",
+                "n": scene.seats,
+                "hands": hands_of(scene, truth),
+            }
         content = {"set": f"held-out {self.seed}", "scenes": scenes, "specimens": pointed}
         (folder / "truth.json").write_text(json.dumps(content), "utf-8")
 
     def moment(self, number: int) -> SessionMoment:
-        """Return a moment of the session: the objects on the table and in everybody's hands."""
+        """Return a moment of the session: game state, scene and reveal."""
         rng = np.random.default_rng([self.seed, number, 0x303E])
         state = _game(random.Random(f"evening {self.seed} {number}"))
         still = _laid(state, rng, dressed=bool(rng.random() < 0.7))
@@ -114,7 +116,7 @@ class SyntheticSession:
         return SessionMoment(state, replace(still, hands=tuple(hands)), None if fists else shown)
 
     def frames(self, number: int) -> tuple[tuple[Image, ...], Image]:
-        """Return five frames of a moment with moving hands, and the table without hands before them."""
+        """Return five frames of a moment with moving hands, and a frame of the table without hands before it."""
         scene = self.moment(number).scene
         rng = np.random.default_rng([self.seed, number, 0xF4A3])
         shots = []
@@ -128,7 +130,7 @@ class SyntheticSession:
 
 
 def hands_of(scene: Scene, truth: Truth) -> list[Mapping[str, Any]]:
-    """Return the hands of a rendered picture in the form of truth.json, including fully hidden pieces."""
+    """Return the hands of a rendered scene in the form of truth.json, including fully hidden pieces."""
     held = {hand.seat: list(hand.pieces) for hand in scene.hands}
     rows: list[Mapping[str, Any]] = []
     for hand in truth.hands:
@@ -156,7 +158,7 @@ def _game(rng: random.Random) -> State:
 
 
 def _laid(state: State, rng: np.random.Generator, *, dressed: bool) -> Scene:
-    """Return a scene with a game's objects, without hands. dressed: with boards, oracles and pieces."""
+    """Return the scene of a game state without hands. dressed: with boards, oracles and pieces."""
     seats = len(state.players)
     cards = [
         CardOnTable(pose, None if slot < state.corridor else card)
@@ -185,14 +187,20 @@ def _about(pose: Pose, rng: np.random.Generator, across: float, along: float) ->
 
 
 def specimens(kind: str, rng: np.random.Generator) -> Scene:
-    """Return non-touching poses of some pieces of one kind at the place of the sheet."""
+    """Draw a scene with some non-touching pieces of one kind where the calibration sheet lay."""
     spots = [(x, y) for x in (-75.0, -25.0, 25.0, 75.0) for y in (-45.0, 0.0, 45.0)]
     chosen = rng.permutation(len(spots))[: int(rng.integers(_SPECIMENS[0], _SPECIMENS[1] + 1))]
     lying = tuple(
-        PieceOnTable(kind, Pose(spots[i][0] + float(rng.uniform(-9, 9)), spots[i][1] + float(rng.uniform(-8, 8)),
-                                float(rng.uniform(0, 360))))
+        PieceOnTable(
+            kind,
+            Pose(
+                spots[i][0] + float(rng.uniform(-9, 9)),
+                spots[i][1] + float(rng.uniform(-8, 8)),
+                float(rng.uniform(0, 360)),
+            ),
+        )
         for i in chosen
-    )  # fmt: skip
+    )
     return Scene(4, tile=False, pieces=lying)
 
 

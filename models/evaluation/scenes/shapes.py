@@ -1,4 +1,4 @@
-"""Shapes and prints for evaluation alone, generated in another way than those of training."""
+"""Shapes and prints of held-out pieces, generated differently from those of training."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from companion.games.wicked.components import PLAYER_COLOURS
 from vision.cameras.frame import Image
 from vision.cameras.simulated.arrays import Floats, as_floats
-from vision.cameras.simulated.solids import solid
+from vision.games.wicked.piece_shapes import solid
 
 Outline = tuple[tuple[float, float], ...]
 
@@ -21,11 +21,11 @@ _SIMPLE: tuple[Outline, ...] = (
     ((-0.9, -1), (-0.15, -1), (0, -0.6), (0.15, -1), (0.9, -1), (0.45, -0.1), (1, 0.05), (1, 0.35), (0.35, 0.45),
      (0.3, 0.9), (0, 1), (-0.3, 0.9), (-0.35, 0.45), (-1, 0.35), (-1, 0.05), (-0.45, -0.1)),  # little man
     ((-1, -0.3), (-0.7, -0.7), (0.5, -0.6), (1, -1), (0.85, 0), (1, 1), (0.5, 0.6), (-0.7, 0.5)),  # fish
-)  # fmt: skip
+)  # fmt: skip # a table of outlines
 
 
 def silhouette(rng: np.random.Generator, across_mm: float) -> Outline:
-    """Return an outline this many mm wide: a distorted animal of the stand-in set, or a simple shape."""
+    """Draw a random outline, `across_mm` wide: a distorted animal of the stand-in set, or a simple shape."""
     if rng.random() < 0.5:
         animal = str(rng.choice(PLAYER_COLOURS))
         points = as_floats(solid(f"search:{animal}").outline)
@@ -35,7 +35,7 @@ def silhouette(rng: np.random.Generator, across_mm: float) -> Outline:
 
 
 def print_of(rng: np.random.Generator, size: int = 72) -> Image:
-    """Print a disc's face (BGRA): a ground of one colour and a mark of another."""
+    """Draw the random printed face of a disc (BGRA): a background and a mark of another colour."""
     face = np.zeros((size, size, 4), np.uint8)
     ground = rng.integers(30, 240, 3)
     mark = (ground.astype(int) + 128 + rng.integers(-40, 41, 3)) % 256
@@ -49,20 +49,28 @@ def print_of(rng: np.random.Generator, size: int = 72) -> Image:
         points = np.round(as_floats(silhouette(rng, size * 0.6)) * (1, -1) + size / 2).astype(np.int32)
         cv2.fillPoly(face, [points], ink, cv2.LINE_AA)
     else:
-        cv2.putText(face, str(rng.choice(list("AMSWX8"))), (size // 4, size * 3 // 4), cv2.FONT_HERSHEY_DUPLEX,
-                    size / 34, ink, 4, cv2.LINE_AA)  # fmt: skip
+        cv2.putText(
+            face,
+            str(rng.choice(list("AMSWX8"))),
+            (size // 4, size * 3 // 4),
+            cv2.FONT_HERSHEY_DUPLEX,
+            size / 34,
+            ink,
+            4,
+            cv2.LINE_AA,
+        )
     return face
 
 
 def _softened(points: Floats) -> Floats:
-    """Return a shape with every corner cut."""
+    """Return a polygon with every corner cut."""
     following = np.roll(points, -1, axis=0)
     cut = np.stack([0.85 * points + 0.15 * following, 0.15 * points + 0.85 * following], axis=1)
     return as_floats(cut.reshape(-1, 2))
 
 
 def _bent(points: Floats, rng: np.random.Generator) -> Floats:
-    """Return a shape stretched unevenly: wide at one end, leaning."""
+    """Return a polygon distorted at random: wide at one end, and sheared."""
     x, y = points.T
     wide, lean = 1 + float(rng.normal(0, 0.14)) * y, float(rng.normal(0, 0.15))
     mirrored = 1.0 if rng.random() < 0.5 else -1.0

@@ -27,7 +27,8 @@ from calibration.games.wicked.art import (
     rasterise,
 )
 from calibration.games.wicked.art.cards import Back
-from calibration.printing import boards_pdf, calibration_pdf, deck_pdf, disc_centres
+from calibration.games.wicked.sheets import boards_pdf, deck_pdf, disc_centres
+from calibration.printing import calibration_pdf
 from companion.cli import main
 
 MM = 72.0 / 25.4

@@ -9,10 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.boards.enrolment import pointed_board, printed_boards, shown_board
-from calibration.boards.printed import BOARD_PX_PER_MM, EnrolledBoard, standin_layout
+from calibration.boards.enrolment import pointed_board, shown_board
+from calibration.boards.printed import BOARD_PX_PER_MM, EnrolledBoard
 from calibration.errors import EnrolError, ProfileError
 from calibration.games.wicked.art import BOARD_SPOTS, rasterise, token_face
+from calibration.games.wicked.standin_boards import standin_boards, standin_layout
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile, import_profile, read_profile
@@ -21,7 +22,7 @@ CORNERS = ((40.0, 30.0), (620.0, 44.0), (600.0, 440.0), (60.0, 420.0))
 
 
 def board(colour: str) -> EnrolledBoard:
-    return next(board for board in printed_boards() if board.id == colour)
+    return next(board for board in standin_boards() if board.id == colour)
 
 
 def photograph(picture: Image, corners: tuple[tuple[float, float], ...] = CORNERS) -> Image:
@@ -38,7 +39,7 @@ def photograph(picture: Image, corners: tuple[tuple[float, float], ...] = CORNER
 
 @pytest.mark.parametrize("colour", ["purple", "yellow"])
 def test_an_empty_printed_board_is_recognised_and_laid_straight(colour: str) -> None:
-    learned = shown_board(photograph(board(colour).picture))
+    learned = shown_board(photograph(board(colour).picture), standin_boards())
     assert (learned.id, learned.layout) == (colour, standin_layout())
     small = [cv2.resize(one.picture, (105, 74), interpolation=cv2.INTER_AREA) for one in (learned, board(colour))]
     grey = [cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(float).ravel() for one in small]
@@ -56,21 +57,21 @@ def test_a_board_with_a_token_on_it_is_refused() -> None:
     under = picture[top : top + token.shape[0], left : left + token.shape[1]]
     under[:] = (under * (1 - alpha) + token[..., :3] * alpha).astype(np.uint8)
     with pytest.raises(EnrolError, match="middle 3"):
-        shown_board(photograph(picture))
+        shown_board(photograph(picture), standin_boards())
 
 
 def test_a_board_that_is_cut_off_or_none_at_all_is_refused() -> None:
     image = photograph(board("green").picture)
     with pytest.raises(EnrolError, match="not in the picture"):
-        shown_board(np.ascontiguousarray(image[:, :520]))
+        shown_board(np.ascontiguousarray(image[:, :520]), standin_boards())
     with pytest.raises(EnrolError, match="None of the printed boards"):
-        shown_board(np.full((300, 400, 3), 128, np.uint8))
+        shown_board(np.full((300, 400, 3), 128, np.uint8), standin_boards())
 
 
 def test_an_over_exposed_board_is_refused() -> None:
     image = np.minimum(photograph(board("purple").picture).astype(int) * 2, 255).astype(np.uint8)
     with pytest.raises(EnrolError, match="over-exposed"):
-        shown_board(image)
+        shown_board(image, standin_boards())
 
 
 def test_any_other_board_is_learned_from_what_is_pointed_out() -> None:
@@ -80,8 +81,8 @@ def test_any_other_board_is_learned_from_what_is_pointed_out() -> None:
     spaces = {"promotion": (360.0, 200.0, 90.0, 50.0), "colour_change": (360.0, 270.0, 90.0, 50.0)}
     four = ((50.0, 40.0), (470.0, 40.0), (470.0, 336.0), (50.0, 336.0))
     learned = pointed_board(image, "mine", four, (210.0, 148.0), spots, spaces, 16.0)
-    assert learned.layout.low[0] == pytest.approx((-85.0, -56.0), abs=0.1)
-    assert learned.layout.promotion.width == pytest.approx(45.0, abs=0.1)
+    assert learned.layout.rows["low"][0] == pytest.approx((-85.0, -56.0), abs=0.1)
+    assert learned.layout.spaces["promotion"].width == pytest.approx(45.0, abs=0.1)
     assert learned.picture.shape == (592, 840, 3)
 
 
@@ -145,21 +146,25 @@ def test_a_damaged_board_is_refused_and_an_import_leaves_nothing(saved: Path, tm
 
 
 NO_LAYOUTS = [
-    ("size_mm", [210.0, 9.0]),
-    ("low", [[500.0, 0.0]]),
-    ("high", []),
-    ("spot_mm", "wide"),
-    ("promotion", {"x": 0.0, "y": 0.0, "width": 1.0, "height": 30.0}),
+    (("size_mm",), [210.0, 9.0]),
+    (("rows", "low"), [[500.0, 0.0]]),
+    (("rows", "high"), []),
+    (("spot_mm",), "wide"),
+    (("spaces", "promotion"), {"x": 0.0, "y": 0.0, "width": 1.0, "height": 30.0}),
 ]
 
 
 def test_a_layout_that_no_board_has_is_told_in_one_line(saved: Path, subtests: pytest.Subtests) -> None:
+    whole = (saved / "profile.json").read_text()
     for where, value in NO_LAYOUTS:
         with subtests.test(f"{where!r:.60} {value!r:.60}"):
-            content = json.loads((saved / "profile.json").read_text())
-            content["personal_boards"]["red"]["layout"][where] = value
+            content = json.loads(whole)
+            layout = content["games"]["wicked"]["personal_boards"]["red"]["layout"]
+            for key in where[:-1]:
+                layout = layout[key]
+            layout[where[-1]] = value
             (saved / "profile.json").write_text(json.dumps(content))
-            with pytest.raises(ProfileError, match=r"is damaged at “personal_boards.red.layout"):
+            with pytest.raises(ProfileError, match=r"is damaged at “games.wicked.personal_boards.red.layout"):
                 TableProfile.load(saved)
 
 

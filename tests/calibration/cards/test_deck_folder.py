@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from calibration.cards.deck import EnrolledDeck, as_reference
 from calibration.games.wicked import art
 from calibration.games.wicked.elements import propose
+from calibration.games.wicked.kit import KIT
 from calibration.profile import TableProfile
 from companion.cli import main
 from tests.calibration.drawn import camera, lay, photograph, table_top
@@ -72,7 +73,7 @@ def test_a_folder_of_pictures_becomes_the_deck(folder: Path, tmp_path: Path) -> 
     assert "5 cards learned" in done.output
     deck = TableProfile.load(tmp_path / "p").deck
     assert deck is not None
-    assert deck.cards["S3"].needs == (("red", "low"),)
+    assert deck.cards["S3"].shows("needs") == (("red", "low"),)
     assert deck.cards["C07"].size_mm == (63.0, 88.0)
     assert deck.cards["tile"].size_mm == pytest.approx((112, 97), abs=1)
     # Outside the tile's corners nothing is seen.
@@ -200,4 +201,4 @@ def test_the_camera_s_picture_of_a_card_is_read_for_a_proposal_and_a_slip_is_not
     assert TableProfile.load(tmp_path / "p").deck is None
     done = _run(*words, "--upper", "blue", "--lower", "green", shot)
     assert (done.exit_code, "upper half looks red, not blue" in done.output) == (0, True), done.output
-    assert EnrolledDeck.load(tmp_path / "p" / "deck").cards["C07"].upper == ("blue",)
+    assert EnrolledDeck.load(tmp_path / "p" / "deck", KIT).cards["C07"].shows("upper") == ("blue",)

@@ -77,7 +77,7 @@ def test_a_card_is_learned_from_the_camera(shelf: Path) -> None:
     deck = TableProfile.load(shelf / "p").deck
     assert deck is not None
     card = deck.cards["C07"]
-    assert card.upper == ("yellow",)
+    assert card.shows("upper") == ("yellow",)
     assert card.size_mm == (63.0, 88.0)
     drawn = art.rasterise(art.corridor_face("C07", ["yellow"], ["green"]), 4.0)[..., :3]
     small = [

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from calibration.boards.enrolment import printed_boards
+from calibration.games.wicked.standin_boards import standin_boards
 from calibration.profile import TableProfile
 from companion.cli import main
 from tests.vision.boards.conftest import Room
@@ -63,7 +63,7 @@ def test_the_same_board_in_two_pictures_is_said(folder: Path) -> None:
 def test_a_picture_without_a_board_says_so(folder: Path, tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "brown.png"), np.full((300, 400, 3), (90, 120, 150), np.uint8))
     told = run("read", "board", "-p", folder / "home", tmp_path / "brown.png")
-    assert (told.exit_code, "No enrolled board is seen" in told.output) == (0, True)
+    assert (told.exit_code, "No enrolled board was found" in told.output) == (0, True)
 
 
 @pytest.mark.parametrize(("picture", "why"), [("none.png", "no file"), ("table.png", "enrol board")])
@@ -77,7 +77,7 @@ def test_what_cannot_be_used_ends_with_3_and_one_line(folder: Path, bare: Path, 
 
 def test_boards_are_learned_as_drawn_or_from_a_picture(bare: Path, tmp_path: Path) -> None:
     assert "5 boards are known" in run("enrol", "board", "-p", bare, "--drawn").output
-    picture = next(board for board in printed_boards() if board.id == "red").picture
+    picture = next(board for board in standin_boards() if board.id == "red").picture
     framed = cv2.copyMakeBorder(picture, 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=(90, 110, 120))
     cv2.imwrite(str(tmp_path / "red.png"), cv2.GaussianBlur(framed, (0, 0), 1.0))
     told = run("enrol", "board", "-p", bare, tmp_path / "red.png")
@@ -105,7 +105,7 @@ def test_another_board_is_pointed_out(bare: Path, tmp_path: Path) -> None:
         tmp_path / "mine.png",
     )  # fmt: skip
     assert told.exit_code == 0, told.output
-    assert len(TableProfile.load(bare).personal_boards["mine"].layout.low) == 6
+    assert len(TableProfile.load(bare).personal_boards["mine"].layout.rows["low"]) == 6
     spots["low"] = spots["middle"]
     (tmp_path / "spots.json").write_text(json.dumps(spots))
     told = run(

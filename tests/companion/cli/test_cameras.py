@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from flask import Flask
 
 from companion.cli import main
-from companion.cli.listener import listening
+from companion.cli.web_listener import listening
 from tests.vision.cameras.streaming import StreamingCamera
 from vision.cameras.phone import PhoneLink
 
@@ -38,7 +38,7 @@ def test_cameras_lists_what_there_is_or_says_what_to_do() -> None:
     assert result.exit_code == 0
     lines = result.output.splitlines()
     assert lines
-    assert lines[0][0].isdecimal() or "There is no camera. Plug one in" in lines[0]
+    assert lines[0][0].isdecimal() or "No camera was found. Plug one in" in lines[0]
 
 
 def test_snap_takes_the_last_picture_of_a_short_video(tmp_path: Path) -> None:
@@ -69,8 +69,8 @@ def test_snap_waits_until_a_stream_has_settled(tmp_path: Path) -> None:
         (["--camera", "http://u:secret@127.0.0.1:9/", "--wait", "1", "-o", "{tmp}/a.jpg"], 3, "does not answer"),
         (["--camera", "0", "-o", "{tmp}/missing/a.jpg"], 3, "no folder"),
         (["--camera", "0", "-o", "{tmp}/a.txt"], 2, ".jpg"),
-        (["--camera", "0", "-o", "{tmp}/a.jpg", "--size", "12"], 2, "no size"),
-        (["--camera", "0", "-o", "{tmp}/a.jpg", "--size", "99999x1"], 2, "no size"),
+        (["--camera", "0", "-o", "{tmp}/a.jpg", "--size", "12"], 2, "not a size"),
+        (["--camera", "0", "-o", "{tmp}/a.jpg", "--size", "99999x1"], 2, "not a possible picture size"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_photographed_is_told_in_plain_words(
@@ -105,7 +105,7 @@ def test_a_folder_that_cannot_hold_the_certificate_is_told_in_one_line(home: Pat
     (home / "tls").write_text("in the way")
     result = CliRunner().invoke(main, ["serve", "--tls", "--host", "127.0.0.1", "--port", "0"])
     assert result.exit_code == 3
-    assert "The certificate cannot be kept" in result.output
+    assert "The certificate cannot be saved" in result.output
     assert len(result.output.strip().splitlines()) == 1
 
 

@@ -55,7 +55,7 @@ def test_count_lists_what_fits_no_enrolled_kind(folder: Path) -> None:
     assert found["counts"] == {"search:red": 1}
     assert [sorted(thing) for thing in found["unknown"]] == [["box", "confidence"]]
     table = run("--profile", folder / "home", folder / "odd.png").output
-    assert "not known   1" in table
+    assert "not enrolled  1" in table
     assert "not known: it fits none of the enrolled kinds." in table
 
 

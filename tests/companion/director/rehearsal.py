@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from calibration.profile import TableProfile
-from companion.adapters.wicked.boards.views import BoardsView
 from companion.adapters.wicked.bots.simulated_profile import card_faces, enrolled_profile
 from companion.director.director import Director
 from companion.games.wicked import apply, new_game
@@ -19,7 +18,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
 from companion.table.reading.live_camera import readers_for
-from companion.table.views import GameView, SeatView
+from companion.table.views import ComparisonView, GameView, SeatView
 from vision.cameras.frame import Frame
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated import Look, Renderer, SimulatedCamera
@@ -127,8 +126,8 @@ class Rehearsal:
         return game
 
     @property
-    def boards(self) -> BoardsView:
-        boards = self.table.view.boards
+    def boards(self) -> ComparisonView:
+        boards = self.table.view.comparison
         assert boards is not None
         return boards
 

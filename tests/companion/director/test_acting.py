@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from calibration.seats import Seating
-from companion.adapters.wicked.bots.choices import choice, considered, hidden_deal, hidden_hand, hidden_lay
+from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden_hand, hidden_lay, plausible_option
 from companion.adapters.wicked.bots.scenes import on, scene
 from companion.director.animation import COMING, FISTS, OPENING, SLOWEST, from_seats, kinds_in, laid, show
 from companion.games.wicked import Move, State, apply, describe, final_scores, legal, new_game, waiting_for
@@ -141,7 +141,7 @@ def test_points_of_a_thing_turn_with_it() -> None:
 
 
 def whim(state: State, seat: int, options: list[Option], rng: random.Random) -> Move:
-    return choice(options, rng).move
+    return plausible_option(options, rng).move
 
 
 def points_when_all_choose(choose: Callable[[State, int, list[Option], random.Random], Move]) -> list[int]:
@@ -159,7 +159,7 @@ def points_when_all_choose(choose: Callable[[State, int, list[Option], random.Ra
 
 
 def test_bots_finish_their_games_and_score_more_by_thinking_than_by_whim() -> None:
-    thoughtful, whimsical = points_when_all_choose(considered), points_when_all_choose(whim)
+    thoughtful, whimsical = points_when_all_choose(bot_move), points_when_all_choose(whim)
 
     assert len(thoughtful) == len(whimsical) == 3
     assert sum(thoughtful) > sum(whimsical) + 15

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from calibration.errors import EnrolError
-from calibration.games.wicked.kinds import PIECE_KINDS
+from calibration.games.wicked.kit import KIT
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots import simulated_profile as furnishing
 from companion.director import simulation
@@ -20,6 +20,7 @@ from companion.director.director import Director
 from companion.games.wicked.components import PLAYER_COLOURS, Deck
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
+from companion.table.enrolment.simulated_mark import is_simulated
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
 from tests.companion.table.reading.placed import Placed, eyes_for
 from vision.cameras.frame import Image
@@ -59,9 +60,9 @@ def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_anoth
     def start(deck: Deck) -> TableProfile:
         return furnishing.simulated_profile("simulated", room.renderer.render, deck, lines.append)
 
-    assert not furnishing.is_simulated("simulated")
+    assert not is_simulated("simulated")
     start(STANDIN)
-    assert furnishing.is_simulated("simulated")
+    assert is_simulated("simulated")
     again = start(STANDIN)
     assert taught == [STANDIN]
     assert set(again.pieces) == set(room.profile.pieces)
@@ -102,7 +103,7 @@ def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
 
 
 def test_every_kind_that_a_game_has_is_learnt_from_pictures(room: Room) -> None:
-    assert set(room.profile.pieces) == {*furnishing.PIECE_KINDS, *furnishing.BOARD_KINDS} == set(PIECE_KINDS)
+    assert set(room.profile.pieces) == {*furnishing.PIECE_KINDS, *furnishing.BOARD_KINDS} == set(KIT.kinds)
     assert {len(room.profile.pieces[kind].specimens) for kind in furnishing.BOARD_KINDS} == {12}
     assert set(room.profile.personal_boards) == set(PLAYER_COLOURS)
     assert room.profile.deck is not None
@@ -172,10 +173,10 @@ def test_a_demonstration_begins_in_the_middle_of_a_round_and_is_nobodys_saved_ga
 
 def test_the_pieces_enrolled_beforehand_are_all_kinds_and_spare_their_enrolment() -> None:
     prepared = prepared_pieces()
-    assert set(prepared) == set(PIECE_KINDS)
+    assert set(prepared) == set(KIT.kinds)
     lines: list[str] = []
     renderer = Renderer(replace(Look(), ground=GROUND), furnishing.card_faces(STANDIN))
     profile = furnishing.enrolled_profile(renderer.render, STANDIN, lines.append, prepared)
     assert not any("pieces are learnt" in line for line in lines)
     assert profile.background is not None
-    assert set(profile.pieces) == set(PIECE_KINDS)
+    assert set(profile.pieces) == set(KIT.kinds)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from calibration.games.wicked.kinds import PIECE_KINDS
+from calibration.games.wicked.kit import KIT
 from companion.director.director import Director
 from companion.director.setup_scenes import setup_scene, sheet_scene
 from companion.games.wicked.standin_deck import STANDIN
@@ -45,7 +45,7 @@ def test_what_is_laid_out_lies_there_until_the_lesson_is_over(table: Table) -> N
     assert shown[-1] == at_rest
 
 
-@pytest.mark.parametrize("kind", PIECE_KINDS)
+@pytest.mark.parametrize("kind", KIT.kinds)
 def test_pieces_lie_otherwise_each_time_and_apart_from_each_other(kind: str) -> None:
     one, other = setup_scene(kind, 1), setup_scene(kind, 2)
     assert one != other

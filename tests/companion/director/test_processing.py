@@ -8,18 +8,28 @@ from pathlib import Path
 
 import pytest
 
-from companion.adapters.wicked.boards.comparison import soul_views
 from companion.adapters.wicked.bots.soul_phase import PATIENCE, SimulatedBoards, SoulPlay
 from companion.adapters.wicked.soul_proposals import propose_souls
 from companion.games.wicked import State, apply
 from companion.games.wicked.bots.random_moves import random_choice
-from companion.games.wicked.moves import FinishSoul, Promote
+from companion.games.wicked.moves import FinishSoul, Move, Promote
+from companion.referee.proposal import Proposal
+from companion.table.views import ChoiceView, QuestionView
 from tests.companion.adapters.wicked.board_readings import table
 from tests.companion.adapters.wicked.soul_phase import Evening, evening_with, exhausted
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.games.wicked.scenarios import board, play, soul_phase
 
 NAMES = ("Ada", "Bruno", "Chie")
+
+
+def shown(proposal: Proposal[Move] | None) -> tuple[QuestionView, ...]:
+    """Return the questions of a proposal as screens get them, without lines."""
+    assert proposal is not None
+    return tuple(
+        QuestionView(one.seat, tuple(ChoiceView(choice.moves, ()) for choice in one.choices))
+        for one in proposal.questions
+    )
 
 
 def processed(state: State, seed: int = 1) -> SimulatedBoards:
@@ -47,7 +57,7 @@ def test_the_true_choice_is_found_among_those_that_the_camera_offers() -> None:
     for seed in range(20):
         boards = processed(soul_phase(board("rrrbgg/gg", promotion=1, colour_change=1)), seed)
         proposal = propose_souls(boards.begun, NAMES, table(boards.state.players))
-        assert boards.choices(soul_views(proposal)) == (0, 0, 0)
+        assert boards.choices(shown(proposal)) == (0, 0, 0)
 
 
 def test_choices_that_lead_to_other_boards_are_not_true() -> None:
@@ -57,7 +67,7 @@ def test_choices_that_lead_to_other_boards_are_not_true() -> None:
     proposal = propose_souls(begun, NAMES, table((other[0], *boards.state.players[1:])))
     promoted = any(isinstance(move, Promote) for move in boards.moves)
     assert promoted
-    assert boards.choices(soul_views(proposal))[0] is None
+    assert boards.choices(shown(proposal))[0] is None
 
 
 def test_what_a_visitor_taps_meanwhile_counts_and_the_others_boards_stay() -> None:
@@ -105,9 +115,9 @@ def test_boards_that_are_never_read_are_entered_by_hand(evening: Evening) -> Non
     souls = idle(evening)
     evening.look(0.3)
     for seconds in (0.0, PATIENCE - 1.0):
-        souls.wait(evening.view, 0.0, seconds)
+        souls.wait(evening.table.view, 0.0, seconds)
     assert evening.game.state.phase == "soul"
-    souls.wait(evening.view, 0.0, PATIENCE + 1.0)
+    souls.wait(evening.table.view, 0.0, PATIENCE + 1.0)
     assert evening.game.state.phase == "lay"
     assert souls.unread == 1
     assert evening.sources()[-3:] == ["hand"] * 3
@@ -118,9 +128,9 @@ def test_a_question_is_answered_with_what_is_true(evening: Evening) -> None:
     assert souls.boards is not None
     evening.lay(souls.boards.state.players)
     evening.look(2.0)
-    assert not evening.view.certain
+    assert not evening.proposal.certain
     for now in (0.0, 1.0, 2.0):
-        souls.wait(evening.view, now, now)
+        souls.wait(evening.table.view, now, now)
     assert evening.game.state.phase == "lay"
     assert (souls.answers, souls.unread) == (1, 0)
     assert souls.compare(evening.game) is None

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.games.wicked import final_scores
+from companion.games.wicked.game import WICKED
 from companion.games.wicked.state import State
 from companion.session import Played, Session
-from companion.session.concurrent_moves import owner_of_move
 from companion.table import ReadingSchedule
 from tests.companion.director.rehearsal import Rehearsal, Room
 
@@ -22,7 +22,7 @@ def test_a_whole_three_player_game_is_read_from_frames_to_its_scoring(
 ) -> None:
     seed = 1
     rehearsal = Rehearsal(
-        room, tmp_path / "games", seed, speed=12.0, schedule=ReadingSchedule(reveal_pictures=3, card_pictures=2)
+        room, tmp_path / "games", seed, speed=12.0, schedule=ReadingSchedule(hand_pictures=3, rest_pictures=2)
     )
     rehearsal.start(3)
     rehearsal.until(lambda: rehearsal.game.state.phase == "over" and rehearsal.director.souls.phases == 4)
@@ -45,7 +45,7 @@ def test_a_whole_three_player_game_is_read_from_frames_to_its_scoring(
     with Session.open(next((tmp_path / "games").glob("*.journal")), read_only=True) as journal:
         assert journal.state == game.state
         entries = [entry for entry in journal.entries if isinstance(entry, Played)]
-        processed = [entry for entry in entries if owner_of_move(entry.move) is not None]
+        processed = [entry for entry in entries if WICKED.concurrent_owner(entry.move) is not None]
         assert len(processed) > 40
         assert {entry.source for entry in processed} == {"camera"}
         assert sum(entry.evidence for entry in processed) == 4

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 import pytest
 
+from companion.games.wicked.game import WICKED, Setup
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 
@@ -20,7 +21,7 @@ def new_game(tmp_path: Path) -> Iterator[NewGame]:
     sessions = []
 
     def start(name: str = "evening", seed: int | None = 5) -> Session:
-        session = Session.create(tmp_path / f"{name}.journal", SEATS, STANDIN, seed)
+        session = Session.create(tmp_path / f"{name}.journal", WICKED, SEATS, Setup(STANDIN, seed))
         sessions.append(session)
         return session
 

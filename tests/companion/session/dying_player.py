@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.game import WICKED, Setup
 from companion.games.wicked.moves import Move
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
@@ -72,7 +73,7 @@ def live(path: Path, seed: int, how: str, when: int) -> None:
     if how == "before":
         strike_later(when / 1e6)
     opened = connections() if how == "statement" else []
-    session = Session.open(path) if path.exists() else Session.create(path, SEATS, STANDIN, seed)
+    session = Session.open(path) if path.exists() else Session.create(path, WICKED, SEATS, Setup(STANDIN, seed))
     if how == "after":
         strike_later(when / 1e6)
     if how == "statement":

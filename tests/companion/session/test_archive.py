@@ -17,7 +17,8 @@ from calibration.zip_bounds import check_directory
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.session import Session
-from companion.session.archive import ArchiveError, is_archive, read_archive, write_archive
+from companion.session.archive import is_archive, read_archive, write_archive
+from companion.session.errors import ArchiveError
 from companion.session.journal import Journal
 from companion.session.settings import GameSettings, keep_settings, settings_beside
 from companion.table.history.saved_games import SavedGames
@@ -171,7 +172,7 @@ HOSTILE: list[tuple[Change, str]] = [
     (put("meta.json", b"{}"), "what it says of itself"),
     (put("meta.json", b"[" * 60_000), "what it says of itself"),
     (meta(kind="a poem"), "not an exported game of this companion"),
-    (meta(format=2), r"newer companion \(format 2; this one knows up to 1\). Update"),
+    (meta(format=3), r"newer companion \(format 3; this one knows up to 2\). Update"),
     (meta(id="../up"), "what it says of itself"),
     (meta(entries=99), "cut off: it has 5 of 99 entries"),
     (meta(more=1), "what it says of itself"),

@@ -4,37 +4,39 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.wicked import apply, final_scores
-from companion.games.wicked import new_game as pure_game
+from companion.games import UnknownGame
+from companion.games.wicked import apply
 from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.components import PLAYER_COLOURS
+from companion.games.wicked.game import WICKED, Setup
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Malformed
-from companion.session.codec import DECK, ENTRY, MOVE, SCORE, STATE
+from companion.session.codec import codecs, entry_parser
 from tests.companion.session.conftest import NewGame
+
+CODECS = codecs(WICKED)
 
 
 @settings(max_examples=10)
 @given(st.integers(0, 10**6), st.integers(3, 5), st.booleans())
-def test_every_move_state_and_score_of_a_game_comes_back_from_json_as_it_was(
+def test_every_move_of_a_game_and_its_setup_come_back_from_json_as_they_were(
     seed: int, players: int, shuffled: bool
 ) -> None:
     rng = random.Random(seed)
-    state = pure_game(players, STANDIN, seed if shuffled else None)
+    setup = Setup(STANDIN, seed if shuffled else None)
+    state = WICKED.new_game(PLAYER_COLOURS[:players], setup)
     while state.phase != "over":
         move = random_move(state, rng)
-        assert MOVE.from_json(MOVE.to_json(move)) == move
-        assert MOVE.from_data(MOVE.to_data(move)) == move
+        assert CODECS.move.from_json(CODECS.move.to_json(move)) == move
+        assert CODECS.move.from_data(CODECS.move.to_data(move)) == move
         state = apply(state, move)
-        if rng.random() < 0.1:
-            assert STATE.from_json(STATE.to_json(state)) == state
-    for score in final_scores(state):
-        assert SCORE.from_data(SCORE.to_data(score)) == score
-    assert DECK.from_json(DECK.to_json(STANDIN)) == STANDIN
+    assert CODECS.setup.from_json(CODECS.setup.to_json(setup)) == setup
 
 
 def test_entries_come_back_from_json_as_they_were(new_game: NewGame) -> None:
@@ -42,7 +44,9 @@ def test_entries_come_back_from_json_as_they_were(new_game: NewGame) -> None:
     session.play(random_move(session.state, random.Random(1)), source="camera", evidence=b"x")
     session.revise(2, random_move(session.steps[0].before, random.Random(2)))
     session.undo()
-    assert [ENTRY.from_json(ENTRY.to_json(entry)) for entry in session.entries] == list(session.entries)
+    assert [CODECS.entry.from_json(CODECS.entry.to_json(entry)) for entry in session.entries] == list(
+        session.entries
+    )
 
 
 NO_MOVES = [
@@ -73,7 +77,7 @@ def test_what_is_no_move_is_refused_with_one_plain_line(subtests: pytest.Subtest
     for data, said in NO_MOVES:
         with subtests.test(f"{data!r:.60}"):
             with pytest.raises(Malformed, match="This is not a move: ") as refusal:
-                MOVE.from_data(data)
+                CODECS.move.from_data(data)
             assert said in str(refusal.value)
             assert "\n" not in str(refusal.value)
             assert len(str(refusal.value)) < 200
@@ -85,9 +89,41 @@ NO_JSON = ["", "{", "[" * 5_000, '{"type": "reveal", "hands": []} x', b"\xff\xfe
 def test_what_is_no_json_is_refused_with_one_plain_line(subtests: pytest.Subtests) -> None:
     for text in NO_JSON:
         with subtests.test(f"{text!r:.60}"), pytest.raises(Malformed, match=r"^This is not a move: it "):
-            MOVE.from_json(text)
+            CODECS.move.from_json(text)
 
 
 def test_json_is_the_same_from_text_and_from_data(new_game: NewGame) -> None:
-    state = new_game().state
-    assert json.loads(STATE.to_json(state)) == STATE.to_data(state)
+    started = new_game().started
+    assert json.loads(CODECS.entry.to_json(started)) == CODECS.entry.to_data(started)
+
+
+def test_a_seed_may_be_large_and_a_setup_is_limited_like_a_move() -> None:
+    setup = Setup(STANDIN, 20261126)
+    assert CODECS.setup.from_json(CODECS.setup.to_json(setup)) == setup
+    for wrong in (Setup(STANDIN, 1 << 64), Setup(STANDIN, -1), Setup(replace(STANDIN, name="x" * 65))):
+        with pytest.raises(Malformed, match="This is not a setup: a number, text or list in it is too large"):
+            CODECS.setup.from_json(CODECS.setup.to_json(wrong))
+
+
+def test_the_opening_entry_names_the_game_whose_codecs_read_the_others(new_game: NewGame) -> None:
+    session = new_game()
+    game, parse = entry_parser(session.bodies()[0])
+    assert game is WICKED
+    assert parse(session.bodies()[0]) == session.started
+
+
+NO_OPENINGS = ["", "[]", "7", "[" * 5_000, '{"game": "wicked"', "1" * 5_000, '"x" ' * 500_000]
+
+
+def test_what_is_no_opening_entry_is_refused_with_one_plain_line(subtests: pytest.Subtests) -> None:
+    for text in NO_OPENINGS:
+        with (
+            subtests.test(f"{text!r:.60}"),
+            pytest.raises(Malformed, match=r"^This is not a journal entry: it is "),
+        ):
+            entry_parser(text)
+
+
+def test_a_game_that_is_not_known_here_is_named() -> None:
+    with pytest.raises(UnknownGame, match=r"does not know the game “chess”\. Update the companion\."):
+        entry_parser('{"game": "chess"}')

@@ -9,6 +9,7 @@ import pytest
 from companion.games.game import IllegalMove
 from companion.games.wicked import legal
 from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.game import WICKED
 from companion.games.wicked.moves import FinishSoul, Move
 from companion.games.wicked.state import State
 from companion.session import Session, StaleMove
@@ -37,7 +38,7 @@ def test_choices_of_two_players_for_the_same_state_both_count(session: Session) 
     for player in (0, 1, 2):
         session.play(legal(state).for_player(player)[0], at=at)
     assert session.number == at + 3
-    assert [owner_of_entry(session.entries, at + 1 + player) for player in range(3)] == [0, 1, 2]
+    assert [owner_of_entry(WICKED, session.entries, at + 1 + player) for player in range(3)] == [0, 1, 2]
 
 
 def test_a_second_choice_of_the_same_player_for_the_same_state_is_stale(session: Session) -> None:
@@ -58,7 +59,7 @@ def test_an_own_choice_is_taken_back_while_another_player_goes_on(session: Sessi
     session.play(choices(session.state, 1)[0], at=at)
     session.undo(at=at + 1, entry=at + 1)
     assert session.state.players[0] == before
-    assert owner_of_entry(session.entries, at + 3) == 0
+    assert owner_of_entry(WICKED, session.entries, at + 3) == 0
     session.play(FinishSoul(2), at=at)
     with pytest.raises(StaleMove):
         session.undo(at=at + 3)  # whatever is the latest is not what it was
@@ -77,7 +78,7 @@ def test_nothing_of_the_whole_table_counts_for_an_older_state(session: Session) 
     for beyond in (0, session.number + 1):
         with pytest.raises(StaleMove):
             session.play(move, at=beyond)
-    assert not only_others_since(session.entries, at, 0)
+    assert not only_others_since(WICKED, session.entries, at, 0)
 
 
 def test_a_choice_that_the_rules_refuse_by_now_is_refused(session: Session) -> None:

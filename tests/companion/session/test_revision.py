@@ -11,9 +11,10 @@ import pytest
 from companion.games.game import IllegalMove
 from companion.games.wicked import Move, apply, legal
 from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.game import WICKED
 from companion.games.wicked.moves import ChooseColours, FinishSoul, Hand, Lay, Reveal
 from companion.session import Change, Choice, NoSuchEntry, Session, StaleMove, Step, Supplied, WhatIf
-from companion.session.codec import ENTRY
+from companion.session.codec import codecs
 from companion.session.journal import Journal, Row
 from tests.companion.session.conftest import NewGame
 
@@ -142,7 +143,7 @@ def test_a_choice_that_is_named_but_not_made_yet_changes_nothing(new_game: NewGa
     supplied = Supplied(session.number + 1, session.started.time, stage, 2, chosen.move)
     written = Journal.open(session.path)
     written.bodies()
-    written.append(Row(ENTRY.to_json(supplied)))
+    written.append(Row(codecs(WICKED).entry.to_json(supplied)))
     written.close()
     with Session.open(session.path) as again:
         assert (again.state, again.steps) == before
@@ -199,7 +200,7 @@ def test_what_lies_on_the_table_cannot_be_taken_out_and_a_wrong_change_is_refuse
     session = new_game()
     play_rounds(session, 1)
     lay = next(step for step in session.steps if isinstance(step.move, (Lay, Reveal)))
-    with pytest.raises(IllegalMove, match="not taken out"):
+    with pytest.raises(IllegalMove, match="not removed"):
         session.what_if([Change(lay.number, None)])
     with pytest.raises(IllegalMove, match="only six left"):
         session.what_if([Change(reveals(session)[0].number, reveal(9, 0, 0))])

@@ -67,7 +67,7 @@ def test_a_stale_command_is_refused_and_changes_nothing(table: Table) -> None:
     with refused("stale"):
         table.undo(game.number + 1)
     with refused("stale"):
-        table.accept("nothing", 0, game.number)
+        table.proposals.accept("nothing", (0,), game.number)
     assert table.view == before
 
 
@@ -165,7 +165,7 @@ def test_no_older_game_goes_on_in_place_of_one_that_a_newer_companion_saved(tabl
     newest = tmp_path / "games" / f"{game_of(table).id}.journal"
     table.close()
     with closing(sqlite3.connect(newest)) as connection:
-        connection.execute("PRAGMA user_version = 3")
+        connection.execute("PRAGMA user_version = 4")
     again = Table(SavedGames(tmp_path / "games"), STANDIN)
     again.resume_unfinished()
     assert again.view.game is None

@@ -15,7 +15,7 @@ from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.profile import TableProfile
 from companion.adapters.wicked.rules_deck import deck_of
 from companion.cli import main
-from companion.cli.listener import listening
+from companion.cli.web_listener import listening
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session.locking import hold
 from tests.companion.table.enrolment.enrolled import little_profile
@@ -113,8 +113,8 @@ def test_a_deck_with_too_few_cards_is_told_in_one_line() -> None:
 def test_the_console_shows_the_codes_and_where_they_are_typed(capsys: pytest.CaptureFixture[str]) -> None:
     app = create_app(SmallTable())
     listener = listening(app, "127.0.0.1", 0, tls=False)
-    door = app.extensions["door"]
-    listener.let_in(door)
+    door = app.extensions["access"]
+    listener.announce_codes(door)
     told = capsys.readouterr().out
     assert f"Join page: {door.table_code}" in told
     assert f"{door.host_code[:4]}-{door.host_code[4:]}" in told
@@ -126,7 +126,7 @@ def test_where_nothing_can_be_kept_one_line_says_so(home: Path) -> None:
     (home / "web").write_text("in the way")
     result = CliRunner().invoke(main, ["serve", "--host", "127.0.0.1", "--port", "0"])
     assert result.exit_code == 3
-    assert "Nothing can be kept in" in result.output
+    assert "Nothing can be saved in" in result.output
     assert len(result.output.strip().splitlines()) == 1
 
 

@@ -5,7 +5,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from models.detector.crops import Crop, close_crops, spoilt, wide_crops
+from models.detector.crops import Crop, close_crops, wide_crops, with_camera_defects
 from models.detector.scenes import FIRST_SEED, GROUNDS_A_SCENE, Picture, pictures, session_look
 from models.detector.shapes import things
 from vision.cameras.simulated.hands.arms import person
@@ -106,6 +106,6 @@ def test_crops_of_hands_are_cut_at_the_scale_of_their_place(evening: tuple[Pictu
 def test_spoiling_keeps_what_is_seen(evening: tuple[Picture, ...]) -> None:
     image = evening[0].image
     for seed in range(8):
-        spoiled = spoilt(image, np.random.default_rng(seed))
+        spoiled = with_camera_defects(image, np.random.default_rng(seed))
         assert spoiled.shape == image.shape
         assert np.corrcoef(spoiled[::9, ::9].ravel(), image[::9, ::9].ravel())[0, 1] > 0.85

@@ -15,9 +15,9 @@ from models.detector.dataset import (
     TRACED_VARIANTS,
     Crops,
     add_traced,
+    crop_files,
     draw,
-    files,
-    judged,
+    is_held_out,
     read,
     session_file,
     write,
@@ -47,7 +47,7 @@ def labels(crops: Crops) -> set[str]:
 
 
 def test_each_sort_of_crops_shows_what_its_network_looks_for(drawn: Path) -> None:
-    (file,) = files(drawn)
+    (file,) = crop_files(drawn)
     wide, close = (crops_of(file, sort) for sort in (HANDS, PALMS))
     assert len(wide.images) == 45
     assert len(close.images) > 15
@@ -66,14 +66,14 @@ def test_each_sort_of_crops_shows_what_its_network_looks_for(drawn: Path) -> Non
 
 
 def test_drawing_goes_on_where_it_stopped(drawn: Path) -> None:
-    before = {file: file.stat().st_mtime_ns for file in files(drawn)}
+    before = {file: file.stat().st_mtime_ns for file in crop_files(drawn)}
     draw(drawn, 1, processes=1)
     draw(drawn, 30, processes=1, until=0.0)
-    assert {file: file.stat().st_mtime_ns for file in files(drawn)} == before
+    assert {file: file.stat().st_mtime_ns for file in crop_files(drawn)} == before
 
 
 def test_one_session_in_twenty_five_is_kept_apart(tmp_path: Path) -> None:
-    apart = [seed for seed in range(FIRST_SEED, FIRST_SEED + 100) if judged(seed)]
+    apart = [seed for seed in range(FIRST_SEED, FIRST_SEED + 100) if is_held_out(seed)]
     assert len(apart) == 4
     assert {session_file(tmp_path, seed).parent.name for seed in apart} == {"judged"}
     assert session_file(tmp_path, FIRST_SEED).parent.name == "train"
@@ -109,7 +109,7 @@ def test_path_traced_hands_are_added_once(tmp_path: Path) -> None:
     (traced / "truth-0.jsonl").write_text(json.dumps(told) + "\n", "utf-8")
     for _ in range(2):
         add_traced(tmp_path / "data", traced)
-    (file,) = files(tmp_path / "data")
+    (file,) = crop_files(tmp_path / "data")
     close = crops_of(file, PALMS)
     assert len(close.images) == TRACED_VARIANTS
     assert labels(close) == {"piece"}

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.detector.dataset import HANDS, PALMS, add_photographs, files, read
+from models.detector.dataset import HANDS, PALMS, add_photographs, crop_files, read
 from models.detector.photographs import STATES, framed, photographed, photographs
 from vision.detector import CROP_PX, LABELS
 
@@ -55,9 +55,9 @@ def test_the_same_crops_come_out_each_time(folder: Path) -> None:
 
 def test_the_data_set_takes_them_in_once(folder: Path, tmp_path: Path) -> None:
     add_photographs(tmp_path, folder)
-    written = {file: file.stat().st_mtime_ns for file in files(tmp_path)}
+    written = {file: file.stat().st_mtime_ns for file in crop_files(tmp_path)}
     add_photographs(tmp_path, folder)
-    assert {file: file.stat().st_mtime_ns for file in files(tmp_path)} == written
+    assert {file: file.stat().st_mtime_ns for file in crop_files(tmp_path)} == written
     wide, close = (
         [crops for file in written if (crops := read(file, sort)) is not None] for sort in (HANDS, PALMS)
     )

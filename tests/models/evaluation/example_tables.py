@@ -10,7 +10,7 @@ Row = dict[str, Any]
 
 
 def tables(count: int, seed: int) -> list[tuple[Row, Row | None]]:
-    """Give scenes with what was read in them; None where reading failed."""
+    """Return scenes with what was read in them; None where reading failed."""
     rng = random.Random(seed)
     return [(scene := _scene(rng, number), _reading(rng, scene)) for number in range(count)]
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from models.evaluation import heldout
-from models.evaluation.grounds import ANGLES, Figures, by_group, jobs, main, table_of, textured
+from models.evaluation.hands.grounds import ANGLES, Figures, by_group, jobs, main, table_of, textured
 from models.evaluation.metrics.verdicts import ReadingTotals
 from models.evaluation.scenes.sessions import SyntheticSession
 from vision.cameras.simulated.grounds import SPAN_MM

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from click.testing import CliRunner
 
-from models.evaluation.photographed_hands import main, measure
+from models.evaluation.hands.photographed_hands import main, measure
 from vision.detector.model_set import ModelSet
 
 

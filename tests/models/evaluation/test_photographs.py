@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from models.evaluation.measuring.edge_card_baseline import find_cards
-from models.evaluation.photographs import boards, judged, overlap, paired
+from models.evaluation.pieces.photographs import boards, overlap, paired, score_finds
 from tests.calibration.drawn import camera, lay, photograph, table_top
 
 
@@ -22,7 +22,7 @@ def test_a_find_is_right_only_with_its_own_colour_and_a_true_piece_is_taken_once
         ("red", (0.0, 1.0, 10.0, 9.0)),
         ("red", (50.0, 0.0, 10.0, 10.0)),
     ]
-    score = judged(found, true, paired(found, true, 0.3))
+    score = score_finds(found, true, paired(found, true, 0.3))
     assert (score.right, score.wrong, score.missed) == ({"red": 1}, {"red": 2}, {"blue": 1})
     assert (score.precision(["red"]), score.recall(["red", "blue"])) == (1 / 3, 1 / 2)
 

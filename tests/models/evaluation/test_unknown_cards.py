@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from models.evaluation.unknown_cards import measure
+from models.evaluation.cards_and_boards.unknown_cards import measure
 
 
 @pytest.mark.parametrize("seed", [1, 5])

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.evaluation.unknown_kinds import FalsePieces, LoosePieces, PieceOutcomes, false_pieces, fates
+from models.evaluation.pieces.unknown_kinds import (
+    FalsePieces,
+    LoosePieces,
+    PieceOutcomes,
+    false_pieces,
+    piece_outcomes,
+)
 from vision.readings import CountReading, DoubtfulThing, PieceReading, UnknownThing
 
 RED, ODD = "search:red", "stranger:0"
@@ -36,8 +42,8 @@ READING = CountReading(
 
 
 def test_each_piece_has_one_outcome() -> None:
-    assert fates(TABLE, READING, [RED]) == PieceOutcomes(pieces=2, right=1, right_asked=1)
-    assert fates(TABLE, READING, [ODD]) == PieceOutcomes(
+    assert piece_outcomes(TABLE, READING, [RED]) == PieceOutcomes(pieces=2, right=1, right_asked=1)
+    assert piece_outcomes(TABLE, READING, [ODD]) == PieceOutcomes(
         pieces=5, silent=1, asked=1, unknown=1, pointed_at=1, missed=1
     )
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.boards.enrolment import printed_boards
 from calibration.camera.calibrate import calibrate
 from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.standin_boards import standin_boards
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.scenes import on
@@ -19,8 +19,9 @@ from companion.games.wicked.standin_deck import STANDIN
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
-from vision.cameras.simulated.solids import Solid, solid
+from vision.cameras.simulated.solids import Solid
 from vision.games.wicked.boards import BoardReader
+from vision.games.wicked.piece_shapes import solid
 
 LOOK = Look(seed=5, height=1090.0)
 KINDS = ("search:purple", "token:red", "token:green", "token:blue", "token:yellow", "impurity:1", "impurity:3")
@@ -74,7 +75,7 @@ def taught(room: Room) -> TableProfile:
     profile = TableProfile(4, deck=deck_from_art(STANDIN)).calibrated(calibrate(room.photograph(sheet_scene()), 4))
     for number, kind in enumerate(KINDS):
         profile = enrol(profile, kind, [room.photograph(specimens_scene(kind, 0), number)], force=True)
-    for board in printed_boards():
+    for board in standin_boards():
         profile = profile.with_personal_board(board)
     return profile
 

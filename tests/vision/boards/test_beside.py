@@ -14,7 +14,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from tests.vision.boards.conftest import Room
 from tests.vision.boards.scenes import at_seat
 from vision.boards.finding import BACK, BoardScene, DetectedBoard, DetectedCard
-from vision.games.wicked.beside import BesideModels, card_owners, cards_of, lacking_cards
+from vision.games.wicked.beside_boards import BesideModels, boards_lacking_cards, card_owners, cards_of
 from vision.games.wicked.boards import BoardReader
 from vision.games.wicked.readings import BoardExpectation
 from vision.kinds import learn_kind
@@ -67,9 +67,9 @@ def test_boards_that_lack_cards_are_looked_at_again(taught: TableProfile, known:
         ((*OWN[:3], (SMALL[1], (-270, 55))), False),
     ):
         picture = seen(taught, lying)
-        again = lacking_cards(known, picture, card_owners(picture, Seating.even(4)), BOTH)
+        again = boards_lacking_cards(known, picture, card_owners(picture, Seating.even(4)), BOTH)
         assert again == (picture.boards if lacks else ())
-    assert lacking_cards(known, picture, card_owners(picture, Seating.even(4)), BoardExpectation()) == ()
+    assert boards_lacking_cards(known, picture, card_owners(picture, Seating.even(4)), BoardExpectation()) == ()
 
 
 def test_cards_that_lie_in_the_dark_are_found(room: Room, reader: BoardReader) -> None:

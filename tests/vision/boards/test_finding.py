@@ -7,14 +7,14 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.boards.enrolment import printed_boards
 from calibration.boards.features import BoardFinder
+from calibration.games.wicked.standin_boards import standin_boards
 from calibration.profile import TableProfile
 from tests.vision.boards.conftest import LOOK, Room
 from vision.boards.finding import BoardSearch
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, Pose, Scene
-from vision.games.wicked import oracles
+from vision.games.wicked import oracle_tokens
 from vision.games.wicked.boards import BoardReader
 from vision.games.wicked.layout import seat_place
 from vision.games.wicked.readings import BoardExpectation
@@ -24,7 +24,7 @@ _POSE = Pose(20.0, -10.0, 25.0)
 
 @pytest.fixture(scope="module")
 def finder() -> BoardFinder:
-    return BoardFinder.of(printed_boards())
+    return BoardFinder.of(standin_boards())
 
 
 @pytest.mark.parametrize("width", [330.0, 900.0])  # mm of table across the picture: near, and from afar
@@ -55,7 +55,7 @@ def test_the_first_picture_of_a_table_waits_for_nothing_that_could_be_learned_be
     only_now = AssertionError("learns only now")
     with (
         patch.object(cv2, "goodFeaturesToTrack", side_effect=only_now),
-        patch.object(oracles, "on_dark", side_effect=only_now),
+        patch.object(oracle_tokens, "on_dark", side_effect=only_now),
     ):
         (board,) = reader.read(image).boards
     assert board.board == "red"

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.boards.disc_heaps import Heap, find_heaps, in_all
-from vision.boards.laid import Layer
+from vision.boards.disc_heaps import Heap, find_heaps, total_probabilities
+from vision.boards.rectified import Layer
 
 RADII = {1: 7.0, 3: 10.0}
 Disc = tuple[float, float, float]
@@ -159,5 +159,5 @@ def test_nothing_is_no_heap() -> None:
 def test_several_heaps_may_count_every_sum_of_what_each_may_count() -> None:
     (heap,) = found(row(3))
     heaps = [replace(heap, chances={3: 0.9, 2: 0.1}), replace(heap, chances={4: 0.5, 5: 0.5})]
-    assert in_all([]) == {0: 1.0}
-    assert in_all(heaps) == pytest.approx({6: 0.05, 7: 0.5, 8: 0.45})
+    assert total_probabilities([]) == {0: 1.0}
+    assert total_probabilities(heaps) == pytest.approx({6: 0.05, 7: 0.5, 8: 0.45})

@@ -10,7 +10,7 @@ from calibration.light import coded, linear
 from calibration.profile import TableProfile
 from tests.vision.boards.conftest import Room
 from vision.boards.finding import BoardSearch
-from vision.boards.laid import LaidBoard, in_sight, lay
+from vision.boards.rectified import RectifiedBoard, inside_picture, rectify
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
 from vision.games.wicked.boards import BoardReader
@@ -30,9 +30,9 @@ def lit(picture: Image, gain: float) -> Image:
     return np.round(coded(np.asarray(light, np.float32))).astype(np.uint8)
 
 
-def laid(taught: TableProfile, picture: Image) -> LaidBoard:
+def laid(taught: TableProfile, picture: Image) -> RectifiedBoard:
     (board,) = BoardSearch(taught).find(picture).boards
-    return lay(picture, board.board, board.aligned)
+    return rectify(picture, board.board, board.aligned)
 
 
 def test_in_dim_light_paper_keeps_its_hue_up_to_the_edges(taught: TableProfile, daylight: Image) -> None:
@@ -59,7 +59,7 @@ def test_print_that_a_bright_lamp_washes_out_is_not_taken_for_a_thing(
 def test_what_lies_beyond_a_pictures_edge_is_not_in_sight(aside: float, share: float) -> None:
     picture = np.zeros((90, 160, 3), np.uint8)
     to_picture = np.array([[0.5, 0.0, 20.0 + aside], [0.0, 0.5, 15.0], [0.0, 0.0, 1.0]])
-    seen = in_sight(picture, to_picture, (80, 60))
+    seen = inside_picture(picture, to_picture, (80, 60))
     assert seen.shape == (60, 80)
     assert seen.mean() == pytest.approx(share, abs=0.02)
     assert (np.diff(seen.astype(int), axis=1) >= 0).all()  # what is beyond the left edge lies left

@@ -13,7 +13,7 @@ from companion.adapters.wicked.bots.scenes import on
 from companion.games.wicked.standin_deck import STANDIN
 from tests.vision.boards.conftest import Room, tokens
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
-from vision.games.wicked.oracles import tokens_on
+from vision.games.wicked.oracle_tokens import tokens_on
 from vision.kinds import learn_kind
 
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")

@@ -17,8 +17,8 @@ from companion.director.setup_scenes import specimens_scene
 from tests.vision.boards.conftest import LOOK, Room
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, PieceOnTable, Pose, Scene
-from vision.cameras.simulated.solids import solid
 from vision.games.wicked.boards import BoardReader
+from vision.games.wicked.piece_shapes import solid
 from vision.games.wicked.readings import BoardReading
 
 HANDFUL = Pose(20.0, -10.0, 25.0)

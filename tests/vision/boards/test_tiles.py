@@ -15,7 +15,7 @@ from vision.games.wicked.impurity_tiles import TileModel
 
 
 def without_rim(specimen: Specimen, lost_px: int) -> Specimen:
-    """Give a specimen whose rim was taken for its shadow: the mask, and so its area, are too small."""
+    """Return a specimen whose rim was taken for its shadow: the mask, and so its area, are too small."""
     crop = specimen.crop.copy()
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * lost_px + 1,) * 2)
     crop[..., 3] = cv2.erode(crop[..., 3], kernel)
@@ -50,7 +50,7 @@ def test_two_tiles_in_one_specimens_picture_are_not_taken_for_a_large_one(taught
 
 
 def paint(pixels: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> tuple[int, ...]:
-    """Give the typical colour (BGR) of CIELAB pixels."""
+    """Return the typical colour (BGR) of CIELAB pixels."""
     typical = np.median(pixels, axis=0).astype(np.float32)
     return tuple(round(255 * float(v)) for v in cv2.cvtColor(typical[None, None], cv2.COLOR_Lab2BGR)[0, 0])
 

@@ -75,7 +75,7 @@ class RtspCamera:
 
 
 def _parts(jpeg: bytes) -> tuple[bytes, bytes]:
-    """Give a JPEG's quantisation tables and its scan; its Huffman tables are the usual ones, which are not sent."""
+    """Return a JPEG's quantisation tables and its scan; the usual Huffman tables are not sent."""
     tables, at = b"", 2
     while jpeg[at + 1] != 0xDA:
         (length,) = struct.unpack_from(">H", jpeg, at + 2)

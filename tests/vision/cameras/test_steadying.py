@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Frame
-from vision.cameras.locked_controls import Steadying
+from vision.cameras.locked_controls import ControlLock
 
 
 class Driver:
@@ -48,7 +48,7 @@ class Driver:
         shade = min(255.0, self.light * self.exposure)
         return Frame(np.full((90, 160, 3), shade, np.uint8), 0, self.time)
 
-    def run(self, steadying: Steadying, seconds: float) -> list[float]:
+    def run(self, steadying: ControlLock, seconds: float) -> list[float]:
         """Feed frames for a time; gives their grey levels."""
         shades = []
         for _ in range(round(seconds * 10)):
@@ -67,7 +67,7 @@ def automatic(driver: Driver) -> list[float]:
 
 def test_focus_white_balance_and_exposure_are_held_where_they_settled() -> None:
     driver = Driver()
-    steadying = Steadying(driver, 1.0, 3.0)
+    steadying = ControlLock(driver, 1.0, 3.0)
     driver.run(steadying, 1.5)
     assert automatic(driver) == [1, 1, 3]
     driver.run(steadying, 2.0)
@@ -80,7 +80,7 @@ def test_focus_white_balance_and_exposure_are_held_where_they_settled() -> None:
 
 def test_a_driver_that_hides_its_automatic_exposure_keeps_it_automatic() -> None:
     driver = Driver(honest=False)
-    steadying = Steadying(driver, 1.0, 3.0)
+    steadying = ControlLock(driver, 1.0, 3.0)
     driver.run(steadying, 6.0)
     assert steadying.holds
     assert automatic(driver) == [0, 0, 3]
@@ -89,7 +89,7 @@ def test_a_driver_that_hides_its_automatic_exposure_keeps_it_automatic() -> None
 
 def test_a_hand_changes_nothing_but_a_lamp_is_followed() -> None:
     driver = Driver()
-    steadying = Steadying(driver, 1.0, 3.0)
+    steadying = ControlLock(driver, 1.0, 3.0)
     driver.run(steadying, 4.0)
     driver.light = 130.0  # a bright sleeve in the picture
     driver.run(steadying, 5.0)
@@ -103,11 +103,11 @@ def test_a_hand_changes_nothing_but_a_lamp_is_followed() -> None:
 
 def test_a_camera_without_controls_is_left_alone_and_let_go_automatic() -> None:
     driver = Driver(controls=False)
-    steadying = Steadying(driver, 1.0, 3.0)
+    steadying = ControlLock(driver, 1.0, 3.0)
     assert driver.run(steadying, 8.0) == [120.0] * 80
     assert driver.values == Driver().values
     held = Driver()
-    steadying = Steadying(held, 1.0, 3.0)
+    steadying = ControlLock(held, 1.0, 3.0)
     held.run(steadying, 4.0)
     steadying.release()
     assert automatic(held) == [1, 1, 3]
@@ -115,7 +115,7 @@ def test_a_camera_without_controls_is_left_alone_and_let_go_automatic() -> None:
 
 def test_a_driver_with_an_automatic_mode_of_its_own_gets_that_one_back() -> None:
     driver = Driver(mode=0.0)
-    steadying = Steadying(driver, 1.0, 3.0)
+    steadying = ControlLock(driver, 1.0, 3.0)
     driver.run(steadying, 4.0)
     assert automatic(driver) == [0, 0, 1]
     steadying.release()

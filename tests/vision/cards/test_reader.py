@@ -21,8 +21,8 @@ from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
 from vision.cards.index import PX_PER_MM
+from vision.cards.pose_votes import CardPose
 from vision.cards.reader import CardReader, FoundCard, Searched
-from vision.cards.votes import CardPose
 from vision.games.wicked.layout import ring, seat_place
 from vision.readings import CardReading, CardsReading
 
@@ -168,7 +168,7 @@ def test_a_card_face_down_and_one_that_is_not_enrolled_are_told_apart(deck: Enro
     profile = TableProfile(4).calibrated(calibrate(sheet_picture(PLANE), 4))
     names = ["C01", "back:corridor", "C10", "C24"]
     laid = [("tile", 0.0, 0.0, 0.0), *((name, p.x, p.y, p.angle) for name, p in zip(names, ring(4), strict=True))]
-    reading = CardReader(replace(profile, deck=known)).read(_table(deck, laid), ring=4)
+    reading = CardReader(replace(profile, deck=known)).read(_table(deck, laid), slot_count=4)
     assert {card.slot: (card.card, card.state) for card in reading.cards if card.slot is not None} == {
         0: ("C01", "known"),
         1: (None, "face_down"),

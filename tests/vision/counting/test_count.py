@@ -11,10 +11,10 @@ from calibration.pieces.enrolment import enrol, enrol_pointed
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from tests.calibration.drawn import blob, camera, photograph, table_top
+from vision.counting.patches import find_patches
+from vision.counting.piece_sizes import PieceMeasures
 from vision.counting.pixels import KindMap
-from vision.counting.sizes import Measure
 from vision.counting.table_counter import PieceCounter
-from vision.counting.things import find_patches
 
 COLOURS = {
     "search:purple": (150, 58, 104),
@@ -117,7 +117,7 @@ def test_a_disc_with_a_dark_rim_is_one_printed_piece_and_not_another_piece_aroun
     posterior[0, rim], posterior[1, middle] = 0.9, 0.95
     bare = 1 - posterior.sum(axis=0)
     seen = KindMap(("search:black", "sign:witch"), np.zeros((60, 60, 3), np.float32), densities, posterior, bare)
-    measures = {kind: Measure(area, 0.15, 17.0, 0.95, 1.5) for kind, area in (("search:black", 160.0),
+    measures = {kind: PieceMeasures(area, 0.15, 17.0, 0.95, 1.5) for kind, area in (("search:black", 160.0),
                                                                              ("sign:witch", 250.0))}  # fmt: skip
     (patch,) = find_patches(seen, measures, np.full((60, 60), 1.0, np.float32))
     assert (patch.kind, patch.count) == ("sign:witch", 1)

@@ -15,14 +15,14 @@ from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile, read_profile
 from companion.cli import main
-from models.printed.scenes import scene
+from models.print_segmentation.scenes import scene
 from vision.boxes import centre, overlap
-from vision.counting.features import measure_places
-from vision.counting.learner import Rows, TrainingConfig, learn
-from vision.counting.on_print import measure_features, strange_boxes
-from vision.counting.raised import FEATURES, TOLD, shipped
+from vision.counting.box_search import Maps, candidates, training_samples, typical_sizes
+from vision.counting.pixel_features import local_features
+from vision.counting.print_segmentation import FEATURES, OUTPUTS, shipped_network
+from vision.counting.printed_boards import place_features, unexplained_boxes
+from vision.counting.small_networks import Rows, TrainingConfig, train_ensemble
 from vision.counting.table_counter import PieceCounter
-from vision.counting.windows import Maps, candidates, shapes_of, training_samples
 from vision.readings import Box
 
 KINDS = {"token:red": (40, 40, 190), "token:blue": (170, 80, 30)}
@@ -106,9 +106,9 @@ def test_only_what_surely_stands_there_is_large_enough_and_was_not_found_is_stra
     for row, column, side, sure in ((10, 10, 12, 0.95), (10, 40, 12, 0.95), (40, 10, 4, 0.95), (40, 40, 12, 0.8)):
         there[row : row + side, column : column + side] = sure
     found = [(2 * 40.0, 2 * 10.0, 2 * 12.0, 2 * 12.0)]
-    assert strange_boxes(there, found, 144.0) == [(20.0, 20.0, 24.0, 24.0)]
-    assert strange_boxes(there, [], 144.0) == [(20.0, 20.0, 24.0, 24.0), *found]
-    assert len(strange_boxes(there, [], 16.0)) == 3
+    assert unexplained_boxes(there, found, 144.0) == [(20.0, 20.0, 24.0, 24.0)]
+    assert unexplained_boxes(there, [], 144.0) == [(20.0, 20.0, 24.0, 24.0), *found]
+    assert len(unexplained_boxes(there, [], 16.0)) == 3
 
 
 def test_the_boards_are_kept_with_the_profile_and_shared_with_it(profile: TableProfile, tmp_path: Path) -> None:
@@ -152,8 +152,8 @@ def test_boxes_are_tried_at_a_bounded_number_of_places_though_a_whole_table_has_
 
 def test_places_look_the_same_when_the_picture_is_turned() -> None:
     image = board(5)[0]
-    turned = measure_places(np.ascontiguousarray(image[::-1, ::-1]))[::-1, ::-1]
-    straight = measure_places(image)
+    turned = local_features(np.ascontiguousarray(image[::-1, ::-1]))[::-1, ::-1]
+    straight = local_features(image)
     inside = (slice(20, -20), slice(20, -20))
     assert np.median(np.abs(straight[inside] - turned[inside])) < 0.25 * np.median(np.abs(straight[inside]))
 
@@ -162,7 +162,7 @@ def test_a_classifier_learns_what_no_line_can_part() -> None:
     rng = np.random.default_rng(0)
     rows = rng.uniform(-1, 1, (2000, 2)).astype(np.float32)
     wanted = np.eye(2, dtype=np.float32)[(rows.prod(axis=1) > 0).astype(int)]
-    learned = learn(rows, wanted, TrainingConfig(hidden=24, rounds=40, noise=0.02))
+    learned = train_ensemble(rows, wanted, TrainingConfig(hidden=24, epochs=40, noise=0.02))
     other = rng.uniform(-1, 1, (500, 2)).astype(np.float32)
     assert np.mean((learned(other)[:, 1] > 0.5) == (other.prod(axis=1) > 0)) > 0.93
 
@@ -172,13 +172,13 @@ def test_members_that_begin_otherwise_answer_together() -> None:
     rows = rng.normal(0, 1, (300, 4)).astype(np.float32)
     unsure = 1 / (1 + np.exp(-2 * rows[:, 0] - rng.normal(0, 1, 300)))
     wanted = np.stack([1 - unsure, unsure], axis=1).astype(np.float32)
-    learned = learn(rows, wanted, TrainingConfig(hidden=16, rounds=30))
+    learned = train_ensemble(rows, wanted, TrainingConfig(hidden=16, epochs=30))
     alone = [replace(learned, members=(one,))(rows) for one in learned.members]
     assert len(alone) > 1
     assert all(np.abs(alone[0] - other).max() > 0.01 for other in alone[1:])
     np.testing.assert_allclose(learned(rows), np.mean(alone, axis=0), atol=1e-6)
     np.testing.assert_allclose(learned(rows).sum(axis=1), 1, atol=1e-5)
-    again = learn(rows, wanted, TrainingConfig(hidden=16, rounds=30))
+    again = train_ensemble(rows, wanted, TrainingConfig(hidden=16, epochs=30))
     assert np.array_equal(learned(rows), again(rows)), "the same rows give the same classifier"
 
 
@@ -189,7 +189,7 @@ def test_boxes_are_told_by_what_stands_there_and_by_where_its_sides_are() -> Non
     right = np.stack([0 * column + 20, 0 * row + 20, 0 * column + 34, 0 * row + 30], axis=-1)
     maps = Maps(own, np.zeros_like(own), own, right)
     true = [(2 * 20.0, 2 * 20.0, 2 * 14.0, 2 * 10.0)]
-    shapes = shapes_of(true)
+    shapes = typical_sizes(true)
 
     def learned_of(seen: Maps) -> Rows:
         return training_samples(seen, true, shapes, np.random.default_rng(1))[0]
@@ -207,7 +207,7 @@ def test_boxes_are_told_by_what_stands_there_and_by_where_its_sides_are() -> Non
 
 def test_places_are_told_by_all_that_the_network_sees_there() -> None:
     image, _ = board(3)
-    seen = shipped().look(image)
-    measured = measure_features(image, seen)
-    assert np.array_equal(measured[..., -(TOLD + FEATURES) :], seen.seen)
-    assert np.array_equal(measured[..., : -(TOLD + FEATURES)], measure_places(image))
+    seen = shipped_network().segment(image)
+    measured = place_features(image, seen)
+    assert np.array_equal(measured[..., -(OUTPUTS + FEATURES) :], seen.outputs)
+    assert np.array_equal(measured[..., : -(OUTPUTS + FEATURES)], local_features(image))

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from vision.counting.detections import SmallObject, agree
-from vision.counting.sizes import Measure
-from vision.counting.things import Patch
+from vision.counting.detector_agreement import SmallObject, combine
+from vision.counting.patches import Patch
+from vision.counting.piece_sizes import PieceMeasures
 from vision.kinds import KindColours
 
 MEASURES = {
-    "sign:soul": Measure(300.0, 0.15, 20.0, 0.95, -2.0),
-    "search:yellow": Measure(190.0, 0.15, 17.0, 0.8, -2.0),
+    "sign:soul": PieceMeasures(300.0, 0.15, 20.0, 0.95, -2.0),
+    "search:yellow": PieceMeasures(190.0, 0.15, 17.0, 0.8, -2.0),
 }
 
 
@@ -49,7 +49,7 @@ def seen(*coloured, density=-3.0):
 
 
 def agree_on(patches, things, table=None):
-    return agree(patches, things, seen() if table is None else table, MODELS, MEASURES)
+    return combine(patches, things, seen() if table is None else table, MODELS, MEASURES)
 
 
 def test_a_piece_that_both_see_is_sure():

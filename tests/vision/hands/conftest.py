@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from models.reveal.tables import RehearsedTable
+from models.synthetic_reveals import SyntheticTable
 from vision.detector.model_set import ModelSet
 from vision.hands import RevealReader
 
 
 @pytest.fixture(scope="session")
-def table() -> RehearsedTable:
-    return RehearsedTable(500)
+def table() -> SyntheticTable:
+    return SyntheticTable(500)
 
 
 @pytest.fixture(scope="session")
-def sight() -> ModelSet:
+def networks() -> ModelSet:
     """Return the networks that the reader detects with."""
     return ModelSet.shipped()
 
 
 @pytest.fixture(scope="session")
-def reader(table: RehearsedTable, sight: ModelSet) -> RevealReader:
-    return RevealReader(table.profile, sight)
+def reader(table: SyntheticTable, networks: ModelSet) -> RevealReader:
+    return RevealReader(table.profile, networks)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.reveal.tables import RehearsedTable, still_scene
+from models.synthetic_reveals import SyntheticTable, still_scene
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable
 from vision.readings import Expectation
@@ -18,7 +18,7 @@ LIMITS = tuple({f"search:{colour}": 7, "sign:witch": 1, "sign:soul": 1} for colo
 FOUR = Expectation(4, LIMITS)
 
 
-def shown(table: RehearsedTable, *hands: HandOnTable, dressed: bool = False) -> tuple[Image, Image]:
+def shown(table: SyntheticTable, *hands: HandOnTable, dressed: bool = False) -> tuple[Image, Image]:
     """Return a picture of these hands, and of the table without them."""
     still = still_scene(np.random.default_rng(7), 4, COLOURS, dressed)
     return table.renderer.render(replace(still, hands=hands), 1), table.renderer.render(still, 2)

@@ -8,7 +8,7 @@ import numpy as np
 
 from calibration.light import linear
 from vision.cameras.frame import Image
-from vision.kinds import REST, KindColours, under_own_shades
+from vision.kinds import REST, KindColours, model_in_same_light
 
 SKIN, RED, RIM, MIDDLE = (120, 150, 205), (40, 40, 200), (225, 235, 235), (160, 120, 30)
 
@@ -24,7 +24,7 @@ def noisy(picture: Image) -> Image:
 
 def colours_of(*paints: tuple[int, int, int]) -> KindColours:
     patch = np.concatenate([np.full((20, 20, 3), paint, np.uint8) for paint in paints])
-    return under_own_shades(linear(noisy(patch)).reshape(-1, 3))
+    return model_in_same_light(linear(noisy(patch)).reshape(-1, 3))
 
 
 MODELS: Mapping[str, KindColours] = {

@@ -8,12 +8,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
-from models.reveal.tables import RehearsedTable
+from models.synthetic_reveals import SyntheticTable
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
 
 @pytest.fixture(scope="module")
-def folder(table: RehearsedTable, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(table: SyntheticTable, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A profile, a picture with two hands, and one of the bare table."""
     folder = tmp_path_factory.mktemp("reveal")
     table.profile.save(folder / "profile")

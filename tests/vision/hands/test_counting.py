@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.hands.counting import Hypothesis, clear, hypotheses, joined, kind_shares
-from vision.hands.evidence import EvidenceWeights, calibrated, reality
-from vision.hands.held import Held
+from vision.hands.candidates import CandidatePiece
+from vision.hands.counting import Hypothesis, hypotheses, is_settled, joint_hypotheses, kind_probabilities
+from vision.hands.evidence import EvidenceWeights, fitted_weights, piece_probabilities
 
 PLAIN = EvidenceWeights(colours=0.6)
 BOX = (0.0, 0.0, 20.0, 20.0)
@@ -17,9 +17,9 @@ SEARCHES = ("search:red", "search:green")
 SIGNS = ("sign:witch", "sign:soul")
 
 
-def piece(kind: str, score: float = 0.85, covered: float = 0.0) -> Held:
+def piece(kind: str, score: float = 0.85, covered: float = 0.0) -> CandidatePiece:
     """A box whose colours are clearly those of a kind."""
-    return Held(BOX, BOX, score, covered, {k: 0.0 if k == kind else -30.0 for k in (*SEARCHES, *SIGNS)})
+    return CandidatePiece(BOX, BOX, score, covered, {k: 0.0 if k == kind else -30.0 for k in (*SEARCHES, *SIGNS)})
 
 
 def test_clear_boxes_are_counted() -> None:
@@ -68,33 +68,33 @@ def test_probabilities_are_ranked_and_sum_to_one(rows: list[tuple[str, float, fl
 
 
 def test_kinds_share_a_piece_by_its_colours() -> None:
-    (shares,) = kind_shares([piece("sign:witch")], "search:red", SIGNS, PLAIN)
+    (shares,) = kind_probabilities([piece("sign:witch")], "search:red", SIGNS, PLAIN)
     assert shares["sign:witch"] > 0.9
     assert sum(shares.values()) == pytest.approx(1.0)
 
 
 def test_a_hand_is_clear_when_every_box_is_sure_and_none_touch() -> None:
     sure = [replace(piece("search:red", 0.95), in_crop=(40.0 * k, 0.0, 20.0, 20.0)) for k in range(3)]
-    assert clear([], calibrated())
-    assert clear(sure, calibrated())
-    at_the_edge = replace(sure[0], in_crop=(0.0, 60.0, 20.0, 20.0), score=0.08, off_mm=60.0)
-    assert clear([*sure, at_the_edge], calibrated())
+    assert is_settled([], fitted_weights())
+    assert is_settled(sure, fitted_weights())
+    at_the_edge = replace(sure[0], in_crop=(0.0, 60.0, 20.0, 20.0), score=0.08, centre_distance_mm=60.0)
+    assert is_settled([*sure, at_the_edge], fitted_weights())
     # What a score says is fitted: one that makes a piece likely or unlikely, and no more, leaves a doubt.
     scored = [
         [*sure, replace(sure[0], in_crop=(0.0, 60.0, 20.0, 20.0), score=float(s))]
         for s in np.arange(0.05, 0.9, 0.01)
     ]
-    chances = [float(reality(held, calibrated())[-1]) for held in scored]
+    chances = [float(piece_probabilities(held, fitted_weights())[-1]) for held in scored]
     between = [held for held, chance in zip(scored, chances, strict=True) if 0.1 < chance < 0.95]
     assert len(between) > 10
-    assert not any(clear(held, calibrated()) for held in between)
-    assert not clear([*sure, replace(sure[0], in_crop=(0.0, 21.0, 20.0, 20.0))], calibrated())
+    assert not any(is_settled(held, fitted_weights()) for held in between)
+    assert not is_settled([*sure, replace(sure[0], in_crop=(0.0, 21.0, 20.0, 20.0))], fitted_weights())
 
 
 def test_the_contents_of_two_hands_name_their_kinds_in_one_order():
     one = (Hypothesis({"sign:soul": 1, "search:red": 2}, 0.6), Hypothesis({"search:red": 2}, 0.4))
     other = (Hypothesis({"sign:witch": 1}, 1.0),)
-    ranked, _ = joined(one, other, None)
+    ranked, _ = joint_hypotheses(one, other, None)
     assert [list(one.counts) for one in ranked] == [
         ["search:red", "sign:soul", "sign:witch"],
         ["search:red", "sign:witch"],

@@ -14,44 +14,44 @@ from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector import Detection
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
-from vision.detector.openness import Openness
+from vision.detector.open_closed import OpenClosedClassifier
 from vision.hands.finding import find_hands
 
 
 class Counted(Network):
     """The network, which counts how often it looks."""
 
-    looks = 0
+    passes = 0
 
     def detect(self, images: Sequence[Image], least: float = 0.05) -> list[tuple[Detection, ...]]:
         """Look, and count it."""
-        self.looks += 1
+        self.passes += 1
         return super().detect(images, least)
 
 
-@pytest.mark.parametrize(("reach", "looks"), [(1.0, 1), (0.5, 4)])
-def test_what_is_hardly_a_hand_yet_is_looked_at_in_mirrors(reach: float, looks: int) -> None:
+@pytest.mark.parametrize(("reach", "passes"), [(1.0, 1), (0.5, 4)])
+def test_what_is_hardly_a_hand_yet_is_looked_at_in_mirrors(reach: float, passes: int) -> None:
     renderer = Renderer(Look(), {})
     plane = calibrate(renderer.render(Scene(4, tile=False, sheet=True), 1), 4).plane
     assert plane is not None
     network = Counted()
     picture = renderer.render(Scene(4, hands=(HandOnTable(0, reach, 1.0, (), 5),)), 3)
-    found = find_hands(ModelSet(network, Openness(), ()), picture, plane, 4)
-    assert network.looks == looks
+    found = find_hands(ModelSet(network, OpenClosedClassifier(), ()), picture, plane, 4)
+    assert network.passes == passes
     assert len(found) == 1
-    assert (found[0].score > 0.8) == (looks == 1), "one look is sure of it; four are not"
+    assert (found[0].score > 0.8) == (passes == 1), "one look is sure of it; four are not"
 
 
-class Told(Openness):
-    """The closer look, which tells what it is told to."""
+class FixedLogOdds(OpenClosedClassifier):
+    """Classifier with fixed log odds."""
 
     def __init__(self, odds: float) -> None:
         super().__init__()
         self.odds = odds
         self.asked = 0
 
-    def tell(self, patches: Sequence[Image]) -> NDArray[np.float64]:
-        """Give the same odds for all."""
+    def log_odds(self, patches: Sequence[Image]) -> NDArray[np.float64]:
+        """Return the same odds for all."""
         self.asked += len(patches)
         return np.full(len(patches), self.odds)
 
@@ -64,7 +64,7 @@ def test_a_closer_look_counts_beside_what_was_found() -> None:
     network = Network()
     sure = {}
     for odds in (-9.0, -2.0, 0.0, 6.0):
-        told = Told(odds)
+        told = FixedLogOdds(odds)
         found = find_hands(ModelSet(network, told, ()), picture, plane, 4)
         assert told.asked == len(found) == 3
         sure[odds] = [hand.certainty if hand.state == "open" else 1 - hand.certainty for hand in found]

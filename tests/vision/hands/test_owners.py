@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.seats import Seating
-from vision.hands.owners import HandEvidence, Share, owners
+from vision.hands.owners import HandEvidence, Share, assign_hands
 
 FOUR = Seating.even(4)
 TWO_AND_TWO = Seating((50.0, 130.0, 230.0, 310.0))
@@ -27,7 +27,7 @@ def hand(
 
 def likeliest(hands: list[HandEvidence], seating: Seating, legal: float = 1.0) -> list[Share]:
     """The likeliest set of hands of each seat."""
-    return [shares[0] for shares in owners(hands, seating, lambda *_: legal)]
+    return [shares[0] for shares in assign_hands(hands, seating, lambda *_: legal)]
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
@@ -66,7 +66,7 @@ def test_seats_as_people_sit_find_everybody_without_a_colour() -> None:
 
 def test_place_and_colour_that_disagree_leave_a_doubt() -> None:
     # What lies in the hand before Ada is Chie's colour, and nobody else shows a hand.
-    (ada, _, chie, _) = owners([hand(0, 2)], FOUR, lambda *_: 1.0)
+    (ada, _, chie, _) = assign_hands([hand(0, 2)], FOUR, lambda *_: 1.0)
     assert max(ada[0].probability, chie[0].probability) < 0.95
 
 
@@ -116,13 +116,13 @@ def test_chances_of_a_seat_sum_to_one_and_no_seat_has_a_third_hand(
     drawn: list[tuple[float, float, float, int | None]], seats: int, legal: float
 ) -> None:
     hands = [hand(turn, colour, seats=seats, distance=far, score=score) for turn, far, score, colour in drawn]
-    for shares in owners(hands, Seating.even(seats), lambda *_: legal):
+    for shares in assign_hands(hands, Seating.even(seats), lambda *_: legal):
         assert sum(share.probability for share in shares) == pytest.approx(1.0)
         assert all(len(set(share.hands)) == len(share.hands) <= 2 for share in shares)
     for index in range(len(hands)):
         owned = [
             share.probability
-            for shares in owners(hands, Seating.even(seats), lambda *_: legal)
+            for shares in assign_hands(hands, Seating.even(seats), lambda *_: legal)
             for share in shares
             if index in share.hands
         ]

@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.reveal.tables import RehearsedTable
+from calibration.games.wicked.kit import KIT
+from models.synthetic_reveals import SyntheticTable
 from tests.vision.hands.held import COLOURS, FOUR, LIMITS, open_hand, shown
 from vision.hands import RevealReader
-from vision.hands.evidence import calibrated
-from vision.hands.held import Held
+from vision.hands.candidates import CandidatePiece
+from vision.hands.evidence import fitted_weights
 from vision.hands.untaught import by_shape, unexplained, untaught
 from vision.kinds import REST
 from vision.readings import Expectation, HandReading
@@ -19,13 +20,13 @@ from vision.readings import Expectation, HandReading
 RED, WITCH = "search:red", "sign:witch"
 
 
-def without(table: RehearsedTable, *kinds: str) -> RevealReader:
+def without(table: SyntheticTable, *kinds: str) -> RevealReader:
     """A reader of the same table to which these kinds were never shown."""
     pieces = {kind: samples for kind, samples in table.profile.pieces.items() if kind not in kinds}
     return RevealReader(replace(table.profile, pieces=pieces))
 
 
-def read(reader: RevealReader, table: RehearsedTable, expectation: Expectation, *pieces: str) -> HandReading:
+def read(reader: RevealReader, table: SyntheticTable, expectation: Expectation, *pieces: str) -> HandReading:
     image, empty = shown(table, open_hand(2, *pieces))
     (hand,) = reader.read(image, expectation, empty).hands
     return hand
@@ -33,16 +34,16 @@ def read(reader: RevealReader, table: RehearsedTable, expectation: Expectation, 
 
 def test_what_was_not_taught_is_what_the_game_has_and_the_hand_can_hold() -> None:
     every = [*(f"search:{colour}" for colour in (*COLOURS, "black")), WITCH, "sign:soul"]
-    assert untaught(every, None) == ()
-    assert untaught([kind for kind in every if kind != RED], None) == (RED,)
-    assert untaught([WITCH], {RED: 2, WITCH: 1, "search:green": 0}) == (RED,)
-    assert untaught(every, LIMITS[0]) == ()
+    assert untaught(KIT, every, None) == ()
+    assert untaught(KIT, [kind for kind in every if kind != RED], None) == (RED,)
+    assert untaught(KIT, [WITCH], {RED: 2, WITCH: 1, "search:green": 0}) == (RED,)
+    assert untaught(KIT, every, LIMITS[0]) == ()
 
 
 @pytest.mark.parametrize("expectation", [FOUR, Expectation(4)], ids=["rules known", "none known"])
 @pytest.mark.parametrize("count", [1, 3])
 def test_pieces_that_were_never_taught_are_counted_by_their_shape_and_asked_about(
-    table: RehearsedTable, expectation: Expectation, count: int
+    table: SyntheticTable, expectation: Expectation, count: int
 ) -> None:
     hand = read(without(table, RED), table, expectation, *[RED] * count)
     assert (hand.state, hand.doubtful) == ("open", True)
@@ -51,7 +52,7 @@ def test_pieces_that_were_never_taught_are_counted_by_their_shape_and_asked_abou
     assert len(hand.pieces) == count
 
 
-def test_a_sign_that_was_never_taught_is_never_left_out_silently(table: RehearsedTable) -> None:
+def test_a_sign_that_was_never_taught_is_never_left_out_silently(table: SyntheticTable) -> None:
     hand = read(without(table, WITCH), table, FOUR, RED, WITCH)
     assert hand.doubtful
     assert WITCH in {kind for counts in (hand.counts, *(a.counts for a in hand.alternatives)) for kind in counts}
@@ -59,7 +60,7 @@ def test_a_sign_that_was_never_taught_is_never_left_out_silently(table: Rehearse
 
 @pytest.mark.parametrize("pieces", [(), ("search:red",), ("search:red", "search:red", "sign:soul")])
 def test_hands_without_such_pieces_are_read_as_ever(
-    table: RehearsedTable, reader: RevealReader, pieces: tuple[str, ...]
+    table: SyntheticTable, reader: RevealReader, pieces: tuple[str, ...]
 ) -> None:
     image, empty = shown(table, open_hand(2, *pieces))
     (usual,) = reader.read(image, Expectation(4), empty).hands
@@ -68,9 +69,9 @@ def test_hands_without_such_pieces_are_read_as_ever(
     assert abs(of_few.confidence - usual.confidence) < 0.02
 
 
-def box(kinds: dict[str, float], score: float = 0.8) -> Held:
+def box(kinds: dict[str, float], score: float = 0.8) -> CandidatePiece:
     place = (40.0, 40.0, 24.0, 24.0)
-    return Held(place, place, score, 0.0, kinds, like_piece=-3.0)
+    return CandidatePiece(place, place, score, 0.0, kinds, piece_log_odds=-3.0)
 
 
 def test_only_what_looks_like_a_piece_and_like_no_taught_one_is_unexplained() -> None:
@@ -84,14 +85,14 @@ def test_only_what_looks_like_a_piece_and_like_no_taught_one_is_unexplained() ->
         ([], False),
     ):
         shapes = by_shape(held, ["search:black"])
-        assert unexplained(held, shapes, [RED], calibrated()) is expected
+        assert unexplained(held, shapes, [RED], fitted_weights()) is expected
     # Where red cannot be, a red piece is strange, too.
-    assert unexplained([known], by_shape([known], ["search:black"]), [], calibrated())
+    assert unexplained([known], by_shape([known], ["search:black"]), [], fitted_weights())
 
 
 def test_by_shape_any_box_may_be_of_a_kind_without_colours() -> None:
     (one,) = by_shape([box({RED: -63.0, REST: -1.0})], ["search:black"])
     assert REST not in one.kinds
     assert one.kinds["search:black"] > one.kinds[RED] == -63.0
-    assert (one.like_piece, dict(one.larger)) == (None, {})
+    assert (one.piece_log_odds, dict(one.area_log_ratios)) == (None, {})
     assert np.isclose(one.score, 0.8)

@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.cameras.frame import Image
 from vision.health import ViewHealth
-from vision.health.still import Downscaled
+from vision.health.rest_model import Downscaled
 from vision.health.stream import StreamHealth
 
 RNG = np.random.default_rng(29)

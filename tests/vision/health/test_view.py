@@ -15,7 +15,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.look import HEIGHT, WIDTH, View
 from vision.health import Health, HealthDelays, Trouble, ViewHealth
-from vision.health.refinding import refind
+from vision.health.pose_recovery import recover_pose
 
 LOOK = Look()
 MOVED = replace(LOOK, aim=(8.0, -6.0), yaw=0.7)
@@ -233,12 +233,12 @@ def test_a_plane_is_not_found_on_another_table_nor_for_another_picture_size(pict
     rng = np.random.default_rng(3)
     other = cv2.resize(rng.integers(0, 255, (90, 160, 3)).astype(np.uint8), (WIDTH, HEIGHT))
     known = pictures.bare[0]
-    assert refind(plane_of(LOOK), known, np.asarray(other, np.uint8)) is None
-    assert refind(plane_of(LOOK), known, known[:, :640]) is None
-    assert refind(TablePlane.flat(1.0), known, known) is None
+    assert recover_pose(plane_of(LOOK), known, np.asarray(other, np.uint8)) is None
+    assert recover_pose(plane_of(LOOK), known, known[:, :640]) is None
+    assert recover_pose(TablePlane.flat(1.0), known, known) is None
     corner = np.asarray(other, np.uint8).copy()
     corner[:200, :340] = pictures.moved[0][:200, :340]
-    assert refind(plane_of(LOOK), known, corner) is None
+    assert recover_pose(plane_of(LOOK), known, corner) is None
 
 
 def test_a_camera_that_was_turned_far_is_found_by_what_lies_on_the_table(pictures: Pictures) -> None:

@@ -10,13 +10,21 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.adapters.wicked.boards.views import BoardChoice, BoardSouls, BoardsView
 from companion.games import wicked
 from companion.games.wicked.bots.random_moves import random_cards, random_hand, random_move
 from companion.games.wicked.moves import Deal, FinishSoul, Lay, Reveal
 from companion.games.wicked.state import State
 from companion.session.settings import GameSettings
-from companion.table.views import CameraView, CandidateView, DirectorView, ProposalView, SeatDoubt, SeatView
+from companion.table.views import (
+    CameraView,
+    ChoiceView,
+    ComparisonView,
+    DirectorView,
+    ProposalView,
+    QuestionView,
+    SeatDoubt,
+    SeatView,
+)
 from tests.web.small_table import SmallTable
 from vision.cameras.turned import Orientation
 
@@ -43,7 +51,9 @@ DIRECTOR = DirectorView(True, 1.0, "The bots process their souls.", 12, 3, 1, 1)
 def moments(table: SmallTable, players: int, seed: int = 4) -> Iterator[str]:
     """Play a game to its end; yield the name of each moment while the table shows it."""
     rng = random.Random(seed)
-    table.change(boards=None, proposal=None, camera=WATCHING, director=DIRECTOR, settings=GameSettings(hints=True))
+    table.change(
+        comparison=None, proposal=None, camera=WATCHING, director=DIRECTOR, settings=GameSettings(hints=True)
+    )
     table.start_game(SEATS[:players])
     yield "deal"
     deal = random_cards(_state(table), rng)
@@ -55,14 +65,14 @@ def moments(table: SmallTable, players: int, seed: int = 4) -> Iterator[str]:
     _propose(table, lay, random_cards(_state(table), rng), certain=False)
     yield "lay-asked"
     table.play(lay, _number(table))
-    table.change(boards=BoardsView(number=_number(table)))
+    table.change(comparison=ComparisonView(number=_number(table)))
     yield "search"
     yield from _reveals(table, rng)
     yield from _to_souls(table, rng)
     yield from _souls(table)
     while _state(table).phase != "over":
         table.play(random_move(_state(table), rng), _number(table))
-    table.change(boards=None)
+    table.change(comparison=None)
     yield "over"
 
 
@@ -77,7 +87,7 @@ def _reveals(table: SmallTable, rng: random.Random) -> Iterator[str]:
     likely = [Reveal(hands) for hands in (first, *others)]
     _propose(table, likely[0])
     yield "reveal-read"
-    table.hold(table.view.proposal.id, _number(table))
+    table.proposals.hold(table.view.proposal.id, _number(table))
     yield "reveal-stopped"
     doubts = tuple(
         SeatDoubt(seat, f"{one.name}: four search pieces and a witch's sign, or five search pieces?")
@@ -112,21 +122,28 @@ def _waiting(table: SmallTable) -> int:
 
 def _souls(table: SmallTable) -> Iterator[str]:
     number = _number(table)
-    table.change(boards=BoardsView(number=number))
+    table.change(comparison=ComparisonView(number=number))
     yield "souls"
     done = tuple(
-        BoardSouls(seat, (BoardChoice((FinishSoul(seat),), (f"{one.name} is done.",)),))
+        QuestionView(seat, (ChoiceView((FinishSoul(seat),), (f"{one.name} is done.",)),))
         for seat, one in enumerate(table.seats)
     )
-    read = BoardsView("b1", number, souls=done, certain=True, due=True, seconds_left=2.6)
-    table.change(boards=read)
+    read = ProposalView("b1", number, True, False, 2.6, done, host_only=True)
+    compared = ComparisonView("b1", number)
+    table.change(proposal=read, comparison=compared)
     yield "souls-read"
     question = "What lies on the middle row?"
-    unsure = tuple(replace(one, doubts=(f"{table.seats[one.seat].name}: {question}",)) for one in done)
+    unsure = tuple(
+        replace(one, doubts=(SeatDoubt(seat, f"{table.seats[seat].name}: {question}"),))
+        for seat, one in enumerate(done)
+    )
     trouble = "The boards have moved. They are read again when nothing moves."
-    table.change(boards=replace(read, souls=unsure, certain=False, due=False, trouble=trouble))
+    table.change(
+        proposal=replace(read, questions=unsure, certain=False, due=False),
+        comparison=replace(compared, trouble=trouble),
+    )
     yield "souls-asked"
-    table.change(boards=BoardsView(number=number))
+    table.change(comparison=ComparisonView(number=number))
     table.play(FinishSoul(_waiting(table)), number)
     yield "souls-one-done"
 
@@ -139,9 +156,11 @@ def _propose(
         return
     share = 1.0 / len(moves)
     names = [seat.name for seat in table.seats]
-    candidates = tuple(CandidateView(move, share, wicked.describe(_state(table), move, names)) for move in moves)
+    choices = tuple(ChoiceView((move,), (wicked.describe(_state(table), move, names),), share) for move in moves)
     id = f"p{table.view.version}"
-    table.change(proposal=ProposalView(id, _number(table), certain, False, 2.5, candidates, doubts))
+    table.change(
+        proposal=ProposalView(id, _number(table), certain, False, 2.5, (QuestionView(None, choices, doubts),))
+    )
 
 
 def _state(table: SmallTable) -> State:

@@ -211,7 +211,7 @@ def test_a_proposal_is_held_amended_and_accepted_only_by_its_own_name(playing: S
     client = screen()
     playing.propose(Reveal((Hand(2), Hand(2), Hand(1), Hand(0))))
     proposal = told(client)["proposal"]["id"]
-    assert say(client, "accept", {**now(playing), "proposal": "p0", "choice": 0})["error"]["code"] == "stale"
+    assert say(client, "accept", {**now(playing), "proposal": "p0", "choices": [0]})["error"]["code"] == "stale"
     assert say(client, "hold", {**now(playing), "proposal": proposal})["ok"]
     assert told(client)["proposal"]["held"]
     assert say(client, "amend", {**now(playing), "proposal": proposal, "move": reveal(4, 2, 1, 0)})["ok"]

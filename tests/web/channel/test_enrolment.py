@@ -44,7 +44,7 @@ def test_what_is_known_is_told_by_kind(taught: Taught, app: Flask) -> None:
     known = app.test_client().get("/api/teaching/known").get_json()
     assert known["calibrated"]
     assert known["cards"] == {"corridor": 1}
-    assert {"kind": "search:green", "specimens": 8} in known["kinds"]
+    assert {"kind": "search:green", "specimens": 8, "in_hands": True} in known["kinds"]
     assert len(known["kinds"]) == 13
 
 
@@ -81,7 +81,7 @@ def test_malformed_lessons_are_refused(screen: Connect, subtests: pytest.Subtest
 
 
 def test_a_table_that_nobody_can_teach_says_so(app: Flask, screen: Connect) -> None:
-    assert "cannot be taught" in say(screen(), "teach_find_sheet")["error"]["message"]
+    assert "cannot be set up now" in say(screen(), "teach_find_sheet")["error"]["message"]
     answer = app.test_client().get("/api/teaching/known")
     assert answer.get_json() is None
 

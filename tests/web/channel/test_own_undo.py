@@ -60,7 +60,7 @@ def test_a_player_does_not_take_back_what_was_entered_meanwhile(
     app: Flask, table: SmallTable, screen: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.start_game(SEATS)
-    door: AccessControl = app.extensions["door"]
+    door: AccessControl = app.extensions["access"]
     phone = screen("192.168.1.5")
     assert say(phone, "take_seat", {"code": door.table_code, "game": "game-1", "seat": 0}) == {"ok": True}
 
@@ -80,7 +80,7 @@ def test_a_place_that_is_taken_back_meanwhile_counts_no_more(
     app: Flask, table: SmallTable, screen: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.start_game(SEATS)
-    door: AccessControl = app.extensions["door"]
+    door: AccessControl = app.extensions["access"]
     phone = screen("192.168.1.5")
     assert say(phone, "pair", {"code": door.host_code}) == {"ok": True}
     (sid,) = door.principals()

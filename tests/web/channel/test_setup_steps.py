@@ -108,9 +108,16 @@ def test_a_deck_file_is_brought_in_by_the_page_only(
     refused = page.post("/api/teaching/deck", data=b"\xff\xd8 a holiday picture", headers=FROM_HERE)
     assert refused.status_code == 404
     assert "is not a profile" in refused.get_json()["error"]["message"]
-    card = {"id": "C01", "kind": "corridor", "upper": ["red"], "lower": ["white"]}
+    card = {"id": "C01", "kind": "corridor", "values": {"upper": ["red"], "lower": ["white"]}}
     corrected = say(screen(), "teach_correct_card", {"card": card})["result"]["known"]["deck"]["cards"]
-    assert {"id": "C01", "upper": ["red"], "lower": ["white"]}.items() <= corrected[0].items()
+    assert corrected[0]["id"] == "C01"
+    assert corrected[0]["values"] == {
+        "upper": ["red"],
+        "lower": ["white"],
+        "colours": [],
+        "needs": [],
+        "reward": [],
+    }
 
 
 def test_the_simulated_tables_cards_and_camera_stay_its_own(
@@ -143,7 +150,7 @@ def test_boards_are_taught_by_one_tap_or_from_a_picture(taught: Taught, app: Fla
     draft = say(client, "teach_look")["result"]["draft"]
     nonsense = {"draft": draft, "corners": [[5, 5]] * 4, "size": [210, 148], "spots": [[9, 9]] * 15}
     spaces = {"promotion": [[1, 1], [2, 2]], "colour_change": [[3, 3], [4, 4]]}
-    assert "in a line" in say(client, "teach_point_board", {**nonsense, **spaces})["error"]["message"]
+    assert "in a line" in say(client, "teach_point_board", {**nonsense, "spaces": spaces})["error"]["message"]
 
 
 def test_the_question_what_pieces_really_are_goes_out_with_them(taught: Taught, screen: Connect) -> None:
@@ -160,9 +167,9 @@ MALFORMED = [
     ("teach_watch", {"what": "pieces", "kind": "../.."}),
     ("teach_find_card", {"kind": "joker"}),
     ("teach_keep_card", {"draft": "d1", "card": {"id": "../x", "kind": "tile"}}),
-    ("teach_keep_card", {"draft": "d1", "card": {"id": "C01", "kind": "corridor", "upper": ["gold"]}}),
-    ("teach_keep_card", {"draft": "d1", "card": {"id": "C01", "kind": "corridor", "upper": ["red"] * 9}}),
-    ("teach_correct_card", {"card": {"id": "S01", "kind": "small", "needs": [["white", "low"]]}}),
+    ("teach_keep_card", {"draft": "d1", "card": {"id": "C01", "kind": "corridor", "values": {"upper": ["gold"]}}}),
+    ("teach_correct_card", {"card": {"id": "C01", "kind": "corridor", "values": {"upper": ["red"] * 9}}}),
+    ("teach_correct_card", {"card": {"id": "S01", "kind": "small", "values": {"needs": [["white", "low"]]}}}),
     ("teach_forget_card", {"id": ""}),
     ("teach_check_box", {"colours": ["purple", "green"]}),
     ("teach_check_box", {"colours": ["purple", "green", "gold"]}),
@@ -181,8 +188,7 @@ MALFORMED = [
             "corners": [[0, 0]] * 4,
             "size": [210, 148],
             "spots": [[0, 0]] * 16,
-            "promotion": [[0, 0], [1, 1]],
-            "colour_change": [[0, 0], [1, 1]],
+            "spaces": {"promotion": [[0, 0], [1, 1]], "colour_change": [[0, 0], [1, 1]]},
         },
     ),
 ]

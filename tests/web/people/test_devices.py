@@ -12,8 +12,8 @@ from companion.table.views import Refused, SeatView
 from tests.web.conftest import SEATS, browser_at
 from tests.web.small_table import SmallTable
 from web import create_app
+from web.people.device_roles import Register
 from web.people.devices import Device, Devices, is_local, kept_secret
-from web.people.register import Register
 from web.people.roles import HOST, PLAYER, SPECTATOR, Principal
 
 PHONE = Device("00000000000000aa", "192.168.1.9", False, "phone", "en")
@@ -120,7 +120,7 @@ def test_a_seat_has_one_device_and_the_serving_machine_may_look_on() -> None:
 def test_a_place_that_the_disk_does_not_keep_is_not_given_and_the_line_says_so(tmp_path: Path) -> None:
     (tmp_path / "web").write_text("in the way")
     people = Register(tmp_path / "web" / "people.json")
-    with pytest.raises(Refused, match="The disk did not store that"):
+    with pytest.raises(Refused, match="That could not be saved"):
         people.assign_role(OTHER.id, HOST)
     assert people.principal(OTHER, SEATS) == Principal(SPECTATOR)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from web.serving.networks import NetworkAddress, in_order
+from web.serving.network_addresses import NetworkAddress, in_order
 
 WIFI = NetworkAddress("192.168.178.20", "wlp3s0")
 

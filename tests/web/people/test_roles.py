@@ -63,7 +63,7 @@ OURS = {"Origin": "http://localhost", PAGE_HEADER: "1"}
 
 @pytest.fixture(name="door")
 def _door(app: Flask) -> AccessControl:
-    door: AccessControl = app.extensions["door"]
+    door: AccessControl = app.extensions["access"]
     return door
 
 

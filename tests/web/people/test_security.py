@@ -93,7 +93,7 @@ def test_what_another_page_sends_changes_nothing(app: Flask, subtests: pytest.Su
             answer = app.test_client().post("/change", headers=headers)
             assert answer.status_code == 403
             assert answer.json is not None
-            assert "Open its own page" in answer.json["error"]["message"]
+            assert "Open the companion's own page" in answer.json["error"]["message"]
 
 
 def test_only_a_route_that_says_so_takes_a_large_body(app: Flask) -> None:
@@ -104,6 +104,6 @@ def test_only_a_route_that_says_so_takes_a_large_body(app: Flask) -> None:
     assert answer.json == {
         "error": {
             "code": "bad_request",
-            "message": "That is larger than 4 KB, so it was not read. Choose a smaller one.",
+            "message": "That is larger than 4 KB, so it was not read. Choose a smaller file.",
         }
     }

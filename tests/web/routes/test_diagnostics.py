@@ -18,6 +18,7 @@ from werkzeug.test import TestResponse
 
 from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.profile import TableProfile
+from companion.games.wicked.game import WICKED, Setup
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.table import SavedGames, Table
@@ -38,7 +39,7 @@ def _client(app: Flask, table: SmallTable, tmp_path: Path) -> FlaskClient:
     saved = SavedGames(tmp_path / "games")
     saved.folder.mkdir()
     seats = [Seat(seat.name, seat.colour) for seat in SEATS]
-    Session.create(saved.folder / "game-1.journal", seats, STANDIN).close()
+    Session.create(saved.folder / "game-1.journal", WICKED, seats, Setup(STANDIN)).close()
     table.past = PastGames(saved)
     table.start_game(SEATS)
     return app.test_client()
@@ -94,7 +95,7 @@ def test_health_tells_what_the_table_was_taught(
 def test_an_onlooker_sees_no_path_and_takes_no_file(
     client: FlaskClient, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(app.extensions["door"]), "principal", lambda *_: Principal(SPECTATOR))
+    monkeypatch.setattr(type(app.extensions["access"]), "principal", lambda *_: Principal(SPECTATOR))
     assert health(client)["journal"]["path"] is None
     assert collected(client).status_code == 403
 
@@ -119,7 +120,7 @@ def test_the_file_holds_what_is_needed_and_the_picture_only_where_it_is_wanted(
 
 
 def test_no_code_and_no_password_is_in_the_file(client: FlaskClient, app: Flask) -> None:
-    door = app.extensions["door"]
+    door = app.extensions["access"]
     grouped = f"{door.host_code[:4]}-{door.host_code[4:]}"
     for secret in (door.table_code, door.host_code, grouped, "for tests only"):
         logging.getLogger("web").error("ConnectedDevice typed %s at http://me:pw@cam/?token=abc", secret)

@@ -98,7 +98,7 @@ def test_a_file_is_named_after_the_day_of_the_game() -> None:
 def test_without_a_game_there_are_no_scores(app: Flask) -> None:
     answer = app.test_client().get("/api/scores.csv")
     assert answer.status_code == 404
-    assert answer.json == {"error": {"code": "not_now", "message": "No game is on, so there are no scores."}}
+    assert answer.json == {"error": {"code": "not_now", "message": "No game is running, so there are no scores."}}
 
 
 @pytest.mark.parametrize("method", ["post", "put", "delete"])

@@ -14,6 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from companion.games.wicked.game import WICKED, Setup
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
@@ -35,7 +36,7 @@ def _games(table: SmallTable, tmp_path: Path) -> SavedGames:
     saved.folder.mkdir()
     for name in ("evening", "other"):
         seats = (Seat("Ada", "purple"), Seat("Bo", "green"), Seat("Cy", "red"))
-        with Session.create(saved.folder / f"{name}.journal", seats, STANDIN, 5) as session:
+        with Session.create(saved.folder / f"{name}.journal", WICKED, seats, Setup(STANDIN, 5)) as session:
             session.play(Reveal((Hand(1), Hand(2), Hand(0))), source="camera", evidence=PICTURE)
             session.play(Reveal((Hand(1), Hand(0), Hand(0))))
     table.past = PastGames(saved)
@@ -145,7 +146,7 @@ PARTS = ["", "/evening", "/evening/1", "/evening/evidence/2.jpg", "/evening/game
 def test_an_onlooker_sees_no_other_evening(
     app: Flask, games: SavedGames, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
-    door = app.extensions["door"]
+    door = app.extensions["access"]
     monkeypatch.setattr(type(door), "principal", lambda *_: Principal(SPECTATOR))
     assert app.test_client().get(f"/api/history{part}").status_code == 403
     assert bring(app.test_client(), b"PK").status_code == 403

@@ -72,12 +72,17 @@ class Phone:
         return acknowledged
 
 
-Join = Callable[[], Phone]
+Join = Callable[..., Phone]
 
 
 @pytest.fixture(name="join")
 def _join(app: Flask) -> Join:
-    return lambda: Phone(app.test_client())
+    def join(language: str = "en") -> Phone:
+        client = app.test_client()
+        client.set_cookie("language", language)
+        return Phone(client)
+
+    return join
 
 
 def test_a_picture_is_acknowledged_and_becomes_a_frame(join: Join, link: PhoneLink) -> None:
@@ -115,9 +120,17 @@ def test_a_fifth_page_is_turned_away_until_one_is_closed(join: Join) -> None:
     assert all(phone.joined[0].startswith("40") for phone in phones)
     (refusal,) = join().joined
     assert refusal.startswith("44")
-    assert "Too many pages" in refusal
+    assert "Too many phones" in refusal
     phones[0].send("41")
     assert join().joined[0].startswith("40")
+
+
+def test_refusals_are_in_the_language_of_the_phone(join: Join) -> None:
+    assert join("pt").show(jpeg())["ok"]
+    assert join("ja").show(jpeg())["message"].startswith("今は別の電話がカメラです")
+    join(), join()
+    (refusal,) = join("pt").joined
+    assert "telefones demais" in json.loads(refusal[2:])["message"]
 
 
 NO_EVENTS = [

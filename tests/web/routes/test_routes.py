@@ -74,7 +74,7 @@ def test_the_page_comes_with_its_state_in_its_language(app: Flask, table: SmallT
     table.change(
         camera=replace(
             table.view.camera,
-            message=say("The camera has given no picture for {age} s. Check its cable or its app.", age=7),
+            message=say("The camera has sent no picture for {age} s. Check its cable or its app.", age=7),
         )
     )
     english, japanese = (first_of(app, language=language)["camera"]["message"] for language in ("en", "ja"))

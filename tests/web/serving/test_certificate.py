@@ -73,5 +73,5 @@ def test_a_damaged_one_is_made_anew(tmp_path: Path, damage: bytes) -> None:
 
 def test_where_it_cannot_be_kept_one_line_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(CertificateError, match="cannot be kept"):
+    with pytest.raises(CertificateError, match="cannot be saved"):
         certificate(tmp_path / "file" / "tls")

@@ -34,7 +34,7 @@ def _app(table: SmallTable) -> Flask:
 
 @pytest.fixture(name="door")
 def _door(app: Flask) -> AccessControl:
-    door: AccessControl = app.extensions["door"]
+    door: AccessControl = app.extensions["access"]
     return door
 
 
@@ -113,7 +113,7 @@ def test_ten_thousand_guesses_are_refused_in_plain_words_and_shut_nobody_out(
     (sid,) = door.principals()
     for number in range(10_000):
         with pytest.raises(Refused):
-            door.pair(sid, f"GUESS{number}")
+            door.become_host(sid, f"GUESS{number}")
     assert guessing.say("pair", {"code": code})["error"]["code"] == "not_now"  # not even looked at
     assert table.view is before
     assert door.host_code == code
@@ -177,7 +177,8 @@ def test_two_hosts_are_both_told_and_the_state_number_settles_who_was_first(
     for host in (one, other):
         lines = [message["args"][0]["message"] for message in host.get_received() if message["name"] == "told"]
         assert lines == [
-            "Another device is host, too. The first tap counts; the other device shows that it was too late."
+            "Another device is also a host. If both tap, the first tap counts, and the other device shows that it "
+            "was too late."
         ]
     both = {**now(table), "move": reveal(1, 1, 1, 1)}
     assert say(one, "play", both) == {"ok": True}
@@ -195,7 +196,7 @@ def test_a_withdrawn_place_is_gone_at_once(
     assert say(host, "withdraw", {"device": device}) == {"ok": True}
     assert say(phone, "undo", now(table))["error"]["code"] == "not_allowed"
     lines = [message["args"][0]["message"] for message in phone.get_received() if message["name"] == "told"]
-    assert lines == ["The host has taken your place at this table back, so you look on now."]
+    assert lines == ["The host withdrew your role. You are a spectator now."]
     assert say(host, "withdraw", {"device": "nobody"})["error"]["code"] == "not_now"
 
 

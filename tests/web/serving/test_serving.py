@@ -19,7 +19,7 @@ from tests.waiting import eventually
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
 from web import create_app
-from web.channel.limits import MAX_UNSENT_PACKETS, RESERVED, NoAttachments, SendQueue
+from web.channel.socketio_limits import MAX_UNSENT_PACKETS, RESERVED, NoAttachments, SendQueue
 from web.people.access import AccessControl
 from web.serving.admission import Admission, ConnectionLimits
 from web.serving.rate_limited_log import RateLimitedLog
@@ -137,7 +137,7 @@ def forgotten(door: AccessControl, sid: str) -> bool:
 def test_a_reserved_event_by_name_leaves_the_screen_where_it_is(
     server: Server, app: Flask, subtests: pytest.Subtests
 ) -> None:
-    door: AccessControl = app.extensions["door"]
+    door: AccessControl = app.extensions["access"]
     for event in sorted(RESERVED):
         with subtests.test(f"{event!r:.60}"):
             client = simple_websocket.Client(f"ws://127.0.0.1:{server.port}/socket.io/?EIO=4&transport=websocket")
@@ -162,7 +162,7 @@ def test_a_trusted_proxy_says_where_a_request_came_from_and_nobody_else_does(ser
         "X-Forwarded-Host: table.example\r\nX-Forwarded-For: 10.1.1.1\r\nOrigin: https://table.example\r\n"
         "X-Companion-Page: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     )
-    assert "Only the host does that" in answer(server, request, "127.0.0.9")
+    assert "Only a host can do that" in answer(server, request, "127.0.0.9")
     assert "did not come from a page of this companion" in answer(server, request, "127.0.0.8")
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from vision.cameras.simulated.camera import SimulatedCamera
+from vision.cameras.simulated.furniture import rasterised
 from vision.cameras.simulated.look import Look
 from vision.cameras.simulated.renderer import Renderer
-from vision.games.wicked.furniture import printed
 
-__all__ = ["Look", "Renderer", "SimulatedCamera", "printed"]
+__all__ = ["Look", "Renderer", "SimulatedCamera", "rasterised"]

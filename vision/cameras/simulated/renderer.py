@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.games.wicked.art import CARD
+from calibration.camera import sheet
+from calibration.games import GAMES
 from vision.cameras.simulated.arrays import Floats, Image, Mask, as_floats, as_image
 from vision.cameras.simulated.hands.arms import ORIGIN, SCALE
 from vision.cameras.simulated.hands.layer import OPENS_AT, HandLayer, Placed
@@ -20,12 +22,14 @@ from vision.cameras.simulated.scene import CardOnTable, Scene
 from vision.cameras.simulated.solids import Solid, finish
 from vision.cameras.simulated.still import StillLayer, corners
 from vision.cameras.simulated.tabletop import tabletop
-from vision.games.wicked.furniture import furniture
+from vision.games import furniture
 
 Box = tuple[float, float, float, float]
 
 _WRIST_ROW = round(ORIGIN[1] + 62 * SCALE)
 """Row of the canvas at which the hand ends and the arm begins."""
+_SHEET_SCALE = 3.0
+"""Scale of the calibration sheet's picture, px/mm."""
 _GAIN_UNIT = 160.0
 """Value of the light map that leaves a pixel unchanged."""
 
@@ -71,10 +75,9 @@ class Truth:
 class Renderer:
     """Renderer of scenes for one look.
 
-    faces: pictures (BGRA, uint8) by card id and `back:corridor|great|small`; boards, tile, tokens, signs and the
-    sheet are the project's own unless named here (`board:COLOUR`, `tile`, `token:…`, `sheet`). solids: shapes of
-    loose things that differ from or add to the project's own. top: table top (`grounds.draw`) in place of the
-    look's.
+    faces: pictures (BGRA, uint8) of cards by id, and of whatever differs from the game's furniture (see
+    `Furniture.faces`) or the calibration sheet (`sheet`). solids: shapes of loose pieces that differ from or add to
+    the furniture's. top: table top (`grounds.draw`) in place of the look's. game: whose furniture is used.
     """
 
     def __init__(
@@ -83,9 +86,10 @@ class Renderer:
         faces: Mapping[str, Image],
         solids: Mapping[str, Solid] = MappingProxyType({}),
         top: Image | None = None,
+        game: str = GAMES[0],
     ) -> None:
         self.look, self.view = look, View(look)
-        self._made_as = finish(look, {**furniture(), **faces}, solids)
+        self._made_as = finish(look, furniture(game), {"sheet": _sheet_face(), **faces}, solids)
         self._still = StillLayer(look, self.view, self._made_as, tabletop(look) if top is None else top)
         self._hands = HandLayer(look, self.view, self._made_as)
         self._gain = _light_map(look, self.view)
@@ -175,7 +179,7 @@ class Renderer:
         return np.asarray(covered < 127)
 
     def _card_pixels(self, card: CardOnTable) -> Floats:
-        outline = self.view.drawn(np.c_[corners(card.pose, CARD), np.zeros(4)])
+        outline = self.view.drawn(np.c_[corners(card.pose, self._made_as.furniture.card_mm), np.zeros(4)])
         low = np.floor(outline.min(axis=0))
         width, height = (np.ceil(outline.max(axis=0)) - low + 1).astype(int)
         mask = np.zeros((int(height), int(width)), np.uint8)
@@ -195,6 +199,11 @@ class Renderer:
     def _box(self, canvas_pixels: Floats, hand: Placed) -> Box:
         points = cv2.perspectiveTransform(canvas_pixels[None], hand.to_drawn)[0]
         return _bounds(self.view.final(points))
+
+
+@cache
+def _sheet_face() -> Image:
+    return as_image(cv2.cvtColor(sheet.picture(_SHEET_SCALE), cv2.COLOR_GRAY2BGRA))
 
 
 def _pixels(mask: Mask, left: int = 0, top: int = 0) -> Floats:

@@ -30,8 +30,8 @@ class CardOnTable:
     """Pose."""
     face: str | None
     """Id in the deck, None for a face-down card."""
-    back: str = "corridor"
-    """Kind of its back: corridor, great or small."""
+    back: str = ""
+    """Sort of its back; the game's usual one where empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class PieceOnTable:
     """One loose thing, lying flat."""
 
     kind: str
-    """Kind (search:…, sign:…, token:…, impurity:…)."""
+    """Kind, see `Kit.kinds`."""
     pose: Pose
     """Pose."""
 
@@ -49,7 +49,7 @@ class BoardOnTable:
     """A player's personal board; what lies on it is listed as loose pieces."""
 
     colour: str
-    """Colour."""
+    """Name of the board, its player's colour."""
     pose: Pose
     """Pose."""
 
@@ -81,7 +81,7 @@ class Scene:
     seats: int
     """Number of seats, which determines the positions of hands."""
     tile: bool = True
-    """Whether the labyrinth tile lies on the table."""
+    """Whether the game's tile lies in the middle of the table."""
     sheet: bool = False
     """Whether the calibration sheet lies on the table."""
     cards: tuple[CardOnTable, ...] = ()

@@ -1,70 +1,24 @@
-"""Small solid things: wooden animal silhouettes and discs with a printed face, and how they are drawn."""
+"""Small solid things, prisms and balls with painted sides and printed faces, and how they are drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.games.wicked.art import IMPURITY, SIGN, TOKEN
 from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights, as_image
 from vision.cameras.simulated.hands.relief import Relief
 from vision.cameras.simulated.look import Look
 
+if TYPE_CHECKING:
+    from vision.cameras.simulated.furniture import Furniture
+
 Projection = Callable[[Floats], Floats]
 """Projection of points (N, 3) in mm to px (N, 2)."""
-
-# Outlines on a 16 mm square, counter-clockwise or clockwise does not matter, y up.
-_OUTLINES: dict[str, tuple[tuple[float, float], ...]] = {
-    # wolf: head thrown back, bushy tail
-    "purple": (
-        (-7, -7), (-4, -7), (-3.6, -2.6), (1.2, -2.6), (1.8, -7), (4.6, -7), (4.6, -0.6), (5.2, 2.2), (8, 5.2),
-        (6.2, 5.8), (5.2, 8), (3.6, 6), (1.6, 5.2), (0.4, 2.4), (-3.4, 2), (-6, 4.6), (-8, 4), (-7.4, 0.6),
-        (-6.8, -2),
-    ),
-    # rabbit: two long ears, round back
-    "green": (
-        (-6.4, -7.4), (4.6, -7.4), (5.4, -5), (3.6, -2), (6.4, 0.4), (6.2, 3), (4.4, 4), (5.4, 8.2), (3.2, 8.4),
-        (2.2, 4.6), (1.4, 8.6), (-0.8, 8), (0.2, 3.4), (-1.4, 1.2), (-5, 0), (-7.2, -3), (-8, -5.4),
-    ),
-    # eagle: spread wings
-    "red": (
-        (0, 7.6), (2, 6), (2, 3.6), (5, 5.6), (8.4, 4.4), (7.4, 1), (5.2, -1.4), (2.6, -2.4), (3.6, -6.6),
-        (0, -5.4), (-3.6, -6.6), (-2.6, -2.4), (-5.2, -1.4), (-7.4, 1), (-8.4, 4.4), (-5, 5.6), (-2, 3.6), (-2, 6),
-    ),
-    # cat: sitting, pointed ears, tail round its feet
-    "black": (
-        (-5, -8), (7.4, -8), (7.8, -5.8), (4.6, -5.4), (5, -1), (2.6, 2), (3.6, 4), (3.8, 8.2), (1.4, 6.6),
-        (-1.2, 6.6), (-3.6, 8.2), (-3.6, 4), (-2.2, 1.6), (-4, -2), (-4.2, -5.6),
-    ),
-    # sheep: woolly and broad
-    "yellow": (
-        (-5.6, -6.6), (-3.4, -6.6), (-3.2, -4), (2, -4), (2.2, -6.6), (4.6, -6.6), (5, -2.6), (6, -0.6), (8.2, 0.6),
-        (8, 3), (6.2, 4.4), (3.6, 4), (2.6, 6), (-0.6, 5.2), (-3.4, 6), (-5.4, 4.4), (-7.6, 3.6), (-7.2, 1),
-        (-8, -1.2), (-6, -2.8),
-    ),
-}  # fmt: skip
-_PAINT: dict[str, tuple[int, int, int]] = {
-    "purple": (150, 58, 104),
-    "green": (62, 132, 46),
-    "red": (42, 44, 192),
-    "black": (50, 46, 46),
-    "yellow": (46, 184, 232),
-}
-"""Paint of search pieces, BGR."""
-_TOKEN_PAINT: dict[str, tuple[int, int, int]] = {
-    "red": (52, 50, 196),
-    "green": (84, 150, 60),
-    "blue": (186, 104, 48),
-    "yellow": (60, 190, 232),
-}
-"""Paint of tokens, BGR."""
-_SIGN_SIDE: dict[str, tuple[int, int, int]] = {"witch": (92, 60, 70), "soul": (214, 228, 236)}
-"""Colour of the sides of signs, BGR."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,22 +39,7 @@ class Solid:
     """Whether it is a ball; its outline then is a circle and its thickness the diameter."""
 
 
-@cache
-def solid(kind: str) -> Solid:
-    """Return the shape of a loose thing by its kind. Raises KeyError for a kind that does not exist."""
-    family, _, name = kind.partition(":")
-    if family == "search":
-        return Solid(kind, _rounded(_OUTLINES[name]), 8.0, _PAINT[name])
-    if family == "sign":
-        return Solid(kind, _disc(SIGN / 2), 5.0, _SIGN_SIDE[name], True)
-    if family == "token":
-        return Solid(kind, _disc(TOKEN / 2), 4.0, _TOKEN_PAINT[name], True)
-    if family == "impurity":
-        return Solid(kind, _disc(IMPURITY[int(name)] / 2), 2.2, (58, 40, 60), True)
-    raise KeyError(kind)
-
-
-def _rounded(outline: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+def rounded(outline: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
     """Return an outline with every corner cut once."""
     points = np.asarray(outline)
     following = np.roll(points, -1, axis=0)
@@ -108,7 +47,8 @@ def _rounded(outline: tuple[tuple[float, float], ...]) -> tuple[tuple[float, flo
     return tuple((float(x), float(y)) for x, y in cut.reshape(-1, 2))
 
 
-def _disc(radius: float) -> tuple[tuple[float, float], ...]:
+def disc(radius: float) -> tuple[tuple[float, float], ...]:
+    """Return the outline of a disc, mm."""
     turns = np.linspace(0, 2 * np.pi, 28, endpoint=False)
     return tuple((float(radius * np.cos(t)), float(radius * np.sin(t))) for t in turns)
 
@@ -147,6 +87,8 @@ class Body:
 class Finish:
     """Materials of the things on one table."""
 
+    furniture: Furniture
+    """The things of the game."""
     faces: Mapping[str, Image]
     """Faces by kind, BGRA."""
     gains: Mapping[str, Floats]
@@ -156,7 +98,7 @@ class Finish:
     gloss: float = 0.0
     """Gloss, 0..1."""
     solids: Mapping[str, Solid] = field(default_factory=dict)
-    """Solids by kind where they differ from the project's own."""
+    """Solids by kind where they differ from the furniture's."""
     relief: Relief | None = None
     """Shading of heights in hands, if any."""
     heap: float = 1.0
@@ -164,14 +106,16 @@ class Finish:
 
     def solid(self, kind: str) -> Solid:
         """Return the shape of a loose thing by its kind. Raises KeyError for a kind that does not exist."""
-        return self.solids.get(kind) or solid(kind)
+        return self.solids.get(kind) or self.furniture.solid(kind)
 
 
-def finish(look: Look, faces: Mapping[str, Image], solids: Mapping[str, Solid]) -> Finish:
-    """Return the materials of a look, with randomly varied paints."""
+def finish(look: Look, furniture: Furniture, faces: Mapping[str, Image], solids: Mapping[str, Solid]) -> Finish:
+    """Return the materials of a look, with randomly varied paints of the pieces that are thrown."""
     rng = np.random.default_rng([look.seed, 0x9A1])
-    gains = {f"search:{name}": as_floats(1 + 0.06 * look.paint * rng.standard_normal(3)) for name in _PAINT}
-    return Finish(faces, gains, look.ambient, look.gloss, solids, look.relief, look.heap)
+    thrown = (kind for kind in furniture.kit.kinds if furniture.is_thrown(kind))
+    gains = {kind: as_floats(1 + 0.06 * look.paint * rng.standard_normal(3)) for kind in thrown}
+    made = {**furniture.faces, **faces}
+    return Finish(furniture, made, gains, look.ambient, look.gloss, solids, look.relief, look.heap)
 
 
 @dataclass(frozen=True, slots=True)

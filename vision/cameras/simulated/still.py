@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 
 from calibration.camera.sheet import PAPER_MM
-from calibration.games.wicked.art import BOARD, CARD, TILE
 from vision.cameras.simulated.arrays import Floats, Image, as_floats, as_image
 from vision.cameras.simulated.grounds import SPAN_MM
 from vision.cameras.simulated.look import Look, View
@@ -35,6 +34,8 @@ class _Flat:
     """Pose."""
     thickness: float
     """Thickness, mm."""
+    corners: int = 4
+    """Number of corners: 4 for a rectangle, else a regular polygon with an edge uppermost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +101,11 @@ class StillLayer:
         return self._small[key]
 
     def _draw_flats(self, scene: Scene) -> Image:
+        things = self._made_as.furniture
         flats = [self._board(board) for board in scene.boards]
         if scene.tile:
-            flats.append(_Flat(self._face("tile", TILE), TILE, Pose(0, 0), _TILE_THICK))
+            face = self._face("tile", things.tile_mm)
+            flats.append(_Flat(face, things.tile_mm, Pose(0, 0), _TILE_THICK, things.tile_corners))
         flats.extend(self._card(card) for card in scene.cards)
         if scene.sheet:
             flats.append(_Flat(self._face("sheet", PAPER_MM), PAPER_MM, Pose(0, 0), 0.0))
@@ -116,19 +119,21 @@ class StillLayer:
         return image
 
     def _card(self, card: CardOnTable) -> _Flat:
-        key = card.face if card.face is not None else f"back:{card.back}"
-        return _Flat(self._face(key, CARD), CARD, card.pose, _CARD_THICK)
+        things = self._made_as.furniture
+        key = card.face if card.face is not None else f"back:{card.back or things.usual_back}"
+        return _Flat(self._face(key, things.card_mm), things.card_mm, card.pose, _CARD_THICK)
 
     def _board(self, board: BoardOnTable) -> _Flat:
-        return _Flat(self._face(f"board:{board.colour}", BOARD), BOARD, board.pose, _BOARD_THICK)
+        size = self._made_as.furniture.board_mm
+        return _Flat(self._face(f"board:{board.colour}", size), size, board.pose, _BOARD_THICK)
 
     def _flat_shadow(self, dark: Image, flat: _Flat) -> None:
         light = self._look.light
         grown = corners(flat.pose, (flat.size[0] + 1.0, flat.size[1] + 1.0))
         reach = -light[:2] / light[2] * (flat.thickness + 0.5)
-        if flat.size == TILE:  # a hexagon with an edge uppermost
-            turns = np.radians(np.arange(30, 390, 60))
-            grown = np.stack([np.sin(turns), np.cos(turns)], axis=1) * (TILE[0] / 2 + 0.5)
+        if flat.corners != 4:
+            turns = 2 * np.pi * (np.arange(flat.corners) + 0.5) / flat.corners
+            grown = np.stack([np.sin(turns), np.cos(turns)], axis=1) * (flat.size[0] / 2 + 0.5)
         pixels = self._view.drawn(np.c_[grown + reach, np.zeros(len(grown))])
         cv2.fillConvexPoly(dark, np.round(pixels * 16).astype(np.int32), 255.0, cv2.LINE_AA, 4)
 
@@ -156,11 +161,12 @@ class StillLayer:
         image = flats.copy()
         boards = [np.asarray([b.pose.x, b.pose.y]) for b in scene.boards]
         dark = np.zeros(image.shape[:2], np.uint8)
+        near = self._made_as.furniture.board_mm[1] / 2
         pieces = []
         kept = {}
         for piece in scene.pieces:
             spot = np.array([piece.pose.x, piece.pose.y])
-            ground = _BOARD_THICK if any(np.linalg.norm(spot - b) < BOARD[1] / 2 for b in boards) else 0.0
+            ground = _BOARD_THICK if any(np.linalg.norm(spot - b) < near for b in boards) else 0.0
             key = (piece, ground)
             kept[key] = self._drawn_pieces.get(key) or self._draw_piece(piece, ground)
             pieces.append((piece, kept[key][0]))
@@ -176,8 +182,8 @@ class StillLayer:
         shape = self._made_as.solid(piece.kind)
         pose = piece.pose
         rotation = turned(pose.angle)
-        if piece.kind.startswith("search:"):
-            # Search pieces are thrown: most lie flat, either side up, some stand on an edge.
+        if self._made_as.furniture.is_thrown(piece.kind):
+            # Most lie flat, either side up, some stand on an edge.
             rng = np.random.default_rng([round(abs(v) * 64) for v in (pose.x, pose.y, pose.angle)])
             fall = rng.random()
             roll = 0.0 if fall < 0.4 else 180.0 if fall < 0.7 else 90.0 if fall < 0.85 else -90.0

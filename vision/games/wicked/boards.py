@@ -18,19 +18,25 @@ from calibration.saturation import refuse_grey, saturation
 from calibration.seats import Seating
 from calibration.wording import say
 from vision.boards.finding import BoardScene, BoardSearch, DetectedBoard
-from vision.boards.laid import LaidBoard, lay
+from vision.boards.rectified import RectifiedBoard, rectify
 from vision.boards.spots import read_spots
-from vision.boards.strange import strange_things
-from vision.games.wicked import doubts
-from vision.games.wicked.beside import BesideModels, ReadBeside, card_owners, lacking_cards, read_beside
+from vision.boards.unexplained_objects import find_unexplained
+from vision.games.wicked import confirmation_reasons
+from vision.games.wicked.beside_boards import (
+    BesideModels,
+    ReadBeside,
+    boards_lacking_cards,
+    card_owners,
+    read_beside,
+)
 from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading, SpaceReading, SpotReading
-from vision.games.wicked.spaces import SpaceReader
+from vision.games.wicked.spell_spaces import SpaceReader
 from vision.kinds import learn_kind
 
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
 """Kinds of tokens on a board."""
 _MAX_SIDE_PX = 2000
-"""Maximum longer side of the examined picture; larger ones are downscaled without loss of detail that matters."""
+"""Maximum longer side of the examined picture, px; larger pictures are downscaled."""
 _MAX_CONFIDENCE = 0.9995
 """Maximum confidence in a single spot or card."""
 _MAX_DOUBTFUL_CONFIDENCE = 0.5
@@ -39,7 +45,7 @@ _MAX_DOUBTFUL_CONFIDENCE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _OnBoard:
-    """Readings of what lies on a board."""
+    """Readings of the spots and spaces on a board."""
 
     spots: tuple[SpotReading, ...]
     """Spots."""
@@ -50,10 +56,10 @@ class _OnBoard:
 
 
 class BoardReader:
-    """Reader of boards with one profile's enrolled boards, pieces and deck."""
+    """Reads personal boards with the enrolled boards, pieces and deck of one profile."""
 
     def __init__(self, profile: TableProfile) -> None:
-        """Build the models.
+        """Build the models from a profile.
 
         Raises ProfileError for a profile without personal boards or without a token's colour.
         """
@@ -94,13 +100,13 @@ class BoardReader:
         if seen.plane is not None and len(seen.boards) < (expectation.seats or 0):
             seen = self._search.boards_again(image, seen)
         owners = card_owners(seen, seating)
-        if lacking := lacking_cards(self._beside, seen, owners, expectation):
+        if lacking := boards_lacking_cards(self._beside, seen, owners, expectation):
             seen = self._search.again(image, seen, lacking)
             owners = card_owners(seen, seating)
         grow = 1 / shrink
         boards: list[BoardReading] = []
         for board in seen.boards:
-            laid = lay(image, board.board, board.aligned)
+            laid = rectify(image, board.board, board.aligned)
             beside = read_beside(self._beside, image, seen, board, laid, owners, expectation, grow)
             boards.append(self._board(seen, board, self._on(board, laid, grow), beside, seating, grow))
         boards = _one_per_seat(boards)
@@ -108,12 +114,12 @@ class BoardReader:
         milliseconds = 1000 * (time.perf_counter() - start)
         return BoardsReading(tuple(boards), _problems(boards, seen, expectation), milliseconds)
 
-    def _on(self, board: DetectedBoard, laid: LaidBoard, grow: float) -> _OnBoard:
+    def _on(self, board: DetectedBoard, laid: RectifiedBoard, grow: float) -> _OnBoard:
         spots = read_spots(laid, self._models, self._token_mm)
-        things = strange_things(laid, spots, self._token_mm)
-        readings = doubts.spot_readings(spots, laid, board.aligned, things, grow)
+        things = find_unexplained(laid, spots, self._token_mm)
+        readings = confirmation_reasons.spot_readings(spots, laid, board.aligned, things, grow)
         spaces = self._spaces.read(laid, board.aligned, grow)
-        return _OnBoard(readings, spaces, doubts.of_things(things, laid))
+        return _OnBoard(readings, spaces, confirmation_reasons.object_reasons(things, laid))
 
     def _board(
         self,
@@ -124,7 +130,9 @@ class BoardReader:
         seating: Seating,
         grow: float,
     ) -> BoardReading:
-        reasons = doubts.of_picture(board, [other for other in seen.boards if other is not board])
+        reasons = confirmation_reasons.position_reasons(
+            board, [other for other in seen.boards if other is not board]
+        )
         reasons += on.doubts
         whole = tuple(reasons)
         open_spots = [spot for spot in on.spots if spot.reason]
@@ -138,14 +146,22 @@ class BoardReader:
         confidence = math.prod(min(one, _MAX_CONFIDENCE) for one in confidences) * min(1.0, board.alike + 0.001)
         corners = [(float(x) * grow, float(y) * grow) for x, y in board.corners]
         return BoardReading(
-            board.board.id, _seat(seen, board, seating), on.spots, on.spaces, great, small, impurity,
+            board.board.id,
+            _seat(seen, board, seating),
+            on.spots,
+            on.spaces,
+            great,
+            small,
+            impurity,
             min(confidence, _MAX_DOUBTFUL_CONFIDENCE) if reasons else confidence,
-            doubts.box_of(board.board.layout.corners, board.aligned, grow),
-            (corners[0], corners[1], corners[2], corners[3]), tuple(reasons), whole,
-        )  # fmt: skip
+            confirmation_reasons.box_of(board.board.layout.corners, board.aligned, grow),
+            (corners[0], corners[1], corners[2], corners[3]),
+            tuple(reasons),
+            whole,
+        )
 
     def _seating(self, expectation: BoardExpectation) -> Seating:
-        """Return the seat positions; the profile's number of seats may be that of another game."""
+        """Return the seat positions of this game; the profile's number of seats may be that of another game."""
         return expectation.seating or self._profile.seating(expectation.players)
 
 
@@ -157,7 +173,7 @@ def _seat(seen: BoardScene, board: DetectedBoard, seating: Seating) -> int | Non
 
 
 def _one_per_seat(boards: Sequence[BoardReading]) -> list[BoardReading]:
-    """Return the boards with those marked of which several lie in one seat's sector."""
+    """Return the boards; those that share a seat's sector with another are marked for confirmation."""
     seats = Counter(board.seat for board in boards if board.seat is not None)
     return [
         _doubted(board, say("Two boards lie at seat {seat}: lay each before its player.", seat=board.seat))
@@ -179,12 +195,15 @@ def _doubted(board: BoardReading, reason: str) -> BoardReading:
 def _problems(boards: Sequence[BoardReading], seen: BoardScene, expectation: BoardExpectation) -> tuple[str, ...]:
     if not boards:
         return (
-            say("No enrolled board is seen: take the picture from above, sharp and whole, or enrol this board."),
+            say(
+                "No enrolled board was found: take a sharp picture of the whole board from above, or enrol this "
+                "board."
+            ),
         )
     if seen.plane is not None and expectation.seats is not None and len(boards) < expectation.seats:
         return (
             say(
-                "{found} of {seats} boards are seen: the others are hidden, out of the picture or not enrolled.",
+                "{found} of {seats} boards were found: the others are hidden, out of the picture or not enrolled.",
                 found=len(boards),
                 seats=expectation.seats,
             ),
@@ -193,7 +212,7 @@ def _problems(boards: Sequence[BoardReading], seen: BoardScene, expectation: Boa
 
 
 def seen_before(reading: BoardsReading, known: Mapping[str, str]) -> BoardsReading:
-    """Return the reading with boards marked that an earlier picture showed.
+    """Return a reading in which boards that an earlier picture showed are marked for confirmation.
 
     known: name of that picture by board.
     """

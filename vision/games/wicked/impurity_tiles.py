@@ -1,4 +1,4 @@
-"""Classify the pixels of impurity tiles in a view of the table, and measure the tiles' apparent size."""
+"""Classify the pixels of impurity tiles in a view of the table, and measure the tiles' apparent sizes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from calibration.pieces.samples import CROP_PX, CROP_PX_PER_MM, Specimen
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from vision import colour
-from vision.boards.laid import Layer, Mask
-from vision.boards.pieces import models_of
+from vision.boards.piece_colours import models_of
+from vision.boards.rectified import Layer, Mask
 from vision.colour import Colours
 
 PX_PER_MM = 1.0
 """Scale of the views in which tiles are detected."""
 _MIN_TILE_SHARE = 0.3
-"""Minimum share of tiles in a surrounding from which the table's colour is measured elsewhere."""
+"""Share of tiles around a pixel from which the table's colour is measured farther away."""
 _SURROUNDINGS_MM = 61
 """Window of the median that estimates the table below a tile."""
 _COARSER = 4
@@ -32,13 +32,13 @@ _DEEPEST_SHADOW = 0.6
 _MIN_CERTAIN_GROUND = 3.9
 """Minimum log density under the table of pixels that are not compared with tiles."""
 _PIECE_MM = 9.0
-"""Window over which kinds are compared: about one piece."""
+"""Window over which kinds are compared, mm: about one piece."""
 _MAX_RIVAL_EVIDENCE = 0.5
 """Maximum mean log likelihood ratio of another kind against a tile."""
 _FLOOR = -6.0
 """Minimum log density of a pixel."""
 _MIN_OWN_SHARE = 0.5
-"""Minimum share of certain tile pixels of a patch that is a tile as a whole."""
+"""Share of certain tile pixels from which all pixels of a patch count as tile."""
 _OTHER_DENSITY = -2.0
 """Log density of any other object beside a board, and of blurred gaps between tiles."""
 _BEYOND_MM = 12.5
@@ -46,7 +46,7 @@ _BEYOND_MM = 12.5
 _MAX_RADIUS_SPREAD = 0.2
 """Maximum range of the specimens' radii, relative to their median, that agree."""
 _MIN_AGREEING = 3
-"""Minimum number of agreeing specimens that determine the size on their own."""
+"""Minimum number of agreeing specimens for the tile's radius to be their median."""
 _MIN_RADIUS_RATIO = 0.75
 """Minimum ratio of a specimen's apparent to its enrolled radius, where fewer agree; a rim is easily lost."""
 _MAX_RADIUS_RATIO = 1.7
@@ -58,7 +58,10 @@ _MIN_FILLED = 0.65
 
 
 class TileModel:
-    """Pixel classifier of a table's impurity tiles. radii_mm: apparent radius by points."""
+    """Pixel classifier of a table's impurity tiles.
+
+    radii_mm: apparent radius of a tile, by its points.
+    """
 
     def __init__(self, profile: TableProfile) -> None:
         """Fit the model to the enrolled specimens."""
@@ -106,10 +109,10 @@ class TileModel:
         return float(np.sqrt(area / np.pi)) / PX_PER_MM if alone else 0.0
 
     def chances(self, view: Image, gain: NDArray[np.float32], free: Mask, table: Mask) -> Layer:
-        """Return the probability, per pixel, that it shows a tile.
+        """Return each pixel's probability to show a tile, (height, width).
 
-        view: BGR at PX_PER_MM. gain: factor that normalises the view's light.
-            free: pixels that may be a tile. table: pixels that show the bare table.
+        view: BGR at PX_PER_MM. gain: factor that normalises the view's light. free: pixels that may be a tile.
+        table: pixels that show the bare table.
         """
         some = table[::3, ::3]
         typical = np.median(view[::3, ::3][some], axis=0) if some.any() else np.zeros(3)
@@ -150,8 +153,8 @@ class TileModel:
         return np.asarray(np.where(free, filled, 0.0), np.float32)
 
 
-def large(chances: Layer) -> Mask:
-    """Return a mask of heaps so large that they hide most of the table around them."""
+def large_heaps(chances: Layer) -> Mask:
+    """Return a mask of the heaps of tiles that are so large that they hide most of the table around them."""
     there = (chances > 0.5).astype(np.uint8)
     window = (_SURROUNDINGS_MM, _SURROUNDINGS_MM)
     if float(cv2.boxFilter(there.astype(np.float32), -1, window).max()) < _MIN_TILE_SHARE:
@@ -161,7 +164,7 @@ def large(chances: Layer) -> Mask:
 
 
 def _around(density: NDArray[np.float32], there: Mask) -> NDArray[np.float32]:
-    """Return the local mean of a density over the pixels that are present, (n)."""
+    """Return the local mean of a density around the true pixels of a mask, (n,)."""
     layer = np.zeros(there.shape, np.float32)
     layer[there] = np.maximum(density, _FLOOR)
     size = (round(_PIECE_MM * PX_PER_MM) | 1,) * 2
@@ -170,14 +173,14 @@ def _around(density: NDArray[np.float32], there: Mask) -> NDArray[np.float32]:
 
 
 def _mostly(own: Mask, there: Mask) -> Mask:
-    """Return the certain tile pixels with the rest of each patch that mostly consists of them."""
+    """Return a mask of certain tile pixels, extended to all of each patch that mostly consists of them."""
     count, labels = cv2.connectedComponents(there.astype(np.uint8))
     share = np.bincount(labels[own], minlength=count) / np.maximum(np.bincount(labels.ravel(), minlength=count), 1)
     return np.asarray(own | (there & (share > _MIN_OWN_SHARE)[labels]), np.bool_)
 
 
 def _ground_density(colours: Colours, ground: Colours, table: Mask) -> Layer:
-    """Return each pixel's log density under the surrounding table, lit or in shadow."""
+    """Return each pixel's log density under the bare table around it, lit or in shadow."""
     off = colours - ground
     some = np.abs(off[::3, ::3][table[::3, ::3]])
     spread = 1.7 * np.median(some, axis=0) if len(some) else _GROUND

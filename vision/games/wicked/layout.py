@@ -15,10 +15,10 @@ from calibration.games.wicked.art import CARD
 from vision.cameras.simulated.scene import Pose
 
 RING_GAP_MM = 66.0
-"""Distance from the tile's centre to the near edge of a corridor card, clear of the tile's corners."""
+"""Distance from the labyrinth tile's centre to the near edge of a corridor card, mm."""
 
 _HANDS_MM = (262.0, 215.0)
-"""Half axes of the ellipse on which hands are shown; the picture is wider than high."""
+"""Half axes of the ellipse on which hands are shown, mm; the picture is wider than high."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class SeatPlace:
     impurity: Pose
     """Where impurity is collected."""
     hand: Pose
-    """Palm of a hand at reach 1, fingers towards the pose's angle."""
+    """Palm of a hand that reaches in fully, fingers towards the pose's angle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ _PLANS: dict[int, tuple[_Plan, ...]] = {
 
 
 def seat_angle(seats: int, seat: int) -> float:
-    """Return the seat's angle in degrees clockwise from the bottom edge: 360°·k/n."""
+    """Return a seat's direction in degrees clockwise from the picture's bottom edge: 360° · seat / seats."""
     return 360.0 * seat / seats
 
 

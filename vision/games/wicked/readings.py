@@ -47,12 +47,12 @@ class SpotReading:
 
     @property
     def name(self) -> Line:
-        """Spoken name: "low 3" is the third spot from the left of the low row."""
+        """Display name: "low 3" is the third spot from the left of the low row."""
         return say("{rank} {number}", rank=named(self.rank), number=self.index + 1)
 
     @property
     def question(self) -> str:
-        """Request for confirmation in one line; "" where none is needed."""
+        """Line that asks people for confirmation; "" where none is needed."""
         return say("Look at the spot {spot}: {why}.", spot=self.name, why=self.reason) if self.reason else ""
 
 
@@ -75,7 +75,7 @@ class SpaceReading:
 
     @property
     def question(self) -> str:
-        """Request for confirmation in one line; "" where none is needed."""
+        """Line that asks people for confirmation; "" where none is needed."""
         if not self.reason:
             return ""
         return say("Look at the pieces on the {spell} space: {why}.", spell=named(self.spell), why=self.reason)
@@ -88,7 +88,7 @@ class GreatReading:
     card: str
     """Name of the card in the deck."""
     achieved: bool
-    """True with two tokens on the card."""
+    """Whether two tokens lie on the card."""
     tokens: tuple[str, ...]
     """Colours of the tokens on it."""
     confidence: float
@@ -100,7 +100,7 @@ class GreatReading:
 
     @property
     def question(self) -> str:
-        """Request for confirmation in one line; "" where none is needed."""
+        """Line that asks people for confirmation; "" where none is needed."""
         return say("Look at the card {card}: {why}.", card=self.card, why=self.reason) if self.reason else ""
 
 
@@ -119,7 +119,7 @@ class SmallReading:
 
     @property
     def question(self) -> str:
-        """Request for confirmation in one line; "" where none is needed."""
+        """Line that asks people for confirmation; "" where none is needed."""
         return say("Look at the small oracle cards: {why}.", why=self.reason) if self.reason else ""
 
 
@@ -142,7 +142,7 @@ class ImpurityReading:
 
     @property
     def question(self) -> str:
-        """Request for confirmation in one line; "" where none is needed."""
+        """Line that asks people for confirmation; "" where none is needed."""
         return say("Look at the impurity beside this board: {why}.", why=self.reason) if self.reason else ""
 
 
@@ -199,7 +199,7 @@ class BoardsReading:
 
 @dataclass(frozen=True, slots=True)
 class BoardExpectation:
-    """What is expected beside each board: a hint from the game that vision uses without knowing the rules."""
+    """What the game expects on and beside the boards, stated without rules."""
 
     seats: int | None = None
     """Number of boards in a picture of the whole table, None where unknown."""
@@ -216,7 +216,7 @@ class BoardExpectation:
 def cards_seen(kind: str, found: int, wanted: int) -> Line:
     """Return the message for too few or too many oracle cards of a kind ("great" or "small") beside a board."""
     return say(
-        "{found} of {wanted} {kind} oracle cards are seen beside this board: lay them there, in view.",
+        "{found} of {wanted} {kind} oracle cards were found beside this board: lay them there, in view.",
         found=found,
         wanted=wanted,
         kind=named(kind),

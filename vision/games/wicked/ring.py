@@ -6,6 +6,9 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
+from calibration.kit import TILE
+from vision.cards.arrangement import Arrangement, LaidCard
+
 MIN_SLOTS = 4
 """Minimum number of cards of a ring of unknown size."""
 MAX_SLOTS = 8
@@ -15,17 +18,22 @@ _MAX_OFFSET = 0.3
 _MAX_EXTRA_MISSING = 2
 """Maximum number of missing cards of a plausible ring above that of the best-fitting one."""
 
+MAX_DISTANCE_MM = 185.0
+"""Maximum distance from the tile's centre to that of a corridor card of the ring."""
+_CORRIDOR, _BACK_ID = "corridor", "back:corridor"
+"""Sort of corridor cards, and id of their back."""
+
 Slots = tuple[int | None, ...]
 """Slot of each card, None where uncertain."""
 
 
 def slots(angles_deg: Sequence[float], count: int | None = None) -> Slots:
-    """Return each card's slot from its angle clockwise from the witch's head, in degrees; None where uncertain.
+    """Return each card's slot in the ring by its angle (degrees clockwise from the witch's head), None if unsure.
 
-    Slot 0 lies above the head. count: number of cards of the ring, where known; otherwise the fitting ring with the
-    fewest missing cards, so that one hidden by an arm does not shift the others. Where several plausible rings fit,
-    only cards whose slots agree have one. Unevenly laid cards are numbered clockwise where all cards of a known
-    ring are visible and one lies above the head.
+    Slot 0 lies above the head, and slots are numbered clockwise. count: number of cards of the ring; if None, it is
+    that of the fitting ring with the fewest missing cards, so that one hidden by an arm does not shift the others.
+    If several plausible rings fit, a card has a slot only where they agree. Unevenly laid cards are numbered in
+    order if all cards of a ring of known size are visible and one lies above the head.
     """
     if count is not None:
         return _of_known(angles_deg, count)
@@ -53,7 +61,7 @@ def _of_known(angles_deg: Sequence[float], count: int) -> Slots:
 
 
 def _nearest(angles_deg: Sequence[float], count: int) -> Slots:
-    """Return the slot nearest to each card; None between two slots, and for two cards at one slot."""
+    """Return the nearest slot of an even ring for each card; None between slots, and for cards that share one."""
     places = [angle * count / 360.0 for angle in angles_deg]
     near = [round(place) % count if abs(place - round(place)) < _MAX_OFFSET else None for place in places]
     taken = Counter(near)
@@ -65,6 +73,49 @@ def _from_head(angle_deg: float) -> float:
 
 
 def clockwise_from(head_deg: float, centre: tuple[float, float], point: tuple[float, float]) -> float:
-    """Return a point's angle around a centre in degrees clockwise from a direction (itself clockwise from +y)."""
+    """Return a point's angle around a centre, in degrees clockwise from `head_deg`.
+
+    head_deg: direction of the witch's head, degrees clockwise from +y.
+    """
     direction = math.degrees(math.atan2(point[0] - centre[0], point[1] - centre[1]))
     return (direction - head_deg) % 360.0
+
+
+def ring_slots(cards: Sequence[LaidCard], count: int | None) -> Slots:
+    """Return the slot of each card around the labyrinth tile; outlines are tried one at a time beside named cards.
+
+    count: number of corridor cards around the tile, where known.
+    """
+    tile = next((one for one in cards if one.card is not None and one.card.kind == TILE), None)
+    if tile is None:
+        return (None,) * len(cards)
+    angles = [clockwise_from(tile.angle, tile.centre, one.centre) for one in cards]
+    near = [math.dist(one.centre, tile.centre) < MAX_DISTANCE_MM for one in cards]
+
+    def placed(numbers: Sequence[int]) -> dict[int, int]:
+        found = slots([angles[number] for number in numbers], count)
+        return {number: slot for number, slot in zip(numbers, found, strict=True) if slot is not None}
+
+    around = [
+        number
+        for number, one in enumerate(cards)
+        if near[number] and one.card is not None and (one.card.kind == _CORRIDOR or one.card.id == _BACK_ID)
+    ]
+    outlines = [number for number, one in enumerate(cards) if one.card is None and near[number]]
+    # One at a time: an outline that is no card must not shift the others.
+    together = [placed([*around, number]) for number in outlines]
+    certain, possible = (
+        placed(around),
+        {number: slot for found in reversed(together) for number, slot in found.items()},
+    )
+    named = {number: certain.get(number, possible.get(number)) for number in around}
+    taken = set(named.values())
+    unnamed = {number: possible.get(number) for number in outlines}
+    return tuple(
+        named.get(number) if one.card is not None else None if unnamed.get(number) in taken else unnamed.get(number)
+        for number, one in enumerate(cards)
+    )
+
+
+ARRANGEMENT: Arrangement = ring_slots
+"""Assigns the slots of the ring."""

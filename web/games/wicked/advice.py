@@ -1,4 +1,4 @@
-"""The events about hints and reminders: the host's settings, and a player's questions about their own board."""
+"""The events about hints and reminders: a host switches them, and players request them for their own board."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from web.channel.router import CommandRouter
 from web.people.roles import HOST, PLAYER, check_seat
 from web.running_table import RunningTable
 
-_ON = say("The host has switched hints on: in the soul phase all players may ask what is best for their own board.")
-_OFF = say("The host has switched hints off.")
+_ON = say("The host turned hints on: in the soul phase, all players can ask for the best moves on their own board.")
+_OFF = say("The host turned hints off.")
 
 
 class ChooseSettings(Decision):
-    """Set a game's hints and reminders; it sets a state, so it needs no state number."""
+    """Set whether a game has hints and reminders; idempotent, so it needs no state number."""
 
     game: Identifier
     hints: bool
@@ -30,7 +30,7 @@ class ChooseSettings(Decision):
 
 
 class BoardQuestion(Command):
-    """Ask about one player's board as it is now."""
+    """Request a hint or a reminder for one player's present board."""
 
     game: Identifier
     seat: Annotated[int, Field(ge=0, le=20)]
@@ -42,9 +42,9 @@ def add_advice_events(router: CommandRouter, table: RunningTable, notify_all: Ca
     def adviser(game: str) -> AdviceService:
         now = table.view.game
         if now is None or now.id != game:
-            raise Refused("stale", say("Another game began meanwhile. The page shows it as it is now."))
+            raise Refused("stale", say("Another game has started. The page shows it now."))
         if table.advising is None:
-            raise Refused("not_now", say("This table gives no advice."))
+            raise Refused("not_now", say("This table has no hints."))
         return table.advising
 
     @router.on("choose_settings", ChooseSettings)

@@ -1,4 +1,4 @@
-"""Routes of drawn cards, boards and icons as SVG, by the same code that prints them."""
+"""Routes that return drawings of cards, boards and icons as SVG, by the code that also prints them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PLAYERS: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS
 
 
 def drawings(table: RunningTable) -> Blueprint:
-    """Return the blueprint of all drawings; a card's address names its deck, so that browsers can cache it."""
+    """Return the blueprint of all drawings. A card's URL names its deck, so that browsers can cache it."""
     blueprint = Blueprint("pictures", __name__, url_prefix="/art")
 
     def deck(name: str) -> Deck | None:
@@ -110,7 +110,7 @@ def _face(deck: Deck, card: str) -> str | None:
 
 
 def _names(text: str, allowed: Sequence[str], max_names: int) -> tuple[str, ...] | None:
-    """Return the names in one part of a described card's address; None if one is not allowed.
+    """Return the names in one part of a URL that describes a card; None if one of them is not allowed.
 
     "red.white" are two names, "-" is none, "red-low.blue-middle" are two needs.
     """

@@ -1,4 +1,4 @@
-"""Scoring boards without a game: its events, and the routes for pictures of boards."""
+"""The events and routes of scoring boards without a game, pictures of boards included."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def add_scoring_events(
     """
 
     def view_after(act: Callable[[ScoringService], None]) -> ScoringView:
-        """Execute a command and return the state that the sender's next command refers to."""
+        """Execute a command and return the scoring as it is afterwards."""
         service = scoring_of(table)
         act(service)
         return service.view
@@ -45,7 +45,7 @@ def add_scoring_events(
 
     @router.on("scoring_players", commands.PlayersScored)
     def _players(command: commands.PlayersScored) -> object:
-        return view_after(lambda service: service.play(command.players))
+        return view_after(lambda service: service.set_players(command.players))
 
     @router.on("scoring_by_hand", commands.BoardByHand)
     def _by_hand(command: commands.BoardByHand) -> object:
@@ -57,19 +57,20 @@ def add_scoring_events(
 
     @router.on("scoring_put", commands.PutToken)
     def _put(command: commands.PutToken) -> object:
-        return view_after(lambda service: service.put(command.board, command.rank, command.spot, command.token))
+        spot = command.rank, command.spot
+        return view_after(lambda service: service.set_token(command.board, *spot, command.token))
 
     @router.on("scoring_count", commands.CountOnBoard)
     def _count(command: commands.CountOnBoard) -> object:
-        return view_after(lambda service: service.count(command.board, command.what, command.number))
+        return view_after(lambda service: service.set_count(command.board, command.what, command.number))
 
     @router.on("scoring_great", commands.MarkGreatOracle)
     def _great(command: commands.MarkGreatOracle) -> object:
-        return view_after(lambda service: service.achieve(command.board, command.card, command.achieved))
+        return view_after(lambda service: service.set_achieved(command.board, command.card, command.achieved))
 
     @router.on("scoring_right", commands.ConfirmDoubt)
     def _confirm(command: commands.ConfirmDoubt) -> object:
-        return view_after(lambda service: service.settle(command.board, command.about))
+        return view_after(lambda service: service.confirm(command.board, command.about))
 
     @router.on("scoring_remove", commands.RemoveBoard)
     def _remove(command: commands.RemoveBoard) -> object:
@@ -81,7 +82,7 @@ def add_scoring_events(
 
     @router.on("scoring_look", commands.ReadScoredBoards)
     def _read(command: commands.ReadScoredBoards) -> object:
-        return view_after(lambda service: service.look(command.again))
+        return view_after(lambda service: service.read_camera(command.again))
 
     if table.scoring is None:
         return lambda: None
@@ -100,7 +101,7 @@ def board_pictures(table: RunningTable) -> Blueprint:
         again = request.args.get("again")
         if again is not None and not _BOARD_ID.fullmatch(again):
             raise Refused("bad_request", say("The companion did not understand that message. Reload the page."))
-        scoring_of(table).photograph(request.get_data(cache=False), again)
+        scoring_of(table).add_picture(request.get_data(cache=False), again)
         return jsonify(taken=True), 202
 
     @blueprint.get("/<picture>")
@@ -120,5 +121,5 @@ def board_pictures(table: RunningTable) -> Blueprint:
 def scoring_of(table: RunningTable) -> ScoringService:
     """Return a table's scoring service. Raises `Refused` without one."""
     if table.scoring is None:
-        raise Refused("not_now", say("Boards cannot be scored here."))
+        raise Refused("not_now", say("Boards cannot be scored at this table."))
     return table.scoring

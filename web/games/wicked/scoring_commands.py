@@ -1,4 +1,4 @@
-"""Models of the commands about boards that are scored without a game; each names the board that it is for."""
+"""Pydantic models of the commands about boards that are scored without a game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from companion.adapters.wicked.boards.score_outcomes import MOST_IMPURITY
-from companion.adapters.wicked.scoring.boards import Countable
+from companion.adapters.wicked.scoring.scored_boards import Countable
 from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, SPOTS, Colour, PlayerColour, Rank
 from web.channel.commands import Command, Name
 
@@ -16,7 +16,7 @@ BoardId = Annotated[str, Field(pattern=r"^b[0-9]{1,9}$")]
 
 
 class WatchScoring(Command):
-    """Request the scored boards, and whether pictures can be read."""
+    """Request the present scoring, after checking whether pictures can be read."""
 
 
 class PlayersScored(Command):
@@ -44,7 +44,7 @@ class ScoreSheetRow(Command):
 
 
 class AddUpScoreSheet(Command):
-    """Compute the scores of a score sheet; nothing is stored."""
+    """Request the scores of a score sheet; nothing is stored."""
 
     rows: Annotated[tuple[ScoreSheetRow, ...], Field(min_length=min(CORRIDORS), max_length=max(CORRIDORS))]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from calibration.drawing.palette import JEWELS
 from calibration.drawing.pen import Pen
 from calibration.games.wicked.art.crests import ANIMALS, draw_crest, draw_witch
 from calibration.games.wicked.art.icons import (
@@ -18,6 +17,7 @@ from calibration.games.wicked.art.icons import (
     draw_points,
     draw_promotion,
 )
+from calibration.games.wicked.art.palette import JEWELS
 from calibration.games.wicked.art.pieces import draw_sign
 
 _HALF_SIDE = 14.0

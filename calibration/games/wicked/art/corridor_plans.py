@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from calibration.drawing.mazes import carve
-from calibration.drawing.palette import Tones
 from calibration.drawing.pen import Pen, Point, Window, arc, between, box, ellipse, mix
 from calibration.drawing.seeded_random import Dice
+from calibration.games.wicked.art.palette import Tones
 
 
 def draw_maze(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) -> None:

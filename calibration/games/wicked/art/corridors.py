@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from calibration.drawing.palette import MOODS, Tones
 from calibration.drawing.pen import Pen, Window
 from calibration.drawing.seeded_random import Dice
 from calibration.games.wicked.art.corridor_plans import draw_blocks, draw_maze, draw_rings, draw_spiral
+from calibration.games.wicked.art.palette import MOODS, Tones
 from calibration.games.wicked.art.vistas import draw_arcade, draw_garden, draw_hall, draw_stair
 
 Scene = Callable[[Pen, Dice, int, Tones, Window], None]

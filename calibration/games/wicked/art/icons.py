@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, IMPURITY, INK, JEWELS, VELLUM
 from calibration.drawing.pen import Pen, Point, arc, box, curve, cut, cut_half_plane, ellipse, mirrored, mix
+from calibration.games.wicked.art.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, IMPURITY, INK, JEWELS, VELLUM
 
 RANKS = ("low", "middle", "high")
 BAR_PITCH = 3.0

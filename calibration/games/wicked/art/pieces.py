@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from calibration.drawing.palette import (
+from calibration.drawing.pen import Pen, Point, arc, between, curve, cut_half_plane, ellipse, mirrored, mix
+from calibration.games.wicked.art.crests import draw_witch
+from calibration.games.wicked.art.icons import draw_gem, draw_impurity, draw_numeral
+from calibration.games.wicked.art.palette import (
     BRIGHT_GOLD,
     DEEP_GOLD,
     GOLD,
@@ -14,12 +17,9 @@ from calibration.drawing.palette import (
     RAISED,
     VELLUM,
 )
-from calibration.drawing.palette import (
+from calibration.games.wicked.art.palette import (
     IMPURITY as IMPURITY_TONES,
 )
-from calibration.drawing.pen import Pen, Point, arc, between, curve, cut_half_plane, ellipse, mirrored, mix
-from calibration.games.wicked.art.crests import draw_witch
-from calibration.games.wicked.art.icons import draw_gem, draw_impurity, draw_numeral
 
 TILE: tuple[float, float] = (112.0, 97.0)
 """Width (corner to corner) and height (edge to edge) of the hexagonal tile in mm; an edge is uppermost."""

@@ -6,9 +6,9 @@ import itertools
 import math
 from collections.abc import Callable
 
-from calibration.drawing.palette import Tones
 from calibration.drawing.pen import Pen, Point, Window, arc, between, box, curve, ellipse, mix
 from calibration.drawing.seeded_random import Dice
+from calibration.games.wicked.art.palette import Tones
 
 
 def draw_hall(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) -> None:

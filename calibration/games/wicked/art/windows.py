@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 
-from calibration.drawing.palette import MOODS
 from calibration.drawing.pen import Pen, Point, Window, arc, box, clip, cut_half_plane, ellipse, mix
 from calibration.drawing.seeded_random import Dice
+from calibration.games.wicked.art.palette import MOODS
 
 
 def draw_rose(pen: Pen, number: int, dice: Dice, window: Window) -> None:

@@ -13,12 +13,13 @@ from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Co
 from companion.games.wicked.scoring.final_scores import final_scores
 from companion.games.wicked.state import Player, State
 from companion.games.wicked.text.words import in_words, many, word
+from companion.referee.finding import PointsCheck
 from vision.games.wicked.readings import BoardReading, BoardsReading, SpaceReading
 from vision.readings import Box
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class BoardDifference:
     """A difference between the camera's reading and the journal."""
 
     seat: int | None
@@ -34,23 +35,10 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatPoints:
-    """A player's final points by the camera and by the journal."""
-
-    seat: int
-    seen: int | None
-    """By the camera; None where the board was not found."""
-    kept: int
-    """By the journal."""
-    possible: tuple[int, int] | None = None
-    """Lowest and highest points with all that is doubtful; None where they are unknown."""
-
-
-@dataclass(frozen=True, slots=True)
 class FinalAudit:
     """The final score by the camera beside the journal's."""
 
-    points: tuple[SeatPoints, ...]
+    points: tuple[PointsCheck, ...]
     verdict: str
     doubts: tuple[str, ...] = ()
     """Reasons why it is not certain, a line each."""
@@ -61,20 +49,20 @@ class FinalAudit:
         return all(one.seen == one.kept for one in self.points)
 
 
-def audit(state: State, names: Sequence[str], reading: BoardsReading) -> tuple[Difference, ...]:
+def audit(state: State, names: Sequence[str], reading: BoardsReading) -> tuple[BoardDifference, ...]:
     """Return the differences between a reading of the boards and a state. names: by seat."""
     boards = boards_by_seat(state, reading)
-    found: list[Difference] = []
+    found: list[BoardDifference] = []
     for seat, (player, name) in enumerate(zip(state.players, names, strict=True)):
         if seat in boards:
             found += _differences(seat, name, player, boards[seat])
         else:
             found.append(
-                Difference(seat, say("{name}: the board is not seen, so nothing of it is checked.", name=name))
+                BoardDifference(seat, say("{name}: the board is not seen, so nothing of it is checked.", name=name))
             )
     playing = {player.colour for player in state.players}
     found += [
-        Difference(
+        BoardDifference(
             None, say("A {colour} board lies there that nobody plays with.", colour=word(board.board)), board.box
         )
         for board in reading.boards
@@ -90,13 +78,13 @@ def final_audit(state: State, reading: BoardsReading) -> FinalAudit:
     try:
         table = score_table([("", reading)], len(state.players), state.deck)
     except PictureError:
-        nothing = tuple(SeatPoints(seat, None, total) for seat, total in enumerate(kept))
+        nothing = tuple(PointsCheck(seat, None, total) for seat, total in enumerate(kept))
         return FinalAudit(nothing, "", (sentences(*reading.problems),))
     seen = {board.reading.board: board for board in table.boards}
     points = tuple(
-        SeatPoints(seat, seen[boards[seat].board].score.total, total, seen[boards[seat].board].totals)
+        PointsCheck(seat, seen[boards[seat].board].score.total, total, seen[boards[seat].board].totals)
         if seat in boards
-        else SeatPoints(seat, None, total)
+        else PointsCheck(seat, None, total)
         for seat, total in enumerate(kept)
     )
     doubts = [
@@ -110,7 +98,7 @@ def final_audit(state: State, reading: BoardsReading) -> FinalAudit:
     return FinalAudit(points, table.verdict, tuple(doubts))
 
 
-def _differences(seat: int, name: str, player: Player, board: BoardReading) -> Iterator[Difference]:
+def _differences(seat: int, name: str, player: Player, board: BoardReading) -> Iterator[BoardDifference]:
     seen = counted_of(board)
     doubted = bool(board.whole)
     for rank in RANKS:
@@ -119,19 +107,19 @@ def _differences(seat: int, name: str, player: Player, board: BoardReading) -> I
         for colour in COLOURS:
             if row[colour] != player.row(rank)[colour]:
                 text = _counts(name, _tokens(row[colour], rank, colour), player.row(rank)[colour])
-                yield Difference(seat, text, board.box, doubtful, f"{rank}:{colour}")
+                yield BoardDifference(seat, text, board.box, doubtful, f"{rank}:{colour}")
     for space in board.spaces:
         kept = player.promotion if space.spell == "promotion" else player.colour_change
         if space.pieces != kept:
             doubtful = doubted or bool(space.reason)
-            yield Difference(seat, _counts(name, spells(space), kept), board.box, doubtful, space.spell)
+            yield BoardDifference(seat, _counts(name, spells(space), kept), board.box, doubtful, space.spell)
     yield from _cards(seat, name, player, board)
     if seen.impurity != player.impurity:
         text = _counts(name, many(seen.impurity, "{n} impurity", "{n} impurity"), player.impurity)
-        yield Difference(seat, text, board.box, doubted or bool(board.impurity.reason), "impurity")
+        yield BoardDifference(seat, text, board.box, doubted or bool(board.impurity.reason), "impurity")
 
 
-def _cards(seat: int, name: str, player: Player, board: BoardReading) -> Iterator[Difference]:
+def _cards(seat: int, name: str, player: Player, board: BoardReading) -> Iterator[BoardDifference]:
     achieved = {oracle.card for oracle in player.achieved_great}
     for card in board.great:
         if card.card in player.great and card.achieved:
@@ -148,7 +136,7 @@ def _cards(seat: int, name: str, player: Player, board: BoardReading) -> Iterato
             )
         else:
             continue
-        yield Difference(seat, text, board.box, bool(board.whole or card.reason), f"great:{card.card}")
+        yield BoardDifference(seat, text, board.box, bool(board.whole or card.reason), f"great:{card.card}")
     if board.small.achieved != len(player.achieved_small):
         text = _counts(
             name,
@@ -156,10 +144,10 @@ def _cards(seat: int, name: str, player: Player, board: BoardReading) -> Iterato
             len(player.achieved_small),
         )
         doubtful = bool(board.whole) or board.small.confidence < SURE_OF_SMALL
-        yield Difference(seat, text, board.box, doubtful, "small")
+        yield BoardDifference(seat, text, board.box, doubtful, "small")
     for other in foreign(board, player):
         text = say("{name}: the camera sees card {card} there, which is another player's.", name=name, card=other)
-        yield Difference(seat, text, board.box, doubtful=True)
+        yield BoardDifference(seat, text, board.box, doubtful=True)
 
 
 def _counts(name: str, seen: Line, kept: int) -> Line:

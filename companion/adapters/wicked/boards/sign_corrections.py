@@ -13,9 +13,10 @@ from itertools import groupby
 from calibration.wording import Line, say
 from companion.adapters.wicked.boards.interpretations import boards_by_seat
 from companion.games.game import IllegalMove
-from companion.games.wicked.moves import Reveal
+from companion.games.wicked.moves import Move, Reveal
 from companion.games.wicked.rules.search_phase import is_last_corridor, outcome
 from companion.games.wicked.state import State
+from companion.referee.finding import OfferedCorrection
 from companion.session import Change, NoSuchEntry, Revision, Step, Timeline
 from companion.session.revision import what_if
 from vision.games.wicked.readings import BoardsReading
@@ -24,18 +25,9 @@ MOST_OFFERED = 4
 """Corrections offered at most; beyond that, nothing indicates which one is true."""
 
 
-@dataclass(frozen=True, slots=True)
-class SignCorrection:
-    """A correction by which the journal's impurity becomes as read."""
-
-    revision: Revision
-    told: Line
-    """The correction as a sentence."""
-
-
 def sign_corrections(
     timeline: Timeline, names: Sequence[str], reading: BoardsReading
-) -> tuple[SignCorrection, ...]:
+) -> tuple[OfferedCorrection, ...]:
     """Return the corrections of one witch's sign that make all impurity as read and change nothing else.
 
     names: by seat. None where nothing differs, a board or its impurity is unclear, or too many qualify.
@@ -59,11 +51,11 @@ def sign_corrections(
 class _Corridor:
     """A searched corridor: its reveal, and the seats that gained by it; without a step, one still to come."""
 
-    step: Step | None = None
+    step: Step[State, Move] | None = None
     ranked: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, step: Step, reveal: Reveal) -> _Corridor:
+    def of(cls, step: Step[State, Move], reveal: Reveal) -> _Corridor:
         gains = outcome(step.before, reveal).gains
         return cls(step, frozenset(seat for seat, gain in enumerate(gains) if gain is not None))
 
@@ -73,7 +65,7 @@ class _Corridor:
         )
 
 
-def _candidates(timeline: Timeline, names: Sequence[str], wanted: tuple[int, ...]) -> Iterator[SignCorrection]:
+def _candidates(timeline: Timeline, names: Sequence[str], wanted: tuple[int, ...]) -> Iterator[OfferedCorrection]:
     """Yield the moves of a sign to another corridor of its round that would give the wanted impurity."""
     seats = range(len(wanted))
     reveals = ((step, step.move) for step in timeline.steps if isinstance(step.move, Reveal))
@@ -87,8 +79,8 @@ def _candidates(timeline: Timeline, names: Sequence[str], wanted: tuple[int, ...
             for other in corridors:
                 more = tuple((one in other.ranked) - (one in opened.ranked) for one in seats)
                 if other is not opened and other.step is not opened.step and more == wanted:
-                    yield SignCorrection(
-                        Revision(_changes(seat, opened, other)), _sentence(names[seat], round_, opened, other)
+                    yield OfferedCorrection(
+                        _sentence(names[seat], round_, opened, other), Revision(_changes(seat, opened, other))
                     )
 
 

@@ -1,4 +1,4 @@
-"""The bots' choices: hidden cards and hands, gains, soul actions. Pure."""
+"""What the simulated table's bots choose: cards to deal and lay, hands, gains, soul actions. Pure."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from companion.games.wicked.state import State
 from companion.table.views import Option
 
 _THOUGHTFUL = 0.9
-"""Share of choices that follow the adviser."""
+"""Fraction of choices that follow the adviser."""
 
 
 def hidden_deal(state: State, seed: str) -> Deal:
-    """Shuffle the oracle cards and deal two great and two small ones to each player, sorted."""
+    """Return a shuffled deal of two great and two small oracle cards to each player, by this seed."""
     rng = random.Random(f"{seed} oracles")
     great = [card.id for card in state.deck.great]
     small = [card.id for card in state.deck.small]
@@ -42,7 +42,7 @@ def hidden_deal(state: State, seed: str) -> Deal:
 
 
 def hidden_lay(state: State, seed: str) -> Lay:
-    """Return this round's corridors from the shuffled pile; cards that are used already are skipped."""
+    """Return this round's corridor cards from a pile shuffled by this seed, without those already used."""
     rng = random.Random(f"{seed} corridors")
     pile = [card.id for card in state.deck.corridors]
     rng.shuffle(pile)
@@ -54,9 +54,9 @@ def hidden_lay(state: State, seed: str) -> Lay:
 
 
 def hidden_hand(state: State, seat: int, rng: random.Random) -> Hand:
-    """Return a bot's reveal: its pieces spread over the remaining corridors, unevenly.
+    """Return what a bot reveals at the current corridor: a random part of its pieces, leaving some for later ones.
 
-    At a round's last corridor that is everything left (W3).
+    At a round's last corridor it reveals everything that is left (W3).
     """
     held = state.players[seat].held
     left = len(state.corridors) - state.corridor
@@ -67,7 +67,7 @@ def hidden_hand(state: State, seat: int, rng: random.Random) -> Hand:
     return Hand(search, held.witch * (rng.random() < 1.0 / left), held.soul * (rng.random() < 1.0 / left))
 
 
-def considered(state: State, seat: int, options: Sequence[Option], rng: random.Random) -> Move:
+def bot_move(state: State, seat: int, options: Sequence[Option], rng: random.Random) -> Move:
     """Return a bot's move: usually the adviser's, sometimes a random plausible one.
 
     Raises ValueError without options.
@@ -76,13 +76,14 @@ def considered(state: State, seat: int, options: Sequence[Option], rng: random.R
         move = advised_choice(state, seat, rng)
         if any(option.move == move for option in options):
             return move
-    return choice(options, rng).move
+    return plausible_option(options, rng).move
 
 
-def choice(options: Sequence[Option], rng: random.Random) -> Option:
-    """Return a plausible option: oracles first, then what improves tokens, else any.
+def plausible_option(options: Sequence[Option], rng: random.Random) -> Option:
+    """Return a random option of the best available kind: an oracle, else what improves tokens, else any.
 
-    A bot that could still promote stops now and then, as people do. Raises ValueError without options.
+    Sometimes the phase is ended although a token could still be improved, as people do. Raises ValueError without
+    options.
     """
     if not options:
         raise ValueError("A bot was asked to choose, but there is nothing to choose from.")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 
 from companion.adapters.wicked.bots.choices import hidden_deal, hidden_hand, hidden_lay
-from companion.games.wicked import Move, apply, new_game, waiting_for
+from companion.games.wicked import Move, apply, waiting_for
 from companion.games.wicked.bots.advised import advised_choice
 from companion.games.wicked.components import Deck
+from companion.games.wicked.game import WICKED, Setup
 from companion.games.wicked.moves import Deal, Lay, Reveal
 from companion.games.wicked.state import State
 from companion.table.views import SeatView
@@ -27,7 +28,7 @@ LAST_ROUND = 1
 
 def opening(deck: Deck, key: str) -> tuple[State, tuple[Move, ...]]:
     """Return the first state of a demonstration and the moves that lead to it. key: seeds the cards."""
-    state = new_game([seat.colour for seat in SEATS], deck)
+    state = WICKED.new_game([seat.colour for seat in SEATS], Setup(deck))
     moves: list[Move] = []
     rng = random.Random(f"{key} opening")
     while (state.phase, state.corridor) != ("search", PLAYED):
@@ -43,7 +44,7 @@ def is_over(state: State) -> bool:
 
 
 def is_entered(move: Deal | Lay | Reveal, state: State) -> bool:
-    """Return whether a state has this move, whatever the order in which dealt cards are named."""
+    """Return whether a state already contains this move; the order of dealt cards does not matter."""
     match move:
         case Reveal(hands=hands):
             return state.outcome is not None and state.outcome.hands == hands

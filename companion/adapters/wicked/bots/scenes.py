@@ -26,7 +26,7 @@ _ORACLE_TOKENS = ((-15.0, -20.0), (15.0, -20.0))
 
 
 def empty_table(seats: int = 4) -> Scene:
-    """Return a table with nothing but the labyrinth tile."""
+    """Return the scene of a table with nothing but the labyrinth tile."""
     return Scene(seats=seats)
 
 
@@ -38,7 +38,7 @@ def scene(
 ) -> Scene:
     """Return the scene of a state.
 
-    dealing, laying: cards that are being put down and are not in the state yet, with the number that already lie.
+    dealing, laying: a deal or lay in progress, which the state lacks, with the number of its cards already laid.
     """
     seats = len(state.players)
     cards = [*_corridors(state), *_oracles(state)]
@@ -55,7 +55,7 @@ def scene(
 
 
 def on(pose: Pose, right: float, up: float, turn: float = 0.0) -> Pose:
-    """Return the pose of a point given in mm from a thing's centre, in the thing's own axes."""
+    """Return a pose moved by `right` and `up` mm along its own axes, and turned by `turn` degrees."""
     angle = math.radians(pose.angle)
     return Pose(
         pose.x + right * math.cos(angle) + up * math.sin(angle),
@@ -102,7 +102,7 @@ def _dealt(seats: int, deal: Deal) -> list[CardOnTable]:
 
 
 def _pieces(state: State, seat: int) -> Iterator[PieceOnTable]:
-    """Yield all loose things of one player: tokens, spell markers, revealed pieces, impurity."""
+    """Yield all loose pieces of one player: tokens, spell markers, revealed pieces, impurity tiles."""
     player, place = state.players[seat], seat_place(len(state.players), seat)
     for rank in RANKS:
         for spot, colour in zip(BOARD_SPOTS.of(rank), _in_row(_row(player, rank)), strict=False):
@@ -122,7 +122,7 @@ def _pieces(state: State, seat: int) -> Iterator[PieceOnTable]:
 
 
 def _impurity(points: int, middle: Pose) -> Iterator[PieceOnTable]:
-    """Yield tiles as people push them together: in touching rows away from the board."""
+    """Yield impurity tiles in touching rows beside the board, as people lay them."""
     values = [3] * (points // 3) + [1] * (points % 3)
     up = 0.0
     for start in range(0, len(values), _IMPURITY_ROW):
@@ -136,7 +136,7 @@ def _impurity(points: int, middle: Pose) -> Iterator[PieceOnTable]:
 
 
 def _revealed(state: State, seat: int, middle: Pose) -> Iterator[PieceOnTable]:
-    """Yield what was revealed in this round and does not mark a spell, in rows."""
+    """Yield the pieces that were revealed in this round and mark no spell, in rows."""
     player = state.players[seat]
     if player.finished:  # the pieces are back behind the screen (W15)
         return

@@ -9,17 +9,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boards.enrolment import printed_boards
 from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError, ProfileError
 from calibration.games.wicked import art
 from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.standin_boards import standin_boards
 from calibration.pieces.enrolment import enrol, enrol_finds, with_empty_table
 from calibration.pieces.samples import PieceSamples
 from calibration.pieces.specimens import find_things
@@ -27,6 +26,7 @@ from calibration.profile import TableProfile, folder_of
 from calibration.wording import say
 from companion.director.setup_scenes import ROW_MM, rows_at, rows_scene, sheet_scene, specimens_scene
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, Deck
+from companion.table.enrolment.simulated_mark import read_mark, write_mark
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import Scene
 
@@ -46,12 +46,10 @@ _PICTURES, _ROWS_PICTURES = 2, 2
 """Pictures per kind, and pictures of the rows."""
 _SEATS = 4
 """Seats of the simulated table."""
-_MARK = "enrolled_profile-for.txt"
-"""File that marks a profile as the simulated table's own."""
 
 
 def card_faces(deck: Deck, px_per_mm: float = FACE_PX_PER_MM) -> dict[str, Face]:
-    """Draw the face of every card of a deck, by its id, and the three backs (`back:corridor` …)."""
+    """Return the drawn face of every card of a deck by its id, and the three backs (`back:corridor` …)."""
     faces = {f"back:{back}": art.rasterise(art.card_back(back), px_per_mm) for back in _BACKS}
     for corridor in deck.corridors:
         faces[corridor.id] = art.rasterise(
@@ -73,8 +71,8 @@ def enrolled_profile(
 ) -> TableProfile:
     """Return a profile enrolled from the table's pictures and the printed deck's art.
 
-    report: called with a plain line before each step; prepared: specimens of every kind, enrolled on the same
-    ground in advance.
+    report: called with a line of text before each step. prepared: specimens of every kind that were enrolled in
+    advance from pictures of the same empty table.
     """
     report("The camera is calibrated with the sheet.")
     calibration = calibrate(render(sheet_scene(), 0), _SEATS)
@@ -86,7 +84,7 @@ def enrolled_profile(
     else:
         profile = _with_pieces(profile, render, report)
     report("The cards and boards are enrolled.")
-    for board in printed_boards():
+    for board in standin_boards():
         profile = profile.with_personal_board(board)
     return replace(profile, deck=deck_from_art(deck))
 
@@ -103,7 +101,7 @@ def _with_pieces(profile: TableProfile, render: Render, report: Callable[[str], 
 
 
 def _with_rows(profile: TableProfile, picture: Image) -> TableProfile:
-    """Enrol the kinds that lie there in rows, as a person would who names each row's kind."""
+    """Return the profile with the kinds enrolled that one picture shows in rows, a row for each kind."""
     if profile.plane is None:
         raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
     found = find_things(picture, profile.plane)
@@ -124,37 +122,25 @@ def simulated_profile(
     report: Callable[[str], None],
     prepared: Mapping[str, PieceSamples] | None = None,
 ) -> TableProfile:
-    """Load the simulated table's profile; enrol and save it where there is none, or it is outdated.
+    """Return the stored profile of the simulated table; it is enrolled and stored first if missing or outdated.
 
-    prepared: specimens of every kind, enrolled on the same ground in advance.
+    report, prepared: as for `enrolled_profile`.
     """
     folder = folder_of(name)
     mark = _fingerprint(render(sheet_scene(), 0), deck)
-    if _read_mark(folder) == mark:
+    if read_mark(folder) == mark:
         try:
             return TableProfile.load(folder)
         except ProfileError:
             report("The saved table cannot be read, so it is enrolled again.")
     profile = enrolled_profile(render, deck, report, prepared)
     profile.save(folder)
-    (folder / _MARK).write_text(mark, encoding="ascii")
+    write_mark(folder, mark)
     return profile
 
 
-def is_simulated(name: str) -> bool:
-    """Return whether a profile is the simulated table's own, which may be overwritten."""
-    return _read_mark(folder_of(name)) is not None
-
-
-def _read_mark(folder: Path) -> str | None:
-    try:
-        return (folder / _MARK).read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
-        return None
-
-
 def _fingerprint(picture: Image, deck: Deck) -> str:
-    """Return a digest of the table's look, the deck and the enrolled kinds."""
+    """Return a digest of the empty table's picture, the deck and the kinds, to find outdated profiles."""
     content: Sequence[bytes] = (
         np.ascontiguousarray(picture).tobytes(), repr(deck).encode(), repr((PIECE_KINDS, BOARD_KINDS)).encode(),
     )  # fmt: skip

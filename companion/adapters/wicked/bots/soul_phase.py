@@ -1,4 +1,4 @@
-"""The bots' soul phase: tokens are moved on the boards for the camera, and nothing is tapped."""
+"""The bots' soul phases: they move tokens on the simulated boards and wait until the camera has read them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from calibration.wording import Line, say
-from companion.adapters.wicked.boards.views import BoardSouls, BoardsView
-from companion.adapters.wicked.bots.choices import considered
+from companion.adapters.wicked.bots.choices import bot_move
 from companion.games.game import IllegalMove
 from companion.games.wicked import Move, apply
 from companion.games.wicked.moves import FinishSoul, acting_player
@@ -16,26 +15,26 @@ from companion.games.wicked.rules.soul_phase import finish
 from companion.games.wicked.state import Player, State
 from companion.table import Table
 from companion.table.camera_view import options_of
-from companion.table.views import GameView
+from companion.table.views import GameView, QuestionView, TableView
 
-THINKING, TRUSTING = 1.5, 1.0
-"""Play seconds until a question is answered, and until a certain reading is confirmed."""
-PATIENCE = 20.0
-"""Real seconds for which finished boards may lie unread before the moves are entered by hand."""
+ANSWER_SECONDS, CONFIRM_SECONDS = 1.5, 1.0
+"""Seconds of play time until a bot answers a question, and until it confirms a certain reading."""
+MAX_UNREAD_SECONDS = 20.0
+"""Seconds of real time for which finished boards may stay unread before their moves are entered by hand."""
 
 
 @dataclass(frozen=True)
 class SimulatedBoards:
-    """The true boards in a soul phase that the journal does not have yet."""
+    """The true boards during a soul phase, ahead of the journal until they are read."""
 
     number: int
-    """Number of the state that it began with."""
+    """Number of the journal's state from which the moves start."""
     begun: State
-    """That state."""
+    """The journal's state with that number."""
     state: State
-    """The present state; the end of a player's phase is only marked, not played."""
+    """The true state now; a player who has finished is only marked, so the round does not end."""
     moves: tuple[Move, ...] = ()
-    """All moves in order."""
+    """All bots' moves since then, in order."""
 
     @property
     def unfinished(self) -> tuple[int, ...]:
@@ -51,7 +50,7 @@ class SimulatedBoards:
         return replace(self, state=state, moves=(*self.moves, move))
 
     def rebased(self, number: int, state: State) -> SimulatedBoards:
-        """Continue from another state of the same phase; players changed in the journal follow it."""
+        """Return the boards on top of a later journal state; players whom it has changed are taken from it."""
         changed = {
             seat
             for seat, (then, now) in enumerate(zip(self.begun.players, state.players, strict=True))
@@ -64,23 +63,25 @@ class SimulatedBoards:
         moves = tuple(move for move in self.moves if acting_player(move) not in changed)
         return SimulatedBoards(number, state, replace(state, players=players), moves)
 
-    def choices(self, souls: Sequence[BoardSouls]) -> tuple[int | None, ...]:
-        """Return the index of each player's true choice; None where none is true."""
-        return tuple(self._choice(one) for one in souls)
+    def choices(self, questions: Sequence[QuestionView]) -> tuple[int | None, ...]:
+        """Return the index of the true choice of each question; None where none is true."""
+        return tuple(self._choice(one) for one in questions)
 
     def is_true_of(self, state: State) -> bool:
         """Return whether the boards of a state equal the true ones."""
-        return all(map(Player.lies_like, self.state.players, state.players))
+        return all(map(Player.has_same_board_as, self.state.players, state.players))
 
-    def _choice(self, souls: BoardSouls) -> int | None:
-        for number, choice in enumerate(souls.choices):
+    def _choice(self, question: QuestionView) -> int | None:
+        if question.seat is None:
+            return None
+        for number, choice in enumerate(question.choices):
             state = self.begun
             try:
                 for move in choice.moves:
                     state = apply(state, move)
             except IllegalMove:
                 continue
-            if state.players[souls.seat].lies_like(self.state.players[souls.seat]):
+            if state.players[question.seat].has_same_board_as(self.state.players[question.seat]):
                 return number
         return None
 
@@ -94,21 +95,26 @@ class SoulPlay:
     phases: int = 0
     """Soul phases played."""
     answers: int = 0
-    """Needed confirmation."""
+    """Questions that the bots answered."""
     corrections: int = 0
-    """Entered wrongly without a question."""
+    """Phases that were entered wrongly without a question, and corrected."""
     unread: int = 0
-    """Entered by hand."""
+    """Phases that were not read and therefore entered by hand."""
     played: list[Move] = field(default_factory=list)
+    """Moves of all phases that were read correctly."""
     _shown_at: float | None = None
     _seen: tuple[str, float] | None = None
 
+    def concerns(self, state: State) -> bool:
+        """Return whether a state is in a phase that is played here."""
+        return state.phase == "soul"
+
     def reset(self) -> None:
-        """Forget the boards: another game begins, or the camera cannot read."""
+        """Discard the boards: another game begins, or the camera cannot read."""
         self.boards, self._shown_at, self._seen = None, None, None
 
     def follow(self, game: GameView) -> None:
-        """Take over what was entered by others meanwhile."""
+        """Adopt what players have entered in the journal since the last call."""
         if self.boards is None:
             self.boards = SimulatedBoards(game.number, game.state, game.state)
         elif self.boards.number != game.number:
@@ -116,34 +122,35 @@ class SoulPlay:
             self._seen = None
 
     def act(self, names: Sequence[str], rng: random.Random) -> Line | None:
-        """Play one bot's next move on its board; None once all are finished."""
+        """Play one bot's next move on its board and return a line about it; None once all have finished."""
         if self.boards is None or not self.boards.unfinished:
             return None
         seat = rng.choice(self.boards.unfinished)
         state = self.boards.state
-        self.boards = self.boards.after(considered(state, seat, options_of(state, seat, names), rng))
+        self.boards = self.boards.after(bot_move(state, seat, options_of(state, seat, names), rng))
         return say("{name} processes the souls.", name=names[seat])
 
-    def wait(self, view: BoardsView, now: float, clock: float) -> None:
+    def wait(self, view: TableView, now: float, clock: float) -> None:
         """Wait for the reading; answer it, or help. now: play time; clock: real time, seconds."""
-        boards = self.boards
+        boards, proposal = self.boards, view.proposal
         if boards is None:
             return
         if self._shown_at is None:
             self._shown_at = clock
-        choices = boards.choices(view.souls)
-        if not view.id or view.number != boards.number or None in choices or not choices:
-            if clock - self._shown_at > PATIENCE and not view.reading:
+        choices = () if proposal is None else boards.choices(proposal.questions)
+        if proposal is None or proposal.number != boards.number or None in choices or not choices:
+            busy = view.comparison is not None and view.comparison.reading
+            if clock - self._shown_at > MAX_UNREAD_SECONDS and not busy:
                 self._help(boards)
             return
-        if self._seen is None or self._seen[0] != view.id:
-            self._seen = view.id, now
-        elif now >= self._seen[1] + (TRUSTING if view.certain and not view.held else THINKING):
-            self.answers += not view.certain
-            self.table.boards.take(view.id, choices, boards.number)
+        if self._seen is None or self._seen[0] != proposal.id:
+            self._seen = proposal.id, now
+        elif now >= self._seen[1] + (CONFIRM_SECONDS if proposal.certain and not proposal.held else ANSWER_SECONDS):
+            self.answers += not proposal.certain
+            self.table.proposals.accept(proposal.id, choices, boards.number)
 
     def compare(self, game: GameView) -> Line | None:
-        """Compare the journal with the true boards after the phase, and correct it where it differs."""
+        """Correct the journal if it differs from the true boards after a phase; return a line if it did."""
         boards = self.boards
         if boards is None:
             return None

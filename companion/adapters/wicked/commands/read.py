@@ -54,7 +54,7 @@ read.add_command(board)
 def reveal(
     profile: str, seats: int | None, seat_angles: Seating | None, as_json: bool, images: tuple[Path, ...]
 ) -> None:
-    """Read every hand: whose, open or closed, and what lies in it."""
+    """Read every hand: its seat, open or closed, and its pieces."""
     from vision.hands import RevealReader
 
     seats = agreed_seats(seats, seat_angles)
@@ -95,7 +95,7 @@ def corridors(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
 
 
 def _whole_box() -> Counts:
-    """Return the most that one hand can hold: all of a player's pieces and both signs."""
+    """Return the largest content of a hand by kind: all of a player's pieces and both signs."""
     search = {f"search:{colour}": max(SEARCH_PIECES.values()) for colour in PLAYER_COLOURS}
     return search | {"sign:witch": 1, "sign:soul": 1}
 

@@ -31,8 +31,8 @@ from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsR
 def board(profile: str, seats: int | None, as_json: bool, images: tuple[Path, ...]) -> None:
     """Read the personal boards of a table.
 
-    The whole table from its camera, or one board a picture held above it. Doubtful parts are listed with
-    the reason; do not score them unchecked.
+    Use a picture of the whole table from its camera, or one taken above each board. Doubtful parts are listed
+    with the reason; check them before you score.
     """
     from vision.games.wicked.boards import BoardReader, seen_before
 

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 def score(profile: str, seats: int | None, as_json: bool, images: tuple[Path, ...]) -> None:
     """Score a finished game from pictures.
 
-    The whole table in one picture, or a phone held above each board. No winner is named where that depends on
-    anything doubtful: the boards to check are listed with the reasons.
+    Use one picture of the whole table, or one taken above each board. If the winner depends on anything doubtful,
+    no winner is named, and the boards to check are listed with the reasons.
     """
     from companion.adapters.wicked.boards.table_score import score_table
     from vision.games.wicked.boards import BoardReader
@@ -83,11 +83,11 @@ def _board_value(board: BoardScore) -> dict[str, Any]:
 
 
 def _great_oracles(profile: TableProfile) -> Deck:
-    """Return a deck of the profile's great oracles alone: corridors need not be enrolled for scoring."""
+    """Return a deck with only the profile's great oracles; scoring needs no other cards."""
     if profile.deck is None:
         return Deck("no cards", (), (), ())
     cards = [card for card in profile.deck.cards.values() if card.kind == "great"]
-    great = [{"id": card.id, "colours": card.colours} for card in cards]
+    great = [{"id": card.id, "colours": card.shows("colours")} for card in cards]
     try:
         return TypeAdapter(Deck).validate_python(
             {"name": profile.deck.name, "corridors": (), "great": great, "small": ()}
@@ -100,7 +100,7 @@ def _great_oracles(profile: TableProfile) -> Deck:
 
 
 def _possible(board: BoardScore) -> str:
-    """Return a board's lowest to highest score as text, over all doubtful readings; "?" where none is known."""
+    """Return the range of a board's possible scores as text; "?" if it is unknown."""
     if board.totals is None:
         return "?"
     least, most = board.totals

@@ -1,1 +1,1 @@
-"""Final scores of boards whose game was not tracked."""
+"""Final scores of a game that was played without the companion, from its boards."""

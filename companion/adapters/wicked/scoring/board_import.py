@@ -1,4 +1,4 @@
-"""Imports boards from readings into a scoring: added, replaced or refused. Pure."""
+"""Adds the boards that were read in a picture to a scoring, replaces one, or refuses them. Pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from calibration.wording import Line, listed, say, sentences
 from companion.adapters.wicked.boards.doubts import WHOLE, BoardDoubt, doubts_of, great_cards
-from companion.adapters.wicked.scoring.boards import (
+from companion.adapters.wicked.scoring.scored_boards import (
     MOST,
     Countable,
     GreatCard,
@@ -28,25 +28,25 @@ _PARTS: dict[Countable, Line] = {
     "small": say("Small oracles"),
     "impurity": say("Impurity"),
 }
-"""Names of the counts."""
+"""Name of each count on screens."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedBoards:
-    """The result of a picture."""
+    """The result of importing the boards of one picture."""
 
     scoring: Scoring
-    """With its boards."""
+    """The scoring with the imported boards."""
     read: tuple[tuple[str, BoardReading], ...]
-    """New ids with their readings."""
+    """The id and the reading of each imported board."""
     lines: tuple[Line, ...]
-    """What to display about it."""
+    """Messages about the picture, for screens."""
 
 
 def imported_boards(scoring: Scoring, reading: BoardsReading, again: str | None = None) -> ImportedBoards:
-    """Add the boards of a picture. again: id of the one board that the picture replaces.
+    """Return a scoring with the boards of a picture added. again: id of the one board that the picture replaces.
 
-    Raises `Refused` where nothing is imported: no enrolled board, or only boards that are there already.
+    Raises `Refused` if nothing is imported: no enrolled board, or only boards that are already added.
     """
     if not reading.boards:
         raise Refused("not_now", sentences(*reading.problems))
@@ -69,7 +69,7 @@ def imported_boards(scoring: Scoring, reading: BoardsReading, again: str | None 
 
 
 def board_of(reading: BoardReading, id: str) -> ScoredBoard:
-    """Return a reading as a board to be scored, with its doubts."""
+    """Return a board's reading as a board to be scored, with its doubts. id: of the new board."""
     rows: dict[Rank, Row] = {rank: tuple(_colour(token) for token in _spots(reading, rank)) for rank in RANKS}
     counts: dict[Countable, int] = {"small": reading.small.achieved, "impurity": reading.impurity.points}
     for space in reading.spaces:
@@ -91,7 +91,7 @@ def board_of(reading: BoardReading, id: str) -> ScoredBoard:
 
 
 def _refusal(scoring: Scoring, reading: BoardReading) -> Line | None:
-    """Return why a board cannot be added; None where it can."""
+    """Return the reason why a board cannot be added; None if it can."""
     if any(len(_spots(reading, rank)) != SPOTS[rank] for rank in RANKS):
         return say(
             "The {board} board was enrolled with other spots than the game's: enrol it again, or fill it in "
@@ -100,7 +100,7 @@ def _refusal(scoring: Scoring, reading: BoardReading) -> Line | None:
         )
     if any(board.name == reading.board for board in scoring.boards):
         return say(
-            "The {board} board is there already, and each counts once: to replace it, photograph it again there.",
+            "The {board} board is already added. To replace it, open it and photograph it again.",
             board=word(reading.board),
         )
     if scoring.players is None:
@@ -129,13 +129,13 @@ def _replaced(scoring: Scoring, old: ScoredBoard, readings: Sequence[BoardReadin
 
 
 def _beside_others(board: ScoredBoard, others: Iterable[ScoredBoard]) -> ScoredBoard:
-    """Add a doubt about a card that was read beside another board, too: there is only one of each."""
+    """Return a board with a doubt about each card that was also read beside another one: cards are unique."""
     owners = {card.card: other.name for other in others for card in other.great if card.card}
     twice = [
         OpenDoubt(
             f"{WHOLE}:{card.card}",
             say(
-                "The card {card} is read beside {board}, too: there is only one of it.",
+                "Card {card} was also read beside {board}, but there is only one of it.",
                 card=card.card,
                 board=word(owners[card.card]),
             ),
@@ -149,8 +149,8 @@ def _beside_others(board: ScoredBoard, others: Iterable[ScoredBoard]) -> ScoredB
 def _added_line(boards: Sequence[BoardReading]) -> Line:
     names = [word(board.board) for board in boards]
     if len(names) == 1:
-        return say("The {board} board is read.", board=names[0])
-    return say("These boards are read: {boards}.", boards=listed(names))
+        return say("The {board} board was read.", board=names[0])
+    return say("These boards were read: {boards}.", boards=listed(names))
 
 
 def _spots(reading: BoardReading, rank: Rank) -> list[str | None]:
@@ -163,7 +163,7 @@ def _colour(token: str | None) -> Colour | None:
 
 
 def _text(doubt: BoardDoubt) -> str:
-    """Return one line with what a doubt is about and why."""
+    """Return one line that names the doubtful part and the reason."""
     what, _, place = doubt.about.partition(":")
     if what == "great":
         return say("Great oracle {card}: {why}", card=doubt.card or int(place) + 1, why=doubt.why)

@@ -1,4 +1,4 @@
-"""Scores from a sheet of numbers alone: colours never score. Pure."""
+"""Final scores from a sheet of counts, without boards: token colours do not matter for scores. Pure."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from companion.games.wicked.state import Tokens
 
 @dataclass(frozen=True, slots=True)
 class ScoresheetRow:
-    """One player's numbers."""
+    """One player's counts."""
 
     name: str
     low: int = 0
-    """Tokens on the board."""
+    """Low tokens on the board."""
     middle: int = 0
-    """Tokens on the board."""
+    """Middle tokens on the board."""
     high: int = 0
-    """Tokens on the board."""
+    """High tokens on the board, without those on great oracles."""
     great: int = 0
-    """Achieved cards."""
+    """Achieved great oracles."""
     small: int = 0
-    """Achieved cards."""
+    """Achieved small oracles."""
     impurity: int = 0
-    """Points."""
+    """Impurity taken, points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scoresheet:
-    """The final scores of a sheet, in its order, and one line about who wins."""
+    """The final scores of a sheet, in the order of its rows, and one line about who wins."""
 
     scores: tuple[Score, ...]
     line: Line
 
 
 def scoresheet(rows: Sequence[ScoresheetRow]) -> Scoresheet:
-    """Return the final scores of a sheet by the rules, with ties (W16). Raises ValueError for impossible rows."""
+    """Return the final scores and the winner, with tie-breakers (W16). Raises ValueError for impossible rows."""
     boards = [
         CountedBoard(
             row.name,

@@ -1,4 +1,4 @@
-"""Scores boards of games that were not tracked: reads pictures in a worker thread and saves every change."""
+"""The service that scores boards of games without a journal: it reads pictures in a thread and saves changes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.wording import counted, say, sentences
 from companion.adapters.wicked.boards.pictures import board_picture
-from companion.adapters.wicked.scoring import boards
+from companion.adapters.wicked.scoring import scored_boards
 from companion.adapters.wicked.scoring.board_import import ImportedBoards, imported_boards
-from companion.adapters.wicked.scoring.boards import Countable, Scoring
+from companion.adapters.wicked.scoring.scored_boards import Countable, Scoring
 from companion.adapters.wicked.scoring.storage import ScoringStore
 from companion.adapters.wicked.scoring.views import ScoringView, scoring_view
 from companion.games.wicked.components import ORACLES_DEALT, Colour, PlayerColour, Rank
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from vision.games.wicked.boards import BoardReader
 
 LARGEST_PICTURE = 24 * 1024 * 1024
-"""Bytes of one picture; those of phones are a third of it at most."""
+"""Bytes of one picture; phones take pictures of at most a third of this."""
 _MAX_QUEUED = 6
-"""Pictures that may wait to be read."""
+"""Pictures that may wait in the queue."""
 _NAME = say("The picture")
 _NO_BOARDS = say(
     "No boards are enrolled yet: enrol them on the page or with `companion enrol board`, or fill them in by hand."
@@ -42,22 +42,22 @@ _NO_BOARDS = say(
 
 @dataclass(frozen=True, eq=False)
 class _PictureJob:
-    """A picture that waits to be read."""
+    """A picture in the queue."""
 
     picture: bytes | Image
-    """A picture file, or BGR pixels."""
+    """Bytes of a picture file, or pixels: rows × columns × BGR."""
     sitting: int
-    """Number of the scoring that it belongs to; `clear` begins the next one."""
+    """Number of the scoring that it was queued for; `clear` begins the next one, and older pictures are dropped."""
     again: str | None
-    """Id of the board that it replaces, if any."""
+    """Id of the board that it replaces; None adds boards."""
 
 
 class ScoringService:
-    """Scores boards independently of any game.
+    """Scores boards independently of any game. Callable from any thread.
 
-    Commands raise `Refused` where they cannot be done, and then nothing has changed. A change is on disk before it
-    is published. Callable from any thread. profile: returns the table's profile, None while it is being set up;
-    picture: returns the camera's newest picture, BGR, None where there is none.
+    A command that cannot be executed raises `Refused` and changes nothing. A change is stored before it is
+    published. folder: where boards and pictures are stored. profile: returns the table's profile, None while it is
+    being set up. picture: returns the camera's newest picture as BGR pixels, None without one.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class ScoringService:
         with self._lock:
             return scoring_view(
                 self._scoring,
-                boards.standing(self._scoring),
+                scored_boards.standing(self._scoring),
                 self._version,
                 self._progress(),
                 self._outcome,
@@ -96,7 +96,7 @@ class ScoringService:
             )
 
     def subscribe(self, callback: Callable[[ScoringView], None]) -> Callable[[], None]:
-        """Call back, from a thread of its own, with the newest view after each change; the result ends it."""
+        """Call back from another thread with the newest view after each change; return a function that ends it."""
         return self._publisher.subscribe(callback)
 
     def watch(self) -> ScoringView:
@@ -107,38 +107,38 @@ class ScoringService:
             return self.view
 
     def picture(self, name: str) -> bytes | None:
-        """Return the part of a picture that a board was read from, as JPEG; None where it is gone."""
+        """Return the crop of a picture that a board was read from, as JPEG; None if it is no longer stored."""
         return self._store.picture(name)
 
     # Commands
 
-    def play(self, players: int) -> None:
+    def set_players(self, players: int) -> None:
         """Set the number of players."""
-        self._change(lambda now: boards.for_players(now, players))
+        self._change(lambda now: scored_boards.for_players(now, players))
 
     def begin_by_hand(self, colour: PlayerColour) -> None:
         """Add an empty board of this colour, to be filled in."""
-        self._change(lambda now: boards.by_hand(now, colour))
+        self._change(lambda now: scored_boards.by_hand(now, colour))
 
-    def put(self, board: str, rank: Rank, index: int, token: Colour | None) -> None:
+    def set_token(self, board: str, rank: Rank, index: int, token: Colour | None) -> None:
         """Set the token on a spot."""
-        self._change(lambda now: boards.with_spot(now, board, rank, index, token))
+        self._change(lambda now: scored_boards.with_spot(now, board, rank, index, token))
 
-    def count(self, board: str, what: Countable, number: int) -> None:
+    def set_count(self, board: str, what: Countable, number: int) -> None:
         """Set a count on or beside a board."""
-        self._change(lambda now: boards.with_number(now, board, what, number))
+        self._change(lambda now: scored_boards.with_number(now, board, what, number))
 
-    def achieve(self, board: str, place: int, achieved: bool) -> None:
+    def set_achieved(self, board: str, place: int, achieved: bool) -> None:
         """Set whether a great oracle is achieved."""
-        self._change(lambda now: boards.with_great(now, board, place, achieved))
+        self._change(lambda now: scored_boards.with_great(now, board, place, achieved))
 
-    def settle(self, board: str, about: str) -> None:
+    def confirm(self, board: str, about: str) -> None:
         """Confirm a doubtful part as it is."""
-        self._change(lambda now: boards.settled(now, board, about))
+        self._change(lambda now: scored_boards.settled(now, board, about))
 
     def remove(self, board: str) -> None:
         """Remove a board."""
-        self._change(lambda now: boards.without(now, board))
+        self._change(lambda now: scored_boards.without(now, board))
 
     def clear(self) -> None:
         """Remove all boards and the number of players."""
@@ -149,10 +149,10 @@ class ScoringService:
 
     # Pictures
 
-    def photograph(self, data: bytes, again: str | None = None) -> None:
-        """Queue a picture file of one board or more for reading. again: id of the board that it replaces.
+    def add_picture(self, data: bytes, again: str | None = None) -> None:
+        """Queue a picture file of one or more boards for reading. again: id of the board that it replaces.
 
-        Raises `Refused` for what is no picture, or where none can be read now.
+        Raises `Refused` if it is not a picture, or if none can be read now.
         """
         if len(data) > LARGEST_PICTURE:
             raise Refused("bad_request", say("That picture is too large: choose one of at most 24 MB."))
@@ -162,15 +162,15 @@ class ScoringService:
             raise Refused("bad_request", str(error)) from None
         self._queue(data, again)
 
-    def look(self, again: str | None = None) -> None:
-        """Queue the newest picture of the table's camera for reading."""
+    def read_camera(self, again: str | None = None) -> None:
+        """Queue the camera's newest picture for reading. again: id of the board that it replaces."""
         image = self._camera_picture()
         if image is None:
-            raise Refused("not_now", say("The camera gives no picture now. Photograph the boards instead."))
+            raise Refused("not_now", say("The camera is not sending pictures now. Photograph the boards instead."))
         self._queue(image, again)
 
     def close(self) -> None:
-        """Stop reading and publishing; waits up to 5 s for the picture that is being read."""
+        """Stop reading and publishing; wait at most 5 s for the picture that is being read."""
         with self._lock:
             self._closed = True
             self._jobs.clear()
@@ -192,7 +192,9 @@ class ScoringService:
             if again is not None:
                 self._scoring.board(again)
             if len(self._jobs) >= _MAX_QUEUED:
-                raise Refused("not_now", say("Many pictures are waiting. Send the next one when they are read."))
+                raise Refused(
+                    "not_now", say("Too many pictures are waiting. Send the next one when they have been read.")
+                )
             self._jobs.append(_PictureJob(picture, self._sitting, again))
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="boards", daemon=True)
@@ -213,7 +215,7 @@ class ScoringService:
             raise Refused(
                 "not_now",
                 say(
-                    "The boards cannot be kept in {folder} ({reason}). Make room there, then try again.",
+                    "The boards cannot be saved in {folder} ({reason}). Free some disk space and try again.",
                     folder=self._store.folder,
                     reason=error.strerror or error,
                 ),
@@ -275,7 +277,7 @@ class ScoringService:
             return say("The picture could not be read. Take another one, or fill the board in by hand."), True
 
     def _reader_for(self, profile: TableProfile) -> BoardReader:
-        """Return the reader for a profile, made again after the profile changed."""
+        """Return the board reader of a profile; it is cached until the profile's enrolled data change."""
         from vision.games.wicked.boards import BoardReader
 
         made = self._reader
@@ -294,7 +296,7 @@ class ScoringService:
 
 
 def _alike(one: TableProfile, other: TableProfile) -> bool:
-    """Return whether two profiles read boards alike, by the identity of everything that boards are read with."""
+    """Return whether two profiles share the enrolled data that boards are read with, compared by identity."""
     parts = ((one.personal_boards, other.personal_boards), (one.pieces, other.pieces))
     same = all(a.keys() == b.keys() and all(a[name] is b[name] for name in a) for a, b in parts)
     return same and one.deck is other.deck and one.plane == other.plane and one.seats == other.seats

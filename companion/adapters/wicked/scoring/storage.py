@@ -1,4 +1,4 @@
-"""Stores a scoring on disk, so that a restart loses nothing; its sentences stay translatable."""
+"""Stores a scoring in a folder, so that a restart loses nothing; its lines stay translatable."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from calibration.storage import drop_unused, write_named, write_whole
 from calibration.wording import Line
-from companion.adapters.wicked.scoring.boards import ScoredBoard, Scoring
+from companion.adapters.wicked.scoring.scored_boards import ScoredBoard, Scoring
 
 _FILE = "boards.json"
 _PICTURE = re.compile(r"board-[0-9a-f]{12}\.jpg")
@@ -25,13 +25,13 @@ _SCORING = TypeAdapter(Scoring)
 
 
 class ScoringStore:
-    """A scoring in a folder, which is created on the first save."""
+    """Loads and saves one scoring and its pictures. folder: created on the first save."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def load(self) -> Scoring:
-        """Return the stored scoring; an empty one where there is none or it cannot be read."""
+        """Return the stored scoring; an empty one if there is none or it cannot be read."""
         file = self.folder / _FILE
         try:
             if not file.exists():
@@ -41,13 +41,15 @@ class ScoringStore:
                 raise ValueError("too large")
             return from_json(data)
         except (OSError, ValueError):
-            logging.getLogger(__name__).exception("%s could not be read, so no boards are there.", file)
+            logging.getLogger(__name__).exception(
+                "%s could not be read, so the scoring starts without boards.", file
+            )
             return Scoring()
 
     def save(self, scoring: Scoring, pictures: Mapping[str, bytes]) -> Scoring:
-        """Store a scoring and new pictures (JPEG) by board id; return it with the pictures' names.
+        """Store a scoring and new pictures, JPEG by board id; return the scoring with the pictures' names.
 
-        Raises OSError where it cannot be stored; the earlier one stays then.
+        Raises OSError if that fails; the stored scoring is then unchanged.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         boards = []
@@ -61,7 +63,7 @@ class ScoringStore:
         return whole
 
     def picture(self, name: str) -> bytes | None:
-        """Return a picture by its name, None where there is none."""
+        """Return a picture's JPEG bytes by its name; None if there is none."""
         if not _PICTURE.fullmatch(name):
             return None
         with suppress(OSError):
@@ -70,7 +72,7 @@ class ScoringStore:
 
 
 def to_json(scoring: Scoring) -> bytes:
-    """Return a scoring as JSON in which doubts stay translatable."""
+    """Return a scoring as JSON that keeps the template and values of each line."""
     lines = [[_plain(doubt.text) for doubt in board.doubts] for board in scoring.boards]
     return json.dumps({"scoring": _SCORING.dump_python(scoring, mode="json"), "told": lines}).encode()
 
@@ -100,7 +102,7 @@ def _plain(text: str) -> Any:
 
 
 def _line(data: Any) -> str:
-    """Return a sentence from its JSON. Raises KeyError, TypeError or ValueError where it is none."""
+    """Return a line from its JSON value. Raises KeyError, TypeError or ValueError for any other value."""
     if isinstance(data, str):
         return data
     values = [(str(name), _line(value)) for name, value in data["values"]]

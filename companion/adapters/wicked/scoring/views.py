@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.adapters.wicked.scoring.boards import GreatCard, Row, ScoredBoard, ScoreStanding, Scoring, colours_of
+from companion.adapters.wicked.scoring.scored_boards import (
+    GreatCard,
+    Row,
+    ScoredBoard,
+    ScoreStanding,
+    Scoring,
+    colours_of,
+)
 from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.scoring.final_scores import Score
 
@@ -16,9 +23,9 @@ class DoubtView:
     about: str
     text: str
     counts: bool
-    """It can change the board's score."""
+    """Whether it can change the board's score."""
     decides: bool
-    """The winner depends on it."""
+    """Whether the winner depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +35,7 @@ class ScoredBoardView:
     id: str
     name: str
     colour: PlayerColour
-    """In which it is drawn."""
+    """Colour in which the board is drawn."""
     low: Row
     middle: Row
     high: Row
@@ -40,7 +47,7 @@ class ScoredBoardView:
     doubts: tuple[DoubtView, ...]
     picture: str
     totals: tuple[int, int] | None
-    """Lowest and highest points; None where unknown."""
+    """Lowest and highest possible score, points; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +55,7 @@ class ScoringView:
     """The boards that are scored, for screens."""
 
     version: int
-    """Increases with every publication of a run."""
+    """Number of the publication, increasing within a run of the server."""
     players: int | None
     boards: tuple[ScoredBoardView, ...]
     scores: tuple[Score, ...]
@@ -59,15 +66,15 @@ class ScoringView:
     line: str
     """Who wins, who leads, or what to do next."""
     sure: bool
-    """The winner does not depend on a doubt."""
+    """Whether the winner does not depend on a doubt."""
     doing: str = ""
-    """What is done with pictures now, or ""."""
+    """Progress line while pictures are read, else ""."""
     said: str = ""
-    """Result of the latest picture."""
+    """Message about the latest picture."""
     refused: bool = False
-    """That result is a refusal."""
+    """Whether that picture was refused."""
     unread: str = ""
-    """Why pictures cannot be read, or ""."""
+    """Reason why pictures cannot be read now, else ""."""
 
 
 def scoring_view(
@@ -75,8 +82,8 @@ def scoring_view(
 ) -> ScoringView:
     """Return what the scoring page shows.
 
-    outcome: message about the latest picture, and whether that picture was rejected. doing: progress line.
-    unread: why pictures cannot be read, or "".
+    outcome: message about the latest picture, and whether it was refused. doing: progress line.
+    unread: reason why pictures cannot be read now, else "".
     """
     colours = colours_of(scoring.boards)
     boards = tuple(_board_view(board, colours[place], place, now) for place, board in enumerate(scoring.boards))

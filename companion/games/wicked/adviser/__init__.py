@@ -1,6 +1,6 @@
 """The adviser: which boards the soul phase can end with, exactly (W9 to W15). Pure."""
 
-from companion.games.wicked.adviser.advice import Advice, advise, advise_player, promise, valuation_for
+from companion.games.wicked.adviser.advice import Advice, advise, advise_player, valuation_for, value_bound
 from companion.games.wicked.adviser.hints import hint_line, obvious_actions, obvious_actions_line
 from companion.games.wicked.adviser.missed_actions import MissedActions, missed_actions, missed_actions_line
 from companion.games.wicked.adviser.reachability import Reachability, misread_line, reachable
@@ -21,7 +21,7 @@ __all__ = [
     "missed_actions_line",
     "obvious_actions",
     "obvious_actions_line",
-    "promise",
     "reachable",
     "valuation_for",
+    "value_bound",
 ]

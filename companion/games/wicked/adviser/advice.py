@@ -25,9 +25,9 @@ class Advice:
     points: int
     """Points of the board after them (W16)."""
     exact: bool
-    """Proven: no better board is reachable, by the valuation."""
+    """Whether it is proven that no better board is reachable, by the valuation."""
     shortest: bool
-    """Proven: no board as good is reachable in fewer actions."""
+    """Whether it is proven that no equally good board is reachable in fewer actions."""
 
 
 def advise(state: State, seat: int) -> Advice:
@@ -52,8 +52,8 @@ def advise_player(player: Player, deck: Deck, seat: int, valuation: Valuation) -
     return Advice(moves, reached, points(player), points(reached), found.proved, found.shortest)
 
 
-def promise(player: Player, deck: Deck, valuation: Valuation) -> int:
-    """Return a fast upper estimate of what a board may become, in units of the valuation."""
+def value_bound(player: Player, deck: Deck, valuation: Valuation) -> int:
+    """Return an upper bound on the value of all boards reachable from a player's, in units of the valuation."""
     phase = SoulPhase(player, deck)
     return Bound(BoardEvaluator(phase, valuation))(phase.start)
 

@@ -17,34 +17,40 @@ from companion.games.wicked.adviser.packed_board import (
 from companion.games.wicked.adviser.upper_bound import Bound
 from companion.games.wicked.adviser.valuation import BoardEvaluator
 
-FEW = 1000
-"""Boards searched exhaustively; beyond that, the bound costs less than it saves."""
-MOST = 20_000
-"""Boards without spells to bound before giving up, about half a second; fewer with spells."""
+MAX_EXHAUSTIVE_BOARDS = 1000
+"""Reachable boards up to which all are searched; with more, branch and bound is faster."""
+MAX_BOUNDED_BOARDS = 20_000
+"""Upper bounds computed before the proof is given up, about half a second; fewer for boards with spells."""
 _SPELLS_AT_A_TIME = 2, 1
-"""Promotion and colour-change spells that are hardly ever too many for a proof."""
+"""Promotion and colour-change spells of a partial search: so few that it nearly always finds its optimum."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The best board found."""
+    """The best board found, as a packed board; see `SoulPhase.pack`."""
 
     way: tuple[int, ...]
-    """The boards on the way to it, the first one and itself included."""
+    """All boards from the first one to the best one, one action apart."""
     value: int
-    """In units of the valuation."""
+    """Value of the best board, in units of the valuation."""
     proved: bool
-    """Nothing better is reachable."""
+    """Whether it is proven that no better board is reachable."""
     shortest: bool
-    """Neither it nor an equally good board is reachable in fewer actions."""
+    """Whether it is proven that no equally good board is reachable in fewer actions."""
     tried: int
     """Number of boards searched."""
 
 
-def best(phase: SoulPhase, evaluator: BoardEvaluator, few: int = FEW, most: int = MOST) -> SearchResult:
-    """Find the best board of a phase: exhaustively where the boards are few, else best-first by the bound.
+def best(
+    phase: SoulPhase,
+    evaluator: BoardEvaluator,
+    few: int = MAX_EXHAUSTIVE_BOARDS,
+    most: int = MAX_BOUNDED_BOARDS,
+) -> SearchResult:
+    """Return the best board that a soul phase can end with: by exhaustive search, or by branch and bound.
 
-    Where that takes too long, spells are spent a few at a time: the result is good, but not proved.
+    few: reachable boards up to which the search is exhaustive. most: upper bounds to compute before the proof is
+    given up; then the search spends a few spells at a time, and the result is good but not proven.
     """
     found = _exhaustive(phase, evaluator, phase.start, few) or _best_first(phase, evaluator, phase.start, most)
     if not found.proved:
@@ -55,7 +61,7 @@ def best(phase: SoulPhase, evaluator: BoardEvaluator, few: int = FEW, most: int 
 
 
 def _exhaustive(phase: SoulPhase, evaluator: BoardEvaluator, start: int, few: int) -> SearchResult | None:
-    """Search breadth-first through all boards; return None where they are too many."""
+    """Return the best of all reachable boards by breadth-first search; None if there are more than `few`."""
     value, steps = evaluator.value, phase.steps
     came_from = {start: start}
     winner, highest = start, value(start)
@@ -74,9 +80,9 @@ def _exhaustive(phase: SoulPhase, evaluator: BoardEvaluator, start: int, few: in
 
 
 def _best_first(phase: SoulPhase, evaluator: BoardEvaluator, start: int, most: int) -> SearchResult:
-    """Search best-first until no bound exceeds the best board found.
+    """Return the best board found by a best-first search, which ends when no upper bound exceeds its value.
 
-    A board is queued with the bound of its predecessor, and bounded itself only at its turn: most never are.
+    A board is queued with its predecessor's bound; its own is computed only when it is taken from the queue.
     """
     bound = Bound(evaluator)
     came_from = {start: start}
@@ -86,12 +92,12 @@ def _best_first(phase: SoulPhase, evaluator: BoardEvaluator, start: int, most: i
     most //= bound.effort(start)
     tried = 1
     while waiting and -waiting[0][0] > highest and tried < most:
-        promise, worth, board, bounded = heappop(waiting)
+        limit, worth, board, bounded = heappop(waiting)
         board = -board
         if not bounded:
             tried += 1
             own = -bound(board)
-            if own > promise:
+            if own > limit:
                 heappush(waiting, (own, worth, -board, True))
                 continue
         for after in phase.steps(board):
@@ -100,13 +106,13 @@ def _best_first(phase: SoulPhase, evaluator: BoardEvaluator, start: int, most: i
                 value = evaluator.value(after)
                 if value > highest:
                     winner, highest = after, value
-                heappush(waiting, (promise, -value, -after, False))
+                heappush(waiting, (limit, -value, -after, False))
     proved = not waiting or -waiting[0][0] <= highest
     return SearchResult(_way(came_from, winner), highest, proved, False, tried)
 
 
 def _few_spells_at_a_time(phase: SoulPhase, evaluator: BoardEvaluator, most: int) -> tuple[int, ...]:
-    """Find a good sequence by searching with a few spells at a time, ignoring the others."""
+    """Return a good sequence of boards, found by repeated searches that may spend only a few spells each."""
     way = [phase.start]
     while True:
         board = way[-1]
@@ -119,7 +125,7 @@ def _few_spells_at_a_time(phase: SoulPhase, evaluator: BoardEvaluator, most: int
 
 
 def _tightened(phase: SoulPhase, evaluator: BoardEvaluator, found: SearchResult) -> SearchResult:
-    """Remove actions one by one without which the others are legal and lead to the same value."""
+    """Return a result without its superfluous actions: the others stay legal and lead to the same value."""
     way, place = found.way, 1
     while place < len(way):
         change = way[place] - way[place - 1]

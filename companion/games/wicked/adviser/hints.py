@@ -31,13 +31,13 @@ def hint_line(move: SoulAction, deck: Deck) -> Line:
             request = say("Promote the two {colour} {rank} tokens", colour=colour, rank=rank)
             return _in_place_of(request, move.lift)
         case CastPromotion(lift=None):
-            return say("Spend a promotion spell for nothing")
+            return say("Spend a promotion spell without effect")
         case CastPromotion(lift=Lift() as lift):
             colour, rank = word(lift.colour), word(lift.rank)
             request = say("Raise a {colour} {rank} token with a promotion spell", colour=colour, rank=rank)
             return _in_place_of(request, lift)
         case CastColourChange(swap=None):
-            return say("Spend a colour-change spell for nothing")
+            return say("Spend a colour-change spell without effect")
         case CastColourChange(swap=Swap() as swap):
             return say(
                 "Turn a {old} {rank} token {new} with a colour-change spell",
@@ -92,7 +92,7 @@ def obvious_actions(player: Player, deck: Deck, seat: int, advice: Advice) -> tu
 
 
 def obvious_actions_line(moves: Sequence[SoulAction], deck: Deck) -> Line:
-    """Return one line about these: "One more promotion was possible: two green low tokens."."""
+    """Return obvious actions as one line: "One more promotion was possible: two green low tokens."."""
     if len(moves) > 1:
         return say("Still possible: {things}.", things=listed([_thing(move, deck) for move in moves]))
     (move,) = moves
@@ -115,7 +115,7 @@ def _thing(move: SoulAction, deck: Deck) -> Line:
 
 
 def _what(move: Move) -> tuple[str, ...]:
-    """Return the piece or card that an action uses, whatever is chosen with it."""
+    """Return a key of the pieces or card that an action uses, regardless of the choices made with it."""
     match move:
         case Promote():
             return move.type, move.lift.colour, move.lift.rank

@@ -20,11 +20,11 @@ class MissedActions:
     small: int = 0
     great: int = 0
     points: int = 0
-    """Zero or less is possible before the last round, where keeping options open has a value, too."""
+    """Points gained by these actions; zero or less is possible before the last round, where open options count."""
 
 
 def missed_actions(advice: Advice) -> MissedActions | None:
-    """Return what advice for a board would still do; None where nothing improves it."""
+    """Return the actions of an advice, counted by kind; None if it has none."""
     if not advice.moves:
         return None
 
@@ -42,7 +42,7 @@ def missed_actions(advice: Advice) -> MissedActions | None:
 
 
 def missed_actions_line(name: str, missed: MissedActions) -> Line:
-    """Return it as one line: "Ada leaves three points on the table: one promotion and one great oracle"."""
+    """Return one line: "Ada leaves three points on the table: one promotion and one great oracle"."""
     counts = (
         many(missed.promotions, "{n} promotion", "{n} promotions"),
         many(missed.promotion_spells, "{n} promotion spell", "{n} promotion spells"),

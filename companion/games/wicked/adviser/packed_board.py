@@ -80,7 +80,7 @@ SoulAction = Promote | CastPromotion | CastColourChange | AchieveSmall | Achieve
 
 
 class SoulPhase:
-    """One player's soul phase: its first board, and the boards that follow from each.
+    """One player's soul phase as a graph: packed boards, and the boards that one action leads to.
 
     Raises ValueError for an impossible board: more than four open oracles of a kind, more than eight spells (each
     is marked by one of at most eight search pieces, W8), an overfull row, or small oracles that pay more than
@@ -108,7 +108,7 @@ class SoulPhase:
         self.on_great = tuple(self._on_great(mask) for mask in range(1 << len(self.great)))
         """Tokens on great oracles by colour, by the mask of those still open."""
         self.needs = tuple(tuple(_thresholds(card.needs)) for card in self.small)
-        """What each small oracle asks for: colour, and how many of at least low, middle and high rank."""
+        """Needs of each small oracle: the colour's index, and numbers of tokens of at least each rank."""
         self._rewards = tuple(tuple(r for r in card.reward if r != "promotion") for card in self.small)
         self.reward_tokens = tuple(map(len, self._rewards))
         if sum(self.reward_tokens) > MOST_GIFTS:
@@ -145,7 +145,7 @@ class SoulPhase:
         )
 
     def steps(self, board: int) -> list[int]:
-        """Return the boards that one action makes of a board, some twice; wasted spells are left out (W15)."""
+        """Return the boards after any one action, some twice; spells spent without effect are left out (W15)."""
         found = [board + delta for delta in self._great_steps(board)]
         if board >> SMALL & OPEN_MASK:
             self._small_steps(board, found)
@@ -161,7 +161,7 @@ class SoulPhase:
         return found
 
     def idle_steps(self, board: int) -> list[int]:
-        """Return the boards after wasting one spell; a promotion only where no token can rise."""
+        """Return the boards after one spell without effect; a promotion spell only if no token can rise."""
         found = []
         if board >> CHANGES & CHANGES_MASK:
             found.append(board - ONE_CHANGE)
@@ -191,7 +191,7 @@ class SoulPhase:
                 found.append(rewarded)
 
     def meets(self, board: int, index: int) -> bool:
-        """Return whether a board has what an open small oracle asks for (W13)."""
+        """Return whether a board has the tokens that an open small oracle requires, by the oracle's index (W13)."""
         on_great = self.on_great[board >> GREAT & OPEN_MASK]
         for c, low, middle, high in self.needs[index]:
             part = board >> PART * c
@@ -204,7 +204,7 @@ class SoulPhase:
         return True
 
     def action(self, board: int, after: int, seat: int) -> SoulAction:
-        """Return the action that leads from a board to `after`. Raises ValueError where none does."""
+        """Return the action that leads from a board to `after`. Raises ValueError if none does."""
         for index, oracle in enumerate(self.great):
             if (board ^ after) >> GREAT + index & 1:
                 return AchieveGreat(seat, oracle.id)
@@ -239,7 +239,10 @@ def row_of(board: int, rank: int) -> Tokens:
 
 
 def _lifted(board: int, deltas: tuple[tuple[int, ...], ...], alike: int, found: list[int]) -> None:
-    """Append the boards after lifting a token, with every token that it can displace (W11)."""
+    """Append to `found` the boards after lifting any token, with every token that it can displace (W11).
+
+    deltas: change of the packed board by rank and colour. alike: tokens of the colour and rank that are required.
+    """
     for r in (0, 1):
         full = board >> TOTALS + 3 * r + 3 & 7 >= _SPOTS[r + 1]
         for c in range(4):
@@ -295,7 +298,7 @@ def _lift_between(board: int, after: int) -> Lift:
 
 
 def _thresholds(needs: tuple[Need, ...]) -> Iterator[tuple[int, int, int, int]]:
-    """Yield what is needed of each colour: its index, and the numbers of at least low, middle and high rank."""
+    """Yield for each colour its index and the numbers of tokens needed of at least low, middle and high rank."""
     for colour in dict.fromkeys(need.colour for need in needs):
         ranks = [need.rank for need in needs if need.colour == colour]
         high = ranks.count("high")

@@ -1,4 +1,4 @@
-"""Whether one board can become another in a soul phase, by which actions, and the nearest boards that it can be."""
+"""Whether a board read after a soul phase can follow from the one before: by which actions, or what was misread."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.state import Player
 from companion.games.wicked.text.words import in_words, many, word
 
-FEW = 5_000
-"""Boards searched breadth-first; beyond that, boards more similar to the target come first."""
-MOST = 40_000
-"""Boards searched before the search stops without an answer."""
-MISREAD = 2
-"""Numbers of misread things that are searched for separately, because fewer boards qualify."""
-NEAREST = 5
-"""Boards reported of those that are equally near."""
+MAX_BREADTH_FIRST_BOARDS = 5_000
+"""Boards searched breadth-first, for the fewest actions; beyond that, boards similar to the target come first."""
+MAX_BOARDS = 40_000
+"""Boards searched before the search ends without an answer."""
+_MAX_PRUNED_MISREADS = 2
+"""Misread tokens, cards or spell counts up to which boards that differ more are pruned from the search."""
+_MAX_NEAREST = 5
+"""Equally near boards that are reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenMisread:
-    """A token read in a row where another, or none, must lie; None is an empty spot."""
+    """A spot of a row that was read wrongly: the token read there and the true one; None is an empty spot."""
 
     rank: Rank
     seen: Colour | None
@@ -37,7 +37,7 @@ class TokenMisread:
 
 @dataclass(frozen=True, slots=True)
 class OracleMisread:
-    """An oracle card read as achieved that must be open, or the reverse."""
+    """An open oracle card that was read as achieved (`seen_achieved`), or an achieved one that was read as open."""
 
     card: str
     seen_achieved: bool
@@ -45,7 +45,7 @@ class OracleMisread:
 
 @dataclass(frozen=True, slots=True)
 class SpellsMisread:
-    """A wrong number of spells read."""
+    """A wrong number of spells: the number read and the true one."""
 
     spell: Literal["promotion", "colour_change"]
     seen: int
@@ -53,12 +53,12 @@ class SpellsMisread:
 
 
 Misread = TokenMisread | OracleMisread | SpellsMisread
-"""A misread thing."""
+"""One reading error on a board."""
 
 
 @dataclass(frozen=True, slots=True)
 class NearbyBoard:
-    """A reachable board, what would have been misread if it is the true one, and the actions that lead to it."""
+    """A reachable board, the reading errors if it is the true one, and the actions that lead to it."""
 
     player: Player
     misread: tuple[Misread, ...]
@@ -67,28 +67,37 @@ class NearbyBoard:
 
 @dataclass(frozen=True, slots=True)
 class Reachability:
-    """Whether a board can come from another."""
+    """Whether a board can follow from an earlier one."""
 
     reachable: bool | None
-    """None where too many boards would have to be searched."""
+    """None if there are too many boards to search."""
     moves: tuple[SoulAction | FinishSoul, ...] = ()
-    """Actions that lead there, where it is reachable."""
+    """Actions that lead to the board if it is reachable."""
     fewest: bool = False
-    """Proven: no fewer actions lead there."""
+    """Whether it is proven that no shorter sequence of actions leads to it."""
     nearest: tuple[NearbyBoard, ...] = ()
-    """Where it is not reachable, boards with the fewest misread things, those of fewest actions first."""
+    """If it is not reachable: the reachable boards with the fewest reading errors, fewest actions first."""
     not_nearer: bool = True
-    """Proven: no board is nearer."""
+    """Whether it is proven that no reachable board has fewer reading errors."""
 
 
 def reachable(
-    before: Player, after: Player, deck: Deck, seat: int, few: int = FEW, most: int = MOST, *, nearest: bool = True
+    before: Player,
+    after: Player,
+    deck: Deck,
+    seat: int,
+    few: int = MAX_BREADTH_FIRST_BOARDS,
+    most: int = MAX_BOARDS,
+    *,
+    nearest: bool = True,
 ) -> Reachability:
-    """Return whether a player's board can become another by legal soul actions (W9 to W15).
+    """Return whether a player's board can become another one by legal soul actions (W9 to W15).
 
-    Tokens and oracle cards count, and spells where `after` has not finished; a finished player has spent them all,
-    and the moves end the phase. nearest: also search for nearby boards where it cannot, which takes longer. Raises
-    ValueError where the two are not boards of one game: other cards, an overfull row, a player who had finished.
+    Tokens and oracle cards have to match, and the spells if `after` has not finished the phase; a finished player
+    has spent them all, and the returned moves end the phase. few, most: boards searched breadth-first, and in all.
+    nearest: if the board is unreachable, also search for similar reachable boards, which takes longer.
+    Raises ValueError if these cannot be two boards of one soul phase: different cards, an overfull row, or a player
+    who had finished before.
     """
     if before.finished:
         raise ValueError("This player had finished the soul phase already.")
@@ -104,25 +113,25 @@ def reachable(
             way.append(came_from[way[-1]])
         return (*(phase.action(one, other, seat) for one, other in pairwise(reversed(way))), *end)
 
-    came_from, all_tried = _boards(phase, target, few, 0)
+    came_from, all_tried = _breadth_first(phase, target, few, 0)
     found = _reached(came_from, target)
     fewest = found is not None
     if not all_tried and not fewest:
-        came_from, all_tried = _nearer_first(phase, target, most)
+        came_from, all_tried = _nearest_first(phase, target, most)
         found = _reached(came_from, target)
     if found is not None:
         return Reachability(True, moves_to(found, came_from), fewest=fewest)
     if not nearest:
         return Reachability(False if all_tried else None)
-    for misread in (*range(1, MISREAD + 1), None):
-        came_from, complete = _boards(phase, target, most // 2, misread)
+    for misread in (*range(1, _MAX_PRUNED_MISREADS + 1), None):
+        came_from, complete = _breadth_first(phase, target, most // 2, misread)
         near: dict[int, int] = {}
         for board in came_from:
             near.setdefault(board & mask, board)
         least = min(map(target.distance, near))
         if misread is not None and least <= misread:
             break
-    nearby = [near[board] for board in near if target.distance(board) == least][:NEAREST]
+    nearby = [near[board] for board in near if target.distance(board) == least][:_MAX_NEAREST]
     reached = [_ended(phase.unpack(board), after.finished) for board in nearby]
     return Reachability(
         False if all_tried else None,
@@ -135,47 +144,49 @@ def reachable(
 
 
 def misread_line(reached: Reachability) -> Line:
-    """Return one line about what would have been misread if the nearest reachable board is the true one."""
+    """Return one line for players about the reading errors if the nearest reachable board is the true one."""
     if reached.reachable is None:
-        return say("It is unknown whether this board can come from the one before. Check it by eye.")
+        return say("It is not known whether this board can follow from the previous one. Check the board.")
     things = listed([misread_in_words(misread) for misread in reached.nearest[0].misread])
     return say(
-        "This board cannot come from the one before. It could if this was misread: {things}. Check it by eye.",
+        "This board cannot follow from the previous one, unless this was misread: {things}. Check the board.",
         things=things,
     )
 
 
 def misread_in_words(misread: Misread) -> Line:
-    """Return a misread thing in words: "a middle blue token taken for red"."""
+    """Return a reading error in words: "a middle blue token read as red"."""
     match misread:
         case TokenMisread(rank=rank, seen=None, needed=needed):
-            return say("a {rank} {colour} token overlooked", rank=word(rank), colour=word(str(needed)))
+            return say("a {rank} {colour} token missed", rank=word(rank), colour=word(str(needed)))
         case TokenMisread(rank=rank, seen=seen, needed=None):
-            return say("a {rank} {colour} token where there is none", rank=word(rank), colour=word(str(seen)))
+            return say("a {rank} {colour} token read where there is none", rank=word(rank), colour=word(str(seen)))
         case TokenMisread(rank=rank, seen=seen, needed=needed):
             return say(
-                "a {rank} {colour} token taken for {seen}",
+                "a {rank} {colour} token read as {seen}",
                 rank=word(rank),
                 colour=word(str(needed)),
                 seen=word(str(seen)),
             )
         case OracleMisread(card=card, seen_achieved=True):
-            return say("oracle {card} taken for achieved", card=card)
+            return say("oracle {card} read as achieved", card=card)
         case OracleMisread(card=card):
-            return say("oracle {card} taken for open", card=card)
+            return say("oracle {card} read as open", card=card)
         case SpellsMisread(spell="promotion", seen=seen, needed=needed):
             spells = many(needed, "{n} promotion spell", "{n} promotion spells")
-            return say("{spells} taken for {seen}", spells=spells, seen=in_words(seen))
+            return say("{spells} read as {seen}", spells=spells, seen=in_words(seen))
         case SpellsMisread(seen=seen, needed=needed):
             spells = many(needed, "{n} colour-change spell", "{n} colour-change spells")
-            return say("{spells} taken for {seen}", spells=spells, seen=in_words(seen))
+            return say("{spells} read as {seen}", spells=spells, seen=in_words(seen))
 
 
-def _boards(phase: SoulPhase, target: TargetBoard, most: int, misread: int | None) -> tuple[dict[int, int], bool]:
-    """Search breadth-first; return each board found with its predecessor, and whether all were searched.
+def _breadth_first(
+    phase: SoulPhase, target: TargetBoard, most: int, misread: int | None
+) -> tuple[dict[int, int], bool]:
+    """Return the boards found breadth-first, each with its predecessor, and whether the search was complete.
 
-    misread: only boards from which the target can be reached but for this number of misread things, None for all;
-    with 0 the search ends at the target.
+    misread: prune boards from which the target is unreachable even with this number of reading errors; None
+    prunes nothing; with 0 the search ends at the target.
     """
     came_from = {phase.start: phase.start}
     queue = [phase.start]
@@ -184,7 +195,7 @@ def _boards(phase: SoulPhase, target: TargetBoard, most: int, misread: int | Non
         if not target.spells_gone:
             steps += phase.idle_steps(board)
         for after in steps:
-            if after in came_from or (misread is not None and not target.may_come_of(after, misread)):
+            if after in came_from or (misread is not None and not target.may_follow_from(after, misread)):
                 continue
             came_from[after] = board
             queue.append(after)
@@ -195,15 +206,15 @@ def _boards(phase: SoulPhase, target: TargetBoard, most: int, misread: int | Non
     return came_from, True
 
 
-def _nearer_first(phase: SoulPhase, target: TargetBoard, most: int) -> tuple[dict[int, int], bool]:
-    """Search best-first by distance to the target; return as `_boards` does."""
+def _nearest_first(phase: SoulPhase, target: TargetBoard, most: int) -> tuple[dict[int, int], bool]:
+    """Return the boards found in order of their distance to the target; results as of `_breadth_first`."""
     came_from = {phase.start: phase.start}
     # Among equals, boards with more spells come first.
     waiting = [(target.distance(phase.start), -phase.start)]
     while waiting and len(came_from) < most:
         board = -heappop(waiting)[1]
         for after in phase.steps(board) + ([] if target.spells_gone else phase.idle_steps(board)):
-            if after not in came_from and target.may_come_of(after):
+            if after not in came_from and target.may_follow_from(after):
                 came_from[after] = board
                 if target.is_reached(after):
                     return came_from, True

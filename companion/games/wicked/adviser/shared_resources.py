@@ -1,4 +1,4 @@
-"""Resources that the colours of a board share, and all ways to split them; used by the bound."""
+"""The resources that the colours of a board compete for, and all ways to split them; see `upper_bound`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from itertools import combinations_with_replacement, product
 from operator import itemgetter
 
 Share = tuple[int, int, int]
-"""Promotions, tokens added by recolourings that are not followed, and tokens gained in white."""
+"""Numbers of promotions, of tokens added by recolourings beyond `FOLLOWED`, and of white tokens gained."""
 Recolouring = tuple[tuple[int, ...], tuple[int, ...]]
-"""The effect of recolourings on some colours: ranks of the tokens gained, and of those lost."""
+"""The effect of recolourings on one or two colours: ranks of the tokens gained, and of the tokens lost."""
 
 
 class Shares:
-    """All shares of two colours or of one, and the ways to split each between two."""
+    """All shares of the given resources, and all ways to split each share between two receivers."""
 
     def __init__(self, promotions: int, added: int, whites: int) -> None:
         self.all: tuple[Share, ...] = tuple(
@@ -29,12 +29,12 @@ class Shares:
             )
             for whole in self.all
         )
-        """For each share, how to pick one's part of it and the other's, in the same order."""
+        """For each share, selectors of the first receiver's possible parts and the second's, in the same order."""
         self.pairs = sum(_within(share, whole) for whole in self.all for share in self.all)
 
 
 class Recolourings:
-    """All effects of a number of recolourings, each between two colours, on one colour or on two together."""
+    """All effects that up to `most` recolourings, each between two colours, can have on one colour or on a pair."""
 
     def __init__(self, most: int) -> None:
         items = range(6)  # a token of each rank got, or taken
@@ -44,7 +44,7 @@ class Recolourings:
             for chosen in combinations_with_replacement(items, size)
         ]
         self.ways: tuple[Recolouring, ...] = tuple(way for way in ways if not set(way[0]) & set(way[1]))
-        """The first does nothing."""
+        """All effects; the first one is no effect."""
         place = {way: number for number, way in enumerate(self.ways)}
         entries = [(way, inside) for way in self.ways for inside in range(most - _size(way) + 1)]
         number = {entry: index for index, entry in enumerate(entries)}
@@ -55,12 +55,12 @@ class Recolourings:
                 if way == together and inside <= at_most:
                     splits[index].append((place[one], place[other]))
         self.splits = tuple(map(tuple, splits))
-        """For the effect on two colours, with a number of recolourings between them: the effects on each."""
+        """For each effect on a pair, with the recolourings between its two colours: the effects on each colour."""
         self.matches = tuple(
             (index, number[(way[1], way[0]), most - _size(way) - inside])
             for index, (way, inside) in enumerate(entries)
         )
-        """What happens to two colours, and what then happens to the other two."""
+        """For each effect on one pair of colours, the opposite effect on the other pair, as indices of `splits`."""
 
 
 shares = lru_cache(maxsize=256)(Shares)
@@ -80,7 +80,7 @@ def _together(one: Recolouring, other: Recolouring) -> tuple[Recolouring, int]:
 
 
 def _picker(places: list[int]) -> Callable[[Sequence[int]], Sequence[int]]:
-    """Return a function that selects these indices of a tuple, as a tuple even where it is one."""
+    """Return a function that selects the values at these indices, always as a tuple."""
     if len(places) == 1:
         return lambda values: (values[places[0]],)
     return itemgetter(*places)

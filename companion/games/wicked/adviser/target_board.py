@@ -1,4 +1,4 @@
-"""The board to be reached: whether others can still become it, and how much they differ from it."""
+"""The target of a board search: a pruning test and a distance for boards on the way to it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from companion.games.wicked.components import COLOURS
 _WEIGHT = tuple((part & 7) + 2 * (part >> 3 & 7) + 4 * (part >> 6) for part in range(1 << PART))
 """Value of one colour in low tokens: unchanged by promotions, raised by spells, recolourings and rewards only."""
 _HIGH_WEIGHT, _LIFT_WEIGHT = 4, 2
-"""Weight of a high token, and of a promotion spell at most."""
+"""Weight of a high token, and the most that a promotion spell adds."""
 _MISREAD_WEIGHT = 2 * _HIGH_WEIGHT
-"""Weight that one misread thing can add at most: the two high tokens of a great oracle."""
+"""The most weight that one reading error can add: the two high tokens of a great oracle."""
 
 
 class TargetBoard:
-    """A board to be reached in a phase; spells_gone: remaining spells do not matter."""
+    """The board that a search has to reach. spells_gone: the numbers of remaining spells do not have to match."""
 
     def __init__(self, phase: SoulPhase, board: int, spells_gone: bool) -> None:
         self.board, self.spells_gone = board, spells_gone
@@ -46,13 +46,13 @@ class TargetBoard:
         self._differences = tuple(_differences(board >> PART * c & PART_MASK) for c in range(4))
 
     def is_reached(self, board: int) -> bool:
-        """Return whether a board is this one."""
+        """Return whether a board equals the target."""
         return board & self._mask == self.board
 
-    def may_come_of(self, board: int, misread: int = 0) -> bool:
-        """Return whether this board, but for some misread things, may follow from another.
+    def may_follow_from(self, board: int, misread: int = 0) -> bool:
+        """Return False only if this board, even with `misread` reading errors, cannot follow from another one.
 
-        Never false where it can; sometimes true where it cannot.
+        A necessary condition: True does not mean that it can.
         """
         closed = (self._great & ~(board >> GREAT)).bit_count() + (self._small & ~(board >> SMALL)).bit_count()
         if closed > misread:
@@ -108,12 +108,12 @@ class TargetBoard:
 
 @lru_cache(maxsize=256)
 def _differences(target: int) -> tuple[int, ...]:
-    """Return the difference from the target for every content of the nine bits of one colour."""
+    """Return `_difference` from the target for every value of the nine bits of one colour."""
     return tuple(_difference(part, target) for part in range(1 << PART))
 
 
 def _difference(part: int, target: int) -> int:
-    """Return, in ten bits a rank, the tokens of one colour that are too many, and those that are missing."""
+    """Return the surplus and the missing tokens of one colour: ten bits per rank, five for each number."""
     fields = 0
     for r in range(3):
         more = (part >> 3 * r & 7) - (target >> 3 * r & 7)

@@ -29,16 +29,16 @@ from companion.games.wicked.adviser.valuation import BoardEvaluator, Ranks, wort
 from companion.games.wicked.components import COLOURS
 
 IMPOSSIBLE = -(1 << 60)
-"""Value of what cannot be reached."""
+"""Value of a board that cannot be reached."""
 _TWO_PARTS = (1 << 2 * PART) - 1
 """Mask of two neighbouring colours."""
 
 FOLLOWED = 2
-"""Recolourings that are followed exactly."""
+"""Recolourings whose effects on both colours are computed exactly; any more are relaxed to an added token."""
 
 
 class Bound:
-    """Computes upper bounds for the boards of one phase."""
+    """Computes, for boards of one soul phase, upper bounds on the value of every board reachable from them."""
 
     def __init__(self, evaluator: BoardEvaluator) -> None:
         self._evaluator, self._phase = evaluator, evaluator.phase
@@ -47,7 +47,7 @@ class Bound:
         self._gifts = tuple(_gifts(evaluator.phase, mask) for mask in range(1 << len(evaluator.phase.small)))
 
     def effort(self, board: int) -> int:
-        """Return the estimated cost of bounding the successors of a board, 1 without spells."""
+        """Return the estimated time to bound a board's successors, relative to a board without spells."""
         lifts, whites, _ = self._gifts[-1]
         promotions, changes = board >> PROMOTIONS, board >> CHANGES & CHANGES_MASK
         followed = min(changes, FOLLOWED)
@@ -55,7 +55,7 @@ class Bound:
         return 1 + pairs * (1, 1, 3)[followed] // 32
 
     def __call__(self, board: int) -> int:
-        """Return a value that no board reachable from this one exceeds."""
+        """Return a value that no board reachable from this packed board exceeds."""
         evaluator = self._evaluator
         open_great, open_small = board >> GREAT & OPEN_MASK, board >> SMALL & OPEN_MASK
         promotions, changes = board >> PROMOTIONS, board >> CHANGES & CHANGES_MASK
@@ -116,7 +116,7 @@ class Bound:
         return found
 
     def _within_reach(self, board: int, open_small: int, open_great: int, promotions: int, changes: int) -> int:
-        """Return the open small oracles that each colour alone could satisfy, as a mask."""
+        """Return the mask of the open small oracles whose needs each colour could satisfy independently."""
         on_great = self._phase.on_great[open_great]
         within = open_small
         while True:
@@ -145,8 +145,8 @@ _Held = tuple[int, int, int, int, int, int, tuple[int, ...], int, int]
 """Arguments of `_outcomes`, in order."""
 
 
-class Colours:
-    """Cached bounds of one colour alone, for one valuation; reused between phases."""
+class ColourBounds:
+    """Computes and caches upper bounds on the value of the tokens of a single colour, for one valuation."""
 
     def __init__(self, token: Ranks, wish: Ranks) -> None:
         self._token, self._wish = token, wish
@@ -156,9 +156,10 @@ class Colours:
     def table(
         self, part: int, gifts: int, taken: int, wished: int, shared: Shares, followed: Recolourings
     ) -> tuple[tuple[int, ...], ...]:
-        """Return upper bounds on the value of one colour: a row per recolouring, a column per share.
+        """Return upper bounds on the value of one colour's tokens: a row per recolouring, a column per share.
 
-        part: its tokens, 3 bits a rank. gifts: white tokens gained. taken: high tokens that great oracles take.
+        part: the tokens, 3 bits per rank. gifts: tokens gained from small oracles. taken: high tokens that great
+        oracles take. wished: tokens of the colour that the great oracles left open need.
         """
         key = (part, gifts, taken, wished, shared, followed)
         found = self._tables.get(key)
@@ -188,7 +189,7 @@ class Colours:
         return found
 
     def _bound(self, *held: *_Held) -> int:
-        """Return the bound of one colour with these tokens; those of the ranks in `lost` are removed in time."""
+        """Return the cached maximum of `_outcomes` for these arguments."""
         found = self._most.get(held)
         if found is None:
             found = self._most[held] = max(self._outcomes(*held))
@@ -233,11 +234,11 @@ class Colours:
             yield bound(low, middle, high + 1, lifts, added - 1, gifts, *rest) - token[2]
 
 
-_colours = lru_cache(maxsize=4)(Colours)
+_colours = lru_cache(maxsize=4)(ColourBounds)
 
 
 def _gifts(phase: SoulPhase, mask: int) -> tuple[int, int, tuple[int, ...]]:
-    """Return what a set of small oracles pays: promotions, white tokens, and tokens by colour."""
+    """Return the rewards of the small oracles in a mask: promotions, white tokens, and tokens by colour."""
     rewards = [reward for index, oracle in enumerate(phase.small) if mask >> index & 1 for reward in oracle.reward]
     return (
         rewards.count("promotion"),
@@ -250,7 +251,7 @@ def _gifts(phase: SoulPhase, mask: int) -> tuple[int, int, tuple[int, ...]]:
 def _serves(
     part: int, lifts: int, changes: int, gifts: int, least_low: int, least_middle: int, least_high: int
 ) -> bool:
-    """Return whether one colour alone can ever have these numbers of tokens of at least each rank."""
+    """Return whether one colour can reach the given numbers of tokens of at least low, middle and high rank."""
     return _grows(part & 7, part >> 3 & 7, part >> 6, lifts, changes, gifts, least_low, least_middle, least_high)
 
 

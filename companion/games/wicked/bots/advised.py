@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from companion.games.wicked.adviser import advise, promise, valuation_for
+from companion.games.wicked.adviser import advise, valuation_for, value_bound
 from companion.games.wicked.bots.random_moves import random_cards
 from companion.games.wicked.components import COLOURS, CorridorCard, Element
 from companion.games.wicked.moves import FinishSoul, Hand, Move, Reveal
@@ -36,7 +36,7 @@ Chances = tuple[float, ...]
 
 
 def advised_move(state: State, rng: random.Random) -> Move:
-    """Choose for all players at a reveal, else for the first seat that has to move.
+    """Return the reveal of all players if a corridor is searched, else a move of the first seat that has to move.
 
     Raises ValueError once the game is over.
     """
@@ -59,13 +59,13 @@ def advised_choice(state: State, seat: int, rng: random.Random) -> Move:
         moves = advise(state, seat).moves
         return moves[0] if moves else FinishSoul(seat)
     options = player_moves(state, seat)
-    valued = [_promised(apply(state, move), seat) for move in options]
+    valued = [_bound_after_choices(apply(state, move), seat) for move in options]
     best = max(valued)
     return rng.choice([move for move, value in zip(options, valued, strict=True) if value == best])
 
 
 def advised_hand(state: State, seat: int, rng: random.Random) -> Hand:
-    """Plan the rest of the round for the highest expected value and return the planned hand for now.
+    """Return the hand for the current corridor, from a plan of the round with the highest expected value.
 
     The soul's sign goes where the player will probably rank and its token is worth most, the witch's sign where the
     player will probably not rank.
@@ -120,7 +120,7 @@ class _Outlook:
 
 
 def _plan(outlooks: Sequence[_Outlook], pieces: int) -> tuple[int, ...]:
-    """Share pieces out over the remaining corridors for the highest expected value; all must be shown (W3)."""
+    """Return the numbers of pieces to reveal at each remaining corridor, by highest expected value (W3)."""
     last = outlooks[-1]
     best: list[tuple[float, tuple[int, ...]]] = [(last.expected(left), (left,)) for left in range(pieces + 1)]
     for outlook in reversed(outlooks[:-1]):
@@ -159,7 +159,7 @@ def _certain(number: int) -> Chances:
 
 
 def _any_of(held: Chances) -> Chances:
-    """Return the probabilities where every number up to the held one is equally likely."""
+    """Return the probabilities of revealed pieces if every number up to the held one is equally likely."""
     return tuple(
         sum(chance / (most + 1) for most, chance in enumerate(held) if most >= n) for n in range(len(held))
     )
@@ -183,9 +183,9 @@ def _element(player: Player, element: Element) -> float:
     return worth if player.low.total < 6 else _NO_ROOM * worth
 
 
-def _promised(state: State, seat: int) -> int:
-    """Return the bound of a player's board once all choices at this corridor are made."""
+def _bound_after_choices(state: State, seat: int) -> int:
+    """Return the highest `value_bound` of a player's board over all choices still open at this corridor."""
     player = state.players[seat]
     if player.pending is not None and state.phase == "gain":
-        return max(_promised(apply(state, move), seat) for move in player_moves(state, seat))
-    return promise(replace(player, pending=None), state.deck, valuation_for(state.round))
+        return max(_bound_after_choices(apply(state, move), seat) for move in player_moves(state, seat))
+    return value_bound(replace(player, pending=None), state.deck, valuation_for(state.round))

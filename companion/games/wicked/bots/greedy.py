@@ -34,7 +34,7 @@ _OPEN_NEED = 1.5
 
 
 def greedy_move(state: State, rng: random.Random) -> Move:
-    """Choose for all players at a reveal, else for the first seat that has to move.
+    """Return the reveal of all players if a corridor is searched, else a move of the first seat that has to move.
 
     Raises ValueError once the game is over.
     """
@@ -48,7 +48,7 @@ def greedy_move(state: State, rng: random.Random) -> Move:
 
 
 def greedy_hand(state: State, seat: int, rng: random.Random) -> Hand:
-    """Return a bid: the held pieces shared out over the remaining corridors by value, with some chance.
+    """Return the hand to reveal: a share of the held pieces by the corridor's value, partly random.
 
     A soul's sign goes with a strong bid, a witch's sign with no bid or a weak one.
     """

@@ -14,7 +14,7 @@ from companion.games.wicked.state import State
 
 
 def random_move(state: State, rng: random.Random) -> Move:
-    """Choose a random legal move of any player who may move. Raises ValueError once the game is over."""
+    """Return a random legal move of any player who may move. Raises ValueError once the game is over."""
     if state.phase == "search":
         return Reveal(tuple(random_hand(state, seat, rng) for seat in range(len(state.players))))
     if state.phase in ("deal", "lay"):
@@ -25,24 +25,24 @@ def random_move(state: State, rng: random.Random) -> Move:
 
 
 def random_choice(state: State, seat: int, rng: random.Random) -> Move:
-    """Choose a random gain or soul move of one player who has to move."""
+    """Return a random gain or soul move of one player who has to move."""
     return rng.choice(player_moves(state, seat))
 
 
 def random_hand(state: State, seat: int, rng: random.Random) -> Hand:
-    """Choose a random legal hand for one player at the current corridor."""
+    """Return a random legal hand of one player for the current corridor."""
     return rng.choice(legal_hands(state, seat))
 
 
 def random_cards(state: State, rng: random.Random) -> Deal | Lay:
-    """Deal or lay random cards in a game without a seed. Raises ValueError where none are due."""
+    """Return a random Deal or Lay for a game without a seed. Raises ValueError if the state waits for neither."""
     choice = legal(state)
     if choice.deal is not None:
         count = choice.deal.players * choice.deal.each
         great, small = rng.sample(choice.deal.great, count), rng.sample(choice.deal.small, count)
         return Deal(_by_seat(great, choice.deal.each), _by_seat(small, choice.deal.each))
     if choice.lay is None:
-        raise ValueError("No cards are dealt or laid now.")
+        raise ValueError("No cards are being dealt or laid now.")
     return Lay(tuple(rng.sample(choice.lay.cards, choice.lay.count)))
 
 

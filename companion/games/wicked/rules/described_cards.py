@@ -24,7 +24,7 @@ _ID = re.compile(r"[A-Za-z0-9._-]{1,40}")
 
 
 def grows(deck: Deck) -> bool:
-    """Return whether a deck began without cards, so that players may add to it."""
+    """Return whether players may add cards to a deck: only to one that was empty when the game began."""
     return deck.name == OWN_CARDS.name
 
 
@@ -33,16 +33,16 @@ def with_corridors(deck: Deck, described: Sequence[CorridorCard], laid: Sequence
     for number, card in enumerate(described):
         _check_new(deck, card.id)
         if card.id in {other.id for other in described[:number]} or card.id not in laid:
-            raise IllegalMove(say("Card {card} was described, but does not lie there once.", card=card.id))
+            raise IllegalMove(say("Card {card} is described, but it is not laid exactly once.", card=card.id))
         if max(len(card.upper), len(card.lower)) > MOST_IN_A_HALF:
-            raise IllegalMove(say("Half a corridor card shows two elements at most."))
+            raise IllegalMove(say("Each half of a corridor card shows at most two elements."))
         if len(set(card.lower) - set(_SPELLS)) > 1:
-            raise IllegalMove(say("The lower half of a corridor card shows fragments of one colour."))
+            raise IllegalMove(say("The lower half of a corridor card shows fragments of one colour only."))
     return replace(deck, corridors=deck.corridors + tuple(described))
 
 
 def name_oracle(state: State, move: NameOracle) -> State:
-    """Add an oracle card to a player who has fewer than two of its kind."""
+    """Return the state after naming an oracle card of a player who has fewer than two of its kind."""
     player, card = state.players[move.player], move.described
     deck = state.deck
     if card is not None:
@@ -73,15 +73,15 @@ def _with_oracle(deck: Deck, card: GreatOracle | SmallOracle) -> Deck:
     if isinstance(card, GreatOracle):
         return replace(deck, great=(*deck.great, card))
     if not 1 <= len(card.needs) <= MOST_NEEDS:
-        raise IllegalMove(say("A small oracle asks for one to four tokens."))
+        raise IllegalMove(say("A small oracle requires one to four tokens."))
     if len(card.reward) > MOST_IN_A_HALF or card.reward.count("promotion") > 1:
-        raise IllegalMove(say("A small oracle gives two things at most, and one promotion."))
+        raise IllegalMove(say("A small oracle gives at most two rewards, and at most one of them is a promotion."))
     return replace(deck, small=(*deck.small, card))
 
 
 def _check_room(player: Player, has: int, kind: str) -> None:
     if has >= ORACLES_DEALT:
-        raise IllegalMove(say("{player} has two {kind} already.", player=the(player), kind=kind))
+        raise IllegalMove(say("{player} already has two {kind}.", player=the(player), kind=kind))
 
 
 def _check_new(deck: Deck, id: str) -> None:
@@ -89,4 +89,4 @@ def _check_new(deck: Deck, id: str) -> None:
         raise IllegalMove(say("A described card needs a short name of letters and digits."))
     oracles = {card.id for card in deck.great} | {card.id for card in deck.small}
     if id in oracles or id in {card.id for card in deck.corridors}:
-        raise IllegalMove(say("Card {card} is known already: describe the next one under another name.", card=id))
+        raise IllegalMove(say("Card {card} already exists: use another name for the next one.", card=id))

@@ -37,10 +37,10 @@ from companion.games.wicked.state import Phase, Player, State
 from companion.games.wicked.text.words import the
 
 _NOW: dict[Phase, Line] = {
-    "deal": say("first the oracle cards are dealt"),
-    "lay": say("first this round's corridors are laid"),
+    "deal": say("the oracle cards have to be dealt first"),
+    "lay": say("this round's corridors have to be laid first"),
     "search": say("a corridor is being searched, and everybody reveals"),
-    "gain": say("first everybody chooses what they take from this corridor"),
+    "gain": say("everybody has to choose first what they take from this corridor"),
     "soul": say("the souls are being processed"),
     "over": say("the game is over"),
 }

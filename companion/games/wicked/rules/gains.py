@@ -36,7 +36,7 @@ def keep_choices(tokens: Tokens) -> tuple[tuple[Colour, ...], ...]:
 
 
 def receive(player: Player, gain: Gain) -> Player:
-    """Add a gain to a player; what needs a choice becomes a `PendingChoice`.
+    """Return a player with a gain added; what needs a choice becomes a `PendingChoice`.
 
     Signs come before the card (W6). Choosing six tokens once, from all that came, allows the same results as
     choosing after the signs and again after the card, so there is one choice.
@@ -56,7 +56,7 @@ def receive(player: Player, gain: Gain) -> Player:
 
 
 def choose_colours(state: State, move: ChooseColours) -> State:
-    """Set the colours of the white fragments that a player gained (W5, W6)."""
+    """Return the state after a player has chosen colours for the white fragments gained (W5, W6)."""
     player = state.players[move.player]
     pending = player.pending
     if pending is None or not pending.whites:
@@ -67,17 +67,15 @@ def choose_colours(state: State, move: ChooseColours) -> State:
 
 
 def keep_tokens(state: State, move: KeepTokens) -> State:
-    """Keep six low tokens of old and new; the others go back to the supply (W7)."""
+    """Return the state after a player has kept six low tokens of old and new; the others go back (W7)."""
     player = state.players[move.player]
     pending = player.pending
     if pending is None:
-        raise IllegalMove(
-            say("{player} has room for every token gained: there is nothing to give up.", player=the(player))
-        )
+        raise IllegalMove(say("{player} has room for every token gained: none has to go back.", player=the(player)))
     if pending.whites:
         raise IllegalMove(
             say(
-                "{player} first chooses colours for {whites}.",
+                "{player} has to choose colours for {whites} first.",
                 player=the(player),
                 whites=many(pending.whites, "{n} white fragment", "{n} white fragments"),
             )
@@ -87,11 +85,11 @@ def keep_tokens(state: State, move: KeepTokens) -> State:
 
 
 def check_colours(player: Player, colours: tuple[Colour, ...], whites: int) -> None:
-    """Raise IllegalMove unless there is one of the four colours for each white fragment (W5)."""
+    """Raise IllegalMove unless `colours` has one of the four colours for each of the white fragments (W5)."""
     if len(colours) != whites:
         raise IllegalMove(
             say(
-                "{player} chooses {whites} for white fragments, not {number}.",
+                "{player} has to choose {whites} for white fragments, not {number}.",
                 player=the(player),
                 whites=many(whites, "{n} colour", "{n} colours"),
                 number=len(colours),
@@ -109,12 +107,12 @@ def kept_tokens(player: Player, offered: Tokens, keep: tuple[Colour, ...]) -> To
     kept = Tokens.of(keep)
     if len(keep) != LOW_SPOTS or kept.total != LOW_SPOTS:
         raise IllegalMove(
-            say("{player} keeps exactly six low tokens, not {number}.", player=the(player), number=len(keep))
+            say("{player} has to keep exactly six low tokens, not {number}.", player=the(player), number=len(keep))
         )
     if not offered.holds(kept):
         raise IllegalMove(
             say(
-                "{player} cannot keep {keep}: there are {colours}.",
+                "{player} cannot keep {keep}: there are only {colours}.",
                 player=the(player),
                 keep=tokens_in_words(keep),
                 colours=tokens_in_words(offered.colours),
@@ -124,7 +122,7 @@ def kept_tokens(player: Player, offered: Tokens, keep: tuple[Colour, ...]) -> To
 
 
 def next_corridor(state: State) -> State:
-    """Advance to the next corridor, or after the last one to the soul phase, once all choices are made."""
+    """Return the state at the next corridor or in the soul phase; unchanged while a player has to choose."""
     if any(player.pending is not None for player in state.players):
         return state
     corridor = state.corridor + 1

@@ -7,7 +7,7 @@ from companion.games.wicked.state import Player
 
 
 def lacking(player: Player, card: SmallOracle | GreatOracle) -> tuple[Need, ...]:
-    """Return the tokens that a player still lacks for a card, the highest first; none where it can be achieved.
+    """Return the tokens that a player still lacks for a card, the highest first; none if it can be achieved.
 
     A small oracle counts owned tokens, those on great oracles included (W13); a great one the board's only (W14).
     """

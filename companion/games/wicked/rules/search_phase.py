@@ -24,7 +24,7 @@ class Ranking:
 
 
 def rank(counts: Mapping[PlayerColour, int]) -> Ranking:
-    """Rank players by the search pieces that each revealed; the mapping's order does not matter (W4).
+    """Return who ranks 1st and 2nd, by the search pieces that each colour revealed (W4).
 
     Raises ValueError for an unknown colour and for a negative count.
     """
@@ -42,7 +42,7 @@ def rank(counts: Mapping[PlayerColour, int]) -> Ranking:
 
 
 def places(counts: Sequence[int]) -> tuple[tuple[Place | None, str], ...]:
-    """Return the place of each count, or None, with its reason code; see `RankingOutcome.reasons` (W4)."""
+    """Return for each count its place, None without one, and a reason code of `RankingOutcome.reasons` (W4)."""
     most = max(counts, default=0)
     alone = counts.count(most) == 1
     next_most = max((count for count in counts if count < most), default=0)
@@ -60,7 +60,7 @@ def places(counts: Sequence[int]) -> tuple[tuple[Place | None, str], ...]:
 
 
 def outcome(state: State, reveal: Reveal) -> RankingOutcome:
-    """Compute what a reveal at the current corridor leads to, by seat; legality is not checked.
+    """Return the ranks and gains of a reveal at the current corridor, by seat, without checking its legality.
 
     Where nobody shows a search piece the corridor is skipped and nobody gains anything (W4).
     Raises IllegalMove where no corridor is being searched or a seat has no hand.
@@ -70,7 +70,7 @@ def outcome(state: State, reveal: Reveal) -> RankingOutcome:
     if len(reveal.hands) != len(state.players):
         raise IllegalMove(
             say(
-                "Everybody reveals at once: {number} hands, not {shown}.",
+                "Everybody reveals at the same time: {number} hands are needed, not {shown}.",
                 number=len(state.players),
                 shown=len(reveal.hands),
             )
@@ -110,7 +110,7 @@ def hands_within(held: Hand) -> tuple[Hand, ...]:
 
 
 def reveal(state: State, move: Reveal) -> State:
-    """Open all hands at the current corridor and apply what they gain (W2 to W8)."""
+    """Return the state after all hands are opened at the current corridor, with their gains (W2 to W8)."""
     led_to = outcome(state, move)
     last = is_last_corridor(state)
     for player, hand in zip(state.players, move.hands, strict=True):
@@ -146,7 +146,7 @@ def _check(player: Player, hand: Hand, last: bool) -> None:
         if shown < 0:
             raise IllegalMove(say("{player} cannot reveal fewer than {none}.", player=the(player), none=counted(0)))
         if shown > has:
-            left = say("only {number} left", number=in_words(has)) if has else say("none is left")
+            left = say("only {number} left", number=in_words(has)) if has else say("none are left")
             raise IllegalMove(
                 say(
                     "{player} cannot reveal {shown}: {left} this round.",

@@ -44,7 +44,7 @@ def new_game(players: int | Sequence[PlayerColour], deck: Deck, seed: int | None
 
 
 def deal(state: State, move: Deal) -> State:
-    """Lay the oracle cards before the players: two great and two small each, all different, or none yet."""
+    """Return the state with the oracle cards dealt: two great and two small per player, or none yet."""
     players = len(state.players)
     if not any((*move.great, *move.small)) and len(move.great) == len(move.small) == players:
         return _prepared(state)
@@ -65,7 +65,7 @@ def deal(state: State, move: Deal) -> State:
 
 
 def lay(state: State, move: Lay) -> State:
-    """Lay this round's corridor cards, clockwise from the witch's head, and begin to search (W1)."""
+    """Return the state with this round's corridor cards laid, at the first search (W1)."""
     count = CORRIDORS[len(state.players)]
     if len(move.cards) != count:
         raise IllegalMove(
@@ -85,7 +85,7 @@ def lay(state: State, move: Lay) -> State:
 
 
 def next_round(state: State) -> State:
-    """Return the pieces behind the screens for the next round (W15); after the fourth the game is over."""
+    """Return the state at the start of the next round, all pieces back in hand (W15), or the end of the game."""
     if state.round == ROUNDS:
         return replace(state, phase="over")
     hand = Hand(SEARCH_PIECES[len(state.players)], 1, 1)

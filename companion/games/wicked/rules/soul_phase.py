@@ -30,7 +30,7 @@ PAIRS: dict[Colour, Tokens] = {colour: ONE[colour] + ONE[colour] for colour in C
 
 
 def promote(player: Player, move: Promote) -> Player:
-    """Promote normally: of two alike tokens one moves up, the other goes back to the supply (W9, W11)."""
+    """Return the player after a promotion: of two alike tokens one moves up, the other goes back (W9, W11)."""
     lift = move.lift
     _check_lift(player, lift)
     if player.row(lift.rank)[lift.colour] < 2:
@@ -46,14 +46,14 @@ def promote(player: Player, move: Promote) -> Player:
 
 
 def cast_promotion(player: Player, move: CastPromotion) -> Player:
-    """Spend a promotion spell on any one token, or without effect where none can move up (W10, W11)."""
+    """Return the player after a promotion spell on any token, or without effect if none can rise (W10, W11)."""
     if not player.promotion:
         raise IllegalMove(say("{player} has no promotion spell.", player=the(player)))
     return _lift_by_spell(replace(player, promotion=player.promotion - 1), move.lift)
 
 
 def cast_colour_change(player: Player, move: CastColourChange) -> Player:
-    """Spend a colour-change spell on one token of the board, or without effect (W12)."""
+    """Return the player after a colour-change spell on one token of the board, or without effect (W12)."""
     if not player.colour_change:
         raise IllegalMove(say("{player} has no colour-change spell.", player=the(player)))
     player = replace(player, colour_change=player.colour_change - 1)
@@ -73,7 +73,7 @@ def cast_colour_change(player: Player, move: CastColourChange) -> Player:
     if swap.old == swap.new:
         raise IllegalMove(
             say(
-                "That token is {old} already: choose another colour, or spend the spell for nothing.",
+                "That token is already {old}: choose another colour, or spend the spell without effect.",
                 old=word(swap.old),
             )
         )
@@ -81,7 +81,7 @@ def cast_colour_change(player: Player, move: CastColourChange) -> Player:
 
 
 def achieve_small(player: Player, move: AchieveSmall, deck: Deck) -> Player:
-    """Achieve a small oracle and take its reward at once: tokens, then its promotion (W13, W7, W10)."""
+    """Return the player after achieving a small oracle, with its tokens and its promotion (W13, W7, W10)."""
     if move.card not in player.small:
         raise IllegalMove(_not_open(player, move.card, player.achieved_small, great=False))
     card = deck.small_oracle(move.card)
@@ -106,14 +106,13 @@ def achieve_small(player: Player, move: AchieveSmall, deck: Deck) -> Player:
         if move.keep is None:
             raise IllegalMove(
                 say(
-                    "{player} has no room for the new tokens: say which six low tokens to keep.", player=the(player)
+                    "{player} has no room for the new tokens: choose which six low tokens to keep.",
+                    player=the(player),
                 )
             )
         low = kept_tokens(player, low, move.keep)
     elif move.keep is not None:
-        raise IllegalMove(
-            say("{player} has room for all low tokens: there is nothing to give up.", player=the(player))
-        )
+        raise IllegalMove(say("{player} has room for all low tokens: none has to go back.", player=the(player)))
     player = replace(player, low=low)
     if "promotion" in card.reward:
         return _lift_by_spell(player, move.lift)
@@ -123,7 +122,7 @@ def achieve_small(player: Player, move: AchieveSmall, deck: Deck) -> Player:
 
 
 def achieve_great(player: Player, move: AchieveGreat, deck: Deck) -> Player:
-    """Move two high tokens of the shown colours from the board onto a great oracle (W14)."""
+    """Return the player after moving two high tokens of the shown colours onto a great oracle (W14)."""
     if move.card not in player.great:
         achieved = tuple(oracle.card for oracle in player.achieved_great)
         raise IllegalMove(_not_open(player, move.card, achieved, great=True))
@@ -132,7 +131,7 @@ def achieve_great(player: Player, move: AchieveGreat, deck: Deck) -> Player:
     if not player.high.holds(needed):
         raise IllegalMove(
             say(
-                "{player} cannot achieve great oracle {card} yet: it takes {colours} of high rank on the board.",
+                "{player} cannot achieve great oracle {card} yet: it requires {colours} of high rank on the board.",
                 player=the(player),
                 card=card.id,
                 colours=tokens_in_words(card.colours),
@@ -147,12 +146,12 @@ def achieve_great(player: Player, move: AchieveGreat, deck: Deck) -> Player:
 
 
 def finish(player: Player) -> Player:
-    """End a player's soul phase; remaining spells are spent without effect (W15)."""
+    """Return the player after the end of their soul phase; remaining spells have no effect (W15)."""
     return replace(player, promotion=0, colour_change=0, finished=True)
 
 
 def unmet_need(player: Player, card: SmallOracle) -> Line | None:
-    """Return a line about what a player lacks for a small oracle, or None where it can be achieved (W13).
+    """Return a line about the tokens that a small oracle still requires, or None if it can be achieved (W13).
 
     Tokens on great oracles are owned, and a higher rank serves for a lower one. Within a colour the ranks
     are ordered, so counting from the top down finds distinct tokens wherever they exist.
@@ -168,7 +167,7 @@ def unmet_need(player: Player, card: SmallOracle) -> Line | None:
                 tokens = counted(
                     needed, "{n} {colour} token", "{n} {colour} tokens", n=in_words(needed), colour=word(colour)
                 )
-                return say("it takes {tokens} of {rank}", tokens=tokens, rank=at_least)
+                return say("it requires {tokens} of {rank}", tokens=tokens, rank=at_least)
     return None
 
 
@@ -244,7 +243,7 @@ def _lift_by_spell(player: Player, lift: Lift | None) -> Player:
     if lift is None:
         if next(_lifts(player, 1), None) is not None:
             raise IllegalMove(
-                say("{player} can promote a token: the promotion may not go to waste.", player=the(player))
+                say("{player} can promote a token: the promotion may not go unused.", player=the(player))
             )
         return player
     _check_lift(player, lift)
@@ -281,7 +280,7 @@ def _check_lift(player: Player, lift: Lift) -> None:
     if full and lift.displaced is None:
         raise IllegalMove(
             say(
-                "{player} has no free {above} spot: say which {above} token goes back to the supply.",
+                "{player} has no free {above} spot: choose which {above} token goes back to the supply.",
                 player=the(player),
                 above=word(above),
             )
@@ -323,8 +322,8 @@ def _not_open(player: Player, card: str, achieved: tuple[str, ...], great: bool)
     who = the(player)
     if great:
         if card in achieved:
-            return say("{player} has achieved great oracle {card} already.", player=who, card=card)
+            return say("{player} has already achieved great oracle {card}.", player=who, card=card)
         return say("{player} has no great oracle {card}.", player=who, card=card)
     if card in achieved:
-        return say("{player} has achieved small oracle {card} already.", player=who, card=card)
+        return say("{player} has already achieved small oracle {card}.", player=who, card=card)
     return say("{player} has no small oracle {card}.", player=who, card=card)

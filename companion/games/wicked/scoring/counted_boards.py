@@ -46,7 +46,7 @@ class CountedBoard:
 
 
 def players_of(boards: Sequence[CountedBoard], deck: Deck) -> tuple[Player, ...]:
-    """Return the engine's players for counted boards, in order; boards of other names get the free colours.
+    """Return the players that counted boards stand for, in order; a board without a colour's name gets a free one.
 
     deck: contains the great oracles. Raises ValueError for more boards than players, one board twice, an overfull
     row, negative numbers or a great oracle that the deck lacks.
@@ -73,8 +73,8 @@ def verdict(scores: Sequence[Score], names: Sequence[str]) -> Line:
     if len(won) > 1:
         return counted(
             total,
-            "{names} share the victory with {n} point: they are equal to the last comparison.",
-            "{names} share the victory with {n} points: they are equal to the last comparison.",
+            "{names} share the victory with {n} point: they are equal in every tie-breaker.",
+            "{names} share the victory with {n} points: they are equal in every tie-breaker.",
             names=listed(winner_names),
         )
     wins = counted(total, "{name} wins with {n} point.", "{name} wins with {n} points.", name=winner_names[0])
@@ -82,27 +82,27 @@ def verdict(scores: Sequence[Score], names: Sequence[str]) -> Line:
 
 
 def lead(scores: Sequence[Score], names: Sequence[str]) -> Line:
-    """Return one line about who leads so far, without naming a winner."""
+    """Return one line about who leads by the boards as read, for a result that is still uncertain."""
     ranking, ahead = _ranked(scores), winners(tuple(scores))
     total = ranking[0].total
     if len(scores) == 1:
         return counted(
             total,
-            "Not sure who wins: as read, {name} has {n} point.",
-            "Not sure who wins: as read, {name} has {n} points.",
+            "The winner is not certain: as read, {name} has {n} point.",
+            "The winner is not certain: as read, {name} has {n} points.",
             name=word(names[0]),
         )
     if len(ahead) > 1:
         return counted(
             total,
-            "Not sure who wins: as read, {names} lead together with {n} point.",
-            "Not sure who wins: as read, {names} lead together with {n} points.",
+            "The winner is not certain: as read, {names} lead together with {n} point.",
+            "The winner is not certain: as read, {names} lead together with {n} points.",
             names=listed([word(names[one]) for one in ahead]),
         )
     leads = counted(
         total,
-        "Not sure who wins: as read, {name} leads with {n} point.",
-        "Not sure who wins: as read, {name} leads with {n} points.",
+        "The winner is not certain: as read, {name} leads with {n} point.",
+        "The winner is not certain: as read, {name} leads with {n} points.",
         name=word(names[ahead[0]]),
     )
     return sentences(leads, _by(ranking[0], ranking[1], names))

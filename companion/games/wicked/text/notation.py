@@ -1,4 +1,4 @@
-"""Moves as one-line text, for golden games, tests and talk.
+"""One-line notation of moves, for golden games, tests and bug reports.
 
 deal G01,G02/S03,S04 G05,G06/S01,S02 …        lay C01 C02 C03 C04
 deal later                                    lay D1=rw/b D2=p/yc D3=/ C04: described by first letters of elements

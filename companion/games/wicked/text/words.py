@@ -50,7 +50,7 @@ def the(player: Player) -> Line:
 
 
 def by_name(line: str, players: Sequence[Player], names: Sequence[str]) -> str:
-    """Return a line with the players' names in place of their animals. names: by seat."""
+    """Return a line in which "The wolf (purple)" and the like are replaced by names. names: by seat."""
     called: dict[str, str] = {the(player): name for player, name in zip(players, names, strict=True)}
     return line.swapped(called.get) if isinstance(line, Line) else line
 
@@ -71,22 +71,22 @@ def many(count: int, one: str, several: str) -> Line:
 
 
 def search_pieces(count: int) -> Line:
-    """Return a count of search pieces in words."""
+    """Return a number of search pieces in words: "two search pieces"."""
     return many(count, "{n} search piece", "{n} search pieces")
 
 
 def witch_signs(count: int) -> Line:
-    """Return a count of witch's signs in words."""
+    """Return a number of witch's signs in words: "one witch's sign"."""
     return many(count, "{n} witch's sign", "{n} witch's signs")
 
 
 def soul_signs(count: int) -> Line:
-    """Return a count of soul's signs in words."""
+    """Return a number of soul's signs in words: "one soul's sign"."""
     return many(count, "{n} soul's sign", "{n} soul's signs")
 
 
 def tokens_in_words(colours: Sequence[Colour]) -> Line:
-    """Return counts by colour: "two red and one blue"; "nothing" where there are none."""
+    """Return numbers of tokens by colour: "two red and one blue"; "nothing" without tokens."""
     counts = Tokens.of(colours)
     lines = {
         "red": many(counts["red"], "{n} red", "{n} red"),

@@ -8,10 +8,10 @@ from functools import cache
 import cv2
 import numpy as np
 
-from calibration.boards.printed import standin_board
 from calibration.camera.calibrate import calibrate
 from calibration.games.wicked.art import BOARD_SPOTS
 from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.standin_boards import standin_board
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.scenes import on

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from calibration.errors import ProfileError
-from companion.adapters.wicked.boards.views import BoardsView
 from companion.games.wicked import apply
 from companion.games.wicked.bots.advised import advised_choice
 from companion.games.wicked.bots.random_moves import random_move
@@ -24,7 +23,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player, State
 from companion.session import Played, Session, Step
 from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
-from companion.table.views import GameView, Refused, SeatView
+from companion.table.views import ComparisonView, GameView, ProposalView, Refused, SeatView
 from tests.companion.adapters.wicked.board_readings import table as lying
 from tests.companion.director.rehearsal import Clock
 from tests.companion.table.reading.placed import Placed, PlacedCards
@@ -74,10 +73,19 @@ class Evening:
         return game
 
     @property
-    def view(self) -> BoardsView:
-        view = self.table.view.boards
+    def view(self) -> ComparisonView:
+        view = self.table.view.comparison
         assert view is not None
         return view
+
+    @property
+    def proposal(self) -> ProposalView:
+        proposal = self.table.view.proposal
+        assert proposal is not None
+        return proposal
+
+    def accept(self, *choices: int | None) -> None:
+        self.table.proposals.accept(self.proposal.id, choices, self.proposal.number)
 
     def look(self, seconds: float = 2.0) -> None:
         for _ in range(round(seconds * 10)):
@@ -107,9 +115,9 @@ def begun(table: Table, clock: Clock, boards: PlacedBoards | None) -> None:
     """Play a game of three by hand to their first soul phase."""
     placed = Placed()
     readers = Readers(
-        placed, PlacedCards(placed), lambda point, _: 0, boards=None if boards is None else lambda: boards
+        placed, PlacedCards(placed), lambda point, _: 0, whole_table=None if boards is None else lambda: boards
     )
-    table.set_reader(FrameReader(readers, ReadingSchedule(card_pictures=1)))
+    table.set_reader(FrameReader(readers, ReadingSchedule(rest_pictures=1)))
     table.update_camera_status(GrabStatus("running"))
     table.start_game(SEATS)
     rng = random.Random(3)

@@ -13,6 +13,7 @@ import pytest
 from companion.adapters.wicked.boards.sign_corrections import MOST_OFFERED, sign_corrections
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import PLAYER_COLOURS
+from companion.games.wicked.game import WICKED, Setup
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player, State
@@ -36,11 +37,13 @@ def _evening(tmp_path: Path) -> Iterator[Evening]:
 def played(seed: int, until: Callable[[State], bool]) -> Timeline:
     """Let three play at random until then."""
     seats = tuple(Seat(name, colour) for name, colour in zip(NAMES, PLAYER_COLOURS, strict=False))
-    timeline = Timeline.begin(Started(1, _NOW, Stage("deal", 1, 0), seats, STANDIN, seed, "test"))
+    timeline = Timeline.begin(
+        WICKED, Started(1, _NOW, Stage("deal", 1), "wicked", seats, Setup(STANDIN, seed), "test")
+    )
     rng = random.Random(seed)
     while not until(timeline.state):
         entry = Played(
-            len(timeline.entries) + 1, _NOW, Stage.of(timeline.state), random_move(timeline.state, rng), "hand"
+            len(timeline.entries) + 1, _NOW, WICKED.stage(timeline.state), random_move(timeline.state, rng), "hand"
         )
         timeline = timeline.after(entry)
     return timeline
@@ -49,7 +52,7 @@ def played(seed: int, until: Callable[[State], bool]) -> Timeline:
 def corrected(timeline: Timeline, revision: Revision) -> Timeline:
     first, *also = revision.changes
     number = len(timeline.entries) + 1
-    return timeline.after(Revised(number, _NOW, Stage.of(timeline.state), first.entry, first.move, tuple(also)))
+    return timeline.after(Revised(number, _NOW, WICKED.stage(timeline.state), first.entry, first.move, tuple(also)))
 
 
 def with_signs(reveal: Reveal, seat: int, number: int) -> Reveal:
@@ -89,7 +92,7 @@ def test_a_sign_that_was_entered_at_the_wrong_corridor_is_found(seed: int) -> No
         assert found == ()
     for one in found:
         assert corrected(kept, one.revision).state.players == lying.state.players
-        assert one.told.endswith(".")
+        assert one.text.endswith(".")
 
 
 def test_what_was_misread_is_mostly_offered() -> None:
@@ -138,7 +141,7 @@ def test_in_mid_round_a_sign_may_still_be_hidden() -> None:
             if impurity(hidden.state) == impurity(kept.state):
                 continue
             offered = sign_corrections(kept, NAMES, table(hidden.state.players))
-            if any("has not opened the witch's sign yet" in one.told for one in offered):
+            if any("has not opened the witch's sign yet" in one.text for one in offered):
                 back = sign_corrections(hidden, NAMES, table(kept.state.players))
                 assert all(corrected(hidden, one.revision).state.players[seat].impurity >= 0 for one in back)
                 return
@@ -171,10 +174,10 @@ def test_impurity_is_put_right_at_one_tap_where_one_sign_explains_it(evening: Ev
     assert 1 <= len(view.corrections) <= MOST_OFFERED
     assert all(one.text.endswith(".") and one.entries for one in view.corrections)
     with refused("bad_request"):
-        evening.table.boards.put_right(view.id, len(view.corrections), at)
+        evening.table.proposals.correct(view.id, len(view.corrections), at)
     with refused("stale"):
-        evening.table.boards.put_right("another", 0, at)
-    evening.table.boards.put_right(view.id, 0, at)
+        evening.table.proposals.correct("another", 0, at)
+    evening.table.proposals.correct(view.id, 0, at)
     assert [player.impurity for player in evening.game.state.players] == [player.impurity for player in seen]
     assert evening.game.state.phase == phase
     assert evening.view.corrections == ()

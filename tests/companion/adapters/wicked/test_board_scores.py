@@ -53,7 +53,7 @@ def test_one_doubtful_board_makes_the_winner_not_sure() -> None:
     scored = score(reading("red", 4), reading("green", reasons=("Look there.",)), reading("black"))
 
     assert not scored.sure
-    assert scored.verdict.startswith("Not sure who wins: as read, red leads with 20 points.")
+    assert scored.verdict.startswith("The winner is not certain: as read, red leads with 20 points.")
     assert scored.verdict.endswith("Look at: green.")
 
 
@@ -114,7 +114,7 @@ def test_a_missing_board_makes_the_winner_not_sure(players: int) -> None:
 
 
 def test_one_board_alone_leads_nobody() -> None:
-    assert score(reading("red", 1)).verdict == "Not sure who wins: as read, red has 5 points."
+    assert score(reading("red", 1)).verdict == "The winner is not certain: as read, red has 5 points."
 
 
 def test_what_is_wrong_with_a_picture_is_passed_on() -> None:
@@ -152,7 +152,7 @@ def test_a_doubt_that_cannot_change_who_wins_leaves_the_winner_named_with_the_po
 
 
 def test_a_doubt_that_can_change_who_wins_is_named() -> None:
-    card = GreatReading("G07", False, (), 0.5, _CORNERS, "the tokens on it are hard to tell")
+    card = GreatReading("G07", False, (), 0.5, _CORNERS, "the tokens on it cannot be read clearly")
     green = replace(reading("green"), great=(card,), reasons=(card.question,))
     scored = score(reading("red", 2), green, reading("black"))
 
@@ -168,7 +168,7 @@ def test_a_board_that_is_read_twice_has_no_totals_to_tell() -> None:
 
 
 def test_a_card_that_is_read_twice_beside_one_board_breaks_nothing() -> None:
-    card = GreatReading("G07", True, ("red", "red"), 0.5, _CORNERS, "the tokens on it are hard to tell")
+    card = GreatReading("G07", True, ("red", "red"), 0.5, _CORNERS, "the tokens on it cannot be read clearly")
     green = replace(reading("green"), great=(card, card), reasons=(card.question,))
     scored = score(reading("red", 2), green, reading("black"))
 

@@ -26,7 +26,7 @@ RING = CORRIDORS[3:7]
 NAMES = ("Ada", "Bruno", "Chie")
 
 
-def laid(*frames: CardsReading, state: State = LAYING) -> Proposal:
+def laid(*frames: CardsReading, state: State = LAYING) -> Proposal[Lay]:
     proposal = propose_lay(state, frames)
     assert proposal is not None
     return proposal
@@ -46,14 +46,19 @@ def dealt(deal: Deal = DEAL) -> list[CardReading]:
     ]
 
 
-def questions(proposal: Proposal) -> list[tuple[int | None, str]]:
+def moves_of(proposal: Proposal[Deal] | Proposal[Lay]) -> list[Deal | Lay]:
+    """Return the move of each choice."""
+    return [move for choice in proposal.questions[0].choices for move in choice.moves]
+
+
+def questions(proposal: Proposal[Deal] | Proposal[Lay]) -> list[tuple[int | None, str]]:
     return [(doubt.seat, doubt.question) for doubt in proposal.doubts]
 
 
 def test_a_full_ring_of_known_cards_is_certain() -> None:
     proposal = laid(ring(*RING), ring(*RING))
     assert proposal.certain
-    assert [move for move, _ in proposal.candidates] == [Lay(tuple(RING))]
+    assert moves_of(proposal) == [Lay(tuple(RING))]
 
 
 def test_nothing_is_proposed_while_cards_are_being_laid_or_none_are_awaited() -> None:
@@ -65,7 +70,7 @@ def test_nothing_is_proposed_while_cards_are_being_laid_or_none_are_awaited() ->
 
 def test_a_place_without_a_card_is_named() -> None:
     proposal = laid(ring(RING[0], RING[1], None, RING[3]))
-    assert proposal.candidates == ()
+    assert moves_of(proposal) == []
     assert not proposal.certain
     assert questions(proposal) == [
         (None, "Corridor 3: no card was recognised. Is one lying there, face up and uncovered?")
@@ -75,7 +80,7 @@ def test_a_place_without_a_card_is_named() -> None:
 def test_a_card_that_the_deck_does_not_know_is_asked_about() -> None:
     unknown = card(None, 0.95, 2, state="unknown")
     proposal = laid(CardsReading((*ring(RING[0], RING[1]).cards, unknown, card(RING[3], slot=3))))
-    assert proposal.candidates == ()
+    assert moves_of(proposal) == []
     assert questions(proposal) == [(None, "Corridor 3: the card there is not known. Which card is it?")]
 
 
@@ -91,7 +96,7 @@ def test_of_two_cards_that_look_alike_both_are_offered() -> None:
     alike = card(RING[0], 0.52, 0, (0.0, 0.0), CardGuess(other, 0.46))
     proposal = laid(CardsReading((alike, *ring(*RING).cards[1:])))
     assert not proposal.certain
-    assert [move for move, _ in proposal.candidates] == [Lay(tuple(RING)), Lay((other, *RING[1:]))]
+    assert moves_of(proposal) == [Lay(tuple(RING)), Lay((other, *RING[1:]))]
     assert questions(proposal) == [(None, f"Corridor 1: card {RING[0]} or {other}?")]
 
 
@@ -103,7 +108,7 @@ def test_frames_that_differ_are_asked_about_with_both_offered() -> None:
     other = CORRIDORS[12]
     proposal = laid(ring(*RING), ring(*RING), ring(other, *RING[1:]))
     assert questions(proposal) == [(None, f"Corridor 1: card {RING[0]} or {other}?")]
-    assert [move for move, _ in proposal.candidates] == [Lay(tuple(RING)), Lay((other, *RING[1:]))]
+    assert moves_of(proposal) == [Lay(tuple(RING)), Lay((other, *RING[1:]))]
 
 
 def test_an_unsure_card_is_asked_about() -> None:
@@ -115,14 +120,14 @@ def test_an_unsure_card_is_asked_about() -> None:
 def test_a_card_of_an_earlier_round_is_asked_about_and_never_laid() -> None:
     later = replace(LAYING, round=2, used=tuple(RING))
     proposal = laid(ring(RING[0], *CORRIDORS[10:13]), state=later)
-    assert proposal.candidates == ()
+    assert moves_of(proposal) == []
     looks = f"Corridor 1: this looks like card {RING[0]}, which was searched in an earlier round"
     assert questions(proposal) == [(None, f"{looks}. Which card is it?")]
 
 
 def test_one_card_in_two_places_is_asked_about() -> None:
     proposal = laid(ring(RING[0], RING[1], RING[1], RING[3]))
-    assert proposal.candidates == ()
+    assert moves_of(proposal) == []
     assert [question.split(":")[0] for _, question in questions(proposal)] == ["Corridor 2", "Corridor 3"]
 
 
@@ -133,9 +138,7 @@ def test_more_cards_in_the_ring_than_a_round_has_are_pointed_out() -> None:
 
 
 def test_every_laid_candidate_is_legal() -> None:
-    for move, _ in laid(
-        ring(*RING), ring(CORRIDORS[9], *RING[1:]), ring(RING[0], CORRIDORS[9], *RING[2:])
-    ).candidates:
+    for move in moves_of(laid(ring(*RING), ring(CORRIDORS[9], *RING[1:]), ring(RING[0], CORRIDORS[9], *RING[2:]))):
         assert apply(LAYING, move).phase == "search"
 
 
@@ -143,8 +146,8 @@ def test_two_great_and_two_small_oracles_before_everybody_are_a_certain_deal() -
     proposal = propose_deal(DEALING, NAMES, [CardsReading(tuple(dealt()))], seat_of)
     assert proposal is not None
     assert proposal.certain
-    assert [move for move, _ in proposal.candidates] == [DEAL]
-    assert apply(DEALING, proposal.candidates[0].move).phase == "lay"
+    assert moves_of(proposal) == [DEAL]
+    assert apply(DEALING, proposal.likeliest[0]).phase == "lay"
 
 
 def test_corridor_cards_and_the_tile_do_not_disturb_a_deal() -> None:
@@ -163,7 +166,7 @@ def test_nothing_is_proposed_while_oracles_are_being_dealt_or_none_are_awaited()
 def test_a_player_with_an_oracle_too_few_is_told_so() -> None:
     proposal = propose_deal(DEALING, NAMES, [CardsReading(tuple(dealt()[1:]))], seat_of)
     assert proposal is not None
-    assert proposal.candidates == ()
+    assert moves_of(proposal) == []
     assert questions(proposal) == [(0, "Ada: 1 great oracle card recognised, there must be 2.")]
 
 
@@ -174,7 +177,7 @@ def test_an_unsure_oracle_is_asked_about() -> None:
     assert proposal is not None
     assert not proposal.certain
     assert questions(proposal) == [(1, f"Bruno, great oracle: is it card {GREAT[2]}?")]
-    assert [move for move, _ in proposal.candidates] == [DEAL]
+    assert moves_of(proposal) == [DEAL]
 
 
 def test_an_oracle_that_most_frames_put_before_one_player_is_theirs() -> None:
@@ -183,5 +186,5 @@ def test_an_oracle_that_most_frames_put_before_one_player_is_theirs() -> None:
     frames = [CardsReading(tuple(cards)) for cards in (dealt(), dealt(), moved)]
     proposal = propose_deal(DEALING, NAMES, frames, seat_of)
     assert proposal is not None
-    assert [move for move, _ in proposal.candidates] == [DEAL]
+    assert moves_of(proposal) == [DEAL]
     assert [doubt.seat for doubt in proposal.doubts] == [0]

@@ -35,24 +35,28 @@ def last_corridor(held_by_ada: Hand) -> State:
     return state
 
 
-def proposed(*frames: RevealReading, state: State = START) -> Proposal:
+def proposed(*frames: RevealReading, state: State = START) -> Proposal[Reveal]:
     proposal = propose_reveal(state, NAMES, frames)
     assert proposal is not None
     return proposal
 
 
-def ada(*looks: HandReading, state: State = START) -> Proposal:
+def ada(*looks: HandReading, state: State = START) -> Proposal[Reveal]:
     """Propose from frames in which Bo and Cy surely show nothing."""
     return proposed(*(frame(look, seen(1, NOTHING), seen(2, NOTHING)) for look in looks), state=state)
 
 
-def first(proposal: Proposal) -> tuple[Hand, ...]:
-    move = proposal.candidates[0].move
+def first(proposal: Proposal[Reveal]) -> tuple[Hand, ...]:
+    (move,) = proposal.likeliest
     assert isinstance(move, Reveal)
     return move.hands
 
 
-def questions(proposal: Proposal) -> list[tuple[int | None, str]]:
+def answers(proposal: Proposal[Reveal]) -> list[tuple[tuple[Reveal, ...], float]]:
+    return [(choice.moves, choice.probability) for choice in proposal.questions[0].choices]
+
+
+def questions(proposal: Proposal[Reveal]) -> list[tuple[int | None, str]]:
     return [(doubt.seat, doubt.question) for doubt in proposal.doubts]
 
 
@@ -78,7 +82,7 @@ def test_sure_readings_of_all_hands_are_certain() -> None:
     assert first(proposal) == (Hand(3, 1), Hand(0), Hand(5, 0, 1))
     assert proposal.certain
     assert proposal.doubts == ()
-    assert 0.8 < proposal.candidates[0].probability < 0.97
+    assert 0.8 < proposal.questions[0].choices[0].probability < 0.97
 
 
 @pytest.mark.parametrize(
@@ -101,8 +105,8 @@ def test_what_may_be_a_fist_or_an_empty_palm_is_asked_about() -> None:
     assert proposal is not None
     assert not proposal.certain
     assert [doubt.seat for doubt in proposal.doubts] == [2]
-    assert isinstance(proposal.candidates[0].move, Reveal)
-    assert proposal.candidates[0].move.hands[2] == NOTHING
+    assert isinstance(proposal.likeliest[0], Reveal)
+    assert proposal.likeliest[0].hands[2] == NOTHING
 
 
 def test_a_hand_that_hardly_may_be_open_is_asked_about_and_one_that_surely_is_a_fist_is_waited_for() -> None:
@@ -144,14 +148,14 @@ def test_an_even_split_is_asked_about_and_both_are_offered() -> None:
     proposal = ada(seen(0, Hand(3), 0.97, (Hand(4), 0.02)), seen(0, Hand(4), 0.97, (Hand(3), 0.02)))
     assert not proposal.certain
     assert questions(proposal) == [(0, "Ada: 3 or 4 search pieces?")]
-    offered = {move.hands[0] for move, _ in proposal.candidates if isinstance(move, Reveal)}
+    offered = {move.hands[0] for (move,), _ in answers(proposal) if isinstance(move, Reveal)}
     assert {Hand(3), Hand(4)} <= offered
 
 
 def test_a_few_frames_are_a_little_surer_than_one_and_many_no_surer_than_a_few() -> None:
     look = seen(0, Hand(3), 0.8, (Hand(4), 0.15))
     told = [ada(*[look] * frames) for frames in (1, 3, 5, 30)]
-    once, some, few, many = (proposal.candidates[0].probability for proposal in told)
+    once, some, few, many = (proposal.questions[0].choices[0].probability for proposal in told)
     assert once < some < few == pytest.approx(many)
     assert 1 - few > (1 - once) / 2
     assert not any(proposal.certain for proposal in told)
@@ -289,10 +293,10 @@ def test_whatever_a_reader_says_the_proposed_reveals_are_legal_and_their_odds_ad
         frames.append(RevealReading(tuple(hands)))
     proposal = propose_reveal(state, NAMES, frames)
     assert proposal is not None
-    for move, probability in proposal.candidates:
+    for (move,), probability in answers(proposal):
         apply(state, move)
         assert 0 < probability <= 1
-    odds = [probability for _, probability in proposal.candidates]
+    odds = [probability for _, probability in answers(proposal)]
     assert odds == sorted(odds, reverse=True)
     assert sum(odds) <= 1 + 1e-9
     assert proposal.certain == (not proposal.doubts)

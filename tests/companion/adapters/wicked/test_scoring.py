@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from calibration.wording import Line, say
 from companion.adapters.wicked.boards.score_outcomes import MOST_IMPURITY
-from companion.adapters.wicked.scoring import boards as scoring
+from companion.adapters.wicked.scoring import scored_boards as scoring
 from companion.adapters.wicked.scoring.board_import import board_of, imported_boards
-from companion.adapters.wicked.scoring.boards import GreatCard, OpenDoubt, Row, ScoredBoard, Scoring
+from companion.adapters.wicked.scoring.scored_boards import GreatCard, OpenDoubt, Row, ScoredBoard, Scoring
 from companion.adapters.wicked.scoring.storage import ScoringStore, from_json, to_json
 from companion.games.wicked.components import (
     ANIMALS,
@@ -99,11 +99,11 @@ def test_what_is_doubtful_stands_there_once_with_its_reason() -> None:
     glare = say("Light shines on this board.")
     read = reading(
         why={"low:2": why, "impurity": say("lay them apart")},
-        great=(card("G01", False, say("it is not in the picture whole")),),
+        great=(card("G01", False, say("a part of it is not in the picture")),),
         reasons=(
             say("Look at the spot {spot}: {why}.", spot="low 3", why=why),
             say("Look at the impurity beside this board: {why}.", why="lay them apart"),
-            say("Look at the card {card}: {why}.", card="G01", why="it is not in the picture whole"),
+            say("Look at the card {card}: {why}.", card="G01", why="a part of it is not in the picture"),
             glare,
         ),
     )
@@ -138,15 +138,15 @@ def test_correcting_a_part_settles_its_doubt_and_no_other() -> None:
 
 def test_a_board_that_is_there_already_is_refused_and_others_of_the_picture_are_taken() -> None:
     now = imported_boards(three(), seen(reading("purple"))).scoring
-    with pytest.raises(Refused, match="purple board is there already"):
+    with pytest.raises(Refused, match="purple board is already added"):
         imported_boards(now, seen(reading("purple")))
     taken = imported_boards(now, seen(reading("purple"), reading("red")))
     assert names(taken.scoring) == ["purple", "red"]
     assert [id for id, _ in taken.read] == ["b2"]
-    assert taken.lines[0] == "The red board is read."
-    assert "there already" in taken.lines[-1]
+    assert taken.lines[0] == "The red board was read."
+    assert "already added" in taken.lines[-1]
     assert imported_boards(three(), seen(reading("purple"), reading("red"))).lines == (
-        "These boards are read: purple and red.",
+        "These boards were read: purple and red.",
     )
     assert imported_boards(taken.scoring, seen(reading("black"))).lines == ()
 
@@ -199,7 +199,7 @@ def test_nobody_wins_before_every_board_is_there_and_nothing_is_open_that_could_
     doubtful = imported_boards(now, seen(reading("black", reasons=(glare,)))).scoring
     held = scoring.standing(doubtful)
     assert (held.sure, held.open) == (False, 1)
-    assert held.line.startswith("Not sure who wins: as read, Wolf leads")
+    assert held.line.startswith("The winner is not certain: as read, Wolf leads")
     assert held.line.endswith("Look at: Cat.")
     clear = scoring.standing(scoring.settled(doubtful, "b3", "board:0"))
     assert clear.sure
@@ -210,7 +210,7 @@ def told(
     impurity: int, others: tuple[tuple[int, float], ...], lying: dict[str, Colour] | None = None
 ) -> BoardReading:
     """The red board, of whose impurity more than one number may be true."""
-    why = say("the tiles are hard to tell: lay them apart in rows")
+    why = say("the tiles cannot be counted clearly: lay them apart in rows")
     tiles = ImpurityReading(impurity, reason=why, alternatives=others)
     question = say("Look at the impurity beside this board: {why}.", why=why)
     return replace(reading("red", lying), impurity=tiles, reasons=(question,))

@@ -63,8 +63,8 @@ def told(desk: ScoringService, until: Callable[[ScoringView], object] | None = N
 @pytest.mark.slow
 def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable[..., ScoringService]) -> None:
     scoring = desk(scored.taught(), scored.whole_table())
-    scoring.play(3)
-    scoring.look()
+    scoring.set_players(3)
+    scoring.read_camera()
     assert scoring.view.doing == "Reading the picture…"
     view = told(scoring)
     assert view.sure, view
@@ -92,20 +92,20 @@ def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
 
     monkeypatch.setattr(boards, "BoardReader", make_reader)
     scoring = desk(scored.taught())
-    scoring.play(3)
-    scoring.photograph(scored.as_jpeg(scored.with_a_strange_token()))
+    scoring.set_players(3)
+    scoring.add_picture(scored.as_jpeg(scored.with_a_strange_token()))
     view = told(scoring)
     (board,) = view.boards
     assert "middle:3" in [doubt.about for doubt in board.doubts]
-    assert view.said.startswith("The purple board is read.")
+    assert view.said.startswith("The purple board was read.")
 
-    scoring.photograph(scored.as_jpeg(scored.whole_table()))
+    scoring.add_picture(scored.as_jpeg(scored.whole_table()))
     view = told(scoring, lambda view: len(view.boards) == 3)
-    assert "The purple board is there already" in view.said
+    assert "The purple board is already added" in view.said
     assert (view.sure, view.missing) == (False, 0)
-    assert view.line.startswith("Not sure who wins")
+    assert view.line.startswith("The winner is not certain")
 
-    scoring.photograph(scored.as_jpeg(scored.by_phone(TABLE[0])), board.id)
+    scoring.add_picture(scored.as_jpeg(scored.by_phone(TABLE[0])), board.id)
     view = told(scoring, lambda view: view.boards[0].id != board.id)
     assert [one.name for one in view.boards] == ["purple", "red", "black"]
     assert view.sure
@@ -115,34 +115,34 @@ def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
 
 def test_pictures_of_nothing_are_refused_in_words(desk: Callable[..., ScoringService]) -> None:
     scoring = desk(scored.taught())
-    scoring.play(3)
-    scoring.photograph(scored.nothing())
+    scoring.set_players(3)
+    scoring.add_picture(scored.nothing())
     view = told(scoring)
     assert (view.refused, view.boards) == (True, ())
     assert "No enrolled board is seen" in view.said
     said = view.said
-    scoring.photograph(scored.foreign())
+    scoring.add_picture(scored.foreign())
     view = told(scoring)
     assert (view.refused, view.boards, view.said) == (True, (), said)
     torn = scored.nothing()
     with pytest.raises(Refused, match="The picture is cut off"):
-        scoring.photograph(torn[: len(torn) // 2])
+        scoring.add_picture(torn[: len(torn) // 2])
     with pytest.raises(Refused, match="not a picture"):
-        scoring.photograph(b"GIF89a")
+        scoring.add_picture(b"GIF89a")
     with pytest.raises(Refused, match="at most 24 MB"):
-        scoring.photograph(bytes(LARGEST_PICTURE + 1))
-    with pytest.raises(Refused, match="gives no picture"):
-        scoring.look()
+        scoring.add_picture(bytes(LARGEST_PICTURE + 1))
+    with pytest.raises(Refused, match="not sending pictures"):
+        scoring.read_camera()
     with pytest.raises(Refused, match="was removed"):
-        scoring.photograph(scored.nothing(), "b99")
+        scoring.add_picture(scored.nothing(), "b99")
 
 
 def test_what_is_read_for_boards_that_were_let_go_is_let_go_too(desk: Callable[..., ScoringService]) -> None:
     scoring = desk(scored.taught(), scored.whole_table())
-    scoring.play(3)
-    scoring.look()
+    scoring.set_players(3)
+    scoring.read_camera()
     scoring.clear()
-    scoring.play(4)
+    scoring.set_players(4)
     eventually(lambda: not scoring.view.doing, 30.0)
     view = scoring.view
     assert (view.doing, view.boards, view.said, view.players) == ("", (), "", 4)
@@ -156,17 +156,17 @@ def test_without_boards_that_are_known_pictures_are_refused_and_hands_are_enough
     desk: Callable[..., ScoringService], profile: TableProfile | None, why: str
 ) -> None:
     scoring = desk(profile)
-    scoring.play(3)
+    scoring.set_players(3)
     assert scoring.watch().unread
     with pytest.raises(Refused, match=why):
-        scoring.photograph(scored.nothing())
+        scoring.add_picture(scored.nothing())
     for colour in PLAYER_COLOURS[:3]:
         scoring.begin_by_hand(colour)
     for board in scoring.view.boards:
-        scoring.put(board.id, "high", 0, "red")
-        scoring.settle(board.id, "board:0")
-    scoring.count(scoring.view.boards[1].id, "impurity", 2)
-    scoring.achieve(scoring.view.boards[2].id, 1, True)
+        scoring.set_token(board.id, "high", 0, "red")
+        scoring.confirm(board.id, "board:0")
+    scoring.set_count(scoring.view.boards[1].id, "impurity", 2)
+    scoring.set_achieved(scoring.view.boards[2].id, 1, True)
     view = scoring.view
     assert view.sure
     assert [score.total for score in view.scores] == [5, 3, 20]
@@ -176,7 +176,7 @@ def test_a_game_that_is_played_is_not_touched(tmp_path: Path) -> None:
     table = Table(SavedGames(tmp_path / "games"), STANDIN)
     table.start_game([SeatView(name, colour) for name, colour in zip("ABC", PLAYER_COLOURS, strict=False)])
     before = table.view
-    table.scoring.play(3)
+    table.scoring.set_players(3)
     table.scoring.begin_by_hand("red")
     table.scoring.clear()
     assert table.view is before
@@ -186,6 +186,6 @@ def test_a_game_that_is_played_is_not_touched(tmp_path: Path) -> None:
 def test_where_nothing_can_be_kept_nothing_changes(desk: Callable[..., ScoringService], tmp_path: Path) -> None:
     scoring = desk()
     (tmp_path / "scored").write_text("a file where the folder should be")
-    with pytest.raises(Refused, match="cannot be kept"):
-        scoring.play(3)
+    with pytest.raises(Refused, match="cannot be saved"):
+        scoring.set_players(3)
     assert scoring.view.players is None

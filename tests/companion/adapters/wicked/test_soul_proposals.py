@@ -10,14 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.adapters.wicked.boards.interpretations import interpretations
-from companion.adapters.wicked.soul_proposals import SoulProposal, propose_souls
+from companion.adapters.wicked.soul_proposals import propose_souls
 from companion.games.wicked import State, apply
 from companion.games.wicked.bots.random_moves import random_choice
 from companion.games.wicked.components import COLOURS
-from companion.games.wicked.moves import FinishSoul
+from companion.games.wicked.moves import FinishSoul, Move
 from companion.games.wicked.rules.soul_phase import finish
 from companion.games.wicked.state import Player, Tokens
 from companion.games.wicked.text.notation import write_move
+from companion.referee.proposal import Proposal, Question
 from tests.companion.adapters.wicked.board_readings import doubting, read
 from tests.companion.games.wicked.adviser.exhaustive import corruptions, made_up, small_positions, unordered
 from tests.companion.games.wicked.scenarios import board, play, soul_phase
@@ -38,10 +39,14 @@ def seen(state: State, first: BoardReading) -> BoardsReading:
     return BoardsReading((first, *others))
 
 
-def proposed(state: State, first: BoardReading) -> SoulProposal:
+def proposed(state: State, first: BoardReading) -> Proposal[Move]:
     proposal = propose_souls(state, names_of(state), seen(state, first))
     assert proposal is not None
     return proposal
+
+
+def asked(question: Question[Move]) -> tuple[str, ...]:
+    return tuple(doubt.question for doubt in question.doubts)
 
 
 def wander(state: State, rng: random.Random, actions: int) -> Player:
@@ -60,11 +65,10 @@ def test_boards_after_random_legal_actions_are_proposed_with_moves_that_make_the
     before = made_up(rng, crowded=rng.random() < 0.3)
     after = wander(before, rng, rng.randint(0, 6))
 
-    souls = proposed(before, read(after)).seats[0]
+    souls = proposed(before, read(after)).questions[0]
 
     assert len(souls.choices) == 1
     assert souls.choices[0].misread == ()
-    assert len(souls.choices[0].lines) == len(souls.choices[0].moves)
     assert unordered(play(before, *souls.choices[0].moves).players[0]) == unordered(after)
 
 
@@ -77,12 +81,12 @@ def test_every_single_token_misread_that_no_moves_lead_to_is_asked_about(seed: i
     after = rng.choice(sorted(ended, key=repr))
     for wrong in rng.sample(corruptions(after), 12):
         proposal = proposed(state, read(wrong))
-        souls = proposal.seats[0]
+        souls = proposal.questions[0]
         if unordered(wrong) in ended:
             assert unordered(play(state, *souls.choices[0].moves).players[0]) == unordered(wrong)
             continue
         assert not proposal.certain
-        assert any("cannot come from the one before" in doubt for doubt in souls.doubts)
+        assert any("cannot come from the one before" in doubt for doubt in asked(souls))
         for choice in souls.choices:
             assert len(choice.misread) == 1
             assert unordered(play(state, *choice.moves).players[0]) in ended
@@ -100,7 +104,7 @@ def test_a_doubtful_spot_is_settled_where_the_rules_leave_but_one_way(seed: int)
     others = [token for token in (*COLOURS, None) if token != spot.token]
     doubtful = doubting(clear, spot.rank, spot.index, *others)
 
-    souls = proposed(state, doubtful).seats[0]
+    souls = proposed(state, doubtful).questions[0]
 
     might = [
         way.player
@@ -109,7 +113,7 @@ def test_a_doubtful_spot_is_settled_where_the_rules_leave_but_one_way(seed: int)
     ]
     assert after in map(unordered, might)
     assert len(souls.choices) == len(might)
-    assert any("hard to tell" in doubt for doubt in souls.doubts) == (len(might) > 1)
+    assert any("hard to tell" in doubt for doubt in asked(souls)) == (len(might) > 1)
     taken = unordered(play(state, *souls.choices[0].moves).players[0])
     assert taken == after
 
@@ -119,7 +123,7 @@ def test_a_board_that_nobody_could_better_any_more_ends_the_phase_by_itself() ->
     done = finish(play(state, "0 promote red low").players[0])
     proposal = proposed(state, read(done))
     assert proposal.certain
-    assert [write_move(move) for move in proposal.moves(proposal.likeliest)] == [
+    assert [write_move(move) for move in proposal.likeliest] == [
         "0 promote red low", "0 done", "1 done", "2 done",
     ]  # fmt: skip
 
@@ -128,15 +132,15 @@ def test_who_could_still_do_something_is_asked_whether_that_is_all() -> None:
     state = soul_phase(board("rrr"))
     proposal = proposed(state, read(finish(state.players[0])))
     assert not proposal.certain
-    assert proposal.seats[0].doubts == ("Ada: is that all?",)
-    assert [write_move(move) for move in proposal.seats[0].choices[0].moves] == ["0 done"]
+    assert asked(proposal.questions[0]) == ("Ada: is that all?",)
+    assert [write_move(move) for move in proposal.questions[0].choices[0].moves] == ["0 done"]
 
 
 def test_pieces_that_still_mark_spells_are_asked_about() -> None:
     state = soul_phase(board("", colour_change=2))
     proposal = proposed(state, read(state.players[0]))
     assert not proposal.certain
-    assert proposal.seats[0].doubts == ("Ada: two colour-change spells still on the board. Not used?",)
+    assert asked(proposal.questions[0]) == ("Ada: two colour-change spells still on the board. Not used?",)
 
 
 def test_a_board_that_is_not_seen_is_left_to_the_journal() -> None:
@@ -145,8 +149,8 @@ def test_a_board_that_is_not_seen_is_left_to_the_journal() -> None:
     proposal = propose_souls(state, names_of(state), BoardsReading(others[1:], ("2 of 3 boards are seen.",)))
     assert proposal is not None
     assert not proposal.certain
-    assert proposal.likeliest == (None, 0, 0)
-    assert {move.player for move in proposal.moves(proposal.likeliest) if isinstance(move, FinishSoul)} == {1, 2}
+    assert proposal.questions[0].choices == ()
+    assert {move.player for move in proposal.likeliest if isinstance(move, FinishSoul)} == {1, 2}
 
 
 def test_two_boards_of_one_colour_are_nobodys() -> None:
@@ -154,7 +158,7 @@ def test_two_boards_of_one_colour_are_nobodys() -> None:
     twice = seen(state, read(finish(state.players[0])))
     proposal = propose_souls(state, names_of(state), BoardsReading((twice.boards[0], *twice.boards)))
     assert proposal is not None
-    assert proposal.seats[0].choices == ()
+    assert proposal.questions[0].choices == ()
 
 
 def test_what_is_wrong_with_a_whole_board_is_asked_about_though_all_its_spots_are_sure() -> None:
@@ -162,14 +166,14 @@ def test_what_is_wrong_with_a_whole_board_is_asked_about_though_all_its_spots_ar
     covered = replace(
         read(finish(state.players[0])), whole=("Something covers it.",), reasons=("Something covers it.",)
     )
-    assert proposed(state, covered).seats[0].doubts == ("Ada: Something covers it.",)
+    assert asked(proposed(state, covered).questions[0]) == ("Ada: Something covers it.",)
 
 
 def test_other_impurity_than_the_journals_is_asked_about() -> None:
     state = soul_phase(board("r", impurity=2))
     done = finish(state.players[0])
     assert proposed(state, read(done)).certain
-    doubts = proposed(state, read(replace(done, impurity=3))).seats[0].doubts
+    doubts = asked(proposed(state, read(replace(done, impurity=3))).questions[0])
     assert doubts == ("Ada: the camera sees 3 impurity; the journal has 2.",)
 
 
@@ -177,18 +181,18 @@ def test_an_oracle_seen_open_that_was_achieved_before_and_a_strange_card_are_ask
     state = soul_phase(board("r", achieved_small=("S01",), small=("S02",)))
     done = finish(state.players[0])
     wrong = read(replace(done, achieved_small=(), small=("S01", "S02", "S07")))
-    doubts = " ".join(proposed(state, wrong).seats[0].doubts)
+    doubts = " ".join(asked(proposed(state, wrong).questions[0]))
     assert "oracle S01 was achieved before, but is seen open now" in doubts
     assert "card S07" in doubts
 
 
 def test_whoever_has_finished_keeps_what_the_journal_has_and_is_told_what_differs() -> None:
     state = play(soul_phase(board("rr")), "0 done")
-    same = proposed(state, read(state.players[0])).seats[0]
+    same = proposed(state, read(state.players[0])).questions[0]
     assert (same.choices[0].moves, same.doubts) == ((), ())
-    other = proposed(state, read(replace(state.players[0], low=Tokens(1)))).seats[0]
+    other = proposed(state, read(replace(state.players[0], low=Tokens(1)))).questions[0]
     assert other.choices[0].moves == ()
-    assert other.doubts == ("Ada: the camera sees one low red token; the journal has two.",)
+    assert asked(other) == ("Ada: the camera sees one low red token; the journal has two.",)
 
 
 def test_nothing_is_proposed_outside_the_soul_phase() -> None:
@@ -207,6 +211,6 @@ def test_more_than_can_be_weighed_is_left_to_the_journal() -> None:
     doubtful = read(finish(state.players[0]))
     for index in range(4):
         doubtful = doubting(doubtful, "low", index, "red", "green", "blue", "yellow", None)
-    souls = proposed(state, doubtful).seats[0]
+    souls = proposed(state, doubtful).questions[0]
     assert souls.choices == ()
-    assert any("too much of the board is unclear" in doubt for doubt in souls.doubts)
+    assert any("too much of the board is unclear" in doubt for doubt in asked(souls))

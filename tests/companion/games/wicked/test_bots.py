@@ -43,7 +43,7 @@ def test_a_bot_does_not_move_once_the_game_is_over(bot: Bot) -> None:
 
     with pytest.raises(ValueError, match="The game is over"):
         bot(over, random.Random(0))
-    with pytest.raises(ValueError, match="No cards are dealt or laid now"):
+    with pytest.raises(ValueError, match="No cards are being dealt or laid now"):
         random_cards(over, random.Random(0))
 
 

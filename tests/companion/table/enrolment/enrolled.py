@@ -39,7 +39,9 @@ def little_profile() -> TableProfile:
     profile = pieces.enrol(profile, "search:green", [renderer().render(specimens_scene("search:green", 0), 0)])
     card = STANDIN.corridors[0]
     face = art.rasterise(art.corridor_face(card.id, card.upper, card.lower), REFERENCE_PX_PER_MM)
-    known = EnrolledCard(card.id, "corridor", as_reference(face, CARD_MM), tuple(card.upper), tuple(card.lower))
+    known = EnrolledCard(
+        card.id, "corridor", as_reference(face, CARD_MM), {"upper": tuple(card.upper), "lower": tuple(card.lower)}
+    )
     return TableProfile(
         SEATS,
         profile.plane,

@@ -6,7 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from calibration.boards.printed import Point, standin_layout
+from calibration.boards.printed import Point
+from calibration.games.wicked.standin_boards import standin_layout
 from companion.table.enrolment.boards import BoardShape
 from tests.companion.table.enrolment.enrolled import little_profile
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
@@ -32,11 +33,11 @@ def true_shape() -> BoardShape:
         return tuple((float(x), float(y)) for x, y in plane.to_image(on_table))
 
     def space(name: str) -> tuple[Point, Point]:
-        lies = layout.promotion if name == "promotion" else layout.colour_change
+        lies = layout.spaces[name]
         half = lies.width / 2, lies.height / 2
         first, last = seen([(lies.x - half[0], lies.y + half[1]), (lies.x + half[0], lies.y - half[1])])
         return first, last
 
     corners = seen([(float(x), float(y)) for x, y in layout.corners])
     spots = seen([spot for _, spot in layout.spots()])
-    return BoardShape(corners, layout.size_mm, spots, space("promotion"), space("colour_change"))
+    return BoardShape(corners, layout.size_mm, spots, {name: space(name) for name in layout.spaces})

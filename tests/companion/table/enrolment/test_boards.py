@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.boards.enrolment import printed_boards
-from calibration.boards.printed import standin_layout
 from calibration.errors import EnrolError
-from calibration.games.wicked.kinds import in_hands
+from calibration.games.wicked.kit import KIT
+from calibration.games.wicked.standin_boards import standin_boards, standin_layout
+from calibration.kit import BoardPlan
 from calibration.profile import TableProfile
 from companion.director.setup_scenes import specimens_scene
 from companion.table.enrolment.boards import pointed_board_step, similar_board_step, without_board
@@ -61,7 +61,7 @@ def test_the_printed_boards_are_taken_at_once(taught: Taught) -> None:
     assert kept.known.boards == COLOURS
     assert kept.unread == ""
     learned = TableProfile.load(taught.profile).personal_boards
-    assert all(np.array_equal(learned[board.id].picture, board.picture) for board in printed_boards())
+    assert all(np.array_equal(learned[board.id].picture, board.picture) for board in standin_boards())
 
 
 def test_any_other_board_is_pointed_out_and_the_next_one_by_its_corners_alone(taught: Taught) -> None:
@@ -75,8 +75,8 @@ def test_any_other_board_is_pointed_out_and_the_next_one_by_its_corners_alone(ta
     learned = TableProfile.load(taught.profile).personal_boards["green"]
     truth = standin_layout()
     for rank in ("low", "middle", "high"):
-        assert np.abs(np.array(learned.layout.of(rank)) - np.array(truth.of(rank))).max() < 0.6
-    assert abs(learned.layout.promotion.width - truth.promotion.width) < 1.5
+        assert np.abs(np.array(learned.layout.rows[rank]) - np.array(truth.rows[rank])).max() < 0.6
+    assert abs(learned.layout.spaces["promotion"].width - truth.spaces["promotion"].width) < 1.5
     assert learned.layout.spot_mm <= truth.spot_mm
 
     taught.see(lying("black"))
@@ -84,7 +84,7 @@ def test_any_other_board_is_pointed_out_and_the_next_one_by_its_corners_alone(ta
     taught.teacher.point_board_like(another, shape.corners, "green")
     taught.teacher.keep_board(another, "black")
     second = TableProfile.load(taught.profile).personal_boards["black"]
-    assert np.abs(np.array(second.layout.low) - np.array(learned.layout.low)).max() < 0.6
+    assert np.abs(np.array(second.layout.rows["low"]) - np.array(learned.layout.rows["low"])).max() < 0.6
     assert second.picture.shape == learned.picture.shape
 
 
@@ -103,12 +103,13 @@ def test_what_is_no_board_is_said_and_nothing_is_kept(taught: Taught) -> None:
 
 
 def test_a_board_with_something_on_it_is_not_taken_for_an_empty_one(taught: Taught) -> None:
-    tokens = tuple(PieceOnTable("token:red", Pose(x, y)) for x, y in standin_layout().low[:2])
+    tokens = tuple(PieceOnTable("token:red", Pose(x, y)) for x, y in standin_layout().rows["low"][:2])
     taught.see(Scene(seats=4, tile=False, boards=(BoardOnTable("red", Pose(0.0, 0.0)),), pieces=tokens))
     with pytest.raises(Refused, match="take everything off it"):
         taught.teacher.find_board()
 
 
+PLAN = KIT.board or BoardPlan({})
 TRUE = true_shape()
 TAPPED_WRONG = {
     "15 spots": replace(TRUE, spots=()),
@@ -116,14 +117,14 @@ TAPPED_WRONG = {
     "clockwise": replace(TRUE, corners=tuple(reversed(TRUE.corners))),
     "two spots lie on one another": replace(TRUE, spots=(TRUE.spots[0],) * 15),
     "off the board": replace(TRUE, spots=tuple((x + 900.0, y) for x, y in TRUE.spots)),
-    "spell space": replace(TRUE, promotion=(TRUE.spots[0], TRUE.spots[14])),
+    "a spot lies in a space": replace(TRUE, spaces={**TRUE.spaces, "promotion": (TRUE.spots[0], TRUE.spots[14])}),
 }
 
 
 @pytest.mark.parametrize("line", TAPPED_WRONG)
 def test_taps_that_make_no_board_are_refused(line: str) -> None:
     with pytest.raises(EnrolError, match=line):
-        pointed_board_step(picture(), TAPPED_WRONG[line])
+        pointed_board_step(picture(), TAPPED_WRONG[line], PLAN)
 
 
 def test_three_corners_are_no_board() -> None:
@@ -159,6 +160,6 @@ def test_kinds_that_never_lie_together_are_not_held_against_each_other(taught: T
     assert known.taken_for_another is None
     one = replace(profile, pieces={**profile.pieces, "search:red": profile.pieces["search:green"]})
     assert [(pair.one, pair.other) for pair in known_view(one).confusable] == [("search:green", "search:red")]
-    assert [in_hands(kind) for kind in ("search:red", "sign:soul", "token:red", "impurity:3")] == [
+    assert [KIT.in_hands(kind) for kind in ("search:red", "sign:soul", "token:red", "impurity:3")] == [
         True, True, False, False,
     ]  # fmt: skip

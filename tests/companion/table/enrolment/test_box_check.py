@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+from calibration.games.wicked.kit import KIT
 from calibration.pieces import enrolment as pieces
 from companion.director.setup_scenes import box_scene, specimens_scene
 from companion.games.wicked.components import PlayerColour
@@ -25,7 +26,7 @@ def test_missing_and_doubtful_pieces_are_told_by_kind() -> None:
         ),
         unknown=(UnknownThing((500, 8, 9, 9), 0.9),),
     )
-    seen = box_view(reading, ["purple", "green", "red"], {"search:purple": 1, "search:green": 1})
+    seen = box_view(reading, ["purple", "green", "red"], {"search:purple": 1, "search:green": 1}, KIT)
     assert seen.kinds == (
         KindCount("search:purple", 2, 6, taught=True, doubtful=1),
         KindCount("search:green", 0, 6, taught=True, doubtful=1),
@@ -40,7 +41,7 @@ def test_missing_and_doubtful_pieces_are_told_by_kind() -> None:
 def test_one_piece_that_stays_in_the_box_is_missed_on_the_table() -> None:
     profile = well_taught(("search:green", "search:purple", "search:red", "sign:witch", "sign:soul"))
     reading = PieceCounter(profile).count(renderer().render(box_scene(COLOURS, missing=1), 3))
-    seen = {kind.kind: (kind.seen, kind.wanted) for kind in box_view(reading, COLOURS, profile.pieces).kinds}
+    seen = {kind.kind: (kind.seen, kind.wanted) for kind in box_view(reading, COLOURS, profile.pieces, KIT).kinds}
     assert seen == {
         "search:green": (5, 6),
         "search:purple": (6, 6),

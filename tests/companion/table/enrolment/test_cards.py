@@ -11,6 +11,8 @@ import pytest
 
 from calibration.errors import EnrolError
 from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.kit import KIT
+from calibration.kit import CardValues
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile
 from companion.adapters.wicked.bots.simulated_profile import card_faces
@@ -24,6 +26,8 @@ from tests.companion.table.enrolment.enrolled import Taught, little_profile
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
 
+NOTHING: dict[str, tuple[str, ...]] = dict.fromkeys(KIT.card_fields, ())
+BOTH: CardValues = {"upper": ("red",), "lower": ("red",)}
 TWO = Deck("two", STANDIN.corridors[20:22], STANDIN.great[:1], ())
 
 
@@ -52,29 +56,30 @@ def test_a_card_is_cut_out_proposed_put_right_and_kept(taught: Taught) -> None:
     found = taught.teacher.find_card("corridor")
     assert found.card is not None
     assert found.card.proposed.id == "C01"
-    assert set(found.card.proposed.upper) <= {"blue", "yellow"}
+    assert set(found.card.proposed.values["upper"]) <= {"blue", "yellow"}
     assert (taught.teacher.cut_out(found.draft) or b"").startswith(b"\x89PNG")
-    said = replace(found.card.proposed, id="C21", upper=("blue", "yellow"), lower=("red",))
+    said = replace(found.card.proposed, id="C21", values=NOTHING | {"upper": ("blue", "yellow"), "lower": ("red",)})
     kept = taught.teacher.keep_card(found.draft, said)
     assert kept.known.deck.cards == (said,)
     assert "needs 15 more corridors" in kept.known.deck.missing
     assert (taught.teacher.card_picture("C21") or b"").startswith(b"\x89PNG")
     assert TableProfile.load(taught.profile).deck is not None
-    other = taught.teacher.correct_card(replace(said, lower=("green",)))
-    assert other.known.deck.cards[0].lower == ("green",)
+    other = taught.teacher.correct_card(replace(said, values={**said.values, "lower": ("green",)}))
+    assert other.known.deck.cards[0].values["lower"] == ("green",)
     assert taught.teacher.forget_card("C21").known.deck.cards == ()
 
 
 def test_the_same_card_is_not_learned_twice(taught: Taught) -> None:
     taught.see(lying("C21"))
     taught.teacher.keep_card(
-        taught.teacher.find_card("corridor").draft, CardContent("C21", "corridor", ("blue",), ("red",))
+        taught.teacher.find_card("corridor").draft,
+        CardContent("C21", "corridor", {"upper": ("blue",), "lower": ("red",)}),
     )
     taught.see(lying("C21"))
     again = taught.teacher.find_card("corridor")
     assert again.card is not None
     assert again.card.alike == "C21"
-    said = replace(again.card.proposed, upper=("red",), lower=("red",))
+    said = replace(again.card.proposed, values=BOTH)
     with pytest.raises(Refused, match=f"{said.id} and C21 look alike"):
         taught.teacher.keep_card(again.draft, said)
     assert set(known_cards(taught.teacher.keep_card(again.draft, said, force=True))) == {"C21", said.id}
@@ -82,7 +87,7 @@ def test_the_same_card_is_not_learned_twice(taught: Taught) -> None:
     taught.see(lying("C22"))
     other = taught.teacher.find_card("corridor")
     assert taught.teacher.keep_card(
-        other.draft, CardContent("C22", "corridor", ("red",), ("green",))
+        other.draft, CardContent("C22", "corridor", {"upper": ("red",), "lower": ("green",)})
     ).known.cards == {"corridor": 2}
 
 
@@ -122,21 +127,21 @@ def test_a_shared_deck_comes_in_and_the_table_stays(taught: Taught, tmp_path: Pa
 @pytest.mark.parametrize(
     ("card", "line"),
     [
-        (CardContent("C01", "corridor", ("red",)), "both halves"),
-        (CardContent("G01", "great", colours=("red",)), "two colours"),
-        (CardContent("S01", "small", needs=(("red", "low"),)), "what it gives"),
-        (CardContent("../../etc", "corridor", ("red",), ("red",)), "letters, digits"),
-        (CardContent("tile", "corridor", ("red",), ("red",)), "letters, digits"),
+        (CardContent("C01", "corridor", {"upper": ("red",)}), "both halves"),
+        (CardContent("G01", "great", {"colours": ("red",)}), "two colours"),
+        (CardContent("S01", "small", {"needs": (("red", "low"),)}), "what it gives"),
+        (CardContent("../../etc", "corridor", BOTH), "letters, digits"),
+        (CardContent("tile", "corridor", BOTH), "letters, digits"),
         (CardContent("back:front", "back"), "whose back"),
     ],
 )
 def test_what_no_card_can_be_is_refused(card: CardContent, line: str) -> None:
     with pytest.raises(EnrolError, match=line):
-        check_card(card)
+        check_card(KIT, card)
 
 
 def test_a_deck_without_cards_tells_what_a_game_needs() -> None:
-    told = deck_view(None)
+    told = deck_view(KIT, None)
     assert told.wanted == {"corridor": (16, 20, 24), "great": (6, 8, 10), "small": (6, 8, 10)}
     assert told.missing == (
         "A game of three players still needs 16 more corridors, 6 more great oracles and 6 more small oracles."

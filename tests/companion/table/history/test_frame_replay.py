@@ -78,9 +78,9 @@ def test_replay_tells_an_exported_game_like_a_journal() -> None:
 @pytest.mark.parametrize(
     ("options", "code", "words"),
     [
-        (["replay", "--profile", "x", "FILE"], 2, "--profile goes with --fixture"),
+        (["replay", "--profile", "x", "FILE"], 2, "--profile can be used only with --fixture"),
         (["replay", "--fixture", "NOTHING"], 3, "There is no file"),
-        (["replay", "--fixture", "PLAIN"], 3, "This export has no profile in it"),
+        (["replay", "--fixture", "PLAIN"], 3, "This export contains no profile"),
         (["replay", "BROKEN"], 3, "is not an exported game"),
     ],
 )

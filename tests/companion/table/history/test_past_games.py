@@ -11,6 +11,7 @@ import pytest
 
 from companion.games.wicked import final_scores
 from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.game import WICKED, Setup
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
@@ -35,14 +36,14 @@ def _past(saved: SavedGames) -> PastGames:
 
 @pytest.fixture(name="playing")
 def _playing(saved: SavedGames) -> Iterator[Session]:
-    session = Session.create(saved.folder / "evening.journal", SEATS, STANDIN, 5)
+    session = Session.create(saved.folder / "evening.journal", WICKED, SEATS, Setup(STANDIN, 5))
     yield session
     session.close()
 
 
 def finished(saved: SavedGames, name: str = "done") -> Session:
     rng = random.Random(2)
-    with Session.create(saved.folder / f"{name}.journal", SEATS, STANDIN, 2) as session:
+    with Session.create(saved.folder / f"{name}.journal", WICKED, SEATS, Setup(STANDIN, 2)) as session:
         while session.state.phase != "over":
             session.play(random_move(session.state, rng))
     return session

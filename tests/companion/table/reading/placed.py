@@ -40,4 +40,4 @@ class PlacedCards:
 
 def eyes_for(placed: Placed) -> FrameReader:
     readers = Readers(placed, PlacedCards(placed), lambda point, _: int(point[0] // 100))
-    return FrameReader(readers, ReadingSchedule(card_pictures=1))
+    return FrameReader(readers, ReadingSchedule(rest_pictures=1))

@@ -11,16 +11,13 @@ import numpy as np
 import pytest
 
 from companion.games.wicked.moves import Hand, Reveal
-from companion.referee.proposal import Candidate, Proposal
+from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from companion.table.reading.confirmation import verdict
-from companion.table.reading.frame_reader import FrameResult
 from companion.table.waiting_proposal import WaitingProposal
 from tests.companion.director.rehearsal import Room
 from tests.companion.table.reading.scripted import ScriptedTable, hand
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable
-from vision.readings import RevealReading
-from vision.stillness import MotionState
 
 ADA, BRUNO, CHIE = hand(0, 2, 3), hand(1, 1, 1005), hand(2, 1, 2007)
 READ_AGAIN = "The table changed before the reading was entered, so it was read again."
@@ -89,8 +86,8 @@ def test_hands_that_have_left_unchecked_are_asked_about(scripted: ScriptedTable)
     scripted.look(4.0)
     assert scripted.entered is None
     assert scripted.proposal is not None
-    assert [doubt.question for doubt in scripted.proposal.doubts] == [LEFT]
-    scripted.table.accept(scripted.proposal.id, 0, scripted.proposal.number)
+    assert [doubt.question for doubt in scripted.proposal.questions[0].doubts] == [LEFT]
+    scripted.table.proposals.accept(scripted.proposal.id, (0,), scripted.proposal.number)
     assert scripted.entered == (2, 1, 1)
 
 
@@ -120,12 +117,13 @@ def test_hands_that_come_back_with_another_count_replace_the_question(scripted: 
 def test_a_proposal_is_entered_only_on_certain_pictures_of_what_rests(
     counts: int | None, certain: bool, complete: bool, period: int, expected: str
 ) -> None:
-    def proposal(count: int, certain: bool) -> Proposal:
-        return Proposal((Candidate(Reveal((Hand(search=count),)), 0.9),), certain)
+    def proposal(count: int, certain: bool) -> Proposal[Reveal]:
+        doubts = () if certain else (Doubt(0, "One or two?"),)
+        return Proposal((Question(None, (Choice((Reveal((Hand(search=count),)),), 0.9),), doubts),))
 
-    pending = WaitingProposal("id", 3, proposal(2, True), due=0.0, period=4)
-    seen = FrameResult(MotionState("still", True, period, 0.0), reveals=(RevealReading(()),), complete=complete)
-    assert verdict(pending, seen, None if counts is None else proposal(counts, certain)) == expected
+    pending = WaitingProposal("id", 3, proposal(2, True), due=0.0, kind="hands", period=4)
+    fresh = None if counts is None else proposal(counts, certain)
+    assert verdict(pending, fresh, period, complete=complete) == expected
 
 
 def blurred(image: Image, _: int) -> Image:

@@ -14,11 +14,11 @@ import pytest
 from calibration.errors import ProfileError
 from companion.adapters.wicked.bots.choices import hidden_deal
 from companion.games.wicked.standin_deck import STANDIN
-from companion.table import Loop, SavedGames, Table
+from companion.table import FrameReader, Loop, Readers, ReadingSchedule, SavedGames, Table
 from companion.table.reading.frame_reader import ReadingRequest
 from companion.table.views import GameView, SeatView
 from tests.companion.director.rehearsal import Clock
-from tests.companion.table.reading.placed import Placed, eyes_for
+from tests.companion.table.reading.placed import Placed, PlacedCards, eyes_for
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import Grabber, GrabStatus
 from vision.readings import CardReading, Expectation, HandReading
@@ -154,7 +154,7 @@ def test_what_was_taken_back_is_not_taken_again_by_itself(evening: Evening) -> N
     proposal = evening.table.view.proposal
     assert proposal is not None
     assert (proposal.certain, proposal.held) == (True, True)
-    evening.table.accept(proposal.id, 0, 3)
+    evening.table.proposals.accept(proposal.id, (0,), 3)
     assert evening.game.state.phase == "lay"
 
 
@@ -186,3 +186,15 @@ def test_a_picture_that_does_not_fit_what_was_taught_is_told_with_what_to_do(tmp
     assert table.view.notices == ("The picture and the empty table's picture differ in size: calibrate again.",)
     loop.close()
     table.close()
+
+
+def test_a_game_without_hands_reads_what_lies_at_rest_and_waits_for_no_hand() -> None:
+    placed = Placed(cards=(CardReading("C01", 0.9, ((0.0, 0.0),) * 4),))
+    readers = Readers(None, PlacedCards(placed), lambda point, _: 0)
+    eyes = FrameReader(readers, ReadingSchedule(rest_pictures=1))
+    laid = ReadingRequest(("game", 3), "at_rest", Expectation(seats=3), hint="the whole table")
+    results = [eyes.process(Frame(picture(), 0, tenth / 10), laid) for tenth in range(20)]
+    read = [reading for result in results for reading in result.at_rest]
+    assert [reading.cards for reading in read[:1]] == [placed.cards]
+    hands = replace(laid, wanted="hands")
+    assert all(not eyes.process(Frame(picture(100), 0, 2 + tenth / 10), hands).hands for tenth in range(20))

@@ -64,7 +64,7 @@ def test_a_certain_proposal_is_taken_after_a_visible_delay(rehearsal: Rehearsal)
 def test_hold_stops_the_delay_until_somebody_answers(rehearsal: Rehearsal) -> None:
     id = to_proposal(rehearsal)
     number = rehearsal.game.number
-    rehearsal.table.hold(id, number)
+    rehearsal.table.proposals.hold(id, number)
     assert rehearsal.table.view.camera.state == "needs_you"
     rehearsal.clock.advance(3600.0)
     for _ in range(5):
@@ -73,7 +73,7 @@ def test_hold_stops_the_delay_until_somebody_answers(rehearsal: Rehearsal) -> No
     assert held is not None
     assert held.held
     assert rehearsal.game.number == number
-    rehearsal.table.accept(id, 0, number)
+    rehearsal.table.proposals.accept(id, (0,), number)
     assert rehearsal.game.state.phase == "lay"
 
 
@@ -84,7 +84,7 @@ def test_a_move_entered_by_hand_overtakes_the_proposal(rehearsal: Rehearsal) -> 
     assert rehearsal.table.view.proposal is None
     for at in (number, number + 1):
         with pytest.raises(Refused) as caught:
-            rehearsal.table.accept(id, 0, at)
+            rehearsal.table.proposals.accept(id, (0,), at)
         assert caught.value.code == "stale"
 
 
@@ -94,9 +94,9 @@ def test_an_amended_proposal_keeps_the_picture_and_counts_as_entered_by_hand(
     id = to_proposal(rehearsal)
     number = rehearsal.game.number
     with pytest.raises(Refused) as caught:
-        rehearsal.table.amend(id, hidden_lay(rehearsal.game.state, "x"), number)
+        rehearsal.table.proposals.amend(id, hidden_lay(rehearsal.game.state, "x"), number)
     assert caught.value.code == "bad_request"
-    rehearsal.table.amend(id, hidden_deal(rehearsal.game.state, "another"), number)
+    rehearsal.table.proposals.amend(id, hidden_deal(rehearsal.game.state, "another"), number)
     picture = rehearsal.table.evidence(number + 1)
     assert picture is not None
     decoded = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
@@ -125,7 +125,7 @@ def test_while_paused_nothing_is_read_and_what_was_proposed_waits(rehearsal: Reh
     assert proposal is not None
     assert proposal.held
     rehearsal.table.pause(False)
-    rehearsal.table.accept(proposal.id, 0, rehearsal.game.number)
+    rehearsal.table.proposals.accept(proposal.id, (0,), rehearsal.game.number)
     assert rehearsal.game.state.phase == "lay"
 
 
@@ -181,7 +181,7 @@ def test_a_blurred_picture_is_told_and_not_read_and_a_moved_camera_is_found_agai
     proposal = rehearsal.table.view.proposal
     assert proposal is not None
     dealt = hidden_deal(rehearsal.game.state, "1 1")
-    best = proposal.candidates[0].move
+    (best,) = proposal.questions[0].choices[0].moves
     assert isinstance(best, Deal)
     assert [set(cards) for cards in best.great] == [set(cards) for cards in dealt.great]
     rehearsal.close()
@@ -257,6 +257,6 @@ def test_a_camera_torn_off_in_mid_game_is_told_and_the_game_goes_on_by_hand_unti
     eventually(lambda: table.view.proposal is not None, seconds=60.0)
     proposal = table.view.proposal
     assert proposal is not None
-    assert proposal.candidates[0].move == laid
+    assert proposal.questions[0].choices[0].moves == (laid,)
     loop.close()
     table.close()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.games.wicked.art import BOARD_SPOTS, corridor_face, great_face, small_face
 from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS, RANKS, SEARCH_PIECES
 from companion.games.wicked.standin_deck import STANDIN
-from vision.cameras.simulated import printed
+from vision.cameras.simulated import rasterised
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
 from vision.games.wicked.layout import SeatPlace, ring, seat_place
 
@@ -26,11 +26,11 @@ def faces() -> dict[str, NDArray[np.uint8]]:
         card.id: small_face(card.id, [(need.colour, need.rank) for need in card.needs], card.reward)
         for card in STANDIN.small
     }
-    return printed(drawings)
+    return rasterised(drawings)
 
 
 def beside(pose: Pose, right: float, away: float, angle: float = 0.0) -> Pose:
-    """Give a pose relative to another: mm to its right and away along its upright, and a turn."""
+    """Return a pose relative to another: mm to its right and away along its upright, and a turn."""
     turn = np.radians(pose.angle)
     cos, sin = float(np.cos(turn)), float(np.sin(turn))
     return Pose(pose.x + right * cos + away * sin, pose.y - right * sin + away * cos, pose.angle + angle)

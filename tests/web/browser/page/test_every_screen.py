@@ -58,14 +58,14 @@ def counted_to(table: Table, state: str) -> None:
     """Put boards on the table's scoring desk: one half filled in, or all of them."""
     if state not in ("soul", "over"):
         return
-    table.scoring.play(3)
+    table.scoring.set_players(3)
     for seat in SEATS[: {"soul": 2, "over": 3}[state]]:
         table.scoring.begin_by_hand(seat.colour)
         board = table.scoring.view.boards[-1].id
-        table.scoring.put(board, "middle", 2, "blue")
-        table.scoring.count(board, "impurity", 3)
+        table.scoring.set_token(board, "middle", 2, "blue")
+        table.scoring.set_count(board, "impurity", 3)
         if state == "over":
-            table.scoring.settle(board, "board:0")
+            table.scoring.confirm(board, "board:0")
 
 
 @pytest.fixture(name="addresses", scope="module")

@@ -29,7 +29,7 @@ def test_a_phone_joins_by_code_and_the_host_gives_and_takes_seats(table: Table, 
     look(phone, "join-onlooker")
     phone.locator("[data-test=code-seat]").fill("WRONG")
     phone.locator("[data-test=take-1]").click()
-    expect(phone.get_by_role("alert")).to_contain_text("does not open anything here")
+    expect(phone.get_by_role("alert")).to_contain_text("That code is not valid")
     phone.locator("[data-test=code-seat]").fill(code_of(host).lower())
     expect(phone.get_by_role("alert")).to_have_count(0)
     # Also in mid-game the way to a seat stands on top of the page; the host's code lies folded elsewhere.
@@ -40,10 +40,10 @@ def test_a_phone_joins_by_code_and_the_host_gives_and_takes_seats(table: Table, 
     expect(phone.locator("[data-test=me-board]")).to_contain_text("Bruno")
     expect(host.locator("[data-test=as-2]")).to_have_value("seat-1")
     host.locator("[data-test=as-2]").select_option("onlooker")
-    expect(phone.locator(".toast")).to_contain_text("The host has taken your place")
+    expect(phone.locator(".toast")).to_contain_text("The host withdrew your role")
     host.locator("[data-test=as-2]").select_option("host")
-    expect(host.locator(".toast")).to_contain_text("Another device is host, too")
-    expect(phone.locator(".toast")).to_contain_text("Another device is host, too")
+    expect(host.locator(".toast")).to_contain_text("Another device is also a host")
+    expect(phone.locator(".toast")).to_contain_text("Another device is also a host")
 
 
 def test_a_phone_reaches_neither_another_seat_nor_the_hosts_controls(

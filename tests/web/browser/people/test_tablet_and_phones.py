@@ -62,10 +62,10 @@ QUESTIONS = {
     "displaced": "row is full. What goes back?",
 }
 """What the page may have to ask about a move, in its order."""
-OTHERS_SEAT = "That is another player's seat. You choose for your own."
-FOR_THE_HOST = "Only the host does that. Ask at the tablet beside the table."
+OTHERS_SEAT = "That is another player's seat. You can choose only for your own."
+FOR_THE_HOST = "Only a host can do that. Ask at the tablet beside the table."
 OFFLINE = "Not connected, so nothing was sent. The page reconnects by itself."
-FOR_THE_TABLE = "That is for the whole table. Only the host enters it."
+FOR_THE_TABLE = "That concerns the whole table. Only a host can enter it."
 
 
 class Network:

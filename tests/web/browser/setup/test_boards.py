@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from calibration.boards.printed import standin_layout
+from calibration.games.wicked.standin_boards import standin_layout
 from calibration.profile import TableProfile
 from companion.director.setup_scenes import specimens_scene
 from tests.companion.table.enrolment.enrolled import Taught, little_profile
@@ -88,7 +88,7 @@ def test_boards_are_found_pointed_out_and_forgotten(taught: Taught, serve: Serve
     look(page, "wizard-board-corners", SIZES)
     page.locator("[data-test=to-spots]").click()
     page.get_by_role("button", name="Whole picture").click()
-    taps = (*shape.spots, *shape.promotion, *shape.colour_change)
+    taps = (*shape.spots, *shape.spaces["promotion"], *shape.spaces["colour_change"])
     told = page.locator("[data-test=tap-next]")
     for number, place in enumerate(taps):
         if number == 6:
@@ -101,7 +101,7 @@ def test_boards_are_found_pointed_out_and_forgotten(taught: Taught, serve: Serve
     expect(known).to_contain_text("rabbit")
     learned = TableProfile.load(taught.profile).personal_boards["green"].layout
     for rank in ("low", "middle", "high"):
-        assert np.abs(np.array(learned.of(rank)) - np.array(standin_layout().of(rank))).max() < 4.0
+        assert np.abs(np.array(learned.of(rank)) - np.array(standin_layout().rows[rank])).max() < 4.0
     page.get_by_role("button", name="Forget the board: eagle").click()
     expect(known).not_to_contain_text("eagle")
 

@@ -38,11 +38,11 @@ def test_certain_souls_are_stopped_and_then_taken_at_one_tap(evening: Evening, s
     evening.lay(exhausted(evening.game.state))
     evening.look(2.0)
     expect(boards).to_contain_text("Souls entered in")
-    page.locator("[data-test=hold-boards]").click()
+    page.locator("[data-test=hold]").click()
     expect(boards).to_contain_text("Is it right?")
     evening.look(4.0)
     assert evening.game.state.phase == "soul"
-    page.locator("[data-test=take-boards]").click()
+    page.locator("[data-test=take]").click()
     expect(page.locator("h1")).to_contain_text("Round 2")
     assert evening.game.state.phase == "lay"
 

@@ -33,7 +33,7 @@ def test_a_phone_asks_for_a_hint_once_the_host_has_them_on(table: Table, serve: 
     host.locator("[data-test=hints-on]").click()
     expect(host.locator("[data-test=hints-on]")).to_be_checked()
     look(host, "more-host", SIZES)
-    expect(phone.locator(".toast")).to_contain_text("The host has switched hints on")
+    expect(phone.locator(".toast")).to_contain_text("The host turned hints on")
     expect(phone.locator("[data-test=hints-told]")).to_have_text(re.compile("Hints are on for everybody"))
 
     hint = table.advising.hint(seat)

@@ -50,7 +50,7 @@ def test_boards_are_photographed_put_right_and_scored(
     assert page.locator("[data-test=photograph]").get_attribute("capture") == "environment"
     page.locator("[data-test=photograph]").set_input_files(strange)
     expect(page.locator("[data-part='middle:3'].doubted")).to_be_visible(timeout=30_000)
-    expect(page.locator("[data-test=said]")).to_contain_text("The purple board is read.")
+    expect(page.locator("[data-test=said]")).to_contain_text("The purple board was read.")
     look(page, "scoring-board", SIZES)
     assert page.evaluate(SMALL_TARGETS) == []
 
@@ -59,7 +59,7 @@ def test_boards_are_photographed_put_right_and_scored(
     points = truth(scored.TABLE)["purple"].total
     page.locator("[data-test=photograph-next]").set_input_files(whole)
     expect(page.locator("[data-test=winner]")).to_be_visible(timeout=30_000)
-    expect(page.locator("[data-test=said]")).to_contain_text("purple board is there already")
+    expect(page.locator("[data-test=said]")).to_contain_text("purple board is already added")
     told = f"Wolf wins with {points} to {points + 2} points. What is open cannot change that."
     expect(page.locator("[data-test=lead]")).to_have_text(told)
     page.locator("[data-test=winner]").click()

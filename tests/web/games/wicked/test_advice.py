@@ -43,7 +43,7 @@ def _host(screen: Connect) -> SocketIOTestClient:
 def _player(app: Flask, screen: Connect, real: Table) -> SocketIOTestClient:
     """The phone of seat 1."""
     phone = screen("192.168.1.5")
-    code = app.extensions["door"].table_code
+    code = app.extensions["access"].table_code
     assert say(phone, "take_seat", {"code": code, "game": game_of(real).id, "seat": 1}) == {"ok": True}
     phone.get_received()
     return phone
@@ -98,7 +98,7 @@ def test_everybody_is_told_that_hints_are_on(
     number = game_of(real).number
     say(host, "choose_settings", wish(real, hints=True))
     (told,) = heard(player, "told")
-    assert told["message"].startswith("The host has switched hints on")
+    assert told["message"].startswith("The host turned hints on")
     say(player, "refresh")
     assert heard(player, "table")[-1]["settings"] == {"hints": True, "reminders": True, "way": "camera"}
     say(host, "choose_settings", wish(real, hints=True, reminders=False))
@@ -137,5 +137,5 @@ def test_a_table_without_an_adviser_says_so(table: SmallTable) -> None:
     table.start_game(SEATS)
     app = create_app(table, secret="for tests only")
     client = app.extensions["socketio"].test_client(app, flask_test_client=app.test_client())
-    assert "no advice" in say(client, "hint", {"game": "game-1", "seat": 0})["error"]["message"]
+    assert "no hints" in say(client, "hint", {"game": "game-1", "seat": 0})["error"]["message"]
     client.disconnect()

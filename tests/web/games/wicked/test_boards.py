@@ -24,7 +24,7 @@ def _evening(tmp_path: Path) -> Iterator[Evening]:
     evening = evening_with(tmp_path, AtOnce())
     evening.lay(exhausted(evening.game.state))
     evening.look(2.0)
-    evening.table.boards.hold(evening.view.id, evening.game.number)
+    evening.table.proposals.hold(evening.proposal.id, evening.game.number)
     yield evening
     evening.table.close()
 
@@ -42,37 +42,48 @@ def _host(screen: Connect) -> SocketIOTestClient:
 @pytest.fixture(name="player")
 def _player(app: Flask, evening: Evening, screen: Connect) -> SocketIOTestClient:
     phone = screen("192.168.1.5")
-    code = app.extensions["door"].table_code
+    code = app.extensions["access"].table_code
     assert say(phone, "take_seat", {"code": code, "game": evening.game.id, "seat": 1}) == {"ok": True}
     return phone
 
 
 def about(evening: Evening, **more: Any) -> dict[str, Any]:
-    return {"game": evening.game.id, "at": evening.game.number, "reading": evening.view.id, **more}
+    return {"game": evening.game.id, "at": evening.game.number, **more}
+
+
+def proposed(evening: Evening, **more: Any) -> dict[str, Any]:
+    return about(evening, proposal=evening.proposal.id, **more)
+
+
+def compared(evening: Evening, **more: Any) -> dict[str, Any]:
+    return about(evening, comparison=evening.view.id, **more)
 
 
 def test_only_hosts_are_told_what_the_camera_sees_on_boards(
-    host: SocketIOTestClient, player: SocketIOTestClient
+    evening: Evening, host: SocketIOTestClient, player: SocketIOTestClient
 ) -> None:
     say(host, "refresh", {})
     say(player, "refresh", {})
-    assert len(told(host)["boards"]["souls"]) == 3
-    assert told(player)["boards"] is None
+    shown, hidden = told(host), told(player)
+    assert len(shown["proposal"]["questions"]) == 3
+    assert shown["comparison"]["id"] == evening.view.id
+    assert (hidden["proposal"], hidden["comparison"]) == (None, None)
 
 
 def test_a_host_takes_the_whole_soul_phase_at_once(evening: Evening, host: SocketIOTestClient) -> None:
-    assert say(host, "take_boards", about(evening, choices=[0, 0, 0])) == {"ok": True}
+    assert say(host, "accept", proposed(evening, choices=[0, 0, 0])) == {"ok": True}
     assert evening.game.state.phase == "lay"
 
 
-@pytest.mark.parametrize(
-    "event", ["read_boards", "take_boards", "keep_journal", "hold_boards", "put_impurity_right"]
-)
+@pytest.mark.parametrize("event", ["read_table", "accept", "dismiss", "hold", "accept_correction"])
 def test_players_take_nothing_and_put_nothing_aside(
     evening: Evening, player: SocketIOTestClient, event: str
 ) -> None:
-    more = {"take_boards": {"choices": [0, 0, 0]}, "put_impurity_right": {"correction": 0}}.get(event, {})
-    wanted = {"on": True} if event == "read_boards" else about(evening, **more)
+    wanted = {
+        "read_table": {"on": True},
+        "accept": proposed(evening, choices=[0, 0, 0]),
+        "accept_correction": compared(evening, correction=0),
+    }.get(event, proposed(evening))
     assert say(player, event, wanted)["error"]["code"] == "not_allowed"
     assert evening.game.state.phase == "soul"
 
@@ -85,7 +96,7 @@ def test_choices_that_cannot_be_meant_are_refused(
 ) -> None:
     for choices in NO_CHOICES:
         with subtests.test(f"{choices!r:.60}"):
-            assert say(host, "take_boards", about(evening, choices=choices))["error"]["code"] == "bad_request"
+            assert say(host, "accept", proposed(evening, choices=choices))["error"]["code"] == "bad_request"
             assert evening.game.state.phase == "soul"
 
 
@@ -95,30 +106,32 @@ def test_a_correction_that_was_not_offered_is_refused(
     for correction in [0, -1, 4, "0", None, True]:
         with subtests.test(f"{correction!r:.60}"):
             number = evening.game.number
-            told = say(host, "put_impurity_right", about(evening, correction=correction))
+            told = say(host, "accept_correction", compared(evening, correction=correction))
             assert told["error"]["code"] == "bad_request"
             assert evening.game.number == number
 
 
 def test_a_tap_made_for_another_state_or_reading_is_refused(evening: Evening, host: SocketIOTestClient) -> None:
-    for wrong in ({"at": evening.game.number - 1}, {"game": "another"}, {"reading": "another"}):
-        taken = say(host, "take_boards", about(evening, choices=[0, 0, 0]) | wrong)
+    for wrong in ({"at": evening.game.number - 1}, {"game": "another"}, {"proposal": "another"}):
+        taken = say(host, "accept", proposed(evening, choices=[0, 0, 0]) | wrong)
         assert taken["error"]["code"] == "stale"
     assert evening.game.state.phase == "soul"
 
 
 def test_pictures_of_boards_are_for_hosts(app: Flask, evening: Evening) -> None:
-    whole, one = f"/api/boards.jpg?of={evening.view.id}", f"/api/boards/0.jpg?of={evening.view.id}"
     keeps, looks_on = browser_at(app, "127.0.0.1"), browser_at(app, "192.168.1.7")
-    for address in (whole, one):
-        assert keeps.get(address).data.startswith(b"\xff\xd8")
-        assert looks_on.get(address).status_code == 403
-    assert keeps.get("/api/boards.jpg?of=another").status_code == 204
-    assert keeps.get(f"/api/boards/9.jpg?of={evening.view.id}").status_code == 204
+    for id in (evening.proposal.id, evening.view.id):
+        whole, one = f"/api/proposal.jpg?of={id}", f"/api/proposal/0.jpg?of={id}"
+        for address in (whole, one):
+            assert keeps.get(address).data.startswith(b"\xff\xd8")
+        assert looks_on.get(whole).status_code == 403
+        assert looks_on.get(one).status_code == 204
+        assert keeps.get(f"/api/proposal/9.jpg?of={id}").status_code == 204
+    assert keeps.get("/api/proposal.jpg?of=another").status_code == 204
 
 
 def test_a_table_that_cannot_read_boards_says_so() -> None:
     app = create_app(SmallTable(), secret="for tests only")
     screen = app.extensions["socketio"].test_client(app, flask_test_client=browser_at(app, "127.0.0.1"))
-    assert say(screen, "read_boards", {"on": True})["error"]["code"] == "not_now"
+    assert say(screen, "read_table", {"on": True})["error"]["code"] == "not_now"
     screen.disconnect()

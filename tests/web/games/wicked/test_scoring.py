@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from flask_socketio import SocketIOTestClient
 from werkzeug.test import TestResponse
 
-from calibration.boards.printed import standin_board
+from calibration.games.wicked.standin_boards import standin_board
 from calibration.profile import TableProfile
 from companion.adapters.wicked.scoring.service import LARGEST_PICTURE
 from companion.games.wicked.components import PLAYER_COLOURS

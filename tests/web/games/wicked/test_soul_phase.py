@@ -47,7 +47,7 @@ def choices(table: Table, player: int) -> list[Any]:
 
 
 def test_two_phones_tap_at_once_and_both_count_once(app: Flask, screen: Connect, table: Table) -> None:
-    code, game = app.extensions["door"].table_code, game_of(table)
+    code, game = app.extensions["access"].table_code, game_of(table)
     phones = [screen(f"192.168.1.{number}") for number in (5, 6)]
     for seat, phone in enumerate(phones):
         assert say(phone, "take_seat", {"code": code, "game": game.id, "seat": seat}) == {"ok": True}

@@ -48,12 +48,12 @@ def left(player: Player, deck: Deck = RED_GREEN, round_: int = ROUNDS) -> str:
             "Promote the two blue low tokens; a red middle token goes back for it",
         ),
         (CastPromotion(0, Lift("red", "middle")), "Raise a red middle token with a promotion spell"),
-        (CastPromotion(0, None), "Spend a promotion spell for nothing"),
+        (CastPromotion(0, None), "Spend a promotion spell without effect"),
         (
             CastColourChange(0, Swap("high", "blue", "red")),
             "Turn a blue high token red with a colour-change spell",
         ),
-        (CastColourChange(0, None), "Spend a colour-change spell for nothing"),
+        (CastColourChange(0, None), "Spend a colour-change spell without effect"),
         (AchieveGreat(0, "G01"), "Achieve the great oracle of red and green"),
         (
             AchieveSmall(0, "S01", ("green",), None, Lift("red", "low")),

@@ -161,8 +161,8 @@ def test_a_recoloured_token_without_a_spell_is_flagged_as_the_one_thing_misread(
     assert reached.reachable is False
     assert reached.nearest[0].misread == (TokenMisread("low", "blue", "green"),)
     assert misread_line(reached) == (
-        "This board cannot come from the one before. It could if this was misread: "
-        "a low green token taken for blue. Check it by eye."
+        "This board cannot follow from the previous one, unless this was misread: "
+        "a low green token read as blue. Check the board."
     )
 
 
@@ -173,12 +173,12 @@ def test_oracles_and_spells_that_cannot_be_are_flagged() -> None:
 
     two = reachable(before, board("r", great=("G01",), promotion=2), STANDIN, 0)
     assert two.nearest[0].misread == (SpellsMisread("promotion", 2, 1),)
-    assert "one promotion spell taken for two" in misread_line(two)
+    assert "one promotion spell read as two" in misread_line(two)
 
     lost = reachable(board("rr"), board("r", finished=True), STANDIN, 0)
-    assert "a low red token overlooked" in misread_line(lost)
+    assert "a low red token missed" in misread_line(lost)
     new = reachable(board("r"), board("rb", finished=True), STANDIN, 0)
-    assert "a low blue token where there is none" in misread_line(new)
+    assert "a low blue token read where there is none" in misread_line(new)
 
 
 def test_a_promotion_spell_is_spent_for_nothing_only_where_nothing_can_rise() -> None:
@@ -195,7 +195,7 @@ def test_where_there_are_too_many_boards_it_says_that_it_could_not_tell() -> Non
 
     assert reached.reachable is None
     assert not reached.not_nearer
-    assert misread_line(reached).startswith("It is unknown")
+    assert misread_line(reached).startswith("It is not known")
 
 
 def test_boards_of_different_games_are_refused() -> None:

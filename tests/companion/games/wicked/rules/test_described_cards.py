@@ -41,8 +41,8 @@ def test_oracles_are_named_later_from_a_known_deck_too() -> None:
     ("line", "why"),
     [
         ("0 oracle G1", "no oracle card"),
-        ("0 oracle D1 great red red", "known already"),
-        ("0 oracle O9 small rl gives pp", "one promotion"),
+        ("0 oracle D1 great red red", "already exists"),
+        ("0 oracle O9 small rl gives pp", "at most one of them is a promotion"),
         ("1 oracle O1", "cannot lie in two places"),
     ],
 )

@@ -60,7 +60,7 @@ def test_w7_seven_of_one_colour_leave_nothing_to_choose() -> None:
 def test_w7_whites_are_coloured_before_six_are_kept() -> None:
     state = play(with_board(search_phase("C03"), 0, "rrrrrr"), "reveal 2 0 0")  # white over blue
 
-    with pytest.raises(IllegalMove, match="first chooses colours for one white fragment"):
+    with pytest.raises(IllegalMove, match="has to choose colours for one white fragment first"):
         play(state, "0 keep rrrrrb")
     state = play(state, "0 colours g")
     assert {write_move(move) for move in legal(state).moves} == {
@@ -86,17 +86,17 @@ def test_w7_players_choose_in_any_order_and_the_search_goes_on_after_the_last() 
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("0 keep rrbby", "The wolf (purple) keeps exactly six low tokens, not 5."),
-        ("0 keep rrbbyyy", "The wolf (purple) keeps exactly six low tokens, not 7."),
+        ("0 keep rrbby", "The wolf (purple) has to keep exactly six low tokens, not 5."),
+        ("0 keep rrbbyyy", "The wolf (purple) has to keep exactly six low tokens, not 7."),
         (
             "0 keep rrrbby",
             "The wolf (purple) cannot keep three red, two blue and one yellow: "
-            "there are two red, one green, two blue and three yellow.",
+            "there are only two red, one green, two blue and three yellow.",
         ),
         ("0 colours r", "The wolf (purple) has no white fragment to choose a colour for."),
-        ("1 keep rrrrrr", "The rabbit (green) has room for every token gained: there is nothing to give up."),
+        ("1 keep rrrrrr", "The rabbit (green) has room for every token gained: none has to go back."),
         ("1 colours r", "The rabbit (green) has no white fragment to choose a colour for."),
-        ("reveal 1 1 1", "Not now: first everybody chooses what they take from this corridor."),
+        ("reveal 1 1 1", "Not now: everybody has to choose first what they take from this corridor."),
     ],
 )
 def test_w7_wrong_choices_are_refused(line: str, reason: str) -> None:
@@ -112,7 +112,7 @@ def test_w7_wrong_choices_are_refused(line: str, reason: str) -> None:
 def test_w5_wrong_colours_are_refused(colours: tuple[str, ...]) -> None:
     state = play(search_phase("C19"), "reveal 3s 0 0")
 
-    with pytest.raises(IllegalMove, match=r"chooses two colours|becomes red, green, blue or yellow, not white"):
+    with pytest.raises(IllegalMove, match=r"to choose two colours|becomes red, green, blue or yellow, not white"):
         play(state, ChooseColours(0, colours))  # type: ignore[arg-type]
 
 

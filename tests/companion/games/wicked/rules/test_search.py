@@ -56,11 +56,11 @@ def test_w2_revealed_pieces_are_spent_for_the_round() -> None:
     ("line", "reason"),
     [
         ("reveal 3 0 0", "The wolf (purple) cannot reveal three search pieces: only two left this round."),
-        ("reveal 0 0w 0", "The rabbit (green) cannot reveal one witch's sign: none is left this round."),
-        ("reveal 0 0 0s", "The eagle (red) cannot reveal one soul's sign: none is left this round."),
+        ("reveal 0 0w 0", "The rabbit (green) cannot reveal one witch's sign: none are left this round."),
+        ("reveal 0 0 0s", "The eagle (red) cannot reveal one soul's sign: none are left this round."),
         ("reveal 0ww 0 0", "The wolf (purple) cannot reveal two witch's signs: only one left this round."),
         ("reveal -1 0 0", "The wolf (purple) cannot reveal fewer than no search pieces."),
-        ("reveal 1 0", "Everybody reveals at once: 3 hands, not 2."),
+        ("reveal 1 0", "Everybody reveals at the same time: 3 hands are needed, not 2."),
     ],
 )
 def test_w2_nobody_reveals_what_they_do_not_hold(line: str, reason: str) -> None:

@@ -148,7 +148,7 @@ def test_a_deck_that_makes_no_game_is_refused(deck: Deck, reason: str) -> None:
         ("deal G01,G02/S01,S02 G01,G04/S03,S04 G05,G06/S05,S06", "There is only one great oracle card G01"),
         ("deal G01,G99/S01,S02 G03,G04/S03,S04 G05,G06/S05,S06", "There is no great oracle card G99 in this deck."),
         ("deal G01,G02/G07,S02 G03,G04/S03,S04 G05,G06/S05,S06", "There is no small oracle card G07 in this deck."),
-        ("lay C01 C02 C03 C04", "Not now: first the oracle cards are dealt."),
+        ("lay C01 C02 C03 C04", "Not now: the oracle cards have to be dealt first."),
     ],
 )
 def test_a_wrong_deal_is_refused(line: str, reason: str) -> None:
@@ -164,8 +164,8 @@ def test_a_wrong_deal_is_refused(line: str, reason: str) -> None:
         ("lay C01 C02 C03", "With 3 players 4 corridors are laid, not 3."),
         ("lay C01 C02 C03 C03", "There is only one corridor card C03; it cannot lie in two places."),
         ("lay C01 C02 C03 S01", "There is no corridor card S01 in this deck."),
-        (DEAL, "Not now: first this round's corridors are laid."),
-        ("reveal 0 0 0", "Not now: first this round's corridors are laid."),
+        (DEAL, "Not now: this round's corridors have to be laid first."),
+        ("reveal 0 0 0", "Not now: this round's corridors have to be laid first."),
     ],
 )
 def test_a_wrong_layout_is_refused(line: str, reason: str) -> None:

@@ -88,7 +88,7 @@ def test_w10_a_promotion_spell_is_spent_without_effect_only_where_nothing_can_ri
     assert choices(nothing) == ["promotion nothing"]
     assert play(nothing, "0 promotion nothing").players[0].promotion == 0
     assert refusal(soul_phase(board("r", promotion=1)), "0 promotion nothing") == (
-        "The wolf (purple) can promote a token: the promotion may not go to waste."
+        "The wolf (purple) can promote a token: the promotion may not go unused."
     )
 
 
@@ -134,7 +134,7 @@ def test_w11_a_spell_displaces_as_a_normal_promotion_does() -> None:
         (
             "rr/ggbby/",
             "0 promote red low",
-            "The wolf (purple) has no free middle spot: say which middle token goes back to the supply.",
+            "The wolf (purple) has no free middle spot: choose which middle token goes back to the supply.",
         ),
         (
             "rr/ggbby/",
@@ -194,7 +194,7 @@ def test_w12_tokens_on_a_great_oracle_are_not_on_the_board() -> None:
 
 def test_w12_turning_a_token_into_its_own_colour_is_no_change() -> None:
     assert refusal(soul_phase(board("r", colour_change=1)), "0 change low red red") == (
-        "That token is red already: choose another colour, or spend the spell for nothing."
+        "That token is already red: choose another colour, or spend the spell without effect."
     )
 
 
@@ -210,9 +210,9 @@ PROMOTION = deck_with(small={"S01": ((("middle", "red"), ("low", "red"), ("low",
         ("b/rr/", None),  # a middle token serves for a low one
         ("/rb/r", None),
         ("b//rr", None),
-        ("b/r/", "it takes two red tokens of low rank or higher"),  # one token does not serve twice
-        ("rrb", "it takes one red token of middle rank or higher"),
-        ("r/r/", "it takes one blue token of low rank or higher"),
+        ("b/r/", "it requires two red tokens of low rank or higher"),  # one token does not serve twice
+        ("rrb", "it requires one red token of middle rank or higher"),
+        ("r/r/", "it requires one blue token of low rank or higher"),
     ],
 )
 def test_w13_needs_distinct_tokens_of_at_least_the_shown_rank(rows_before: str, lacking: str | None) -> None:
@@ -240,7 +240,7 @@ def test_w13_nothing_is_spent_and_the_card_can_be_achieved_once() -> None:
     assert rows(state.players[0]) == "b/rr/"
     assert (state.players[0].small, state.players[0].achieved_small) == (("S02",), ("S01",))
     assert (
-        refusal(state, "0 small S01 lift red middle") == "The wolf (purple) has achieved small oracle S01 already."
+        refusal(state, "0 small S01 lift red middle") == "The wolf (purple) has already achieved small oracle S01."
     )
     assert refusal(state, "0 small S05") == "The wolf (purple) has no small oracle S05."
 
@@ -263,18 +263,18 @@ def test_w13_a_white_reward_is_a_token_of_any_colour() -> None:
         "small S05 colours y",
     ]
     assert rows(play(state, "0 small S05 colours b").players[0]) == "rrgb//"
-    assert "chooses one colour for white fragments, not 0" in refusal(state, "0 small S05")
-    assert "chooses one colour for white fragments, not 2" in refusal(state, "0 small S05 colours rb")
+    assert "has to choose one colour for white fragments, not 0" in refusal(state, "0 small S05")
+    assert "has to choose one colour for white fragments, not 2" in refusal(state, "0 small S05 colours rb")
 
 
 def test_w13_a_token_reward_over_a_full_row_follows_w7() -> None:
     state = soul_phase(board("rrgggg", small=("S05",)))
 
     assert refusal(state, "0 small S05 colours b") == (
-        "The wolf (purple) has no room for the new tokens: say which six low tokens to keep."
+        "The wolf (purple) has no room for the new tokens: choose which six low tokens to keep."
     )
     assert rows(play(state, "0 small S05 colours b keep rrgggb").players[0]) == "rrgggb//"
-    assert "there is nothing to give up" in refusal(
+    assert "none has to go back" in refusal(
         soul_phase(board("rrg", small=("S05",))), "0 small S05 colours b keep rrgb"
     )
     assert "cannot keep" in refusal(state, "0 small S05 colours b keep rrggbb")
@@ -288,7 +288,7 @@ def test_w13_a_promotion_reward_is_carried_out_at_once_or_lost_where_none_can_be
     assert play(lost, "0 small S01").players[0].promotion == 0
 
     possible = soul_phase(board("g//r", small=("S01",)), deck)
-    assert "may not go to waste" in refusal(possible, "0 small S01")
+    assert "may not go unused" in refusal(possible, "0 small S01")
     assert refusal(soul_phase(board("rrg", small=("S05",))), "0 small S05 colours b lift red low") == (
         "Small oracle S05 gives no promotion."
     )
@@ -333,7 +333,7 @@ def test_w14_two_high_tokens_move_from_the_board_onto_the_card() -> None:
         ("G09",),
         (achieved("G01", "red", "green"),),
     )
-    assert refusal(state, "0 great G01") == "The wolf (purple) has achieved great oracle G01 already."
+    assert refusal(state, "0 great G01") == "The wolf (purple) has already achieved great oracle G01."
 
 
 def test_w14_two_of_one_colour_are_needed_where_the_card_shows_it_twice() -> None:
@@ -354,7 +354,7 @@ def test_w14_middle_tokens_and_tokens_on_another_card_do_not_serve() -> None:
 
     assert refusal(state, "0 great G01") == (
         "The wolf (purple) cannot achieve great oracle G01 yet: "
-        "it takes one red and one green of high rank on the board."
+        "it requires one red and one green of high rank on the board."
     )
     assert refusal(state, "0 great G02") == "The wolf (purple) has no great oracle G02."
 

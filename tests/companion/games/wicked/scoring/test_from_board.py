@@ -53,7 +53,7 @@ def test_the_winner_is_told_with_what_put_him_ahead() -> None:
     scores, names = score_boards(boards, STANDIN), [board.name for board in boards]
 
     assert verdict(scores, names) == "red wins with 10 points. As many points as green; ahead by more high tokens."
-    assert lead(scores, names).startswith("Not sure who wins: as read, red leads with 10 points.")
+    assert lead(scores, names).startswith("The winner is not certain: as read, red leads with 10 points.")
 
 
 def test_a_lead_in_points_is_told_in_points() -> None:

@@ -1,0 +1,132 @@
+"""The box of The Wicked Labyrinth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+from calibration.boards.printed import EnrolledBoard
+from calibration.games.wicked import elements
+from calibration.games.wicked.elements import Element
+from calibration.kit import BACK, TILE, BoardPlan, CardField, CardSort, CardValues, Kit, Picture, PieceGroup
+from calibration.wording import say
+
+FIGURES = ("purple", "green", "red", "black", "yellow")
+"""Colours of players and of their search pieces."""
+TOKENS = ("red", "green", "blue", "yellow")
+"""Colours of soul fragment tokens."""
+ELEMENTS: tuple[str, ...] = get_args(Element)
+"""Everything that half a corridor card can show."""
+RANKS = ("low", "middle", "high")
+"""Rows of a board, from the lowest."""
+Spell = Literal["promotion", "colour_change"]
+SPELLS: tuple[Spell, ...] = ("promotion", "colour_change")
+"""Names of the rectangles on a board, one for each kind of spell."""
+TILE_ID = "tile"
+"""Id of the labyrinth tile."""
+BACKS: tuple[Literal["corridor", "great", "small"], ...] = ("corridor", "great", "small")
+"""Sorts of cards that have a back of their own."""
+_SEARCH_PIECES: Mapping[int, int] = {3: 6, 4: 7, 5: 8}
+"""Search pieces of each player, by number of players."""
+_CORRIDORS: Mapping[int, int] = {3: 16, 4: 20, 5: 24}
+"""Corridor cards of a whole game, by number of players."""
+_ORACLES_EACH = 2
+"""Great oracle cards of each player, and small ones as many."""
+
+_COLOURED = (*TOKENS, "white")
+"""Elements that have a colour of their own."""
+_GOLD: Mapping[str, str] = {"yellow": "Gold may be promotion or colour_change."}
+
+_UPPER = CardField(
+    "upper", (ELEMENTS,), hint="Corridor: upper.", place="upper half", recognised=_COLOURED, notes=_GOLD
+)
+_LOWER = CardField(
+    "lower", (ELEMENTS,), hint="Corridor: lower.", place="lower half", recognised=_COLOURED, notes=_GOLD
+)
+_COLOURS = CardField("colours", (TOKENS,), fewest=2, most=2, option="colour", hint="Great: twice.")
+_NEEDS = CardField("needs", (TOKENS, RANKS), option="need", hint="Small oracle.", other_names=("requirement",))
+_REWARD = CardField("reward", (ELEMENTS,), hint="Small oracle.")
+
+
+def _printed_boards() -> tuple[EnrolledBoard, ...]:
+    from calibration.games.wicked.standin_boards import standin_boards  # not needed to read a table
+
+    return standin_boards()
+
+
+def _boards_pdf() -> bytes:
+    from calibration.games.wicked.sheets import boards_pdf  # not needed to read a table
+
+    return boards_pdf()
+
+
+def _proposed_halves(picture: Picture) -> CardValues:
+    proposed = elements.propose(picture)
+    return {"upper": proposed.upper, "lower": proposed.lower}
+
+
+def _proposed_colours(picture: Picture) -> CardValues:
+    proposed = elements.propose(picture)
+    colours = [name for name in (*proposed.upper, *proposed.lower) if name != "white"]
+    return {"colours": tuple(colours[:2])}
+
+
+def _pieces_needed(figures: tuple[str, ...]) -> Mapping[str, int]:
+    """Return each player's search pieces in seat order, then one of each sign for each player."""
+    players = len(figures)
+    search = {f"search:{colour}": _SEARCH_PIECES[players] for colour in figures}
+    return search | {"sign:witch": players, "sign:soul": players}
+
+
+def _cards_needed(players: int) -> Mapping[str, int]:
+    oracles = _ORACLES_EACH * players
+    return {"corridor": _CORRIDORS[players], "great": oracles, "small": oracles}
+
+
+KIT = Kit(
+    game="wicked",
+    players=tuple(_SEARCH_PIECES),
+    figures=FIGURES,
+    pieces=(
+        PieceGroup("search", FIGURES, in_hands=True),
+        PieceGroup("sign", ("witch", "soul"), in_hands=True, printed=True),
+        PieceGroup("token", TOKENS),
+        PieceGroup("impurity", ("1", "3"), pale=True),
+    ),
+    cards=(
+        CardSort(
+            "corridor", "corridor", "corridors", "C",
+            fields=(_UPPER, _LOWER),
+            contents="a corridor has upper and lower elements",
+            incomplete=say("Enter what both halves of the corridor show."),
+            propose=_proposed_halves,
+        ),
+        CardSort(
+            "great", "great oracle", "great oracles", "G",
+            fields=(_COLOURS,),
+            contents="a great oracle has two colours",
+            incomplete=say("A great oracle asks for two colours, which may be the same."),
+            propose=_proposed_colours,
+        ),
+        CardSort(
+            "small", "small oracle", "small oracles", "S",
+            fields=(_NEEDS, _REWARD),
+            contents="a small oracle has needs and a reward",
+            incomplete=say("Enter what the small oracle asks for, and what it gives."),
+        ),
+        CardSort(
+            BACK, "back", ids=tuple(f"{BACK}:{sort}" for sort in BACKS),
+            wrong_id=say("Choose whose back it is: of a corridor, a great or a small oracle."),
+        ),
+        CardSort(
+            TILE, "tile", ids=(TILE_ID,),
+            wrong_id=say("The labyrinth tile is called {tile_id}.", tile_id=TILE_ID),
+        ),
+    ),
+    board=BoardPlan({"low": 6, "middle": 5, "high": 4}, SPELLS),
+    printed_boards=_printed_boards,
+    sheets={"boards": _boards_pdf},
+    pieces_needed=_pieces_needed,
+    cards_needed=_cards_needed,
+)  # fmt: skip
+"""Everything in the box that a camera has to recognise."""

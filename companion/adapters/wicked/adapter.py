@@ -1,0 +1,95 @@
+"""The adapter of The Wicked Labyrinth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.wording import listed, say, sentences
+from companion.adapters.wicked.boards.whole_table import WHOLE_TABLE
+from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
+from companion.adapters.wicked.expectations import expectation
+from companion.adapters.wicked.readers import RING, CardsHint, hands_reader, rest_reader
+from companion.adapters.wicked.reveal_proposals import propose_reveal
+from companion.adapters.wicked.rules_deck import rules_deck
+from companion.games.wicked.components import CORRIDORS
+from companion.games.wicked.game import WICKED
+from companion.games.wicked.moves import Move, Reveal
+from companion.games.wicked.standin_deck import STANDIN
+from companion.games.wicked.state import State
+from companion.referee.finding import Finding
+from companion.referee.proposal import Proposal
+from companion.table.adapter import Adapter, Situation, StateRequest, StillReadings
+from vision.readings import RevealReading
+
+
+def request(state: State) -> StateRequest:
+    """Return what the camera reads in a phase: hands, the ring of corridors, all cards, or nothing."""
+    ring = CORRIDORS[len(state.players)]
+    match state.phase:
+        case "search":
+            return StateRequest("hands", expectation(state))
+        case "lay":
+            return StateRequest("at_rest", expectation(state), CardsHint(ring, RING))
+        case "deal":
+            return StateRequest("at_rest", expectation(state), CardsHint(ring))
+        case _:
+            return StateRequest(None, expectation(state))
+
+
+def interpret(situation: Situation[State], read: StillReadings) -> Finding[Move]:
+    """Return what readings of hands or cards mean in the present phase."""
+    state, names = situation.state, situation.names
+    proposal: Proposal[Move] | None
+    match state.phase:
+        case "search":
+            proposal = propose_reveal(state, names, read.hands)
+        case "lay":
+            proposal = propose_lay(state, read.at_rest)
+        case _:
+            proposal = propose_deal(state, names, read.at_rest, situation.seat_of)
+    return Finding(proposal, unread=unread_line(names, read.hands, proposal))
+
+
+def unread_line(names: Sequence[str], readings: Sequence[RevealReading], proposal: Proposal[Move] | None) -> str:
+    """Return one line about why nothing could be proposed; "" where something was, or no hand at all is open."""
+    if proposal is not None:
+        return "" if proposal.answerable else sentences(*(doubt.question for doubt in proposal.doubts))
+    opened = {hand.seat for reading in readings for hand in reading.hands if hand.state == "open"}
+    missing = [name for seat, name in enumerate(names) if seat not in opened]
+    if len(missing) in (0, len(names)):
+        return ""
+    return say(
+        "No open hand is seen of {names}. Show it, also an empty one, or enter the reveal by hand.",
+        names=listed(missing),
+    )
+
+
+def same(one: Move, other: Move) -> bool:
+    """Return whether two moves are equal, whatever the order in which dealt cards are named."""
+    if one.type == other.type == "deal":
+        return all(
+            set(mine) == set(yours)
+            for kind in ("great", "small")
+            for mine, yours in zip(getattr(one, kind), getattr(other, kind), strict=True)
+        )
+    return one == other
+
+
+def _shown_by_hands(move: Move) -> bool:
+    return isinstance(move, Reveal)
+
+
+ADAPTER: Adapter[State, Move] = Adapter(
+    game=WICKED,
+    request=request,
+    interpret=interpret,
+    hands_reader=hands_reader,
+    rest_reader=rest_reader,
+    whole_table=WHOLE_TABLE,
+    shown_by_hands=_shown_by_hands,
+    same=same,
+    setup=rules_deck,
+    standin_deck=lambda: deck_from_art(STANDIN),
+)
+"""The adapter of The Wicked Labyrinth."""

@@ -1,0 +1,50 @@
+"""Reads and interprets all personal boards of a table at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from calibration.seats import Seating
+from calibration.wording import say
+from companion.adapters.wicked.boards.comparison import interpret_boards
+from companion.adapters.wicked.boards.interpretations import boards_by_seat
+from companion.adapters.wicked.boards.pictures import board_picture, boards_picture
+from companion.adapters.wicked.readers import board_reader
+from companion.adapters.wicked.soul_proposals import board_expectation
+from companion.games.wicked.moves import Move
+from companion.games.wicked.state import Phase, State
+from companion.table.adapter import WholeTable
+from companion.table.pictures.reading_pictures import Pictures
+from vision.cameras.frame import Image
+from vision.games.wicked.boards import BoardReader
+from vision.games.wicked.readings import BoardsReading
+
+_AUTOMATIC_PHASES: tuple[Phase, ...] = ("soul", "over")
+"""Phases in which each still interval is read once."""
+
+
+def _read(reader: BoardReader, image: Image, state: State, seating: Seating) -> BoardsReading:
+    return reader.read(image, replace(board_expectation(state), seating=seating))
+
+
+def _draw(image: Image, state: State, reading: BoardsReading) -> Pictures:
+    boards = boards_by_seat(state, reading)
+    return Pictures(
+        boards_picture(image, reading), seats={seat: board_picture(image, one) for seat, one in boards.items()}
+    )
+
+
+def _automatic(state: State) -> bool:
+    return state.phase in _AUTOMATIC_PHASES
+
+
+WHOLE_TABLE: WholeTable[State, Move] = WholeTable(
+    reader=board_reader,
+    read=_read,
+    interpret=interpret_boards,
+    draw=_draw,
+    automatic=_automatic,
+    unreadable=say("The boards cannot be read yet: enrol its boards and tokens first."),
+    failed=say("The boards could not be read. Enter the souls by hand; the log says more."),
+)
+"""The personal boards of The Wicked Labyrinth."""

@@ -1,0 +1,53 @@
+"""The bots of The Wicked Labyrinth at the simulated table: what they show to the camera, and what it sees."""
+
+from __future__ import annotations
+
+import random
+
+from calibration.wording import say
+from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden_hand, hidden_lay
+from companion.adapters.wicked.bots.demonstration import SEATS, is_entered, is_over, opening
+from companion.adapters.wicked.bots.scenes import scene
+from companion.director.animation import show
+from companion.director.bots import Bots, HiddenMove
+from companion.games.wicked.moves import Deal, Lay, Move, Reveal
+from companion.games.wicked.state import State
+from vision.cameras.simulated.scene import HandOnTable, Scene
+
+
+def hidden_move(state: State, key: str) -> HiddenMove[Move] | None:
+    """Return the cards that are dealt or laid now, or the hands that open; None in phases of choices."""
+    match state.phase:
+        case "deal":
+            deal = hidden_deal(state, key)
+            things = sum(len(cards) for cards in (*deal.great, *deal.small))
+            return HiddenMove(deal, say("The oracle cards are dealt."), things=things)
+        case "lay":
+            lay = hidden_lay(state, key)
+            doing = say("The corridors of round {round} are laid.", round=state.round)
+            return HiddenMove(lay, doing, things=len(lay.cards))
+        case "search":
+            rng = random.Random(f"{key} {state.round} {state.corridor}")
+            hands = tuple(hidden_hand(state, seat, rng) for seat in range(len(state.players)))
+            showing = show(hands, tuple(player.colour for player in state.players), rng)
+            doing = say("Everybody reveals at corridor {corridor}.", corridor=state.corridor + 1)
+            return HiddenMove(Reveal(hands), doing, showing)
+        case _:
+            return None
+
+
+def scene_of(state: State, shown: Move | None, laid: int, hands: tuple[HandOnTable, ...]) -> Scene:
+    """Return what lies on the table while a move is shown. laid: number of its cards that lie already."""
+    if isinstance(shown, Deal) and state.phase == "deal":
+        return scene(state, dealing=(shown, laid))
+    if isinstance(shown, Lay) and state.phase == "lay":
+        return scene(state, laying=(shown, laid))
+    return scene(state, hands)
+
+
+def _is_entered(move: Move, state: State) -> bool:
+    return isinstance(move, (Deal, Lay, Reveal)) and is_entered(move, state)
+
+
+BOTS: Bots[State, Move] = Bots(SEATS, opening, is_over, hidden_move, _is_entered, bot_move, scene_of)
+"""The bots of The Wicked Labyrinth."""

@@ -1,0 +1,54 @@
+"""The readers of The Wicked Labyrinth, made from an enrolled profile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from calibration.plane import Region
+from calibration.profile import TableProfile
+from vision.cameras.frame import Image
+from vision.cards.reader import CardReader
+from vision.games.wicked.boards import TOKENS, BoardReader
+from vision.hands import RevealReader
+from vision.readings import CardsReading
+
+RING = Region(-245.0, -245.0, 245.0, 245.0)
+"""Region of the ring of corridors, mm; wide enough for a labyrinth tile that is somewhat off centre."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsHint:
+    """Which cards are read."""
+
+    corridors: int
+    """Number of corridors round the tile."""
+    region: Region | None = None
+    """Where they lie, mm; None for anywhere on the table."""
+
+
+class CardsAtRest:
+    """Reads the cards that lie on the table."""
+
+    def __init__(self, reader: CardReader) -> None:
+        self._reader = reader
+
+    def read(self, image: Image, hint: CardsHint) -> CardsReading:
+        """Return the cards of one picture."""
+        return self._reader.read(image, hint.region, hint.corridors)
+
+
+def hands_reader(profile: TableProfile) -> RevealReader:
+    """Return the reader of open hands. Raises ProfileError where something is missing."""
+    return RevealReader(profile)
+
+
+def rest_reader(profile: TableProfile) -> CardsAtRest:
+    """Return the reader of cards. Raises ProfileError where something is missing."""
+    return CardsAtRest(CardReader(profile))
+
+
+def board_reader(profile: TableProfile) -> Callable[[], BoardReader] | None:
+    """Return what makes the reader of personal boards; None where boards or tokens are not enrolled."""
+    readable = profile.personal_boards and all(kind in profile.pieces for kind in TOKENS)
+    return (lambda: BoardReader(profile)) if readable else None

@@ -1,0 +1,25 @@
+"""Journal entries of formats 1 and 2, when this was the only game, in the form of format 3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def upgraded(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a decoded entry in the form of format 3; one that is in that form already, or in none, as it is."""
+    new = dict(entry)
+    stage = entry.get("stage")
+    if isinstance(stage, dict) and "corridor" in stage:
+        new["stage"] = _renamed(stage, {"corridor": "step"})
+    if entry.get("type") == "started" and "deck" in entry:
+        new["game"] = "wicked"
+        new["setup"] = {name: new.pop(name) for name in ("deck", "seed") if name in new}
+        if isinstance(seats := entry.get("seats"), list):
+            new["seats"] = [_renamed(seat, {"colour": "figure"}) for seat in seats]
+    return new
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """Return an object with some keys renamed; anything else as it is."""
+    return {names.get(key, key): each for key, each in value.items()} if isinstance(value, dict) else value

@@ -1,0 +1,100 @@
+"""The record that connects one game's rules to its table: what is read in a state, and what readings mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from calibration.cards.deck import EnrolledDeck
+from calibration.profile import TableProfile
+from calibration.seats import Seating
+from companion.games.game import Game
+from companion.referee.finding import Finding
+from companion.session import Timeline
+from companion.table.pictures.reading_pictures import Pictures
+from companion.table.reading.frame_reader import HandsReader, RequestKind, RestReader
+from vision.cameras.frame import Image
+from vision.readings import Expectation, Point
+
+S = TypeVar("S")
+"""A game's state."""
+M = TypeVar("M")
+"""A game's move."""
+
+
+@dataclass(frozen=True)
+class StateRequest:
+    """What the camera reads in one state of a game."""
+
+    wanted: RequestKind | None
+    """None where nothing is read, or the whole table alone."""
+    expectation: Expectation
+    """What hands can hold."""
+    hint: Hashable = None
+    """What things at rest are read with."""
+
+
+@dataclass(frozen=True)
+class Situation(Generic[S]):
+    """The moment of a game in which readings are interpreted."""
+
+    state: S
+    names: tuple[str, ...]
+    """Players' names by seat."""
+    seat_of: Callable[[Point], int]
+    """Returns the seat of a point of the picture, px."""
+
+
+@dataclass(frozen=True)
+class StillReadings:
+    """The readings of one still scene, one for each picture that was read."""
+
+    hands: Sequence[Any] = ()
+    """Readings of the game's own `HandsReader`."""
+    at_rest: Sequence[Any] = ()
+    """Readings of the game's own `RestReader`."""
+
+
+@dataclass(frozen=True)
+class WholeTable(Generic[S, M]):
+    """How the whole table is read at once, which takes so long that it is done in the background."""
+
+    reader: Callable[[TableProfile], Callable[[], Any] | None]
+    """Returns what makes the reader; None where too little is enrolled for it."""
+    read: Callable[[Any, Image, S, Seating], Any]
+    """(reader, picture, state, where things lie) -> reading."""
+    interpret: Callable[[Timeline, Sequence[str], Any], Finding[M]]
+    """(game, names by seat, reading) -> what the reading means in the present state."""
+    draw: Callable[[Image, S, Any], Pictures]
+    """(picture, state, reading) -> pictures for people."""
+    automatic: Callable[[S], bool]
+    """(state) -> whether each still interval is read once; otherwise only on demand."""
+    unreadable: str
+    """Line for people where the whole table cannot be read yet."""
+    failed: str
+    """Line for people after an error; the log says more."""
+
+
+@dataclass(frozen=True)
+class Adapter(Generic[S, M]):
+    """The adapter of one game, a record of functions. What is None is entered by hand."""
+
+    game: Game[S, M, Any]
+    request: Callable[[S], StateRequest]
+    """(state) -> what the camera reads in it; the only place where the phase of a game decides that."""
+    interpret: Callable[[Situation[S], StillReadings], Finding[M]]
+    """(situation, readings) -> what the readings mean."""
+    hands_reader: Callable[[TableProfile], HandsReader] | None = None
+    """Makes the reader of open hands. Raises ProfileError where something is missing."""
+    rest_reader: Callable[[TableProfile], RestReader] | None = None
+    """Makes the reader of things at rest. Raises ProfileError where something is missing."""
+    whole_table: WholeTable[S, M] | None = None
+    shown_by_hands: Callable[[M], bool] = lambda move: False
+    """(move) -> whether players show it with their hands, which then leave the table."""
+    same: Callable[[M, M], bool] = lambda one, other: one == other
+    """(move, move) -> whether two moves leave the same things on the table."""
+    setup: Callable[[TableProfile], Any] = lambda profile: None
+    """(profile) -> what a game begins with at this table, such as its deck; the stand-in where none is whole."""
+    standin_deck: Callable[[], EnrolledDeck | None] = lambda: None
+    """Returns the printable stand-in cards as an enrolled deck; None where there are none."""

@@ -1,0 +1,301 @@
+"""Turns readings into proposals and accepted proposals into moves: the only way from the camera to the journal."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
+from typing import Any
+
+from calibration.wording import say
+from companion.referee.finding import Finding, Replacement
+from companion.session import Session, Source
+from companion.table.adapter import Adapter, Situation, StillReadings
+from companion.table.pictures.evidence import pictures_of
+from companion.table.proposals import Proposals
+from companion.table.reading.background_reader import BackgroundReader, BackgroundResult
+from companion.table.reading.confirmation import Verdict, verdict
+from companion.table.reading.frame_reader import FrameReader, FrameResult, ReadingRequest
+from companion.table.reading.requests import reading_request
+from companion.table.refusals import STALE, refusals
+from companion.table.seats import SeatingService
+from companion.table.views import ComparisonView, ProposalView, Refused
+from companion.table.waiting_proposal import WaitingProposal
+from vision.cameras.frame import Frame
+
+
+class ProposalService:
+    """The proposals of one table. Commands come from any thread and raise `Refused`; then nothing has changed.
+
+    playing: returns the session, None while no game is played. entered: called with the moves that were entered.
+    moved: called after the game changed otherwise. publish: called after a view changed. notice: publishes one
+    line. lock: the table's. clock: monotonic seconds. delay: seconds for which a certain proposal can be held.
+    work: executor of background readings, a thread of its own by default.
+    """
+
+    def __init__(
+        self,
+        adapter: Adapter[Any, Any],
+        seating: SeatingService,
+        playing: Callable[[], Session | None],
+        entered: Callable[[Session, Sequence[Any]], None],
+        moved: Callable[[Session], None],
+        publish: Callable[[], None],
+        notice: Callable[[str], None],
+        *,
+        lock: threading.RLock,
+        clock: Callable[[], float],
+        delay: float,
+        work: Executor | None = None,
+    ) -> None:
+        self._adapter = adapter
+        self._seating = seating
+        self._playing = playing
+        self._entered = entered
+        self._moved = moved
+        self._publish = publish
+        self._notice = notice
+        self._lock = lock
+        self._clock = clock
+        self._waiting = Proposals(adapter.game, clock, delay)
+        self._background = BackgroundReader(
+            adapter, seating.laid, lock, self._background_found, publish, clock, work
+        )
+
+    # Queries
+
+    @property
+    def counts_down(self) -> bool:
+        """Whether a certain proposal is about to be entered."""
+        return self._waiting.counts_down
+
+    @property
+    def asks(self) -> bool:
+        """Whether a proposal waits for an answer before the camera can go on reading."""
+        return self._waiting.asks
+
+    @property
+    def unread(self) -> str:
+        """One line about why the readings gave no proposal, or ""."""
+        return self._waiting.unread
+
+    def view(self) -> ProposalView | None:
+        """Return the waiting proposal for screens, None where there is none."""
+        pending = self._waiting.pending
+        return None if pending is None else pending.view(self._clock())
+
+    def comparison(self) -> ComparisonView | None:
+        """Return the reading of the whole table for screens; None while it cannot be read, or no game is played."""
+        session, background, compared = self._playing(), self._background, self._waiting.compared
+        if session is None or not background.readable:
+            return None
+        view = ComparisonView(number=session.number) if compared is None else compared.view()
+        return replace(view, reading=background.busy, asked=background.asked, trouble=background.trouble)
+
+    def picture(self, id: str, seat: int | None = None) -> bytes | None:
+        """Return a picture of the proposal or comparison of this id as JPEG, or None.
+
+        seat: what was read of one seat, enlarged; None for the whole picture.
+        """
+        with self._lock:
+            return self._waiting.picture(id, seat)
+
+    # Commands
+
+    def accept(self, id: str, choices: Sequence[int | None], at: int) -> None:
+        """Enter one choice per question of the proposal, by index; None leaves the journal as it is."""
+        with self._lock:
+            session, pending = self._at(at), self._waiting.named(id)
+            self._enter(session, self._waiting.chosen(id, choices), "camera", pending)
+
+    def amend(self, id: str, move: Any, at: int) -> None:
+        """Enter a corrected move instead of the proposal of one move, with the same picture."""
+        with self._lock:
+            session, pending = self._at(at), self._waiting.named(id)
+            if [move.type] != [proposed.type for proposed in pending.proposal.likeliest]:
+                raise Refused("bad_request", say("That is another kind of move than the one proposed."))
+            self._enter(session, (move,), "hand", pending)
+
+    def hold(self, id: str, at: int) -> None:
+        """Stop the proposal's countdown until a person answers."""
+        with self._lock:
+            self._at(at)
+            self._waiting.named(id)
+            self._waiting.hold()
+            self._publish()
+
+    def dismiss(self, id: str, at: int) -> None:
+        """Discard a proposal or comparison and keep the journal, until the picture changes."""
+        with self._lock:
+            self._at(at)
+            self._waiting.dismiss(id)
+            self._background.forget()
+            self._publish()
+
+    def correct(self, id: str, index: int | None, at: int) -> None:
+        """Make one of the corrections that a comparison offers.
+
+        index: of an offered correction; None enters the latest phase as it was read.
+        """
+        with self._lock:
+            session, offered = self._at(at), self._waiting.correction(id, index)
+            with refusals(session):
+                if isinstance(offered, Replacement):
+                    # The moves are legal in the state that undoing these entries leads to.
+                    for entry in offered.entries:
+                        session.undo(entry=entry)
+                    _play(session, offered.moves, "camera", self._waiting.picture(id, None))
+                else:
+                    session.correct(offered.revision, at)
+            self._moved(session)
+
+    def read_whole_table(self, on: bool = True) -> None:
+        """Request a reading of the whole table in the next still picture, or withdraw the request."""
+        self._background.ask(on)
+
+    def close(self) -> None:
+        """Stop the background readings."""
+        self._background.close()
+
+    # Under the lock
+
+    def request(self) -> ReadingRequest:
+        """Return what to read in the next frame."""
+        return reading_request(
+            self._adapter, self._playing(), self._waiting.pending, self._clock(), self._seating.known
+        )
+
+    def process(
+        self, frame: Frame, reader: FrameReader, request: ReadingRequest, result: FrameResult, *, paused: bool
+    ) -> None:
+        """Process the result of a frame that was read for this request. paused: nothing is to be read now."""
+        if not paused and self.request() == request:
+            if request.confirms:
+                self._confirm(frame, reader, request, result)
+            elif result.hands or result.at_rest:
+                self._propose(frame, reader, request, result)
+        pending, due = self._waiting.pending, ""
+        if pending is not None and pending.in_background and pending.is_due(self._clock()):
+            due = pending.id
+        still = self._background.process_frame(self._playing(), frame, result, reader.readers, due)
+        # While something moves, what was read of the whole table may be incomplete.
+        if not still and self._waiting.interrupt():
+            self._publish()
+
+    def stop_countdown(self) -> bool:
+        """Hold a proposal that counts down or asks; return whether that changed anything."""
+        return self._waiting.hold()
+
+    def drop(self) -> None:
+        """Discard the proposal: it has to be read again."""
+        self._waiting.drop()
+
+    def moved(self, session: Session) -> None:
+        """Discard what was read in an earlier state of the game, or interpret it again."""
+        dropped = self._waiting.drop()
+        held = dropped is not None and dropped.in_background and dropped.held
+        self._background.interpret_again(session, held=held)
+
+    def _at(self, at: int) -> Session:
+        session = self._playing()
+        if session is None:
+            raise Refused("not_now", say("No game is being played. Begin a new one or go on with a saved one."))
+        if at != session.number:
+            raise Refused("stale", STALE)
+        return session
+
+    def _interpret(self, session: Session, reader: FrameReader, result: FrameResult) -> Finding[Any]:
+        seat_of = self._seating.reader(reader.readers, len(session.seats))
+        situation = Situation(session.state, session.names, seat_of)
+        return self._adapter.interpret(situation, StillReadings(result.hands, result.at_rest))
+
+    def _propose(self, frame: Frame, reader: FrameReader, request: ReadingRequest, result: FrameResult) -> None:
+        session, kind = self._playing(), request.wanted
+        if session is None or kind is None:
+            return
+        finding = self._interpret(session, reader, result)
+        if self._waiting.offer(session, finding, kind, result.motion.period):
+            self._publish()
+            # The proposal is published before its pictures are drawn, which takes long.
+            self._waiting.add_pictures(lambda: pictures_of(frame.image, reader, kind))
+
+    def _confirm(self, frame: Frame, reader: FrameReader, request: ReadingRequest, result: FrameResult) -> None:
+        """Enter a due proposal that the newest pictures confirm; where they do not, ask or propose again."""
+        session, pending = self._playing(), self._waiting.pending
+        if session is None or pending is None or not (result.gone or result.hands or result.at_rest):
+            return
+        fresh = None if result.gone else self._interpret(session, reader, result).proposal
+        period = result.motion.period
+        decided = verdict(pending, fresh, period, complete=result.complete, gone=result.gone)
+        if self._carried_out(decided, session, pending):
+            return
+        self._propose(frame, reader, request, result)
+
+    def _background_found(self, result: BackgroundResult | None, confirms: str, held: bool) -> None:
+        session, pending = self._playing(), self._waiting.pending
+        due = pending if pending is not None and pending.due is not None and pending.id == confirms else None
+        if result is None:
+            if due is not None:
+                self._waiting.hold()
+        elif session is None or session.id != result.session:
+            return
+        elif session.number != result.number:
+            self._background.interpret_again(session, held=held)
+        elif confirms and due is None:
+            return  # held, answered or interrupted meanwhile
+        elif due is not None:
+            decided = verdict(due, result.finding.proposal, result.period, complete=True)
+            if not self._carried_out(decided, session, due):
+                self._offer_whole_table(session, result, held)
+        else:
+            self._offer_whole_table(session, result, held)
+
+    def _offer_whole_table(self, session: Session, result: BackgroundResult, held: bool) -> None:
+        self._waiting.offer(
+            session,
+            result.finding,
+            "whole_table",
+            result.period,
+            result.pictures,
+            may_count=self._background.is_unchanged(result.period),
+            held=held,
+        )
+
+    def _carried_out(self, decided: Verdict, session: Session, pending: WaitingProposal) -> bool:
+        """Carry out what was decided about a due proposal; return False where it has to be proposed anew."""
+        if decided == "enter":
+            try:
+                self._enter(session, pending.proposal.likeliest, "camera", pending)
+            except Refused as refused:
+                self._waiting.hold()
+                self._notice(str(refused))
+        elif decided == "ask":
+            self._waiting.ask()
+            self._publish()
+        elif decided in ("doubt", "replace"):
+            self._waiting.pending = None
+            if decided == "replace":
+                self._notice(say("The table changed before the reading was entered, so it was read again."))
+            return False
+        return True
+
+    def _enter(self, session: Session, moves: Sequence[Any], source: Source, read: WaitingProposal) -> None:
+        with refusals(session):
+            state = session.state
+            for move in moves:  # all of them or none
+                state = self._adapter.game.apply(state, move)
+            _play(session, moves, source, read.pictures.whole, read.pictures.stills)
+        self._entered(session, moves)
+
+
+def _play(
+    session: Session,
+    moves: Sequence[Any],
+    source: Source,
+    picture: bytes | None,
+    stills: Mapping[str, bytes] | None = None,
+) -> None:
+    """Enter moves one after the other; the picture and the frames are stored with the first."""
+    for place, move in enumerate(moves):
+        session.play(move, None, source, None if place else picture, None if place else stills)

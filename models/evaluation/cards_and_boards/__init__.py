@@ -1,0 +1,1 @@
+"""Evaluation of reading personal boards, and of rejecting cards that are not enrolled."""

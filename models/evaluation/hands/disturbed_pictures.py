@@ -1,0 +1,211 @@
+"""Robustness of reading: the same tables with disturbed pictures.
+
+`python -m models.evaluation.hands.disturbed_pictures` disturbs the pictures of held-out sessions (rendered), with
+`--data DIR` those of tables by another renderer, and reads them by the commands, one frame each without rules. Some
+disturbances apply to every picture, as of another camera; some only after enrolment, as of a camera that adjusts
+its white balance or a lamp that is switched on. Prints a table and writes `models/results/disturbed.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from calibration.light import coded, linear
+from calibration.pictures import read_picture
+from models.evaluation import RESULTS_FOLDER
+from models.evaluation.measuring.hands import measure_set
+from models.evaluation.measuring.parallel import over
+from models.evaluation.metrics.verdicts import ReadingTotals
+from models.evaluation.output.report import share
+from models.evaluation.scenes.picture_sets import of_others
+from models.evaluation.scenes.sessions import SyntheticSession
+from vision.cameras.frame import Image
+
+RESULTS = RESULTS_FOLDER / "disturbed.json"
+_QUALITY = 92
+"""JPEG quality of disturbed pictures."""
+Change = Callable[[Image, np.random.Generator], Image]
+
+
+def _levels(values: np.ndarray) -> Image:
+    return np.asarray(np.clip(values, 0, 255), np.uint8)
+
+
+def relit(image: Image, gains: Sequence[float]) -> Image:
+    """Return a BGR picture with its linear light multiplied by a gain per channel."""
+    light = np.minimum(linear(image) * np.array(gains, np.float32), 1.0)
+    return _levels(coded(np.asarray(light, np.float32)))
+
+
+def lit(*gains: float) -> Change:
+    """Return a change that multiplies linear light by these gains (b, g, r): exposure and white balance."""
+    return lambda image, _: relit(image, gains)
+
+
+def curved(power: float) -> Change:
+    """Return a change of the tone curve. power: above 1 darker, below 1 paler."""
+    return lambda image, _: _levels(255 * (image / 255) ** power)
+
+
+def contrasted(by: float) -> Change:
+    """Return a change of contrast by a factor."""
+    return lambda image, _: _levels((image.astype(np.float64) - 128) * by + 128)
+
+
+def grained(spread: float) -> Change:
+    """Return a change that adds noise. spread: standard deviation, grey levels."""
+    return lambda image, rng: _levels(image + rng.normal(0, spread, image.shape))
+
+
+def blurred(spread: float) -> Change:
+    """Return a change that blurs. spread: standard deviation, px."""
+    return lambda image, _: np.asarray(cv2.GaussianBlur(image, (0, 0), spread), np.uint8)
+
+
+def sized(width: int) -> Change:
+    """Return a change that scales pictures to a width in px with the same aspect ratio."""
+
+    def change(image: Image, _: np.random.Generator) -> Image:
+        size = (width, round(image.shape[0] * width / image.shape[1]))
+        way = cv2.INTER_AREA if width < image.shape[1] else cv2.INTER_CUBIC
+        return np.asarray(cv2.resize(image, size, interpolation=way), np.uint8)
+
+    return change
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbance:
+    """A named change of pictures."""
+
+    name: str
+    """Name in the results."""
+    change: Change | None
+    """Change of each picture; None copies the files."""
+    since: bool = False
+    """Whether it applies to scenes only, not to enrolment."""
+
+
+DISTURBANCES = (
+    Disturbance("as they are", None),
+    Disturbance("saved once more", lambda image, _: image),
+    Disturbance("1 grey level of noise", grained(1)),
+    Disturbance("8 grey levels of noise", grained(8)),
+    Disturbance("out of focus by 1 px", blurred(1)),
+    Disturbance("960 px wide", sized(960)),
+    Disturbance("1920 px wide", sized(1920)),
+    Disturbance("from the other side", lambda image, _: np.asarray(cv2.rotate(image, cv2.ROTATE_180), np.uint8)),
+    Disturbance("a third of the light", lit(0.35, 0.35, 0.35)),
+    Disturbance("warm light", lit(0.55, 0.9, 1.25)),
+    Disturbance("harder tones", curved(1.5)),
+    Disturbance("paler tones", curved(0.7)),
+    Disturbance("more contrast", contrasted(1.35)),
+    Disturbance("warm light since the lesson", lit(0.55, 0.9, 1.25), since=True),
+    Disturbance("a third of the light since", lit(0.35, 0.35, 0.35), since=True),
+    Disturbance("harder tones since", curved(1.5), since=True),
+)
+
+
+def write_disturbed(source: Path, target: Path, disturbance: Disturbance) -> None:
+    """Write a disturbed copy of a picture set (`models.evaluation.scenes.picture_sets`); deterministic."""
+    shutil.copytree(source, target)
+    if disturbance.change is None:
+        return
+    rng = np.random.default_rng(0xD157)
+    for path in sorted(target.rglob("*.jpg")):
+        if disturbance.since and path.parent.name != "scenes":
+            continue
+        image = disturbance.change(read_picture(path), rng)
+        path.chmod(0o644)  # a copy of what nobody may write to is not to be written to either
+        path.write_bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes())
+
+
+def read_disturbed(source: Path | int) -> list[ReadingTotals]:
+    """Return the totals under each of DISTURBANCES. source: folder of a picture set, or seed of a session."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        if isinstance(source, int):
+            SyntheticSession(source).write(folder / "drawn")
+            source = folder / "drawn"
+        return [_read(source, folder / str(number), one) for number, one in enumerate(DISTURBANCES)]
+
+
+def _read(source: Path, disturbed: Path, disturbance: Disturbance) -> ReadingTotals:
+    write_disturbed(source, disturbed, disturbance)
+    return ReadingTotals.of(one.verdict for one in measure_set(disturbed, "disturbed").measured)
+
+
+@click.command()
+@click.option(
+    "--sessions",
+    default=12,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Held-out sessions to draw; five tables each.",
+)
+@click.option(
+    "--data",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Read the tables of DIR/table-reveals instead of sessions.",
+)
+@click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
+@click.option("--results", default=RESULTS, show_default="models/results", type=click.Path(path_type=Path))
+def main(sessions: int, data: Path | None, processes: int, results: Path) -> None:
+    """Read the same tables under each disturbance, print a table and write the results."""
+    console = Console(highlight=False, soft_wrap=True)
+    title = "held-out sessions" if data is None else "tables by another renderer"
+    sources: Sequence[Path | int] = range(sessions) if data is None else of_others(data)
+    if not sources:
+        console.print(f"{title} are left out: there is no table-reveals in {data}.")
+        return
+    measured = over(read_disturbed, sources, processes, title, console)
+    tallies = {
+        one.name: sum(of, start=ReadingTotals())
+        for one, of in zip(DISTURBANCES, zip(*measured, strict=True), strict=True)
+    }
+    console.print(_table(title, tallies))
+    known = json.loads(results.read_text("utf-8")) if results.exists() else {}
+    told = {name: _counts_of(tally) for name, tally in tallies.items()}
+    results.write_text(json.dumps({**known, f"{title} (rendered)": told}, indent=1) + "\n", "utf-8")
+
+
+def _table(title: str, tallies: Mapping[str, ReadingTotals]) -> Table:
+    table = Table(title=f"{title} (rendered), disturbed, one frame each", title_justify="left", box=None)
+    for heading in ("pictures", "exact hands", "exact tables", "undetected errors", "asked about", "ghosts"):
+        table.add_column(heading)
+    for name, tally in tallies.items():
+        table.add_row(
+            name,
+            share(tally.hands_exact, tally.hands),
+            share(tally.tables_exact, tally.tables),
+            share(tally.tables_silently_wrong, tally.tables),
+            share(tally.tables_asked, tally.tables),
+            str(tally.ghosts),
+        )
+    return table
+
+
+def _counts_of(tally: ReadingTotals) -> Mapping[str, int]:
+    return {
+        "hands": tally.hands,
+        "exact_hands": tally.hands_exact,
+        "tables": tally.tables,
+        "exact_tables": tally.tables_exact,
+        "silently_wrong_tables": tally.tables_silently_wrong,
+        "asked_tables": tally.tables_asked,
+        "ghost_hands": tally.ghosts,
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""Photographed hands, none in a training set: false pieces on fingers, and open hands against fists.
+
+`python -m models.evaluation.hands.photographed_hands DATA` prints a table and writes
+`models/results/photographed-hands.json`. DATA holds `hands-photos/open` and `/fist`, not part of the project:
+cropped pictures of empty hands raised towards a webcam. A hand over a table is seen from above, with its arm, and
+holds pieces: this measures how a detector trained on renders transfers to photographs, not how well a reveal is
+read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from calibration.pictures import read_picture
+from models.detector.photographs import CLOSE_PX, STATES, WIDE_PX, framed, photographs
+from models.evaluation import RESULTS_FOLDER
+from models.evaluation.output.report import share
+from vision.detector import CLOSE_PX_PER_MM, CROP_PX
+from vision.detector.augmentation import detect_augmented
+from vision.detector.model_set import ModelSet
+from vision.detector.open_closed import hand_patch
+from vision.hands.finding import fuse_hands, with_combined_state
+from vision.hands.reader import LOOKS
+
+RESULTS = RESULTS_FOLDER / "photographed-hands.json"
+_MIN_SCORE = 0.2
+"""Smallest score of a detected piece."""
+
+
+def measure(data: Path, networks: ModelSet) -> dict[str, dict[str, int]]:
+    """Return, for open hands and for fists, the numbers of photographs, of false pieces, and of detected states."""
+    told = {}
+    for state in STATES:
+        counts: Counter[str] = Counter()
+        for file in photographs(data / "hands-photos", state, held_out=True):
+            photo = read_picture(file)
+            counts["photographs"] += 1
+            close = framed(photo, CLOSE_PX, CROP_PX)
+            counts["with_a_piece"] += bool(
+                detect_augmented(networks.hand_crop_detectors, close, "piece", _MIN_SCORE, LOOKS)
+            )
+            hands = fuse_hands(networks.hands.detect([framed(photo, WIDE_PX, CROP_PX)], _MIN_SCORE)[0])
+            (look,) = networks.open_closed.log_odds(
+                [hand_patch(close, (0.0, 0.0, CROP_PX, CROP_PX), CLOSE_PX_PER_MM)]
+            )
+            counts[with_combined_state(hands[0], float(look)).state if hands else "not_found"] += 1
+        told[state] = {
+            name: counts[name] for name in ("photographs", "with_a_piece", "open", "closed", "not_found")
+        }
+    return told
+
+
+@click.command()
+@click.argument("data", type=click.Path(path_type=Path, exists=True, file_okay=False))
+def main(data: Path) -> None:
+    """Evaluate on photographed hands, print a table and write the results."""
+    if not (data / "hands-photos").is_dir():
+        raise click.ClickException(f"There is no hands-photos in {data}.")
+    told = measure(data, ModelSet.shipped())
+    table = Table(title="hands raised towards a webcam (photographed)", title_justify="left", box=None)
+    for title in ("", "open", "fists"):
+        table.add_column(title)
+    for title, name in (
+        ("empty, yet a piece is seen", "with_a_piece"),
+        ("taken for an open hand", "open"),
+        ("taken for a fist", "closed"),
+        ("not found", "not_found"),
+    ):
+        table.add_row(title, *(share(counts[name], counts["photographs"]) for counts in told.values()))
+    Console().print(table)
+    RESULTS.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""Synthetic reveals with ground truth, enrolled from rendered pictures."""

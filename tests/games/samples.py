@@ -1,0 +1,107 @@
+"""What the contract tests need of each game besides its record: setups, random moves, and twin games."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.games import GAMES, game
+from companion.games.game import OVER, Game, Step, Viewer
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.game import Setup as WickedSetup
+from companion.games.wicked.standin_deck import STANDIN
+from tests.games.pebbles.game import MOST, PEBBLES, Hide
+from tests.games.pebbles.game import Setup as PebblesSetup
+
+Played = tuple[Any, list[Any]]
+"""The first state of a game and its moves."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One game with what random tests of it need."""
+
+    game: Game[Any, Any, Any]
+    setups: Callable[[random.Random], Any]
+    """Returns a random setup."""
+    choose: Callable[[Any, random.Random], Any]
+    """Returns a random legal move of anybody who may move, or of the whole table."""
+    twin: Callable[[Played, Viewer], Played]
+    """Returns a game that differs from another one only in what the viewer may not know."""
+    apart: Callable[[Any], bool]
+    """Returns whether twin games may differ visibly from this state on, so that they are compared no longer."""
+
+
+def listed_move(record: Game[Any, Any, Any]) -> Callable[[Any, random.Random], Any]:
+    """Return a function that chooses a random legal move, for a game that lists all of them."""
+    return lambda state, rng: rng.choice(record.legal_moves(state, rng.choice(record.to_move(state))))
+
+
+def other_numbers(played: Played, viewer: Viewer) -> Played:
+    """Return a game of Pebbles in which everybody but the viewer has hidden another number."""
+    state, moves = played
+    hidden = [isinstance(move, Hide) and move.player != viewer for move in moves]
+    return state, [
+        Hide(move.player, move.number % MOST + 1) if other else move
+        for other, move in zip(hidden, moves, strict=True)
+    ]
+
+
+def other_pile(played: Played, viewer: Viewer) -> Played:
+    """Return a game of The Wicked Labyrinth whose cards to come lie in another order."""
+    state, moves = played
+    return (replace(state, pile=tuple(reversed(state.pile))) if state.pile else state), moves
+
+
+SAMPLES = {
+    sample.game.id: sample
+    for sample in (
+        Sample(
+            game("wicked"),
+            lambda rng: WickedSetup(STANDIN, rng.choice((None, rng.randrange(10**6)))),
+            random_move,
+            other_pile,
+            lambda state: state.round > 1 or state.pile is None,
+        ),
+        Sample(
+            PEBBLES,
+            lambda rng: PebblesSetup(rng.randint(1, 20)),
+            listed_move(PEBBLES),
+            other_numbers,
+            lambda state: PEBBLES.stage(state).phase == OVER,
+        ),
+    )
+}
+"""A sample of every registered game and of Pebbles, by id."""
+
+IDS = (*GAMES, PEBBLES.id)
+"""Games that the contract tests run over; one without a sample fails there."""
+
+
+def new_game(sample: Sample, rng: random.Random) -> tuple[Sequence[str], Any, Any]:
+    """Begin a random game; return the figures by seat, the setup and the first state."""
+    figures = rng.sample([figure.id for figure in sample.game.figures], rng.choice(sample.game.players))
+    setup = sample.setups(rng)
+    return figures, setup, sample.game.new_game(figures, setup)
+
+
+def random_game(sample: Sample, rng: random.Random) -> Played:
+    """Play a random game to its end."""
+    start = state = new_game(sample, rng)[2]
+    moves = []
+    while sample.game.stage(state).phase != OVER:
+        moves.append(sample.choose(state, rng))
+        state = sample.game.apply(state, moves[-1])
+    return start, moves
+
+
+def steps_of(record: Game[Any, Any, Any], played: Played) -> list[Step[Any, Any]]:
+    """Return the steps of a game, numbered as in a journal."""
+    before, steps = played[0], []
+    for number, move in enumerate(played[1], start=2):
+        after = record.apply(before, move)
+        steps.append(Step(number, move, before, after))
+        before = after
+    return steps

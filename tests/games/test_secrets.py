@@ -1,0 +1,61 @@
+"""What a viewer may not know changes nothing that the viewer gets: view, lines, scores, moves and pictures."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.games.game import always
+from tests.games.interference import differences
+from tests.games.pebbles.game import PEBBLES, Hide
+from tests.games.samples import IDS, SAMPLES, random_game
+
+GAMES_PLAYED = 12
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_twin_games_are_the_same_to_a_viewer_who_may_not_know_the_difference(id: str, seed: int) -> None:
+    sample, rng = SAMPLES[id], random.Random(seed)
+    differed = 0
+    for _ in range(GAMES_PLAYED):
+        played = random_game(sample, rng)
+        for viewer in (None, *range(max(sample.game.players))):
+            if viewer is not None and viewer >= len(sample.game.final_scores(played[0])):
+                continue
+            compared, found = differences(sample, played, viewer)
+            assert found == []
+            differed += compared
+    assert differed > GAMES_PLAYED, "the twins never differed: nothing was compared"
+
+
+def own_number(state: Any, seat: int) -> tuple[Any, ...]:
+    """Offer a player who has hidden a number what the other one has hidden."""
+    return (*PEBBLES.legal_moves(state, seat), *(() if state.hidden[1 - seat] is None else (Hide(0, 1),)))
+
+
+LEAKS = {
+    "view": {"view": lambda state, viewer: state},
+    "describe": {"describe": lambda step, now, names, viewer: PEBBLES.describe(step, now, names, step.move.player)},
+    "evidence": {"evidence_visible": always},
+    "final_scores": {"final_scores": lambda state: PEBBLES.final_scores(replace(state, left=0))},
+    "stage": {"stage": lambda state: replace(PEBBLES.stage(state), step=state.hidden[0] or 0)},
+    "legal_moves": {
+        "legal_moves": lambda state, seat: PEBBLES.legal_moves(state, seat)[: state.hidden[1 - seat] or 3]
+    },
+}
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_a_game_that_gives_a_secret_away_is_found_out(name: str) -> None:
+    honest, rng = SAMPLES[PEBBLES.id], random.Random(5)
+    leaking = replace(honest, game=replace(PEBBLES, **LEAKS[name]))
+    found = [
+        line
+        for _ in range(GAMES_PLAYED)
+        for viewer in (None, 0, 1)
+        for line in differences(leaking, random_game(honest, rng), viewer)[1]
+    ]
+    assert any(f": {name}" in line for line in found)

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from calibration.light import linear
+from models.evaluation.hands.disturbed_pictures import (
+    DISTURBANCES,
+    Disturbance,
+    contrasted,
+    curved,
+    lit,
+    main,
+    read_disturbed,
+    sized,
+    write_disturbed,
+)
+from models.evaluation.scenes.sessions import SyntheticSession
+from vision.cameras.frame import Image
+
+PICTURES = ("calibration.jpg", "enrol/search-red.jpg", "scenes/0.jpg")
+RNG = np.random.default_rng(0)
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a held-out session with one of its tables."""
+    folder = tmp_path_factory.mktemp("evening") / "drawn"
+    SyntheticSession(3).write(folder, [0])
+    return folder
+
+
+def picture(path: Path) -> Image:
+    return np.asarray(cv2.imread(str(path)), np.uint8)
+
+
+@pytest.mark.parametrize("disturbance", DISTURBANCES, ids=lambda one: one.name)
+def test_a_disturbance_changes_the_pictures_that_it_should_and_no_other(
+    drawn: Path, tmp_path: Path, disturbance: Disturbance
+) -> None:
+    write_disturbed(drawn, tmp_path / "one", disturbance)
+    write_disturbed(drawn, tmp_path / "two", disturbance)
+    for name in PICTURES:
+        before, after = (folder.joinpath(name).read_bytes() for folder in (drawn, tmp_path / "one"))
+        kept = disturbance.change is None or (disturbance.since and not name.startswith("scenes"))
+        assert (before == after) == kept
+        assert after == (tmp_path / "two" / name).read_bytes()
+    assert (tmp_path / "one" / "truth.json").read_bytes() == (drawn / "truth.json").read_bytes()
+
+
+def test_what_is_told_of_light_and_size_is_done(drawn: Path) -> None:
+    image = picture(drawn / PICTURES[2])
+    warm = lit(0.5, 1.0, 1.2)(image, RNG)
+    middle = (image > 40).all(axis=2) & (image < 180).all(axis=2)
+    gains = np.median(linear(warm)[middle] / linear(image)[middle], axis=0)
+    assert gains == pytest.approx([0.5, 1.0, 1.2], rel=0.03)
+    assert sized(640)(image, RNG).shape == (360, 640, 3)
+    assert curved(2.0)(np.full((1, 1, 3), 128, np.uint8), RNG)[0, 0, 0] == 64
+    assert contrasted(1.5)(np.full((1, 1, 3), 148, np.uint8), RNG)[0, 0, 0] == 158
+
+
+@pytest.mark.slow
+def test_a_table_is_read_under_each_disturbance_and_none_is_silently_wrong(drawn: Path) -> None:
+    told = read_disturbed(drawn)
+    assert len(told) == len(DISTURBANCES)
+    assert {(one.tables, one.hands) for one in told} == {(1, told[0].hands)}
+    assert told[0].hands_near == told[1].hands_near == told[0].hands > 0
+    assert not any(one.tables_silently_wrong for one in told)
+
+
+def test_where_others_drew_nothing_it_is_said_and_nothing_written(tmp_path: Path) -> None:
+    results = tmp_path / "disturbed.json"
+    said = CliRunner().invoke(main, ["--data", str(tmp_path), "--results", str(results)])
+    assert said.exit_code == 0
+    assert "there is no table-reveals in" in said.output
+    assert not results.exists()

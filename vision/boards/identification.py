@@ -1,0 +1,87 @@
+"""Identify a board among similar ones by the pixels in which their prints differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.boards.alignment import free_of_things, straight
+from calibration.boards.features import Matrix
+from calibration.boards.printed import BOARD_PX_PER_MM, EnrolledBoard
+from calibration.plane import Image
+from vision import colour
+from vision.colour import Colours
+
+_PX_PER_MM = 0.5
+"""Scale of the comparison, px/mm."""
+_MIN_DIFFERENCE = 0.12
+"""Minimum standard deviation of the boards' colours at a distinguishing pixel."""
+_MIN_PIXELS = 25
+"""Minimum number of distinguishing pixels."""
+_WEIGHTS = np.array([0.5, 1.0, 1.0], np.float32)
+"""Weight of each colour channel."""
+_SHARPNESS = 60.0
+"""Log likelihood per unit of mean difference."""
+_SAMPLE_STEP = 3
+"""Sampling step for the estimate of the light, px."""
+
+
+def cache_differences(boards: Sequence[EnrolledBoard]) -> None:
+    """Compute and cache the pixels that distinguish the boards of each group with the same layout."""
+    for board in boards:
+        _looks(_rivals(board, boards))
+
+
+def identify(
+    image: Image, homography: Matrix, board: EnrolledBoard, boards: Sequence[EnrolledBoard]
+) -> tuple[EnrolledBoard, float]:
+    """Return the board that a picture shows, among those with the layout of `board`, and its probability, 0..1.
+
+    homography: from board mm to px of the picture. Boards without differences cannot be distinguished: `board`
+    itself is returned with probability 1.
+    """
+    rivals = _rivals(board, boards)
+    looks, where, free = _looks(rivals)
+    if len(rivals) == 1 or np.count_nonzero(where) < _MIN_PIXELS:
+        return board, 1.0
+    view = straight(image, homography, board.layout, _PX_PER_MM)
+    seen = (cv2.transform(view, np.ones((1, 3), np.float32)) > 0) & free
+    there = colour.of_view(view)
+    # By index instead of by mask: a mask would be searched again for each board.
+    own, some = np.nonzero(where & seen), np.nonzero(seen[::_SAMPLE_STEP, ::_SAMPLE_STEP])
+    lit, differing = there[::_SAMPLE_STEP, ::_SAMPLE_STEP][some], there[own]
+    away = []
+    for look in looks:
+        # Light and white balance are constant over most of a board: the median removes them.
+        light = np.median(lit - look[::_SAMPLE_STEP, ::_SAMPLE_STEP][some], axis=0) if len(lit) else 0.0
+        off = np.abs(differing - look[own] - light) @ _WEIGHTS
+        away.append(float(np.minimum(off, 1.0).mean()) if len(off) else 1.0)
+    scores = np.exp(-_SHARPNESS * (np.array(away) - min(away)))
+    best = int(np.argmin(away))
+    return rivals[best], float(scores[best] / scores.sum())
+
+
+def _rivals(board: EnrolledBoard, boards: Sequence[EnrolledBoard]) -> tuple[EnrolledBoard, ...]:
+    return tuple(other for other in boards if other.layout == board.layout)
+
+
+@lru_cache(maxsize=4)
+def _looks(boards: tuple[EnrolledBoard, ...]) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return the boards' downscaled colours, a mask of distinguishing pixels, and a mask without token spots.
+
+    Colours: (boards, height, width, 3).
+    """
+    looks: list[Colours] = []
+    for board in boards:
+        soft = cv2.GaussianBlur(board.picture, (0, 0), 0.5 * BOARD_PX_PER_MM / _PX_PER_MM)
+        small = cv2.resize(soft, board.layout.pixels(_PX_PER_MM), interpolation=cv2.INTER_AREA)
+        looks.append(colour.of_view(np.asarray(small, np.uint8)))
+    together = np.stack(looks)
+    free = free_of_things(boards[0].layout, _PX_PER_MM)
+    free[:2], free[-2:], free[:, :2], free[:, -2:] = False, False, False, False
+    differ = (together.std(axis=0) * _WEIGHTS).sum(axis=2) > _MIN_DIFFERENCE
+    return together, differ & free, free

@@ -1,0 +1,11 @@
+"""Colour models of loose pieces on or beside a board."""
+
+from __future__ import annotations
+
+from calibration.profile import TableProfile
+from vision.kinds import KindColours, learn_kind
+
+
+def models_of(profile: TableProfile) -> dict[str, KindColours]:
+    """Return the colour model of each kind of piece enrolled in a profile."""
+    return {kind: learn_kind(samples) for kind, samples in profile.pieces.items()}

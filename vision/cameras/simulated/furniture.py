@@ -1,0 +1,50 @@
+"""What the simulated table lays out of a game's box: printed faces, shapes of pieces, and places of hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from calibration.drawing.raster import rasterise
+from calibration.kit import Kit
+from vision.cameras.simulated.arrays import Image
+from vision.cameras.simulated.scene import Pose
+from vision.cameras.simulated.solids import Solid
+
+_FACE_SCALE = 3.0
+"""Scale of rasterised cards and boards, px/mm."""
+Size = tuple[float, float]
+"""Width and height, mm."""
+
+
+@dataclass(frozen=True, eq=False)
+class Furniture:
+    """The things of one game's box as the renderer draws them."""
+
+    kit: Kit
+    """The box."""
+    faces: Mapping[str, Image]
+    """Printed faces (BGRA) by key: `board:ID`, `back:SORT`, `tile`, and each kind of printed piece."""
+    solid: Callable[[str], Solid]
+    """Return the shape of a loose piece by its kind; raises KeyError for a kind that does not exist."""
+    hand: Callable[[int, int], Pose]
+    """Return where a hand is shown, for the number of seats and a seat."""
+    card_mm: Size
+    """Size of a card."""
+    board_mm: Size
+    """Size of a player's board."""
+    tile_mm: Size
+    """Size of the tile in the middle."""
+    tile_corners: int
+    """Number of the tile's corners: 4 for a rectangle, else a regular polygon with an edge uppermost."""
+    usual_back: str
+    """Sort of the back that a face-down card shows where a scene names none."""
+
+    def is_thrown(self, kind: str) -> bool:
+        """Return whether pieces of a kind are thrown down and come to rest on any side."""
+        return self.kit.in_hands(kind) and not self.kit.is_printed(kind)
+
+
+def rasterised(drawings: Mapping[str, str]) -> dict[str, Image]:
+    """Return drawings (SVG in mm, by key) as the BGRA pictures that the renderer takes."""
+    return {name: rasterise(svg, _FACE_SCALE) for name, svg in drawings.items()}

@@ -1,0 +1,93 @@
+"""Detect partly hidden signs by small patches of their print, which match neither search pieces nor skin."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.colour import Colours
+from vision.kinds import REST, KindColours, likeliest_search_kind
+from vision.readings import Box
+
+_MARGIN_PX = 3
+"""Margin around a box in which the print of a sign under the piece is searched, px of the crop."""
+_MIN_PRINT_EVIDENCE = 3.0
+"""Minimum log likelihood ratio of a print pixel, sign against everything else in the hand."""
+_UNKNOWN_LOG_DENSITY = -4.0
+"""Log density that print has to exceed: that of an unknown colour."""
+_CLEAR_PRINT_PX = 150.0
+"""Area of a print patch with visibility 1, px of the crop (60 mm²); smaller ones score by their logarithm."""
+
+
+def sign_print_visibility(
+    crop: Colours, boxes: Sequence[Box], kinds: Sequence[Mapping[str, float]], models: Mapping[str, KindColours]
+) -> list[dict[str, float]]:
+    """Return the visibility (0..1) of each sign's print, for each box in a hand's crop (height, width, 3).
+
+    kinds: log likelihood of each kind for each box. models: colour model of each kind, and of REST.
+    """
+    searched = np.zeros(crop.shape[:2], np.bool_)
+    for box in boxes:
+        searched[_window(box)] = True
+    pixels = crop[searched]
+    signs = [kind for kind in models if kind.startswith("sign:")]
+    seen = {sign: _print_patches(sign, kinds, pixels, searched, models) for sign in signs}
+    return [{sign: _visibility(patches, box) for sign, patches in seen.items()} for box in boxes]
+
+
+def _print_patches(
+    sign: str,
+    kinds: Sequence[Mapping[str, float]],
+    pixels: Colours,
+    searched: NDArray[np.bool_],
+    models: Mapping[str, KindColours],
+) -> NDArray[np.int32]:
+    """Return, for each pixel, the area (px) of the connected patch of the sign's print around it, (height, width).
+
+    pixels: colours at the true cells of `searched`, (n, 3).
+    """
+    clear = models[sign].log_density(pixels) - _MIN_PRINT_EVIDENCE
+    maybe = np.flatnonzero(clear > _UNKNOWN_LOG_DENSITY)
+    for other in _other_kinds(sign, kinds, models):
+        maybe = maybe[clear[maybe] > models[other].log_density(pixels[maybe])]
+    patches = np.zeros(searched.shape, np.int32)
+    if not len(maybe):
+        return patches
+    print_ = np.zeros(len(pixels), np.uint8)
+    print_[maybe] = 1
+    whole = np.zeros(searched.shape, np.uint8)
+    whole[searched] = print_
+    whole = np.asarray(cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+    # Print is small and mostly absent: label its bounding rectangle only.
+    x, y, width, height = cv2.boundingRect(whole)
+    there = (slice(y, y + height), slice(x, x + width))
+    if width and height:
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(whole[there])
+        areas = stats[:, cv2.CC_STAT_AREA].copy()
+        areas[0] = 0
+        patches[there] = areas[labels]
+    return patches
+
+
+def _other_kinds(sign: str, kinds: Sequence[Mapping[str, float]], models: Mapping[str, KindColours]) -> list[str]:
+    """Return the kinds to compare a sign with: the likeliest search piece, the rest, other visible signs."""
+    search_kind = likeliest_search_kind(kinds)
+    whole = {max(of, key=lambda kind: of[kind]) for of in kinds if of}
+    named = [search_kind] if search_kind else []
+    named += [kind for kind in models if kind in whole and kind.startswith("sign:") and kind != sign]
+    return [*named, REST] if REST in models else named
+
+
+def _window(box: Box) -> tuple[slice, slice]:
+    x, y, width, height = box
+    rows = slice(max(0, int(y) - _MARGIN_PX), max(0, int(y + height) + _MARGIN_PX + 1))
+    return rows, slice(max(0, int(x) - _MARGIN_PX), max(0, int(x + width) + _MARGIN_PX + 1))
+
+
+def _visibility(patches: NDArray[np.int32], box: Box) -> float:
+    """Return the visibility (0..1) of a sign's print in a box, from the areas of its patches."""
+    return min(1.0, math.log1p(float(patches[_window(box)].max(initial=0))) / math.log1p(_CLEAR_PRINT_PX))

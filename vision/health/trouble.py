@@ -1,0 +1,88 @@
+"""Map measured changes of the camera's view to the trouble reported to people. Pure functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from vision.health.rest_model import TableChange
+
+Trouble = Literal[
+    "dark", "glaring", "colourless", "lost", "covered", "nudged", "blurred", "light", "frozen", "flicker", "turned",
+    "zoomed",
+]  # fmt: skip # a list of names
+"""dark, glaring: too little or too much light; colourless: a grey picture, as in night mode; lost: the table is not
+found where it was; covered: something large is between camera and table; nudged: the camera was moved; blurred: out
+of focus, or a dirty lens; light: the light on the table changed at once; frozen: the camera repeats one picture;
+flicker: lamp flicker shows as bands; turned: the picture is upside down, on its side or mirrored; zoomed: another
+lens or zoom shows more or less of the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Thresholds of trouble. Lengths are shares of the picture's width, as in `TableChange`.
+
+    In whole games on simulated tables hands stay far below them (`python -m tests.bench.health`).
+    """
+
+    dark: float = 14.0
+    """Minimum mean grey level."""
+    glaring: float = 0.3
+    """Maximum share of saturated pixels."""
+    lost: float = 0.35
+    """Minimum recognised share of the table's pattern."""
+    covered: float = 0.32
+    """Maximum covered share of the picture."""
+    thick: float = 0.075
+    """Maximum thickness of the covered area."""
+    moved: float = 0.0025
+    """Maximum movement of the camera."""
+    sharpness: float = 0.5
+    """Minimum remaining share of fine detail."""
+    contrast: float = 0.45
+    """Minimum remaining share of coarse detail."""
+    light: float = 0.3
+    """Maximum log gain of the light."""
+    tint: float = 0.2
+    """Maximum difference of the channels' log gains."""
+
+
+def find_trouble(change: TableChange, moved: float, limits: Limits, *, grey: bool = False) -> Trouble | None:
+    """Return the worst trouble in a measured change, None if there is none.
+
+    moved: total movement of the camera since calibration, as a share of the picture's width. grey: the picture has
+    lost its colours.
+    """
+    if change.level < limits.dark:
+        return "dark"
+    if change.glare > limits.glaring:
+        return "glaring"
+    if grey:
+        return "colourless"
+    if change.movement is None and change.known < limits.lost:
+        return "lost"
+    if change.covered > limits.covered or change.thickness > limits.thick:
+        return "covered"
+    if moved > limits.moved:
+        return "nudged"
+    if _less(change.sharpness, limits.sharpness) or _less(change.contrast, limits.contrast):
+        return "blurred"
+    if change.brighter > limits.light or max(change.light) - min(change.light) > limits.tint:
+        return "light"
+    return None
+
+
+def find_calibration_trouble(change: TableChange, limits: Limits) -> Trouble | None:
+    """Return the trouble in a change measured against the picture of calibration, None if there is none.
+
+    Light and objects may have changed since calibration: only movement and blur are considered.
+    """
+    if change.movement is not None and change.moved > limits.moved:
+        return "nudged"
+    if change.movement is not None and _less(change.sharpness, limits.sharpness):
+        return "blurred"
+    return None
+
+
+def _less(value: float | None, limit: float) -> bool:
+    return value is not None and value < limit

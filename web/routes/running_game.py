@@ -1,0 +1,113 @@
+"""Read-only routes of the running game: its state, the legal moves, and pictures."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, make_response, request
+from pydantic import TypeAdapter
+
+from calibration.wording import say
+from companion.games import wicked
+from companion.games.wicked.components import GreatOracle, SmallOracle
+from companion.games.wicked.moves import Move
+from companion.games.wicked.rules.oracle_needs import lacking
+from companion.games.wicked.state import State
+from companion.table.views import Refused
+from web.channel.publication import as_json, publication
+from web.people.roles import HOST, PLAYER, check_seat
+from web.people.security import open_to, open_to_all, principal
+from web.running_table import RunningTable
+
+_MOVE: TypeAdapter[Move] = TypeAdapter(Move)
+
+
+def running_game(table: RunningTable) -> Blueprint:
+    """Return the blueprint of the read-only routes."""
+    blueprint = Blueprint("api", __name__)
+
+    @blueprint.get("/api/state")
+    @open_to_all
+    def state() -> Response:
+        return jsonify(as_json(publication(table.view, principal())))
+
+    @blueprint.get("/api/options/<int:player>")
+    @open_to(HOST, PLAYER)
+    def options(player: int) -> Response:
+        check_seat(principal(), player)
+        game = table.view.game
+        if game is None or player >= len(game.seats):
+            raise Refused("not_now", say("Nobody sits there. Reload the page."))
+        offered = [
+            {"move": _MOVE.dump_python(option.move, mode="json"), "text": option.text}
+            for option in table.options(player)
+        ]
+        return jsonify(game=game.id, number=game.number, options=offered, oracles=_oracles(game.state, player))
+
+    @blueprint.get("/api/choices")
+    @open_to(HOST)
+    def choices() -> Response:
+        game = table.view.game
+        if game is None:
+            raise Refused("not_now", say("No game is running."))
+        if game.state.phase not in ("deal", "lay"):
+            raise Refused("not_now", say("No cards are being dealt or laid now."))
+        legal = wicked.legal(game.state)
+        return jsonify(game=game.id, number=game.number, deal=_plain(legal.deal), lay=_plain(legal.lay))
+
+    @blueprint.get("/api/games")
+    @open_to(HOST)
+    def games() -> Response:
+        return jsonify(games=[_plain(game) for game in table.games()])
+
+    @blueprint.get("/preview.jpg")
+    @open_to(HOST)
+    def preview() -> Response:
+        return _picture(table.preview())
+
+    @blueprint.get("/api/evidence/<int:entry>.jpg")
+    @open_to_all
+    def evidence(entry: int) -> Response:
+        return _picture(table.evidence(entry))
+
+    @blueprint.get("/api/proposal.jpg")
+    @open_to(HOST)
+    def whole_picture() -> Response:
+        return _picture(table.proposals.picture(request.args.get("of", "")))
+
+    @blueprint.get("/api/proposal/<int:seat>.jpg")
+    @open_to_all
+    def picture_of_seat(seat: int) -> Response:
+        id = request.args.get("of", "")
+        shown = publication(table.view, principal()).proposal
+        if principal().role != HOST and (shown is None or shown.id != id):
+            return _picture(None)  # what this screen is not shown has no picture for it
+        return _picture(table.proposals.picture(id, seat))
+
+    return blueprint
+
+
+def _oracles(state: State, seat: int) -> list[dict[str, Any]]:
+    """Return a player's open oracle cards, each with the tokens that are still missing."""
+    player, deck = state.players[seat], state.deck
+    cards: list[GreatOracle | SmallOracle] = [deck.great_oracle(card) for card in player.great]
+    cards += [deck.small_oracle(card) for card in player.small]
+    return [{"card": card.id, "missing": [asdict(need) for need in lacking(player, card)]} for card in cards]
+
+
+def _plain(value: Any) -> Any:
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+
+
+def _picture(jpeg: bytes | None) -> Response:
+    """Return a JPEG response, status 304 if the browser has the picture already, or 204 if there is none."""
+    if jpeg is None:
+        return make_response("", 204)
+    response = make_response(jpeg)
+    response.mimetype = "image/jpeg"
+    response.headers["Cache-Control"] = "no-cache"
+    response.set_etag(hashlib.blake2b(jpeg, digest_size=12).hexdigest())
+    response.make_conditional(request)
+    return response

@@ -1,0 +1,215 @@
+// Entry module of the table page: renders header, current screen, sheet and toast, and reacts to live-channel
+// events.
+
+import { keepAwake } from "./core/wake_lock.js";
+import { BoardsSheet } from "./games/wicked/board_check.js";
+import { CameraLamp } from "./table/camera_view.js";
+import { comeBack, install } from "./core/reconnection.js";
+import { OracleSheet } from "./games/wicked/entry/card_description.js";
+import { HealthScreen } from "./health/health_screen.js";
+import { HistoryScreen } from "./history/history_screen.js";
+import { t } from "./core/i18n.js";
+import { JoinScreen } from "./join/join_screen.js";
+import { LayingSheet } from "./games/wicked/entry/card_picker.js";
+import { leaveSetup } from "./setup/enrolment.js";
+import { live, onChange, open } from "./core/live.js";
+import { MeScreen } from "./place/own_screen.js";
+import { you } from "./place/move_options.js";
+import { MoreScreen } from "./more/more_screen.js";
+import { PlayerScreen } from "./place/boards_screen.js";
+import { tint } from "./core/preferences.js";
+import { h, options, render } from "../vendor/preact.js";
+import { useLayoutEffect, useRef } from "../vendor/preact-hooks.js";
+import { RevealSheet } from "./games/wicked/entry/reveal_sheet.js";
+import { followReveals } from "./games/wicked/shown_reveal.js";
+import { RevisionSheet } from "./history/correction.js";
+import { ScoresScreen } from "./scores/scores_screen.js";
+import { ScoringScreen } from "./games/wicked/scoring/scoring_screen.js";
+import { SeatsSheet } from "./table/seating.js";
+import { SetupScreen } from "./setup/setup_screen.js";
+import { go, route, say, setScreens, ui, unsay } from "./core/navigation.js";
+import { StartScreen } from "./start/start_screen.js";
+import { TableScreen, WallScreen } from "./table/table_screen.js";
+import { phaseWords } from "./core/vocabulary.js";
+
+const app = document.getElementById("app");
+const screens = {
+  new: StartScreen,
+  table: TableScreen,
+  wall: WallScreen,
+  me: MeScreen,
+  player: PlayerScreen,
+  scores: ScoresScreen,
+  scoring: ScoringScreen,
+  history: HistoryScreen,
+  health: HealthScreen,
+  camera: SetupScreen,
+  join: JoinScreen,
+  more: ({ game }) => h(MoreScreen, { game, screens: Object.keys(screens).filter(mayOpen) }),
+};
+const sheets = {
+  oracle: OracleSheet,
+  reveal: RevealSheet,
+  revision: RevisionSheet,
+  laying: LayingSheet,
+  boards: BoardsSheet,
+  seats: SeatsSheet,
+};
+// Screens that can be opened while no game is running.
+const WITHOUT_GAME = ["camera", "more", "join", "health", "history", "scoring"];
+// Screens that only a host may open.
+const FOR_HOSTS = ["new", "camera", "scoring"];
+const TITLES = {
+  camera: t("Camera & table"),
+  more: t("Everything else"),
+  health: t("Health"),
+  scoring: t("Just score us"),
+  join: t("Join the table"),
+};
+let shownGame = null;
+let shownNotices = "";
+
+// Component: header, current screen, open sheet and toast.
+function Page() {
+  const game = live.game;
+  const wanted = game || WITHOUT_GAME.includes(ui.screen) ? ui.screen : "new";
+  const screen = mayOpen(wanted) || wanted === "new" ? wanted : "join";
+  return [
+    h(Header, { screen }),
+    h(ConnectionBand),
+    offersSeat(game, screen)
+      ? h(
+          "p",
+          { key: "take-seat", class: "take-seat-band" },
+          h("span", {}, t("You are a spectator.")),
+          h("a", { class: "button gold", href: "#join", "data-test": "take-a-seat" }, t("Take a seat")),
+        )
+      : null,
+    h(
+      "main",
+      { key: screen + (game?.state.phase === "over" ? "-over" : ""), class: `screen ${screen}` },
+      h(screens[screen], { game }),
+    ),
+    game && ui.sheet ? h(sheets[ui.sheet.kind], { game, open: ui.sheet }) : null,
+    h(Toasts),
+  ];
+}
+
+// Component: a line that is shown while the connection is lost.
+function ConnectionBand() {
+  if (live.connected || !(live.everConnected || live.unreachable)) return null;
+  return h(
+    "p",
+    { class: "band lost", role: "status" },
+    t("Connection lost. The page reconnects by itself; until then you cannot change anything."),
+  );
+}
+
+// Whether to offer a spectator a seat: on every screen of a game except the join screen and the wall screen.
+function offersSeat(game, screen) {
+  return Boolean(game) && you().role === "onlooker" && !["join", "wall"].includes(screen);
+}
+
+// Whether this device may open the screen.
+function mayOpen(screen) {
+  return !FOR_HOSTS.includes(screen) || live.view.you.role === "host";
+}
+
+// Component: title, camera lamp and links to the screens.
+function Header({ screen }) {
+  const { game } = live;
+  const link = (hash, name, text, kind = "") =>
+    h("a", { href: hash, class: `tab ${kind}`, "aria-current": screen === name ? "page" : null }, text);
+  const title = TITLES[screen] ?? (game ? phaseWords(game.state) : t("The Wicked Labyrinth"));
+  return h(
+    "header",
+    { class: "top" },
+    h("h1", {}, h("span", { key: title }, title)),
+    h(CameraLamp),
+    h(
+      "nav",
+      { "aria-label": t("Screens") },
+      game && [
+        you().role === "player" ? link("#me", "me", t("My board")) : null,
+        link("#table", "table", t("Table")),
+        link(`#player/${ui.player}`, "player", t("Boards")),
+        link("#scores", "scores", t("Scores")),
+        link("#history", "history", t("History"), "wide"),
+      ],
+      mayOpen("new") && link("#new", "new", t("Games"), game ? "wide" : ""),
+      mayOpen("camera") && link("#camera", "camera", t("Camera"), game ? "wide" : ""),
+      !game && !mayOpen("new") && link("#join", "join", t("Join")),
+      link("#more", "more", t("More")),
+    ),
+  );
+}
+
+// Component: the toast. An open dialog is in the browser's top layer, and only a popover that is shown after
+// it appears above it.
+function Toasts() {
+  const popover = useRef(null);
+  const { toast } = ui;
+  useLayoutEffect(() => {
+    const node = popover.current;
+    if (!node.showPopover) return;
+    if (node.matches(":popover-open")) node.hidePopover();
+    if (toast) node.showPopover();
+  }, [toast]);
+  return h(
+    "div",
+    { ref: popover, class: "toasts", role: "status", popover: "manual" },
+    toast && h("button", { type: "button", class: `toast ${toast.kind}`, onclick: unsay }, toast.text),
+  );
+}
+
+// Show the newest notice in a toast, once.
+function showNewNotices() {
+  const { notices } = live.view;
+  const all = notices.join("\n");
+  if (all !== shownNotices && notices.length) say(notices.at(-1));
+  shownNotices = all;
+}
+
+// React to a new state: reset the sheet when the game or its state changed, and set the hooks for the tests.
+function follow() {
+  showNewNotices();
+  const id = live.game?.id ?? null;
+  if (shownGame !== null && id !== shownGame) {
+    ui.sheet = null;
+    ui.player = 0;
+    if (ui.screen === "new") go("#table");
+  }
+  shownGame = id;
+  followReveals(live.game);
+  document.body.dataset.number = live.game?.number ?? "";
+  document.body.dataset.view = live.view.version;
+  keepAwake(live.game !== null && live.game.state.phase !== "over");
+  if (ui.sheet && ui.sheet.number !== live.game?.number) {
+    ui.sheet = null;
+    if (!live.busy)
+      say(t("The game has moved on, so the open window was closed. This is the table as it is now."));
+  }
+}
+
+onChange((what) => {
+  live.unreachable = what === "unreachable";
+  document.body.dataset.live = live.connected ? "on" : "off";
+  comeBack(what);
+  if (what === "table") follow();
+});
+setScreens(Object.keys(screens));
+// At most one rendering per animation frame, however many signals change.
+options.debounceRendering = requestAnimationFrame;
+addEventListener("hashchange", () => {
+  route();
+  if (ui.screen !== "camera") leaveSetup();
+});
+// In a browser that unsupported_browser.js has rejected the page shows only its message.
+if (document.body.dataset.tooOld === undefined) {
+  tint();
+  route();
+  open();
+  install();
+  app.replaceChildren();
+  render(h(Page), app);
+}

@@ -1,0 +1,269 @@
+// The live channel: stores the newest published view, sends commands and waits for their acknowledgement.
+// Each command carries an idempotency key, so that one tap counts once.
+
+import { io } from "../../vendor/socket.io.esm.min.js";
+import { language, t } from "./i18n.js";
+import { store } from "./store.js";
+
+// ms until a command without an acknowledgement counts as lost.
+const ANSWER_WITHIN = 6000;
+// ms for which a lost command is repeated.
+const AGAIN_FOR = 20000;
+// ms within which a connection must answer after sleep.
+const WOKEN_WITHIN = 2500;
+const listeners = new Set();
+let socket = null;
+let game = null;
+let gameKey = null;
+
+// Latest state of the channel. view: the published table; door: devices and their roles; scoring: the boards
+// of a scoring without a game, for hosts only; told: the last message for this screen; heardAt: ms time of
+// the last view; unreachable: whether the companion could not be reached at all since the page was opened.
+export const live = store({
+  view: null,
+  game: null,
+  door: null,
+  scoring: null,
+  told: "",
+  connected: false,
+  everConnected: false,
+  unreachable: false,
+  busy: false,
+  heardAt: 0,
+});
+
+// Register a listener; it is called with "connected", "back", "lost", "unreachable", "busy" or the name of
+// the event that was received.
+export function onChange(listener) {
+  listeners.add(listener);
+}
+
+function changed(what) {
+  for (const listener of listeners) listener(what);
+}
+
+// Connect to the companion and render the view that came with the page.
+export function open() {
+  // Over https polling is the fallback: some browsers refuse a WebSocket to a host whose certificate was
+  // accepted by hand.
+  const transports = location.protocol === "https:" ? ["websocket", "polling"] : ["websocket"];
+  // Not every browser sends Accept-Language with a WebSocket.
+  const query = { language: language.slice(0, 2) };
+  socket = io({
+    transports,
+    query,
+    tryAllTransports: true,
+    timeout: 5000,
+    reconnectionDelay: 300,
+    reconnectionDelayMax: 2000,
+  });
+  socket.on("connect", () => {
+    const back = live.everConnected;
+    live.connected = true;
+    live.everConnected = true;
+    changed(back ? "back" : "connected");
+  });
+  socket.on("disconnect", () => {
+    live.connected = false;
+    changed("lost");
+  });
+  socket.on("connect_error", () => {
+    if (live.connected || !live.everConnected) changed("unreachable");
+    live.connected = false;
+  });
+  socket.on("table", receive);
+  // The view is embedded in the page, so that the table is visible before the connection is up.
+  receive(JSON.parse(document.getElementById("first").textContent));
+  socket.on("door", (door) => {
+    live.door = door;
+    changed("door");
+  });
+  socket.on("scoring", (scoring) => {
+    live.scoring = scoring;
+    changed("scoring");
+  });
+  socket.on("told", ({ message }) => {
+    live.told = message;
+    changed("told");
+  });
+}
+
+// Check the connection after sleep, when the browser may not have noticed that it is gone, and reconnect if
+// nothing answers.
+export async function wake() {
+  if (!socket) return;
+  if (!socket.connected) {
+    socket.connect();
+    return;
+  }
+  try {
+    await socket.timeout(WOKEN_WITHIN).emitWithAck("refresh", {});
+  } catch {
+    socket.disconnect();
+    socket.connect();
+  }
+}
+
+function receive(message) {
+  const current = live.view;
+  if (current && current.run === message.run && message.version < current.version) return;
+  if (message.game) {
+    game = message.game;
+    gameKey = message.game_key;
+  } else if (message.game_key === null) {
+    game = null;
+    gameKey = null;
+  } else if (message.game_key !== gameKey) {
+    // This screen missed the game that the view refers to.
+    socket.emit("refresh", {});
+    return;
+  }
+  live.view = message;
+  live.game = game;
+  live.heardAt = performance.now();
+  changed("table");
+}
+
+// Return the state that a command is made for; the companion rejects it as stale when the game has moved on.
+export function standing() {
+  return { game: live.game?.id ?? null, at: live.game?.number ?? null };
+}
+
+// Resolve when the first connection is up: the page shows the table earlier, and a tap then waits for the
+// channel.
+function firstConnection() {
+  if (live.connected || live.everConnected) return null;
+  return new Promise((done) => {
+    const timer = setTimeout(finish, ANSWER_WITHIN);
+    function finish(what) {
+      if (what !== undefined && !live.connected) return;
+      clearTimeout(timer);
+      listeners.delete(finish);
+      done();
+    }
+    listeners.add(finish);
+  });
+}
+
+// Emit an event that needs no acknowledgement.
+export function whisper(event, fields = {}) {
+  if (live.connected) socket.emit(event, fields);
+}
+
+// Send a repeated query that does not block the buttons. Resolves as send() does.
+export async function inquire(event, fields = {}, within = ANSWER_WITHIN) {
+  await firstConnection();
+  if (!live.connected) return { ok: false, error: { code: "offline", message: "" } };
+  try {
+    return await socket.timeout(within).emitWithAck(event, fields);
+  } catch {
+    return { ok: false, error: { code: "silent", message: "" } };
+  }
+}
+
+// Send one command. Resolves to {ok: true, result} or {ok: false, error: {code, message}}. A command that was
+// lost with the network is repeated with the same idempotency key, so that it is entered once; a tap made
+// while offline is never sent. within: ms per attempt.
+export async function send(event, fields = {}, within = ANSWER_WITHIN) {
+  if (live.busy) return failed("busy", "");
+  live.busy = true;
+  changed("busy");
+  await firstConnection();
+  const answer = live.connected
+    ? await deliver(event, { ...fields, tap: idempotencyKey() }, within)
+    : failed("offline", t("Not connected, so nothing was sent. The page reconnects by itself."));
+  live.busy = false;
+  if (!answer.ok && answer.error.code !== "offline") socket.emit("refresh", {});
+  changed("busy");
+  return answer;
+}
+
+async function deliver(event, fields, within) {
+  const { run } = live.view ?? {};
+  const until = performance.now() + AGAIN_FOR;
+  for (;;) {
+    try {
+      const answer = await socket.timeout(within).emitWithAck(event, fields);
+      const restarted = live.view?.run !== run;
+      return restarted && answer.error?.code === "stale" ? unacknowledged() : answer;
+    } catch {
+      if (!(await reconnected(until))) return unacknowledged();
+      // A restarted companion has lost its idempotency keys; only a command that names its state is safe to
+      // repeat.
+      if (live.view?.run !== run && !("at" in fields)) return unacknowledged();
+    }
+  }
+}
+
+function failed(code, message) {
+  return { ok: false, error: { code, message } };
+}
+
+function unacknowledged() {
+  return failed("silent", t("No answer came. Check whether it was entered before you try again."));
+}
+
+// Resolve to true when a fresh view has arrived after a reconnect, to false at the time `until` (ms).
+function reconnected(until) {
+  return new Promise((done) => {
+    const left = until - performance.now();
+    const timer = setTimeout(() => finish(false), Math.max(0, left));
+    const told = (what) => {
+      if (what === "back") socket.emit("refresh", {});
+      if (what === "table" && live.connected) finish(true);
+    };
+    const finish = (found) => {
+      clearTimeout(timer);
+      listeners.delete(told);
+      done(found);
+    };
+    listeners.add(told);
+    if (live.connected && left > 0) socket.emit("refresh", {});
+  });
+}
+
+// Return a random idempotency key.
+function idempotencyKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+}
+
+// Send a command for the present state of the game.
+export function command(event, fields = {}) {
+  return send(event, { ...standing(), ...fields });
+}
+
+// Return the JSON of a GET request.
+export async function ask(address) {
+  return (await answered(fetch(address, { headers: { Accept: "application/json" } }))).json();
+}
+
+// POST a file or form and return the response; the header marks it as sent by the companion's own page.
+export function fetchBy(address, body) {
+  return answered(
+    fetch(address, {
+      method: "POST",
+      body,
+      headers: { Accept: "application/json", "X-Companion-Page": "1" },
+    }),
+  );
+}
+
+// POST a body and return the JSON of the response.
+export async function post(address, body) {
+  return (await fetchBy(address, body)).json();
+}
+
+// Return the response if it is ok; throw the companion's error message otherwise.
+async function answered(asking) {
+  const response = await asking;
+  if (response.ok) return response;
+  let line = "";
+  try {
+    line = (await response.json()).error.message;
+  } catch {
+    // A proxy's response may have no JSON body.
+  }
+  throw new Error(line || t("The companion did not answer. Try again."));
+}

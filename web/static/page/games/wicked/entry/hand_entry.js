@@ -1,0 +1,388 @@
+// Renders play without a camera: what has to be entered now, with as few taps as possible.
+
+import { listed, t, tn } from "../../../core/i18n.js";
+import { command, live } from "../../../core/live.js";
+import { button, crest, icon } from "../../../core/components.js";
+import { h } from "../../../../vendor/preact.js";
+import { store } from "../../../core/store.js";
+import { carryOut, go, openSheet, ui } from "../../../core/navigation.js";
+import { COLOURS, COLOUR_NAMES, SPOTS } from "../../../core/vocabulary.js";
+import { OWN_CARDS } from "./card_pictures.js";
+
+const SIGNS = ["witch", "soul"];
+const SIGN_NAMES = { witch: t("witch's sign"), soul: t("soul's sign") };
+const PAIRS = COLOURS.flatMap((one, place) => COLOURS.slice(place).map((other) => [one, other]));
+// ms without a tap after which a reveal that everybody is counted in is entered by itself
+const ENTERED_AFTER = 2500;
+// The entry in progress, for one state of the game. counted: seats whose number was tapped; last: the
+// previous reveal, which is restored after an undo.
+let timer = 0;
+let last = null;
+const pad = store({
+  key: "",
+  hands: [],
+  counted: new Set(),
+  touched: false,
+  opened: false,
+  taken: new Map(),
+});
+
+export function handStep(game) {
+  const key = `${game.id}:${game.number}`;
+  if (pad.key !== key) begin(key, game);
+  switch (game.state.phase) {
+    case "deal":
+      if (game.state.deck.name === OWN_CARDS) return namedLater();
+      if (!pad.opened) openCards();
+      return dealing();
+    case "lay":
+      if (!pad.opened) openCards();
+      return h(
+        "div",
+        { class: "hand-step row" },
+        button(
+          t("Which corridors lie round the tile?"),
+          () => openSheet({ kind: "laying", picked: [] }),
+          "gold large",
+          { "data-test": "pick" },
+        ),
+      );
+    case "search":
+      return revealing(game);
+    case "gain":
+      return h(
+        "div",
+        { class: "hand-step" },
+        whitesTitle(game),
+        game.waiting_for.map((seat) => gaining(game, seat)),
+      );
+    case "soul":
+      return toSouls(game);
+    default:
+      return null;
+  }
+}
+
+// One button leads through everybody's souls, one player after another.
+function toSouls(game) {
+  const [seat] = game.waiting_for;
+  if (seat === undefined) return null;
+  return h(
+    "div",
+    { class: "hand-step row" },
+    button(
+      t("Process the souls, {name} first", { name: game.seats[seat].name }),
+      () => go(`#player/${seat}`),
+      "gold large",
+      { "data-test": "souls" },
+    ),
+  );
+}
+
+function begin(key, game) {
+  const { players, corridor, corridors } = game.state;
+  const all = corridor === corridors.length - 1;
+  const again =
+    last?.place === placeOf(game) &&
+    players.every(({ held }, seat) =>
+      ["search", ...SIGNS].every((what) => last.hands[seat][what] <= held[what]),
+    );
+  const hands = players.map(({ held }, seat) =>
+    all ? { ...held } : again ? last.hands[seat] : { search: 0, witch: 0, soul: 0 },
+  );
+  clearTimeout(timer);
+  Object.assign(pad, {
+    key,
+    opened: false,
+    touched: all || again,
+    counted: new Set(),
+    taken: new Map(),
+    hands,
+  });
+}
+
+function placeOf({ id, state }) {
+  return `${id}:${state.round}:${state.corridor}`;
+}
+
+// Cards that the companion does not know cannot be picked, so there is nothing to ask. Another screen may be
+// first.
+function namedLater() {
+  if (!pad.opened) queueMicrotask(() => command("play", withoutOracles()));
+  pad.opened = true;
+  return h("div", { class: "hand-step row" }, laterButton());
+}
+
+function laterButton() {
+  return button(t("Name the oracles later"), dealLater, "gold large", {
+    disabled: live.busy,
+    "data-test": "deal-later",
+  });
+}
+
+// The cards are asked for at once; whoever closes the sheet finds the button.
+function openCards() {
+  pad.opened = true;
+  queueMicrotask(() => ui.sheet === null && openSheet({ kind: "laying", picked: [] }));
+}
+
+function dealing() {
+  return h(
+    "div",
+    { class: "hand-step row" },
+    laterButton(),
+    button(t("Pick the oracles now"), () => openSheet({ kind: "laying", picked: [] }), "large", {
+      "data-test": "pick",
+    }),
+  );
+}
+
+export function dealLater() {
+  return carryOut(command("play", withoutOracles()));
+}
+
+function withoutOracles() {
+  const none = live.game.seats.map(() => []);
+  return { move: { type: "deal", great: none, small: none }, at: live.game.number };
+}
+
+// One pad for all seats: the number and signs of each, entered together.
+function revealing(game) {
+  const { players, corridor, corridors } = game.state;
+  const all = corridor === corridors.length - 1;
+  const byItself = !all && pad.counted.size === players.length;
+  return h(
+    "div",
+    { class: "hand-step" },
+    h(
+      "p",
+      { class: "hand-title" },
+      all
+        ? t("Last corridor of the round: everybody shows all that is left.")
+        : byItself
+          ? t("All are counted: this is entered in a moment. Tap a number to change it.")
+          : t("What does everybody show?"),
+    ),
+    h(
+      "div",
+      { class: "hand-pad" },
+      game.seats.map((seat, index) => padRow(game, seat, index, players[index].held, all)),
+      button(
+        t("Enter"),
+        () => enter(game),
+        `large ${pad.touched ? "gold" : ""} ${byItself ? "by-itself" : ""}`,
+        {
+          key: `enter-${byItself ? JSON.stringify(pad.hands) : ""}`,
+          disabled: live.busy || !pad.touched,
+          "data-test": "enter",
+        },
+      ),
+    ),
+  );
+}
+
+function enter(game) {
+  clearTimeout(timer);
+  const { hands } = pad;
+  last = { place: placeOf(game), hands };
+  return carryOut(command("play", { move: { type: "reveal", hands }, at: game.number }));
+}
+
+// Debounce: each tap restarts the timer.
+function enterSoon(game) {
+  clearTimeout(timer);
+  const { key } = pad;
+  if (pad.counted.size === game.seats.length)
+    timer = setTimeout(() => pad.key === key && !ui.sheet && enter(game), ENTERED_AFTER);
+}
+
+function padRow(game, seat, index, held, all) {
+  const hand = pad.hands[index];
+  const set = (changed) => () => {
+    pad.hands = pad.hands.map((one, seat) => (seat === index ? { ...hand, ...changed } : one));
+    pad.touched = true;
+    if ("search" in changed) pad.counted = new Set([...pad.counted, index]);
+    enterSoon(game);
+  };
+  return h(
+    "div",
+    { key: `pad-${index}`, class: "pad-row", role: "group", "aria-label": seat.name },
+    crest(seat, "small"),
+    h(
+      "span",
+      { class: "pad-keys" },
+      Array.from({ length: held.search + 1 }, (_, number) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: number,
+            class: "pad-number",
+            "aria-pressed": String(hand.search === number),
+            disabled: all && number !== held.search,
+            onclick: set({ search: number }),
+            "aria-label": tn(number, "{name} shows {n} search piece", "{name} shows {n} search pieces", {
+              name: seat.name,
+            }),
+          },
+          number,
+        ),
+      ),
+    ),
+    h(
+      "span",
+      { class: "pad-keys" },
+      SIGNS.filter((sign) => held[sign]).map((sign) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: sign,
+            class: "pad-number",
+            "aria-pressed": String(Boolean(hand[sign])),
+            disabled: all,
+            onclick: set({ [sign]: hand[sign] ? 0 : 1 }),
+            "aria-label": t("{name} shows the {sign}", { name: seat.name, sign: SIGN_NAMES[sign] }),
+            title: SIGN_NAMES[sign],
+          },
+          icon(`sign:${sign}`),
+        ),
+      ),
+    ),
+  );
+}
+
+// What a player still has to choose; the last tap enters it.
+function gaining(game, seat) {
+  const { pending, low } = game.state.players[seat];
+  return h(
+    "div",
+    { key: `gain-${seat}`, class: "hand-gain" },
+    crest(game.seats[seat], "small"),
+    pending.whites ? whites(game, seat, pending.whites) : keeping(game, seat, low, pending.gained),
+  );
+}
+
+// Said once above everybody's rows.
+function whitesTitle({ state, waiting_for: waiting }) {
+  const most = Math.max(...waiting.map((seat) => state.players[seat].pending.whites));
+  if (!most) return null;
+  return h(
+    "p",
+    { class: "hand-title" },
+    most > 1
+      ? t("White fragments: tap what they become, two at a time.")
+      : t("White fragments: tap what they become."),
+  );
+}
+
+function play(game, move) {
+  return carryOut(command("play", { move, at: game.number }));
+}
+
+function whites(game, player, number) {
+  const taken = pad.taken.get(player) ?? [];
+  const forget = () => {
+    pad.taken = new Map([...pad.taken, [player, []]]);
+  };
+  const add = (some) => () => {
+    const colours = [...taken, ...some];
+    if (colours.length === number) return play(game, { type: "choose_colours", player, colours });
+    pad.taken = new Map([...pad.taken, [player, colours]]);
+    return;
+  };
+  const { name } = game.seats[player];
+  const left = number - taken.length;
+  const choices = left === 1 ? COLOURS.map((colour) => [colour]) : PAIRS; // two at once are taken by one tap
+  return [
+    h("span", { class: "hand-question whites" }, h("b", {}, `${left}×`), icon("white"), "→"),
+    taken.length
+      ? h(
+          "button",
+          {
+            type: "button",
+            class: "hand-taken",
+            onclick: forget,
+            "aria-label": t("Choose these again"),
+            title: t("Choose these again"),
+          },
+          taken.map((colour) => icon(colour)),
+          "×",
+        )
+      : null,
+    h(
+      "span",
+      { class: "pad-keys" },
+      choices.map((colours) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: colours.join(),
+            class: `pad-number ${colours.length > 1 ? "pair" : ""}`,
+            disabled: live.busy,
+            onclick: add(colours),
+            "aria-label": t("{name} takes {colour}", {
+              name,
+              colour: listed(colours.map((colour) => COLOUR_NAMES[colour])),
+            }),
+            "data-test": `white-${colours.join("-")}`,
+          },
+          colours.map((colour) => icon(colour)),
+        ),
+      ),
+    ),
+  ];
+}
+
+function keeping(game, player, low, gained) {
+  const pool = COLOURS.flatMap((colour) => Array(low[colour] + gained[colour]).fill(colour));
+  const back = pad.taken.get(player) ?? [];
+  const left = pool.length - SPOTS.low - back.length;
+  const remove = (place) => () => {
+    const gone = [...back, place];
+    if (pool.length - gone.length === SPOTS.low)
+      return play(game, { type: "keep_tokens", player, keep: pool.filter((_, at) => !gone.includes(at)) });
+    pad.taken = new Map([...pad.taken, [player, gone]]);
+    return;
+  };
+  const old = COLOURS.flatMap((colour) => Array(low[colour]).fill(colour));
+  const keepOld = () => play(game, { type: "keep_tokens", player, keep: old });
+  const { name } = game.seats[player];
+  return [
+    h(
+      "span",
+      { class: "hand-question" },
+      tn(
+        left,
+        "{name}: the low row holds six. Tap the one that goes back.",
+        "{name}: the low row holds six. Tap the {n} that go back.",
+        { name },
+      ),
+    ),
+    h(
+      "span",
+      { class: "pad-keys" },
+      pool.map((colour, place) =>
+        back.includes(place)
+          ? null
+          : h(
+              "button",
+              {
+                type: "button",
+                key: place,
+                class: "pad-number",
+                disabled: live.busy,
+                onclick: remove(place),
+                "aria-label": t("{colour} goes back", { colour: COLOUR_NAMES[colour] }),
+                "data-test": "goes-back",
+              },
+              icon(colour),
+            ),
+      ),
+    ),
+    old.length === SPOTS.low && left > 1 && !back.length
+      ? button(t("Keep the row as it was"), keepOld, "", { disabled: live.busy, "data-test": "keep-old" })
+      : null,
+  ];
+}

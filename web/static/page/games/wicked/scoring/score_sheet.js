@@ -1,0 +1,220 @@
+// Renders the score sheet: each player's numbers entered by taps, and the totals that the companion computes.
+
+import { t, tn } from "../../../core/i18n.js";
+import { inquire } from "../../../core/live.js";
+import { button, crest, icon } from "../../../core/components.js";
+import { h } from "../../../../vendor/preact.js";
+import { store } from "../../../core/store.js";
+import { say } from "../../../core/navigation.js";
+import { ANIMAL_NAMES, PLAYER_COLOURS, signed } from "../../../core/vocabulary.js";
+
+const KEPT = "companion.scoresheet";
+// Impurity up to which each number has its own key.
+const STRIP = 14;
+const MOST_IMPURITY = 37;
+const bars = (rank) => h("span", { class: "sheet-rank" }, h("i", { class: `bars ${rank}` }));
+const LINES = [
+  ["low", t("low tokens"), 6, () => bars("low")],
+  ["middle", t("middle tokens"), 5, () => bars("middle")],
+  ["high", t("high tokens on the board"), 4, () => bars("high")],
+  ["great", t("great oracles achieved"), 2, () => icon("points5")],
+  ["small", t("small oracles achieved"), 2, () => icon("points2")],
+  ["impurity", t("impurity"), STRIP, () => icon("impurity")],
+];
+const EMPTY = { name: "", low: 0, middle: 0, high: 0, great: 0, small: 0, impurity: 0 };
+// rows: one per player; result: the latest totals from the companion, {scores, line}; asked: the rows of the
+// latest request.
+const paper = store({ rows: kept(), result: null, asked: "" });
+
+function kept() {
+  try {
+    const rows = JSON.parse(sessionStorage.getItem(KEPT)) ?? [];
+    return rows.every(
+      (row) => PLAYER_COLOURS.includes(row.colour) && LINES.every(([what]) => Number.isInteger(row[what])),
+    )
+      ? rows
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+function freeColour() {
+  return PLAYER_COLOURS.find((colour) => !paper.rows.some((row) => row.colour === colour));
+}
+
+// Render the sheet for a number of players. back: links in its header.
+export function scoresheet(players, back) {
+  if (paper.rows.length > players) paper.rows = paper.rows.slice(0, players);
+  while (paper.rows.length < players) paper.rows = [...paper.rows, { ...EMPTY, colour: freeColour() }];
+  add();
+  return h(
+    "section",
+    { key: "scoresheet", class: "scoresheet", "data-test": "scoresheet" },
+    h(
+      "header",
+      { class: "sheet-head" },
+      h("h2", {}, t("Score by hand")),
+      h(
+        "p",
+        { class: "aside" },
+        t("Tap how many there are of each. Colours do not score; rows that you skip count as 0."),
+      ),
+      back,
+    ),
+    h("div", { class: "sheet-players" }, paper.rows.map(player)),
+    h(
+      "footer",
+      { class: "sheet-line", role: "status" },
+      h(
+        "strong",
+        { "data-test": "sheet-line" },
+        paper.result && touched() ? paper.result.line : t("The scores appear as you tap."),
+      ),
+      touched() ? button(t("Clear"), clear, "quiet", { "data-test": "sheet-clear" }) : null,
+    ),
+  );
+}
+
+function touched() {
+  return paper.rows.some((row) => LINES.some(([what]) => row[what]));
+}
+
+function calledBy(row) {
+  const animal = ANIMAL_NAMES[row.colour];
+  return row.name.trim() || animal[0].toUpperCase() + animal.slice(1);
+}
+
+function player(row, index) {
+  const score = paper.result?.scores[index];
+  const name = calledBy(row);
+  return h(
+    "article",
+    {
+      key: `row-${index}`,
+      class: `panel sheet-player ${touched() && score?.place === 1 ? "first" : ""}`,
+      "aria-label": name,
+    },
+    h(
+      "header",
+      {},
+      h(
+        "button",
+        {
+          type: "button",
+          class: "crest-choice",
+          onclick: () => recolour(index),
+          "aria-label": t("{name}: another animal", { name }),
+        },
+        crest({ name, colour: row.colour }, "small"),
+      ),
+      h("input", {
+        type: "text",
+        value: row.name,
+        maxlength: 20,
+        placeholder: name,
+        autocomplete: "off",
+        "aria-label": t("Name of player {number}", { number: index + 1 }),
+        oninput: (event) => change(index, { name: event.target.value }),
+      }),
+      h(
+        "b",
+        {
+          class: "sheet-total",
+          "data-test": `total-${index}`,
+          "aria-label": tn(score?.total ?? 0, "{n} point", "{n} points"),
+        },
+        signed(score?.total ?? 0),
+      ),
+    ),
+    LINES.map(([what, text, most, picture]) => line(row, index, what, text, most, picture)),
+  );
+}
+
+function line(row, index, what, text, most, picture) {
+  const now = row[what];
+  const keys = Array.from({ length: most + 1 }, (_, number) => number);
+  if (what === "impurity" && now > most) keys.push(now);
+  return h(
+    "div",
+    { key: what, class: "sheet-row", role: "group", "aria-label": text },
+    h("span", { class: "sheet-what", title: text }, picture()),
+    h(
+      "span",
+      { class: "pad-keys" },
+      keys.map((number) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: number,
+            class: "pad-number",
+            "aria-pressed": String(now === number),
+            "aria-label": t("{what}: {number}", { what: text, number }),
+            onclick: () => change(index, { [what]: number }),
+            "data-test": `sheet-${index}-${what}-${number}`,
+          },
+          number,
+        ),
+      ),
+      what === "impurity"
+        ? h(
+            "button",
+            {
+              type: "button",
+              key: "more",
+              class: "pad-number",
+              disabled: now >= MOST_IMPURITY,
+              "aria-label": t("{label}: one more", { label: text }),
+              onclick: () => change(index, { [what]: Math.max(now, most) + 1 }),
+            },
+            "+",
+          )
+        : null,
+    ),
+  );
+}
+
+// The next animal; a player who already has it takes this one's.
+function recolour(index) {
+  const row = paper.rows[index];
+  const next = PLAYER_COLOURS[(PLAYER_COLOURS.indexOf(row.colour) + 1) % PLAYER_COLOURS.length];
+  const colourOf = (one) => (one === row ? next : one.colour === next ? row.colour : one.colour);
+  paper.rows = paper.rows.map((one) => ({ ...one, colour: colourOf(one) }));
+  keep();
+}
+
+function change(index, what) {
+  paper.rows = paper.rows.with(index, { ...paper.rows[index], ...what });
+  keep();
+}
+
+function clear() {
+  paper.rows = paper.rows.map(({ name, colour }) => ({ ...EMPTY, name, colour }));
+  keep();
+}
+
+function keep() {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(paper.rows));
+  } catch {
+    // Without storage the sheet is lost on reload.
+  }
+}
+
+// The rules are on the server; stale answers are dropped.
+async function add() {
+  const rows = paper.rows.map(({ colour, ...row }) => ({ ...row, name: calledBy({ ...row, colour }) }));
+  const asked = JSON.stringify(rows);
+  if (asked === paper.asked) return;
+  paper.asked = asked;
+  const answer = await inquire("scoring_sheet", { rows });
+  if (paper.asked !== asked) return;
+  if (answer.ok) paper.result = answer.result;
+  else {
+    if (answer.error.message) say(answer.error.message, "wrong");
+    setTimeout(() => {
+      paper.asked = "";
+    }, 1000);
+  }
+}

@@ -1,0 +1,358 @@
+// Renders the sheet that corrects an earlier move: another move in its place, and a preview of what follows
+// from it.
+
+import { counting, evidence } from "../games/wicked/entry/hand_counts.js";
+import { difference } from "./difference.js";
+import { t } from "../core/i18n.js";
+import { command, live } from "../core/live.js";
+import { button, cardFace, crest, sheet } from "../core/components.js";
+import { h } from "../../vendor/preact.js";
+import { store } from "../core/store.js";
+import { carryOut, closeSheet, openSheet, say, ui } from "../core/navigation.js";
+
+// ms
+const WAITS = 60;
+
+// Open the correction of an entry. seat: the player whose hand is wrong, if known.
+export function openRevision(entry, seat = null) {
+  openSheet({
+    kind: "revision",
+    entry,
+    seat,
+    edits: null,
+    choices: [],
+    before: null,
+    told: null,
+    refusal: "",
+    wanted: 0,
+  });
+  load(ui.sheet, entry);
+}
+
+async function load(open, entry) {
+  const answer = await free(() => command("open_move", { entry, at: open.number }));
+  if (!answer.ok) {
+    if (answer.error.message) say(answer.error.message, "wrong");
+    return closeSheet(open);
+  }
+  const hands = answer.result.move.hands;
+  const seat = open.seat ?? (hands ? 0 : null);
+  open.edits = [
+    ...(open.edits ?? []),
+    store({ was: answer.result, move: answer.result.move, seat, touched: false, picked: null }),
+  ];
+  return;
+}
+
+// Commands are sent one at a time: wait until the pending one has been acknowledged.
+async function free(sending) {
+  while (live.busy) await new Promise((done) => setTimeout(done, WAITS));
+  return sending();
+}
+
+// Render the sheet.
+export function RevisionSheet({ game, open }) {
+  const edit = open.edits?.at(-1);
+  return sheet(
+    t("Correct a move"),
+    () => closeSheet(open),
+    !edit
+      ? h("p", { class: "aside" }, t("Loading…"))
+      : h(
+          "div",
+          { class: "revision" },
+          h(
+            "div",
+            { class: "revision-edit" },
+            open.edits.length > 1
+              ? h("p", { class: "question" }, t("Correct this move, too: {why}", { why: open.why }))
+              : null,
+            h("p", { class: "aside" }, h("b", {}, edit.was.number), " ", edit.was.text),
+            editor(game, open, edit),
+          ),
+          h("div", { class: "revision-told", role: "status", "data-test": "difference" }, told(game, open)),
+        ),
+    edit ? footer(open) : null,
+  );
+}
+
+function footer(open) {
+  return h(
+    "footer",
+    {},
+    button(t("Accept the change"), () => accept(open), "gold large", {
+      disabled: live.busy || !open.told?.complete || same(open),
+      "data-test": "accept",
+    }),
+    button(t("Keep it as it was"), () => closeSheet(open), "large", { "data-test": "leave" }),
+  );
+}
+
+function told(game, open) {
+  if (open.refusal) return h("p", { class: "verdict bad" }, open.refusal);
+  if (!open.told || same(open))
+    return h(
+      "p",
+      { class: "aside" },
+      t("Change the move to see what follows from it. Nothing counts until you accept it."),
+    );
+  return [difference(game, open.told), asked(game, open), blocked(open)];
+}
+
+function same(open) {
+  return open.edits.every((edit) => !edit.touched) && !open.before;
+}
+
+// A choice that the correction makes necessary; each answer requests a new preview.
+function asked(game, open) {
+  const { asked: question } = open.told;
+  if (!question) return null;
+  const seat = game.seats[question.player];
+  return h(
+    "div",
+    { class: "asked", "data-test": "asked" },
+    h("p", { class: "question" }, crest(seat, "small"), t("Then {name} has to choose:", { name: seat.name })),
+    options(question.options, null, (move) => {
+      open.choices = [...open.choices, { after: question.after, move }];
+      preview(open);
+    }),
+  );
+}
+
+function blocked(open) {
+  const { blocked: move, why } = open.told;
+  if (!move) return null;
+  return h(
+    "div",
+    { class: "asked" },
+    h("p", { class: "question" }, why),
+    h("p", { class: "aside" }, move.text),
+    button(
+      t("Correct this move, too"),
+      () => {
+        open.why = why;
+        load(open, move.number);
+      },
+      "gold",
+      { "data-test": "also" },
+    ),
+  );
+}
+
+function editor(game, open, edit) {
+  if (edit.move?.type === "reveal") return hands(game, open, edit);
+  if (edit.was.lay) return corridors(game, open, edit);
+  if (edit.was.deal) return oracles(game, open, edit);
+  return choice(open, edit);
+}
+
+function change(open, edit, move) {
+  edit.move = move;
+  edit.touched = true;
+  open.choices = [];
+  preview(open);
+}
+
+function hands(game, open, edit) {
+  return counting({
+    seats: game.seats,
+    hands: edit.move.hands,
+    most: edit.was.before.players.map((player) => player.held),
+    active: edit.seat,
+    turn: (seat) => {
+      edit.seat = seat;
+    },
+    change: (seat, hand) =>
+      change(open, edit, {
+        ...edit.move,
+        hands: edit.move.hands.map((one, at) => (at === seat ? hand : one)),
+      }),
+    beside: edit.was.evidence
+      ? evidence(`/api/evidence/${edit.was.number}.jpg`, t("What the camera saw"))
+      : null,
+  });
+}
+
+// Tap two corridors to swap them, or one of this round and one from the deck.
+function corridors(game, open, edit) {
+  const { cards } = edit.move;
+  const others = edit.was.lay.cards.filter((id) => !cards.includes(id));
+  const tap = (id) => {
+    const from = edit.picked;
+    edit.picked = from === null ? id : null;
+    if (from === null || from === id || !(cards.includes(from) || cards.includes(id))) return;
+    const swapped = cards.map((one) => (one === from ? id : one === id ? from : one));
+    change(open, edit, { ...edit.move, cards: swapped });
+  };
+  const card = (id, place) =>
+    h(
+      "li",
+      { key: id },
+      h(
+        "button",
+        { type: "button", class: "pick", "aria-pressed": String(edit.picked === id), onclick: () => tap(id) },
+        cardFace(game.state.deck, id),
+        place === null ? null : h("b", {}, place + 1),
+      ),
+    );
+  return [
+    h("p", { class: "aside" }, t("Tap a corridor and then the one that belongs in its place.")),
+    h(
+      "ul",
+      { class: "grid-cards" },
+      cards.map((id, place) => card(id, place)),
+    ),
+    h(
+      "ul",
+      { class: "grid-cards small" },
+      others.map((id) => card(id, null)),
+    ),
+  ];
+}
+
+// Tap an oracle, then the one that belongs in its place: another player's or one from the deck.
+function oracles(game, open, edit) {
+  const kinds = ["great", "small"];
+  const swap = (kind, from, to) => ({
+    ...edit.move,
+    [kind]: edit.move[kind].map((row) => row.map((one) => (one === from ? to : one === to ? from : one))),
+  });
+  const tap = (kind, id) => {
+    const from = edit.picked;
+    const dealt = (one) => edit.move[kind].flat().includes(one);
+    edit.picked = from === null ? id : null;
+    if (from === null || from === id || !edit.was.deal[kind].includes(from) || !(dealt(from) || dealt(id)))
+      return;
+    return change(open, edit, swap(kind, from, id));
+  };
+  const card = (kind, id) =>
+    h(
+      "li",
+      { key: id },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "pick",
+          "aria-pressed": String(edit.picked === id),
+          onclick: () => tap(kind, id),
+        },
+        cardFace(game.state.deck, id),
+      ),
+    );
+  return [
+    h("p", { class: "aside" }, t("Tap an oracle and then the one that belongs in its place.")),
+    game.seats.map((seat, index) =>
+      h(
+        "div",
+        { key: `dealt-${index}`, class: "dealt" },
+        crest(seat, "small"),
+        h(
+          "ul",
+          { class: "grid-cards small" },
+          kinds.map((kind) => edit.move[kind][index].map((id) => card(kind, id))),
+        ),
+      ),
+    ),
+    kinds.map((kind) =>
+      h(
+        "ul",
+        { key: `rest-${kind}`, class: "grid-cards small" },
+        edit.was.deal[kind].filter((id) => !edit.move[kind].flat().includes(id)).map((id) => card(kind, id)),
+      ),
+    ),
+  ];
+}
+
+// The correction of a player's choice: another choice, a missing one before it, or none at all.
+function choice(open, edit) {
+  const place = live.game.history.findIndex((line) => line.number === edit.was.number);
+  const previous = live.game.history[place - 1]?.number ?? 1;
+  const soul = edit.was.before.phase === "soul";
+  const before = open.before === edit.was.number;
+  const way = (text, on, act) =>
+    h("button", { type: "button", class: "segment", "aria-pressed": String(on), onclick: act }, text);
+  const pick = (move) => {
+    if (!before) return change(open, edit, move);
+    edit.move = edit.was.move;
+    open.choices = [{ after: previous, move }];
+    edit.touched = true;
+    return preview(open);
+  };
+  const others = edit.was.options.filter((option) => option.move.type !== "finish_soul");
+  const chosen = before ? (open.choices[0]?.move ?? null) : edit.move;
+  return [
+    h(
+      "div",
+      { class: "segments", role: "group", "aria-label": t("What was wrong?") },
+      way(t("Another move"), !before && edit.move !== null, () => {
+        open.before = null;
+        change(open, edit, edit.was.move);
+      }),
+      soul
+        ? way(t("A move before it is missing"), before, () => {
+            open.before = edit.was.number;
+          })
+        : null,
+      soul
+        ? way(t("It was never made"), edit.move === null, () => {
+            open.before = null;
+            change(open, edit, null);
+          })
+        : null,
+    ),
+    edit.move === null && !before ? null : options(before ? others : edit.was.options, chosen, pick),
+    before && !others.length ? h("p", { class: "aside" }, t("No other move was possible.")) : null,
+  ];
+}
+
+function options(list, chosen, pick) {
+  const now = JSON.stringify(chosen);
+  return h(
+    "ul",
+    { class: "options" },
+    list.map((option, place) =>
+      h(
+        "li",
+        { key: `option-${place}` },
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button option",
+            "aria-pressed": String(JSON.stringify(option.move) === now),
+            onclick: () => pick(option.move),
+            "data-test": "option",
+          },
+          option.text,
+        ),
+      ),
+    ),
+  );
+}
+
+function changes(open) {
+  return open.edits.map((edit) => ({ entry: edit.was.number, move: edit.move }));
+}
+
+// Request a preview of the correction; edits made meanwhile are sent once the answer is here.
+async function preview(open) {
+  const mine = open.wanted + 1;
+  open.wanted = mine;
+  const answer = await free(() =>
+    mine === open.wanted && ui.sheet === open
+      ? command("preview_revision", { changes: changes(open), choices: open.choices, at: open.number })
+      : null,
+  );
+  if (answer === null || mine !== open.wanted) return;
+  open.told = answer.ok ? answer.result : null;
+  open.refusal = answer.ok ? "" : answer.error.message;
+}
+
+async function accept(open) {
+  const { changes: all, dropped, choices } = open.told;
+  if (await carryOut(command("revise", { changes: all, dropped, choices, at: open.number }))) {
+    closeSheet(open);
+    say(t("Corrected. The history keeps the earlier version."));
+  }
+}

@@ -1,0 +1,335 @@
+// Renders the history: the moves of the running game, the list of saved games, and the replay of one of them.
+
+import { t, tn } from "../core/i18n.js";
+import { command, live, post } from "../core/live.js";
+import { forgetGames, savedGames, stageOf, when } from "./saved_games.js";
+import { button, crest, showModal } from "../core/components.js";
+import { h } from "../../vendor/preact.js";
+import { store } from "../core/store.js";
+import { ReplayScreen } from "./replay.js";
+import { openRevision } from "./correction.js";
+import { carryOut, go, isHost, say, ui } from "../core/navigation.js";
+
+const LARGEST_MB = 128;
+const MOST_MOVES_NAMED = 2; // moves named in one toast
+// ms to wait for the state after an undo.
+const ANSWER_WITHIN = 2000;
+// asking: the saved game to resume once that is confirmed.
+const list = store({ asking: null });
+// The hash for which the list of saved games was fetched.
+let listedFor = null;
+
+// Undo the latest entry and show a toast with the result: the move that is gone, or the moves that count
+// again after a correction was undone.
+export async function undo(game) {
+  if (!(await carryOut(command("undo", { at: game.number })))) return;
+  await newerThan(game.number);
+  say(undone(game.history, live.game?.history ?? []));
+}
+
+function undone(before, after) {
+  const gone = before.filter(({ number }) => !after.some((line) => line.number === number));
+  const again = after.filter(
+    (line) => before.find(({ number }) => number === line.number)?.text !== line.text,
+  );
+  if (again.length)
+    return t("The correction was undone. These moves count again: {moves}", {
+      moves: again
+        .slice(0, MOST_MOVES_NAMED)
+        .map(({ text }) => text)
+        .join("; "),
+    });
+  return gone.length ? t("Undone: {move}", { move: gone.at(-1).text }) : t("Undone.");
+}
+
+// Wait for a state newer than this one: the acknowledgement may arrive before it.
+async function newerThan(number) {
+  for (let waited = 0; (live.game?.number ?? number) <= number && waited < ANSWER_WITHIN; waited += 50)
+    await new Promise((done) => setTimeout(done, 50));
+}
+
+// Render the screen for the hash: #history for this game, or all if none is running; #history/all;
+// #history/ID/STEP for a replay.
+export function HistoryScreen({ game }) {
+  const [, id, place] = ui.path;
+  if (id && id !== "all") return h(ReplayScreen, { game, id: decodeURIComponent(id), wanted: place, goOn });
+  return [tabs(game, id), id === "all" || !game ? allGames(game) : thisGame(game)];
+}
+
+function tabs(game, id) {
+  if (!game) return null;
+  const link = (hash, current, text) =>
+    h("a", { class: "segment", href: hash, "aria-current": current ? "page" : null }, text);
+  return h(
+    "nav",
+    { class: "segments past-tabs", "aria-label": t("History") },
+    link("#history", id !== "all", t("This game")),
+    link(`#history/${game.id}`, false, t("Step by step")),
+    isHost() ? link("#history/all", id === "all", t("All games")) : null,
+  );
+}
+
+function thisGame(game) {
+  return h(
+    "section",
+    { class: "panel lines" },
+    h("h2", {}, t("What happened, the latest round first")),
+    !game.history.length
+      ? h("p", { class: "aside" }, t("Nothing yet."))
+      : isHost()
+        ? button(t("Undo the latest entry"), () => undo(game), "", {
+            disabled: live.busy,
+            "data-test": "undo",
+          })
+        : null,
+    h("ol", { class: "chapters" }, roundsLatestFirst(chapters(game.history)).map(chapter)),
+  );
+}
+
+// The moves of a game by round and corridor: {title, round, lines}, in order; round 0 is what was before the
+// first. Pure.
+export function chapters(history) {
+  const found = [];
+  let [round, corridor] = [0, 0];
+  for (const line of history) {
+    if (line.type === "lay") [round, corridor] = [round + 1, 0];
+    if (line.type === "reveal") corridor += 1;
+    const title = titleOf(line.type, round, corridor, found.at(-1)?.title);
+    if (found.at(-1)?.title !== title) found.push({ title, round, lines: [] });
+    found.at(-1).lines.push(line);
+  }
+  return found;
+}
+
+// The latest round comes first; inside a round everything stands in the order of play. Pure.
+function roundsLatestFirst(all) {
+  const rounds = [...new Set(all.map((one) => one.round))].sort((one, other) => other - one);
+  return rounds.flatMap((round) => all.filter((one) => one.round === round));
+}
+
+function titleOf(type, round, corridor, before) {
+  if (type === "deal") return t("Preparation");
+  if (type === "lay") return t("Round {round}", { round });
+  if (type === "reveal") return t("Round {round} · corridor {corridor}", { round, corridor });
+  return type === "choose_colours" || type === "keep_tokens" ? before : t("Round {round}, souls", { round });
+}
+
+function chapter({ title, lines }) {
+  const kept = lines.find((line) => line.evidence);
+  return h(
+    "li",
+    { key: title, class: "chapter" },
+    h("h3", {}, title),
+    kept
+      ? h(
+          "a",
+          {
+            class: "thumb",
+            href: `/api/evidence/${kept.number}.jpg`,
+            target: "_blank",
+            rel: "noopener",
+            "aria-label": t("picture"),
+          },
+          h("img", {
+            src: `/api/evidence/${kept.number}.jpg`,
+            loading: "lazy",
+            alt: t("What the camera saw, with what was read in it"),
+          }),
+        )
+      : null,
+    h(
+      "ol",
+      {},
+      lines.map((line) =>
+        h(
+          "li",
+          { key: `line-${line.number}`, class: line.type },
+          h("b", {}, line.number),
+          h("span", {}, line.text),
+          isHost()
+            ? button(t("Correct"), () => openRevision(line.number), "quiet", {
+                disabled: live.busy,
+                "data-test": "correct",
+                "aria-label": t("Correct: {move}", { move: line.text }),
+              })
+            : null,
+        ),
+      ),
+    ),
+  );
+}
+
+function allGames(game) {
+  if (!isHost())
+    return h(
+      "p",
+      { class: "panel", role: "status" },
+      t("Only a host sees the saved games. Join a game, or ask the host."),
+    );
+  // Fetch the list again each time it is opened.
+  if (listedFor !== location.hash) {
+    listedFor = location.hash;
+    forgetGames();
+  }
+  const games = savedGames();
+  return h(
+    "section",
+    { class: "panel past-games" },
+    h("header", { class: "row" }, h("h2", {}, t("Saved games")), isHost() ? importButton() : null),
+    games === null ? h("p", { class: "aside", role: "status" }, t("Looking for saved games…")) : null,
+    games?.length === 0
+      ? h("p", { class: "aside" }, t("No saved games yet. Every game is saved from its first move on."))
+      : null,
+    h(
+      "ol",
+      { class: "past-list" },
+      (games ?? []).map((one) => line(game, one)),
+    ),
+    list.asking ? confirmation(list.asking) : null,
+  );
+}
+
+function line(game, one) {
+  const current = game?.id === one.id;
+  return h(
+    "li",
+    { key: one.id, class: current ? "past-game current" : "past-game", "data-test": "past-game" },
+    h(
+      "a",
+      { class: "past-link", href: `#history/${encodeURIComponent(one.id)}` },
+      h(
+        "span",
+        { class: "crests" },
+        one.seats.map((seat, index) =>
+          h(
+            "span",
+            { class: one.winners.includes(index) ? "crest-of won" : "crest-of" },
+            crest(seat, "small"),
+          ),
+        ),
+      ),
+      h(
+        "span",
+        { class: "past-words" },
+        h("strong", {}, current ? t("The current game") : stageOf(one)),
+        h(
+          "span",
+          { class: "aside" },
+          [
+            when(one.played),
+            one.seats.map((seat) => seat.name).join(", "),
+            tn(one.entries, "{n} entry", "{n} entries"),
+          ].join(" · "),
+        ),
+      ),
+    ),
+    one.phase !== "over" && !current && isHost()
+      ? button(t("Resume"), () => resume(game, one), "", {
+          disabled: live.busy,
+          "data-test": "resume",
+          "aria-label": t("Resume the game of {when}", { when: when(one.played) }),
+        })
+      : null,
+  );
+}
+
+// Resume a saved game; a running game is closed by that, so confirm first.
+function resume(game, one) {
+  if (game && game.state.phase !== "over") {
+    list.asking = one;
+    return;
+  }
+  goOn(one);
+}
+
+function confirmation(one) {
+  const close = () => {
+    list.asking = null;
+  };
+  return h(
+    "dialog",
+    {
+      key: "sure",
+      class: "sheet",
+      "aria-label": t("Another game is running"),
+      ref: showModal,
+      oncancel: (event) => {
+        event.preventDefault();
+        close();
+      },
+    },
+    h(
+      "div",
+      { class: "sheet-in" },
+      h("h2", {}, t("Another game is running")),
+      h(
+        "p",
+        {},
+        t("It is saved, and you can resume it later. Every screen then shows the game of {when}.", {
+          when: when(one.played),
+        }),
+      ),
+      h(
+        "footer",
+        {},
+        button(
+          t("Resume that game"),
+          () => {
+            close();
+            goOn(one);
+          },
+          "gold",
+          { "data-test": "resume-sure" },
+        ),
+        button(t("Stay with this one"), close),
+      ),
+    ),
+  );
+}
+
+// Resume a saved game and open the table screen.
+export async function goOn(one) {
+  if (await carryOut(command("resume_game", { id: one.id }))) {
+    say(t("The game continues where you left it."));
+    go("#table");
+  }
+}
+
+// Imports a game that another companion exported as one file.
+function importButton() {
+  return h(
+    "label",
+    { class: "button file-button" },
+    t("Import a game"),
+    h("input", {
+      type: "file",
+      accept: ".zip,application/zip",
+      "data-test": "bring-in",
+      onchange: (event) => {
+        const [file] = event.target.files;
+        event.target.value = "";
+        if (file) importGame(file);
+      },
+    }),
+  );
+}
+
+async function importGame(file) {
+  if (file.size > LARGEST_MB * 1024 * 1024) {
+    say(
+      t("That file is larger than {most} MB, so it is not an exported game. Choose another file.", {
+        most: LARGEST_MB,
+      }),
+      "wrong",
+    );
+    return;
+  }
+  try {
+    const { id } = await post("/api/history", file);
+    forgetGames();
+    say(t("The game is imported."));
+    go(`#history/${encodeURIComponent(id)}`);
+  } catch (error) {
+    say(error.message, "wrong");
+  }
+}

@@ -1,0 +1,470 @@
+// Renders the replay of a saved game step by step: the move, its picture, and each player's board after it.
+
+import { t, tn } from "../core/i18n.js";
+import { momentOf, pictureOf, stageOf, storyOf, when } from "./saved_games.js";
+import { developing } from "../core/preferences.js";
+import { button, cardBack, cardFace, crest, icon, sheet, token } from "../core/components.js";
+import { h } from "../../vendor/preact.js";
+import { store } from "../core/store.js";
+import { isHost, ui } from "../core/navigation.js";
+import { PLACES, RANKS, phaseWords, tokensOf } from "../core/vocabulary.js";
+
+// ms per step of the automatic replay.
+const PLAY_EVERY = 1200;
+const BROUGHT_FORTH = {
+  camera: t("read by the camera"),
+  hand: t("entered by hand"),
+  bot: t("chosen by a bot"),
+};
+const replay = store({
+  id: null,
+  place: 0,
+  large: null,
+  timer: 0,
+  side: "moves",
+  story: null,
+  shown: null,
+  followed: false,
+});
+
+// Render the replay at the step in the hash, by default the last. goOn(game) resumes an unfinished game.
+export function ReplayScreen({ game, id, wanted, goOn }) {
+  if (replay.id !== id) {
+    stop();
+    Object.assign(replay, {
+      id,
+      place: null,
+      large: null,
+      side: "moves",
+      story: null,
+      shown: null,
+      followed: false,
+    });
+  }
+  // While the next state of a running game is loading, the previous one stays visible.
+  const story = storyOf(id) ?? replay.story;
+  replay.story = story;
+  if (story?.error) return failed(story.error);
+  if (!story) return h("p", { class: "aside", role: "status" }, t("Opening the game…"));
+  const last = story.steps.length;
+  replay.place ??= wanted === undefined ? last : Number(wanted) || 0;
+  replay.place = Math.min(Math.max(replay.place, 0), last);
+  const step = story.steps[replay.place - 1] ?? null;
+  const moment = momentOf(id, replay.place) ?? replay.shown;
+  replay.shown = moment;
+  if (replay.place < last) momentOf(id, replay.place + 1);
+  if (!replay.followed) requestAnimationFrame(() => requestAnimationFrame(follow));
+  replay.followed = true;
+  return h(
+    "section",
+    { class: "replay", "data-test": "replay", "data-place": replay.place },
+    heading(game, story, goOn),
+    h(
+      "div",
+      { class: "replay-now" },
+      happened(story, step, moment),
+      moment?.id === id ? places(moment, step) : null,
+    ),
+    bar(story),
+    h(
+      "div",
+      { class: "replay-side panel" },
+      sides(story),
+      replay.side === "moves" ? moves(story) : pictures(story),
+    ),
+    replay.large ? large(story) : null,
+  );
+}
+
+function failed(message) {
+  return h(
+    "section",
+    { class: "panel" },
+    h("p", { role: "alert" }, message),
+    h("p", {}, h("a", { class: "button", href: "#history/all" }, t("All games"))),
+  );
+}
+
+function heading(game, story, goOn) {
+  const one = story.game;
+  const current = game?.id === one.id;
+  return h(
+    "header",
+    { class: "replay-head" },
+    h(
+      "a",
+      {
+        class: "button quiet back-to",
+        href: current || !isHost() ? "#history" : "#history/all",
+        "aria-label": t("Back to the list"),
+      },
+      "‹",
+    ),
+    h(
+      "span",
+      { class: "crests" },
+      one.seats.map((seat) => crest(seat, "small")),
+    ),
+    h(
+      "div",
+      { class: "past-words" },
+      h("h2", {}, current ? t("The current game") : stageOf(one)),
+      h("span", { class: "aside" }, when(one.played)),
+    ),
+    !current && one.phase !== "over" && isHost()
+      ? button(t("Resume"), () => goOn(one), "gold", { "data-test": "resume" })
+      : null,
+    isHost()
+      ? h(
+          "a",
+          {
+            class: "button",
+            href: `/api/history/${encodeURIComponent(one.id)}/game.zip`,
+            download: "",
+            "data-test": "export",
+          },
+          t("Export"),
+        )
+      : null,
+    isHost() && developing()
+      ? h(
+          "a",
+          {
+            class: "button quiet for-tests",
+            href: `/api/history/${encodeURIComponent(one.id)}/fixture.zip`,
+            download: "",
+            title: t("With the camera's frames and the table's profile, to read it again."),
+          },
+          t("Export for tests"),
+        )
+      : null,
+  );
+}
+
+// The move of this step with its picture, or with the ring of corridors if it has none.
+function happened(story, step, moment) {
+  return h(
+    "div",
+    { class: "panel replay-step" },
+    h("p", { class: "aside" }, step ? chapter(step) : moment ? phaseWords(moment.state) : ""),
+    h("h3", { "aria-live": "polite", "data-test": "step-text" }, step ? step.text : t("The game begins.")),
+    step
+      ? h(
+          "p",
+          { class: "aside" },
+          [BROUGHT_FORTH[step.source], step.corrected ? t("corrected later") : null, when(step.time)]
+            .filter(Boolean)
+            .join(" · "),
+        )
+      : null,
+    step?.evidence
+      ? h(
+          "button",
+          {
+            type: "button",
+            class: "thumb",
+            "data-test": "evidence",
+            onclick: () => enlarge(step.number),
+            "aria-label": t("Enlarge the picture"),
+          },
+          h("img", {
+            key: step.number,
+            src: pictureOf(story.game.id, step.number),
+            alt: t("What the camera saw, with what was read in it"),
+          }),
+        )
+      : moment
+        ? ring(moment.state)
+        : null,
+  );
+}
+
+function ring({ corridors, corridor, phase, deck }) {
+  if (!corridors.length) return null;
+  return h(
+    "ol",
+    { class: "replay-ring", "aria-label": t("This round's corridors, clockwise from the witch's head") },
+    corridors.map((id, index) => {
+      const done = phase !== "search" || index < corridor;
+      return h(
+        "li",
+        { key: `${index}${id}`, class: !done && index === corridor ? "now" : "" },
+        done ? cardBack("corridor") : cardFace(deck, id),
+        h("b", {}, index + 1),
+      );
+    }),
+  );
+}
+
+// Each player's board in compact form.
+function places(moment, step) {
+  const outcome = step?.type === "reveal" ? moment.state.outcome : null;
+  return h(
+    "ol",
+    { class: "replay-places", "data-test": "places" },
+    moment.seats.map((seat, index) => {
+      const player = moment.state.players[index];
+      const score = moment.scores.find((one) => one.player === index);
+      const hand = outcome?.hands[index];
+      const gain = outcome?.gains[index];
+      return h(
+        "li",
+        { key: `place-${index}`, class: `replay-place ${seat.colour} ${gain?.place ?? ""}` },
+        h(
+          "span",
+          { class: "replay-who" },
+          crest(seat, "small"),
+          h("strong", {}, seat.name),
+          h("span", { class: "aside" }, tn(score?.total ?? 0, "{n} point", "{n} points")),
+        ),
+        hand
+          ? h(
+              "span",
+              { class: "replay-hand" },
+              h("b", {}, hand.search),
+              Array(hand.witch).fill(icon("sign:witch")),
+              Array(hand.soul).fill(icon("sign:soul")),
+              h("b", { class: "place-won" }, gain ? PLACES[gain.place] : "—"),
+            )
+          : null,
+        h(
+          "span",
+          { class: "replay-tokens" },
+          RANKS.map((rank) => tokensOf(player[rank]).map((colour) => token(colour, rank, "small"))),
+          Array(player.promotion).fill(icon("promotion")),
+          Array(player.colour_change).fill(icon("colour_change")),
+          player.impurity ? h("span", { class: "gain" }, `${player.impurity}×`, icon("impurity")) : null,
+          player.achieved_great.length + player.achieved_small.length
+            ? h(
+                "span",
+                { class: "oracle-count" },
+                tn(player.achieved_great.length + player.achieved_small.length, "{n} oracle", "{n} oracles"),
+              )
+            : null,
+        ),
+      );
+    }),
+  );
+}
+
+function bar(story) {
+  const last = story.steps.length;
+  const { place, timer } = replay;
+  const go = (name, label, to, sign) =>
+    button(sign, () => show(to), "", {
+      "aria-label": label,
+      title: label,
+      disabled: place === to,
+      "data-test": name,
+    });
+  return h(
+    "div",
+    { class: "replay-bar", role: "group", "aria-label": t("Step through the game") },
+    go("first", t("To the beginning"), 0, "|◀"),
+    go("back", t("One step back"), Math.max(0, place - 1), "◀"),
+    h("input", {
+      type: "range",
+      class: "slider",
+      min: 0,
+      max: last,
+      value: place,
+      "aria-label": t("Step"),
+      "aria-valuetext": t("Step {n} of {last}", { n: place, last }),
+      oninput: (event) => show(Number(event.target.value)),
+      "data-test": "slider",
+    }),
+    h("output", { "data-test": "place" }, t("{n} of {last}", { n: place, last })),
+    go("forward", t("One step forward"), Math.min(last, place + 1), "▶"),
+    go("last", t("To the end"), last, "▶|"),
+    button(timer ? t("Stop") : t("Play"), () => (timer ? stop() : play(story)), timer ? "" : "quiet", {
+      disabled: !timer && place === last,
+      "data-test": "play",
+    }),
+  );
+}
+
+function sides(story) {
+  const kept = story.steps.filter((step) => step.evidence).length;
+  const side = (name, text) =>
+    h(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        class: "segment",
+        "aria-selected": String(replay.side === name),
+        onclick: () => {
+          replay.side = name;
+        },
+        "data-test": `side-${name}`,
+      },
+      text,
+    );
+  return h(
+    "div",
+    { class: "segments", role: "tablist" },
+    side("moves", t("Moves")),
+    side("pictures", tn(kept, "{n} picture", "{n} pictures")),
+  );
+}
+
+function chapter({ during, round }) {
+  if (during === "deal") return t("Preparation");
+  return during === "soul" ? t("Round {round}, souls", { round }) : t("Round {round}, search", { round });
+}
+
+function moves(story) {
+  let shown = "";
+  return h(
+    "ol",
+    { class: "replay-moves" },
+    story.steps.map((step) => {
+      const title = chapter(step);
+      const heading = title === shown ? null : h("h3", {}, title);
+      shown = title;
+      return h(
+        "li",
+        { key: step.number },
+        heading,
+        h(
+          "button",
+          {
+            type: "button",
+            class: `move ${step.type}`,
+            "aria-current": step.place === replay.place ? "step" : null,
+            onclick: () => show(step.place),
+          },
+          h("b", {}, step.place),
+          h("span", {}, step.text),
+          step.evidence
+            ? h("i", { class: "has-picture", role: "img", "aria-label": t("with a picture") })
+            : null,
+        ),
+      );
+    }),
+  );
+}
+
+function pictures(story) {
+  const kept = story.steps.filter((step) => step.evidence);
+  if (!kept.length)
+    return h("p", { class: "aside" }, t("This game has no pictures: everything was entered by hand."));
+  return h(
+    "ol",
+    { class: "replay-pictures" },
+    kept.map((step) =>
+      h(
+        "li",
+        { key: step.number },
+        h(
+          "button",
+          {
+            type: "button",
+            class: "thumb",
+            onclick: () => {
+              show(step.place);
+              enlarge(step.number);
+            },
+            "aria-label": t("Enlarge the picture"),
+          },
+          h("img", { src: pictureOf(story.game.id, step.number), loading: "lazy", alt: "" }),
+        ),
+        h("span", {}, step.text),
+      ),
+    ),
+  );
+}
+
+function large(story) {
+  const kept = story.steps.filter((step) => step.evidence);
+  const at = kept.findIndex((step) => step.number === replay.large);
+  if (at < 0) return null;
+  const turn = (by) => () => {
+    show(kept[at + by].place);
+    enlarge(kept[at + by].number);
+  };
+  return h(
+    "div",
+    { class: "evidence-sheet" },
+    sheet(
+      t("What the camera saw"),
+      () => enlarge(null),
+      h("img", {
+        key: replay.large,
+        class: "evidence-large",
+        src: pictureOf(story.game.id, replay.large),
+        alt: kept[at].text,
+        "data-test": "evidence-large",
+      }),
+      h("p", {}, kept[at].text),
+      h(
+        "footer",
+        {},
+        button(t("Previous picture"), turn(-1), "", { disabled: at === 0 }),
+        button(t("Next picture"), turn(1), "", { disabled: at === kept.length - 1 }),
+        h(
+          "a",
+          {
+            class: "button quiet",
+            href: pictureOf(story.game.id, replay.large),
+            target: "_blank",
+            rel: "noopener",
+          },
+          t("Full size"),
+        ),
+      ),
+    ),
+  );
+}
+
+function enlarge(number) {
+  replay.large = number;
+}
+
+function show(place) {
+  replay.place = place;
+  // Replace the history entry instead of adding one: the URL names the step, but Back leaves the replay.
+  window.history.replaceState(null, "", `#history/${encodeURIComponent(replay.id)}/${place}`);
+  requestAnimationFrame(() => requestAnimationFrame(follow));
+}
+
+// Scroll the list of moves to the current step, if the list itself scrolls.
+function follow() {
+  const moves = document.querySelector(".replay-moves");
+  const current = moves?.querySelector("[aria-current]");
+  if (!current || moves.scrollHeight <= moves.clientHeight) return;
+  const [box, line] = [moves.getBoundingClientRect(), current.getBoundingClientRect()];
+  if (line.top < box.top || line.bottom > box.bottom) moves.scrollTop += line.top - box.top - box.height / 3;
+}
+
+function play(story) {
+  replay.timer = setInterval(() => {
+    const looking = ui.screen === "history" && document.querySelector(".replay");
+    if (!looking || replay.place >= story.steps.length) stop();
+    else show(replay.place + 1);
+  }, PLAY_EVERY);
+}
+
+function stop() {
+  clearInterval(replay.timer);
+  replay.timer = 0;
+}
+
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+
+addEventListener("keydown", (event) => {
+  const shown = document.querySelector(".replay");
+  const name = KEYS[event.key];
+  if (
+    !shown ||
+    !name ||
+    event.ctrlKey ||
+    event.altKey ||
+    event.metaKey ||
+    document.querySelector("dialog[open]")
+  )
+    return;
+  if (["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName)) return;
+  event.preventDefault();
+  shown.querySelector(`[data-test=${name}]`)?.click();
+});

@@ -1,0 +1,94 @@
+// Cache of saved games: fetches lists, games and single states from the companion once.
+
+import { t } from "../core/i18n.js";
+import { ask, live } from "../core/live.js";
+import { say } from "../core/navigation.js";
+import { store } from "../core/store.js";
+
+// Cached states, at most.
+const MOST_MOMENTS = 200;
+
+// Cached answers: the list of games, games with their steps, and single states.
+export const past = store({ games: null, stories: new Map(), moments: new Map() });
+
+const asked = new Set();
+
+// Cache key: a running game is fetched again with each new state, others do not change while they are shown.
+function key(id) {
+  return live.game?.id === id ? `${id}:${live.game.number}` : id;
+}
+
+// Return the list of saved games; null while it is loading.
+export function savedGames() {
+  if (past.games === null) load("games", "/api/history", (answer) => (past.games = answer.games));
+  return past.games;
+}
+
+// Drop the cached list, so that it is fetched again.
+export function forgetGames() {
+  past.games = null;
+  asked.delete("games");
+}
+
+// Return a game with its steps; null while it is loading, {error} if it cannot be read.
+export function storyOf(id) {
+  const name = key(id);
+  if (!past.stories.has(name)) {
+    load(
+      `story ${name}`,
+      `/api/history/${encodeURIComponent(id)}`,
+      (story) => keep("stories", name, story, 6),
+      (error) => keep("stories", name, { error }, 6),
+    );
+  }
+  return past.stories.get(name) ?? null;
+}
+
+// Return the state after a step; null while it is loading.
+export function momentOf(id, place) {
+  const name = `${key(id)} ${place}`;
+  if (!past.moments.has(name))
+    load(`moment ${name}`, `/api/history/${encodeURIComponent(id)}/${place}`, (moment) =>
+      keep("moments", name, moment, MOST_MOMENTS),
+    );
+  return past.moments.get(name) ?? null;
+}
+
+// Add an answer to a cache, "stories" or "moments", and drop the oldest ones.
+function keep(cache, name, value, most) {
+  past[cache] = new Map([...past[cache], [name, value]].slice(-most));
+}
+
+async function load(name, address, take, failed = (message) => say(message, "wrong")) {
+  if (asked.has(name)) return;
+  asked.add(name);
+  try {
+    take(await ask(address));
+  } catch (error) {
+    failed(error.message);
+  }
+  if (name !== "games") asked.delete(name);
+}
+
+// Format an ISO time in the page's language; "" if it is not valid.
+export function when(iso) {
+  const time = new Date(iso);
+  return Number.isNaN(time.valueOf())
+    ? ""
+    : time.toLocaleString(document.documentElement.lang || [], { dateStyle: "medium", timeStyle: "short" });
+}
+
+// Return the URL of the picture kept with an entry.
+export function pictureOf(id, number) {
+  return `/api/history/${encodeURIComponent(id)}/evidence/${number}.jpg`;
+}
+
+// Return who won a saved game, or in which round it stopped.
+export function stageOf(game) {
+  if (game.phase !== "over") return t("Unfinished, round {round}", { round: game.round });
+  const names = game.winners.map((seat) => game.seats[seat].name);
+  if (!names.length) return t("Over");
+  return names.length === 1
+    ? t("{name} won", { name: names[0] })
+    : t("{names} shared the victory", { names: names.join(", ") });
+}

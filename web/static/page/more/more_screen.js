@@ -1,0 +1,177 @@
+// Renders the More screen: links to the other screens, the game's settings and this device's preferences.
+
+import { t } from "../core/i18n.js";
+import { live, send } from "../core/live.js";
+import { h } from "../../vendor/preact.js";
+import { carryOut, isHost } from "../core/navigation.js";
+import {
+  develop,
+  developing,
+  LANGUAGES,
+  language,
+  paintAs,
+  sing,
+  sound,
+  speak,
+  stillness,
+  theme,
+} from "../core/preferences.js";
+
+// Screens without a tab on phones: name, title, purpose.
+const WAYS = [
+  ["history", t("History"), t("Every move with its picture; undo and correct.")],
+  ["new", t("Games"), t("Begin a new game, or resume one.")],
+  ["camera", t("Camera & table"), t("Set up the camera, the table and the pieces.")],
+  ["scoring", t("Just score us"), t("Points and winner of a game that was played without the companion.")],
+  ["join", t("Join"), t("Connect more phones and screens.")],
+  ["wall", t("Wall screen"), t("Only the table, large, for a projector.")],
+  ["health", t("Health"), t("How the camera and the companion are doing.")],
+];
+const ON_OFF = { on: t("On"), off: t("Off") };
+const THEMES = { dark: t("Dark"), light: t("Light"), auto: t("Same as the device") };
+
+// Component: the More screen. screens: names of those that this device may open.
+export function MoreScreen({ game, screens }) {
+  return [
+    h(
+      "section",
+      { class: "panel" },
+      h("h2", {}, t("Everything else")),
+      h(
+        "ul",
+        { class: "ways" },
+        WAYS.filter(([name]) => screens.includes(name) && (game || name !== "wall")).map(
+          ([name, title, about]) =>
+            h(
+              "li",
+              { key: name },
+              h(
+                "a",
+                { class: "way", href: `#${name}` },
+                h("strong", {}, title),
+                h("span", { class: "aside" }, about),
+              ),
+            ),
+        ),
+      ),
+    ),
+    game && live.view.settings ? thisGame(game, live.view.settings) : null,
+    h(
+      "section",
+      { class: "panel preferences" },
+      h("h2", {}, t("This device")),
+      choice(t("Language"), LANGUAGES, language(), speak, (code) => ({
+        lang: code,
+        "data-test": `language-${code}`,
+      })),
+      choice(
+        t("Colours"),
+        THEMES,
+        theme(),
+        (name) => {
+          paintAs(name);
+        },
+        (name) => ({ "data-test": `theme-${name}` }),
+      ),
+      choice(
+        t("Sound"),
+        ON_OFF,
+        sound() ? "on" : "off",
+        (name) => {
+          sing(name === "on");
+        },
+        (name) => ({ "data-test": `sound-${name}` }),
+      ),
+      isHost()
+        ? choice(
+            t("For developers"),
+            ON_OFF,
+            developing() ? "on" : "off",
+            (name) => {
+              develop(name === "on");
+            },
+            (name) => ({ "data-test": `developer-${name}` }),
+          )
+        : null,
+      h(
+        "p",
+        { class: "aside" },
+        stillness()
+          ? t("Your device is set to reduced motion, so nothing flies across the screen.")
+          : t("For less motion, turn on reduced motion on your device."),
+      ),
+    ),
+  ];
+}
+
+// Settings of the game: chosen by a host, shown to everyone.
+function thisGame(game, { hints, reminders }) {
+  const wish = (changed) =>
+    carryOut(send("choose_settings", { game: game.id, hints, reminders, ...changed }));
+  const either = (title, about, name, now) => [
+    isHost()
+      ? choice(
+          title,
+          ON_OFF,
+          now ? "on" : "off",
+          (chosen) => wish({ [name]: chosen === "on" }),
+          (chosen) => ({ "data-test": `${name}-${chosen}` }),
+        )
+      : h(
+          "div",
+          { class: "preference" },
+          h("h3", {}, title),
+          h("p", { "data-test": name }, now ? t("On") : t("Off")),
+        ),
+    h("p", { class: "aside" }, about),
+  ];
+  return h(
+    "section",
+    { class: "panel preferences" },
+    h("h2", {}, t("This game")),
+    either(
+      t("Hints"),
+      t(
+        "In the soul phase, players can ask for the best moves on their own board. Everybody sees whether hints are on.",
+      ),
+      "hints",
+      hints,
+    ),
+    either(
+      t("Reminders"),
+      t(
+        "Before you finish your souls, you are reminded once of what you could still do, such as promoting a pair.",
+      ),
+      "reminders",
+      reminders,
+    ),
+    isHost() ? null : h("p", { class: "aside" }, t("The host chooses this for everybody.")),
+  );
+}
+
+function choice(title, names, chosen, choose, more) {
+  return h(
+    "div",
+    { class: "preference", role: "radiogroup", "aria-label": title },
+    h("h3", {}, title),
+    h(
+      "div",
+      { class: "segments" },
+      Object.entries(names).map(([name, text]) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: name,
+            role: "radio",
+            class: "segment",
+            "aria-checked": String(name === chosen),
+            onclick: () => choose(name),
+            ...more(name),
+          },
+          text,
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,156 @@
+// Fetches what a player may do in the present state, once per state, and keeps the choice in progress.
+
+import { t } from "../core/i18n.js";
+import { ask, command, live } from "../core/live.js";
+import { carryOut, say } from "../core/navigation.js";
+import { store } from "../core/store.js";
+
+const SOUL_MOVES = [
+  "promote",
+  "cast_promotion",
+  "cast_colour_change",
+  "achieve_small",
+  "achieve_great",
+  "finish_soul",
+];
+const GAIN_MOVES = ["choose_colours", "keep_tokens"];
+const fresh = (key, number) => ({
+  key,
+  number,
+  player: null,
+  shown: null,
+  acted: false,
+  note: "",
+  options: null,
+  oracles: new Map(),
+  picked: null,
+  moves: null,
+  why: null,
+  taken: null,
+  sure: false,
+  asking: false,
+  hint: null,
+  left: null,
+});
+
+let note = ""; // what was just done, told on the next desk
+let actor = null; // who has just made a move on this screen
+
+// One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on.
+// number: the newest state that it is known to fit; shown: what was offered before, for as long as the new
+// options are looked up; acted: whether this state came about by a move that was made here.
+export const desk = store(fresh(null, null));
+
+// Return the desk for a player, fetching the moves if the state is new.
+export function deskOf(game, player) {
+  const key = `${game.id}:${player}:${concerning(game, player)}`;
+  if (desk.key !== key) {
+    const shown = sameStage(desk.key, key) ? (desk.options ?? desk.shown) : null;
+    Object.assign(desk, fresh(key, game.number), { player, shown, acted: actor === player });
+    [desk.note, note] = [note, ""];
+    actor = null;
+    if (mayAct(player)) load(key, player);
+  }
+  desk.number = Math.max(desk.number, game.number);
+  return desk;
+}
+
+// What is offered on the board; while new options are looked up, what was offered before.
+export function offered() {
+  return desk.options ?? desk.shown;
+}
+
+// In the soul phase all choose at once, each for the own board: what others do leaves a half-made choice as
+// it is.
+function concerning({ number, state }, player) {
+  return state.phase === "soul" ? `${state.round}:${JSON.stringify(state.players[player])}` : number;
+}
+
+// Whether what was offered before shows the way until the new options are known: the same choices go on.
+function sameStage(before, now) {
+  return before?.split("{")[0] === now.split("{")[0];
+}
+
+// Who this screen is: its role, and for a player the own seat.
+export function you() {
+  return live.view?.you ?? { role: "host", seat: null };
+}
+
+// Whether the game is entered on this page alone.
+export function byHand() {
+  return live.view.settings?.way === "hand";
+}
+
+export function mayAct(player) {
+  const { role, seat } = you();
+  return role === "host" || (role === "player" && seat === player);
+}
+
+async function load(key, player) {
+  try {
+    const answer = await ask(`/api/options/${player}`);
+    if (desk.key !== key) return;
+    desk.options = answer.options.map((option) => option.move);
+    desk.number = Math.max(desk.number, answer.number);
+    desk.oracles = new Map((answer.oracles ?? []).map((one) => [one.card, one.missing]));
+  } catch (error) {
+    say(error.message, "wrong");
+  }
+}
+
+// Select something on the board, such as a token or a spell; it discards the previous selection.
+export function pick(what) {
+  Object.assign(desk, { picked: what, moves: null, why: null, sure: false, left: null, acted: false });
+}
+
+// Show beside the selection why it cannot be used.
+export function explain(why) {
+  Object.assign(desk, { why, moves: null, sure: false, acted: false });
+}
+
+// Play the move if it is the only one, otherwise offer the moves.
+export function choose(moves) {
+  if (!desk.options) return null;
+  if (moves.length === 1) return play(moves[0]);
+  Object.assign(desk, { moves, why: null });
+  return null;
+}
+
+export async function play(move) {
+  actor = move.player;
+  const done = await carryOut(command("play", { move, at: desk.number }));
+  if (!done) actor = null;
+  return done;
+}
+
+// Several moves of one player, one after another; the first that is refused ends them.
+export async function playAll(moves) {
+  for (const [place, move] of moves.entries()) {
+    try {
+      if (place) desk.number = Math.max(desk.number, (await ask(`/api/options/${move.player}`)).number);
+    } catch (error) {
+      return say(error.message, "wrong");
+    }
+    if (!(await play(move))) return null;
+  }
+  return null;
+}
+
+// Return the entry that players may undo by themselves: their latest of this phase, or null.
+export function ownLatest(game, player) {
+  const { phase } = game.state;
+  const counts = phase === "soul" ? SOUL_MOVES : phase === "gain" ? GAIN_MOVES : [];
+  for (const line of [...game.history].reverse()) {
+    if (!counts.includes(line.type)) return null;
+    if (line.player === player) return line;
+  }
+  return null;
+}
+
+// Undo the player's own latest entry.
+export async function undoOwn(game, player) {
+  const line = ownLatest(game, player);
+  if (!line || live.busy) return;
+  note = t("Undone: {move}", { move: line.text });
+  if (!(await carryOut(command("undo", { at: game.number, entry: line.number })))) note = "";
+}

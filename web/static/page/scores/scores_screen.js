@@ -1,0 +1,287 @@
+// Renders the scores: ranking, each player's sums and the chart; after the game the hero's page.
+
+import { pointsChart } from "./points_chart.js";
+import { hero } from "../games/wicked/winner_page.js";
+import { listed, t, tn } from "../core/i18n.js";
+import { savePicture } from "./keepsake.js";
+import { button, crest, icon } from "../core/components.js";
+import { h } from "../../vendor/preact.js";
+import { say } from "../core/navigation.js";
+import { between, DECIDED, VALUES, signed } from "../core/vocabulary.js";
+
+const LINES = [
+  ["low", t("low tokens")],
+  ["middle", t("middle tokens")],
+  ["high", t("high tokens")],
+  ["great", t("great oracles")],
+  ["small", t("small oracles")],
+];
+
+// Tie-breakers in the order of rule W16.
+const CHAIN = [
+  ["points", t("points"), (score) => score.total],
+  ["great", t("great oracles"), (score) => score.great],
+  ["high", t("high tokens"), (score) => score.high],
+  ["middle", t("middle tokens"), (score) => score.middle],
+  ["low", t("low tokens"), (score) => score.low],
+  ["impurity", t("impurity left"), (score) => score.impurity - score.given_back],
+];
+
+// Render the scores of a game with its downloads.
+export function ScoresScreen({ game }) {
+  return scored(
+    game,
+    h("a", { class: "button", href: "/api/scores.csv", download: "" }, t("For spreadsheets (CSV)")),
+    h("a", { class: "button quiet", href: "/api/scores.json", download: "" }, t("For programs (JSON)")),
+  );
+}
+
+// Render ranking, chart and sums, with `more` in the footer. game.open is set if something unresolved cannot
+// change the winner: game.open.totals holds each player's [least, most] points, or null if unknown.
+export function scored(game, ...more) {
+  const over = game.state.phase === "over";
+  const ranking = ranked(game);
+  const title = headline(game, ranking);
+  return h(
+    "div",
+    { class: "scores-in" },
+    over
+      ? hero(
+          game,
+          ranking,
+          title,
+          game.open ? t("What is still open can change points, but not who wins.") : reason(game, ranking),
+        )
+      : h(
+          "header",
+          { class: "leading" },
+          h("h2", { "data-test": "leading" }, title),
+          h("p", { class: "aside" }, reason(game, ranking)),
+        ),
+    places(game, ranking),
+    pointsChart(game),
+    h(
+      "section",
+      { class: `scoring ${over ? "final" : ""}`, "data-test": over ? "final" : "standing" },
+      h("h2", { class: "lines-title" }, t("Line by line")),
+      ledgers(game, ranking),
+    ),
+    h(
+      "footer",
+      { class: "take-home" },
+      game.open
+        ? null
+        : button(
+            t("Save as picture"),
+            () => savePicture(game, title, ranking).catch((error) => say(error.message, "wrong")),
+            "",
+            { "data-test": "picture" },
+          ),
+      more,
+    ),
+  );
+}
+
+// Render the scores in the table screen: the headline and each player's sums.
+export function scoring(game) {
+  const over = game.state.phase === "over";
+  const ranking = ranked(game);
+  return h(
+    "div",
+    { class: `scoring ${over ? "final" : ""}`, "data-test": over ? "final" : "standing" },
+    h("h2", {}, headline(game, ranking)),
+    h("p", { class: "aside" }, reason(game, ranking)),
+    ledgers(game, ranking),
+    over ? h("p", {}, h("a", { class: "button gold large", href: "#scores" }, t("The hero's page"))) : null,
+  );
+}
+
+function ranked(game) {
+  return [...game.scores].sort((a, b) => a.place - b.place || a.player - b.player);
+}
+
+function headline(game, ranking) {
+  const first = ranking.filter((score) => score.place === 1).map((score) => game.seats[score.player].name);
+  const alone = first.length === 1;
+  if (game.state.phase === "over")
+    return alone
+      ? t("{name} wins the labyrinth", { name: first[0] })
+      : t("{names} share the victory", { names: listed(first) });
+  return alone ? t("{name} leads", { name: first[0] }) : t("{names} lead together", { names: listed(first) });
+}
+
+function reason(game, ranking) {
+  const [first, second] = ranking;
+  const over = game.state.phase === "over";
+  if (second.place === 1)
+    return over ? t("Equal in every tie-breaker: the victory is shared.") : t("Equal in every tie-breaker.");
+  const name = game.seats[second.player].name;
+  if (second.decided_by === "points")
+    return tn(first.total - second.total, "Ahead of {name} by {n} point.", "Ahead of {name} by {n} points.", {
+      name,
+    });
+  return t("As many points as {name}; ahead by {reason}.", { name, reason: DECIDED[second.decided_by] });
+}
+
+function places(game, ranking) {
+  const most = Math.max(1, ...ranking.map((score) => score.total));
+  return h(
+    "ol",
+    { class: "places", "aria-label": t("Ranking") },
+    ranking.map((score, index) => {
+      const seat = game.seats[score.player];
+      const behind = ranking[0].total - score.total;
+      return h(
+        "li",
+        {
+          key: `place-${score.player}`,
+          class: `place-row ${seat.colour} ${score.place === 1 ? "best" : ""}`,
+        },
+        h("b", { class: "place-number" }, placeOf(game, score)),
+        crest(seat),
+        h(
+          "span",
+          { class: "place-who" },
+          h("strong", {}, seat.name),
+          h(
+            "span",
+            { class: "bar", "aria-hidden": "true" },
+            h("i", { style: { width: `${Math.max(0, (100 * score.total) / most).toFixed(1)}%` } }),
+          ),
+          game.open ? unsure(game, score) : gap(score, behind, ranking[index - 1], game),
+        ),
+        h("b", { class: "place-total" }, points(game, score)),
+      );
+    }),
+  );
+}
+
+// Empty for a place that an unresolved reading may still change.
+function placeOf(game, score) {
+  const apart = ([least, most], [low, high]) => most < low || high < least;
+  const { totals } = game.open ?? {};
+  const certain =
+    score.place === 1 ||
+    !totals ||
+    totals.every(
+      (one, player) =>
+        player === score.player || (one && totals[score.player] && apart(one, totals[score.player])),
+    );
+  return certain ? t("{place}.", { place: score.place }) : "";
+}
+
+function points(game, score) {
+  if (!game.open) return signed(score.total);
+  const totals = game.open.totals[score.player];
+  return totals ? between(totals) : `${signed(score.total)} ?`;
+}
+
+function unsure(game, score) {
+  const totals = game.open.totals[score.player];
+  if (totals && totals[0] === totals[1]) return null;
+  return h("small", {}, t("read as {n}, not confirmed yet", { n: signed(score.total) }));
+}
+
+function gap(score, behind, before, game) {
+  if (behind)
+    return h("small", {}, tn(behind, "{n} point behind the leader", "{n} points behind the leader"));
+  if (score.place === 1 || !before) return null;
+  return h(
+    "small",
+    {},
+    t("As many points as {name}, who has {reason}", {
+      name: game.seats[before.player].name,
+      reason: DECIDED[score.decided_by] ?? "",
+    }),
+  );
+}
+
+function ledgers(game, ranking) {
+  return h(
+    "ol",
+    { class: "ledgers" },
+    ranking.map((score, index) => ledger(game, score, ranking[index - 1])),
+  );
+}
+
+function ledger(game, score, before) {
+  const seat = game.seats[score.player];
+  const left = score.impurity - score.given_back;
+  return h(
+    "li",
+    { key: `score-${score.player}`, class: `ledger ${score.place === 1 ? "best" : ""}` },
+    h(
+      "h3",
+      {},
+      h("b", { class: "place-won" }, placeOf(game, score)),
+      crest(seat),
+      h("span", {}, seat.name),
+      h("b", { class: "total" }, points(game, score)),
+    ),
+    h(
+      "table",
+      {},
+      h(
+        "tbody",
+        {},
+        LINES.map(([name, words]) =>
+          h(
+            "tr",
+            { class: score[name] ? "" : "none" },
+            h("th", { scope: "row" }, words),
+            h("td", {}, `${score[name]} × ${VALUES[name]}`),
+            h("td", {}, score[name] * VALUES[name]),
+          ),
+        ),
+        h(
+          "tr",
+          { class: score.impurity ? "" : "none" },
+          h("th", { scope: "row" }, icon("impurity", "inline"), t("impurity")),
+          h(
+            "td",
+            {},
+            score.given_back
+              ? t("{impurity} − {back} given back", { impurity: score.impurity, back: score.given_back })
+              : score.impurity,
+          ),
+          h("td", {}, left ? `−${left}` : "0"),
+        ),
+      ),
+      h(
+        "tfoot",
+        {},
+        h("tr", {}, h("th", { scope: "row" }, t("total")), h("td", {}), h("td", {}, signed(score.total))),
+      ),
+    ),
+    before && !game.open && score.decided_by && score.decided_by !== "points"
+      ? tie(game, before, score)
+      : null,
+  );
+}
+
+// The tie-breakers up to the one that decided.
+function tie(game, ahead, behind) {
+  const name = game.seats[ahead.player].name;
+  const deciding = CHAIN.findIndex(([what]) => what === behind.decided_by);
+  return h(
+    "div",
+    { class: "tie" },
+    h("p", {}, t("As many points as {name}. What decided:", { name })),
+    h(
+      "ul",
+      {},
+      CHAIN.slice(0, deciding + 1).map(([what, words, value]) =>
+        h(
+          "li",
+          { class: what === behind.decided_by ? "decided" : "" },
+          h("span", {}, words),
+          h(
+            "span",
+            {},
+            `${value(ahead)} ${value(ahead) === value(behind) ? "=" : value(ahead) > value(behind) ? ">" : "<"} ${value(behind)}`,
+          ),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,418 @@
+// Renders the boards step of the set-up: enrol the printed boards in one tap, or each board from a picture of
+// it empty; and a summary of what the camera can read.
+
+import { t } from "../core/i18n.js";
+import { known } from "./profile.js";
+import { back, change, findBoard, finish, lesson, pointAtBoard, pointedAtBoard } from "./enrolment.js";
+import { live } from "../core/live.js";
+import { button } from "../core/components.js";
+import { h } from "../../vendor/preact.js";
+import { store } from "../core/store.js";
+import { paint, sight } from "./picture.js";
+import { go, say } from "../core/navigation.js";
+import { refusal } from "./step_parts.js";
+import { ANIMALS, ANIMAL_NAMES, PLAYER_COLOURS, SPOTS } from "../core/vocabulary.js";
+
+// mm: the longest and the shortest side of a board that can be entered.
+const MOST_MM = 500;
+const LEAST_MM = 60;
+const ROWS = { low: t("the low row"), middle: t("the middle row"), high: t("the high row") };
+const SPACES = ["promotion", "promotion", "colour_change", "colour_change"];
+const SPOT_COUNT = Object.values(SPOTS).reduce((sum, count) => sum + count, 0);
+// Vertices of the polygon that is drawn as a circle.
+const RING = 24;
+
+// State of this step. colour: the owner chosen for the board; of: the draft that it was chosen for; size:
+// width and height in mm of a board that is marked by hand; taps: points tapped so far, null while the
+// corners are being set.
+const desk = store({ colour: null, of: null, size: [210, 148], taps: null, corners: null });
+
+// Render the step. open: names of the steps that are still needed.
+export function boardsStep(open) {
+  if (lesson.doing === "board") return foundStep();
+  if (lesson.doing === "pointing") return desk.taps ? spotsStep() : cornersStep();
+  return [refusal(), live.view.director ? simulatedBoards() : chooseStep(), summary(open)];
+}
+
+function simulatedBoards() {
+  return h(
+    "section",
+    { key: "boards", class: "panel" },
+    h("h2", {}, t("The boards")),
+    h("p", {}, t("The simulated table plays with the printed boards and knows them all.")),
+    knownBoards(),
+  );
+}
+
+function chooseStep() {
+  const all = PLAYER_COLOURS.every((colour) => known.view.boards.includes(colour));
+  return h(
+    "section",
+    { key: "boards", class: "panel" },
+    h("h2", {}, t("The boards")),
+    h("p", {}, t("Only needed if you want the camera to read the personal boards and add up the scores.")),
+    h(
+      "p",
+      { class: "row" },
+      button(t("We use the printed ones"), printed, all ? "" : "gold large", {
+        disabled: live.busy,
+        "data-test": "printed-boards",
+      }),
+    ),
+    h(
+      "p",
+      { class: "aside" },
+      t(
+        "Or one by one, under your own light: lay one empty board in the camera's view, and take your hands away.",
+      ),
+    ),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Take a picture of a printed one"), findBoard, "", {
+        disabled: live.busy,
+        "data-test": "find-board",
+      }),
+      button(t("Another board: mark its spots"), point, "", {
+        disabled: live.busy,
+        "data-test": "point-board",
+      }),
+    ),
+    knownBoards(),
+  );
+}
+
+async function printed() {
+  if (await change("teach_take_printed_boards", {})) say(t("The printed boards are known."));
+}
+
+function point() {
+  Object.assign(desk, { taps: null, corners: null });
+  return pointAtBoard();
+}
+
+function knownBoards() {
+  const { boards } = known.view;
+  if (!boards.length) return null;
+  return h(
+    "ul",
+    { class: "board-grid", "aria-label": t("Known boards") },
+    boards.map((board) =>
+      h(
+        "li",
+        { key: board },
+        h("img", {
+          src: `/api/teaching/boards/${encodeURIComponent(board)}.jpg`,
+          alt: t("{board}: the known board", { board: named(board) }),
+          loading: "lazy",
+        }),
+        h("span", {}, named(board)),
+        live.view.director
+          ? null
+          : button(t("Forget"), () => change("teach_forget_board", { board }), "quiet", {
+              disabled: live.busy,
+              "aria-label": t("Forget the board: {board}", { board: named(board) }),
+            }),
+      ),
+    ),
+  );
+}
+
+function named(board) {
+  return ANIMAL_NAMES[board] ?? board;
+}
+
+// Whose board it is, and whether its spots are right.
+
+function foundStep() {
+  const { draft, board } = lesson.found;
+  if (desk.of !== draft)
+    Object.assign(desk, {
+      of: draft,
+      colour:
+        board.proposed ??
+        PLAYER_COLOURS.find((colour) => !known.view.boards.includes(colour)) ??
+        PLAYER_COLOURS[0],
+    });
+  return h(
+    "section",
+    { key: "board", class: "panel" },
+    h("h2", {}, t("Is it this board?")),
+    h(
+      "p",
+      {},
+      t(
+        "Each ring must surround a spot: one ring for low, two for middle, three for high. The frames must surround the spell spaces.",
+      ),
+    ),
+    h("img", {
+      key: draft,
+      class: "board-cut-out",
+      src: `/api/teaching/${draft}/board.jpg`,
+      alt: t("The board as the camera saw it"),
+    }),
+    h(
+      "div",
+      { class: "kinds", role: "radiogroup", "aria-label": t("Whose board is it?") },
+      PLAYER_COLOURS.map((colour) =>
+        h(
+          "button",
+          {
+            key: colour,
+            type: "button",
+            role: "radio",
+            class: "kind",
+            "aria-checked": String(desk.colour === colour),
+            "aria-label": ANIMAL_NAMES[colour],
+            "data-test": `whose-${colour}`,
+            onclick: () => whose(colour),
+          },
+          h(
+            "span",
+            { class: `crest small ${colour}` },
+            h("img", { src: `/art/icon/${ANIMALS[colour]}.svg`, alt: "" }),
+          ),
+          h("span", {}, ANIMAL_NAMES[colour]),
+        ),
+      ),
+    ),
+    refusal(),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Keep it"), keep, "gold large", { disabled: live.busy, "data-test": "keep-board" }),
+      button(t("Discard"), back, "quiet"),
+    ),
+  );
+}
+
+function whose(colour) {
+  desk.colour = colour;
+}
+
+async function keep() {
+  const { colour } = desk;
+  if (!(await change("teach_keep_board", { draft: lesson.draft, colour }))) return;
+  say(t("Learned: {kind}.", { kind: named(colour) }));
+}
+
+// Any other board: first its corners, then one tap per spot.
+
+function cornersStep() {
+  const side = (index, label) =>
+    h(
+      "label",
+      { class: "side" },
+      h("span", {}, label),
+      h("input", {
+        type: "number",
+        min: LEAST_MM,
+        max: MOST_MM,
+        value: desk.size[index],
+        onchange: (event) => resize(index, event.target),
+      }),
+      " mm",
+    );
+  const { boards } = known.view;
+  return h(
+    "section",
+    { key: "board-corners", class: "panel" },
+    h("h2", {}, t("Mark the board's corners")),
+    h("p", {}, t("Drag the four rings onto the corners of the board. The thick gold edge is its upper one.")),
+    refusal(),
+    h("div", { class: "row" }, side(0, t("Width")), side(1, t("Height"))),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Next: its spots"), tapSpots, "gold large", { disabled: live.busy, "data-test": "to-spots" }),
+      button(t("Turn it"), turn, ""),
+    ),
+    boards.length
+      ? [
+          h("p", { class: "aside" }, t("Or are its spots arranged as on a known board?")),
+          h(
+            "p",
+            { class: "row" },
+            boards.map((board) =>
+              button(t("As on this one: {board}", { board: named(board) }), () => like(board), "", {
+                disabled: live.busy,
+                "data-test": `like-${board}`,
+              }),
+            ),
+          ),
+        ]
+      : null,
+    h(
+      "p",
+      { class: "row" },
+      button(t("New picture"), point, "", { disabled: live.busy }),
+      button(t("Discard"), back, "quiet"),
+    ),
+  );
+}
+
+function resize(index, input) {
+  const wanted = Number(input.value);
+  const side = Math.min(MOST_MM, Math.max(LEAST_MM, Number.isFinite(wanted) ? wanted : desk.size[index]));
+  desk.size = desk.size.with(index, side);
+  input.value = desk.size[index];
+}
+
+function turn() {
+  sight.corners = [...sight.corners.slice(1), sight.corners[0]];
+  paint();
+}
+
+function like(board) {
+  return pointedAtBoard("teach_point_board_like", { corners: sight.corners, board });
+}
+
+function tapSpots() {
+  Object.assign(desk, { taps: [], corners: sight.corners });
+  Object.assign(sight, { corners: null, lines: [[...desk.corners, desk.corners[0]]], near: true, tapped });
+  shown();
+  paint();
+}
+
+function tapped(spot) {
+  if (desk.taps.length === SPOT_COUNT + SPACES.length || live.busy) return;
+  desk.taps = [...desk.taps, spot];
+  shown();
+  if (desk.taps.length === SPOT_COUNT + SPACES.length) send();
+}
+
+async function send() {
+  const { taps, corners, size } = desk;
+  const [promotion, colour_change] = [taps.slice(SPOT_COUNT, SPOT_COUNT + 2), taps.slice(SPOT_COUNT + 2)];
+  await pointedAtBoard("teach_point_board", {
+    corners,
+    size,
+    spots: taps.slice(0, SPOT_COUNT),
+    spaces: { promotion, colour_change },
+  });
+}
+
+// Draw the taps: a ring round each spot, a small one at each corner of a spell space.
+function shown() {
+  const [[left, top], [right, lower]] = desk.corners;
+  const spot = (Math.hypot(right - left, lower - top) / desk.size[0]) * 8;
+  sight.things = desk.taps.map(([x, y], index) => {
+    const radius = index < SPOT_COUNT ? spot : spot / 3;
+    const outline = Array.from({ length: RING }, (_, k) => [
+      x + radius * Math.cos((2 * Math.PI * k) / RING),
+      y + radius * Math.sin((2 * Math.PI * k) / RING),
+    ]);
+    return { outline, out: false };
+  });
+  paint(true);
+}
+
+function spotsStep() {
+  return h(
+    "section",
+    { key: "board-spots", class: "panel" },
+    h("h2", {}, t("Tap its spots")),
+    h("p", { role: "status", "data-test": "tap-next" }, wanted()),
+    refusal(),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Undo the last tap"), untap, "", { disabled: live.busy || !desk.taps.length }),
+      button(t("Start over"), point, "", { disabled: live.busy }),
+      button(t("Discard"), back, "quiet"),
+    ),
+  );
+}
+
+function untap() {
+  lesson.refusal = "";
+  desk.taps = desk.taps.slice(0, -1);
+  shown();
+}
+
+// The instruction for the next tap.
+function wanted() {
+  let number = desk.taps.length;
+  for (const [rank, of] of Object.entries(SPOTS)) {
+    if (number < of)
+      return t("Tap {row} from left to right: spot {number} of {of}.", {
+        row: ROWS[rank],
+        number: number + 1,
+        of,
+      });
+    number -= of;
+  }
+  if (number >= SPACES.length) return t("Checking whether it fits…");
+  const told =
+    SPACES[number] === "promotion"
+      ? [t("Tap the upper left corner of the space for promotion spells."), t("Tap its lower right corner.")]
+      : [
+          t("Tap the upper left corner of the space for colour-change spells."),
+          t("Tap its lower right corner."),
+        ];
+  return told[number % 2];
+}
+
+// What the camera can read with everything enrolled so far.
+
+function summary(open) {
+  return h(
+    "section",
+    { key: "summary", class: "panel" },
+    h("h2", {}, t("What the camera can do now")),
+    open.length
+      ? h("p", { class: "verdict bad" }, t("The set-up is not finished: complete the steps without a tick."))
+      : null,
+    h(
+      "ul",
+      { class: "works" },
+      works(open).map(([is, line]) =>
+        h(
+          "li",
+          { key: line, class: is ? "right" : "short" },
+          h("b", { "aria-hidden": "true" }, is ? "✓" : "–"),
+          h("span", {}, line),
+        ),
+      ),
+    ),
+    lesson.unread && h("p", { class: "aside" }, lesson.unread),
+    h(
+      "p",
+      { class: "row onward" },
+      button(t("Begin a game"), begin, "gold large", { disabled: live.busy, "data-test": "to-game" }),
+    ),
+  );
+}
+
+function works(open) {
+  const { kinds, boards } = known.view;
+  const lacks = (group) => kinds.some(({ kind, specimens }) => kind.startsWith(group) && !specimens);
+  const reveals = !open.includes("sheet") && !open.includes("pieces");
+  const cards = !open.includes("sheet") && !open.includes("cards");
+  const scores = boards.length > 0 && !lacks("token:");
+  return [
+    [reveals, reveals ? t("Reveals are read.") : t("Reveals are entered by hand.")],
+    [cards, cards ? t("Corridors are read.") : t("Corridors are picked by hand.")],
+    [
+      scores,
+      scores
+        ? t("Boards are read, for souls and scores.")
+        : boards.length
+          ? t("Boards and scores are entered by hand: the camera has not learned the tokens yet.")
+          : t("Boards and scores are entered by hand: the camera has not learned the boards yet."),
+    ],
+    scores
+      ? [
+          !lacks("impurity:"),
+          lacks("impurity:")
+            ? t("Impurity is counted by hand: the camera has not learned its tiles yet.")
+            : t("Impurity is counted."),
+        ]
+      : null,
+  ].filter(Boolean);
+}
+
+async function begin() {
+  await finish();
+  go("#new/camera");
+}

@@ -1,0 +1,258 @@
+// Renders the pieces and tokens steps of the set-up: one kind at a time is laid out and captured, and people
+// remove false detections.
+
+import { t } from "../core/i18n.js";
+import { inHands, kindName, kindSign, known, problems } from "./profile.js";
+import { back, findPieces, keep, leaveOut, lesson, lookAway, lookFor, shootByItself } from "./enrolment.js";
+import { live } from "../core/live.js";
+import { button } from "../core/components.js";
+import { h } from "../../vendor/preact.js";
+import { useLayoutEffect, useRef } from "../../vendor/preact-hooks.js";
+import { cutOut } from "./picture.js";
+import { onward, refusal, simulated, waits, watchLine } from "./step_parts.js";
+
+// Render the step for pieces and signs, which hands can hold.
+export function piecesStep() {
+  return step(true);
+}
+
+// Render the step for tokens and tiles; needed only to read boards.
+export function tokensStep() {
+  return step(false);
+}
+
+// held: kinds held in hands, otherwise those on and beside boards.
+function step(held) {
+  const kinds = known.view.kinds.filter(({ kind }) => inHands(kind) === held);
+  if (lesson.doing === "pieces") return foundStep();
+  if (inHands(lesson.kind) !== held)
+    lesson.kind = (kinds.find(({ specimens }) => !specimens) ?? kinds[0]).kind;
+  return chooseStep(held, kinds);
+}
+
+function chooseStep(held, kinds) {
+  const on = lesson.watch?.what === "pieces";
+  const kind = kindName(lesson.kind);
+  const all = kinds.every(({ specimens }) => specimens);
+  return [
+    refusal(),
+    simulated(lesson.kind, t("Some {kind}", { kind })),
+    h(
+      "section",
+      { key: "pieces", class: "panel" },
+      h("h2", {}, on ? t("Now the {kind}", { kind }) : held ? t("Pieces") : t("Tokens and tiles")),
+      known.view.calibrated
+        ? null
+        : h("p", { class: "verdict bad" }, t("The table has not been found yet: show the sheet first.")),
+      held
+        ? null
+        : h(
+            "p",
+            {},
+            t("Only needed if you want the camera to read the personal boards and add up the scores."),
+          ),
+      h(
+        "p",
+        { class: "aside" },
+        t("Lay two to eight of one kind in the middle, apart from each other, and take your hands away."),
+      ),
+      on
+        ? watchLine()
+        : known.view.calibrated
+          ? waits(
+              all
+                ? t("All of these are known; nothing is waited for.")
+                : t("It waits for you to begin: lay some {kind} down and let it shoot by itself.", { kind }),
+            )
+          : null,
+      h(
+        "p",
+        { class: "row" },
+        on
+          ? [
+              button(t("Take it now"), findPieces, "", { disabled: live.busy, "data-test": "find-pieces" }),
+              button(t("Stop"), stop, "quiet"),
+            ]
+          : [
+              button(
+                t("Take pictures automatically"),
+                () => shootByItself("pieces", lesson.kind),
+                all ? "" : "gold large",
+                { disabled: live.busy || !known.view.calibrated, "data-test": "by-itself" },
+              ),
+              button(t("Find the {kind}", { kind }), findPieces, "", {
+                disabled: live.busy || !known.view.calibrated,
+                "data-test": "find-pieces",
+              }),
+            ],
+      ),
+      h(
+        "div",
+        { class: "kinds", role: "radiogroup", "aria-label": t("Kind of piece") },
+        kinds.map(kindChoice),
+      ),
+    ),
+    report(kinds),
+    held
+      ? onward("cards", t("Next: the cards"), !on && all)
+      : onward("boards", all ? t("Next: the boards") : t("Continue without them"), !on && all),
+  ];
+}
+
+// How well the enrolled kinds can be distinguished.
+function report(kinds) {
+  const left = kinds.filter(({ specimens }) => !specimens);
+  const worst = inHands(kinds[0].kind) ? known.view.taken_for_another : null;
+  if (left.length > kinds.length - 2) return null;
+  const share =
+    worst === null
+      ? null
+      : worst >= 0.01
+        ? t("The hardest kind is mistaken for another in {share} % of pictures.", {
+            share: Math.round(100 * worst),
+          })
+        : t("The hardest kind is mistaken for another in less than 1 % of pictures.");
+  return h(
+    "section",
+    { key: "report", class: "panel" },
+    h("h3", {}, t("Can they be distinguished?")),
+    problems(inHands(kinds[0].kind)) ??
+      h(
+        "p",
+        { class: "verdict good" },
+        t("All known kinds can be distinguished under this light."),
+        share && [" ", share],
+      ),
+    left.length
+      ? h(
+          "p",
+          { class: "aside" },
+          t("Not known yet: {kinds}.", { kinds: left.map(({ kind }) => kindName(kind)).join(", ") }),
+        )
+      : null,
+  );
+}
+
+function stop() {
+  lookAway();
+}
+
+function kindChoice({ kind, specimens }) {
+  return h(
+    "button",
+    {
+      key: kind,
+      type: "button",
+      role: "radio",
+      class: `kind ${specimens ? "" : "unknown"}`,
+      "aria-checked": String(lesson.kind === kind),
+      "aria-label": specimens
+        ? t("{kind}: {specimens} known", { kind: kindName(kind), specimens })
+        : t("{kind}: not known yet", { kind: kindName(kind) }),
+      onclick: () => choose(kind),
+    },
+    kindSign(kind),
+    h("span", {}, specimens || t("none")),
+  );
+}
+
+function choose(kind) {
+  lesson.kind = kind;
+  if (lesson.watch?.what === "pieces") lookFor("pieces", kind);
+}
+
+function foundStep() {
+  const { pieces, like } = lesson.found.pieces;
+  const left = pieces.length - lesson.out.size;
+  const kind = kindName(lesson.kind);
+  const asks = like && pieces.length > 0;
+  return h(
+    "section",
+    { key: "found-pieces", class: "panel" },
+    h(
+      "h2",
+      {},
+      pieces.length ? t("{number} {kind}?", { number: pieces.length, kind }) : t("No {kind} found", { kind }),
+    ),
+    h(
+      "p",
+      {},
+      pieces.length
+        ? t("Tap a wrong one to leave it out. Tap missed ones in the picture.")
+        : t("Tap each of them in the picture, or spread them apart in the middle and try again."),
+    ),
+    refusal(),
+    asks
+      ? h(
+          "p",
+          { class: "verdict bad", role: "alert" },
+          t("They look like the {others} that are known already. Are these really {kind}?", {
+            others: kindName(like),
+            kind,
+          }),
+        )
+      : null,
+    lesson.unlike && lesson.refusal
+      ? h(
+          "p",
+          { class: "row" },
+          button(t("Keep them anyway"), () => keep({ force: true }), "", { disabled: live.busy }),
+          known.view.kinds.find((one) => one.kind === lesson.kind).specimens
+            ? button(t("Forget the older ones"), () => keep({ replace: true }), "", { disabled: live.busy })
+            : null,
+        )
+      : null,
+    pieces.length
+      ? h(
+          "p",
+          { class: "row" },
+          button(
+            asks
+              ? t("Yes, {left} {kind}", { left, kind })
+              : left === pieces.length
+                ? t("Keep all {left}", { left })
+                : t("Keep {left}", { left }),
+            () => keep(asks ? { force: true } : {}),
+            asks ? "large" : "gold large",
+            { disabled: live.busy || left === 0, "data-test": "keep" },
+          ),
+        )
+      : null,
+    h("ul", { class: "crops" }, pieces.map(crop)),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Try again"), findPieces, "", { disabled: live.busy }),
+      button(t("Discard"), back, "quiet"),
+    ),
+  );
+}
+
+// Component: the part of the draft picture inside an outline.
+function CutOut({ outline }) {
+  const canvas = useRef(null);
+  useLayoutEffect(() => cutOut(canvas.current, outline), []);
+  return h("canvas", { ref: canvas, width: 112, height: 112 });
+}
+
+function crop({ outline, size_mm: [longer, shorter] }, number) {
+  const out = lesson.out.has(number);
+  const told = { number: number + 1, longer: Math.round(longer), shorter: Math.round(shorter) };
+  return h(
+    "li",
+    { key: `${lesson.draft}-${number}-${outline[0]}` },
+    h(
+      "button",
+      {
+        type: "button",
+        class: "crop",
+        "aria-pressed": String(!out),
+        "aria-label": out
+          ? t("Piece {number}, {longer} by {shorter} mm: left out; tap to include it", told)
+          : t("Piece {number}, {longer} by {shorter} mm: included; tap to leave it out", told),
+        onclick: () => leaveOut(number),
+      },
+      h(CutOut, { outline }),
+    ),
+  );
+}

@@ -1,0 +1,165 @@
+// Renders Camera & table: the steps of the set-up. Each can be repeated during a game, which stays as it is.
+
+import { boardsStep } from "./boards_step.js";
+import { cameraStep } from "./camera_step.js";
+import { cardsStep } from "./cards_step.js";
+import { listed, t } from "../core/i18n.js";
+import { inHands, known } from "./profile.js";
+import { lesson, load, lookAway, lookNearer, mounted } from "./enrolment.js";
+import { live } from "../core/live.js";
+import { button } from "../core/components.js";
+import { h } from "../../vendor/preact.js";
+import { sheetStep } from "./sheet_step.js";
+import { sight } from "./picture.js";
+import { ui } from "../core/navigation.js";
+import { piecesStep, tokensStep } from "./pieces_step.js";
+import { CAMERA } from "../core/vocabulary.js";
+
+const STEPS = [
+  {
+    name: "camera",
+    text: t("Camera"),
+    show: cameraStep,
+    done: () => known.view.calibrated || live.view.camera.state !== "no_camera",
+  },
+  { name: "sheet", text: t("Sheet"), show: sheetStep, done: () => known.view.calibrated },
+  {
+    name: "pieces",
+    text: t("Pieces"),
+    show: piecesStep,
+    done: () => known.view.kinds.every(({ kind, specimens }) => specimens || !inHands(kind)),
+  },
+  {
+    name: "cards",
+    text: t("Cards"),
+    show: cardsStep,
+    done: () => Boolean(known.view.deck.cards.length) && !known.view.deck.missing,
+  },
+  {
+    name: "tokens",
+    text: t("Tokens"),
+    show: tokensStep,
+    optional: true,
+    done: () => known.view.kinds.every(({ kind, specimens }) => specimens || inHands(kind)),
+  },
+  {
+    name: "boards",
+    text: t("Boards"),
+    show: () => boardsStep(needed()),
+    optional: true,
+    done: () => known.view.boards.length >= MOST_PLAYERS,
+  },
+];
+const MOST_PLAYERS = 5;
+let shown = "";
+
+// Return the names of the steps that are still needed before the table can be read.
+export function needed() {
+  return known.view ? STEPS.filter(({ done, optional }) => !optional && !done()).map(({ name }) => name) : [];
+}
+
+// The step in the hash, otherwise the first one that is needed.
+function step() {
+  const asked = ui.path[1];
+  const first = known.view?.calibrated ? (needed()[0] ?? "camera") : "camera";
+  return STEPS.find(({ name }) => name === asked) ?? STEPS.find(({ name }) => name === (shown || first));
+}
+
+// Render the screen: steps, picture and the current step.
+export function SetupScreen() {
+  if (!lesson.loaded) load();
+  const now = step();
+  if (known.view && now.name !== shown) {
+    if (shown) lookAway();
+    shown = now.name;
+  }
+  return [
+    h(
+      "nav",
+      { key: "steps", class: "steps", "aria-label": t("Steps") },
+      STEPS.map((one, number) => stepLink(one, number, now)),
+    ),
+    h(
+      "section",
+      { key: "seen", class: "setup-seen" },
+      h("div", { key: "sight", class: "sight-frame", ref: mounted }),
+      underPicture(),
+    ),
+    h(
+      "section",
+      { key: `told-${now.name}`, class: "told" },
+      known.view
+        ? [everything(), now.show()]
+        : h("p", { class: "panel" }, known.refusal || t("Loading the table's profile…")),
+    ),
+  ];
+}
+
+// Shown as soon as nothing more is needed for a game.
+function everything() {
+  if (live.view.director || needed().length) return null;
+  const open = STEPS.filter(({ done }) => !done()).map(({ text }) => text);
+  const told = open.length
+    ? t("All that a game needs is set up. Still open, only for reading boards: {steps}.", {
+        steps: listed(open),
+      })
+    : t("Everything is set up.");
+  return h(
+    "section",
+    { key: "everything", class: "panel everything", role: "status" },
+    h("p", { class: "verdict good" }, told),
+    h(
+      "p",
+      { class: "row" },
+      h(
+        "a",
+        { class: "button gold large", href: "#new/camera", "data-test": "begin-game" },
+        t("Begin a game"),
+      ),
+    ),
+  );
+}
+
+// A link to a step, with a tick when it is done.
+function stepLink({ name, text, done }, number, now) {
+  const is = known.view && done();
+  const label = is ? t("{step}: done", { step: text }) : text;
+  return h(
+    "a",
+    {
+      key: name,
+      class: `step-link ${is ? "done" : ""}`,
+      href: `#camera/${name}`,
+      "aria-label": label,
+      "aria-current": now.name === name ? "step" : null,
+    },
+    h("b", { "aria-hidden": "true" }, is ? "✓" : number + 1),
+    h("span", {}, text),
+  );
+}
+
+function underPicture() {
+  const { state, message } = live.view.camera;
+  const line =
+    lesson.teaching && state === "teaching"
+      ? t("During set-up nothing is read; the game stays as it is.")
+      : message;
+  const nearer =
+    lesson.draft &&
+    lesson.doing !== "card" &&
+    button(sight.near ? t("Whole picture") : t("Look closer"), lookNearer, "quiet");
+  return [
+    h(
+      "p",
+      { class: `state ${["no_camera", "hindered"].includes(state) ? "wrong" : ""}`, role: "status" },
+      h("b", {}, t("Camera: {state}.", { state: CAMERA[state] ?? state })),
+      " ",
+      line,
+    ),
+    nearer && h("p", { class: "row" }, nearer),
+  ];
+}
+
+addEventListener("hashchange", () => {
+  if (!location.hash.startsWith("#camera")) shown = "";
+});
