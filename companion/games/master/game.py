@@ -30,7 +30,7 @@ def _stage(state: State) -> Stage:
 
 def _evidence_visible(step: Step[State, Move], now: State, viewer: Viewer) -> bool:
     """Return False for the picture of a formula card that is secret from the viewer."""
-    return not isinstance(step.move, NoteFormula) or viewer == step.move.player or now.phase == "over"
+    return not isinstance(step.move, NoteFormula) or viewer == step.move.player or now.formulas_shown
 
 
 def _owner(move: Move) -> int | None:
@@ -60,4 +60,4 @@ MASTER: Game[State, Move, Setup] = Game(
     evidence_visible=_evidence_visible,
     concurrent_owner=_owner,
 )
-"""The record. Formula cards are secret per seat until the game is over."""
+"""The record. Formula cards are secret per seat until play has ended."""

@@ -81,7 +81,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class NoteFormula:
-    """A player's formula card is noted: secret while the game runs."""
+    """A player's formula card is noted: secret until play has ended."""
 
     player: int
     numbers: tuple[int, int, int]

@@ -9,9 +9,8 @@ from companion.games.master.state import Player, State
 
 
 def final_scores(state: State) -> tuple[Score, ...]:
-    """Return the scores by seat as if the game ended now; formula cards, being secret, count once it is over."""
-    shown = state.phase == "over"
-    lines = [_lines(player, shown) for player in state.players]
+    """Return the scores by seat as if the game ended now; formula cards, which are secret, count after play."""
+    lines = [_lines(player, state.formulas_shown) for player in state.players]
     totals = [sum(line.points for line in each) for each in lines]
     return tuple(
         Score(seat, total, 1 + sum(other > total for other in totals), each)

@@ -47,7 +47,7 @@ class State:
     closed: Arrow | None = None
     """The arrow that must not be used: where the spare came out last (M2)."""
     turns: int = 0
-    """Number of players whose turns, extra ones included, have ended."""
+    """Number of turns that have ended; an extra one is part of the turn before it."""
     extra: bool = False
     """Whether the present turn is an extra one."""
     wand_of: int | None = None
@@ -58,6 +58,11 @@ class State:
     """The shift of the present turn, in the phase "walk"."""
     chained_wands: bool = False
     """House option: a wand may also follow an extra turn."""
+
+    @property
+    def formulas_shown(self) -> bool:
+        """Whether play has ended, so that formula cards are not secret any more."""
+        return self.phase in ("formulas", "over")
 
     @property
     def next_token(self) -> int | None:

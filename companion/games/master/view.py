@@ -48,7 +48,7 @@ class View:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Return what a viewer may know: of formula cards the own one, and all once the game is over."""
+    """Return what a viewer may know: of formula cards the own one, and all once play has ended."""
     maze = state.maze
     return View(
         phase=state.phase,
@@ -59,7 +59,7 @@ def view(state: State, viewer: Viewer) -> View:
                 wands=player.wands,
                 tokens=player.tokens,
                 noted=player.formula is not None,
-                formula=player.formula if state.phase == "over" or seat == viewer else None,
+                formula=player.formula if state.formulas_shown or seat == viewer else None,
             )
             for seat, player in enumerate(state.players)
         ),

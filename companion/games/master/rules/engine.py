@@ -147,7 +147,7 @@ def _turn_ended(state: State) -> State:
         state,
         phase="shift",
         mover=(player + 1) % len(state.players),
-        turns=state.turns + 1,
+        turns=state.turns + (not state.extra),
         extra=False,
         wand_of=player if may_prolong else None,
         deal=None,
@@ -185,7 +185,6 @@ def _prolonged(state: State, move: UseWand) -> State:
         state,
         players=_changed(state.players, move.player, wands=state.players[move.player].wands - 1),
         mover=move.player,
-        turns=state.turns - 1,
         extra=True,
         wand_of=None,
     )

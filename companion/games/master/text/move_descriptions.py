@@ -51,7 +51,7 @@ TOKEN_NAMES: Final[dict[int, Line]] = {
 def describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: Viewer) -> Line:
     """Return a step as one line that the viewer may read in the present state, without a full stop.
 
-    names: by seat. Formula cards are named to their own player until the game is over.
+    names: by seat. Formula cards are named to their own player until play has ended.
     """
     move, before = step.move, step.before
     match move:
@@ -78,7 +78,7 @@ def describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: 
                 what=what,
             )
         case NoteFormula():
-            if viewer == move.player or now.phase == "over":
+            if viewer == move.player or now.formulas_shown:
                 numbers = " · ".join(map(str, move.numbers))
                 return say("{name}'s formula card is {numbers}", name=names[move.player], numbers=numbers)
             return say("{name} notes a formula card", name=names[move.player])
