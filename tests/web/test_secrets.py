@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.games import added
-from companion.games.game import Game
+from companion.games.game import Game, always
 from companion.session.codec import codecs
+from tests.games.pebbles.game import PEBBLES
 from tests.games.samples import IDS, SAMPLES, Sample, new_game
 from tests.web.twin_tables import served_game
 
@@ -93,3 +95,17 @@ def test_twin_tables_give_equal_answers_to_who_may_not_distinguish_them(id: str,
         found, count = differences(SAMPLES[id], rng, tmp_path / str(number))
         assert found == []
         assert count > 50
+
+
+LEAKS: dict[str, tuple[dict[str, Any], str]] = {
+    "view": ({"view": lambda state, viewer: state}, "/api/state"),
+    "picture": ({"evidence_visible": always}, "/api/evidence/2.jpg"),
+}
+
+
+@pytest.mark.parametrize("name", LEAKS)
+@pytest.mark.timeout(240)
+def test_a_game_that_shows_a_secret_is_found(name: str, tmp_path: Path) -> None:
+    fields, route = LEAKS[name]
+    leaking = replace(SAMPLES[PEBBLES.id], game=replace(PEBBLES, **fields))
+    assert route in differences(leaking, random.Random(5), tmp_path)[0]
