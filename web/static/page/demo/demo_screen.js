@@ -51,7 +51,7 @@ function caption(game) {
 function captionTexts(game) {
   const { camera, director } = live.view;
   const proposal = waitingProposal(game);
-  const { state } = game;
+  const { view: state } = game;
   if (state.phase === "deal" || (state.phase === "lay" && state.round === 1))
     return [t("The table is laid."), t("The camera watches it all the time.")];
   if (camera.state === "preparing")
@@ -84,7 +84,7 @@ function proposed(game, proposal) {
   return [read, t("The camera is sure. A new picture confirms it, then it counts.")];
 }
 
-function searching({ state, history }, camera) {
+function searching({ view: state, history }, camera) {
   const number = state.corridor + 1;
   if (camera === "reading")
     return [t("Reading…"), t("Pieces are found in each hand and distinguished by their colours.")];

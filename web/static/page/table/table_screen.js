@@ -146,7 +146,7 @@ function seatsButton() {
 
 // turned: angle of the near seat from the sheet's bottom edge, as a fraction of a full turn.
 function ring(game, turned) {
-  const { state } = game;
+  const { view: state } = game;
   const cards = state.corridors;
   const at = searchedSlot(state);
   const now = at === null ? null : cards[at];
@@ -190,7 +190,7 @@ function ring(game, turned) {
 
 function heading(game) {
   const reveal = shownReveal(game);
-  const { state } = game;
+  const { view: state } = game;
   if (reveal?.proposed) return t("As the camera reads it");
   if (reveal) return outcomeTitle(reveal.outcome);
   const over = roundOver(game);
@@ -258,7 +258,7 @@ function nextStep(game) {
 }
 
 function enterReveal(game) {
-  const { state } = game;
+  const { view: state } = game;
   const last = state.corridor === state.corridors.length - 1;
   const hands = state.players.map((player) => (last ? { ...player.held } : { search: 0, witch: 0, soul: 0 }));
   openSheet({ kind: "reveal", mode: "play", hands, seat: 0 });

@@ -264,7 +264,7 @@ function gaining(game, seat) {
 }
 
 // Said once above everybody's rows.
-function whitesTitle({ state, waiting_for: waiting }) {
+function whitesTitle({ view: state, waiting_for: waiting }) {
   const most = Math.max(...waiting.map((seat) => state.players[seat].pending.whites));
   if (!most) return null;
   return h(
