@@ -62,7 +62,7 @@ export function offered() {
 
 // In the soul phase all choose at once, each for the own board: what others do leaves a half-made choice as
 // it is.
-function concerning({ number, state }, player) {
+function concerning({ number, view: state }, player) {
   return state.phase === "soul" ? `${state.round}:${JSON.stringify(state.players[player])}` : number;
 }
 

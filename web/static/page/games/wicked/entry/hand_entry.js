@@ -101,7 +101,7 @@ function begin(key, game) {
   });
 }
 
-function placeOf({ id, state }) {
+function placeOf({ id, view: state }) {
   return `${id}:${state.round}:${state.corridor}`;
 }
 
