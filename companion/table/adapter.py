@@ -98,3 +98,14 @@ class Adapter(Generic[S, M]):
     """(profile) -> what a game begins with at this table, such as its deck; the stand-in where none is whole."""
     standin_deck: Callable[[], EnrolledDeck | None] = lambda: None
     """Returns the printable stand-in cards as an enrolled deck; None where there are none."""
+
+
+def by_hand(game: Game[S, M, Any]) -> Adapter[S, M]:
+    """Return the adapter of a game of which nothing is read: everything is entered by hand."""
+    nothing: Finding[M] = Finding()
+    return Adapter(
+        game,
+        request=lambda state: StateRequest(None, Expectation(0)),
+        interpret=lambda situation, readings: nothing,
+        setup=lambda profile: game.setup(),
+    )

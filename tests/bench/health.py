@@ -17,6 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.adapters.wicked.bots.acting import BOTS
 from companion.director.director import Director
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
@@ -52,7 +53,7 @@ def scenes(seed: int, players: int) -> Iterator[Scene]:
         tempfile.TemporaryDirectory() as folder,
         closing(Unread(SavedGames(Path(folder)), STANDIN, clock=clock)) as played,
     ):
-        director = Director(played, shown.append, seed, clock, 4.0)
+        director = Director(played, BOTS, STANDIN, shown.append, seed, clock, 4.0)
         played.start_game(PLAYERS[:players])
         while (game := played.view.game) is not None and game.state.phase != "over":
             director.tick()

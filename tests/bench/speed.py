@@ -22,7 +22,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.adapters.wicked.bots.simulated_profile import enrolled_profile
+from companion.adapters.wicked.bots.acting import BOTS
+from companion.director.simulated_profile import SimulatedBox, enrolled_profile
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation.measuring.cards import measure_cards
@@ -55,7 +56,7 @@ Rivals = dict[str, Callable[[Image], object]]
 def frames() -> tuple[RevealReader, Expectation, list[Image]]:
     """Teach a held-out table and photograph reveals of five over it."""
     session = SyntheticSession(1)
-    profile = enrolled_profile(session.renderer.render, STANDIN, lambda _: None)
+    profile = enrolled_profile(session.renderer.render, SimulatedBox(BOTS, STANDIN), lambda _: None)
     shots = []
     for number in range(FRAMES):
         scene = table(number // 4, SEATS)
