@@ -11,7 +11,8 @@ from calibration.wording import Line, say
 from companion.director.bots import Bots, ConcurrentPhase
 from companion.games.game import IllegalMove
 from companion.table import Table
-from companion.table.views import GameView, QuestionView, TableView
+from companion.table.played_game import PlayedGame
+from companion.table.views import QuestionView, TableView
 
 ANSWER_SECONDS, CONFIRM_SECONDS = 1.5, 1.0
 """Seconds of play time until a bot answers a question, and until it confirms a certain reading."""
@@ -105,7 +106,7 @@ class ConcurrentPlay:
         """Discard the true table: another game begins, or the camera cannot read."""
         self.true, self._shown_at, self._seen = None, None, None
 
-    def follow(self, game: GameView) -> None:
+    def follow(self, game: PlayedGame) -> None:
         """Adopt what players have entered in the journal since the last call."""
         if self.bots.concurrent is None:
             return
@@ -146,7 +147,7 @@ class ConcurrentPlay:
             self.answers += not proposal.certain
             self.table.proposals.accept(proposal.id, choices, true.number)
 
-    def compare(self, game: GameView) -> Line | None:
+    def compare(self, game: PlayedGame) -> Line | None:
         """Correct the journal if it differs from the true table after a phase; return a line if it did."""
         true = self.true
         if true is None:

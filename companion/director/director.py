@@ -19,7 +19,8 @@ from companion.director.concurrent_play import ConcurrentPlay
 from companion.director.setup_scenes import setup_scene
 from companion.director.shown_move import ReadingTally, ShownMove
 from companion.table import Table
-from companion.table.views import DirectorView, GameView, ProposalView, Refused
+from companion.table.played_game import PlayedGame
+from companion.table.views import DirectorView, ProposalView, Refused
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
 SLOWEST, FASTEST = 0.25, 50.0
@@ -195,7 +196,7 @@ class Director:
         if changed:
             self._table.publish()
 
-    def _start_following(self, game: GameView) -> None:
+    def _start_following(self, game: PlayedGame) -> None:
         self._game_id, self._games = game.id, self._games + 1
         # With a seed the n-th game of a run is always the same; without one every game has its own.
         self._key = game.id if self._seed is None else f"{self._seed} {self._games}"
@@ -204,7 +205,7 @@ class Director:
         self._next_tap = self._now + _EMPTY_START * (game.id == self._demonstrated)
         self._concurrent = ConcurrentPlay(self._table, self._bots, played=self._played)
 
-    def _act_on(self, game: GameView, proposal: ProposalView | None) -> None:
+    def _act_on(self, game: PlayedGame, proposal: ProposalView | None) -> None:
         if not self._concurrent.contains(game.state) and (line := self._concurrent.compare(game)) is not None:
             self._doing = line
             return
@@ -226,7 +227,7 @@ class Director:
         else:
             self._wait_for_reading(act, proposal)
 
-    def _begin(self, game: GameView) -> ShownMove | None:
+    def _begin(self, game: PlayedGame) -> ShownMove | None:
         hidden = self._bots.hidden_move(game.state, self._key)
         if hidden is None:
             return None
@@ -276,7 +277,7 @@ class Director:
         self._act = replace(act, helped=2)
         self._table.play(act.move, act.number, "hand")
 
-    def _compared(self, act: ShownMove, game: GameView) -> ShownMove | None:
+    def _compared(self, act: ShownMove, game: PlayedGame) -> ShownMove | None:
         """Compare the entered move with the true one and correct it where it differs."""
         entry = _latest(game, act.move.type)
         if entry is None or entry <= act.number:
@@ -309,7 +310,7 @@ class Director:
             self._running = self._stepping = False
             self._doing = say("Stopped after this move.")
 
-    def _move_concurrently(self, game: GameView) -> bool:
+    def _move_concurrently(self, game: PlayedGame) -> bool:
         """Play a phase in which all bots move at the same time; return whether the camera can read it."""
         view, play = self._table.view, self._concurrent
         if not play.contains(game.state) or view.comparison is None or view.camera.state in _NOT_READING:
@@ -327,7 +328,7 @@ class Director:
             play.wait(view, self._now, self._clock())
         return True
 
-    def _choose(self, game: GameView) -> None:
+    def _choose(self, game: PlayedGame) -> None:
         """Enter the choice of one bot, where one has to choose."""
         if self._bots.hidden_move(game.state, self._key) is not None:
             return
@@ -345,7 +346,7 @@ class Director:
         self._played.append(move)
         self._next_tap = self._now + _TAPPING
 
-    def _scene(self, game: GameView) -> Scene:
+    def _scene(self, game: PlayedGame) -> Scene:
         state, act = game.state, self._act
         if act is None:
             true = self._concurrent.true
@@ -357,5 +358,5 @@ class Director:
         return self._bots.scene(state, act.move, laid(act.things, time), from_seats(hands, Seating(angles)))
 
 
-def _latest(game: GameView, type: str) -> int | None:
+def _latest(game: PlayedGame, type: str) -> int | None:
     return next((line.number for line in reversed(game.history) if line.type == type), None)

@@ -168,7 +168,7 @@ def test_a_player_chooses_for_the_own_seat_only(as_: As, table: SmallTable) -> N
                 assert answer["error"]["code"] == "not_allowed"
                 others += 1
             assert len(table.states) == before
-        table.play(move, len(table.states) - 1)
+        table.play(move, len(table.states))
         if acting_player(move) != 1:
             assert say(client, "undo", now(table))["error"]["code"] == "not_allowed"
     assert browser.get("/api/options/1").status_code == 200
@@ -182,7 +182,7 @@ def test_nothing_hidden_is_ever_sent_to_others(app: Flask, as_: As, door: Access
     visitors = [as_(PLAYER), as_(SPECTATOR)]
     pile = table.states[-1].pile
     assert pile
-    table.play(random_move(table.states[-1], random.Random(1)), 0)
+    table.play(random_move(table.states[-1], random.Random(1)), 1)
     table.change(notices=("/home/somebody/games cannot be read",))
     for visitor in visitors:
         say(visitor.screen, "refresh")

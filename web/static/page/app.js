@@ -87,7 +87,7 @@ function Page() {
       : null,
     h(
       "main",
-      { key: screen + (game?.state.phase === "over" ? "-over" : ""), class: `screen ${screen}` },
+      { key: screen + (game?.stage.phase === "over" ? "-over" : ""), class: `screen ${screen}` },
       h(screens[screen], { game }),
     ),
     game && ui.sheet ? h(sheets[ui.sheet.kind], { game, open: ui.sheet }) : null,
@@ -120,7 +120,7 @@ function Header({ screen }) {
   const { game } = live;
   const link = (hash, name, text, kind = "") =>
     h("a", { href: hash, class: `tab ${kind}`, "aria-current": screen === name ? "page" : null }, text);
-  const title = TITLES[screen] ?? (game ? phaseWords(game.state) : t("The Wicked Labyrinth"));
+  const title = TITLES[screen] ?? (game ? phaseWords(game.view) : t("The Wicked Labyrinth"));
   return h(
     "header",
     { class: "top" },
@@ -183,7 +183,7 @@ function follow() {
   followReveals(live.game);
   document.body.dataset.number = live.game?.number ?? "";
   document.body.dataset.view = live.view.version;
-  keepAwake(live.game !== null && live.game.state.phase !== "over");
+  keepAwake(live.game !== null && live.game.stage.phase !== "over");
   if (ui.sheet && ui.sheet.number !== live.game?.number) {
     ui.sheet = null;
     if (!live.busy)

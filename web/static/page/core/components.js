@@ -9,13 +9,13 @@ import { ANIMALS, ANIMAL_NAMES, COLOUR_NAMES, ELEMENTS, letter, tokenName } from
 export function crest(seat, size = "") {
   const name = t("{name}: {animal}, {colour}", {
     name: seat.name,
-    animal: ANIMAL_NAMES[seat.colour],
-    colour: COLOUR_NAMES[seat.colour],
+    animal: ANIMAL_NAMES[seat.figure],
+    colour: COLOUR_NAMES[seat.figure],
   });
   return h(
     "span",
-    { class: `crest ${seat.colour} ${size}`, role: "img", "aria-label": name, title: name },
-    h("img", { src: `/art/icon/${ANIMALS[seat.colour]}.svg`, alt: "" }),
+    { class: `crest ${seat.figure} ${size}`, role: "img", "aria-label": name, title: name },
+    h("img", { src: `/art/icon/${ANIMALS[seat.figure]}.svg`, alt: "" }),
     h("b", { "aria-hidden": "true" }, letter(seat)),
   );
 }

@@ -106,6 +106,11 @@ export function tokenName(rank, colour) {
   return t("{rank} {colour}", { rank: RANK_NAMES[rank], colour: COLOUR_NAMES[colour] });
 }
 
+// Return the number of things that a line of a score counts; 0 if the score has no such line.
+export function countOf(score, id) {
+  return score.lines.find((line) => line.id === id)?.count ?? 0;
+}
+
 // Return the heading of the game's phase.
 export function phaseWords(state) {
   const { round } = state;

@@ -103,7 +103,7 @@ function searching({ state, history }, camera) {
 
 // The corridor that the numbers beside it belong to: the last revealed one stays until the next one is read.
 function corridor(game) {
-  const { corridors, corridor: number, phase, outcome, deck } = game.state;
+  const { corridors, corridor: number, phase, outcome, deck } = game.view;
   if (phase !== "search" && phase !== "gain") return h("div", { class: "demo-corridor" });
   const now = shownReveal(game)?.proposed === false ? outcome.card : corridors[number];
   return h(
@@ -115,7 +115,7 @@ function corridor(game) {
 }
 
 function playerRow(game, seat) {
-  const boards = game.state.phase === "soul" || live.view.director.over;
+  const boards = game.view.phase === "soul" || live.view.director.over;
   const reveal = boards ? null : shownReveal(game);
   const hand = reveal?.hands[seat];
   const gain = reveal?.outcome?.gains[seat];
@@ -135,7 +135,7 @@ function playerRow(game, seat) {
           "span",
           { class: "demo-gains" },
           RANKS.map((rank) =>
-            tokensOf(game.state.players[seat][rank]).map((colour) => token(colour, rank, "tiny")),
+            tokensOf(game.view.players[seat][rank]).map((colour) => token(colour, rank, "tiny")),
           ),
         )
       : null,

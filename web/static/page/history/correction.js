@@ -141,8 +141,8 @@ function blocked(open) {
 
 function editor(game, open, edit) {
   if (edit.move?.type === "reveal") return hands(game, open, edit);
-  if (edit.was.lay) return corridors(game, open, edit);
-  if (edit.was.deal) return oracles(game, open, edit);
+  if (edit.was.bounds?.lay) return corridors(game, open, edit);
+  if (edit.was.bounds?.deal) return oracles(game, open, edit);
   return choice(open, edit);
 }
 
@@ -157,7 +157,7 @@ function hands(game, open, edit) {
   return counting({
     seats: game.seats,
     hands: edit.move.hands,
-    most: edit.was.before.players.map((player) => player.held),
+    most: edit.was.before.view.players.map((player) => player.held),
     active: edit.seat,
     turn: (seat) => {
       edit.seat = seat;
@@ -176,7 +176,7 @@ function hands(game, open, edit) {
 // Tap two corridors to swap them, or one of this round and one from the deck.
 function corridors(game, open, edit) {
   const { cards } = edit.move;
-  const others = edit.was.lay.cards.filter((id) => !cards.includes(id));
+  const others = edit.was.bounds.lay.cards.filter((id) => !cards.includes(id));
   const tap = (id) => {
     const from = edit.picked;
     edit.picked = from === null ? id : null;
@@ -191,7 +191,7 @@ function corridors(game, open, edit) {
       h(
         "button",
         { type: "button", class: "pick", "aria-pressed": String(edit.picked === id), onclick: () => tap(id) },
-        cardFace(game.state.deck, id),
+        cardFace(game.view.deck, id),
         place === null ? null : h("b", {}, place + 1),
       ),
     );
@@ -221,7 +221,12 @@ function oracles(game, open, edit) {
     const from = edit.picked;
     const dealt = (one) => edit.move[kind].flat().includes(one);
     edit.picked = from === null ? id : null;
-    if (from === null || from === id || !edit.was.deal[kind].includes(from) || !(dealt(from) || dealt(id)))
+    if (
+      from === null ||
+      from === id ||
+      !edit.was.bounds.deal[kind].includes(from) ||
+      !(dealt(from) || dealt(id))
+    )
       return;
     return change(open, edit, swap(kind, from, id));
   };
@@ -237,7 +242,7 @@ function oracles(game, open, edit) {
           "aria-pressed": String(edit.picked === id),
           onclick: () => tap(kind, id),
         },
-        cardFace(game.state.deck, id),
+        cardFace(game.view.deck, id),
       ),
     );
   return [
@@ -258,7 +263,9 @@ function oracles(game, open, edit) {
       h(
         "ul",
         { key: `rest-${kind}`, class: "grid-cards small" },
-        edit.was.deal[kind].filter((id) => !edit.move[kind].flat().includes(id)).map((id) => card(kind, id)),
+        edit.was.bounds.deal[kind]
+          .filter((id) => !edit.move[kind].flat().includes(id))
+          .map((id) => card(kind, id)),
       ),
     ),
   ];
@@ -268,7 +275,7 @@ function oracles(game, open, edit) {
 function choice(open, edit) {
   const place = live.game.history.findIndex((line) => line.number === edit.was.number);
   const previous = live.game.history[place - 1]?.number ?? 1;
-  const soul = edit.was.before.phase === "soul";
+  const soul = edit.was.before.stage.phase === "soul";
   const before = open.before === edit.was.number;
   const way = (text, on, act) =>
     h("button", { type: "button", class: "segment", "aria-pressed": String(on), onclick: act }, text);

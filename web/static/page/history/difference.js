@@ -11,7 +11,9 @@ const STORES = ["promotion", "colour_change", "impurity"];
 export function difference(game, told) {
   const { before, after } = told;
   const elsewhere =
-    before.phase !== after.phase || before.round !== after.round || before.corridor !== after.corridor;
+    before.stage.phase !== after.stage.phase ||
+    before.stage.round !== after.stage.round ||
+    before.stage.step !== after.stage.step;
   return h(
     "div",
     { class: "difference" },
@@ -39,7 +41,7 @@ export function difference(game, told) {
         : null,
     ),
     told.complete && elsewhere
-      ? h("p", { class: "question" }, t("The game continues at: {where}", { where: phaseWords(after) }))
+      ? h("p", { class: "question" }, t("The game continues at: {where}", { where: phaseWords(after.view) }))
       : null,
     told.complete
       ? h(
@@ -69,9 +71,9 @@ function line(one, becomes, why = "") {
 function standing(seat, index, before, after) {
   const [was, is] = [before.scores[index].total, after.scores[index].total];
   const things = [
-    ...tokens(before.players[index], after.players[index]),
-    ...stores(before.players[index], after.players[index]),
-    ...achieved(before.players[index], after.players[index]),
+    ...tokens(before.view.players[index], after.view.players[index]),
+    ...stores(before.view.players[index], after.view.players[index]),
+    ...achieved(before.view.players[index], after.view.players[index]),
   ];
   return h(
     "li",

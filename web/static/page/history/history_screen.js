@@ -223,7 +223,7 @@ function line(game, one) {
         ),
       ),
     ),
-    one.phase !== "over" && !current && isHost()
+    one.stage.phase !== "over" && !current && isHost()
       ? button(t("Resume"), () => resume(game, one), "", {
           disabled: live.busy,
           "data-test": "resume",
@@ -235,7 +235,7 @@ function line(game, one) {
 
 // Resume a saved game; a running game is closed by that, so confirm first.
 function resume(game, one) {
-  if (game && game.state.phase !== "over") {
+  if (game && game.stage.phase !== "over") {
     list.asking = one;
     return;
   }

@@ -111,7 +111,7 @@ function heading(game, story, goOn) {
       h("h2", {}, current ? t("The current game") : stageOf(one)),
       h("span", { class: "aside" }, when(one.played)),
     ),
-    !current && one.phase !== "over" && isHost()
+    !current && one.stage.phase !== "over" && isHost()
       ? button(t("Resume"), () => goOn(one), "gold", { "data-test": "resume" })
       : null,
     isHost()
@@ -146,7 +146,7 @@ function happened(story, step, moment) {
   return h(
     "div",
     { class: "panel replay-step" },
-    h("p", { class: "aside" }, step ? chapter(step) : moment ? phaseWords(moment.state) : ""),
+    h("p", { class: "aside" }, step ? chapter(step) : moment ? phaseWords(moment.view) : ""),
     h("h3", { "aria-live": "polite", "data-test": "step-text" }, step ? step.text : t("The game begins.")),
     step
       ? h(
@@ -174,7 +174,7 @@ function happened(story, step, moment) {
           }),
         )
       : moment
-        ? ring(moment.state)
+        ? ring(moment.view)
         : null,
   );
 }
@@ -198,18 +198,18 @@ function ring({ corridors, corridor, phase, deck }) {
 
 // Each player's board in compact form.
 function places(moment, step) {
-  const outcome = step?.type === "reveal" ? moment.state.outcome : null;
+  const outcome = step?.type === "reveal" ? moment.view.outcome : null;
   return h(
     "ol",
     { class: "replay-places", "data-test": "places" },
     moment.seats.map((seat, index) => {
-      const player = moment.state.players[index];
+      const player = moment.view.players[index];
       const score = moment.scores.find((one) => one.player === index);
       const hand = outcome?.hands[index];
       const gain = outcome?.gains[index];
       return h(
         "li",
-        { key: `place-${index}`, class: `replay-place ${seat.colour} ${gain?.place ?? ""}` },
+        { key: `place-${index}`, class: `replay-place ${seat.figure} ${gain?.place ?? ""}` },
         h(
           "span",
           { class: "replay-who" },

@@ -32,7 +32,7 @@ export function peopleTabs(game, player, address) {
         },
         crest(one, "small"),
         h("span", {}, one.name),
-        game.waiting_for.includes(index) && game.state.phase !== "search"
+        game.waiting_for.includes(index) && game.view.phase !== "search"
           ? h("i", { class: "waits", role: "img", "aria-label": t("has to choose") })
           : null,
       ),

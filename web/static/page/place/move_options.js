@@ -138,7 +138,7 @@ export async function playAll(moves) {
 
 // Return the entry that players may undo by themselves: their latest of this phase, or null.
 export function ownLatest(game, player) {
-  const { phase } = game.state;
+  const { phase } = game.view;
   const counts = phase === "soul" ? SOUL_MOVES : phase === "gain" ? GAIN_MOVES : [];
   for (const line of [...game.history].reverse()) {
     if (!counts.includes(line.type)) return null;

@@ -2,7 +2,7 @@
 
 import { plot, roundName } from "./points_chart.js";
 import { language, t } from "../core/i18n.js";
-import { ANIMALS, letter, signed } from "../core/vocabulary.js";
+import { ANIMALS, countOf, letter, signed } from "../core/vocabulary.js";
 
 // px, for the whole picture.
 const WIDTH = 1200;
@@ -47,7 +47,7 @@ export async function savePicture(game, title, ranking) {
 
 async function keepsake(game, title, ranking) {
   const names = [
-    ...new Set([...game.seats.map((seat) => ANIMALS[seat.colour]), ...COLUMNS.map(([, icon]) => icon)]),
+    ...new Set([...game.seats.map((seat) => ANIMALS[seat.figure]), ...COLUMNS.map(([, icon]) => icon)]),
   ];
   const pictures = new Map(
     await Promise.all(names.map(async (name) => [name, await picture(`/art/icon/${name}.svg`)])),
@@ -116,10 +116,10 @@ function row(pen, game, score, top, pictures) {
   crest(pen, seat, 140, middle, 27, pictures);
   write(pen, seat.name, 190, middle + 10, face(28, 600), INK.text, "left", 225);
   COLUMNS.forEach(([name], column) => {
-    const left = score.impurity - score.given_back;
+    const left = countOf(score, "impurity") - countOf(score, "given_back");
     write(
       pen,
-      name === "impurity" ? (left ? `−${left}` : "0") : `${score[name]}`,
+      name === "impurity" ? (left ? `−${left}` : "0") : `${countOf(score, name)}`,
       at(column),
       middle + 9,
       face(26),
@@ -133,12 +133,12 @@ function row(pen, game, score, top, pictures) {
 function crest(pen, seat, x, y, radius, pictures) {
   pen.beginPath();
   pen.arc(x, y, radius, 0, 2 * Math.PI);
-  pen.fillStyle = PLAYER[seat.colour];
+  pen.fillStyle = PLAYER[seat.figure];
   pen.fill();
   Object.assign(pen, { strokeStyle: INK.text, lineWidth: 2 });
   pen.stroke();
   pen.drawImage(
-    pictures.get(ANIMALS[seat.colour]),
+    pictures.get(ANIMALS[seat.figure]),
     x - 0.8 * radius,
     y - 0.8 * radius,
     1.6 * radius,
@@ -169,7 +169,7 @@ function chart(pen, shape, pictures) {
     label: [x, y],
     total,
   } of shape.lines) {
-    Object.assign(pen, { strokeStyle: PLAYER[seat.colour], lineWidth: 4 });
+    Object.assign(pen, { strokeStyle: PLAYER[seat.figure], lineWidth: 4 });
     pen.setLineDash(dashes ? dashes.split(" ").map(Number) : []);
     stroke(pen, spots);
     pen.setLineDash([]);

@@ -32,7 +32,7 @@ export function plot(game, width, height) {
     seat,
     index,
     total: rounds.at(-1).points[index],
-    dashes: DASHES[seat.colour],
+    dashes: DASHES[seat.figure],
     spots: rounds.map((one, place) => [x(place), y(one.points[index])]),
   }));
   const ends = lines.map((line) => line.spots.at(-1)[1]);
@@ -114,7 +114,7 @@ function drawn(shape) {
     shape.lines.map((line) => h("path", { class: "rim", d: way(line.spots) })),
     shape.lines.map((line) =>
       h("path", {
-        class: `line ${line.seat.colour}`,
+        class: `line ${line.seat.figure}`,
         d: way(line.spots),
         "stroke-dasharray": line.dashes || null,
       }),
@@ -130,11 +130,11 @@ function way(spots) {
 function end({ seat, total, spots, label: [x, y] }, shape) {
   return h(
     "g",
-    { class: `end ${seat.colour}` },
+    { class: `end ${seat.figure}` },
     h("line", { class: "leader", x1: shape.right, y1: spots.at(-1)[1], x2: x - 15, y2: y }),
     h("circle", { cx: x, cy: y, r: 15 }),
     h("image", {
-      href: `/art/icon/${ANIMALS[seat.colour]}.svg`,
+      href: `/art/icon/${ANIMALS[seat.figure]}.svg`,
       x: x - 12,
       y: y - 12,
       width: 24,

@@ -7,7 +7,7 @@ import { savePicture } from "./keepsake.js";
 import { button, crest, icon } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { say } from "../core/navigation.js";
-import { between, DECIDED, VALUES, signed } from "../core/vocabulary.js";
+import { between, countOf, DECIDED, VALUES, signed } from "../core/vocabulary.js";
 
 const LINES = [
   ["low", t("low tokens")],
@@ -20,11 +20,11 @@ const LINES = [
 // Tie-breakers in the order of rule W16.
 const CHAIN = [
   ["points", t("points"), (score) => score.total],
-  ["great", t("great oracles"), (score) => score.great],
-  ["high", t("high tokens"), (score) => score.high],
-  ["middle", t("middle tokens"), (score) => score.middle],
-  ["low", t("low tokens"), (score) => score.low],
-  ["impurity", t("impurity left"), (score) => score.impurity - score.given_back],
+  ["great", t("great oracles"), (score) => countOf(score, "great")],
+  ["high", t("high tokens"), (score) => countOf(score, "high")],
+  ["middle", t("middle tokens"), (score) => countOf(score, "middle")],
+  ["low", t("low tokens"), (score) => countOf(score, "low")],
+  ["impurity", t("impurity left"), impurityLeft],
 ];
 
 // Render the scores of a game with its downloads.
@@ -39,7 +39,7 @@ export function ScoresScreen({ game }) {
 // Render ranking, chart and sums, with `more` in the footer. game.open is set if something unresolved cannot
 // change the winner: game.open.totals holds each player's [least, most] points, or null if unknown.
 export function scored(game, ...more) {
-  const over = game.state.phase === "over";
+  const over = game.stage.phase === "over";
   const ranking = ranked(game);
   const title = headline(game, ranking);
   return h(
@@ -84,7 +84,7 @@ export function scored(game, ...more) {
 
 // Render the scores in the table screen: the headline and each player's sums.
 export function scoring(game) {
-  const over = game.state.phase === "over";
+  const over = game.stage.phase === "over";
   const ranking = ranked(game);
   return h(
     "div",
@@ -96,6 +96,10 @@ export function scoring(game) {
   );
 }
 
+function impurityLeft(score) {
+  return countOf(score, "impurity") - countOf(score, "given_back");
+}
+
 function ranked(game) {
   return [...game.scores].sort((a, b) => a.place - b.place || a.player - b.player);
 }
@@ -103,7 +107,7 @@ function ranked(game) {
 function headline(game, ranking) {
   const first = ranking.filter((score) => score.place === 1).map((score) => game.seats[score.player].name);
   const alone = first.length === 1;
-  if (game.state.phase === "over")
+  if (game.stage.phase === "over")
     return alone
       ? t("{name} wins the labyrinth", { name: first[0] })
       : t("{names} share the victory", { names: listed(first) });
@@ -112,7 +116,7 @@ function headline(game, ranking) {
 
 function reason(game, ranking) {
   const [first, second] = ranking;
-  const over = game.state.phase === "over";
+  const over = game.stage.phase === "over";
   if (second.place === 1)
     return over ? t("Equal in every tie-breaker: the victory is shared.") : t("Equal in every tie-breaker.");
   const name = game.seats[second.player].name;
@@ -135,7 +139,7 @@ function places(game, ranking) {
         "li",
         {
           key: `place-${score.player}`,
-          class: `place-row ${seat.colour} ${score.place === 1 ? "best" : ""}`,
+          class: `place-row ${seat.figure} ${score.place === 1 ? "best" : ""}`,
         },
         h("b", { class: "place-number" }, placeOf(game, score)),
         crest(seat),
@@ -206,7 +210,8 @@ function ledgers(game, ranking) {
 
 function ledger(game, score, before) {
   const seat = game.seats[score.player];
-  const left = score.impurity - score.given_back;
+  const [impurity, back] = [countOf(score, "impurity"), countOf(score, "given_back")];
+  const left = impurity - back;
   return h(
     "li",
     { key: `score-${score.player}`, class: `ledger ${score.place === 1 ? "best" : ""}` },
@@ -227,23 +232,17 @@ function ledger(game, score, before) {
         LINES.map(([name, words]) =>
           h(
             "tr",
-            { class: score[name] ? "" : "none" },
+            { class: countOf(score, name) ? "" : "none" },
             h("th", { scope: "row" }, words),
-            h("td", {}, `${score[name]} × ${VALUES[name]}`),
-            h("td", {}, score[name] * VALUES[name]),
+            h("td", {}, `${countOf(score, name)} × ${VALUES[name]}`),
+            h("td", {}, countOf(score, name) * VALUES[name]),
           ),
         ),
         h(
           "tr",
-          { class: score.impurity ? "" : "none" },
+          { class: impurity ? "" : "none" },
           h("th", { scope: "row" }, icon("impurity", "inline"), t("impurity")),
-          h(
-            "td",
-            {},
-            score.given_back
-              ? t("{impurity} − {back} given back", { impurity: score.impurity, back: score.given_back })
-              : score.impurity,
-          ),
+          h("td", {}, back ? t("{impurity} − {back} given back", { impurity, back }) : impurity),
           h("td", {}, left ? `−${left}` : "0"),
         ),
       ),

@@ -79,7 +79,7 @@ function unknown(n) {
 }
 
 function line({ kind, seen, wanted, taught, doubtful }, seats) {
-  const seat = seats.find(({ colour }) => kind === `search:${colour}`);
+  const seat = seats.find(({ figure }) => kind === `search:${figure}`);
   const told = { name: seat?.name ?? kindName(kind), seen, wanted, doubtful };
   const right = taught && seen === wanted && !doubtful;
   return h(
@@ -107,10 +107,10 @@ async function count(seats) {
   Object.assign(box, { counting: true, refusal: "", found: null });
   const simulated = Boolean(live.view.director);
   if (simulated && (await teach())) {
-    await layOut(`box:${seats.map(({ colour }) => colour).join("-")}`);
+    await layOut(`box:${seats.map(({ figure }) => figure).join("-")}`);
     await new Promise((resolve) => setTimeout(resolve, SETTLED));
   }
-  const answer = await send("teach_check_box", { colours: seats.map(({ colour }) => colour) }, LONG);
+  const answer = await send("teach_check_box", { colours: seats.map(({ figure }) => figure) }, LONG);
   if (answer.ok) box.found = await withPicture(answer.result, seats);
   else box.refusal = answer.error.message || lesson.refusal;
   if (simulated) {

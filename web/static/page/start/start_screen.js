@@ -26,9 +26,9 @@ const form = store({
   own: ownCards(),
 });
 
-function somebody(colour) {
+function somebody(figure) {
   people += 1;
-  return { id: `person-${people}`, name: "", colour };
+  return { id: `person-${people}`, name: "", figure };
 }
 
 function ownCards() {
@@ -42,8 +42,12 @@ function ownCards() {
 // The players of the last game on this device, as the default.
 function keptPeople() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEPT));
-    const colours = new Set(kept.map(({ colour }) => colour));
+    // Earlier versions stored the figure as `colour`.
+    const kept = JSON.parse(localStorage.getItem(KEPT)).map(({ name, figure, colour }) => ({
+      name,
+      figure: figure ?? colour,
+    }));
+    const colours = new Set(kept.map(({ figure }) => figure));
     if (
       kept.length < 3 ||
       kept.length > 5 ||
@@ -51,7 +55,7 @@ function keptPeople() {
       ![...colours].every((one) => PLAYER_COLOURS.includes(one))
     )
       return null;
-    return kept.map(({ name, colour }) => ({ ...somebody(colour), name: String(name).slice(0, 20) }));
+    return kept.map(({ name, figure }) => ({ ...somebody(figure), name: String(name).slice(0, 20) }));
   } catch {
     return null;
   }
@@ -59,7 +63,7 @@ function keptPeople() {
 
 function keepPeople() {
   try {
-    localStorage.setItem(KEPT, JSON.stringify(form.seats.map(({ name, colour }) => ({ name, colour }))));
+    localStorage.setItem(KEPT, JSON.stringify(form.seats.map(({ name, figure }) => ({ name, figure }))));
     localStorage.setItem(KEPT_CARDS, form.own ? "own" : "known");
   } catch {
     // Without storage the form is empty the next time.
@@ -306,7 +310,7 @@ function whichCards() {
 }
 
 function seatRow(seat, index) {
-  const told = { number: index + 1, animal: ANIMAL_NAMES[seat.colour], colour: COLOUR_NAMES[seat.colour] };
+  const told = { number: index + 1, animal: ANIMAL_NAMES[seat.figure], colour: COLOUR_NAMES[seat.figure] };
   return h(
     "li",
     { key: seat.id, class: "seat-choice" },
@@ -319,7 +323,7 @@ function seatRow(seat, index) {
         "aria-label": t("Seat {number} plays the {animal} ({colour}): change", told),
         onclick: () => recolour(index),
       },
-      crest({ name: seat.name || String(index + 1), colour: seat.colour }),
+      crest({ name: seat.name || String(index + 1), figure: seat.figure }),
     ),
     h("input", {
       type: "text",
@@ -351,23 +355,23 @@ function reorder(seats) {
 }
 
 function free() {
-  return PLAYER_COLOURS.filter((colour) => !form.seats.some((seat) => seat.colour === colour));
+  return PLAYER_COLOURS.filter((colour) => !form.seats.some((seat) => seat.figure === colour));
 }
 
 // The next colour; a seat that already has it takes this seat's colour.
 function recolour(index) {
   const seat = form.seats[index];
-  const next = PLAYER_COLOURS[(PLAYER_COLOURS.indexOf(seat.colour) + 1) % PLAYER_COLOURS.length];
-  const other = form.seats.findIndex((one) => one.colour === next);
-  if (other >= 0) change(other, { colour: seat.colour });
-  change(index, { colour: next });
+  const next = PLAYER_COLOURS[(PLAYER_COLOURS.indexOf(seat.figure) + 1) % PLAYER_COLOURS.length];
+  const other = form.seats.findIndex((one) => one.figure === next);
+  if (other >= 0) change(other, { figure: seat.figure });
+  change(index, { figure: next });
   forgetCount();
 }
 
 function seated() {
-  return form.seats.map(({ name, colour }) => ({
-    name: name.trim() || capital(ANIMAL_NAMES[colour]),
-    colour,
+  return form.seats.map(({ name, figure }) => ({
+    name: name.trim() || capital(ANIMAL_NAMES[figure]),
+    figure,
   }));
 }
 
@@ -405,7 +409,9 @@ async function loadGames() {
 }
 
 function savedGames() {
-  const others = form.saved.filter((one) => one.id !== live.game?.id && one.phase !== "over").slice(0, 5);
+  const others = form.saved
+    .filter((one) => one.id !== live.game?.id && one.stage.phase !== "over")
+    .slice(0, 5);
   if (!others.length) return null;
   return [
     h("h3", {}, t("Resume")),
@@ -424,7 +430,7 @@ function savedGames() {
               { class: "crests" },
               one.seats.map((seat) => crest(seat, "small")),
             ),
-            h("span", {}, t("Round {round}, {when}", { round: one.round, when: when(one.played) })),
+            h("span", {}, t("Round {round}, {when}", { round: one.stage.round, when: when(one.played) })),
           ),
         ),
       ),

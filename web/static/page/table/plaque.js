@@ -19,7 +19,7 @@ const explained = store({ key: null, seat: null });
 // y down; controls: false on the wall screen.
 export function plaque(game, index, { where, towards }, controls = true) {
   const seat = game.seats[index];
-  const { phase } = game.state;
+  const { phase } = game.view;
   const reveal = shownReveal(game);
   const place = reveal?.outcome?.gains[index]?.place;
   const form = where.includes("-") ? "half" : ["near", "far"].includes(where) ? "flat" : "tall";
@@ -28,7 +28,7 @@ export function plaque(game, index, { where, towards }, controls = true) {
     "li",
     {
       key: `row-${index}`,
-      class: `row-seat ${form} ${seat.colour} at-${where} ${place ?? ""} ${doubt ? "doubted" : ""}`,
+      class: `row-seat ${form} ${seat.figure} at-${where} ${place ?? ""} ${doubt ? "doubted" : ""}`,
     },
     h(
       controls ? "a" : "span",
@@ -52,7 +52,7 @@ export function plaque(game, index, { where, towards }, controls = true) {
     reveal
       ? [tally(game, index, reveal, doubt, towards, controls), result(index, reveal, controls)]
       : phase === "soul"
-        ? summary(game.state.players[index])
+        ? summary(game.view.players[index])
         : (standing(game, index) ?? [inHand(game, index), lastResult(game, index, controls)]),
     controls && mayChoose(index) ? action(game, index) : null,
   );
@@ -75,8 +75,8 @@ function standing(game, index) {
 
 // What is still behind the screen, while nothing is shown.
 function inHand(game, index) {
-  const { held } = game.state.players[index];
-  const { colour } = game.seats[index];
+  const { held } = game.view.players[index];
+  const { figure } = game.seats[index];
   return h(
     "span",
     {
@@ -86,7 +86,7 @@ function inHand(game, index) {
       "aria-label": tn(held.search, "{n} piece in hand", "{n} pieces in hand"),
     },
     h("b", { class: "number" }, held.search),
-    pieces(held, colour, "hidden"),
+    pieces(held, figure, "hidden"),
   );
 }
 
@@ -138,7 +138,7 @@ function tally(game, index, reveal, doubt, towards, controls) {
       onclick: corrects ? () => correct(game, index) : null,
     },
     h("b", { class: "number" }, doubt ? `${hand.search}?` : hand.search),
-    pieces(hand, seat.colour, reveal.key, animation),
+    pieces(hand, seat.figure, reveal.key, animation),
   );
 }
 
@@ -265,7 +265,7 @@ function mayChoose(index) {
 }
 
 function action(game, index) {
-  const { phase } = game.state;
+  const { phase } = game.view;
   // On the screen that plays for everybody, gains are chosen below the table.
   const all = byHand() && isHost();
   if (phase !== "soul" && (phase !== "gain" || all)) return null;

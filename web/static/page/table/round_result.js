@@ -6,7 +6,7 @@ import { tn } from "../core/i18n.js";
 // is over.
 export function roundOver(game) {
   const rounds = (game.chronicle?.rounds ?? []).filter(({ over }) => over);
-  if (game.state.phase !== "lay" || !rounds.length) return null;
+  if (game.view.phase !== "lay" || !rounds.length) return null;
   const [before, last] = [rounds.at(-2), rounds.at(-1)];
   return {
     round: last.round,

@@ -87,7 +87,7 @@ function place(table, seat, index) {
   const { angles } = table;
   const dragged = state.held?.id === seat.id && state.held.at !== null;
   const [x, y] = spot(dragged ? state.held.at : angles[index]);
-  const name = seat.name.trim() || ANIMAL_NAMES[seat.colour];
+  const name = seat.name.trim() || ANIMAL_NAMES[seat.figure];
   const told = { name, number: index + 1, degrees: Math.round(angles[index]) };
   return h(
     "button",
@@ -115,7 +115,7 @@ function place(table, seat, index) {
       onpointercancel: letGo,
       onkeydown: (event) => key(event, table, seat),
     },
-    crest({ name, colour: seat.colour }),
+    crest({ name, figure: seat.figure }),
     h("span", {}, name),
   );
 }

@@ -35,7 +35,7 @@ const view = store({ near: Number(localStorage.getItem(KEPT)) || 0 });
 // Render the table screen.
 export function TableScreen({ game }) {
   if (isDemo()) return h(DemoScreen, { game });
-  if (game.state.phase === "over")
+  if (game.stage.phase === "over")
     return h("section", { class: "people wide" }, scoring(game), boardsPanel(game), nextStep(game));
   const blind = ["preparing", "no_camera", "by_hand"].includes(live.view.camera.state);
   return [
@@ -63,7 +63,7 @@ export function TableScreen({ game }) {
 
 // Render the table alone, without controls, for a screen on the wall.
 export function WallScreen({ game }) {
-  if (game.state.phase === "over") return h("section", { class: "people wide" }, scoring(game));
+  if (game.stage.phase === "over") return h("section", { class: "people wide" }, scoring(game));
   return [around(game, false), countIn()];
 }
 
@@ -82,7 +82,7 @@ function around(game, controls = true) {
         "div",
         { class: "under-ring", role: "status" },
         h("p", { key: heading(game), class: "quiet-title" }, heading(game)),
-        game.state.phase === "soul" ? hintsTold() : null,
+        game.view.phase === "soul" ? hintsTold() : null,
       ),
       controls ? turner(seats) : null,
       controls && isHost() ? seatsButton() : null,
@@ -206,7 +206,7 @@ function handPlace(game) {
 }
 
 function nextStep(game) {
-  const { phase } = game.state;
+  const { phase } = game.view;
   const proposed = waitingProposal(game) !== null;
   const last = game.history.at(-1);
   const host = isHost();

@@ -20,7 +20,7 @@ const picked = store({ id: "", choices: [] });
 export function boardsPanel(game) {
   const boards = live.view.comparison;
   if (!boards || !isHost()) return null;
-  const { phase } = game.state;
+  const { phase } = game.view;
   if (phase === "soul") return h(SoulPhase, { boards, read: waitingProposal(game, true) });
   if (phase === "over" || (boards.id && boards.number === game.number)) return differing(game, boards);
   return boards.asked ? h("p", { class: "aside boards-line", role: "status" }, waiting(boards)) : null;
@@ -140,7 +140,7 @@ function boardPicture({ id }, seat, name) {
 
 function seatSouls(game, proposal, one, choices) {
   const seat = game.seats[one.seat];
-  const finished = game.state.players[one.seat].finished;
+  const finished = game.view.players[one.seat].finished;
   const pick = (choice) => () => {
     picked.choices = picked.choices.map((known, seat) => (seat === one.seat ? choice : known));
   };
@@ -207,7 +207,7 @@ function chosen({ id, questions }) {
 
 // Outside the soul phase: the differences, and after the game the score by each source.
 function differing(game, boards) {
-  const over = game.state.phase === "over";
+  const over = game.stage.phase === "over";
   return h(
     "section",
     {

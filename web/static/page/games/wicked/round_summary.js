@@ -36,7 +36,7 @@ export function roundSummary(game) {
             { class: "round-by" },
             `${over.seats[seat].by > 0 ? "+" : ""}${signed(over.seats[seat].by)}`,
           ),
-          h("span", { class: "round-has" }, has(game.state.players[seat])),
+          h("span", { class: "round-has" }, has(game.view.players[seat])),
         ),
       ),
     ),

@@ -31,7 +31,7 @@ export function shownReveal(game) {
       key: keyOf(game, move.hands),
     };
   }
-  const { outcome, phase } = game.state;
+  const { outcome, phase } = game.view;
   if (!outcome || !(phase === "gain" || (["search", "soul"].includes(phase) && isFresh(game)))) return null;
   return {
     hands: outcome.hands,
@@ -68,7 +68,7 @@ export function countedGain(name, times) {
 
 // The outcome of this round's corridor before the one that is searched now.
 export function lastOutcome(game) {
-  const { outcome, phase, corridor } = game.state;
+  const { outcome, phase, corridor } = game.view;
   return phase === "search" && corridor > 0 ? outcome : null;
 }
 
@@ -95,18 +95,18 @@ export function followReveals(game) {
   }
   latest.moves = moves;
   if (live.view.camera.state !== "hands") latest.rested = true;
-  else if (latest.rested && game?.state.phase !== "gain") latest.large = false;
+  else if (latest.rested && game?.view.phase !== "gain") latest.large = false;
 }
 
 // Unique, because each corridor card is searched once per game.
 function outcomeKey(game) {
-  const outcome = game?.state.outcome;
+  const outcome = game?.view.outcome;
   return outcome ? `${game.id}:${outcome.card}:${handsKey(outcome.hands)}` : null;
 }
 
 // A reveal keeps its key from the proposal to its entry, so that its pieces are animated once.
 function keyOf(game, hands) {
-  return `${game.id}:${game.state.round}:${handsKey(hands)}`;
+  return `${game.id}:${game.view.round}:${handsKey(hands)}`;
 }
 
 function handsKey(hands) {

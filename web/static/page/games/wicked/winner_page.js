@@ -4,6 +4,7 @@ import { boardFace } from "./place/board.js";
 import { listed, t, tn } from "../../core/i18n.js";
 import { crest } from "../../core/components.js";
 import { h } from "../../../vendor/preact.js";
+import { countOf } from "../../core/vocabulary.js";
 
 // Render the page. ranking: scores, best first; victory: the headline; reason: what decided.
 export function hero(game, ranking, victory, reason) {
@@ -103,7 +104,7 @@ export function story(game) {
         times: tn(risen.most, "{n} token promoted", "{n} tokens promoted"),
       }),
     ]);
-  const clean = best(game.scores.map((one) => -one.impurity));
+  const clean = best(game.scores.map((one) => -countOf(one, "impurity")));
   figures.push([
     t("Purest soul"),
     clean.seats,

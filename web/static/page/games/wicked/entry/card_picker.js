@@ -13,15 +13,15 @@ import { carryOut, closeSheet, say } from "../../../core/navigation.js";
 
 // Render the sheet for the current phase.
 export function LayingSheet({ game, open }) {
-  if (game.state.deck.name === OWN_CARDS) return h(DescribingSheet, { game, open });
+  if (game.view.deck.name === OWN_CARDS) return h(DescribingSheet, { game, open });
   if (!open.asked) load(open);
   const title =
-    game.state.phase === "deal"
+    game.view.phase === "deal"
       ? t("Which oracles lie in front of whom?")
       : t("Which corridors lie round the tile?");
   const body = !open.choices
     ? h("p", { class: "aside" }, t("Loading the deck…"))
-    : game.state.phase === "deal"
+    : game.view.phase === "deal"
       ? deal(game, open)
       : lay(game, open);
   return sheet(title, () => closeSheet(open), body);
@@ -170,7 +170,7 @@ function pick(game, id, picked, full, change) {
         disabled: at < 0 && full,
         onclick: () => change(at >= 0 ? picked.filter((one) => one !== id) : [...picked, id]),
       },
-      cardFace(game.state.deck, id),
+      cardFace(game.view.deck, id),
       at >= 0 ? h("b", {}, at + 1) : null,
     ),
   );

@@ -30,9 +30,9 @@ const pad = store({
 export function handStep(game) {
   const key = `${game.id}:${game.number}`;
   if (pad.key !== key) begin(key, game);
-  switch (game.state.phase) {
+  switch (game.view.phase) {
     case "deal":
-      if (game.state.deck.name === OWN_CARDS) return namedLater();
+      if (game.view.deck.name === OWN_CARDS) return namedLater();
       if (!pad.opened) openCards();
       return dealing();
     case "lay":
@@ -80,7 +80,7 @@ function toSouls(game) {
 }
 
 function begin(key, game) {
-  const { players, corridor, corridors } = game.state;
+  const { players, corridor, corridors } = game.view;
   const all = corridor === corridors.length - 1;
   const again =
     last?.place === placeOf(game) &&
@@ -148,7 +148,7 @@ function withoutOracles() {
 
 // One pad for all seats: the number and signs of each, entered together.
 function revealing(game) {
-  const { players, corridor, corridors } = game.state;
+  const { players, corridor, corridors } = game.view;
   const all = corridor === corridors.length - 1;
   const byItself = !all && pad.counted.size === players.length;
   return h(
@@ -254,7 +254,7 @@ function padRow(game, seat, index, held, all) {
 
 // What a player still has to choose; the last tap enters it.
 function gaining(game, seat) {
-  const { pending, low } = game.state.players[seat];
+  const { pending, low } = game.view.players[seat];
   return h(
     "div",
     { key: `gain-${seat}`, class: "hand-gain" },

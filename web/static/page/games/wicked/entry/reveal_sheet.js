@@ -31,7 +31,7 @@ export function RevealSheet({ game, open }) {
     counting({
       seats: game.seats,
       hands: open.hands,
-      most: game.state.players.map((player) => player.held),
+      most: game.view.players.map((player) => player.held),
       active: open.seat,
       turn,
       change,
@@ -102,7 +102,7 @@ function take(open, seat, hand) {
 }
 
 function all(game, open) {
-  open.hands = game.state.players.map((player) => ({ ...player.held }));
+  open.hands = game.view.players.map((player) => ({ ...player.held }));
 }
 
 async function enter(open) {

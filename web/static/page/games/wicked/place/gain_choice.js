@@ -9,7 +9,7 @@ import { COLOURS, COLOUR_NAMES, SPOTS } from "../../../core/vocabulary.js";
 
 // Return {title, panel, big}: the heading, the choices and the large button that enters them.
 export function gainChoice(game, player) {
-  const { pending, low } = game.state.players[player];
+  const { pending, low } = game.view.players[player];
   return pending.whites ? whites(player, pending.whites) : keeping(player, low, pending.gained);
 }
 

@@ -9,7 +9,7 @@ import { choose, desk, offered, playAll } from "../../../place/move_options.js";
 import { above, allRise, question } from "./soul_moves.js";
 
 export function possible(game, index, player) {
-  const { deck } = game.state;
+  const { deck } = game.view;
   const moves = offered();
   return h(
     "div",

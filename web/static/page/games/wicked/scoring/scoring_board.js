@@ -71,14 +71,14 @@ function face(one, seat) {
   return h(
     "div",
     {
-      class: `board-face ${seat.colour}`,
+      class: `board-face ${seat.figure}`,
       role: "group",
       "aria-label": t("{name}'s board", { name: seat.name }),
     },
     h(
       "span",
       { class: "board-art" },
-      h("img", { src: `/art/board/${seat.colour}.svg`, alt: "", draggable: "false" }),
+      h("img", { src: `/art/board/${seat.figure}.svg`, alt: "", draggable: "false" }),
     ),
     [...RANKS].reverse().map((rank) =>
       h(
@@ -124,7 +124,7 @@ function space(one, name, seat) {
       ? tn(number, "{n} promotion spell", "{n} promotion spells")
       : tn(number, "{n} colour-change spell", "{n} colour-change spells");
   const pieces = Array.from({ length: Math.min(number, MOST_DRAWN) }, () =>
-    h("i", { class: `piece ${seat.colour}` }),
+    h("i", { class: `piece ${seat.figure}` }),
   );
   return part(
     one,

@@ -46,9 +46,9 @@ export function ScoringScreen() {
 }
 
 function seatOf({ name, colour }) {
-  if (name !== colour) return { name, colour };
+  if (name !== colour) return { name, figure: colour };
   const animal = ANIMAL_NAMES[colour];
-  return { name: animal[0].toUpperCase() + animal.slice(1), colour };
+  return { name: animal[0].toUpperCase() + animal.slice(1), figure: colour };
 }
 
 function beginning() {
@@ -241,7 +241,7 @@ function adding(view) {
               "aria-label": t("Fill in the {animal}'s board", { animal: ANIMAL_NAMES[colour] }),
               onclick: () => byHand(colour),
             },
-            crest({ name: seatOf({ name: colour, colour }).name, colour }),
+            crest({ name: seatOf({ name: colour, colour }).name, figure: colour }),
           ),
         ),
       ),
@@ -369,7 +369,8 @@ function winner(view) {
     seats,
     scores: view.scores,
     open,
-    state: { phase: "over", players },
+    stage: { phase: "over", round: 0, step: 0 },
+    view: { phase: "over", players },
     chronicle: { rounds: [], deeds: [] },
   };
   const byHands = view.boards.flatMap((one, index) => (one.picture ? [] : [seats[index].name]));
