@@ -50,7 +50,7 @@ class ByHand:
         """Show that there is no camera."""
         from vision.cameras.grabber import GrabStatus
 
-        self._table.update_camera_status(GrabStatus("closed", say("This game is entered by hand.")))
+        self._table.update_camera_status(GrabStatus("closed", say("No camera reads this game.")))
 
     def close(self) -> None:
         """Do nothing: nothing was started."""
