@@ -28,7 +28,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import Scene
 from vision.health import ViewHealth
-from vision.stillness import RevealWatcher
+from vision.stillness import HandsWatcher
 
 FRAMES_A_SECOND = 8.0
 PICTURES = 400
@@ -69,7 +69,7 @@ class Watched:
     """A view and the watcher that tells it of motion and hands, fed as the frame reader does."""
 
     def __init__(self) -> None:
-        self.watcher, self.view, self.now = RevealWatcher(), ViewHealth(), 0.0
+        self.watcher, self.view, self.now = HandsWatcher(), ViewHealth(), 0.0
 
     def sees(self, image: Image) -> str | None:
         """Take in a picture; give the trouble that is told, or "unfit" for a picture that is merely not read."""

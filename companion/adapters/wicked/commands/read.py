@@ -18,7 +18,7 @@ from companion.cli.errors import Unusable
 from companion.cli.profile_options import PROFILE, SEAT_ANGLES, agreed_seats, plain_errors
 from companion.cli.rounding import rounded
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
-from vision.readings import CardsReading, Counts, Expectation, RevealReading
+from vision.readings import CardsReading, Counts, Expectation, HandsReading
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object a picture, in order.")
 _IMAGES = click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -34,20 +34,20 @@ def reveal(
     profile: str, seats: int | None, seat_angles: Seating | None, as_json: bool, images: tuple[Path, ...]
 ) -> None:
     """Read every hand: its seat, open or closed, and its pieces."""
-    from vision.hands import RevealReader
+    from vision.hands import HandReader
 
     seats = agreed_seats(seats, seat_angles)
     with plain_errors():
         table = TableProfile.load(profile)
         if not any(kind.startswith("search:") for kind in table.pieces):
             raise Unusable("No search pieces are enrolled yet: run `companion enrol pieces` first.")
-        reader = RevealReader(table)
+        reader = HandReader(table)
         seating = seat_angles or table.seating(seats)
         expectation = Expectation(len(seating), (_whole_box(),) * len(seating), seating=seating)
         for path in images:
             reading = reader.read(read_picture(path), expectation)
             if as_json:
-                _print_json(path, TypeAdapter(RevealReading).dump_python(reading, mode="json"))
+                _print_json(path, TypeAdapter(HandsReading).dump_python(reading, mode="json"))
             else:
                 _show_hands(path, reading)
 
@@ -83,7 +83,7 @@ def _print_json(path: Path, reading: dict[str, Any]) -> None:
     click.echo(json.dumps({"image": path.name, **rounded(reading)}))
 
 
-def _show_hands(path: Path, reading: RevealReading) -> None:
+def _show_hands(path: Path, reading: HandsReading) -> None:
     table = Table(
         box=None, pad_edge=False, title=f"{path.name}, {reading.milliseconds:.0f} ms", title_justify="left"
     )
