@@ -92,7 +92,7 @@ async function load(key, player) {
     if (desk.key !== key) return;
     desk.options = answer.options.map((option) => option.move);
     desk.number = Math.max(desk.number, answer.number);
-    desk.oracles = new Map((answer.oracles ?? []).map((one) => [one.card, one.missing]));
+    desk.oracles = new Map((answer.aids ?? []).map((one) => [one.card, one.missing]));
   } catch (error) {
     say(error.message, "wrong");
   }
