@@ -97,10 +97,10 @@ def serve(
     # Where https is served, the page may choose a phone in the middle of a game.
     phone = PhoneLink() if tls else None
     if camera == SIMULATED:
-        deck, make_feed = simulated_feed(profile, seed, game)
+        setup, make_feed = simulated_feed(profile, seed, game)
     else:
-        deck, make_feed = camera_feed(camera, profile, game, size, automatic, phone)
-    table = Table(SavedGames(home() / "games"), deck)
+        setup, make_feed = camera_feed(camera, profile, game, size, automatic, phone)
+    table = Table(SavedGames(home() / "games"), setup, game=game)
     try:
         app = _application(table, phone, not pair, polling=tls, proxies=frozenset(proxy))
         app.extensions["settings"] = dict(click.get_current_context().params)

@@ -50,10 +50,10 @@ _PATIENCE, _READING_PATIENCE = 6.0, 20.0
 
 
 class Director:
-    """Plays demonstration games on the simulated table; other games are left alone.
+    """Plays demonstrations of one game on the simulated table; whatever else is played there is left alone.
 
-    It uses the published view and the hidden moves, never the readings; `show` receives every scene. The state of
-    the game is taken from the view, so a move that a visitor undoes is shown again. setup: what the game's
+    It uses the table's game and the hidden moves, never the readings; `show` receives every scene. The state is
+    taken from the table at each tick, so a move that a visitor undoes is shown again. setup: what the game's
     `Adapter.setup` returns; clock: monotonic seconds; seed: of all hidden moves and choices.
     """
 
@@ -136,7 +136,7 @@ class Director:
         with self._lock, self._table.deciding():
             check()
             _, moves = self._opening
-            self._table.start_game(self._bots.seats, "demo")
+            self._table.start_game(self._bots.seats, "demo", game=self._bots.game.id)
             for move in moves:
                 if (game := self._table.view.game) is not None:
                     self._table.play(move, game.number, "bot")
@@ -179,7 +179,7 @@ class Director:
                     return
                 self._laid_out = None
             game, settings = self._table.view.game, self._table.view.settings
-            if game is None or settings is None or settings.way != "demo":
+            if game is None or settings is None or settings.way != "demo" or game.record is not self._bots.game:
                 self._doing = say("Waiting for a game.")
                 self._show(self._bots.scene(self._opening[0], None, 0, ()))
                 return
