@@ -128,21 +128,20 @@ def simulated_feed(profile: str | None, seed: int | None, game: str) -> tuple[An
     Raises Unusable for a real table's profile.
     """
     from calibration.profile import TableProfile
-    from companion.adapters import adapter
+    from companion.adapters import adapter, part
 
     if profile is not None:
         _refuse_a_real_table(profile)
     setup = adapter(game).setup(TableProfile(_SEATS, game=game))
 
     def make(table: Table) -> TableFeed:
-        from companion.director.bots import bots
-
-        found = bots(game)
-        if found is None:
+        if part(game, "bots") is None:
             return ByHand(table)
+        # These import the simulated camera.
+        from companion.director.bots import bots
         from companion.director.simulation import PROFILE, Simulation
 
-        return Simulation(table, found, setup, seed, profile or PROFILE)
+        return Simulation(table, bots(game), setup, seed, profile or PROFILE)
 
     return setup, make
 

@@ -92,10 +92,13 @@ class Bots(Generic[S, M]):
     """None where players move in turn."""
 
 
-def bots(game: str) -> Bots[Any, Any] | None:
-    """Return the bots of a game by its id, importing them when they are first asked for; None where it has none."""
+def bots(game: str) -> Bots[Any, Any]:
+    """Return the bots of a game by its id, importing them when they are first asked for.
+
+    Raises LookupError where the game has none.
+    """
     module = part(game, "bots.acting")
     if module is None:
-        return None
+        raise LookupError(f"{game} has no bots.")
     found: Bots[Any, Any] = module.BOTS
     return found

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from calibration.pieces.samples import PieceSamples
 from companion.director.bots import Bots
@@ -21,7 +22,7 @@ GROUND = Ground.from_seed(11, SHOWN)
 """The ground that the pieces were enrolled on: light planks, on which hands and all usual paints stand out."""
 
 
-def prepared_pieces(bots: Bots[object, object]) -> dict[str, PieceSamples]:
+def prepared_pieces(bots: Bots[Any, Any]) -> dict[str, PieceSamples]:
     """Return a game's bundled specimens by kind, enrolled on `GROUND`; none where it bundles none.
 
     Raises ProfileError for a bad file.
@@ -46,7 +47,7 @@ def main(game: str) -> None:
     from vision.cameras.simulated import Look, Renderer
 
     found = bots(game)
-    if found is None or found.prepared_pieces is None:
+    if found.prepared_pieces is None:
         raise SystemExit(f"{game} bundles no pieces: its bots name no folder for them.")
     box = SimulatedBox(found, adapter(game).setup(TableProfile(4, game=game)))
     renderer = Renderer(replace(Look(), ground=GROUND), found.card_faces(box.setup), game=game)

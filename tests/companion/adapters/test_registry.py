@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -32,8 +34,7 @@ def _pebbles() -> Iterator[None]:
 @pytest.mark.parametrize("id", GAMES)
 def test_every_registered_game_has_an_adapter_of_its_own_rules(id: str) -> None:
     assert adapter(id).game is game(id)
-    found = bots(id)
-    assert found is None or found.game is game(id)
+    assert part(id, "bots") is None or bots(id).game is game(id)
 
 
 def test_a_game_without_an_adapter_is_entered_by_hand(seed: int) -> None:
@@ -53,7 +54,8 @@ def test_names_that_are_no_folder_of_a_game_find_nothing() -> None:
     assert part("pebbles", "commands") is None
     assert part("wicked", "nothing.here") is None
     assert part("..", "commands") is None
-    assert bots("pebbles") is None
+    with pytest.raises(LookupError, match="pebbles has no bots"):
+        bots("pebbles")
 
 
 def test_a_game_without_bots_is_served_without_a_camera(tmp_path: Path) -> None:
@@ -65,6 +67,31 @@ def test_a_game_without_bots_is_served_without_a_camera(tmp_path: Path) -> None:
         assert table.view.camera.message.startswith("No camera reads this game.")
         assert table.director is None
         feed.close()
+
+
+SERVED_BY_HAND = """
+import sys
+from pathlib import Path
+from companion.cli.table_feed import simulated_feed
+from companion.games import added
+from companion.table import SavedGames, Table
+from tests.games.pebbles.game import PEBBLES
+with added(PEBBLES):
+    setup, make = simulated_feed(None, None, "pebbles")
+    table = Table(SavedGames(Path(sys.argv[1])), setup, game="pebbles")
+    make(table).start()
+    table.close()
+print(*sorted(sys.modules), sep="\\n")
+"""
+
+
+def test_a_game_that_no_camera_reads_loads_no_networks_and_no_other_game(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", SERVED_BY_HAND, str(tmp_path)]
+    loaded = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    assert "companion.table.table" in loaded
+    unneeded = ("openvino", "vision.cameras.simulated", "companion.director.simulation")
+    others = ("companion.adapters.wicked.", "companion.games.wicked.", "calibration.games.wicked.")
+    assert [name for name in loaded if name in unneeded or name.startswith(others)] == []
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from companion.adapters.wicked.bots.acting import BOTS
 from companion.director import simulated_profile as furnishing
 from companion.director import simulation
 from companion.director.bots import Face
-from companion.director.bundled_pieces import GROUND, prepared_pieces
+from companion.director.bundled_pieces import GROUND, SHOWN, prepared_pieces
 from companion.director.director import Director
 from companion.director.simulated_profile import SimulatedBox
 from companion.games.wicked.components import PLAYER_COLOURS, Deck
@@ -99,7 +99,7 @@ def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
     lines: list[str] = []
     for seed in (3, 3, 4):
         renderer, profile = simulation.furnished("simulated", BOX, seed, lines.append)
-        assert renderer.look.ground == Ground.from_seed(seed, simulation.SHOWN)
+        assert renderer.look.ground == Ground.from_seed(seed, SHOWN)
         assert profile is room.profile
     assert np.array_equal(laid[0], laid[1])
     assert not np.array_equal(laid[1], laid[2])
