@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 @dataclass
 class Clock:
-    """A clock that stands still until it is told to go on."""
+    """A clock that stands still until it is advanced."""
 
     now: float = 0.0
 
@@ -61,16 +61,16 @@ class AtOnce(Executor):
 
 @dataclass(frozen=True)
 class Room:
-    """A look of the simulated table and what was taught about it: made once, used by many tests."""
+    """A look of the simulated table and the profile enrolled on it: made once, used by many tests."""
 
     renderer: Renderer
     profile: TableProfile
     readers: Readers
 
 
-def furnished(look: Look | None = None, tell: Callable[[str], None] = lambda _: None) -> Room:
+def furnished(look: Look | None = None, report: Callable[[str], None] = lambda _: None) -> Room:
     renderer = Renderer(look or Look(), BOTS.card_faces(STANDIN))
-    profile = enrolled_profile(renderer.render, SimulatedBox(BOTS, STANDIN), tell)
+    profile = enrolled_profile(renderer.render, SimulatedBox(BOTS, STANDIN), report)
     return Room(renderer, profile, readers_for(profile))
 
 
@@ -101,7 +101,7 @@ class Rehearsal:
         self.table.start_game(PLAYERS[:players], "demo")
 
     def frame(self) -> None:
-        """Let everything happen that happens from one frame to the next."""
+        """Advance table, director and camera by one frame."""
         self.director.tick()
         frame = self.photograph(self.camera.grab())
         self.frames += 1

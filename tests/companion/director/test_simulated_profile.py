@@ -1,4 +1,4 @@
-"""The simulated table is taught once for a look and a deck, and loaded afterwards."""
+"""The profile of the simulated table is enrolled once for a look and a deck, and loaded afterwards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from calibration.errors import EnrolError
 from calibration.games.wicked.kit import KIT
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.acting import BOTS
-from companion.director import simulated_profile as furnishing
+from companion.director import simulated_profile as profiles
 from companion.director import simulation
 from companion.director.bots import Face
 from companion.director.bundled_pieces import GROUND, SHOWN, prepared_pieces
@@ -34,16 +34,16 @@ from vision.cameras.simulated.scene import Scene
 BOX = SimulatedBox(BOTS, STANDIN)
 
 
-def test_a_simulated_table_that_cannot_be_set_up_is_told(tmp_path: Path) -> None:
+def test_a_simulated_table_that_cannot_be_set_up_is_reported(tmp_path: Path) -> None:
     def broken(_: object) -> dict[str, Face]:
         raise ValueError
 
     table = Table(SavedGames(tmp_path), STANDIN)
-    told = threading.Event()
-    table.subscribe(lambda view: told.set() if "could not be set up" in view.camera.message else None)
+    reported = threading.Event()
+    table.subscribe(lambda view: reported.set() if "could not be set up" in view.camera.message else None)
     running = simulation.Simulation(table, replace(BOTS, card_faces=broken), STANDIN)
     running.start()
-    assert told.wait(10.0)
+    assert reported.wait(10.0)
     running.close()
     table.close()
 
@@ -51,33 +51,33 @@ def test_a_simulated_table_that_cannot_be_set_up_is_told(tmp_path: Path) -> None
 def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_another(
     room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    taught: list[Deck] = []
+    enrolled_setups: list[Deck] = []
 
-    def teaching(
-        render: furnishing.Render, box: SimulatedBox, tell: Callable[[str], None], _: object
+    def enrolling(
+        render: profiles.Render, box: SimulatedBox, report: Callable[[str], None], _: object
     ) -> TableProfile:
-        taught.append(box.setup)
+        enrolled_setups.append(box.setup)
         return room.profile
 
-    monkeypatch.setattr(furnishing, "enrolled_profile", teaching)
+    monkeypatch.setattr(profiles, "enrolled_profile", enrolling)
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
     lines: list[str] = []
 
     def start(deck: Deck) -> TableProfile:
         box = SimulatedBox(BOTS, deck)
-        return furnishing.simulated_profile("simulated", room.renderer.render, box, lines.append)
+        return profiles.simulated_profile("simulated", room.renderer.render, box, lines.append)
 
     assert not is_simulated("simulated")
     start(STANDIN)
     assert is_simulated("simulated")
     again = start(STANDIN)
-    assert taught == [STANDIN]
+    assert enrolled_setups == [STANDIN]
     assert set(again.pieces) == set(room.profile.pieces)
     start(replace(STANDIN, name="another"))
-    assert len(taught) == 2
+    assert len(enrolled_setups) == 2
     (tmp_path / "profiles" / "simulated" / "profile.json").write_text("{", encoding="ascii")
     start(replace(STANDIN, name="another"))
-    assert len(taught) == 3
+    assert len(enrolled_setups) == 3
     assert any("enrolled again" in line for line in lines)
 
 
@@ -88,7 +88,7 @@ def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
     refused = 0
 
     def enrolled(
-        name: str, render: furnishing.Render, box: SimulatedBox, tell: Callable[[str], None]
+        name: str, render: profiles.Render, box: SimulatedBox, report: Callable[[str], None]
     ) -> TableProfile:
         laid.append(render(Scene(4, tile=False), 0))
         if len(laid) <= refused:
@@ -185,7 +185,7 @@ def test_the_pieces_enrolled_beforehand_are_all_kinds_and_spare_their_enrolment(
     assert set(prepared) == set(KIT.kinds)
     lines: list[str] = []
     renderer = Renderer(replace(Look(), ground=GROUND), BOTS.card_faces(STANDIN))
-    profile = furnishing.enrolled_profile(renderer.render, BOX, lines.append, prepared)
-    assert not any("pieces are learnt" in line for line in lines)
+    profile = profiles.enrolled_profile(renderer.render, BOX, lines.append, prepared)
+    assert not any("pieces are enrolled:" in line for line in lines)
     assert profile.background is not None
     assert set(profile.pieces) == set(KIT.kinds)

@@ -1,4 +1,4 @@
-"""Bots see to their souls on the boards; what they do there is what is looked for in what the camera offers."""
+"""Bots move on the boards at the same time; the true choice is found among those that the camera offers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def shown(proposal: Proposal[Move] | None) -> tuple[QuestionView, ...]:
 
 
 def processed(state: State, seed: int = 1) -> TrueTable:
-    """Let everybody do anything until all are done."""
+    """Return the table after random moves of all players."""
     rng = random.Random(seed)
     boards = TrueTable(BOTS, SOUL_PHASE, 3, 5, state, state)
     while boards.unfinished:
@@ -91,49 +91,49 @@ def _evening(tmp_path: Path) -> Iterator[Evening]:
 
 
 def idle(evening: Evening) -> ConcurrentPlay:
-    """Let all bots be done with the souls at once, with nothing done."""
-    souls = ConcurrentPlay(evening.table, BOTS)
-    souls.follow(evening.game)
-    assert souls.true is not None
+    """Return the play of a phase that all bots finish at once without another move."""
+    concurrent = ConcurrentPlay(evening.table, BOTS)
+    concurrent.follow(evening.game)
+    assert concurrent.true is not None
     for seat in range(3):
-        souls.true = souls.true.after(FinishSoul(seat))
-    return souls
+        concurrent.true = concurrent.true.after(FinishSoul(seat))
+    return concurrent
 
 
-def test_what_was_taken_wrongly_is_put_right_by_hand(evening: Evening) -> None:
-    souls = idle(evening)
+def test_a_phase_that_was_entered_wrongly_is_corrected_by_hand(evening: Evening) -> None:
+    concurrent = idle(evening)
     before = [player.low for player in evening.game.state.players]
     evening.lay(exhausted(evening.game.state))
     evening.look(6.0)
     assert evening.game.state.phase == "lay"
-    assert souls.compare(evening.game) is not None
-    assert (souls.phases, souls.corrections) == (1, 1)
+    assert concurrent.compare(evening.game) is not None
+    assert (concurrent.phases, concurrent.corrections) == (1, 1)
     assert evening.game.state.phase == "lay"
     assert [player.low for player in evening.game.state.players] == before
-    assert souls.compare(evening.game) is None
+    assert concurrent.compare(evening.game) is None
 
 
 def test_boards_that_are_never_read_are_entered_by_hand(evening: Evening) -> None:
-    souls = idle(evening)
+    concurrent = idle(evening)
     evening.look(0.3)
     for seconds in (0.0, MAX_UNREAD_SECONDS - 1.0):
-        souls.wait(evening.table.view, 0.0, seconds)
+        concurrent.wait(evening.table.view, 0.0, seconds)
     assert evening.game.state.phase == "soul"
-    souls.wait(evening.table.view, 0.0, MAX_UNREAD_SECONDS + 1.0)
+    concurrent.wait(evening.table.view, 0.0, MAX_UNREAD_SECONDS + 1.0)
     assert evening.game.state.phase == "lay"
-    assert souls.unread == 1
+    assert concurrent.unread == 1
     assert evening.sources()[-3:] == ["hand"] * 3
 
 
 def test_a_question_is_answered_with_what_is_true(evening: Evening) -> None:
-    souls = idle(evening)
-    assert souls.true is not None
-    evening.lay(souls.true.state.players)
+    concurrent = idle(evening)
+    assert concurrent.true is not None
+    evening.lay(concurrent.true.state.players)
     evening.look(2.0)
     assert not evening.proposal.certain
     for now in (0.0, 1.0, 2.0):
-        souls.wait(evening.table.view, now, now)
+        concurrent.wait(evening.table.view, now, now)
     assert evening.game.state.phase == "lay"
-    assert (souls.answers, souls.unread) == (1, 0)
-    assert souls.compare(evening.game) is None
-    assert [move.type for move in souls.played] == ["finish_soul"] * 3
+    assert (concurrent.answers, concurrent.unread) == (1, 0)
+    assert concurrent.compare(evening.game) is None
+    assert [move.type for move in concurrent.played] == ["finish_soul"] * 3

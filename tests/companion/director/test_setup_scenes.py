@@ -1,4 +1,4 @@
-"""The simulated table shows what it is to be taught, and the game again when that is over."""
+"""The simulated table shows what a setup step asks for, and the game again when that is over."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _table(tmp_path: Path) -> Iterator[Table]:
     table.close()
 
 
-def test_what_is_laid_out_lies_there_until_the_lesson_is_over(table: Table) -> None:
+def test_a_setup_scene_is_shown_until_the_step_is_over(table: Table) -> None:
     shown: list[Scene] = []
     director = Director(table, BOTS, STANDIN, shown.append, seed=1)
     director.tick()
