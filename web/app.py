@@ -19,7 +19,7 @@ from web.channel.joining import add_joining_events
 from web.channel.publication import whole_message
 from web.channel.router import CommandRouter
 from web.channel.socketio_limits import NoAttachments, limit_server
-from web.games.pages import pages_of
+from web.game_pages import pages_of
 from web.languages import localise
 from web.people.access import AccessControl
 from web.people.device_roles import Register
@@ -99,7 +99,7 @@ def create_app(
     @app.get("/")
     @open_to_all
     def table_page() -> Response:
-        page = render_template("page.html", phone=phone is not None, first=whole_message(table.view, principal()))
+        page = render_template("page.html", phone=phone is not None, first=whole_message(table, principal()))
         response = make_response(page)
         # The page contains the game as this device may know it.
         response.headers["Cache-Control"] = "no-store"

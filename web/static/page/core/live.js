@@ -16,12 +16,13 @@ let socket = null;
 let game = null;
 let gameKey = null;
 
-// Latest state of the channel. view: the published table; door: devices and their roles; scoring: the boards
+// Latest state of the channel. games: those that can be started. view: the published table; door: devices and their roles; scoring: the boards
 // of a scoring without a game, for hosts only; told: the last message for this screen; heardAt: ms time of
 // the last view; unreachable: whether the companion could not be reached at all since the page was opened.
 export const live = store({
   view: null,
   game: null,
+  games: [],
   door: null,
   scoring: null,
   told: "",
@@ -118,6 +119,7 @@ function receive(message) {
     socket.emit("refresh", {});
     return;
   }
+  if (message.games) live.games = message.games;
   live.view = message;
   live.game = game;
   live.heardAt = performance.now();
