@@ -35,10 +35,10 @@ class Sample:
     """Returns a random legal move of anybody who may move, or of the whole table."""
     twin: Callable[[Played, Viewer], Played]
     """Returns a game that differs from another one only in what the viewer may not know."""
-    twin_game: Game[Any, Any, Any]
-    """The game with what setups hide exchanged, so that twins can be played from the same setup."""
     apart: Callable[[Any], bool]
     """Returns whether twin games may differ visibly from this state on, so that they are compared no longer."""
+    twin_game: Game[Any, Any, Any] | None = None
+    """The game with what setups hide exchanged, so that twins share a setup; None where setups hide nothing."""
 
 
 def listed_move(record: Game[Any, Any, Any]) -> Callable[[Any, random.Random], Any]:
@@ -95,11 +95,11 @@ SAMPLES = {
             lambda rng: WickedSetup(STANDIN, rng.choice((None, rng.randrange(10**6)))),
             random_move,
             other_pile,
+            lambda state: state.round > 1 or state.pile is None,
             replace(
                 WICKED,
                 new_game=lambda figures, setup: other_pile((WICKED.new_game(figures, setup), []), None)[0],
             ),
-            lambda state: state.round > 1 or state.pile is None,
         ),
         Sample(
             MASTER,
@@ -113,7 +113,6 @@ SAMPLES = {
             lambda rng: PebblesSetup(rng.randint(1, 20)),
             listed_move(PEBBLES),
             other_numbers,
-            PEBBLES,
             lambda state: PEBBLES.stage(state).phase == OVER,
         ),
     )

@@ -57,14 +57,14 @@ def profile_of(archive: Archive) -> TableProfile | None:
         return read_profile(file)
 
 
-def reread(archive: Archive, profile: TableProfile, game: str = "wicked") -> Iterator[Reread]:
+def reread(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
     """Read every frame of a move that counts, with the expectation of its state; yield the verdicts.
 
     Frames of cards are skipped where the profile has none. Raises TeachError where a frame is damaged or does not
     fit the profile.
     """
     names = tuple(seat.name for seat in archive.seats)
-    reading = _FrameReading(adapter(game), profile, names)
+    reading = _FrameReading(adapter(archive.game.id), profile, names)
     describe = reading.adapter.game.describe
     for step in archive.played[-1].steps:
         stills = archive.rows[step.number - 1].stills

@@ -14,7 +14,7 @@ from companion.table.views import Option, Refused
 
 SECRET = say("That move is secret until the game is over. Then it can be looked at and corrected.")
 """Line for a move that the viewer may not know yet."""
-DISCLOSING = say("The preview of that change would show what is still secret. Undo the latest moves instead.")
+SHOWS_SECRETS = say("The preview of that change would show what is still secret. Undo the latest moves instead.")
 """Line for a correction that would go beyond the present round of a game with secrets, or end it."""
 
 
@@ -198,7 +198,7 @@ def _check_named_moves(session: Session, result: WhatIf, viewer: Viewer) -> None
     record = session.game
     now, then = record.stage(session.state), record.stage(result.state)
     if session.timeline.hides_something and (then.phase == OVER or then.round > now.round):
-        raise Refused("not_now", DISCLOSING)
+        raise Refused("not_now", SHOWS_SECRETS)
     named = {change.entry for change in result.revision.changes} | set(result.revision.dropped)
     known = {step.number for step in result.before}
     for step in (*result.before, *result.after):
