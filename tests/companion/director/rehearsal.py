@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.simulated_profile import card_faces, enrolled_profile
+from companion.adapters.wicked.bots.acting import BOTS
 from companion.director.director import Director
+from companion.director.simulated_profile import SimulatedBox, enrolled_profile
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.standin_deck import STANDIN
@@ -38,7 +39,7 @@ T = TypeVar("T")
 
 @dataclass
 class Clock:
-    """A clock that stands still until it is told to go on."""
+    """A clock that stands still until it is advanced."""
 
     now: float = 0.0
 
@@ -60,16 +61,16 @@ class AtOnce(Executor):
 
 @dataclass(frozen=True)
 class Room:
-    """A look of the simulated table and what was taught about it: made once, used by many tests."""
+    """A look of the simulated table and the profile enrolled on it: made once, used by many tests."""
 
     renderer: Renderer
     profile: TableProfile
     readers: Readers
 
 
-def furnished(look: Look | None = None, tell: Callable[[str], None] = lambda _: None) -> Room:
-    renderer = Renderer(look or Look(), card_faces(STANDIN))
-    profile = enrolled_profile(renderer.render, STANDIN, tell)
+def furnished(look: Look | None = None, report: Callable[[str], None] = lambda _: None) -> Room:
+    renderer = Renderer(look or Look(), BOTS.card_faces(STANDIN))
+    profile = enrolled_profile(renderer.render, SimulatedBox(BOTS, STANDIN), report)
     return Room(renderer, profile, readers_for(profile))
 
 
@@ -93,14 +94,14 @@ class Rehearsal:
         self.eyes = FrameReader(self.room.readers, self.schedule)
         self.table.set_reader(self.eyes)
         self.camera = SimulatedCamera(self.room.renderer, self.fps, self.clock, self.clock.advance)
-        self.director = Director(self.table, self.camera.show, self.seed, self.clock, self.speed)
+        self.director = Director(self.table, BOTS, STANDIN, self.camera.show, self.seed, self.clock, self.speed)
         self.table.director = self.director
 
     def start(self, players: int) -> None:
         self.table.start_game(PLAYERS[:players], "demo")
 
     def frame(self) -> None:
-        """Let everything happen that happens from one frame to the next."""
+        """Advance table, director and camera by one frame."""
         self.director.tick()
         frame = self.photograph(self.camera.grab())
         self.frames += 1

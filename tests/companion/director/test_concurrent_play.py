@@ -1,4 +1,4 @@
-"""Bots see to their souls on the boards; what they do there is what is looked for in what the camera offers."""
+"""Bots move on the boards at the same time; the true choice is found among those that the camera offers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.adapters.wicked.bots.soul_phase import PATIENCE, SimulatedBoards, SoulPlay
+from companion.adapters.wicked.bots.acting import BOTS
+from companion.adapters.wicked.bots.soul_phase import SOUL_PHASE
 from companion.adapters.wicked.soul_proposals import propose_souls
+from companion.director.concurrent_play import MAX_UNREAD_SECONDS, ConcurrentPlay, TrueTable
 from companion.games.wicked import State, apply
 from companion.games.wicked.bots.random_moves import random_choice
 from companion.games.wicked.moves import FinishSoul, Move, Promote
@@ -32,10 +34,10 @@ def shown(proposal: Proposal[Move] | None) -> tuple[QuestionView, ...]:
     )
 
 
-def processed(state: State, seed: int = 1) -> SimulatedBoards:
-    """Let everybody do anything until all are done."""
+def processed(state: State, seed: int = 1) -> TrueTable:
+    """Return the table after random moves of all players."""
     rng = random.Random(seed)
-    boards = SimulatedBoards(5, state, state)
+    boards = TrueTable(BOTS, SOUL_PHASE, 3, 5, state, state)
     while boards.unfinished:
         seat = rng.choice(boards.unfinished)
         boards = boards.after(random_choice(boards.state, seat, rng))
@@ -72,7 +74,7 @@ def test_choices_that_lead_to_other_boards_are_not_true() -> None:
 
 def test_what_a_visitor_taps_meanwhile_counts_and_the_others_boards_stay() -> None:
     begun = soul_phase(board("rrr"))
-    boards = SimulatedBoards(5, begun, begun).after(FinishSoul(1))
+    boards = TrueTable(BOTS, SOUL_PHASE, 3, 5, begun, begun).after(FinishSoul(1))
     tapped = play(begun, "0 promote red low")
     after = boards.rebased(6, tapped)
     assert after.number == 6
@@ -88,50 +90,50 @@ def _evening(tmp_path: Path) -> Iterator[Evening]:
     evening.table.close()
 
 
-def idle(evening: Evening) -> SoulPlay:
-    """Let all bots be done with the souls at once, with nothing done."""
-    souls = SoulPlay(evening.table)
-    souls.follow(evening.game)
-    assert souls.boards is not None
+def idle(evening: Evening) -> ConcurrentPlay:
+    """Return the play of a phase that all bots finish at once without another move."""
+    concurrent = ConcurrentPlay(evening.table, BOTS)
+    concurrent.follow(evening.game)
+    assert concurrent.true is not None
     for seat in range(3):
-        souls.boards = souls.boards.after(FinishSoul(seat))
-    return souls
+        concurrent.true = concurrent.true.after(FinishSoul(seat))
+    return concurrent
 
 
-def test_what_was_taken_wrongly_is_put_right_by_hand(evening: Evening) -> None:
-    souls = idle(evening)
+def test_a_phase_that_was_entered_wrongly_is_corrected_by_hand(evening: Evening) -> None:
+    concurrent = idle(evening)
     before = [player.low for player in evening.game.state.players]
     evening.lay(exhausted(evening.game.state))
     evening.look(6.0)
     assert evening.game.state.phase == "lay"
-    assert souls.compare(evening.game) is not None
-    assert (souls.phases, souls.corrections) == (1, 1)
+    assert concurrent.compare(evening.game) is not None
+    assert (concurrent.phases, concurrent.corrections) == (1, 1)
     assert evening.game.state.phase == "lay"
     assert [player.low for player in evening.game.state.players] == before
-    assert souls.compare(evening.game) is None
+    assert concurrent.compare(evening.game) is None
 
 
 def test_boards_that_are_never_read_are_entered_by_hand(evening: Evening) -> None:
-    souls = idle(evening)
+    concurrent = idle(evening)
     evening.look(0.3)
-    for seconds in (0.0, PATIENCE - 1.0):
-        souls.wait(evening.table.view, 0.0, seconds)
+    for seconds in (0.0, MAX_UNREAD_SECONDS - 1.0):
+        concurrent.wait(evening.table.view, 0.0, seconds)
     assert evening.game.state.phase == "soul"
-    souls.wait(evening.table.view, 0.0, PATIENCE + 1.0)
+    concurrent.wait(evening.table.view, 0.0, MAX_UNREAD_SECONDS + 1.0)
     assert evening.game.state.phase == "lay"
-    assert souls.unread == 1
+    assert concurrent.unread == 1
     assert evening.sources()[-3:] == ["hand"] * 3
 
 
 def test_a_question_is_answered_with_what_is_true(evening: Evening) -> None:
-    souls = idle(evening)
-    assert souls.boards is not None
-    evening.lay(souls.boards.state.players)
+    concurrent = idle(evening)
+    assert concurrent.true is not None
+    evening.lay(concurrent.true.state.players)
     evening.look(2.0)
     assert not evening.proposal.certain
     for now in (0.0, 1.0, 2.0):
-        souls.wait(evening.table.view, now, now)
+        concurrent.wait(evening.table.view, now, now)
     assert evening.game.state.phase == "lay"
-    assert (souls.answers, souls.unread) == (1, 0)
-    assert souls.compare(evening.game) is None
-    assert [move.type for move in souls.played] == ["finish_soul"] * 3
+    assert (concurrent.answers, concurrent.unread) == (1, 0)
+    assert concurrent.compare(evening.game) is None
+    assert [move.type for move in concurrent.played] == ["finish_soul"] * 3
