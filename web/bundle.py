@@ -24,7 +24,7 @@ _EXPORTED_DECLARATION = re.compile(
 )
 _COMMENT_LINE_OR_INDENT = re.compile(r"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
 _STYLE_COMMENT_OR_INDENT = re.compile(r"/\*.*?\*/\n*|^[ \t]+", re.MULTILINE | re.DOTALL)
-_STYLE_IMPORT = re.compile(r'^@import "(\./[^"]+)";$', re.MULTILINE)
+_STYLE_IMPORT = re.compile(r'^@import "(\.{1,2}/[^"]+)";$', re.MULTILINE)
 _UNSUPPORTED = re.compile(r"^\s*(?:import|export)\b|\bimport\s*\(|\bimport\.meta\b", re.MULTILINE)
 """What is left of an import or export in a form that no pattern above matches."""
 
@@ -74,7 +74,7 @@ def _resolved(name: str, address: str) -> str:
 
 @lru_cache(maxsize=4)
 def bundle(entry: str) -> str | None:
-    """Return one module with the content of a module and of its imports, to be served from the entry's folder.
+    """Return one module with the content of a module and of its imports, to be served from the folder `page`.
 
     None if modules import each other in a circle or use an unsupported form of import or export.
     """
@@ -142,6 +142,12 @@ def styles(entry: str) -> str:
 
 
 def imported_styles(entry: str) -> tuple[str, ...]:
-    """Return the paths of the style sheets that a sheet imports, in cascade order."""
-    source = (STATIC / entry).read_text(encoding="utf-8")
-    return tuple(_resolved(entry, address) for address in _STYLE_IMPORT.findall(source))
+    """Return the paths of the style sheets that a sheet imports, in cascade order.
+
+    An imported sheet that imports others itself stands for these.
+    """
+    found: list[str] = []
+    for address in _STYLE_IMPORT.findall((STATIC / entry).read_text(encoding="utf-8")):
+        name = _resolved(entry, address)
+        found.extend(imported_styles(name) or (name,))
+    return tuple(found)

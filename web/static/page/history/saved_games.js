@@ -85,7 +85,7 @@ export function pictureOf(id, number) {
 
 // Return who won a saved game, or in which round it stopped.
 export function stageOf(game) {
-  if (game.phase !== "over") return t("Unfinished, round {round}", { round: game.round });
+  if (game.stage.phase !== "over") return t("Unfinished, round {round}", { round: game.stage.round });
   const names = game.winners.map((seat) => game.seats[seat].name);
   if (!names.length) return t("Over");
   return names.length === 1

@@ -3,8 +3,7 @@
 
 import { t, tn } from "../core/i18n.js";
 import { you } from "./move_options.js";
-import { person } from "../games/wicked/place/player_place.js";
-import { peopleTabs } from "./boards_screen.js";
+import { peopleTabs, placeOf } from "./boards_screen.js";
 import { crest } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { ui } from "../core/navigation.js";
@@ -68,7 +67,7 @@ export function MeScreen({ game }) {
         onpointerup: swipe,
       },
       place.side === "board"
-        ? person(game, seat)
+        ? placeOf(game, seat)
         : h("div", { class: "screen table" }, h(TableScreen, { game })),
     ),
   ];

@@ -2,33 +2,35 @@
 
 import { boxCheck, forgetCount } from "./box_check.js";
 import { correctionPanel } from "../table/camera_view.js";
-import { language, t } from "../core/i18n.js";
+import { language, t, tn } from "../core/i18n.js";
 import { known } from "../setup/profile.js";
 import { lesson, load } from "../setup/enrolment.js";
 import { carryOut, go, say, ui } from "../core/navigation.js";
 import { ask, command, live, send } from "../core/live.js";
-import { button, crest } from "../core/components.js";
+import { button, crest, figureOf, figureStyle } from "../core/components.js";
+import { gamePage } from "../core/game_page.js";
+import { chosenGame } from "./games.js";
 import { h } from "../../vendor/preact.js";
+import { useEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";
 import { evenly, seating } from "../table/seating.js";
 import { needed } from "../setup/setup_screen.js";
 import { wayPicture } from "./start_pictures.js";
-import { ANIMAL_NAMES, COLOUR_NAMES, PLAYER_COLOURS } from "../core/vocabulary.js";
 
 let people = 0;
 const KEPT = "companion.people";
 // ms for the simulated table to end and a camera to open.
 const WHILE_CHANGED_OVER = 60_000;
 const KEPT_CARDS = "companion.cards";
-const form = store({
-  seats: keptPeople() ?? PLAYER_COLOURS.slice(0, 4).map(somebody),
-  saved: null,
-  own: ownCards(),
-});
+// chosen: id of the game to begin, null for the one of this page; people: the players by game, until they are
+// changed those of the last game; saved: the saved games, null before they are fetched; own: whether the cards
+// are those of the box.
+const form = store({ chosen: null, people: new Map(), saved: null, own: ownCards() });
+const usual = new Map();
 
-function somebody(colour) {
+function somebody(figure) {
   people += 1;
-  return { id: `person-${people}`, name: "", colour };
+  return { id: `person-${people}`, name: "", figure };
 }
 
 function ownCards() {
@@ -39,27 +41,65 @@ function ownCards() {
   }
 }
 
+// The game to begin, as the companion lists it.
+function chosen() {
+  return chosenGame(form.chosen);
+}
+
+function figures() {
+  return chosen().figures.map(({ id }) => id);
+}
+
+// The players in the form.
+function seats() {
+  const { id } = chosen();
+  if (form.people.has(id)) return form.people.get(id);
+  if (!usual.has(id)) usual.set(id, keptPeople() ?? somePeople());
+  return usual.get(id);
+}
+
+function seat(now) {
+  form.people = new Map([...form.people, [chosen().id, now]]);
+}
+
+// Players without names: four, or as many as the game allows.
+function somePeople() {
+  const { players } = chosen();
+  const number = players.includes(4) ? 4 : players.at(-1);
+  return figures().slice(0, number).map(somebody);
+}
+
+function peopleKey() {
+  const { id } = chosen();
+  return id === gamePage.id ? KEPT : `${KEPT}.${id}`;
+}
+
 // The players of the last game on this device, as the default.
 function keptPeople() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEPT));
-    const colours = new Set(kept.map(({ colour }) => colour));
+    const kept = JSON.parse(localStorage.getItem(peopleKey()));
+    const taken = new Set(kept.map(figureIn));
     if (
-      kept.length < 3 ||
-      kept.length > 5 ||
-      colours.size < kept.length ||
-      ![...colours].every((one) => PLAYER_COLOURS.includes(one))
+      !chosen().players.includes(kept.length) ||
+      taken.size < kept.length ||
+      ![...taken].every((one) => figures().includes(one))
     )
       return null;
-    return kept.map(({ name, colour }) => ({ ...somebody(colour), name: String(name).slice(0, 20) }));
+    return kept.map((one) => ({ ...somebody(figureIn(one)), name: String(one.name).slice(0, 20) }));
   } catch {
     return null;
   }
 }
 
+// Pages before had the figure in `colour`.
+function figureIn({ figure, colour }) {
+  return figure ?? colour;
+}
+
 function keepPeople() {
   try {
-    localStorage.setItem(KEPT, JSON.stringify(form.seats.map(({ name, colour }) => ({ name, colour }))));
+    const kept = seats().map(({ name, figure }) => ({ name, figure }));
+    localStorage.setItem(peopleKey(), JSON.stringify(kept));
     localStorage.setItem(KEPT_CARDS, form.own ? "own" : "known");
   } catch {
     // Without storage the form is empty the next time.
@@ -68,11 +108,73 @@ function keepPeople() {
 
 // Render the start screen, or the form for the way of playing in the hash.
 export function StartScreen({ game }) {
-  if (live.view.you.role !== "host") return waiting(game);
-  if (form.saved === null) loadGames();
-  if (!lesson.loaded) load();
+  const host = live.view.you.role === "host";
+  useEffect(() => {
+    if (!host) return;
+    if (form.saved === null) loadGames();
+    if (!lesson.loaded) load();
+  }, [host, form.saved === null]);
+  if (!host) return waiting(game);
   const way = ui.path[1];
-  return ["camera", "hand"].includes(way) ? [about(way, game), newGame(way)] : [ways(game), others(game)];
+  return ["camera", "hand"].includes(way)
+    ? [about(way, game), newGame(way)]
+    : [gamesList(), ways(game), others(game)];
+}
+
+// The games to choose from, as large cards; nothing where there is one.
+function gamesList() {
+  const { games } = live.view;
+  if (!(games?.length > 1)) return null;
+  const now = chosen().id;
+  return h(
+    "section",
+    { key: "games", class: "begin-games", role: "radiogroup", "aria-label": t("Which game?") },
+    games.map((one) =>
+      h(
+        "button",
+        {
+          key: one.id,
+          type: "button",
+          role: "radio",
+          class: "begin-game",
+          "aria-checked": String(one.id === now),
+          onclick: () => {
+            form.chosen = one.id;
+          },
+          "data-test": `game-${one.id}`,
+        },
+        h(
+          "span",
+          { class: "begin-figures", "aria-hidden": "true" },
+          one.figures.map(({ id }) => figureDisc({ figure: id, game: one.id })),
+        ),
+        h("strong", {}, one.title),
+        h("span", {}, playersOf(one)),
+      ),
+    ),
+  );
+}
+
+function figureDisc(seat) {
+  const { picture } = figureOf(seat);
+  return h(
+    "span",
+    { key: seat.figure, class: "crest small", style: figureStyle(seat) },
+    picture ? h("img", { src: picture, alt: "" }) : null,
+  );
+}
+
+// "3 to 5 players", with the minutes that a game takes where they are known.
+function playersOf({ players, minutes }) {
+  const [least, most] = [players[0], players.at(-1)];
+  const many =
+    least === most ? tn(most, "{n} player", "{n} players") : t("{least} to {most} players", { least, most });
+  return minutes ? `${many} · ${t("{minutes} minutes", { minutes })}` : many;
+}
+
+// Whether the chosen game can be played in this way.
+function offers(way) {
+  return chosen().ways.includes(way);
 }
 
 // The ways of playing, each with its picture.
@@ -80,12 +182,12 @@ function ways(game) {
   const simulated = Boolean(live.view.director);
   const cameraText =
     simulated || known.view?.calibrated
-      ? t("A camera above the table reads every reveal.")
-      : t("A camera above the table reads every reveal. Set the table up first, once.");
+      ? words("camera")
+      : [words("camera"), " ", t("Set the table up first, once.")];
   return h(
     "section",
     { key: "ways", class: "begin" },
-    h("h2", {}, game ? t("Games") : t("Who enters the labyrinth?")),
+    h("h2", {}, game ? t("Games") : (gamePage.words.welcome ?? t("Who plays?"))),
     h(
       "p",
       { class: "begin-lead" },
@@ -94,14 +196,25 @@ function ways(game) {
     h(
       "div",
       { class: "begin-ways" },
-      way("camera", t("With a camera"), cameraText, withCamera),
-      way("hand", t("By hand"), t("Tap what everybody reveals. It needs no camera."), () => go("#new/hand")),
-      simulated
+      offers("camera") ? way("camera", t("With a camera"), cameraText, withCamera) : null,
+      way("hand", t("By hand"), words("hand"), () => go("#new/hand")),
+      simulated && offers("demo")
         ? way("demo", t("Watch a demo"), t("One round on the simulated table, in about a minute."), showMe)
         : null,
     ),
     simulated ? null : [cameraLine(), correctionPanel()],
   );
+}
+
+const WORDS = {
+  camera: t("A camera above the table reads what happens."),
+  hand: t("Tap what everybody does. It needs no camera."),
+  byHand: t("Tap what everybody does. Scores follow by themselves."),
+};
+
+// A text of the start page: the game's own, or one that fits every game.
+function words(name) {
+  return (chosen().id === gamePage.id ? gamePage.words[name] : null) ?? WORDS[name];
 }
 
 const TESTS = { demo: "show-me" };
@@ -152,8 +265,8 @@ function waiting(game) {
   return h(
     "section",
     { class: "welcome" },
-    h("img", { class: "labyrinth", src: "/art/tile.svg", alt: "" }),
-    h("h2", {}, game ? t("Games") : t("Who enters the labyrinth?")),
+    gamePage.emblem ? h("img", { class: "labyrinth", src: gamePage.emblem, alt: "" }) : null,
+    h("h2", {}, game ? t("Games") : (gamePage.words.welcome ?? t("Who plays?"))),
     h("p", {}, t("Only a host can begin a game.")),
     h("p", { class: "row" }, h("a", { class: "button gold large", href: "#join" }, t("Join"))),
   );
@@ -170,8 +283,8 @@ function about(way, game) {
       "p",
       {},
       way === "camera"
-        ? t("The camera reads every reveal and asks only where it is not sure.")
-        : t("After each reveal, tap what everybody shows. Ranks, gains and scores follow by themselves."),
+        ? t("The camera reads what happens and asks only where it is not sure.")
+        : words("byHand"),
     ),
     way === "camera" ? [setUpRow(), cameraLine(), correctionPanel()] : null,
     h("p", { class: "row" }, h("a", { class: "button quiet", href: "#new" }, t("Back"))),
@@ -226,14 +339,14 @@ function newGame(way) {
     h(
       "div",
       { class: "segments", role: "radiogroup", "aria-label": t("Players") },
-      [3, 4, 5].map((number) =>
+      chosen().players.map((number) =>
         h(
           "button",
           {
             type: "button",
             role: "radio",
             class: "segment",
-            "aria-checked": String(form.seats.length === number),
+            "aria-checked": String(seats().length === number),
             onclick: () => resize(number),
           },
           t("{number} players", { number }),
@@ -249,16 +362,16 @@ function newGame(way) {
               "Drag each crest to where its player sits; two can share a side. Seats are numbered clockwise.",
             ),
           ),
-          seating(form.seats, reorder),
-          h("p", { class: "row" }, evenly(form.seats.length)),
+          seating(seatsOfGame(), reorder),
+          h("p", { class: "row" }, evenly(seats().length)),
         ]
       : h(
           "p",
           { class: "aside" },
-          t("Clockwise, in the order in which you sit. Names are optional; tap an animal to change it."),
+          t("Clockwise, in the order in which you sit. Names are optional; tap a crest to change it."),
         ),
-    h("ol", { class: "seats" }, form.seats.map(seatRow)),
-    way === "hand" ? whichCards() : null,
+    h("ol", { class: "seats" }, seats().map(seatRow)),
+    way === "hand" && chosen().id === gamePage.id && gamePage.describesCards ? whichCards() : null,
     button(t("Begin"), () => begin(way), "gold large", { disabled: live.busy, "data-test": "begin" }),
     way === "camera" ? boxCheck(seated()) : null,
   );
@@ -306,7 +419,9 @@ function whichCards() {
 }
 
 function seatRow(seat, index) {
-  const told = { number: index + 1, animal: ANIMAL_NAMES[seat.colour], colour: COLOUR_NAMES[seat.colour] };
+  const one = { ...seat, game: chosen().id };
+  const { name, title } = figureOf(one);
+  const told = { number: index + 1, figure: title };
   return h(
     "li",
     { key: seat.id, class: "seat-choice" },
@@ -316,16 +431,16 @@ function seatRow(seat, index) {
       {
         type: "button",
         class: "crest-choice",
-        "aria-label": t("Seat {number} plays the {animal} ({colour}): change", told),
-        onclick: () => recolour(index),
+        "aria-label": t("Seat {number} plays {figure}: change", told),
+        onclick: () => refigure(index),
       },
-      crest({ name: seat.name || String(index + 1), colour: seat.colour }),
+      crest({ ...one, name: seat.name || String(index + 1) }),
     ),
     h("input", {
       type: "text",
       value: seat.name,
       maxlength: 20,
-      placeholder: t("Seat {number}: the {animal}", told),
+      placeholder: t("Seat {number}: {figure}", { number: index + 1, figure: name }),
       "aria-label": t("Name of seat {number}", told),
       autocomplete: "off",
       oninput: (event) => {
@@ -335,49 +450,57 @@ function seatRow(seat, index) {
   );
 }
 
+// The players with their game, for pictures of their figures.
+function seatsOfGame() {
+  return seats().map((one) => ({ ...one, game: chosen().id }));
+}
+
 function change(index, fields) {
-  form.seats = form.seats.with(index, { ...form.seats[index], ...fields });
+  seat(seats().with(index, { ...seats()[index], ...fields }));
 }
 
 function resize(number) {
-  if (form.seats.length > number) form.seats = form.seats.slice(0, number);
-  while (form.seats.length < number) form.seats = [...form.seats, somebody(free()[0])];
+  const free = figures().filter((figure) => !seats().some((one) => one.figure === figure));
+  const more = free.slice(0, Math.max(0, number - seats().length)).map(somebody);
+  seat([...seats().slice(0, number), ...more]);
   forgetCount();
 }
 
-function reorder(seats) {
-  form.seats = seats;
+function reorder(now) {
+  seat(now.map(({ game: _, ...one }) => one));
   forgetCount();
 }
 
-function free() {
-  return PLAYER_COLOURS.filter((colour) => !form.seats.some((seat) => seat.colour === colour));
-}
-
-// The next colour; a seat that already has it takes this seat's colour.
-function recolour(index) {
-  const seat = form.seats[index];
-  const next = PLAYER_COLOURS[(PLAYER_COLOURS.indexOf(seat.colour) + 1) % PLAYER_COLOURS.length];
-  const other = form.seats.findIndex((one) => one.colour === next);
-  if (other >= 0) change(other, { colour: seat.colour });
-  change(index, { colour: next });
+// The next figure; a seat that already has it takes this seat's figure.
+function refigure(index) {
+  const { figure } = seats()[index];
+  const all = figures();
+  const next = all[(all.indexOf(figure) + 1) % all.length];
+  const other = seats().findIndex((one) => one.figure === next);
+  if (other >= 0) change(other, { figure });
+  change(index, { figure: next });
   forgetCount();
 }
 
 function seated() {
-  return form.seats.map(({ name, colour }) => ({
-    name: name.trim() || capital(ANIMAL_NAMES[colour]),
-    colour,
+  return seats().map(({ name, figure }) => ({
+    name: name.trim() || capital(figureOf({ figure, game: chosen().id }).name),
+    figure,
   }));
 }
 
+function startOf(players, way) {
+  const describes = chosen().id === gamePage.id && gamePage.describesCards && way === "hand";
+  return { kind: chosen().id, seats: players, way, own_cards: Boolean(describes && form.own) };
+}
+
 async function begin(way) {
-  const seats = seated();
-  if (new Set(seats.map((seat) => seat.name.toLowerCase())).size < seats.length) {
+  const players = seated();
+  if (new Set(players.map((one) => one.name.toLowerCase())).size < players.length) {
     say(t("Two players have the same name. Give each their own."), "wrong");
     return;
   }
-  if (!(await carryOut(command("start_game", { seats, way, own_cards: way === "hand" && form.own })))) return;
+  if (!(await carryOut(command("start_game", startOf(players, way))))) return;
   keepPeople();
   entered();
 }
@@ -405,7 +528,9 @@ async function loadGames() {
 }
 
 function savedGames() {
-  const others = form.saved.filter((one) => one.id !== live.game?.id && one.phase !== "over").slice(0, 5);
+  const others = form.saved
+    .filter((one) => one.id !== live.game?.id && one.stage.phase !== "over")
+    .slice(0, 5);
   if (!others.length) return null;
   return [
     h("h3", {}, t("Resume")),
@@ -424,7 +549,7 @@ function savedGames() {
               { class: "crests" },
               one.seats.map((seat) => crest(seat, "small")),
             ),
-            h("span", {}, t("Round {round}, {when}", { round: one.round, when: when(one.played) })),
+            h("span", {}, t("Round {round}, {when}", { round: one.stage.round, when: when(one.played) })),
           ),
         ),
       ),

@@ -1,10 +1,9 @@
 // Renders the boards as the camera reads them: a whole soul phase that is accepted in one tap, and the
 // differences from the journal.
 
-import { evidence } from "./entry/hand_counts.js";
 import { t, tn } from "../../core/i18n.js";
 import { command, live, send } from "../../core/live.js";
-import { button, crest, sheet } from "../../core/components.js";
+import { button, crest, evidence, sheet } from "../../core/components.js";
 import { h } from "../../../vendor/preact.js";
 import { store } from "../../core/store.js";
 import { openRevision } from "../../history/correction.js";
@@ -20,7 +19,7 @@ const picked = store({ id: "", choices: [] });
 export function boardsPanel(game) {
   const boards = live.view.comparison;
   if (!boards || !isHost()) return null;
-  const { phase } = game.state;
+  const { phase } = game.view;
   if (phase === "soul") return h(SoulPhase, { boards, read: waitingProposal(game, true) });
   if (phase === "over" || (boards.id && boards.number === game.number)) return differing(game, boards);
   return boards.asked ? h("p", { class: "aside boards-line", role: "status" }, waiting(boards)) : null;
@@ -140,7 +139,7 @@ function boardPicture({ id }, seat, name) {
 
 function seatSouls(game, proposal, one, choices) {
   const seat = game.seats[one.seat];
-  const finished = game.state.players[one.seat].finished;
+  const finished = game.view.players[one.seat].finished;
   const pick = (choice) => () => {
     picked.choices = picked.choices.map((known, seat) => (seat === one.seat ? choice : known));
   };
@@ -207,7 +206,7 @@ function chosen({ id, questions }) {
 
 // Outside the soul phase: the differences, and after the game the score by each source.
 function differing(game, boards) {
-  const over = game.state.phase === "over";
+  const over = game.view.phase === "over";
   return h(
     "section",
     {

@@ -1,10 +1,11 @@
 // The ranking after a round with what everybody has, above the cards that are picked for the next one.
 
 import { signed, t, tn } from "../../core/i18n.js";
-import { crest, icon, token } from "../../core/components.js";
+import { crest } from "../../core/components.js";
+import { icon, token } from "./pieces.js";
 import { h } from "../../../vendor/preact.js";
-import { RANKS, tokensOf } from "../../core/vocabulary.js";
-import { roundOver } from "../../table/round_result.js";
+import { RANKS, tokensOf } from "./words.js";
+import { roundOver } from "./round_result.js";
 
 export function roundSummary(game) {
   const over = roundOver(game);
@@ -36,7 +37,7 @@ export function roundSummary(game) {
             { class: "round-by" },
             `${over.seats[seat].by > 0 ? "+" : ""}${signed(over.seats[seat].by)}`,
           ),
-          h("span", { class: "round-has" }, has(game.state.players[seat])),
+          h("span", { class: "round-has" }, has(game.view.players[seat])),
         ),
       ),
     ),

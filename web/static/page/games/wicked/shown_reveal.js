@@ -4,7 +4,7 @@ import { t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
 import { openSheet } from "../../core/navigation.js";
 import { store } from "../../core/store.js";
-import { candidates, doubtsOf, waitingProposal } from "../../table/question.js";
+import { candidates, doubtfulSeats, doubtsOf, waitingProposal } from "../../table/question.js";
 
 // ms for which an outcome stays large, unless the next hands come earlier.
 const LARGE_FOR = 12_000;
@@ -31,7 +31,7 @@ export function shownReveal(game) {
       key: keyOf(game, move.hands),
     };
   }
-  const { outcome, phase } = game.state;
+  const { outcome, phase } = game.view;
   if (!outcome || !(phase === "gain" || (["search", "soul"].includes(phase) && isFresh(game)))) return null;
   return {
     hands: outcome.hands,
@@ -68,7 +68,7 @@ export function countedGain(name, times) {
 
 // The outcome of this round's corridor before the one that is searched now.
 export function lastOutcome(game) {
-  const { outcome, phase, corridor } = game.state;
+  const { outcome, phase, corridor } = game.view;
   return phase === "search" && corridor > 0 ? outcome : null;
 }
 
@@ -95,33 +95,22 @@ export function followReveals(game) {
   }
   latest.moves = moves;
   if (live.view.camera.state !== "hands") latest.rested = true;
-  else if (latest.rested && game?.state.phase !== "gain") latest.large = false;
+  else if (latest.rested && game?.view.phase !== "gain") latest.large = false;
 }
 
 // Unique, because each corridor card is searched once per game.
 function outcomeKey(game) {
-  const outcome = game?.state.outcome;
+  const outcome = game?.view.outcome;
   return outcome ? `${game.id}:${outcome.card}:${handsKey(outcome.hands)}` : null;
 }
 
 // A reveal keeps its key from the proposal to its entry, so that its pieces are animated once.
 function keyOf(game, hands) {
-  return `${game.id}:${game.state.round}:${handsKey(hands)}`;
+  return `${game.id}:${game.view.round}:${handsKey(hands)}`;
 }
 
 function handsKey(hands) {
   return hands.map((hand) => `${hand.search}.${hand.witch}.${hand.soul}`).join("-");
-}
-
-// Return the seats whose hands need confirmation.
-export function doubtfulSeats(proposal) {
-  return [
-    ...new Set(
-      doubtsOf(proposal)
-        .map((doubt) => doubt.seat)
-        .filter((seat) => seat !== null),
-    ),
-  ];
 }
 
 // Return the possible readings of one hand, most probable first; each with the sum over all candidates that
@@ -141,12 +130,6 @@ export function alternatives(proposal, seat) {
 // Whether two hands are equal.
 export function sameHand(one, other) {
   return one.search === other.search && one.witch === other.witch && one.soul === other.soul;
-}
-
-// Format a probability from 0 to 1.
-export function chance(probability) {
-  const whole = Math.round(probability * 100);
-  return whole < 1 ? t("under 1 %") : whole > 99 ? t("over 99 %") : t("{whole} %", { whole });
 }
 
 // Open the proposal in the sheet for correction, at a player or at the first doubtful one.

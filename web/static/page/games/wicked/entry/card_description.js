@@ -4,11 +4,12 @@
 import { OWN_CARDS } from "./card_pictures.js";
 import { t } from "../../../core/i18n.js";
 import { command, live } from "../../../core/live.js";
-import { button, icon, sheet, token } from "../../../core/components.js";
+import { button, sheet } from "../../../core/components.js";
+import { icon, token } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { roundSummary } from "../round_summary.js";
 import { carryOut, closeSheet } from "../../../core/navigation.js";
-import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../../../core/vocabulary.js";
+import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../words.js";
 
 // Key in localStorage, and how many corridors are stored.
 const KEPT = "companion.corridors";
@@ -149,11 +150,11 @@ function knownCard(open, { upper, lower }) {
 // A card occurs once per game, and two cards with the same elements cannot be distinguished.
 function used(game, open, upper, lower) {
   const same = (card) => card.upper.join() === upper.join() && card.lower.join() === lower.join();
-  return open.cards.some(same) || game.state.deck.corridors.some(same);
+  return open.cards.some(same) || game.view.deck.corridors.some(same);
 }
 
 async function lay(game, open) {
-  const { round } = game.state;
+  const { round } = game.view;
   const described = open.cards.map(({ upper, lower }, slot) => ({
     id: `R${round}.${slot + 1}`,
     upper,
@@ -205,8 +206,8 @@ export function lacksOracles(player) {
 
 // Render the sheet that names one oracle of a player.
 export function OracleSheet({ game, open }) {
-  const player = game.state.players[open.player];
-  const { deck } = game.state;
+  const player = game.view.players[open.player];
+  const { deck } = game.view;
   const kinds = [
     player.great.length + player.achieved_great.length < 2 ? ["great", t("Great oracle")] : null,
     player.small.length + player.achieved_small.length < 2 ? ["small", t("Small oracle")] : null,
@@ -365,7 +366,7 @@ function describeSmall(game, open) {
 }
 
 function knownOracles(game, open) {
-  const { deck, players } = game.state;
+  const { deck, players } = game.view;
   const taken = players.flatMap((player) => [
     ...player.great,
     ...player.small,
@@ -402,7 +403,7 @@ function knownOracles(game, open) {
 }
 
 function nameIt(game, open, shown) {
-  const { deck } = game.state;
+  const { deck } = game.view;
   const card = `O${deck.great.length + deck.small.length + 1}`;
   return name(open, { card, described: { id: card, ...shown } });
 }

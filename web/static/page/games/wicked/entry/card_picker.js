@@ -2,7 +2,8 @@
 
 import { t } from "../../../core/i18n.js";
 import { command, ask, live } from "../../../core/live.js";
-import { button, cardFace, crest, sheet } from "../../../core/components.js";
+import { button, crest, sheet } from "../../../core/components.js";
+import { cardFace } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { dealLater } from "./hand_entry.js";
 import { OWN_CARDS } from "./card_pictures.js";
@@ -13,15 +14,15 @@ import { carryOut, closeSheet, say } from "../../../core/navigation.js";
 
 // Render the sheet for the current phase.
 export function LayingSheet({ game, open }) {
-  if (game.state.deck.name === OWN_CARDS) return h(DescribingSheet, { game, open });
+  if (game.view.deck.name === OWN_CARDS) return h(DescribingSheet, { game, open });
   if (!open.asked) load(open);
   const title =
-    game.state.phase === "deal"
+    game.view.phase === "deal"
       ? t("Which oracles lie in front of whom?")
       : t("Which corridors lie round the tile?");
   const body = !open.choices
     ? h("p", { class: "aside" }, t("Loading the deck…"))
-    : game.state.phase === "deal"
+    : game.view.phase === "deal"
       ? deal(game, open)
       : lay(game, open);
   return sheet(title, () => closeSheet(open), body);
@@ -170,7 +171,7 @@ function pick(game, id, picked, full, change) {
         disabled: at < 0 && full,
         onclick: () => change(at >= 0 ? picked.filter((one) => one !== id) : [...picked, id]),
       },
-      cardFace(game.state.deck, id),
+      cardFace(game.view.deck, id),
       at >= 0 ? h("b", {}, at + 1) : null,
     ),
   );

@@ -2,11 +2,12 @@
 
 import { listed, t, tn } from "../../../core/i18n.js";
 import { command, live } from "../../../core/live.js";
-import { button, crest, icon } from "../../../core/components.js";
+import { button, crest } from "../../../core/components.js";
+import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { store } from "../../../core/store.js";
 import { carryOut, go, openSheet, ui } from "../../../core/navigation.js";
-import { COLOURS, COLOUR_NAMES, SPOTS } from "../../../core/vocabulary.js";
+import { COLOURS, COLOUR_NAMES, SPOTS } from "../words.js";
 import { OWN_CARDS } from "./card_pictures.js";
 
 const SIGNS = ["witch", "soul"];
@@ -30,9 +31,9 @@ const pad = store({
 export function handStep(game) {
   const key = `${game.id}:${game.number}`;
   if (pad.key !== key) begin(key, game);
-  switch (game.state.phase) {
+  switch (game.view.phase) {
     case "deal":
-      if (game.state.deck.name === OWN_CARDS) return namedLater();
+      if (game.view.deck.name === OWN_CARDS) return namedLater();
       if (!pad.opened) openCards();
       return dealing();
     case "lay":
@@ -80,7 +81,7 @@ function toSouls(game) {
 }
 
 function begin(key, game) {
-  const { players, corridor, corridors } = game.state;
+  const { players, corridor, corridors } = game.view;
   const all = corridor === corridors.length - 1;
   const again =
     last?.place === placeOf(game) &&
@@ -101,8 +102,8 @@ function begin(key, game) {
   });
 }
 
-function placeOf({ id, state }) {
-  return `${id}:${state.round}:${state.corridor}`;
+function placeOf({ id, view }) {
+  return `${id}:${view.round}:${view.corridor}`;
 }
 
 // Cards that the companion does not know cannot be picked, so there is nothing to ask. Another screen may be
@@ -148,7 +149,7 @@ function withoutOracles() {
 
 // One pad for all seats: the number and signs of each, entered together.
 function revealing(game) {
-  const { players, corridor, corridors } = game.state;
+  const { players, corridor, corridors } = game.view;
   const all = corridor === corridors.length - 1;
   const byItself = !all && pad.counted.size === players.length;
   return h(
@@ -254,7 +255,7 @@ function padRow(game, seat, index, held, all) {
 
 // What a player still has to choose; the last tap enters it.
 function gaining(game, seat) {
-  const { pending, low } = game.state.players[seat];
+  const { pending, low } = game.view.players[seat];
   return h(
     "div",
     { key: `gain-${seat}`, class: "hand-gain" },
@@ -264,8 +265,8 @@ function gaining(game, seat) {
 }
 
 // Said once above everybody's rows.
-function whitesTitle({ state, waiting_for: waiting }) {
-  const most = Math.max(...waiting.map((seat) => state.players[seat].pending.whites));
+function whitesTitle({ view, waiting_for: waiting }) {
+  const most = Math.max(...waiting.map((seat) => view.players[seat].pending.whites));
   if (!most) return null;
   return h(
     "p",

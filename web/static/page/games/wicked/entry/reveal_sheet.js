@@ -3,12 +3,12 @@
 
 import { t } from "../../../core/i18n.js";
 import { command, live } from "../../../core/live.js";
-import { counting, evidence, handView } from "./hand_counts.js";
-import { button, sheet } from "../../../core/components.js";
+import { counting, handView } from "./hand_counts.js";
+import { button, evidence, sheet } from "../../../core/components.js";
 import { h } from "../../../../vendor/preact.js";
-import { alternatives, chance, sameHand } from "../shown_reveal.js";
+import { alternatives, sameHand } from "../shown_reveal.js";
 import { carryOut, closeSheet } from "../../../core/navigation.js";
-import { candidates } from "../../../table/question.js";
+import { candidates, chance } from "../../../table/question.js";
 
 const SHOWN_ALTERNATIVES = 4;
 
@@ -31,7 +31,7 @@ export function RevealSheet({ game, open }) {
     counting({
       seats: game.seats,
       hands: open.hands,
-      most: game.state.players.map((player) => player.held),
+      most: game.view.players.map((player) => player.held),
       active: open.seat,
       turn,
       change,
@@ -102,7 +102,7 @@ function take(open, seat, hand) {
 }
 
 function all(game, open) {
-  open.hands = game.state.players.map((player) => ({ ...player.held }));
+  open.hands = game.view.players.map((player) => ({ ...player.held }));
 }
 
 async function enter(open) {

@@ -2,9 +2,9 @@
 // beside it.
 
 import { t, tn } from "../../../core/i18n.js";
-import { icon } from "../../../core/components.js";
+import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
-import { RANKS, RANK_NAMES, SPOTS, tokenName, tokensOf } from "../../../core/vocabulary.js";
+import { RANKS, RANK_NAMES, SPOTS, tokenName, tokensOf } from "../words.js";
 
 // Geometry of the printed board in mm from its centre, y upwards.
 const ROW_AT = { low: -46, middle: -4, high: 38 };
@@ -20,18 +20,18 @@ export const MOST_DRAWN = 4;
 // board without controls.
 export function boardFace(game, index, handle = null) {
   const seat = game.seats[index];
-  const player = game.state.players[index];
+  const player = game.view.players[index];
   return h(
     "div",
     {
-      class: `board-face ${seat.colour}`,
+      class: `board-face ${seat.figure}`,
       role: "group",
       "aria-label": t("{name}'s board", { name: seat.name }),
     },
     h(
       "span",
       { class: "board-art" },
-      h("img", { src: `/art/board/${seat.colour}.svg`, alt: "", draggable: "false" }),
+      h("img", { src: `/art/board/${seat.figure}.svg`, alt: "", draggable: "false" }),
     ),
     [...RANKS].reverse().map((rank) => row(player, rank, handle)),
     space(
@@ -112,7 +112,7 @@ function row(player, rank, handle) {
 function space(player, name, words, seat, handle) {
   const number = player[name];
   const pieces = Array.from({ length: Math.min(number, MOST_DRAWN) }, () =>
-    h("i", { class: `piece ${seat.colour}` }),
+    h("i", { class: `piece ${seat.figure}` }),
   );
   const inside = [
     h("span", { class: "pieces" }, pieces),

@@ -13,7 +13,6 @@ import {
   byHand,
   choose,
   desk,
-  deskOf,
   explain,
   mayAct,
   offered,
@@ -22,11 +21,12 @@ import {
   play,
   undoOwn,
 } from "../../../place/move_options.js";
-import { button, cardFace, token } from "../../../core/components.js";
+import { button } from "../../../core/components.js";
+import { cardFace, token } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { carryOut, go, isHost, openSheet, say, ui } from "../../../core/navigation.js";
 import { dropped, missingWords, movesFor, question, serves, whyNot } from "./soul_moves.js";
-import { tokenName } from "../../../core/vocabulary.js";
+import { tokenName } from "../words.js";
 
 // ms without a tap after which a player who can do nothing more is done, where one screen plays for all
 const DONE_AFTER = 2500;
@@ -37,9 +37,8 @@ let soon = { key: null, timer: 0 }; // whose souls are done in a moment
 // Render the place of the player at seat `index`.
 export function person(game, index) {
   shown = { game, index };
-  const player = game.state.players[index];
-  deskOf(game, index);
-  const acting = game.state.phase === "soul" && !player.finished && mayAct(index) && offered();
+  const player = game.view.players[index];
+  const acting = game.view.phase === "soul" && !player.finished && mayAct(index) && offered();
   return h(
     "div",
     { class: "own-place" },
@@ -112,7 +111,7 @@ function drop(player, from, to) {
 }
 
 function oracles(game, player, acting) {
-  const { deck } = game.state;
+  const { deck } = game.view;
   const great = player.achieved_great ?? [];
   const open = [...(player.great ?? []), ...(player.small ?? [])];
   const done = [
@@ -144,7 +143,7 @@ function oracles(game, player, acting) {
 
 // Oracles that were skipped at the deal are named before they can be achieved.
 function nameOracle(game, index, player) {
-  if (["deal", "over"].includes(game.state.phase) || !byHand() || !mayAct(index) || !lacksOracles(player))
+  if (["deal", "over"].includes(game.view.phase) || !byHand() || !mayAct(index) || !lacksOracles(player))
     return null;
   return button(t("Name an oracle"), () => openSheet({ kind: "oracle", player: index }), "quiet", {
     "data-test": "name-oracle",
@@ -164,9 +163,14 @@ function openCard(deck, player, card) {
   ];
 }
 
+// The tokens that an open oracle lacks; undefined until they are known.
+function missingFor(card) {
+  return desk.answer?.oracles?.find((one) => one.card === card)?.missing;
+}
+
 // The missing tokens as icons; the text is in the card's own panel and for screen readers.
 function waits(card) {
-  const missing = desk.oracles.get(card);
+  const missing = missingFor(card);
   if (!missing) return null;
   if (!missing.length) return h("span", { class: "caption ready" }, t("ready"));
   return h(
@@ -185,12 +189,12 @@ function waits(card) {
 function dock(game, index, player) {
   const { title, panel, big } = task(game, index, player);
   const last = mayAct(index) ? ownLatest(game, index) : null;
-  const souls = game.state.phase === "soul";
+  const souls = game.view.phase === "soul";
   const acting = souls && mayAct(index) && game.waiting_for.includes(index);
   return h(
     "section",
     {
-      key: `dock-${game.state.phase}-${game.waiting_for.includes(index)}`,
+      key: `dock-${game.view.phase}-${game.waiting_for.includes(index)}`,
       class: `dock ${acting ? "souls" : ""}`,
       "aria-label": t("What to do now"),
     },
@@ -223,7 +227,7 @@ function dock(game, index, player) {
 }
 
 function task(game, index, player) {
-  const { phase } = game.state;
+  const { phase } = game.view;
   const name = game.seats[index].name;
   const waiting = game.waiting_for.filter((seat) => seat !== index).map((seat) => game.seats[seat].name);
   const others = waiting.length ? t("Waiting for {names}.", { names: listed(waiting) }) : "";
@@ -277,7 +281,7 @@ function soulTask(game, index, player) {
     };
   if (desk.sure) return { title: goes(player), big: finish };
   if (!offered()) return { title: t("Checking what is possible…"), big: finish };
-  if (desk.moves) return { ...asked(player, game.state.deck), big: finish };
+  if (desk.moves) return { ...asked(player, game.view.deck), big: finish };
   const { picked, why } = desk;
   if (!picked && desk.hint) return { ...hintShown(), big: finish };
   if (!picked) return { ...unpicked(game, index, player), big: finish };
@@ -316,7 +320,7 @@ function pickedTask(player, picked) {
     };
   }
   if (picked.kind === "oracle") {
-    const missing = desk.oracles.get(picked.card) ?? [];
+    const missing = missingFor(picked.card) ?? [];
     const title = missing.length
       ? t("Still missing: {tokens}.", { tokens: missingWords(missing) })
       : t("You have everything that it requires.");
@@ -348,7 +352,7 @@ function act(text, moves, player, name, what, kind = "") {
   const off = !moves.length;
   const why = () =>
     what.kind === "oracle"
-      ? t("Still missing: {tokens}.", { tokens: missingWords(desk.oracles.get(what.card) ?? []) })
+      ? t("Still missing: {tokens}.", { tokens: missingWords(missingFor(what.card) ?? []) })
       : whyNot(player, name, what);
   return h(
     "button",
@@ -456,7 +460,7 @@ async function finish(game, index) {
   const idle = [];
   for (const seat of others) {
     const { options, number } = await ask(`/api/options/${seat}`);
-    if (options.length !== 1 || lacksOracles(live.game.state.players[seat])) {
+    if (options.length !== 1 || lacksOracles(live.game.view.players[seat])) {
       go(`#player/${seat}`);
       break;
     }

@@ -4,7 +4,8 @@
 import { at, IMPURITY_AT, MOST_DRAWN, SPACES, spotAt } from "../place/board.js";
 import { t, tn } from "../../../core/i18n.js";
 import { live } from "../../../core/live.js";
-import { button, cardBack, crest, icon, stepper } from "../../../core/components.js";
+import { button, crest, stepper } from "../../../core/components.js";
+import { cardBack, icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import {
   achieve,
@@ -22,15 +23,8 @@ import {
   step,
   twice,
 } from "./scoring_state.js";
-import {
-  between,
-  COLOURS,
-  COLOUR_NAMES,
-  RANKS,
-  RANK_NAMES,
-  signed,
-  tokenName,
-} from "../../../core/vocabulary.js";
+import { between, signed } from "../../../core/vocabulary.js";
+import { COLOURS, COLOUR_NAMES, RANKS, RANK_NAMES, tokenName } from "../words.js";
 
 const COUNTED = {
   small: [t("Small oracles face down"), () => icon("points2")],
@@ -71,14 +65,14 @@ function face(one, seat) {
   return h(
     "div",
     {
-      class: `board-face ${seat.colour}`,
+      class: `board-face ${seat.figure}`,
       role: "group",
       "aria-label": t("{name}'s board", { name: seat.name }),
     },
     h(
       "span",
       { class: "board-art" },
-      h("img", { src: `/art/board/${seat.colour}.svg`, alt: "", draggable: "false" }),
+      h("img", { src: `/art/board/${seat.figure}.svg`, alt: "", draggable: "false" }),
     ),
     [...RANKS].reverse().map((rank) =>
       h(
@@ -124,7 +118,7 @@ function space(one, name, seat) {
       ? tn(number, "{n} promotion spell", "{n} promotion spells")
       : tn(number, "{n} colour-change spell", "{n} colour-change spells");
   const pieces = Array.from({ length: Math.min(number, MOST_DRAWN) }, () =>
-    h("i", { class: `piece ${seat.colour}` }),
+    h("i", { class: `piece ${seat.figure}` }),
   );
   return part(
     one,

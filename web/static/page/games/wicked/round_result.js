@@ -1,12 +1,12 @@
 // What the round that has just ended brought: how much everybody gained, and the ranking.
 
-import { tn } from "../core/i18n.js";
+import { tn } from "../../core/i18n.js";
 
 // The round that is over and, by seat, the points that it brought and everybody's place; null while no round
 // is over.
 export function roundOver(game) {
   const rounds = (game.chronicle?.rounds ?? []).filter(({ over }) => over);
-  if (game.state.phase !== "lay" || !rounds.length) return null;
+  if (game.view.phase !== "lay" || !rounds.length) return null;
   const [before, last] = [rounds.at(-2), rounds.at(-1)];
   return {
     round: last.round,
