@@ -10,7 +10,7 @@ from flask import Flask, Response, make_response, render_template, request
 from flask_socketio import SocketIO
 
 from vision.cameras.phone import PhoneLink
-from web.assets import AssetFlask
+from web.assets import AssetFlask, page_files
 from web.channel.channels import Channels
 from web.channel.commands import MAX_MESSAGE_BYTES
 from web.channel.events import add_table_events
@@ -18,6 +18,7 @@ from web.channel.joining import add_joining_events
 from web.channel.publication import whole_message
 from web.channel.router import CommandRouter
 from web.channel.socketio_limits import NoAttachments, limit_server
+from web.game_list import listed_games, page_game
 from web.games.wicked.drawings import drawings
 from web.games.wicked.scoring import add_scoring_events, board_pictures
 from web.languages import localise
@@ -97,7 +98,16 @@ def create_app(
     @app.get("/")
     @open_to_all
     def table_page() -> Response:
-        page = render_template("page.html", phone=phone is not None, first=whole_message(table.view, principal()))
+        view = table.view
+        game = page_game(None if view.game is None else view.game.record.id)
+        page = render_template(
+            "page.html",
+            phone=phone is not None,
+            first=whole_message(view, principal()),
+            game=game,
+            games=listed_games(),
+            page=page_files(game),
+        )
         response = make_response(page)
         # The page contains the game as this device may know it.
         response.headers["Cache-Control"] = "no-store"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 STATIC = Path(__file__).resolve().parent / "static"
@@ -29,7 +29,7 @@ _UNSUPPORTED = re.compile(r"^\s*(?:import|export)\b|\bimport\s*\(|\bimport\.meta
 """What is left of an import or export in a form that no pattern above matches."""
 
 
-@lru_cache(maxsize=4)
+@cache
 def modules(entry: str) -> tuple[str, ...]:
     """Return the paths of a module and of all that it imports, each after its own imports.
 
@@ -72,7 +72,7 @@ def _resolved(name: str, address: str) -> str:
     return ((STATIC / name).parent / address).resolve().relative_to(STATIC).as_posix()
 
 
-@lru_cache(maxsize=4)
+@cache
 def bundle(entry: str) -> str | None:
     """Return one module with the content of a module and of its imports, to be served from the folder `page`.
 
@@ -134,7 +134,7 @@ def _renamings(inside: str) -> Iterator[tuple[str, str]]:
         yield one.strip(), (other or one).strip()
 
 
-@lru_cache(maxsize=4)
+@cache
 def styles(entry: str) -> str:
     """Return the style sheets that a sheet imports as one, in this order. Raises FileNotFoundError."""
     sheets = ((STATIC / name).read_text(encoding="utf-8") for name in imported_styles(entry))

@@ -11,6 +11,7 @@ import click
 from calibration import storage
 from companion.cli.errors import Unusable
 from companion.cli.profile_options import plain_errors
+from companion.games.game import OVER
 from companion.session import SUFFIX, Session, SessionError
 from companion.session.archive import read_archive, write_archive
 
@@ -28,8 +29,8 @@ def list_() -> None:
     """List the saved games, the latest first."""
     for saved in _saved().saved():
         players = ", ".join(seat.name for seat in saved.seats)
-        stage = "over" if saved.phase == "over" else f"round {saved.round}"
-        click.echo(f"{saved.id:24} {saved.played[:16].replace('T', ' ')}  {stage:8}  {players}")
+        stage = "over" if saved.stage.phase == OVER else f"round {saved.stage.round}"
+        click.echo(f"{saved.id:24} {saved.played[:16].replace('T', ' ')}  {saved.game:8} {stage:8}  {players}")
 
 
 @game.command("export")

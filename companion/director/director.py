@@ -18,7 +18,8 @@ from companion.director.bots import bots
 from companion.director.setup_scenes import setup_scene
 from companion.director.shown_move import ReadingTally, ShownMove
 from companion.table import Table
-from companion.table.views import DirectorView, GameView, ProposalView, Refused
+from companion.table.played_game import PlayedGame
+from companion.table.views import DirectorView, ProposalView, Refused
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
 SLOWEST, FASTEST = 0.25, 50.0
@@ -191,7 +192,7 @@ class Director:
         if changed:
             self._table.publish()
 
-    def _start_following(self, game: GameView) -> None:
+    def _start_following(self, game: PlayedGame) -> None:
         self._game_id, self._games = game.id, self._games + 1
         # With a seed the n-th game of a run is always the same; without one every game has its own.
         self._key = game.id if self._seed is None else f"{self._seed} {self._games}"
@@ -200,7 +201,7 @@ class Director:
         self._next_tap = self._now + _EMPTY_START * (game.id == self._demonstrated)
         self._souls = SoulPlay(self._table, played=self._played)
 
-    def _act_on(self, game: GameView, proposal: ProposalView | None) -> None:
+    def _act_on(self, game: PlayedGame, proposal: ProposalView | None) -> None:
         if not self._souls.concerns(game.state) and (line := self._souls.compare(game)) is not None:
             self._doing = line
             return
@@ -222,7 +223,7 @@ class Director:
         else:
             self._wait_for_reading(act, proposal)
 
-    def _begin(self, game: GameView) -> ShownMove | None:
+    def _begin(self, game: PlayedGame) -> ShownMove | None:
         hidden = self._bots.hidden_move(game.state, self._key)
         if hidden is None:
             return None
@@ -272,7 +273,7 @@ class Director:
         self._act = replace(act, helped=2)
         self._table.play(act.move, act.number, "hand")
 
-    def _compared(self, act: ShownMove, game: GameView) -> ShownMove | None:
+    def _compared(self, act: ShownMove, game: PlayedGame) -> ShownMove | None:
         """Compare the entered move with the true one and correct it where it differs."""
         entry = _latest(game, act.move.type)
         if entry is None or entry <= act.number:
@@ -305,7 +306,7 @@ class Director:
             self._running = self._stepping = False
             self._doing = say("Stopped after this reveal.")
 
-    def _process(self, game: GameView) -> bool:
+    def _process(self, game: PlayedGame) -> bool:
         """Play the soul phase on the boards; return whether the camera can read them there."""
         view = self._table.view
         if not self._souls.concerns(game.state) or view.comparison is None or view.camera.state in _NOT_READING:
@@ -323,7 +324,7 @@ class Director:
             self._souls.wait(view, self._now, self._clock())
         return True
 
-    def _choose(self, game: GameView) -> None:
+    def _choose(self, game: PlayedGame) -> None:
         """Enter the choice of one bot, where one has to choose."""
         if self._bots.hidden_move(game.state, self._key) is not None:
             return
@@ -341,7 +342,7 @@ class Director:
         self._played.append(move)
         self._next_tap = self._now + _TAPPING
 
-    def _scene(self, game: GameView) -> Scene:
+    def _scene(self, game: PlayedGame) -> Scene:
         state, act = game.state, self._act
         if act is None:
             boards = self._souls.boards
@@ -353,5 +354,5 @@ class Director:
         return self._bots.scene(state, act.move, laid(act.things, time), from_seats(hands, Seating(angles)))
 
 
-def _latest(game: GameView, type: str) -> int | None:
+def _latest(game: PlayedGame, type: str) -> int | None:
     return next((line.number for line in reversed(game.history) if line.type == type), None)

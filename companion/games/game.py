@@ -117,6 +117,20 @@ def always(step: Step[S, M], now: S, viewer: Viewer) -> bool:
     return True
 
 
+def as_it_is(line: str, state: S, names: Sequence[str]) -> str:
+    """Return the line: it names no players."""
+    return line
+
+
+def listed(state: S) -> None:
+    """Return None: all legal moves can be listed."""
+
+
+def no_statistics(steps: Sequence[Step[S, M]], state: S, viewer: Viewer) -> tuple[object, ...]:
+    """Return nothing: the game counts nothing besides points."""
+    return ()
+
+
 def nobody(move: M) -> int | None:
     """Return None: no move leaves the other players unaffected."""
     return None
@@ -171,5 +185,12 @@ class Game(Generic[S, M, U]):
     """(step, present state, viewer) -> whether the viewer may look at the pictures stored with a step now."""
     concurrent_owner: Callable[[M], int | None] = nobody
     """(move) -> seat whose own things alone it changes, so that others may move at the same time; else None."""
+    bounds: Callable[[S], object] = listed
+    """(state) -> what bounds the next move of the whole table where moves are too many to list, as a frozen
+    dataclass that everybody may know; None where they can be listed, or none is due."""
+    with_names: Callable[[str, S, Sequence[str]], str] = as_it_is
+    """(line of an IllegalMove, state, names by seat) -> the line with players' names for their figures."""
+    statistics: Callable[[Sequence[Step[S, M]], S, Viewer], tuple[object, ...]] = no_statistics
+    """(moves that count, present state, viewer) -> what each player did, by seat, as frozen dataclasses."""
     rebase: Callable[[S, M], Rebased[M]] = blocked
     """(corrected state, move that is illegal in it) -> what becomes of the move."""

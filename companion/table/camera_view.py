@@ -1,18 +1,11 @@
-"""Views of a session and its camera for screens. Pure."""
+"""Views of the camera for screens. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from calibration.wording import Line, say, sentences
-from companion.games.wicked import describe, final_scores, legal, waiting_for
-from companion.games.wicked.moves import acting_player
-from companion.games.wicked.scoring.chronicle import chronicle
-from companion.games.wicked.state import State
-from companion.session import Played, Session
 from companion.table.reading.frame_reader import FrameResult
 from companion.table.reading.pauses import ReadingPause
-from companion.table.views import CameraState, CameraView, GameView, HistoryLine, Option, SeatView
+from companion.table.views import CameraState, CameraView
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.turned import Orientation
 from vision.health import Health, Trouble
@@ -69,34 +62,6 @@ def view_event(health: Health) -> str:
             "The table looks so different that a moved camera would not be noticed. In doubt, show it the sheet."
         )
     return ""
-
-
-def game_view(session: Session) -> GameView:
-    """Return a game as screens show it."""
-    names = session.names
-    entries = session.entries
-    state = session.state
-    history = []
-    for step in session.steps:
-        entry = entries[step.number - 1]
-        kept = isinstance(entry, Played) and entry.evidence
-        text = describe(step.before, step.move, names)
-        history.append(HistoryLine(step.number, text, step.move.type, kept, acting_player(step.move)))
-    return GameView(
-        id=session.id,
-        number=session.number,
-        seats=tuple(SeatView(seat.name, seat.figure) for seat in session.seats),
-        state=state,
-        waiting_for=waiting_for(state),
-        scores=final_scores(state),
-        history=tuple(history),
-        chronicle=chronicle([(step.before, step.move, step.after) for step in session.steps], state),
-    )
-
-
-def options_of(state: State, player: int, names: Sequence[str]) -> tuple[Option, ...]:
-    """Return the moves that one player, by seat, may make in a state, each with a line."""
-    return tuple(Option(move, describe(state, move, names)) for move in legal(state).for_player(player))
 
 
 def camera_view(

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from calibration.wording import say
 from companion.games.game import IllegalMove
 from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS
-from companion.games.wicked.text.words import by_name
 from companion.session import Session, SessionError, StaleMove
 from companion.table.views import Refused, SeatView
 
@@ -28,7 +27,7 @@ def refusals(session: Session | None = None) -> Iterator[None]:
     except IllegalMove as error:
         line = str(error)
         if session is not None:
-            line = by_name(line, session.state.players, [seat.name for seat in session.seats])
+            line = session.game.with_names(line, session.state, session.names)
         raise Refused("illegal", line) from None
     except SessionError as error:
         raise Refused("not_now", str(error)) from None
@@ -36,10 +35,10 @@ def refusals(session: Session | None = None) -> Iterator[None]:
 
 def validated_seats(seats: Sequence[SeatView]) -> tuple[SeatView, ...]:
     """Return the seats with trimmed names. Raises `Refused` for players who cannot play together."""
-    tidy = tuple(SeatView(seat.name.strip(), seat.colour) for seat in seats)
+    tidy = tuple(SeatView(seat.name.strip(), seat.figure) for seat in seats)
     if len(tidy) not in CORRIDORS:
         raise Refused("bad_request", say("The game is for 3 to 5 players."))
-    if len({seat.colour for seat in tidy}) != len(tidy) or any(seat.colour not in PLAYER_COLOURS for seat in tidy):
+    if len({seat.figure for seat in tidy}) != len(tidy) or any(seat.figure not in PLAYER_COLOURS for seat in tidy):
         raise Refused("bad_request", say("Two players cannot share a colour. Choose another one."))
     if any(not 1 <= len(seat.name) <= _LONGEST_NAME or not seat.name.isprintable() for seat in tidy):
         raise Refused(

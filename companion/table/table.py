@@ -21,12 +21,13 @@ from companion.games.wicked.components import Deck
 from companion.games.wicked.game import WICKED, Setup
 from companion.session import Change, Revision, Session, Source
 from companion.session.settings import EntryMode
-from companion.table.camera_view import game_view, options_of, view_event
+from companion.table.camera_view import view_event
 from companion.table.director_view import DirectorControls
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.history.correction_service import CorrectionService
 from companion.table.history.past_games import PastGames
 from companion.table.history.saved_games import SavedGames
+from companion.table.played_game import PlayedGame
 from companion.table.proposal_service import ProposalService
 from companion.table.publisher import Publisher
 from companion.table.reading.frame_reader import FrameReader
@@ -36,7 +37,6 @@ from companion.table.refusals import STALE, refusals, validated_seats
 from companion.table.seats import SeatingService
 from companion.table.views import (
     CameraView,
-    GameView,
     Option,
     Refused,
     SavedGame,
@@ -90,7 +90,7 @@ class Table:
         )  # fmt: skip
         self._publisher: Publisher[TableView] = Publisher()
         self._session: Session | None = None
-        self._game: GameView | None = None
+        self._game: PlayedGame | None = None
         self._published_at = 0.0
         self._notices: deque[str] = deque(maxlen=_MAX_NOTICES)
         self.director: DirectorControls | None = None
@@ -146,8 +146,8 @@ class Table:
             session = self._playing()
             if not 0 <= player < len(session.seats):
                 raise Refused("bad_request", say("Nobody sits there. Choose one of the players."))
-            state = session.state
-        return options_of(state, player, session.names)
+            game = PlayedGame(session.id, session.timeline)
+        return game.options(player)
 
     @property
     def picture(self) -> Image | None:
@@ -309,7 +309,7 @@ class Table:
             self.publish()
 
     def _moved(self, session: Session) -> None:
-        self._game = game_view(session)
+        self._game = PlayedGame(session.id, session.timeline)
         self.proposals.moved(session)
         self.publish()
 

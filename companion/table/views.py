@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from calibration.seats import Seating
+from companion.games.game import Score, Stage
 from companion.games.wicked.components import CORRIDORS
-from companion.games.wicked.moves import Move
-from companion.games.wicked.scoring.chronicle import Chronicle
-from companion.games.wicked.scoring.final_scores import Score
-from companion.games.wicked.state import State
 from companion.referee.finding import Difference, PointsCheck
 from companion.session.settings import GameSettings
 from vision.cameras.turned import Orientation
+
+if TYPE_CHECKING:
+    from companion.table.played_game import PlayedGame
 
 CameraState = Literal[
     "preparing",
@@ -58,7 +58,8 @@ class SeatView:
     """A player: the seat is the index in `GameView.seats`."""
 
     name: str
-    colour: str
+    figure: str
+    """Id of the game's `Figure` that marks the player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +76,40 @@ class HistoryLine:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundPoints:
+    """Points by seat at the end of a round, or as they are in the unfinished one (`over` False)."""
+
+    round: int
+    points: tuple[int, ...]
+    over: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Chronicle:
+    """Points round by round, oldest first, and what each player did."""
+
+    rounds: tuple[RoundPoints, ...] = ()
+    deeds: tuple[Any, ...] = ()
+    """The game's own statistics by seat; none for games without."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameView:
-    """The game after journal entry `number`: the state number that every command must name."""
+    """What one viewer may know of the game after journal entry `number`, which every command must name."""
 
     id: str
+    """Id of the saved game."""
     number: int
+    game: str
+    """Id of the game that is played."""
+    title: str
+    """Its name."""
     seats: tuple[SeatView, ...]
-    state: State
+    stage: Stage
+    view: Any
+    """What the game's rules show to this viewer."""
     waiting_for: tuple[int, ...]
+    """Seats that have to move before the game goes on."""
     scores: tuple[Score, ...]
     history: tuple[HistoryLine, ...] = ()
     chronicle: Chronicle = field(default_factory=Chronicle)
@@ -92,7 +119,7 @@ class GameView:
 class ChoiceView:
     """A possible answer to a question."""
 
-    moves: tuple[Move, ...]
+    moves: tuple[Any, ...]
     """Empty where the journal has everything already."""
     lines: tuple[str, ...]
     """Each move as a line."""
@@ -213,7 +240,8 @@ class TableView:
     version: int
     """Increases with every publication of a server run."""
     camera: CameraView
-    game: GameView | None = None
+    game: PlayedGame | None = None
+    """With all that the rules know: what a screen may show of it is `PlayedGame.view_for`."""
     proposal: ProposalView | None = None
     director: DirectorView | None = None
     notices: tuple[str, ...] = field(default=())
@@ -228,7 +256,7 @@ class TableView:
 class Option:
     """A move that a player may make now, with its line."""
 
-    move: Move
+    move: Any
     text: str
 
 
@@ -237,9 +265,10 @@ class SavedGame:
     """A game on disk."""
 
     id: str
+    game: str
+    """Id of the game that is played."""
     seats: tuple[SeatView, ...]
-    phase: str
-    round: int
+    stage: Stage
     played: str
     """Time of its latest entry, ISO 8601 with time zone."""
 

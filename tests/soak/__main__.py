@@ -32,7 +32,7 @@ MOST_LATENCY = 0.1
 """Seconds, the 95th percentile of a host's taps under each flood."""
 _MOVE: TypeAdapter[Any] = TypeAdapter(Move)
 _COLOURS = PLAYER_COLOURS[:4]
-_SEATS = [{"name": name, "colour": colour} for name, colour in zip("ABCD", _COLOURS, strict=True)]
+_SEATS = [{"name": name, "figure": colour} for name, colour in zip("ABCD", _COLOURS, strict=True)]
 
 
 async def begin(host: Screen) -> tuple[str, int]:
@@ -174,7 +174,7 @@ async def long_game(home: Path, minutes: float, screens: int) -> float:
         ends = time.monotonic() + minutes * 60
         while time.monotonic() < ends:
             game = host.game
-            if game is None or game["state"]["phase"] == "over":
+            if game is None or game["stage"]["phase"] == "over":
                 await host.say("show_me", {"game": game and game["id"], "at": game and game["number"]})
             await asyncio.sleep(1.0)
             samples.append(served.memory)

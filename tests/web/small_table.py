@@ -6,27 +6,30 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from datetime import UTC, datetime
+from typing import cast
 
 from calibration.seats import Seating
 from companion.adapters.wicked.advice import AdviceService
 from companion.adapters.wicked.scoring.service import ScoringService
-from companion.games import wicked
 from companion.games.game import IllegalMove
 from companion.games.wicked.components import PLAYER_COLOURS, Deck
-from companion.games.wicked.moves import Move, Reveal, acting_player
+from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.moves import Move, Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
+from companion.games.wicked.text.move_descriptions import describe
+from companion.session import Played, Seat, Source, Stage, Started, Timeline
 from companion.session.settings import EntryMode
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.history.correction_service import CorrectionService
 from companion.table.history.past_games import PastGames
+from companion.table.played_game import PlayedGame
 from companion.table.reading.timings import Timings
 from companion.table.views import (
     CameraView,
     ChoiceView,
     DirectorView,
-    GameView,
-    HistoryLine,
     Option,
     ProposalView,
     QuestionView,
@@ -37,6 +40,8 @@ from companion.table.views import (
     TableView,
 )
 
+NOW = datetime(2026, 11, 26, tzinfo=UTC)
+"""Time of every entry."""
 STALE = "The table has moved on since then."
 
 
@@ -118,9 +123,7 @@ class SmallTable:
         self._lock = threading.RLock()
         self._callbacks: list[Callable[[TableView], None]] = []
         self._seed = seed
-        self.states: list[State] = []
-        self.lines: list[tuple[str, str, int | None]] = []
-        self.seats: tuple[SeatView, ...] = ()
+        self.timelines: list[Timeline] = []
         self.started = 0
         self.picture: bytes | None = None
         self.shown_director = DirectorView(False, 1.0, "waits")
@@ -140,6 +143,16 @@ class SmallTable:
             director=self.shown_director if simulated else None,
         )
 
+    @property
+    def states(self) -> list[State]:
+        """The states since the start of the game, the present one last."""
+        return [timeline.state for timeline in self.timelines]
+
+    @property
+    def seats(self) -> tuple[SeatView, ...]:
+        """The players by seat."""
+        return () if self.view.game is None else self.view.game.seats
+
     def deciding(self) -> AbstractContextManager[object]:
         return self._lock
 
@@ -158,13 +171,14 @@ class SmallTable:
             callback(view)
 
     def start_game(self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Deck | None = None) -> None:
-        if len({seat.colour for seat in seats}) < len(seats):
+        setup = Setup(deck or STANDIN, self._seed)
+        taken = tuple(Seat(seat.name, seat.figure) for seat in seats)
+        if len({seat.figure for seat in seats}) < len(seats):
             raise Refused("bad_request", "Two players cannot share a colour.")
         with self._lock:
             self.started += 1
-            self.seats = tuple(seats)
-            self.states = [wicked.new_game([seat.colour for seat in seats], deck or STANDIN, self._seed)]
-            self.lines = []
+            started = Started(1, NOW, Stage("deal", 1), WICKED.id, taken, setup, "test")
+            self.timelines = [Timeline.begin(WICKED, started)]
             self._publish()
 
     def resume_game(self, id: str) -> None:
@@ -173,29 +187,22 @@ class SmallTable:
     def play(self, move: Move, at: int, source: str = "hand") -> None:
         with self._lock:
             self._check(at)
+            timeline = self.timelines[-1]
+            played = Played(at + 1, NOW, WICKED.stage(timeline.state), move, cast("Source", source), at == 1)
             try:
-                state = wicked.apply(self.states[-1], move)
+                self.timelines.append(timeline.after(played))
             except IllegalMove as error:
                 raise Refused("illegal", str(error)) from None
-            self.lines.append(
-                (
-                    move.type,
-                    wicked.describe(self.states[-1], move, [seat.name for seat in self.seats]),
-                    acting_player(move),
-                )
-            )
-            self.states.append(state)
             self._publish()
 
     def undo(self, at: int, entry: int | None = None) -> None:
         with self._lock:
             self._check(at)
-            if entry not in (None, len(self.lines)):
+            if entry not in (None, at):
                 raise Refused("not_now", "Only the latest entry can be taken back here.")
-            if len(self.states) < 2:
+            if len(self.timelines) < 2:
                 raise Refused("not_now", "There is nothing to take back.")
-            self.states.pop()
-            self.lines.pop()
+            self.timelines.pop()
             self._publish()
 
     def pause(self, on: bool) -> None:
@@ -205,29 +212,26 @@ class SmallTable:
         self.change(camera=replace(self.view.camera, state="teaching" if on else "watching"))
 
     def options(self, player: int) -> tuple[Option, ...]:
-        state, names = self.states[-1], [seat.name for seat in self.seats]
-        return tuple(
-            Option(move, wicked.describe(state, move, names)) for move in wicked.legal(state).for_player(player)
-        )
+        assert self.view.game is not None
+        return self.view.game.options(player)
 
     def preview(self) -> bytes | None:
         return self.picture
 
     def evidence(self, entry: int) -> bytes | None:
-        return self.picture if entry == 1 else None
+        return self.picture if entry == 2 else None
 
     def games(self) -> tuple[SavedGame, ...]:
         return ()
 
     def propose(self, *hands: Reveal, certain: bool = True, doubts: tuple[SeatDoubt, ...] = ()) -> None:
         """Propose these reveals, likeliest first."""
-        names = [seat.name for seat in self.seats]
+        assert self.view.game is not None
+        state, names = self.view.game.state, self.view.game.names
         share = 1.0 / len(hands)
-        choices = tuple(
-            ChoiceView((move,), (wicked.describe(self.states[-1], move, names),), share) for move in hands
-        )
+        choices = tuple(ChoiceView((move,), (describe(state, move, names),), share) for move in hands)
         questions = (QuestionView(None, choices, doubts),)
-        number = len(self.states) - 1
+        number = self.view.game.number
         self.change(proposal=ProposalView(f"p{self.view.version}", number, certain, False, 2.5, questions))
 
     def proposed(self, proposal_id: str, at: int) -> ProposalView:
@@ -237,22 +241,10 @@ class SmallTable:
         return self.view.proposal
 
     def _check(self, at: int) -> None:
-        if not self.states:
+        if not self.timelines:
             raise Refused("not_now", "No game is running.")
-        if at != len(self.states) - 1:
+        if at != len(self.timelines[-1].entries):
             raise Refused("stale", STALE)
 
     def _publish(self) -> None:
-        state = self.states[-1]
-        game = GameView(
-            id=f"game-{self.started}",
-            number=len(self.states) - 1,
-            seats=self.seats,
-            state=state,
-            waiting_for=wicked.waiting_for(state),
-            scores=wicked.final_scores(state),
-            history=tuple(
-                HistoryLine(n, text, kind, n == 1, seat) for n, (kind, text, seat) in enumerate(self.lines, 1)
-            ),
-        )
-        self.change(game=game, proposal=None)
+        self.change(game=PlayedGame(f"game-{self.started}", self.timelines[-1]), proposal=None)

@@ -54,7 +54,7 @@ class NewSeat(Command):
     """One seat of a new game."""
 
     name: Name
-    colour: PlayerColour
+    figure: PlayerColour
 
 
 class StartGame(Decision):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from calibration.errors import TeachError
 from calibration.seats import Seating
 from calibration.wording import say
 from companion.games.wicked.rules.described_cards import OWN_CARDS
-from companion.table.views import Refused, SeatView, TableView
+from companion.table.views import HistoryLine, Refused, SeatView
 from web.channel import commands
 from web.channel.channels import Channels
 from web.channel.corrections import add_correction_events
@@ -48,7 +50,7 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
     @router.on("start_game", commands.StartGame)
     def _start_game(command: commands.StartGame) -> None:
         check_state(command)
-        seats = tuple(SeatView(seat.name, seat.colour) for seat in command.seats)
+        seats = tuple(SeatView(seat.name, seat.figure) for seat in command.seats)
         table.start_game(seats, command.way, OWN_CARDS if command.own_cards else None)
 
     @router.on("show_me", commands.StartDemonstration)
@@ -75,7 +77,8 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
     @router.on("undo", commands.Undo, HOST, PLAYER)
     def _undo(command: commands.Undo) -> None:
         check_game(command)
-        check_undo(router.principal(), command, table.view)
+        game = table.view.game
+        check_undo(router.principal(), command, () if game is None else game.history)
         table.undo(command.at, command.entry)
 
     @router.on("accept", commands.Accept)
@@ -136,11 +139,10 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
         director().set_speed(command.speed)
 
 
-def check_undo(principal: Principal, command: commands.Undo, view: TableView) -> None:
+def check_undo(principal: Principal, command: commands.Undo, lines: Sequence[HistoryLine]) -> None:
     """Raise `Refused` ("not_allowed") if a player undoes anything except their own choice of this phase."""
-    if principal.role == HOST or view.game is None:
+    if principal.role == HOST:
         return
-    lines = view.game.history
     line = lines[-1:] if command.entry is None else [one for one in lines if one.number == command.entry]
     if not line or line[0].player is None or line[0].player != principal.seat:
         raise Refused("not_allowed", say("That was not your choice. Only a host can undo it."))

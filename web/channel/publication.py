@@ -70,7 +70,7 @@ def publication(view: TableView, principal: Principal, known: str | None = None)
     Players may know one another's games: oracle cards lie face up and every reveal is open.
     """
     key = None if view.game is None else f"{view.game.id}:{view.game.number}"
-    game = None if view.game is None or key == known else _without_pile(view.game)
+    game = None if view.game is None or key == known else view.game.view_for(principal.seat)
     host = principal.role == HOST
     if not host and view.proposal is not None and view.proposal.host_only:
         view = replace(view, proposal=None)
@@ -108,11 +108,6 @@ def as_plain(value: object) -> Any:
     return plain(_ANYTHING.dump_python(value))
 
 
-def _without_pile(game: GameView) -> GameView:
-    """Return a game without the order of its undealt cards, which no player may know."""
-    return replace(game, state=replace(game.state, pile=None))
-
-
 def _outcomes(view: TableView) -> tuple[RankingOutcome | None, ...]:
     if view.proposal is None or view.game is None or view.proposal.number != view.game.number:
         return ()
@@ -144,14 +139,15 @@ class Broadcast:
         """Send this view. Callable from any thread."""
         with self._sending:
             known: dict[Principal, str | None] = {}
-            messages: dict[tuple[Role, str, str | None], dict[str, Any]] = {}
+            messages: dict[tuple[Role, str, str | None, int | None], dict[str, Any]] = {}
+            secret = view.game is not None and view.game.record.secrets == "seats"
             for principal in set(self._principals()):
                 before = self._known.get(principal)
-                kind = (principal.role, principal.language, before)
+                kind = (principal.role, principal.language, before, principal.seat if secret else None)
                 if kind not in messages:
                     message = as_json(publication(view, principal, before))
                     messages[kind] = translated(message, principal.language)
-                # Messages to players differ in the seat alone, so the rest is serialised once.
+                # Without secrets, messages to players differ in the seat alone, so the rest is serialised once.
                 own = {"role": principal.role, "seat": principal.seat}
                 self._send({**messages[kind], "you": own}, principal)
                 known[principal] = messages[kind]["game_key"]

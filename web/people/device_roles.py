@@ -33,7 +33,7 @@ class Registration:
 
     def is_for(self, seat: SeatView) -> bool:
         """Return whether the device plays for a seat, by the player's name and colour."""
-        return self.role == PLAYER and (self.name, self.colour) == (seat.name, seat.colour)
+        return self.role == PLAYER and (self.name, self.colour) == (seat.name, seat.figure)
 
 
 _REGISTRATIONS: TypeAdapter[tuple[Registration, ...]] = TypeAdapter(tuple[Registration, ...])
@@ -74,7 +74,7 @@ class Register:
         """
         with self._lock:
             before = self.holder(seat)
-            self._store(Registration(device, PLAYER, seat.name, seat.colour), before)
+            self._store(Registration(device, PLAYER, seat.name, seat.figure), before)
         return None if before == device else before
 
     def assign_role(self, device: str, role: Role) -> None:

@@ -7,19 +7,18 @@ import io
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from flask import Blueprint, Response, make_response
 from pydantic import TypeAdapter
 
 from calibration.wording import say
-from companion.games.wicked.components import ANIMALS
-from companion.games.wicked.scoring.chronicle import PlayerStatistics, RoundPoints
-from companion.games.wicked.scoring.final_scores import Score
-from companion.table.views import GameView, Refused
+from companion.games.game import OVER, Score
+from companion.table.played_game import PlayedGame
+from companion.table.views import Refused, RoundPoints
 from web.people.security import open_to_all
 from web.running_table import RunningTable
 
-_COLUMNS = ("low", "middle", "high", "great", "small", "impurity", "given_back", "total")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """First characters by which a spreadsheet recognises a formula, full-width forms included."""
 
@@ -29,10 +28,12 @@ class PlayerScores:
     """One player's scores."""
 
     name: str
+    figure: str
+    """Name of what marks the player."""
     colour: str
-    animal: str
     score: Score
-    deeds: PlayerStatistics | None
+    deeds: Any
+    """The game's own statistics; None without any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,9 @@ class GameScores:
     """The present scores of a game, without anything that the rules hide from players."""
 
     game: str
-    """Id of the game."""
+    """Id of the saved game."""
+    title: str
+    """Name of the game that is played."""
     over: bool
     """Whether these are the final scores."""
     round: int
@@ -74,15 +77,18 @@ def exports(table: RunningTable) -> Blueprint:
     return blueprint
 
 
-def game_scores(game: GameView) -> GameScores:
+def game_scores(played: PlayedGame) -> GameScores:
     """Return the scores of a game."""
+    game = played.view_for(None)
+    figures = {figure.id: figure for figure in played.record.figures}
     deeds = game.chronicle.deeds or (None,) * len(game.seats)
     return GameScores(
         game.id,
-        game.state.phase == "over",
-        game.state.round,
+        game.title,
+        game.stage.phase == OVER,
+        game.stage.round,
         tuple(
-            PlayerScores(seat.name, seat.colour, ANIMALS[seat.colour], score, deed)
+            PlayerScores(seat.name, figures[seat.figure].name, figures[seat.figure].colour, score, deed)
             for seat, score, deed in zip(game.seats, game.scores, deeds, strict=True)
         ),
         game.chronicle.rounds,
@@ -94,13 +100,15 @@ def scores_csv(scores: GameScores) -> str:
     text = io.StringIO()
     writer = csv.writer(text)
     rounds = [f"round {one.round}" for one in scores.rounds]
-    writer.writerow(["place", "player", "animal", "colour", *_COLUMNS, "decided by", *rounds])
+    terms = [line.id for line in scores.players[0].score.lines]
+    writer.writerow(["place", "player", "figure", "colour", *terms, "total", "decided by", *rounds])
     for player in sorted(scores.players, key=lambda player: (player.score.place, player.score.player)):
         score = player.score
-        counts = [getattr(score, name) for name in _COLUMNS]
+        counts = [line.count for line in score.lines]
         points = [one.points[score.player] for one in scores.rounds]
         name = _escape_formula(player.name)
-        writer.writerow([score.place, name, player.animal, player.colour, *counts, score.decided_by, *points])
+        row = [score.place, name, player.figure, player.colour, *counts, score.total, score.decided_by, *points]
+        writer.writerow(row)
     return text.getvalue()
 
 

@@ -10,7 +10,7 @@ from companion.games.game import Figure, Game, Rebased, Score, ScoreLine, Stage,
 from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS, Deck, PlayerColour
 from companion.games.wicked.moves import ChooseColours, KeepTokens, Move, Reveal, acting_player
 from companion.games.wicked.rules.engine import apply
-from companion.games.wicked.rules.legal_moves import legal, player_moves, waiting_for
+from companion.games.wicked.rules.legal_moves import DealChoice, LayChoice, legal, player_moves, waiting_for
 from companion.games.wicked.rules.setup import new_game
 from companion.games.wicked.scoring.counted_boards import AHEAD_BY
 from companion.games.wicked.scoring.final_scores import (
@@ -20,10 +20,11 @@ from companion.games.wicked.scoring.final_scores import (
     final_scores,
 )
 from companion.games.wicked.scoring.final_scores import Score as CountedScore
+from companion.games.wicked.scoring.statistics import PlayerStatistics, player_statistics
 from companion.games.wicked.state import State
 from companion.games.wicked.text.move_descriptions import describe
 from companion.games.wicked.text.notation import read_move, write_move
-from companion.games.wicked.text.words import ANIMAL_NAMES
+from companion.games.wicked.text.words import ANIMAL_NAMES, by_name
 
 _COLOURS: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS}
 
@@ -49,17 +50,13 @@ def _stage(state: State) -> Stage:
 
 
 def _scores(state: State) -> tuple[Score, ...]:
-    return tuple(
-        Score(
-            score.player,
-            score.total,
-            score.place,
-            _score_lines(score),
-            score.decided_by,
-            AHEAD_BY.get(score.decided_by),
-        )
-        for score in final_scores(state)
-    )
+    return tuple(map(as_score, final_scores(state)))
+
+
+def as_score(score: CountedScore) -> Score:
+    """Return a score with its arithmetic as lines."""
+    ahead_by = AHEAD_BY.get(score.decided_by)
+    return Score(score.player, score.total, score.place, _score_lines(score), score.decided_by, ahead_by)
 
 
 def _score_lines(score: CountedScore) -> tuple[ScoreLine, ...]:
@@ -81,6 +78,26 @@ def _view(state: State, viewer: Viewer) -> State:
 
 def _describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: Viewer) -> Line:
     return describe(step.before, step.move, names)
+
+
+def _statistics(steps: Sequence[Step[State, Move]], state: State, viewer: Viewer) -> tuple[PlayerStatistics, ...]:
+    return player_statistics(((step.before, step.move, step.after) for step in steps), len(state.players))
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The cards that can be dealt or laid now."""
+
+    deal: DealChoice | None
+    lay: LayChoice | None
+
+
+def _bounds(state: State) -> Bounds | None:
+    return Bounds((allowed := legal(state)).deal, allowed.lay) if state.phase in ("deal", "lay") else None
+
+
+def _with_names(line: str, state: State, names: Sequence[str]) -> str:
+    return by_name(line, state.players, names)
 
 
 def _owner(move: Move) -> int | None:
@@ -123,6 +140,9 @@ WICKED: Game[State, Move, Setup] = Game(
     to_text=write_move,
     from_text=read_move,
     concurrent_owner=_owner,
+    bounds=_bounds,
+    with_names=_with_names,
+    statistics=_statistics,
     rebase=_rebase,
 )
 """The record. Only the pile of a game that the engine shuffled is hidden; at a real table nothing is."""

@@ -6,15 +6,13 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from calibration.wording import say
-from companion.games.wicked import describe, final_scores, waiting_for
-from companion.games.wicked.scoring.final_scores import Score
-from companion.games.wicked.state import Phase, State
-from companion.session import Played, Revised, Seat, SessionError, Source, Step, Summary, Timeline
+from companion.games.game import OVER, Score, Viewer
+from companion.session import Played, Revised, Seat, SessionError, Source, Stage, Step, Summary, Timeline
 from companion.session.archive import read_archive, write_archive
 from companion.table.history.saved_games import SavedGames
 from companion.table.refusals import refusals
@@ -29,9 +27,10 @@ class PastGame:
     """A saved game in a list."""
 
     id: str
+    game: str
+    """Id of the game that is played."""
     seats: tuple[SeatView, ...]
-    phase: str
-    round: int
+    stage: Stage
     entries: int
     """Number of journal entries."""
     started: str
@@ -54,7 +53,7 @@ class PastStep:
     type: str
     round: int
     """In which it was made."""
-    during: Phase
+    during: str
     """Phase in which it was made."""
     source: Source | None
     time: str
@@ -69,7 +68,6 @@ class PastGameDetail:
     """A saved game with all moves that count."""
 
     game: PastGame
-    deck: str
     version: str
     scores: tuple[Score, ...]
     steps: tuple[PastStep, ...]
@@ -83,8 +81,12 @@ class PastState:
 
     id: str
     place: int
+    game: str
+    """Id of the game that is played."""
     seats: tuple[SeatView, ...]
-    state: State
+    stage: Stage
+    view: Any
+    """What the game's rules show to the viewer."""
     scores: tuple[Score, ...]
     waiting_for: tuple[int, ...]
 
@@ -102,53 +104,51 @@ class PastGames:
         """Return the saved games, the one played last first."""
         return tuple(self._past_game(summary) for summary in self.saved.summaries())
 
-    def story(self, id: str) -> PastGameDetail:
-        """Return a game with all its moves."""
+    def story(self, id: str, viewer: Viewer = None) -> PastGameDetail:
+        """Return a game with all its moves, each as the viewer may know it."""
         with refusals():
             path, timeline = self.saved.path(id), self._timeline(id)
-        entries, state = timeline.entries, timeline.state
-        names = [seat.name for seat in timeline.started.seats]
+        entries, record = timeline.entries, timeline.game
         first, last = entries[0], entries[-1]
-        seats = _seats(timeline.started.seats)
-        scores = final_scores(state)
         game = PastGame(
             path.name.removesuffix(path.suffix),
-            seats,
-            state.phase,
-            state.round,
+            record.id,
+            _seats(timeline.started.seats),
+            record.stage(timeline.state),
             len(entries),
             first.time.isoformat(),
             last.time.isoformat(),
-            _winners(state),
+            _winners(timeline),
         )
         revised = {change.entry for entry in entries if isinstance(entry, Revised) for change in entry.changes}
         steps = tuple(
-            _step(place, step, timeline, names, revised) for place, step in enumerate(timeline.steps, start=1)
+            _step(place, step, timeline, viewer, revised) for place, step in enumerate(timeline.steps, start=1)
         )
         played = sum(isinstance(entry, Played) for entry in entries)
         return PastGameDetail(
             game,
-            timeline.started.setup.deck.name,
             timeline.started.version,
-            scores,
+            record.final_scores(timeline.state),
             steps,
             max(0, played - sum(isinstance(entries[step.number - 1], Played) for step in timeline.steps)),
         )
 
-    def moment(self, id: str, place: int) -> PastState:
-        """Return the state after a step, without the hidden order of cards."""
+    def moment(self, id: str, place: int, viewer: Viewer = None) -> PastState:
+        """Return the state after a step as the viewer may know it."""
         with refusals():
             timeline = self._timeline(id)
         if not 0 <= place <= len(timeline.steps):
             raise Refused("not_now", say("The game has no such move. Choose one of the list."))
-        state = timeline.steps[place - 1].after if place else timeline.start
+        state, record = timeline.steps[place - 1].after if place else timeline.start, timeline.game
         return PastState(
             id,
             place,
+            record.id,
             _seats(timeline.started.seats),
-            replace(state, pile=None),
-            final_scores(state),
-            waiting_for(state),
+            record.stage(state),
+            record.view(state, viewer),
+            record.final_scores(state),
+            record.to_move(state),
         )
 
     def evidence(self, id: str, entry: int) -> bytes | None:
@@ -168,17 +168,17 @@ class PastGames:
 
     def _past_game(self, summary: Summary) -> PastGame:
         winners: tuple[int, ...] = ()
-        if summary.stage.phase == "over":
+        if summary.stage.phase == OVER:
             key = (summary.id, summary.number)
             with suppress(SessionError):
                 if key not in self._winners:
-                    self._winners[key] = _winners(self._timeline(summary.id).state)
+                    self._winners[key] = _winners(self._timeline(summary.id))
                 winners = self._winners[key]
         return PastGame(
             summary.id,
+            summary.game,
             _seats(summary.seats),
-            summary.stage.phase,
-            summary.stage.round,
+            summary.stage,
             summary.number,
             summary.started.isoformat(),
             summary.latest.isoformat(),
@@ -215,26 +215,25 @@ def _seats(seats: Sequence[Seat]) -> tuple[SeatView, ...]:
     return tuple(SeatView(seat.name, seat.figure) for seat in seats)
 
 
-def _winners(state: State) -> tuple[int, ...]:
-    if state.phase != "over":
+def _winners(timeline: Timeline) -> tuple[int, ...]:
+    if timeline.game.stage(timeline.state).phase != OVER:
         return ()
-    return tuple(score.player for score in final_scores(state) if score.place == 1)
+    return tuple(score.player for score in timeline.game.final_scores(timeline.state) if score.place == 1)
 
 
-def _step(
-    place: int, step: Step[State, Any], timeline: Timeline, names: Sequence[str], revised: set[int]
-) -> PastStep:
-    entry = timeline.entries[step.number - 1]
+def _step(place: int, step: Step[Any, Any], timeline: Timeline, viewer: Viewer, revised: set[int]) -> PastStep:
+    entry, record = timeline.entries[step.number - 1], timeline.game
     played = entry if isinstance(entry, Played) else None
+    stage = record.stage(step.before)
     return PastStep(
         place,
         step.number,
-        describe(step.before, step.move, names),
-        step.move.type,
-        step.before.round,
-        step.before.phase,
+        record.describe(step, timeline.state, tuple(seat.name for seat in timeline.started.seats), viewer),
+        getattr(step.move, "type", ""),
+        stage.round,
+        stage.phase,
         None if played is None else played.source,
         entry.time.isoformat(),
-        played is not None and played.evidence,
+        played is not None and played.evidence and record.evidence_visible(step, timeline.state, viewer),
         step.number in revised,
     )

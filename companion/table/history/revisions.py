@@ -4,33 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from calibration.wording import say
-from companion.games.wicked import describe, final_scores, legal
-from companion.games.wicked.moves import Deal, Lay, Move, Reveal
-from companion.games.wicked.rules.legal_moves import DealChoice, LayChoice
-from companion.games.wicked.scoring.final_scores import Score
-from companion.games.wicked.state import Phase, Player, State
-from companion.games.wicked.text.words import by_name
-from companion.session import Change, Choice, NoSuchEntry, Played, Session, Step
-from companion.table.views import Option
+from companion.games.game import Game, Score, Viewer
+from companion.session import Change, Choice, NoSuchEntry, Played, Session, Stage, Step
+from companion.table.played_game import options_of
+from companion.table.views import Option, Refused
+
+SECRET = say("That move is secret until the game is over. Then it can be looked at and corrected.")
+"""Line for a move that the viewer may not know yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSnapshot:
-    """The open state of a game."""
+    """What a viewer may know of one state of a game."""
 
-    phase: Phase
-    round: int
-    corridor: int
-    corridors: tuple[str, ...]
-    players: tuple[Player, ...]
+    stage: Stage
+    view: Any
+    """What the game's rules show to the viewer."""
     scores: tuple[Score, ...]
 
     @classmethod
-    def of(cls, state: State) -> GameSnapshot:
+    def of(cls, record: Game[Any, Any, Any], state: Any, viewer: Viewer) -> GameSnapshot:
         """Return the snapshot of a state."""
-        return cls(state.phase, state.round, state.corridor, state.corridors, state.players, final_scores(state))
+        return cls(record.stage(state), record.view(state, viewer), record.final_scores(state))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +37,14 @@ class EarlierMove:
 
     number: int
     text: str
-    move: Move
+    move: Any
     evidence: bool
     before: GameSnapshot
-    """The state that it was made in; a reveal may be any hands of what is held there."""
+    """The state that it was made in."""
     options: tuple[Option, ...] = ()
-    """Other moves of the same player."""
-    deal: DealChoice | None = None
-    """The choice of cards then."""
-    lay: LayChoice | None = None
-    """The choice of cards then."""
+    """Moves that the same player could have made."""
+    bounds: Any = None
+    """What bounds the move where it cannot be listed; see `Game.bounds`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,29 +100,45 @@ class RevisionView:
     """Why that move is blocked, else ""."""
 
 
-def earlier_move(session: Session, number: int) -> EarlierMove:
-    """Return a move that counts with its possible replacements. Raises NoSuchEntry."""
+def earlier_move(session: Session, number: int, viewer: Viewer = None) -> EarlierMove:
+    """Return a move that counts with its possible replacements.
+
+    Raises NoSuchEntry, and `Refused` where the viewer may not know the move.
+    """
     step = next((step for step in session.steps if step.number == number), None)
     if step is None:
         raise NoSuchEntry(
             say("Entry {number} is not a move that counts, so it cannot be corrected.", number=number)
         )
-    return _earlier(session, step, step.before)
+    return _earlier(session, step, step.before, viewer)
 
 
-def revision_view(session: Session, changes: Sequence[Change], choices: Sequence[Choice]) -> RevisionView:
+def revision_view(
+    session: Session, changes: Sequence[Change], choices: Sequence[Choice], viewer: Viewer = None
+) -> RevisionView:
     """Return what a correction would change.
 
-    Raises IllegalMove where a change or choice itself breaks the rules, NoSuchEntry.
+    Raises IllegalMove where a change or choice itself breaks the rules, NoSuchEntry, and `Refused` where the
+    viewer may not know one of the moves.
     """
+    record, names = session.game, session.names
+    requested = {change.entry: change.move for change in changes}
+    for step in session.steps:
+        if step.number in requested:
+            _check_visible(session, step, viewer)
     result = session.what_if(changes, choices)
-    names, players = _names(session), session.state.players
-    was = {step.number: describe(step.before, step.move, names) for step in result.before}
+
+    def line(step: Step[Any, Any], now: Any) -> str:
+        return record.describe(step, now, names, viewer)
+
+    def reason(text: str) -> str:
+        return record.with_names(text, session.state, names)
+
+    was = {step.number: line(step, session.state) for step in result.before}
     # An inserted move has the number of the one it follows.
     first: dict[int, str] = {}
     for step in result.after:
-        first.setdefault(step.number, describe(step.before, step.move, names))
-    requested = {change.entry: change.move for change in changes}
+        first.setdefault(step.number, line(step, result.state))
     named = {*requested, *(one.entry for one in result.followed), *result.revision.dropped}
     kept = {step.number for step in result.after} & set(was)
 
@@ -141,45 +153,44 @@ def revision_view(session: Session, changes: Sequence[Change], choices: Sequence
         choices=result.revision.choices,
         changed=tuple(changed(change.entry) for change in changes if change.entry in was),
         followed=tuple(changed(change.entry) for change in result.followed),
-        fallen=tuple(changed(one.step.number, by_name(one.reason, players, names)) for one in result.dropped),
+        fallen=tuple(changed(one.step.number, reason(one.reason)) for one in result.dropped),
         chosen=tuple(
-            describe(step.before, step.move, names)
+            line(step, result.state)
             for place, step in enumerate(result.after)
             if step.number not in was or step.number in {each.number for each in result.after[:place]}
         ),
         stands=len(kept - named),
-        before=GameSnapshot.of(session.state),
-        after=GameSnapshot.of(result.state),
-        asked=_asked(result.state, result.last, result.asked[0], names) if result.asked else None,
-        blocked=None if result.blocked is None else _earlier(session, result.blocked.step, result.blocked.before),
-        why="" if result.blocked is None else by_name(result.blocked.reason, players, names),
+        before=GameSnapshot.of(record, session.state, viewer),
+        after=GameSnapshot.of(record, result.state, viewer),
+        asked=_asked(session, result.state, result.last, result.asked[0], viewer) if result.asked else None,
+        blocked=None
+        if result.blocked is None
+        else _earlier(session, result.blocked.step, result.blocked.before, viewer),
+        why="" if result.blocked is None else reason(result.blocked.reason),
     )
 
 
-def _asked(state: State, after: int, player: int, names: Sequence[str]) -> Asked:
-    return Asked(after, player, GameSnapshot.of(state), _options(state, player, names))
+def _asked(session: Session, state: Any, after: int, player: int, viewer: Viewer) -> Asked:
+    options = options_of(session.game, state, player, session.names)
+    return Asked(after, player, GameSnapshot.of(session.game, state, viewer), options)
 
 
-def _earlier(session: Session, step: Step[State, Move], before: State) -> EarlierMove:
-    names = _names(session)
-    move = step.move
-    entry = session.entries[step.number - 1]
-    allowed = legal(before) if isinstance(move, (Deal, Lay)) else None
+def _earlier(session: Session, step: Step[Any, Any], before: Any, viewer: Viewer) -> EarlierMove:
+    _check_visible(session, step, viewer)
+    record, names = session.game, session.names
+    entry, actor = session.entries[step.number - 1], record.actor(step.move)
     return EarlierMove(
         number=step.number,
-        text=describe(step.before, move, names),
-        move=move,
+        text=record.describe(step, session.state, names, viewer),
+        move=step.move,
         evidence=isinstance(entry, Played) and entry.evidence,
-        before=GameSnapshot.of(before),
-        options=() if isinstance(move, (Deal, Lay, Reveal)) else _options(before, move.player, names),
-        deal=None if allowed is None else allowed.deal,
-        lay=None if allowed is None else allowed.lay,
+        before=GameSnapshot.of(record, before, viewer),
+        options=() if actor is None else options_of(record, before, actor, names),
+        bounds=record.bounds(before) if actor is None else None,
     )
 
 
-def _options(state: State, player: int, names: Sequence[str]) -> tuple[Option, ...]:
-    return tuple(Option(move, describe(state, move, names)) for move in legal(state).for_player(player))
-
-
-def _names(session: Session) -> tuple[str, ...]:
-    return tuple(seat.name for seat in session.seats)
+def _check_visible(session: Session, step: Step[Any, Any], viewer: Viewer) -> None:
+    """Raise `Refused` for a move that the viewer may not know yet."""
+    if not session.game.evidence_visible(step, session.state, viewer):
+        raise Refused("not_allowed", SECRET)

@@ -50,7 +50,7 @@ class SavedGames:
         path = self.folder / f"{id}{SUFFIX}"
         if way != GameSettings().way:
             keep_settings(path, GameSettings(way=way))
-        session = Session.create(path, game, [Seat(seat.name, seat.colour) for seat in seats], setup)
+        session = Session.create(path, game, [Seat(seat.name, seat.figure) for seat in seats], setup)
         if way != "demo":
             self._record(id)
         return session
@@ -95,9 +95,9 @@ class SavedGames:
         return tuple(
             SavedGame(
                 summary.id,
+                summary.game,
                 tuple(SeatView(seat.name, seat.figure) for seat in summary.seats),
-                summary.stage.phase,
-                summary.stage.round,
+                summary.stage,
                 summary.latest.isoformat(),
             )
             for summary in self._summaries()

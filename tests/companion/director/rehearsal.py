@@ -17,8 +17,9 @@ from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
+from companion.table.played_game import PlayedGame
 from companion.table.reading.live_camera import readers_for
-from companion.table.views import ComparisonView, GameView, SeatView
+from companion.table.views import ComparisonView, SeatView
 from vision.cameras.frame import Frame
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated import Look, Renderer, SimulatedCamera
@@ -120,7 +121,7 @@ class Rehearsal:
         )
 
     @property
-    def game(self) -> GameView:
+    def game(self) -> PlayedGame:
         game = self.table.view.game
         assert game is not None
         return game
@@ -144,4 +145,4 @@ class Rehearsal:
 
 
 def colours(seats: Sequence[SeatView]) -> tuple[PlayerColour, ...]:
-    return tuple(seat.colour for seat in seats)
+    return tuple(seat.figure for seat in seats)

@@ -6,12 +6,13 @@ import random
 
 from companion.games.wicked.bots.random_moves import random_move
 from companion.table import Table
-from companion.table.views import GameView, SeatView
+from companion.table.played_game import PlayedGame
+from companion.table.views import SeatView
 
 SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
 
 
-def game_of(table: Table) -> GameView:
+def game_of(table: Table) -> PlayedGame:
     game = table.view.game
     assert game is not None
     return game

@@ -19,14 +19,14 @@ def _playing(table: SmallTable) -> SmallTable:
 
 def test_a_screen_is_told_everything_when_it_connects(playing: SmallTable, screen: Connect) -> None:
     message = told(screen())
-    assert message["game"]["seats"][1] == {"name": "Bruno", "colour": "green"}
+    assert message["game"]["seats"][1] == {"name": "Bruno", "figure": "green"}
     assert message["game_key"] == "game-1:0"
     assert message["camera"]["state"] == "watching"
 
 
 def test_the_hidden_pile_is_never_sent(playing: SmallTable, screen: Connect) -> None:
     assert playing.states[-1].pile
-    assert told(screen())["game"]["state"]["pile"] is None
+    assert told(screen())["game"]["view"]["pile"] is None
 
 
 def test_the_game_is_sent_again_only_when_it_has_moved_on(playing: SmallTable, screen: Connect) -> None:
@@ -43,7 +43,7 @@ def test_the_game_is_sent_again_only_when_it_has_moved_on(playing: SmallTable, s
 def test_a_move_is_played_and_told_to_every_screen(playing: SmallTable, screen: Connect) -> None:
     one, other = screen(), screen()
     assert say(one, "play", {**now(playing), "move": reveal(3, 2, 2, 0)}) == {"ok": True}
-    outcome = told(other)["game"]["state"]["outcome"]
+    outcome = told(other)["game"]["view"]["outcome"]
     assert [gain and gain["place"] for gain in outcome["gains"]] == ["first", "second", "second", None]
 
 
@@ -57,7 +57,7 @@ def test_a_tap_made_for_an_older_state_is_refused(playing: SmallTable, screen: C
 
 
 def test_a_tap_made_for_another_game_is_refused(playing: SmallTable, screen: Connect) -> None:
-    answer = say(screen(), "undo", {"game": "game-0", "at": 0})
+    answer = say(screen(), "undo", {"game": "game-0", "at": 1})
     assert answer["error"]["code"] == "stale"
 
 
@@ -65,7 +65,7 @@ def test_a_second_tablet_does_not_begin_a_second_game_by_accident(table: SmallTa
     start = {
         "game": None,
         "at": None,
-        "seats": [{"name": seat.name, "colour": seat.colour} for seat in SEATS],
+        "seats": [{"name": seat.name, "figure": seat.figure} for seat in SEATS],
     }
     one, other = screen(), screen()
     assert say(one, "start_game", start)["ok"]
@@ -88,8 +88,8 @@ MALFORMED = [
     {"game": "game-1"},
     {"game": "game-1", "at": "0"},
     {"game": "game-1", "at": -1},
-    {"game": "game-1", "at": 0, "more": 1},
-    {"game": "x" * 81, "at": 0},
+    {"game": "game-1", "at": 1, "more": 1},
+    {"game": "x" * 81, "at": 1},
 ]
 
 
@@ -167,12 +167,12 @@ def test_a_command_with_more_than_one_payload_is_refused(playing: SmallTable, sc
 
 WRONG_SEATS = [
     [],
-    [{"name": "Ada", "colour": "purple"}] * 2,
-    [{"name": "Ada", "colour": "purple"}] * 6,
-    [{"name": "", "colour": "purple"}] * 3,
+    [{"name": "Ada", "figure": "purple"}] * 2,
+    [{"name": "Ada", "figure": "purple"}] * 6,
+    [{"name": "", "figure": "purple"}] * 3,
     [{"name": "A" * 21, "colour": "purple"}] * 3,
-    [{"name": "A\nB", "colour": "purple"}] * 3,
-    [{"name": "Ada", "colour": "pink"}] * 3,
+    [{"name": "A\nB", "figure": "purple"}] * 3,
+    [{"name": "Ada", "figure": "pink"}] * 3,
 ]
 
 
@@ -215,7 +215,7 @@ def test_a_proposal_is_held_amended_and_accepted_only_by_its_own_name(playing: S
     assert say(client, "hold", {**now(playing), "proposal": proposal})["ok"]
     assert told(client)["proposal"]["held"]
     assert say(client, "amend", {**now(playing), "proposal": proposal, "move": reveal(4, 2, 1, 0)})["ok"]
-    assert told(client)["game"]["state"]["outcome"]["hands"][0]["search"] == 4
+    assert told(client)["game"]["view"]["outcome"]["hands"][0]["search"] == 4
 
 
 def test_a_command_that_breaks_says_so_without_leaking_why(

@@ -38,7 +38,7 @@ OWN = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 def _client(app: Flask, table: SmallTable, tmp_path: Path) -> FlaskClient:
     saved = SavedGames(tmp_path / "games")
     saved.folder.mkdir()
-    seats = [Seat(seat.name, seat.colour) for seat in SEATS]
+    seats = [Seat(seat.name, seat.figure) for seat in SEATS]
     Session.create(saved.folder / "game-1.journal", WICKED, seats, Setup(STANDIN)).close()
     table.past = PastGames(saved)
     table.start_game(SEATS)

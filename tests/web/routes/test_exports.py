@@ -8,21 +8,22 @@ import random
 from dataclasses import replace
 
 import pytest
+from companion.games.wicked.scoring.chronicle import chronicle
 from flask import Flask
 
 from companion.games.wicked.bots.random_moves import random_move
-from companion.games.wicked.scoring.chronicle import chronicle
-from companion.table.views import GameView, SeatView
+from companion.table.played_game import PlayedGame
+from companion.table.views import SeatView
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
 from web.routes.exports import file_name, game_scores, scores_csv
 
 
-def play_to_the_end(table: SmallTable) -> GameView:
+def play_to_the_end(table: SmallTable) -> PlayedGame:
     table.start_game(SEATS)
     rng = random.Random(2)
     while table.states[-1].phase != "over":
-        table.play(random_move(table.states[-1], rng), len(table.states) - 1)
+        table.play(random_move(table.states[-1], rng), len(table.states))
     game = table.view.game
     assert game is not None
     return game

@@ -64,8 +64,8 @@ def test_a_game_is_told_replayed_and_shown(client: FlaskClient) -> None:
     assert [step["number"] for step in story["steps"]] == [2, 3]
     assert "Ada 1, Bo 2" in story["steps"][0]["text"]
     moment = answered(client.get("/api/history/evening/1"))
-    assert moment["state"]["corridor"] == 1
-    assert moment["state"]["pile"] is None
+    assert moment["view"]["corridor"] == 1
+    assert moment["view"]["pile"] is None
     assert [seat["name"] for seat in moment["seats"]] == ["Ada", "Bo", "Cy"]
     picture = client.get("/api/history/evening/evidence/2.jpg")
     assert (picture.mimetype, picture.data) == ("image/jpeg", PICTURE)

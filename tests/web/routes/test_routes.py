@@ -53,14 +53,14 @@ def first_of(app: Flask, address: str = "127.0.0.1", language: str = "en") -> di
 
 
 def test_the_page_comes_with_what_its_reader_may_know(app: Flask, table: SmallTable) -> None:
-    table.start_game((SeatView("</script><b>&amp;", SEATS[0].colour), *SEATS[1:]))
+    table.start_game((SeatView("</script><b>&amp;", SEATS[0].figure), *SEATS[1:]))
     host, onlooker = first_of(app), first_of(app, "192.168.1.5")
     assert (host["you"]["role"], onlooker["you"]["role"]) == ("host", "onlooker")
     assert host["director"] is not None
     assert onlooker["director"] is None
     for first in (host, onlooker):
         assert first["game"]["seats"][0]["name"] == "</script><b>&amp;"
-        assert first["game"]["state"]["pile"] is None
+        assert first["game"]["view"]["pile"] is None
 
 
 def test_the_page_comes_with_what_the_channel_tells_letter_by_letter(
@@ -116,7 +116,7 @@ def test_the_state_is_told_as_json(app: Flask, table: SmallTable) -> None:
     table.start_game(SEATS)
     answer = app.test_client().get("/api/state")
     assert answer.json is not None
-    assert answer.json["game"]["state"]["phase"] == "search"
+    assert answer.json["game"]["view"]["phase"] == "search"
     assert answer.headers["Cache-Control"] == "no-store"
 
 
@@ -124,10 +124,10 @@ def test_options_name_the_state_that_they_are_for(app: Flask, table: SmallTable)
     table.start_game(SEATS)
     rng = random.Random(1)
     while table.states[-1].phase != "soul":
-        table.play(random_move(table.states[-1], rng), len(table.states) - 1)
+        table.play(random_move(table.states[-1], rng), len(table.states))
     answer = app.test_client().get("/api/options/2").json
     assert answer is not None
-    assert answer["number"] == len(table.states) - 1
+    assert answer["number"] == len(table.states)
     assert answer["options"][-1]["move"] == {"type": "finish_soul", "player": 2}
     player = table.states[-1].players[2]
     assert [one["card"] for one in answer["oracles"]] == [*player.great, *player.small]

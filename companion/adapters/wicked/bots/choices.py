@@ -76,7 +76,8 @@ def bot_move(state: State, seat: int, options: Sequence[Option], rng: random.Ran
         move = advised_choice(state, seat, rng)
         if any(option.move == move for option in options):
             return move
-    return plausible_option(options, rng).move
+    chosen: Move = plausible_option(options, rng).move
+    return chosen
 
 
 def plausible_option(options: Sequence[Option], rng: random.Random) -> Option:

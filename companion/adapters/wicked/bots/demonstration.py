@@ -28,7 +28,7 @@ LAST_ROUND = 1
 
 def opening(deck: Deck, key: str) -> tuple[State, tuple[Move, ...]]:
     """Return the first state of a demonstration and the moves that lead to it. key: seeds the cards."""
-    state = WICKED.new_game([seat.colour for seat in SEATS], Setup(deck))
+    state = WICKED.new_game([seat.figure for seat in SEATS], Setup(deck))
     moves: list[Move] = []
     rng = random.Random(f"{key} opening")
     while (state.phase, state.corridor) != ("search", PLAYED):

@@ -10,12 +10,13 @@ from calibration.wording import Line, say
 from companion.adapters.wicked.bots.choices import bot_move
 from companion.games.game import IllegalMove
 from companion.games.wicked import Move, apply
+from companion.games.wicked.game import WICKED
 from companion.games.wicked.moves import FinishSoul, acting_player
 from companion.games.wicked.rules.soul_phase import finish
 from companion.games.wicked.state import Player, State
 from companion.table import Table
-from companion.table.camera_view import options_of
-from companion.table.views import GameView, QuestionView, TableView
+from companion.table.played_game import PlayedGame, options_of
+from companion.table.views import QuestionView, TableView
 
 ANSWER_SECONDS, CONFIRM_SECONDS = 1.5, 1.0
 """Seconds of play time until a bot answers a question, and until it confirms a certain reading."""
@@ -113,7 +114,7 @@ class SoulPlay:
         """Discard the boards: another game begins, or the camera cannot read."""
         self.boards, self._shown_at, self._seen = None, None, None
 
-    def follow(self, game: GameView) -> None:
+    def follow(self, game: PlayedGame) -> None:
         """Adopt what players have entered in the journal since the last call."""
         if self.boards is None:
             self.boards = SimulatedBoards(game.number, game.state, game.state)
@@ -127,7 +128,7 @@ class SoulPlay:
             return None
         seat = rng.choice(self.boards.unfinished)
         state = self.boards.state
-        self.boards = self.boards.after(bot_move(state, seat, options_of(state, seat, names), rng))
+        self.boards = self.boards.after(bot_move(state, seat, options_of(WICKED, state, seat, tuple(names)), rng))
         return say("{name} processes the souls.", name=names[seat])
 
     def wait(self, view: TableView, now: float, clock: float) -> None:
@@ -149,7 +150,7 @@ class SoulPlay:
             self.answers += not proposal.certain
             self.table.proposals.accept(proposal.id, choices, boards.number)
 
-    def compare(self, game: GameView) -> Line | None:
+    def compare(self, game: PlayedGame) -> Line | None:
         """Correct the journal if it differs from the true boards after a phase; return a line if it did."""
         boards = self.boards
         if boards is None:

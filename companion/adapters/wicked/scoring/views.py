@@ -12,8 +12,9 @@ from companion.adapters.wicked.scoring.scored_boards import (
     Scoring,
     colours_of,
 )
+from companion.games.game import Score
 from companion.games.wicked.components import PlayerColour
-from companion.games.wicked.scoring.final_scores import Score
+from companion.games.wicked.game import as_score
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def scoring_view(
         version,
         scoring.players,
         boards,
-        now.scores,
+        tuple(map(as_score, now.scores)),
         now.missing,
         now.open,
         now.line,

@@ -23,7 +23,8 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player, State
 from companion.session import Played, Session, Step
 from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
-from companion.table.views import ComparisonView, GameView, ProposalView, Refused, SeatView
+from companion.table.played_game import PlayedGame
+from companion.table.views import ComparisonView, ProposalView, Refused, SeatView
 from tests.companion.adapters.wicked.board_readings import table as lying
 from tests.companion.director.rehearsal import Clock
 from tests.companion.table.reading.placed import Placed, PlacedCards
@@ -67,7 +68,7 @@ class Evening:
     shade: int = 60
 
     @property
-    def game(self) -> GameView:
+    def game(self) -> PlayedGame:
         game = self.table.view.game
         assert game is not None
         return game

@@ -14,7 +14,8 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Change, Choice, Revision
 from companion.table import SavedGames, Table
 from companion.table.history.revisions import RevisionView
-from companion.table.views import GameView, HistoryLine, Refused, SeatView
+from companion.table.played_game import PlayedGame
+from companion.table.views import HistoryLine, Refused, SeatView
 
 SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
 
@@ -31,7 +32,7 @@ def _table(tmp_path: Path) -> Iterator[Table]:
     table.close()
 
 
-def game_of(table: Table) -> GameView:
+def game_of(table: Table) -> PlayedGame:
     assert table.view.game is not None
     return table.view.game
 

@@ -11,7 +11,8 @@ from companion.adapters.wicked.bots.scenes import scene
 from companion.games.wicked.bots.random_moves import random_cards
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import FrameReader, SavedGames, Table
-from companion.table.views import GameView, ProposalView
+from companion.table.played_game import PlayedGame
+from companion.table.views import ProposalView
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
 from vision.cameras.frame import Frame, Image
 from vision.cameras.simulated.scene import HandOnTable, Scene
@@ -47,7 +48,7 @@ class ScriptedTable:
         self._number = 0
 
     @property
-    def game(self) -> GameView:
+    def game(self) -> PlayedGame:
         game = self.table.view.game
         assert game is not None
         return game

@@ -15,8 +15,9 @@ from calibration.errors import ProfileError
 from companion.adapters.wicked.bots.choices import hidden_deal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import FrameReader, Loop, Readers, ReadingSchedule, SavedGames, Table
+from companion.table.played_game import PlayedGame
 from companion.table.reading.frame_reader import ReadingRequest
-from companion.table.views import GameView, SeatView
+from companion.table.views import SeatView
 from tests.companion.director.rehearsal import Clock
 from tests.companion.table.reading.placed import Placed, PlacedCards, eyes_for
 from vision.cameras.frame import Frame, Image
@@ -77,7 +78,7 @@ class Evening:
     placed: Placed
 
     @property
-    def game(self) -> GameView:
+    def game(self) -> PlayedGame:
         game = self.table.view.game
         assert game is not None
         return game

@@ -60,7 +60,7 @@ def counted_to(table: Table, state: str) -> None:
         return
     table.scoring.set_players(3)
     for seat in SEATS[: {"soul": 2, "over": 3}[state]]:
-        table.scoring.begin_by_hand(seat.colour)
+        table.scoring.begin_by_hand(seat.figure)
         board = table.scoring.view.boards[-1].id
         table.scoring.set_token(board, "middle", 2, "blue")
         table.scoring.set_count(board, "impurity", 3)

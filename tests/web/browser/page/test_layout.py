@@ -130,7 +130,7 @@ def test_what_the_last_corridor_gave_is_small_once_the_next_begins(serve: Serve,
 def play_on(table: SmallTable, rng: random.Random, phase: str, corridor: int) -> None:
     """Play any moves until a phase and corridor come."""
     while (state := table.states[-1]).phase != phase or state.corridor != corridor:
-        table.play(random_move(state, rng), len(table.states) - 1)
+        table.play(random_move(state, rng), len(table.states))
 
 
 def test_no_class_is_styled_by_two_sheets() -> None:

@@ -311,7 +311,7 @@ def test_players_are_dragged_round_the_table_and_moved_with_keys(table: Table, s
     expect(page.get_by_role("heading", level=1)).to_have_text("Oracles are dealt")
     game = table.view.game
     assert game is not None
-    assert [(seat.name, seat.colour) for seat in game.seats] == [
+    assert [(seat.name, seat.figure) for seat in game.seats] == [
         ("Eagle", "red"),
         ("Rabbit", "green"),
         ("Cat", "black"),

@@ -6,13 +6,14 @@ import { live } from "./live.js";
 import { h } from "../../vendor/preact.js";
 import { letter } from "./vocabulary.js";
 
-// Return what marks a player: {title, colour, picture}, as the game hands it over or as the companion publishes
-// it.
-export function figureOf({ figure }) {
-  const handed = gamePage.figures[figure];
+// Return what marks a player: {name, title, colour, picture}, as the game hands it over or as the companion lists
+// it. game: the one that is played, by default that of this page.
+export function figureOf({ figure, game = gamePage.id }) {
+  const handed = game === gamePage.id ? gamePage.figures[figure] : null;
   if (handed) return handed;
-  const known = live.view?.games?.flatMap((game) => game.figures).find(({ id }) => id === figure);
-  return { title: known?.name ?? figure, colour: known?.colour ?? "", picture: null };
+  const known = live.games.find(({ id }) => id === game)?.figures.find(({ id }) => id === figure);
+  const name = known?.name ?? figure;
+  return { name, title: name, colour: known?.colour ?? "", picture: null };
 }
 
 // Return the style of an element in a player's colour.

@@ -5,6 +5,5 @@ import { live } from "../core/live.js";
 
 // Return a game by its id as the companion lists it, {id, title, players, figures, ways}; null for this page's own.
 export function chosenGame(id) {
-  const games = live.view.games ?? [];
-  return games.find((one) => one.id === (id ?? gamePage.id)) ?? games[0];
+  return live.games.find((one) => one.id === (id ?? gamePage.id)) ?? live.games[0];
 }

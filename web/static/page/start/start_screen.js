@@ -123,8 +123,8 @@ export function StartScreen({ game }) {
 
 // The games to choose from, as large cards; nothing where there is one.
 function gamesList() {
-  const { games } = live.view;
-  if (!(games?.length > 1)) return null;
+  const { games } = live;
+  if (games.length < 2) return null;
   const now = chosen().id;
   return h(
     "section",
@@ -491,7 +491,8 @@ function seated() {
 
 function startOf(players, way) {
   const describes = chosen().id === gamePage.id && gamePage.describesCards && way === "hand";
-  return { kind: chosen().id, seats: players, way, own_cards: Boolean(describes && form.own) };
+  const kind = live.games.length > 1 ? { kind: chosen().id } : {};
+  return { ...kind, seats: players, way, own_cards: Boolean(describes && form.own) };
 }
 
 async function begin(way) {
@@ -528,7 +529,7 @@ async function loadGames() {
 }
 
 function savedGames() {
-  const others = form.saved
+  const others = (form.saved ?? [])
     .filter((one) => one.id !== live.game?.id && one.stage.phase !== "over")
     .slice(0, 5);
   if (!others.length) return null;

@@ -91,7 +91,7 @@ function place(table, seat, index) {
   const { angles } = table;
   const dragged = state.held?.id === seat.id && state.held.at !== null;
   const [x, y] = spot(dragged ? state.held.at : angles[index]);
-  const name = seat.name.trim() || figureOf(seat).title;
+  const name = seat.name.trim() || figureOf(seat).name;
   const told = { name, number: index + 1, degrees: Math.round(angles[index]) };
   return h(
     "button",
@@ -119,7 +119,7 @@ function place(table, seat, index) {
       onpointercancel: letGo,
       onkeydown: (event) => key(event, table, seat),
     },
-    crest({ name, figure: seat.figure }),
+    crest({ ...seat, name }),
     h("span", {}, name),
   );
 }

@@ -10,8 +10,8 @@ import { h } from "../../../../vendor/preact.js";
 // change(move): called with the edited move.
 export function moveEditor(game, edit, change) {
   if (edit.move?.type === "reveal") return hands(game, edit, change);
-  if (edit.was.lay) return corridors(game, edit, change);
-  if (edit.was.deal) return oracles(game, edit, change);
+  if (edit.was.bounds?.lay) return corridors(game, edit, change);
+  if (edit.was.bounds?.deal) return oracles(game, edit, change);
   return null;
 }
 
@@ -48,7 +48,7 @@ function hands(game, edit, change) {
 // Tap two corridors to swap them, or one of this round and one from the deck.
 function corridors(game, edit, change) {
   const { cards } = edit.move;
-  const others = edit.was.lay.cards.filter((id) => !cards.includes(id));
+  const others = edit.was.bounds.lay.cards.filter((id) => !cards.includes(id));
   const tap = (id) => {
     const from = edit.picked;
     edit.picked = from === null ? id : null;
@@ -93,7 +93,12 @@ function oracles(game, edit, change) {
     const from = edit.picked;
     const dealt = (one) => edit.move[kind].flat().includes(one);
     edit.picked = from === null ? id : null;
-    if (from === null || from === id || !edit.was.deal[kind].includes(from) || !(dealt(from) || dealt(id)))
+    if (
+      from === null ||
+      from === id ||
+      !edit.was.bounds.deal[kind].includes(from) ||
+      !(dealt(from) || dealt(id))
+    )
       return;
     return change(swap(kind, from, id));
   };
@@ -130,7 +135,9 @@ function oracles(game, edit, change) {
       h(
         "ul",
         { key: `rest-${kind}`, class: "grid-cards small" },
-        edit.was.deal[kind].filter((id) => !edit.move[kind].flat().includes(id)).map((id) => card(kind, id)),
+        edit.was.bounds.deal[kind]
+          .filter((id) => !edit.move[kind].flat().includes(id))
+          .map((id) => card(kind, id)),
       ),
     ),
   ];

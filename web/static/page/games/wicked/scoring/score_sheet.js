@@ -108,7 +108,7 @@ function player(row, index) {
           onclick: () => recolour(index),
           "aria-label": t("{name}: another animal", { name }),
         },
-        crest({ name, colour: row.colour }, "small"),
+        crest({ name, figure: row.colour }, "small"),
       ),
       h("input", {
         type: "text",

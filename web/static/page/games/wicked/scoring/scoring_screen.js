@@ -47,9 +47,9 @@ export function ScoringScreen() {
 }
 
 function seatOf({ name, colour }) {
-  if (name !== colour) return { name, colour };
+  if (name !== colour) return { name, figure: colour };
   const animal = ANIMAL_NAMES[colour];
-  return { name: animal[0].toUpperCase() + animal.slice(1), colour };
+  return { name: animal[0].toUpperCase() + animal.slice(1), figure: colour };
 }
 
 function beginning() {
@@ -242,7 +242,7 @@ function adding(view) {
               "aria-label": t("Fill in the {animal}'s board", { animal: ANIMAL_NAMES[colour] }),
               onclick: () => byHand(colour),
             },
-            crest({ name: seatOf({ name: colour, colour }).name, colour }),
+            crest({ name: seatOf({ name: colour, colour }).name, figure: colour }),
           ),
         ),
       ),
@@ -370,6 +370,7 @@ function winner(view) {
     seats,
     scores: view.scores,
     open,
+    stage: { phase: "over", round: 0, step: 0 },
     view: { phase: "over", players },
     chronicle: { rounds: [], deeds: [] },
   };

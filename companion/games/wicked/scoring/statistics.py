@@ -1,23 +1,13 @@
-"""Statistics of a game: points round by round, and what each player did. Pure."""
+"""Statistics of a game: what each player did. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from companion.games.wicked.components import COLOURS
 from companion.games.wicked.moves import AchieveSmall, CastPromotion, Hand, Move, Promote, Reveal
-from companion.games.wicked.scoring.final_scores import final_scores
 from companion.games.wicked.state import Gain, State
-
-
-@dataclass(frozen=True, slots=True)
-class RoundPoints:
-    """Points by seat at the end of a round, or as they are in the unfinished one (`over` False)."""
-
-    round: int
-    points: tuple[int, ...]
-    over: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,40 +44,16 @@ class PlayerStatistics:
     """The best reveal, the earliest of equal ones; None where none gained anything."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chronicle:
-    """Points round by round, oldest first, and the statistics of each player by seat."""
-
-    rounds: tuple[RoundPoints, ...] = ()
-    deeds: tuple[PlayerStatistics, ...] = field(default=())
-
-
 Transition = tuple[State, Move, State]
 """A move between the states before and after it."""
 
 
-def chronicle(steps: Sequence[Transition], state: State) -> Chronicle:
-    """Return the statistics of the moves that count; `state` is the one they lead to."""
-    deeds = [PlayerStatistics() for _ in state.players]
+def player_statistics(steps: Iterable[Transition], players: int) -> tuple[PlayerStatistics, ...]:
+    """Return the statistics of the moves that count, by seat."""
+    found = [PlayerStatistics() for _ in range(players)]
     for step in steps:
-        deeds = [_with_step(seat, known, *step) for seat, known in enumerate(deeds)]
-    return Chronicle(points_by_round(steps, state), tuple(deeds))
-
-
-def points_by_round(steps: Iterable[Transition], state: State) -> tuple[RoundPoints, ...]:
-    """Return the points of all seats after each round, and as they are in the unfinished round (W16)."""
-    rounds = [
-        RoundPoints(before.round, _points(after))
-        for before, _, after in steps
-        if after.round != before.round or after.phase == "over"
-    ]
-    if state.phase != "over":
-        rounds.append(RoundPoints(state.round, _points(state), over=False))
-    return tuple(rounds)
-
-
-def _points(state: State) -> tuple[int, ...]:
-    return tuple(score.total for score in final_scores(state))
+        found = [_with_step(seat, known, *step) for seat, known in enumerate(found)]
+    return tuple(found)
 
 
 def _with_step(seat: int, known: PlayerStatistics, before: State, move: Move, after: State) -> PlayerStatistics:

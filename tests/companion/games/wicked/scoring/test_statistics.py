@@ -6,10 +6,6 @@ import random
 from dataclasses import replace
 
 import pytest
-
-from companion.games.wicked import apply, final_scores, new_game
-from companion.games.wicked.bots.random_moves import random_move
-from companion.games.wicked.moves import Hand
 from companion.games.wicked.scoring.chronicle import (
     Chronicle,
     PlayerStatistics,
@@ -18,6 +14,10 @@ from companion.games.wicked.scoring.chronicle import (
     Transition,
     chronicle,
 )
+
+from companion.games.wicked import apply, final_scores, new_game
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.moves import Hand
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.games.wicked.text.notation import read_move

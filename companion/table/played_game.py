@@ -1,0 +1,120 @@
+"""The game of a table with all that its rules know, and what each viewer may know of it. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from companion.games.game import Game, Score, Stage, Step, Viewer
+from companion.session import Played, Timeline
+from companion.session.entries import M
+from companion.session.timeline import S
+from companion.table.points import points_by_round
+from companion.table.views import Chronicle, GameView, HistoryLine, Option, SeatView
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame(Generic[S, M]):
+    """A game after journal entry `number`, secrets included: screens get what `view_for` returns, nothing else."""
+
+    id: str
+    timeline: Timeline[S, M]
+    _views: dict[Viewer, GameView] = field(default_factory=dict, repr=False, compare=False)
+    """Views that were made, by viewer."""
+
+    @property
+    def record(self) -> Game[S, M, Any]:
+        """The game that is played."""
+        return self.timeline.game
+
+    @property
+    def number(self) -> int:
+        """The state number: the count of entries."""
+        return len(self.timeline.entries)
+
+    @property
+    def state(self) -> S:
+        """The present state."""
+        return self.timeline.state
+
+    @property
+    def stage(self) -> Stage:
+        """How far the game is."""
+        return self.record.stage(self.state)
+
+    @property
+    def steps(self) -> tuple[Step[S, M], ...]:
+        """The moves that count."""
+        return self.timeline.steps
+
+    @property
+    def seats(self) -> tuple[SeatView, ...]:
+        """The players by seat."""
+        return tuple(SeatView(seat.name, seat.figure) for seat in self.timeline.started.seats)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names by seat."""
+        return tuple(seat.name for seat in self.timeline.started.seats)
+
+    @property
+    def waiting_for(self) -> tuple[int, ...]:
+        """Seats that have to move before the game goes on."""
+        return self.record.to_move(self.state)
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Scores by seat as if the game ended now."""
+        return self.record.final_scores(self.state)
+
+    @property
+    def history(self) -> tuple[HistoryLine, ...]:
+        """The moves that count, each as everybody at the table may know it."""
+        return self.view_for(None).history
+
+    def view_for(self, viewer: Viewer) -> GameView:
+        """Return the game as a viewer may know it."""
+        viewer = viewer if self.record.secrets == "seats" else None
+        if viewer not in self._views:
+            self._views[viewer] = self._view(viewer)
+        return self._views[viewer]
+
+    def options(self, seat: int) -> tuple[Option, ...]:
+        """Return the moves that one player may make, each with a line for that player."""
+        return options_of(self.record, self.state, seat, self.names)
+
+    def _view(self, viewer: Viewer) -> GameView:
+        record, state = self.record, self.state
+        return GameView(
+            id=self.id,
+            number=self.number,
+            game=record.id,
+            title=record.title,
+            seats=self.seats,
+            stage=self.stage,
+            view=record.view(state, viewer),
+            waiting_for=self.waiting_for,
+            scores=self.scores,
+            history=tuple(self._line(step, viewer) for step in self.steps),
+            chronicle=Chronicle(
+                points_by_round(record, self.steps, state), record.statistics(self.steps, state, viewer)
+            ),
+        )
+
+    def _line(self, step: Step[S, M], viewer: Viewer) -> HistoryLine:
+        entry = self.timeline.entries[step.number - 1]
+        return HistoryLine(
+            step.number,
+            self.record.describe(step, self.state, self.names, viewer),
+            getattr(step.move, "type", ""),
+            isinstance(entry, Played) and entry.evidence and self.record.evidence_visible(step, self.state, viewer),
+            self.record.actor(step.move),
+        )
+
+
+def options_of(record: Game[S, M, Any], state: S, seat: int, names: tuple[str, ...]) -> tuple[Option, ...]:
+    """Return the moves that one player may make in a state, each with a line for that player."""
+    return tuple(
+        Option(move, record.describe(Step(0, move, state, record.apply(state, move)), state, names, seat))
+        for move in record.legal_moves(state, seat)
+    )
