@@ -8,7 +8,7 @@ from typing import Any
 
 from calibration.wording import say
 from companion.games.game import Game, Score, Viewer
-from companion.session import Change, Choice, NoSuchEntry, Played, Session, Stage, Step
+from companion.session import Change, Choice, NoSuchEntry, Played, Session, Stage, Step, WhatIf
 from companion.table.played_game import options_of
 from companion.table.views import Option, Refused
 
@@ -127,6 +127,7 @@ def revision_view(
         if step.number in requested:
             _check_visible(session, step, viewer)
     result = session.what_if(changes, choices)
+    _check_named_moves(session, result, viewer)
 
     def line(step: Step[Any, Any], now: Any) -> str:
         return record.describe(step, now, names, viewer)
@@ -171,7 +172,7 @@ def revision_view(
 
 
 def _asked(session: Session, state: Any, after: int, player: int, viewer: Viewer) -> Asked:
-    options = options_of(session.game, state, player, session.names)
+    options = options_of(session.game, state, player, session.names, viewer)
     return Asked(after, player, GameSnapshot.of(session.game, state, viewer), options)
 
 
@@ -185,9 +186,20 @@ def _earlier(session: Session, step: Step[Any, Any], before: Any, viewer: Viewer
         move=step.move,
         evidence=isinstance(entry, Played) and entry.evidence,
         before=GameSnapshot.of(record, before, viewer),
-        options=() if actor is None else options_of(record, before, actor, names),
+        options=() if actor is None else options_of(record, before, actor, names, viewer),
         bounds=record.bounds(before) if actor is None else None,
     )
+
+
+def _check_named_moves(session: Session, result: WhatIf, viewer: Viewer) -> None:
+    """Raise `Refused` where a correction names a move that the viewer may not know yet."""
+    record = session.game
+    named = {change.entry for change in result.revision.changes} | set(result.revision.dropped)
+    known = {step.number for step in result.before}
+    for step in (*result.before, *result.after):
+        concerned = step.number in named or step.number not in known
+        if concerned and not record.evidence_visible(step, session.state, viewer):
+            raise Refused("not_allowed", SECRET)
 
 
 def _check_visible(session: Session, step: Step[Any, Any], viewer: Viewer) -> None:
