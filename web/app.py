@@ -19,13 +19,8 @@ from web.channel.joining import add_joining_events
 from web.channel.publication import whole_message
 from web.channel.router import CommandRouter
 from web.channel.socketio_limits import NoAttachments, limit_server
-<<<<<<< HEAD
-from web.game_list import listed_games, page_game
-from web.games.wicked.drawings import drawings
-from web.games.wicked.scoring import add_scoring_events, board_pictures
-=======
+from web.game_list import listed_games
 from web.games.pages import pages_of
->>>>>>> views
 from web.languages import localise
 from web.people.access import AccessControl
 from web.people.device_roles import Register
@@ -106,13 +101,13 @@ def create_app(
     @open_to_all
     def table_page() -> Response:
         view = table.view
-        game = page_game(None if view.game is None else view.game.record.id)
+        game = table.served if view.game is None else view.game.record.id
         page = render_template(
             "page.html",
             phone=phone is not None,
             first=whole_message(view, principal()),
             game=game,
-            games=listed_games(),
+            games=listed_games(table.served),
             page=page_files(game),
         )
         response = make_response(page)
