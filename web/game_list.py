@@ -20,12 +20,21 @@ class ListedGame:
     figures: tuple[Figure, ...]
     ways: tuple[str, ...]
     """How it can be played: "hand"; where its table is read also "camera" and "demo"."""
+    secrets: bool
+    """Whether players know different things, so that a game is exported only when it is over."""
 
 
 def listed_games(served: str) -> tuple[ListedGame, ...]:
     """Return the games that can be played. served: id of the one whose table is read; others are entered by hand."""
     return tuple(
-        ListedGame(record.id, record.title, record.players, record.figures, _ways(record.id, served))
+        ListedGame(
+            record.id,
+            record.title,
+            record.players,
+            record.figures,
+            _ways(record.id, served),
+            record.secrets == "seats",
+        )
         for record in map(game, available())
     )
 

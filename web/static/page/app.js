@@ -117,9 +117,9 @@ function Header({ screen }) {
       "nav",
       { "aria-label": t("Screens") },
       game && [
-        you().role === "player" ? link("#me", "me", t("My board")) : null,
+        you().role === "player" ? link("#me", "me", gamePage.words.ownPlace ?? t("My place")) : null,
         link("#table", "table", t("Table")),
-        link(`#player/${ui.player}`, "player", t("Boards")),
+        link(`#player/${ui.player}`, "player", gamePage.words.places ?? t("Players")),
         link("#scores", "scores", t("Scores")),
         link("#history", "history", t("History"), "wide"),
       ],

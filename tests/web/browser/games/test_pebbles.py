@@ -125,6 +125,9 @@ def test_a_move_is_corrected_and_the_game_exported(tablet: Page, table: Table) -
     assert game_of(table).state.taken == (1, 0)
 
     tablet.goto(f"{address}#history/{game_of(table).id}")
+    expect(tablet.locator("[data-test=replay]")).to_be_visible()
+    expect(tablet.locator("[data-test=export]")).to_have_count(0)
+    take_all(table)
     with tablet.expect_download() as download:
         tablet.locator("[data-test=export]").click()
     archive = zipfile.ZipFile(io.BytesIO(download.value.path().read_bytes()))
