@@ -20,7 +20,7 @@ from web.channel.publication import whole_message
 from web.channel.router import CommandRouter
 from web.channel.socketio_limits import NoAttachments, limit_server
 from web.game_list import listed_games
-from web.games.pages import pages_of
+from web.game_pages import pages_of
 from web.languages import localise
 from web.people.access import AccessControl
 from web.people.device_roles import Register

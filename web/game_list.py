@@ -25,7 +25,7 @@ class ListedGame:
 
 
 def listed_games(served: str) -> tuple[ListedGame, ...]:
-    """Return the games that can be played. served: id of the one whose table is read; others are entered by hand."""
+    """Return the games that can be played. served: id of the one whose table can be read."""
     return tuple(
         ListedGame(
             record.id,

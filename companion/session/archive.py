@@ -113,6 +113,11 @@ class Archive(Generic[S, M]):
         return self.started.seats
 
     @property
+    def timeline(self) -> Timeline[S, M]:
+        """The game as the result of its entries."""
+        return self.played[-1]
+
+    @property
     def state(self) -> S:
         """The state at the end."""
         return self.played[-1].state

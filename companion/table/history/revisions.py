@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from calibration.wording import say
-from companion.games.game import Game, Score, Viewer
+from companion.games.game import OVER, Game, Score, Viewer
 from companion.session import Change, Choice, NoSuchEntry, Played, Session, Stage, Step, WhatIf
 from companion.table.played_game import options_of
 from companion.table.views import Option, Refused
 
 SECRET = say("That move is secret until the game is over. Then it can be looked at and corrected.")
 """Line for a move that the viewer may not know yet."""
+REVEALING = say("The preview of that change would show what is still secret. Undo the latest moves instead.")
+"""Line for a correction that would go beyond the present round of a game with secrets, or end it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +194,11 @@ def _earlier(session: Session, step: Step[Any, Any], before: Any, viewer: Viewer
 
 
 def _check_named_moves(session: Session, result: WhatIf, viewer: Viewer) -> None:
-    """Raise `Refused` where a correction names a move that the viewer may not know yet."""
+    """Raise `Refused` where a correction or its preview shows something that the viewer may not know yet."""
     record = session.game
+    now, then = record.stage(session.state), record.stage(result.state)
+    if session.timeline.hides_something and (then.phase == OVER or then.round > now.round):
+        raise Refused("not_now", REVEALING)
     named = {change.entry for change in result.revision.changes} | set(result.revision.dropped)
     known = {step.number for step in result.before}
     for step in (*result.before, *result.after):

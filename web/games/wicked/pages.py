@@ -8,7 +8,7 @@ from flask import Blueprint
 
 from web.channel.channels import Channels
 from web.channel.router import CommandRouter
-from web.games.pages import GamePages
+from web.game_pages import GamePages
 from web.games.wicked.advice import add_advice_events
 from web.games.wicked.cards import cards
 from web.games.wicked.drawings import drawings

@@ -1,4 +1,4 @@
-"""A game without any page, adapter or styles of its own is chosen, played, corrected and exported on every screen."""
+"""A game without page, adapter or styles of its own: chosen, played, corrected and exported on every screen."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def hide(table: Table) -> None:
 
 def take_all(table: Table) -> None:
     """Let both players take one pebble at a time until none are left."""
-    while (moves := [move for seat in (ADA, BRUNO) for move in PEBBLES.legal_moves(game_of(table).state, seat)]):
+    while moves := [move for seat in (ADA, BRUNO) for move in PEBBLES.legal_moves(game_of(table).state, seat)]:
         table.play(moves[0], game_of(table).number)
 
 

@@ -9,7 +9,7 @@ import { carryOut, go, say, ui } from "../core/navigation.js";
 import { ask, command, live, send } from "../core/live.js";
 import { button, crest, figureOf, figureStyle } from "../core/components.js";
 import { gamePage } from "../core/game_page.js";
-import { chosenGame } from "./games.js";
+import { chosenGame } from "./chosen_game.js";
 import { h } from "../../vendor/preact.js";
 import { useEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";

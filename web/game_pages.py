@@ -1,4 +1,4 @@
-"""The record of what one game adds to the web server, and the registry that finds it by the game's id."""
+"""What one game adds to the web server: the record, and the registry that finds it by the game's id."""
 
 from __future__ import annotations
 
