@@ -1,5 +1,5 @@
-// The table page: renders header, current screen, sheet and toast, and reacts to live-channel events. The module
-// of a game starts it with begin().
+// The table page: renders header, current screen, sheet and toast, and reacts to live-channel events. The
+// module of a game starts it with begin().
 
 import { keepAwake } from "./core/wake_lock.js";
 import { CameraLamp } from "./table/camera_view.js";

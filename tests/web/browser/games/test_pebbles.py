@@ -52,13 +52,13 @@ def choose(page: Page, text: str) -> None:
 
 
 def hide(table: Table) -> None:
-    """Let both players hide a number."""
+    """Enter a hidden number for both players."""
     for seat in (ADA, BRUNO):
         table.play(PEBBLES.legal_moves(game_of(table).state, seat)[0], game_of(table).number)
 
 
 def take_all(table: Table) -> None:
-    """Let both players take one pebble at a time until none are left."""
+    """Play until no pebbles are left: both players take one at a time."""
     while moves := [move for seat in (ADA, BRUNO) for move in PEBBLES.legal_moves(game_of(table).state, seat)]:
         table.play(moves[0], game_of(table).number)
 

@@ -6,8 +6,8 @@ import { live } from "./live.js";
 import { h } from "../../vendor/preact.js";
 import { letter } from "./vocabulary.js";
 
-// Return what marks a player: {name, title, colour, picture}, as the game hands it over or as the companion lists
-// it. game: the one that is played, by default that of this page.
+// Return what marks a player: {name, title, colour, picture}, as the game hands it over or as the companion
+// lists it. game: the one that is played, by default that of this page.
 export function figureOf({ figure, game = gamePage.id }) {
   const handed = game === gamePage.id ? gamePage.figures[figure] : null;
   if (handed) return handed;
@@ -17,7 +17,7 @@ export function figureOf({ figure, game = gamePage.id }) {
 }
 
 // Return the style of an element in a player's colour.
-export function figureStyle(seat) {
+export function colourStyle(seat) {
   return { "--player": figureOf(seat).colour };
 }
 
@@ -29,7 +29,7 @@ export function crest(seat, size = "") {
     "span",
     {
       class: `crest ${seat.figure} ${size}`,
-      style: figureStyle(seat),
+      style: colourStyle(seat),
       role: "img",
       "aria-label": name,
       title: name,

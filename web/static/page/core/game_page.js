@@ -1,26 +1,36 @@
-// What the game on the table hands over to the shared page. Whatever a game leaves out is drawn plainly, from
-// what the companion publishes of every game.
-
-// title: name of the game, shown while none is running.
-// emblem: address of a picture for the middle of a table, or null.
-// figures: by id what marks a player: {title, colour: CSS colour, picture: address of an icon}.
-// words: texts of the start page by name.
-// sheets, screens: components by name; screens are {name, title, about, show, forHosts, withoutGame}.
-// follow(game): called with each new state, null without a game.
-// heading(game): the page's title.
+// What the game on the table hands over to the shared page with begin(). Whatever a game leaves out is
+// drawn
+// plainly, from what the companion publishes of every game.
 //
-// The table: middle(game, turned), caption(game), notice(game), seatContent(game, seat, where) (all below the
-// name), seatClasses(game, seat), steps(game) (buttons of what to do next), handStep(game) (entry by hand),
-// comparison(game) (what the camera sees beside the journal), readButton(game), overlay(), correctSeat(game, seat).
-// Proposals: proposal.{answer(game, candidates, choice), picturedSeats(proposal), pictureText(name), line(candidate),
-// correct(proposal)}.
-// A player's place: place(game, seat), concerning(game, seat) (text that changes when the seat's choices do),
-// undoable(game) (types of moves that players may undo).
-// History: chapters(history), chapterOf(step), moment(moment, step), momentOf(moment, step, seat),
-// editor(game, open, edit, change), mayInsert(before), inserted(option), standing(before, after).
-// Scores: hero(game, ranking, title, reason), keepsakeIcons (address by id of a score line).
-// Set-up: lessons.{cards, boards}, kindName(kind), kindSign(kind), knownCards(cards), firstKind, seatKind(seat).
-// Settings: settings.{hints, reminders}: explanations. demo.{caption(game), side(game), player(game, seat), ending()}.
+// id: of the game; title: its name, shown while none is running; fileName: beginning of saved pictures'
+// names.
+// emblem: address of a picture for the middle of a table.
+// figures: by id what marks a player: {name, title, colour: CSS colour, ink: colour on dark, picture:
+// address}.
+// words: texts by name: welcome, camera, hand, byHand, places, ownPlace, spectator, heroPage.
+// describesCards: whether people can describe cards that the companion does not know.
+// sheets: components by name; screens: {name, title, about, invitation, show, forHosts, withoutGame}.
+// follow(game): called with each new state, null without a game.
+// heading(state): title of a state, {view, stage}.
+//
+// Table: middle(game, turned); caption(game): line below it; notice(game): beside that line;
+// seatContent(game, seat, towards, controls) and seatClasses(game, seat): of a plaque; handStep(game):
+// entry by
+// hand; steps(game): buttons of what comes next; comparison(game): what the camera sees beside the journal;
+// readButton(game); overlay(): over the whole screen; together(game): whether all move at the same time.
+// Proposals: proposal.{isDrawn(candidate): the plaques show it; answer(game, candidates, choice);
+// pictureText(name); correct(proposal): opens another answer}.
+// Own place: place(game, seat); concerning(game, seat): text that changes when the seat's choices do;
+// undoable(game): types of moves that players may undo by themselves.
+// History: chapters(history); chapterOf(step); replayTable(moment); replayClass and replaySeat(moment,
+// step, seat);
+// editor(game, edit, change); mayInsert(before); mayBeMissing(move); changed(before, after, seat).
+// Scores: hero(game, ranking, title, reason); victory(name); keepsakeIcons: address by id of a score line.
+// Set-up: lessons.{cards, boards}: components; kindName(kind); kindSign(kind); pieceOf(figure): kind of
+// piece.
+// Settings: settings.{hints, reminders}: explanations. demo: {caption(game), side(game), player(game,
+// seat),
+// ending(director)}.
 export const gamePage = {
   title: "",
   emblem: null,

@@ -16,9 +16,11 @@ let socket = null;
 let game = null;
 let gameKey = null;
 
-// Latest state of the channel. games: those that can be begun; view: the published table; door: devices and their roles; scoring: the boards
-// of a scoring without a game, for hosts only; told: the last message for this screen; heardAt: ms time of
-// the last view; unreachable: whether the companion could not be reached at all since the page was opened.
+// Latest state of the channel. games: those that can be begun; view: the published table; door: devices and
+// their roles; scoring: the boards of a scoring without a game, for hosts only; told: the last message
+// for this
+// screen; heardAt: ms time of the last view; unreachable: whether the companion could not be reached at all
+// since the page was opened.
 export const live = store({
   games: [],
   view: null,
@@ -131,7 +133,8 @@ function receive(message) {
   changed("table");
 }
 
-// Return the state that a command is made for; the companion rejects it as stale when the game has moved on.
+// Return the state that a command is made for; the companion rejects it as stale when the game has moved
+// on.
 export function standing() {
   return { game: live.game?.id ?? null, at: live.game?.number ?? null };
 }
@@ -168,7 +171,8 @@ export async function inquire(event, fields = {}, within = ANSWER_WITHIN) {
   }
 }
 
-// Send one command. Resolves to {ok: true, result} or {ok: false, error: {code, message}}. A command that was
+// Send one command. Resolves to {ok: true, result} or {ok: false, error: {code, message}}. A command
+// that was
 // lost with the network is repeated with the same idempotency key, so that it is entered once; a tap made
 // while offline is never sent. within: ms per attempt.
 export async function send(event, fields = {}, within = ANSWER_WITHIN) {

@@ -4,7 +4,7 @@ import { t, tn } from "../core/i18n.js";
 import { momentOf, pictureOf, stageOf, storyOf, when } from "./saved_games.js";
 import { live } from "../core/live.js";
 import { developing } from "../core/preferences.js";
-import { button, crest, figureStyle, sheet } from "../core/components.js";
+import { button, crest, colourStyle, sheet } from "../core/components.js";
 import { gamePage } from "../core/game_page.js";
 import { headingOf } from "../core/heading.js";
 import { h } from "../../vendor/preact.js";
@@ -198,7 +198,7 @@ function places(moment, step) {
         {
           key: `place-${index}`,
           class: `replay-place ${seat.figure} ${gamePage.replayClass?.(moment, step, index) ?? ""}`,
-          style: figureStyle(seat),
+          style: colourStyle(seat),
         },
         h(
           "span",

@@ -1,5 +1,5 @@
-// A player's place in a game without a drawing of its own: what has happened to the player, and the options as
-// large buttons.
+// A player's place in a game without a drawing of its own: what the player did, and the options as large
+// buttons.
 
 import { listed, t, tn } from "../core/i18n.js";
 import { live } from "../core/live.js";

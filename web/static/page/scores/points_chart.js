@@ -1,7 +1,7 @@
 // Renders the chart of points over the rounds as SVG; lines differ by figure, initial, dashes and colour.
 
 import { t } from "../core/i18n.js";
-import { crest, figureOf, figureStyle } from "../core/components.js";
+import { crest, figureOf, colourStyle } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { viewport } from "../core/viewport.js";
 import { letter, signed } from "../core/vocabulary.js";
@@ -115,7 +115,7 @@ function drawn(shape) {
     shape.lines.map((line) =>
       h("path", {
         class: "line",
-        style: figureStyle(line.seat),
+        style: colourStyle(line.seat),
         d: way(line.spots),
         "stroke-dasharray": line.dashes || null,
       }),
@@ -132,7 +132,7 @@ function end({ seat, total, spots, label: [x, y] }, shape) {
   const { picture } = figureOf(seat);
   return h(
     "g",
-    { class: "end", style: figureStyle(seat) },
+    { class: "end", style: colourStyle(seat) },
     h("line", { class: "leader", x1: shape.right, y1: spots.at(-1)[1], x2: x - 15, y2: y }),
     h("circle", { cx: x, cy: y, r: 15 }),
     picture ? h("image", { href: picture, x: x - 12, y: y - 12, width: 24, height: 24 }) : null,

@@ -3,7 +3,7 @@
 import { pointsChart } from "./points_chart.js";
 import { listed, t, tn } from "../core/i18n.js";
 import { savePicture } from "./keepsake.js";
-import { button, crest, figureStyle } from "../core/components.js";
+import { button, crest, colourStyle } from "../core/components.js";
 import { gamePage } from "../core/game_page.js";
 import { h } from "../../vendor/preact.js";
 import { say } from "../core/navigation.js";
@@ -128,7 +128,7 @@ function places(game, ranking) {
         {
           key: `place-${score.player}`,
           class: `place-row ${seat.figure} ${score.place === 1 ? "best" : ""}`,
-          style: figureStyle(seat),
+          style: colourStyle(seat),
         },
         h("b", { class: "place-number" }, placeOf(game, score)),
         crest(seat),

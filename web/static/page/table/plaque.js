@@ -1,7 +1,7 @@
 // Renders one player's plaque at the table: name, points, and what the game shows of the player.
 
 import { signed, t, tn } from "../core/i18n.js";
-import { crest, figureStyle } from "../core/components.js";
+import { crest, colourStyle } from "../core/components.js";
 import { gamePage } from "../core/game_page.js";
 import { mayAct } from "../place/move_options.js";
 import { h } from "../../vendor/preact.js";
@@ -17,7 +17,7 @@ export function plaque(game, index, { where, towards }, controls = true) {
     {
       key: `row-${index}`,
       class: `row-seat ${form} ${seat.figure} at-${where} ${gamePage.seatClasses?.(game, index) ?? ""}`,
-      style: figureStyle(seat),
+      style: colourStyle(seat),
     },
     h(
       controls ? "a" : "span",

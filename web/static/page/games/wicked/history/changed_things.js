@@ -7,7 +7,8 @@ import { h } from "../../../../vendor/preact.js";
 
 const STORES = ["promotion", "colour_change", "impurity"];
 
-// Render the tokens, spells, impurity and oracles of a player that differ. before, after: the game with its view.
+// Render the tokens, spells, impurity and oracles of a player that differ. before, after: states with their
+// view.
 export function changedThings(before, after, index) {
   const [was, is] = [before.view.players[index], after.view.players[index]];
   return [...tokens(was, is), ...stores(was, is), ...achieved(was, is)];

@@ -15,8 +15,8 @@ export function undoable({ view }) {
   return view.phase === "soul" ? SOUL_MOVES : view.phase === "gain" ? GAIN_MOVES : [];
 }
 
-// Return a text that changes when a player's choices do. In the soul phase all choose at once, each for the own
-// board.
+// Return a text that changes when a player's choices do. In the soul phase all choose at once, each for the
+// own board.
 export function concerning({ number, view }, player) {
   return view.phase === "soul" ? `${view.round}:${JSON.stringify(view.players[player])}` : number;
 }

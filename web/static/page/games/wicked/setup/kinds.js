@@ -3,7 +3,7 @@
 import { icon } from "../pieces.js";
 import { ANIMALS } from "../words.js";
 import { listed, t, tn } from "../../../core/i18n.js";
-import { figureStyle } from "../../../core/components.js";
+import { colourStyle } from "../../../core/components.js";
 import { known } from "../../../setup/profile.js";
 import { h } from "../../../../vendor/preact.js";
 
@@ -44,7 +44,7 @@ export function kindSign(kind) {
   if (group === "search")
     return h(
       "span",
-      { class: "crest small", style: figureStyle({ figure: which }) },
+      { class: "crest small", style: colourStyle({ figure: which }) },
       h("img", { src: `/art/icon/${ANIMALS[which]}.svg`, alt: "" }),
     );
   if (group === "impurity") return h("span", { class: "twofold" }, icon("impurity"), h("b", {}, which));

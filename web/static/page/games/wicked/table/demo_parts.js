@@ -63,7 +63,8 @@ function searching({ view, history }, camera) {
   return [history.at(-1)?.text ?? "", t("Next is corridor {number}.", { number })];
 }
 
-// Render the corridor that the numbers beside it belong to: the last revealed one stays until the next one is read.
+// Render the corridor that the numbers beside it belong to: the last revealed one stays until the next one is
+// read.
 export function side(game) {
   const { corridors, corridor: number, phase, outcome, deck } = game.view;
   if (phase !== "search" && phase !== "gain") return h("div", { class: "demo-corridor" });

@@ -25,8 +25,8 @@ function isDoubted(reveal, index) {
   return Boolean(reveal?.doubts.some((one) => one.seat === index));
 }
 
-// Render the content of a plaque. towards: unit vector from the middle to the seat, x to the right and y down;
-// controls: false on the wall screen.
+// Render the content of a plaque. towards: unit vector from the middle to the seat, x to the right and y
+// down; controls: false on the wall screen.
 export function seatContent(game, index, towards, controls) {
   const reveal = shownReveal(game);
   return [
