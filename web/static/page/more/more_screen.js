@@ -31,7 +31,7 @@ const ON_OFF = { on: t("On"), off: t("Off") };
 const THEMES = { dark: t("Dark"), light: t("Light"), auto: t("Same as the device") };
 
 // The ways with the game's own screens, which come before the way to join.
-function allWays() {
+function everyWay() {
   const at = WAYS.findIndex(([name]) => name === "join");
   return WAYS.toSpliced(at, 0, ...gamePage.screens.map(({ name, title, about }) => [name, title, about]));
 }
@@ -46,7 +46,7 @@ export function MoreScreen({ game, screens }) {
       h(
         "ul",
         { class: "ways" },
-        allWays()
+        everyWay()
           .filter(([name]) => screens.includes(name) && (game || name !== "wall"))
           .map(([name, title, about]) =>
             h(
