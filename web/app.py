@@ -19,7 +19,6 @@ from web.channel.joining import add_joining_events
 from web.channel.publication import whole_message
 from web.channel.router import CommandRouter
 from web.channel.socketio_limits import NoAttachments, limit_server
-from web.game_list import listed_games
 from web.game_pages import pages_of
 from web.languages import localise
 from web.people.access import AccessControl
@@ -105,9 +104,8 @@ def create_app(
         page = render_template(
             "page.html",
             phone=phone is not None,
-            first=whole_message(view, principal()),
+            first=whole_message(table, principal()),
             game=game,
-            games=listed_games(table.served),
             page=page_files(game),
         )
         response = make_response(page)

@@ -161,7 +161,8 @@ def write_archive(
     frames: include the camera's frames; profile: include the table's profile, as `profile export` writes it. Raises
     OSError where it cannot be written, ArchiveError for an unfinished game with secrets.
     """
-    if session.timeline.hides_something:
+    # What a game hides from the whole table, such as a shuffled pile, is in the journal as a seed alone.
+    if session.game.secrets == "seats" and session.timeline.hides_something:
         raise ArchiveError(say("This game hides something until it is over. Export it then."))
     entries = session.entries
     meta = Meta(kind=KIND, format=FORMAT, id=session.id, companion=__version__, entries=len(entries))

@@ -9,6 +9,10 @@ from typing import Any
 
 from companion.games import GAMES
 from companion.games.game import OVER, Game, Step, Viewer
+from companion.games.master.components import FORMULAS
+from companion.games.master.game import MASTER
+from companion.games.master.moves import EndGame, NoteFormula
+from companion.games.master.rules.setup import Setup as MasterSetup
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.game import WICKED
 from companion.games.wicked.game import Setup as WickedSetup
@@ -31,10 +35,10 @@ class Sample:
     """Returns a random legal move of anybody who may move, or of the whole table."""
     twin: Callable[[Played, Viewer], Played]
     """Returns a game that differs from another one only in what the viewer may not know."""
-    twin_game: Game[Any, Any, Any]
-    """The game with what setups hide exchanged, so that twins can be played from the same setup."""
     apart: Callable[[Any], bool]
     """Returns whether twin games may differ visibly from this state on, so that they are compared no longer."""
+    twin_game: Game[Any, Any, Any] | None = None
+    """The game with what setups hide exchanged, so that twins begin with the same setup; None: setups hide nothing."""
 
 
 def listed_move(record: Game[Any, Any, Any]) -> Callable[[Any, random.Random], Any]:
@@ -58,6 +62,31 @@ def other_pile(played: Played, viewer: Viewer) -> Played:
     return (replace(state, pile=tuple(reversed(state.pile))) if state.pile else state), moves
 
 
+def master_move(state: Any, rng: random.Random) -> Any:
+    """Return a random move of Master Labyrinth: formula cards are noted now and then, and games end early."""
+    if state.phase == "shift" and rng.random() < _ENDING:
+        return EndGame()
+    seats = range(len(state.players))
+    moves = [move for seat in seats for move in MASTER.legal_moves(state, seat)]
+    noting = [move for move in moves if isinstance(move, NoteFormula)]
+    others = [move for move in moves if not isinstance(move, NoteFormula)]
+    return rng.choice(noting if not others or (noting and rng.random() < _NOTING) else others)
+
+
+def other_formulas(played: Played, viewer: Viewer) -> Played:
+    """Return a game of Master Labyrinth in which everybody but the viewer has another formula card."""
+    state, moves = played
+    return state, [
+        replace(move, numbers=FORMULAS[(FORMULAS.index(move.numbers) + 1) % len(FORMULAS)])
+        if isinstance(move, NoteFormula) and move.player != viewer
+        else move
+        for move in moves
+    ]
+
+
+_ENDING, _NOTING = 0.02, 0.1
+"""Probabilities that a random game of Master Labyrinth ends, and that a formula card is noted."""
+
 SAMPLES = {
     sample.game.id: sample
     for sample in (
@@ -66,25 +95,31 @@ SAMPLES = {
             lambda rng: WickedSetup(STANDIN, rng.choice((None, rng.randrange(10**6)))),
             random_move,
             other_pile,
+            lambda state: state.round > 1 or state.pile is None,
             replace(
                 WICKED,
                 new_game=lambda figures, setup: other_pile((WICKED.new_game(figures, setup), []), None)[0],
             ),
-            lambda state: state.round > 1 or state.pile is None,
+        ),
+        Sample(
+            MASTER,
+            lambda rng: MasterSetup(rng.randrange(10**6), chained_wands=rng.random() < 0.5),
+            master_move,
+            other_formulas,
+            lambda state: state.formulas_shown,
         ),
         Sample(
             PEBBLES,
             lambda rng: PebblesSetup(rng.randint(1, 20)),
             listed_move(PEBBLES),
             other_numbers,
-            PEBBLES,
             lambda state: PEBBLES.stage(state).phase == OVER,
         ),
     )
 }
 """A sample of every registered game and of Pebbles, by id."""
 
-IDS = (*GAMES, PEBBLES.id)
+IDS = (*GAMES, MASTER.id, PEBBLES.id)
 """Games that the contract tests run over; one without a sample fails there."""
 
 

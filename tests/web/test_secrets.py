@@ -76,7 +76,9 @@ def differences(sample: Sample, rng: random.Random, folder: Path) -> tuple[list[
         probes = probes_of(sample, start, moves)
         twin = sample.twin((start, moves), viewer)[1]
         mine = collected(folder / f"{place}", sample.game, (figures, setup), moves, place, probes)
-        theirs = collected(folder / f"{place}-twin", sample.twin_game, (figures, setup), twin, place, probes)
+        theirs = collected(
+            folder / f"{place}-twin", sample.twin_game or sample.game, (figures, setup), twin, place, probes
+        )
         assert len(mine) == len(theirs)
         found += [name for (name, one), (_, other) in zip(mine, theirs, strict=True) if one != other]
         count += len(mine)

@@ -109,4 +109,4 @@ class Channels:
         self._socketio.emit("table", message, to=principal.channel)
 
     def _send_table(self, sid: str, principal: Principal) -> None:
-        self._socketio.emit("table", whole_message(self._table.view, principal), to=sid)
+        self._socketio.emit("table", whole_message(self._table, principal), to=sid)

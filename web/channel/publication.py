@@ -13,9 +13,11 @@ from pydantic import TypeAdapter
 from companion.adapters import adapter
 from companion.games.game import IllegalMove
 from companion.session.settings import GameSettings
+from companion.table.offered_games import OfferedGame, offered_games
 from companion.table.views import CameraView, ComparisonView, DirectorView, GameView, ProposalView, TableView
 from web.languages import plain, translated
 from web.people.roles import HOST, Principal, Role
+from web.running_table import RunningTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class Publication:
     settings: GameSettings | None
     comparison: ComparisonView | None
     """The latest reading of the whole table beside the journal; hosts only."""
+    games: tuple[OfferedGame, ...] | None
+    """Games that can be started; None in messages to screens that have them already."""
     seatings: tuple[tuple[float, ...], ...]
     """Directions in which people sit, degrees, one tuple per number of players."""
 
@@ -62,8 +66,12 @@ RUN = secrets.token_hex(4)
 """Id of this run of the server."""
 
 
-def publication(view: TableView, principal: Principal, known: str | None = None) -> Publication:
-    """Return the message that publishes a view to a principal. known: `game_key` of the game they already have.
+def publication(
+    view: TableView, principal: Principal, known: str | None = None, games: tuple[OfferedGame, ...] | None = None
+) -> Publication:
+    """Return the message that publishes a view to a principal.
+
+    known: `game_key` of the game they already have. games: those that can be started; None: they have them already.
 
     Of the game it contains what its rules show to the principal's seat, or to everybody at the table.
     """
@@ -85,6 +93,7 @@ def publication(view: TableView, principal: Principal, known: str | None = None)
         view.notices if host else (),
         view.settings,
         view.comparison if host else None,
+        games,
         view.seatings,
     )
 
@@ -106,9 +115,10 @@ def as_json(message: Publication) -> dict[str, Any]:
     return values
 
 
-def whole_message(view: TableView, principal: Principal) -> dict[str, Any]:
+def whole_message(table: RunningTable, principal: Principal) -> dict[str, Any]:
     """Return the complete message for a screen that has just connected, translated."""
-    message: dict[str, Any] = translated(as_json(publication(view, principal)), principal.language)
+    published = publication(table.view, principal, games=offered_games(table.served))
+    message: dict[str, Any] = translated(as_json(published), principal.language)
     return message
 
 

@@ -13,7 +13,7 @@ from web.channel.commands import Decision, Identifier
 from web.channel.router import CommandRouter
 from web.running_table import RunningTable
 
-_ON = say("The host turned hints on: all players can ask for the best moves on their own board.")
+_ON = say("The host turned hints on: all players can ask for the best moves of their own.")
 _OFF = say("The host turned hints off.")
 
 

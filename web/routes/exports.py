@@ -117,11 +117,12 @@ def _escape_formula(text: str) -> str:
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
 
-def file_name(game: str, ending: str) -> str:
-    """Return the name of a download, with the date in the game's id, or today's if the id has none."""
+def file_name(title: str, game: str, ending: str) -> str:
+    """Return the name of a download: the title of the game, and the date in its id, or today's if it has none."""
     day = re.match(r"(\d{4})(\d{2})(\d{2})-", game)
     date = "-".join(day.groups()) if day else f"{datetime.now(UTC):%Y-%m-%d}"
-    return f"wicked-labyrinth-{date}.{ending}"
+    words = re.findall(r"\w+", title.lower().removeprefix("the "))
+    return f"{'-'.join(words)}-{date}.{ending}"
 
 
 def _scores_of(table: RunningTable) -> GameScores:
@@ -134,5 +135,7 @@ def _scores_of(table: RunningTable) -> GameScores:
 def _download(body: bytes, media_type: str, scores: GameScores, ending: str) -> Response:
     response = make_response(body)
     response.headers["Content-Type"] = media_type
-    response.headers["Content-Disposition"] = f'attachment; filename="{file_name(scores.game, ending)}"'
+    response.headers["Content-Disposition"] = (
+        f'attachment; filename="{file_name(scores.title, scores.game, ending)}"'
+    )
     return response

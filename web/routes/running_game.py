@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from calibration.wording import say
 from companion.adapters import adapter
+from companion.table.offered_games import offered_games
 from companion.table.views import Refused
 from web.channel.publication import as_json, as_plain, publication
 from web.people.roles import HOST, PLAYER, check_seat
@@ -27,7 +28,8 @@ def running_game(table: RunningTable) -> Blueprint:
     @blueprint.get("/api/state")
     @open_to_all
     def state() -> Response:
-        return jsonify(as_json(publication(table.view, principal())))
+        published = publication(table.view, principal(), games=offered_games(table.served))
+        return jsonify(as_json(published))
 
     @blueprint.get("/api/options/<int:player>")
     @open_to(HOST, PLAYER)

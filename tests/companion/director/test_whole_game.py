@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.wicked import final_scores
 from companion.games.wicked.game import WICKED
 from companion.games.wicked.state import State
 from companion.session import Played, Session
@@ -33,7 +32,7 @@ def test_a_whole_three_player_game_is_read_from_frames_to_its_scoring(
     assert tally.layings == 5
     assert in_order(game.state) == in_order(rehearsal.true_state)
     assert tally.answers + tally.corrections + tally.unread < tally.reveals
-    assert game.scores == final_scores(rehearsal.true_state)
+    assert game.scores == WICKED.final_scores(rehearsal.true_state)
     # Nobody has tapped anything of a soul phase, and at the end the boards have the journal's score.
     assert (souls.corrections, souls.unread) == (0, 0)
     rehearsal.until(lambda: bool(rehearsal.boards.points), frames=40)

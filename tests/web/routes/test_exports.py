@@ -91,7 +91,7 @@ def test_an_ordinary_name_stays_as_it_is(table: SmallTable) -> None:
 
 
 def test_a_file_is_named_after_the_day_of_the_game() -> None:
-    assert file_name("20261121-183000-1", "csv") == "wicked-labyrinth-2026-11-21.csv"
+    assert file_name("The Wicked Labyrinth", "20261121-183000-1", "csv") == "wicked-labyrinth-2026-11-21.csv"
 
 
 def test_without_a_game_there_are_no_scores(app: Flask) -> None:

@@ -54,7 +54,7 @@ def test_a_list_tells_players_times_and_who_won(past: PastGames, saved: SavedGam
     listed = {game.id: game for game in past.games()}
     winners = tuple(score.player for score in final_scores(over.state) if score.place == 1)
     assert listed["done"].winners == winners
-    assert listed["done"].phase == "over"
+    assert listed["done"].stage.phase == "over"
     assert [seat.name for seat in listed["evening"].seats] == ["Ada", "Bo", "Cy"]
     assert (listed["evening"].winners, listed["evening"].entries) == ((), 1)
     assert listed["evening"].started == playing.started.time.isoformat()
@@ -83,12 +83,12 @@ def test_every_moment_is_what_stood_then_and_the_pile_stays_hidden(past: PastGam
     with saved.open("done", read_only=True) as session:
         steps = session.steps
     beginning = past.moment("done", 0)
-    assert beginning.state.pile is None
+    assert beginning.view.pile is None
     assert steps[0].before.pile is not None
     for place in (1, 7, len(steps)):
         moment = past.moment("done", place)
-        assert moment.state.players == steps[place - 1].after.players
-        assert moment.scores == final_scores(steps[place - 1].after)
+        assert moment.view.players == steps[place - 1].after.players
+        assert moment.scores == WICKED.final_scores(steps[place - 1].after)
 
 
 def test_a_game_that_goes_on_is_seen_as_it_stands_now(past: PastGames, playing: Session) -> None:
@@ -96,7 +96,7 @@ def test_a_game_that_goes_on_is_seen_as_it_stands_now(past: PastGames, playing: 
     assert len(past.story("evening").steps) == 1
     playing.play(MOVE)
     assert len(past.story("evening").steps) == 2
-    assert past.moment("evening", 2).state.corridor == 2
+    assert past.moment("evening", 2).view.corridor == 2
 
 
 @pytest.mark.parametrize("id", ["nothing", "../evening", "", "a" * 200, "evening.journal"])

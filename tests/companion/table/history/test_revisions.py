@@ -66,9 +66,9 @@ def test_an_earlier_move_is_told_with_what_could_be_in_its_place(table: Table) -
     lay, reveal, choice = (lines(table, type)[0] for type in ("lay", "reveal", "choose_colours"))
     was = table.correcting.earlier_move(lay.number, number)
     assert isinstance(was.move, Lay)
-    assert was.lay is not None
-    assert set(was.move.cards) <= set(was.lay.cards)
-    assert table.correcting.earlier_move(reveal.number, number).before.phase == "search"
+    assert was.bounds.lay is not None
+    assert set(was.move.cards) <= set(was.bounds.lay.cards)
+    assert table.correcting.earlier_move(reveal.number, number).before.stage.phase == "search"
     was = table.correcting.earlier_move(choice.number, number)
     assert isinstance(was.move, ChooseColours)
     assert was.move in [option.move for option in was.options]
@@ -86,10 +86,10 @@ def test_the_difference_is_told_before_a_correction_two_rounds_back_and_then_mad
     assert changed.becomes != changed.text
     assert followed.number == lines(table, "reveal")[3].number
     assert len(told.chosen) == len(told.choices)
-    assert (told.before.players, told.before.scores) == (before.state.players, before.scores)
+    assert (told.before.view.players, told.before.scores) == (before.state.players, before.scores)
     table.correcting.correct(Revision(told.changes, told.dropped, told.choices), before.number)
     now = game_of(table)
-    assert (now.state.players, now.scores) == (told.after.players, told.after.scores)
+    assert (now.state.players, now.scores) == (told.after.view.players, told.after.scores)
     told_now = {line.number: line.text for line in now.history}
     assert told_now[changed.number] == changed.becomes
     assert told_now[followed.number] == followed.becomes

@@ -8,7 +8,6 @@
 // figures: by id what marks a player: {name, title, colour: CSS colour, ink: colour on dark, picture:
 // address}.
 // words: texts by name: welcome, camera, hand, byHand, places, ownPlace, spectator, heroPage.
-// describesCards: whether people can describe cards that the companion does not know.
 // sheets: components by name; screens: {name, title, about, invitation, show, forHosts, withoutGame}.
 // follow(game): called with each new state, null without a game.
 // heading(state): title of a state, {view, stage}.

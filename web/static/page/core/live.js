@@ -16,15 +16,14 @@ let socket = null;
 let game = null;
 let gameKey = null;
 
-// Latest state of the channel. games: those that can be begun; view: the published table; door: devices and
-// their roles; scoring: the boards of a scoring without a game, for hosts only; told: the last message
-// for this
-// screen; heardAt: ms time of the last view; unreachable: whether the companion could not be reached at all
-// since the page was opened.
+// Latest state of the channel. games: those that can be started; view: the published table; door: devices and
+// their roles; scoring: the boards of a scoring without a game, for hosts only; told: the last message for
+// this screen; heardAt: ms time of the last view; unreachable: whether the companion could not be reached at
+// all since the page was opened.
 export const live = store({
-  games: [],
   view: null,
   game: null,
+  games: [],
   door: null,
   scoring: null,
   told: "",
@@ -76,8 +75,7 @@ export function open() {
   });
   socket.on("table", receive);
   // The view is embedded in the page, so that the table is visible before the connection is up.
-  live.games = embedded("games");
-  receive(embedded("first"));
+  receive(JSON.parse(document.getElementById("first").textContent));
   socket.on("door", (door) => {
     live.door = door;
     changed("door");
@@ -90,11 +88,6 @@ export function open() {
     live.told = message;
     changed("told");
   });
-}
-
-// Return the JSON that came with the page.
-function embedded(id) {
-  return JSON.parse(document.getElementById(id).textContent);
 }
 
 // Check the connection after sleep, when the browser may not have noticed that it is gone, and reconnect if
@@ -127,6 +120,7 @@ function receive(message) {
     socket.emit("refresh", {});
     return;
   }
+  if (message.games) live.games = message.games;
   live.view = message;
   live.game = game;
   live.heardAt = performance.now();

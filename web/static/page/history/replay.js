@@ -145,7 +145,7 @@ function heading(game, story, goOn) {
 
 // Whether the companion exports the game only when it is over, because players have secrets.
 function isSecret({ game, stage }) {
-  return stage.phase !== "over" && Boolean(live.games.find(({ id }) => id === game)?.secrets);
+  return stage.phase !== "over" && Boolean(live.games.find(({ id }) => id === game)?.secrets === "seats");
 }
 
 // The move of this step with its picture, or with the table if it has none.

@@ -17,7 +17,6 @@ import {
 import { t } from "../core/i18n.js";
 import { command, live } from "../core/live.js";
 import { button, crest, figureOf } from "../core/components.js";
-import { gamePage } from "../core/game_page.js";
 import { carryOut, say } from "../core/navigation.js";
 import { evenly, seating } from "../table/seating.js";
 import { h } from "../../vendor/preact.js";
@@ -63,7 +62,7 @@ export function newGame(way, entered) {
           t("Clockwise, in the order in which you sit. Names are optional; tap a crest to change it."),
         ),
     h("ol", { class: "seats" }, seats().map(seatRow)),
-    way === "hand" && chosen().id === gamePage.id && gamePage.describesCards ? whichCards() : null,
+    way === "hand" && chosen().undescribed ? whichCards() : null,
     button(t("Begin"), () => begin(way, entered), "gold large", {
       disabled: live.busy,
       "data-test": "begin",

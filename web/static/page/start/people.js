@@ -133,7 +133,7 @@ export function seated() {
 }
 
 export function startOf(players, way) {
-  const describes = chosen().id === gamePage.id && gamePage.describesCards && way === "hand";
+  const describes = chosen().undescribed && way === "hand";
   const kind = live.games.length > 1 ? { kind: chosen().id } : {};
   return { ...kind, seats: players, way, own_cards: Boolean(describes && form.own) };
 }

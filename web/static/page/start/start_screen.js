@@ -79,12 +79,12 @@ function figureDisc(seat) {
   );
 }
 
-// "3 to 5 players", with the minutes that a game takes where they are known.
-function playersOf({ players, minutes }) {
+// "3 to 5 players".
+function playersOf({ players }) {
   const [least, most] = [players[0], players.at(-1)];
-  const many =
-    least === most ? tn(most, "{n} player", "{n} players") : t("{least} to {most} players", { least, most });
-  return minutes ? `${many} · ${t("{minutes} minutes", { minutes })}` : many;
+  return least === most
+    ? tn(most, "{n} player", "{n} players")
+    : t("{least} to {most} players", { least, most });
 }
 
 // The title above the ways of playing.
@@ -94,7 +94,8 @@ function welcome() {
 
 // Whether the chosen game can be played in this way.
 function offers(way) {
-  return chosen().ways.includes(way);
+  const { served, ...game } = chosen();
+  return served && game[way];
 }
 
 // The ways of playing, each with its picture.

@@ -41,7 +41,6 @@ begin({
     spectator: t("You are a spectator: you see the table, but have no board."),
     heroPage: t("The hero's page"),
   },
-  describesCards: true,
   sheets: { oracle: OracleSheet, reveal: RevealSheet, laying: LayingSheet, boards: BoardsSheet },
   screens: [
     {

@@ -1,0 +1,52 @@
+"""The games that can be started at a table, as screens offer them. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.adapters import adapter, part
+from companion.games import available
+from companion.games.game import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedGame:
+    """A game that can be started."""
+
+    id: str
+    title: str
+    players: tuple[int, ...]
+    """Numbers of players that can play, ascending."""
+    figures: tuple[Figure, ...]
+    """What players choose from."""
+    secrets: str
+    """As `Game.secrets`: with "seats", each player needs a screen of their own."""
+    served: bool
+    """The table's camera and set-up are for this game."""
+    camera: bool
+    """A camera can read it; otherwise it is entered by hand."""
+    demo: bool
+    """Bots can play it on the simulated table."""
+    undescribed: bool
+    """It can be played with components that are described as they appear."""
+
+
+def offered_games(served: str) -> tuple[OfferedGame, ...]:
+    """Return the games that can be started, in the order in which they are registered. served: id of one."""
+    return tuple(_offered(id, served) for id in available())
+
+
+def _offered(id: str, served: str) -> OfferedGame:
+    found = adapter(id)
+    game = found.game
+    return OfferedGame(
+        id=id,
+        title=game.title,
+        players=game.players,
+        figures=game.figures,
+        secrets=game.secrets,
+        served=id == served,
+        camera=found.hands_reader is not None or found.rest_reader is not None or found.whole_table is not None,
+        demo=part(id, "bots.acting") is not None,
+        undescribed=found.undescribed is not None,
+    )
