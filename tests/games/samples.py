@@ -38,7 +38,7 @@ class Sample:
     apart: Callable[[Any], bool]
     """Returns whether twin games may differ visibly from this state on, so that they are compared no longer."""
     twin_game: Game[Any, Any, Any] | None = None
-    """The game with what setups hide exchanged, so that twins begin with the same setup; None: setups hide nothing."""
+    """The game with what setups hide exchanged, so that twins begin alike; None: setups hide nothing."""
 
 
 def listed_move(record: Game[Any, Any, Any]) -> Callable[[Any, random.Random], Any]:
