@@ -10,6 +10,7 @@ from flask import Flask, Response, make_response, render_template, request
 from flask_socketio import SocketIO
 
 from companion.games import available
+from companion.games import game as record_of
 from vision.cameras.phone import PhoneLink
 from web.assets import AssetFlask, page_files
 from web.channel.channels import Channels
@@ -106,6 +107,7 @@ def create_app(
             phone=phone is not None,
             first=whole_message(table, principal()),
             game=game,
+            title=record_of(game).title,
             page=page_files(game),
         )
         response = make_response(page)
