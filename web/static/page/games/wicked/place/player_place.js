@@ -209,10 +209,11 @@ function dock(game, index, player) {
       "div",
       { class: "dock-foot" },
       desk.sure ? button(t("Go back"), () => pick(null), "quiet", { "data-test": "go-back" }) : null,
-      last && !desk.sure
+      // While souls are processed it keeps its place, so that the large button does not move.
+      (last || acting) && !desk.sure
         ? button(t("Undo"), () => undoOwn(game, index), "quiet", {
-            disabled: live.busy,
-            title: last.text,
+            disabled: live.busy || !last,
+            title: last?.text ?? "",
             "aria-keyshortcuts": "Control+Z",
             "data-test": "undo-own",
           })
