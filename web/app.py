@@ -85,7 +85,7 @@ def create_app(
     app.extensions["access"] = access
     devices.set_cookies(app)
     add_request_guards(app, lambda: access.principal(request.environ))
-    app.register_blueprint(installation())
+    app.register_blueprint(installation(table.served))
     app.register_blueprint(running_game(table))
     games = [pages for pages in map(pages_of, available()) if pages is not None]
     for pages in games:
