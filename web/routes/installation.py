@@ -10,7 +10,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.exceptions import NotFound
 
 from calibration.drawing.raster import rasterise
-from companion.games import game
+from companion.games import available, game
 from web.assets import IMMUTABLE, offline_names, version
 from web.bundle import STATIC
 from web.languages import catalogue, language_of, page_words
@@ -22,10 +22,10 @@ _MARK_UNITS = 64
 """Width of the drawing in `mark.svg`, in its own units."""
 
 
-def installation(served: str) -> Blueprint:
+def installation(served: str | None = None) -> Blueprint:
     """Return the blueprint of manifest, icons, service worker, translated words and version.
 
-    served: id of the game after which the installed app is named.
+    served: id of the game after which the installed app is named; None: the first one.
     """
     blueprint = Blueprint("installed", __name__)
 
@@ -45,7 +45,7 @@ def installation(served: str) -> Blueprint:
     def manifest() -> Response:
         text = catalogue(language_of(request)).text
         content = {
-            "name": text("{game}: companion").replace("{game}", text(game(served).title)),
+            "name": text("{game}: companion").replace("{game}", text(game(served or available()[0]).title)),
             "short_name": text("Labyrinth"),
             "start_url": "/",
             "scope": "/",
