@@ -10,8 +10,9 @@ from flask import Flask, Response, make_response, render_template, request
 from flask_socketio import SocketIO
 
 from companion.games import available
+from companion.games import game as record_of
 from vision.cameras.phone import PhoneLink
-from web.assets import AssetFlask
+from web.assets import AssetFlask, page_files
 from web.channel.channels import Channels
 from web.channel.commands import MAX_MESSAGE_BYTES
 from web.channel.events import add_table_events
@@ -84,7 +85,7 @@ def create_app(
     app.extensions["access"] = access
     devices.set_cookies(app)
     add_request_guards(app, lambda: access.principal(request.environ))
-    app.register_blueprint(installation())
+    app.register_blueprint(installation(table.served))
     app.register_blueprint(running_game(table))
     games = [pages for pages in map(pages_of, available()) if pages is not None]
     for pages in games:
@@ -99,7 +100,16 @@ def create_app(
     @app.get("/")
     @open_to_all
     def table_page() -> Response:
-        page = render_template("page.html", phone=phone is not None, first=whole_message(table, principal()))
+        view = table.view
+        game = table.served if view.game is None else view.game.record.id
+        page = render_template(
+            "page.html",
+            phone=phone is not None,
+            first=whole_message(table, principal()),
+            game=game,
+            title=record_of(game).title,
+            page=page_files(game),
+        )
         response = make_response(page)
         # The page contains the game as this device may know it.
         response.headers["Cache-Control"] = "no-store"

@@ -8,8 +8,10 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import re
 import threading
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from flask import Flask, Response, make_response, request
 from werkzeug.exceptions import NotFound
@@ -19,14 +21,11 @@ from web.languages import ENGLISH, language_of, page_words
 from web.people.security import open_to_all
 from web.serving.rate_limited_log import RATE_LIMITED_LOG
 
-ENTRY = "page/app.js"
-"""The page's entry module."""
-BUNDLE = "page/app.bundle.js"
-"""Name under which all the page's modules are served as one; absent if they cannot be bundled."""
-STYLE_BUNDLE = "page/app.bundle.css"
-"""Name under which all the page's style sheets are served as one."""
-STYLE_ENTRY = "page/app.css"
-"""The style sheet that imports all others of the page, in cascade order."""
+PLAIN = "plain"
+"""Name of the page that draws a game without modules of its own."""
+_PLAIN_ENTRIES = ("page/plain_game.js", "page/app.css")
+"""Entry module and style sheet of that page."""
+_GAME_ENTRY = re.compile(r"page/games/\w+/main\.js")
 _BESIDE_BUNDLES = ("page/base.css", "page/light.css", "page/unsupported_browser.js")
 """Files that pages request by themselves."""
 IMMUTABLE = "public, max-age=31536000, immutable"
@@ -57,11 +56,51 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()))
 
 
+@dataclass(frozen=True, slots=True)
+class PageFiles:
+    """The script and the style sheet of the page that is made for one game."""
+
+    entry: str
+    """The module that starts the page."""
+    style_entry: str
+    """The style sheet that imports all others of the page, in cascade order."""
+    script_bundle: str
+    """Name under which all modules are served as one."""
+    style: str
+    """Name under which all style sheets are served as one."""
+
+    @property
+    def script(self) -> str:
+        """Return the script that the page loads: the bundle, or the entry where modules cannot be bundled."""
+        return self.entry if bundle(self.entry) is None else self.script_bundle
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """Return the modules that the page loads one by one, none where they are bundled."""
+        return modules(self.entry) if bundle(self.entry) is None else ()
+
+
+@cache
+def page_files(game: str) -> PageFiles:
+    """Return the files of a game's page: its own in `page/games/GAME`, or those that draw any game plainly."""
+    name = game if f"page/games/{game}/main.js" in names() else PLAIN
+    own = f"page/games/{name}/main.js", f"page/games/{name}/main.css"
+    entry, style_entry = _PLAIN_ENTRIES if name == PLAIN else own
+    return PageFiles(entry, style_entry, f"page/{name}.bundle.js", f"page/{name}.bundle.css")
+
+
+@cache
+def all_pages() -> tuple[PageFiles, ...]:
+    """Return the files of every page: of each game with modules of its own, and of all others."""
+    own = {name.split("/")[2] for name in names() if _GAME_ENTRY.fullmatch(name)}
+    return tuple(map(page_files, (*sorted(own), PLAIN)))
+
+
 def offline_names() -> tuple[str, ...]:
-    """Return the paths of the files that the service worker caches: all that the page requests."""
-    script = (BUNDLE, *SEPARATE) if bundle(ENTRY) is not None else modules(ENTRY)
+    """Return the paths of the files that the service worker caches: all that the pages request."""
+    scripts = [name for page in all_pages() for name in (page.script, *page.modules, page.style)]
     further = [name for name in names() if name.endswith((".woff2", ".svg"))]
-    return tuple(dict.fromkeys((*script, STYLE_BUNDLE, *_BESIDE_BUNDLES, *further)))
+    return tuple(dict.fromkeys((*scripts, *SEPARATE, *_BESIDE_BUNDLES, *further)))
 
 
 class AssetFlask(Flask):
@@ -80,10 +119,7 @@ class AssetFlask(Flask):
             theme = request.cookies.get("theme", "")
             return {
                 "version": version(),
-                "script": BUNDLE if bundle(ENTRY) is not None else ENTRY,
-                "modules": () if bundle(ENTRY) is not None else modules(ENTRY),
                 "words": words,
-                "style": STYLE_BUNDLE,
                 "theme": theme if theme in ("light", "auto") else "dark",
             }
 
@@ -135,11 +171,14 @@ def _content(name: str) -> tuple[bytes, bytes | None, str]:
 
 
 def _generated(name: str) -> bytes | None:
-    """Return the content of the script bundle or the style bundle; None if the name is neither."""
-    if name == BUNDLE:
-        script = bundle(ENTRY)
-        return None if script is None else script.encode()
-    return styles(STYLE_ENTRY).encode() if name == STYLE_BUNDLE else None
+    """Return the content of a page's bundle of scripts or styles; None if the name is neither."""
+    for page in all_pages():
+        if name == page.script_bundle:
+            script = bundle(page.entry)
+            return None if script is None else script.encode()
+        if name == page.style:
+            return styles(page.style_entry).encode()
+    return None
 
 
 def compress(response: Response) -> Response:

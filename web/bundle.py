@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 STATIC = Path(__file__).resolve().parent / "static"
@@ -24,12 +24,12 @@ _EXPORTED_DECLARATION = re.compile(
 )
 _COMMENT_LINE_OR_INDENT = re.compile(r"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
 _STYLE_COMMENT_OR_INDENT = re.compile(r"/\*.*?\*/\n*|^[ \t]+", re.MULTILINE | re.DOTALL)
-_STYLE_IMPORT = re.compile(r'^@import "(\./[^"]+)";$', re.MULTILINE)
+_STYLE_IMPORT = re.compile(r'^@import "(\.{1,2}/[^"]+)";$', re.MULTILINE)
 _UNSUPPORTED = re.compile(r"^\s*(?:import|export)\b|\bimport\s*\(|\bimport\.meta\b", re.MULTILINE)
 """What is left of an import or export in a form that no pattern above matches."""
 
 
-@lru_cache(maxsize=4)
+@cache
 def modules(entry: str) -> tuple[str, ...]:
     """Return the paths of a module and of all that it imports, each after its own imports.
 
@@ -72,9 +72,9 @@ def _resolved(name: str, address: str) -> str:
     return ((STATIC / name).parent / address).resolve().relative_to(STATIC).as_posix()
 
 
-@lru_cache(maxsize=4)
+@cache
 def bundle(entry: str) -> str | None:
-    """Return one module with the content of a module and of its imports, to be served from the entry's folder.
+    """Return one module with the content of a module and of its imports, to be served from the folder `page`.
 
     None if modules import each other in a circle or use an unsupported form of import or export.
     """
@@ -134,7 +134,7 @@ def _renamings(inside: str) -> Iterator[tuple[str, str]]:
         yield one.strip(), (other or one).strip()
 
 
-@lru_cache(maxsize=4)
+@cache
 def styles(entry: str) -> str:
     """Return the style sheets that a sheet imports as one, in this order. Raises FileNotFoundError."""
     sheets = ((STATIC / name).read_text(encoding="utf-8") for name in imported_styles(entry))
@@ -142,6 +142,12 @@ def styles(entry: str) -> str:
 
 
 def imported_styles(entry: str) -> tuple[str, ...]:
-    """Return the paths of the style sheets that a sheet imports, in cascade order."""
-    source = (STATIC / entry).read_text(encoding="utf-8")
-    return tuple(_resolved(entry, address) for address in _STYLE_IMPORT.findall(source))
+    """Return the paths of the style sheets that a sheet imports, in cascade order.
+
+    An imported sheet that imports others itself stands for these.
+    """
+    found: list[str] = []
+    for address in _STYLE_IMPORT.findall((STATIC / entry).read_text(encoding="utf-8")):
+        name = _resolved(entry, address)
+        found.extend(imported_styles(name) or (name,))
+    return tuple(found)

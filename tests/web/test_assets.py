@@ -11,28 +11,46 @@ import numpy as np
 import pytest
 from flask import Flask
 
-from web.assets import BUNDLE, ENTRY, STYLE_BUNDLE, STYLE_ENTRY, names, version
+from web.assets import PageFiles, all_pages, names, page_files, version
 from web.bundle import bundle, imported_styles, modules
 from web.routes.installation import ICON_SIZES
 
 
-def test_the_pages_modules_can_be_put_together() -> None:
-    assert bundle(ENTRY) is not None, "a circle of imports, or a form of import or export that web/bundle.py lacks"
-    assert modules(ENTRY)[-1] == ENTRY
+@pytest.mark.parametrize("page", all_pages(), ids=lambda page: page.entry)
+def test_the_modules_of_a_page_can_be_put_together(page: PageFiles) -> None:
+    assert bundle(page.entry) is not None, "a circle of imports, or an unsupported form of import or export"
+    assert modules(page.entry)[-1] == page.entry
     assert {
         "page/core/i18n.js",
         "page/table/table_screen.js",
         "vendor/preact.js",
         "vendor/socket.io.esm.min.js",
-    } <= set(modules(ENTRY))
+    } <= set(modules(page.entry))
 
 
-def test_every_style_sheet_of_the_page_is_one_of_those_put_together() -> None:
-    alone = {STYLE_ENTRY, "page/light.css", "page/phone_camera/phone_camera.css"}
-    assert {name for name in names() if name.endswith(".css")} == {*imported_styles(STYLE_ENTRY), *alone}
+@pytest.mark.parametrize("page", all_pages(), ids=lambda page: page.entry)
+def test_a_page_carries_the_modules_and_styles_of_one_game_alone(page: PageFiles) -> None:
+    carried = (*modules(page.entry), *imported_styles(page.style_entry))
+    games = {name.split("/")[2] for name in carried if name.startswith("page/games/")}
+    assert games == {name for name in page.entry.split("/")[2:3] if page.entry.startswith("page/games/")}
 
 
-@pytest.mark.parametrize("name", [BUNDLE, STYLE_BUNDLE, "page/light.css", "mark.svg"])
+def test_a_game_without_modules_of_its_own_is_drawn_by_the_plain_page() -> None:
+    assert page_files("none").entry == "page/plain_game.js"
+    assert page_files("../core").entry == "page/plain_game.js"
+
+
+def test_every_style_sheet_is_carried_by_a_page() -> None:
+    entries = {page.style_entry for page in all_pages()}
+    alone = {*entries, "page/light.css", "page/phone_camera/phone_camera.css"}
+    carried = {name for entry in entries for name in imported_styles(entry)}
+    assert {name for name in names() if name.endswith(".css")} == {*carried, *alone}
+
+
+_WICKED = page_files("wicked")
+
+
+@pytest.mark.parametrize("name", [_WICKED.script_bundle, _WICKED.style, "page/light.css", "mark.svg"])
 def test_a_file_is_kept_for_ever_and_comes_packed(app: Flask, name: str) -> None:
     client = app.test_client()
     plain = client.get(f"/static/{version()}/{name}")
@@ -85,7 +103,7 @@ def test_an_installed_page_keeps_static_files_alone_and_all_are_there(app: Flask
     worker = client.get("/service-worker.js")
     assert worker.headers["Cache-Control"] == "no-cache"
     kept = re.findall(r'"(/static/[^"]+)"', worker.text)
-    assert any(address.endswith(BUNDLE) for address in kept)
+    assert any(address.endswith(_WICKED.script_bundle) for address in kept)
     for address in kept:
         assert address.startswith(f"/static/{version()}/")
         assert client.get(address).status_code == 200, address

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.exceptions import NotFound
 
 from calibration.drawing.raster import rasterise
+from companion.games import available, game
 from web.assets import IMMUTABLE, offline_names, version
 from web.bundle import STATIC
 from web.languages import catalogue, language_of, page_words
@@ -21,8 +22,11 @@ _MARK_UNITS = 64
 """Width of the drawing in `mark.svg`, in its own units."""
 
 
-def installation() -> Blueprint:
-    """Return the blueprint of manifest, icons, service worker, translated words and version."""
+def installation(served: str | None = None) -> Blueprint:
+    """Return the blueprint of manifest, icons, service worker, translated words and version.
+
+    served: id of the game after which the installed app is named; None: the first one.
+    """
     blueprint = Blueprint("installed", __name__)
 
     @blueprint.get("/words/<language>-<mark>.js")
@@ -41,7 +45,7 @@ def installation() -> Blueprint:
     def manifest() -> Response:
         text = catalogue(language_of(request)).text
         content = {
-            "name": text("The Wicked Labyrinth: companion"),
+            "name": text("{game}: companion").replace("{game}", text(game(served or available()[0]).title)),
             "short_name": text("Labyrinth"),
             "start_url": "/",
             "scope": "/",

@@ -1,16 +1,15 @@
-// Entry module of the table page: renders header, current screen, sheet and toast, and reacts to live-channel
-// events.
+// The table page: renders header, current screen, sheet and toast, and reacts to live-channel events. The
+// module of a game starts it with begin().
 
 import { keepAwake } from "./core/wake_lock.js";
-import { BoardsSheet } from "./games/wicked/board_check.js";
 import { CameraLamp } from "./table/camera_view.js";
+import { gamePage } from "./core/game_page.js";
+import { headingOf } from "./core/heading.js";
 import { comeBack, install } from "./core/reconnection.js";
-import { OracleSheet } from "./games/wicked/entry/card_description.js";
 import { HealthScreen } from "./health/health_screen.js";
 import { HistoryScreen } from "./history/history_screen.js";
 import { t } from "./core/i18n.js";
 import { JoinScreen } from "./join/join_screen.js";
-import { LayingSheet } from "./games/wicked/entry/card_picker.js";
 import { leaveSetup } from "./setup/enrolment.js";
 import { live, onChange, open } from "./core/live.js";
 import { MeScreen } from "./place/own_screen.js";
@@ -20,17 +19,13 @@ import { PlayerScreen } from "./place/boards_screen.js";
 import { tint } from "./core/preferences.js";
 import { h, options, render } from "../vendor/preact.js";
 import { useLayoutEffect, useRef } from "../vendor/preact-hooks.js";
-import { RevealSheet } from "./games/wicked/entry/reveal_sheet.js";
-import { followReveals } from "./games/wicked/shown_reveal.js";
 import { RevisionSheet } from "./history/correction.js";
 import { ScoresScreen } from "./scores/scores_screen.js";
-import { ScoringScreen } from "./games/wicked/scoring/scoring_screen.js";
 import { SeatsSheet } from "./table/seating.js";
 import { SetupScreen } from "./setup/setup_screen.js";
 import { go, route, say, setScreens, ui, unsay } from "./core/navigation.js";
 import { StartScreen } from "./start/start_screen.js";
 import { TableScreen, WallScreen } from "./table/table_screen.js";
-import { phaseWords } from "./core/vocabulary.js";
 
 const app = document.getElementById("app");
 const screens = {
@@ -40,30 +35,21 @@ const screens = {
   me: MeScreen,
   player: PlayerScreen,
   scores: ScoresScreen,
-  scoring: ScoringScreen,
   history: HistoryScreen,
   health: HealthScreen,
   camera: SetupScreen,
   join: JoinScreen,
   more: ({ game }) => h(MoreScreen, { game, screens: Object.keys(screens).filter(mayOpen) }),
 };
-const sheets = {
-  oracle: OracleSheet,
-  reveal: RevealSheet,
-  revision: RevisionSheet,
-  laying: LayingSheet,
-  boards: BoardsSheet,
-  seats: SeatsSheet,
-};
+const sheets = { revision: RevisionSheet, seats: SeatsSheet };
 // Screens that can be opened while no game is running.
-const WITHOUT_GAME = ["camera", "more", "join", "health", "history", "scoring"];
+const WITHOUT_GAME = ["camera", "more", "join", "health", "history"];
 // Screens that only a host may open.
-const FOR_HOSTS = ["new", "camera", "scoring"];
+const FOR_HOSTS = ["new", "camera"];
 const TITLES = {
   camera: t("Camera & table"),
   more: t("Everything else"),
   health: t("Health"),
-  scoring: t("Just score us"),
   join: t("Join the table"),
 };
 let shownGame = null;
@@ -72,6 +58,7 @@ let shownNotices = "";
 // Component: header, current screen, open sheet and toast.
 function Page() {
   const game = live.game;
+  if (isOfOtherGame(game)) return h("p", { class: "opening", role: "status" }, t("Opening the game…"));
   const wanted = game || WITHOUT_GAME.includes(ui.screen) ? ui.screen : "new";
   const screen = mayOpen(wanted) || wanted === "new" ? wanted : "join";
   return [
@@ -120,7 +107,7 @@ function Header({ screen }) {
   const { game } = live;
   const link = (hash, name, text, kind = "") =>
     h("a", { href: hash, class: `tab ${kind}`, "aria-current": screen === name ? "page" : null }, text);
-  const title = TITLES[screen] ?? (game ? phaseWords(game.view) : t("The Wicked Labyrinth"));
+  const title = TITLES[screen] ?? (game ? headingOf(game) : gamePage.title || t("Companion"));
   return h(
     "header",
     { class: "top" },
@@ -130,9 +117,9 @@ function Header({ screen }) {
       "nav",
       { "aria-label": t("Screens") },
       game && [
-        you().role === "player" ? link("#me", "me", t("My board")) : null,
+        you().role === "player" ? link("#me", "me", gamePage.words.ownPlace ?? t("My place")) : null,
         link("#table", "table", t("Table")),
-        link(`#player/${ui.player}`, "player", t("Boards")),
+        link(`#player/${ui.player}`, "player", gamePage.words.places ?? t("Players")),
         link("#scores", "scores", t("Scores")),
         link("#history", "history", t("History"), "wide"),
       ],
@@ -180,7 +167,7 @@ function follow() {
     if (ui.screen === "new") go("#table");
   }
   shownGame = id;
-  followReveals(live.game);
+  gamePage.follow?.(live.game);
   document.body.dataset.number = live.game?.number ?? "";
   document.body.dataset.view = live.view.version;
   keepAwake(live.game !== null && live.game.stage.phase !== "over");
@@ -191,21 +178,46 @@ function follow() {
   }
 }
 
-onChange((what) => {
-  live.unreachable = what === "unreachable";
-  document.body.dataset.live = live.connected ? "on" : "off";
-  comeBack(what);
-  if (what === "table") follow();
-});
-setScreens(Object.keys(screens));
-// At most one rendering per animation frame, however many signals change.
-options.debounceRendering = requestAnimationFrame;
-addEventListener("hashchange", () => {
-  route();
-  if (ui.screen !== "camera") leaveSetup();
-});
-// In a browser that unsupported_browser.js has rejected the page shows only its message.
-if (document.body.dataset.tooOld === undefined) {
+// Whether the game is another one than this page was made for.
+function isOfOtherGame(game) {
+  return game !== null && game.game !== gamePage.id;
+}
+
+// Add the screens and sheets of the game.
+function addParts() {
+  Object.assign(sheets, gamePage.sheets);
+  for (const { name, title, show, forHosts, withoutGame } of gamePage.screens) {
+    screens[name] = show;
+    TITLES[name] = title;
+    if (forHosts) FOR_HOSTS.push(name);
+    if (withoutGame) WITHOUT_GAME.push(name);
+  }
+  setScreens(Object.keys(screens));
+}
+
+// Start the page with what the game hands over; see core/game_page.js.
+export function begin(parts) {
+  Object.assign(gamePage, { id: document.body.dataset.game }, parts);
+  addParts();
+  onChange((what) => {
+    live.unreachable = what === "unreachable";
+    document.body.dataset.live = live.connected ? "on" : "off";
+    // The page of that game takes over.
+    if (what === "table" && isOfOtherGame(live.game)) {
+      location.reload();
+      return;
+    }
+    comeBack(what);
+    if (what === "table") follow();
+  });
+  // At most one rendering per animation frame, however many signals change.
+  options.debounceRendering = requestAnimationFrame;
+  addEventListener("hashchange", () => {
+    route();
+    if (ui.screen !== "camera") leaveSetup();
+  });
+  // In a browser that unsupported_browser.js has rejected the page shows only its message.
+  if (document.body.dataset.tooOld !== undefined) return;
   tint();
   route();
   open();

@@ -1,44 +1,53 @@
-// Small components that every screen uses: crests, icons, tokens, buttons, steppers, sheets, cards.
+// Small components that every screen uses: crests, buttons, steppers, sheets, pictures.
 
-import { describedFace, OWN_CARDS } from "../games/wicked/entry/card_pictures.js";
-import { listed, t } from "./i18n.js";
+import { gamePage } from "./game_page.js";
+import { t } from "./i18n.js";
+import { live } from "./live.js";
 import { h } from "../../vendor/preact.js";
-import { ANIMALS, ANIMAL_NAMES, COLOUR_NAMES, ELEMENTS, letter, tokenName } from "./vocabulary.js";
+import { letter } from "./vocabulary.js";
 
-// Render a player's crest: animal, colour and initial.
+// Return what marks a player: {name, title, colour, picture}, as the game hands it over or as the companion
+// lists it. game: the one that is played, by default that of this page.
+export function figureOf({ figure, game = gamePage.id }) {
+  const handed = game === gamePage.id ? gamePage.figures[figure] : null;
+  if (handed) return handed;
+  const known = live.games.find(({ id }) => id === game)?.figures.find(({ id }) => id === figure);
+  const name = known?.name ?? figure;
+  return { name, title: name, colour: known?.colour ?? "", picture: null };
+}
+
+// Return the style of an element in a player's colour.
+export function colourStyle(seat) {
+  return { "--player": figureOf(seat).colour };
+}
+
+// Render a player's crest: figure, colour and initial.
 export function crest(seat, size = "") {
-  const name = t("{name}: {animal}, {colour}", {
-    name: seat.name,
-    animal: ANIMAL_NAMES[seat.figure],
-    colour: COLOUR_NAMES[seat.figure],
-  });
+  const { title, picture } = figureOf(seat);
+  const name = t("{name}: {figure}", { name: seat.name, figure: title });
   return h(
     "span",
-    { class: `crest ${seat.figure} ${size}`, role: "img", "aria-label": name, title: name },
-    h("img", { src: `/art/icon/${ANIMALS[seat.figure]}.svg`, alt: "" }),
+    {
+      class: `crest ${seat.figure} ${size}`,
+      style: colourStyle(seat),
+      role: "img",
+      "aria-label": name,
+      title: name,
+    },
+    picture ? h("img", { src: picture, alt: "" }) : null,
     h("b", { "aria-hidden": "true" }, letter(seat)),
   );
 }
 
-// Render the icon of a card element or sign.
-export function icon(name, size = "") {
-  const words = ELEMENTS[name] ?? name;
-  return h("img", { class: `icon ${size}`, src: `/art/icon/${name}.svg`, alt: words, title: words });
-}
-
-// Render a token with its rank as bars.
-export function token(colour, rank, size = "") {
-  return h(
-    "span",
-    {
-      class: `token ${rank} ${size}`,
-      role: "img",
-      "aria-label": tokenName(rank, colour),
-      title: tokenName(rank, colour),
-    },
-    h("img", { src: `/art/icon/${colour}.svg`, alt: "" }),
-    h("i", { class: `bars ${rank}` }),
-  );
+// Render a picture that is hidden if it does not exist.
+export function evidence(source, words) {
+  return h("img", {
+    key: source,
+    class: "evidence",
+    src: source,
+    alt: words,
+    onerror: (event) => event.target.classList.add("missing"),
+  });
 }
 
 // Render a button; `kind` are CSS classes, `more` further props.
@@ -106,39 +115,4 @@ export function sheet(title, close, ...content) {
 // Open a dialog when it is inserted into the page; for `ref`.
 export function showModal(dialog) {
   dialog?.showModal();
-}
-
-// Render the face of a card with a description for screen readers.
-export function cardFace(deck, id, more = {}) {
-  const source =
-    deck.name === OWN_CARDS
-      ? describedFace(deck, id)
-      : `/art/deck/${encodeURIComponent(deck.name)}/${encodeURIComponent(id)}.svg`;
-  return h("img", { class: "card", src: source, alt: describeCard(deck, id), ...more });
-}
-
-// Render the back of a kind of card.
-export function cardBack(kind, more = {}) {
-  return h("img", { class: "card", src: `/art/back/${kind}.svg`, alt: t("face down"), ...more });
-}
-
-function describeCard(deck, id) {
-  const words = (names) => listed(names.map((name) => ELEMENTS[name] ?? name));
-  const corridor = deck.corridors.find((card) => card.id === id);
-  if (corridor)
-    return t("Corridor {id}. Upper half: {upper}. Lower half: {lower}", {
-      id,
-      upper: words(corridor.upper),
-      lower: words(corridor.lower),
-    });
-  const great = deck.great.find((card) => card.id === id);
-  if (great)
-    return t("Great oracle {id}: {tokens}", {
-      id,
-      tokens: listed(great.colours.map((colour) => tokenName("high", colour))),
-    });
-  const small = deck.small.find((card) => card.id === id);
-  if (!small) return id;
-  const needs = listed(small.needs.map((need) => tokenName(need.rank, need.colour)));
-  return t("Small oracle {id}: {needs}; reward: {reward}", { id, needs, reward: words(small.reward) });
 }

@@ -1,34 +1,8 @@
-// Translated names of the game's values, and the constants of the game that the page needs.
+// Translated names of the camera's states, and texts about players and points.
 
 import { signed, t } from "./i18n.js";
 
 export { signed } from "./i18n.js";
-
-export const ANIMALS = { purple: "wolf", green: "rabbit", red: "eagle", black: "cat", yellow: "sheep" };
-export const ANIMAL_NAMES = {
-  purple: t("wolf"),
-  green: t("rabbit"),
-  red: t("eagle"),
-  black: t("cat"),
-  yellow: t("sheep"),
-};
-// The colours of players, and those of tokens.
-export const PLAYER_COLOURS = Object.keys(ANIMALS);
-export const COLOURS = ["red", "green", "blue", "yellow"];
-export const COLOUR_NAMES = {
-  red: t("red"),
-  green: t("green"),
-  blue: t("blue"),
-  yellow: t("yellow"),
-  purple: t("purple"),
-  black: t("black"),
-};
-export const RANKS = ["low", "middle", "high"];
-export const RANK_NAMES = { low: t("low"), middle: t("middle"), high: t("high") };
-// Spots of each rank on a personal board.
-export const SPOTS = { low: 6, middle: 5, high: 4 };
-// Points of a token of each rank and of an achieved card.
-export const VALUES = { low: 1, middle: 2, high: 5, great: 5, small: 2 };
 
 // The camera's states.
 export const CAMERA = {
@@ -45,52 +19,6 @@ export const CAMERA = {
   by_hand: t("by hand"),
 };
 
-// Why a player has their place.
-export const REASONS = {
-  most: t("most search pieces"),
-  tie_for_most: t("a tie for the most"),
-  second_most: t("second-most search pieces"),
-  behind_a_tie: t("behind a tie for the most"),
-  too_few: t("too few search pieces"),
-  no_search_piece: t("no search piece"),
-};
-
-export const PLACES = { first: t("1st"), second: t("2nd") };
-
-export const ELEMENTS = {
-  red: t("red fragment"),
-  green: t("green fragment"),
-  blue: t("blue fragment"),
-  yellow: t("yellow fragment"),
-  white: t("white fragment: any colour"),
-  promotion: t("promotion spell"),
-  colour_change: t("colour-change spell"),
-  impurity: t("impurity"),
-  "sign:witch": t("witch's sign"),
-  "sign:soul": t("soul's sign"),
-};
-
-// The groups of a player's options, in the order in which they are shown.
-export const OPTION_GROUPS = [
-  ["choose_colours", t("White fragments: choose their colours")],
-  ["keep_tokens", t("The low row is full: keep six")],
-  ["promote", t("Promote two alike")],
-  ["cast_promotion", t("Spend a promotion spell")],
-  ["cast_colour_change", t("Spend a colour-change spell")],
-  ["achieve_small", t("Achieve a small oracle")],
-  ["achieve_great", t("Achieve a great oracle")],
-  ["finish_soul", t("Done")],
-];
-
-// What broke a tie in the final ranking.
-export const DECIDED = {
-  great: t("more great oracles"),
-  high: t("more high tokens"),
-  middle: t("more middle tokens"),
-  low: t("more low tokens"),
-  impurity: t("less impurity left"),
-};
-
 // Return the initial of a seat's player, or "?".
 export function letter(seat) {
   return ([...seat.name.trim()][0] ?? "?").toUpperCase();
@@ -100,41 +28,4 @@ export function letter(seat) {
 export function between([least, most]) {
   if (least === most) return signed(least);
   return least < 0 ? `${signed(least)} … ${signed(most)}` : `${least}–${most}`;
-}
-
-export function tokenName(rank, colour) {
-  return t("{rank} {colour}", { rank: RANK_NAMES[rank], colour: COLOUR_NAMES[colour] });
-}
-
-// Return the number of things that a line of a score counts; 0 if the score has no such line.
-export function countOf(score, id) {
-  return score.lines.find((line) => line.id === id)?.count ?? 0;
-}
-
-// Return the heading of the game's phase.
-export function phaseWords(state) {
-  const { round } = state;
-  switch (state.phase) {
-    case "deal":
-      return t("Oracles are dealt");
-    case "lay":
-      return t("Round {round}: corridors are laid", { round });
-    case "search":
-      return t("Round {round} · corridor {number} of {of}", {
-        round,
-        number: state.corridor + 1,
-        of: state.corridors.length,
-      });
-    case "gain":
-      return t("Round {round} · gains are chosen", { round });
-    case "soul":
-      return t("Round {round} · soul phase", { round });
-    default:
-      return t("Final scoring");
-  }
-}
-
-// Return the colours of the tokens of one rank, one item per token.
-export function tokensOf(tokens) {
-  return COLOURS.flatMap((colour) => Array(tokens[colour]).fill(colour));
 }

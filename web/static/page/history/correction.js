@@ -1,11 +1,11 @@
 // Renders the sheet that corrects an earlier move: another move in its place, and a preview of what follows
 // from it.
 
-import { counting, evidence } from "../games/wicked/entry/hand_counts.js";
 import { difference } from "./difference.js";
+import { gamePage } from "../core/game_page.js";
 import { t } from "../core/i18n.js";
 import { command, live } from "../core/live.js";
-import { button, cardFace, crest, sheet } from "../core/components.js";
+import { button, crest, sheet } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { store } from "../core/store.js";
 import { carryOut, closeSheet, openSheet, say, ui } from "../core/navigation.js";
@@ -35,11 +35,9 @@ async function load(open, entry) {
     if (answer.error.message) say(answer.error.message, "wrong");
     return closeSheet(open);
   }
-  const hands = answer.result.move.hands;
-  const seat = open.seat ?? (hands ? 0 : null);
   open.edits = [
     ...(open.edits ?? []),
-    store({ was: answer.result, move: answer.result.move, seat, touched: false, picked: null }),
+    store({ was: answer.result, move: answer.result.move, seat: open.seat, touched: false, picked: null }),
   ];
   return;
 }
@@ -140,10 +138,8 @@ function blocked(open) {
 }
 
 function editor(game, open, edit) {
-  if (edit.move?.type === "reveal") return hands(game, open, edit);
-  if (edit.was.bounds?.lay) return corridors(game, open, edit);
-  if (edit.was.bounds?.deal) return oracles(game, open, edit);
-  return choice(open, edit);
+  const changed = (move) => change(open, edit, move);
+  return gamePage.editor?.(game, edit, changed) ?? choice(open, edit);
 }
 
 function change(open, edit, move) {
@@ -153,129 +149,11 @@ function change(open, edit, move) {
   preview(open);
 }
 
-function hands(game, open, edit) {
-  return counting({
-    seats: game.seats,
-    hands: edit.move.hands,
-    most: edit.was.before.view.players.map((player) => player.held),
-    active: edit.seat,
-    turn: (seat) => {
-      edit.seat = seat;
-    },
-    change: (seat, hand) =>
-      change(open, edit, {
-        ...edit.move,
-        hands: edit.move.hands.map((one, at) => (at === seat ? hand : one)),
-      }),
-    beside: edit.was.evidence
-      ? evidence(`/api/evidence/${edit.was.number}.jpg`, t("What the camera saw"))
-      : null,
-  });
-}
-
-// Tap two corridors to swap them, or one of this round and one from the deck.
-function corridors(game, open, edit) {
-  const { cards } = edit.move;
-  const others = edit.was.bounds.lay.cards.filter((id) => !cards.includes(id));
-  const tap = (id) => {
-    const from = edit.picked;
-    edit.picked = from === null ? id : null;
-    if (from === null || from === id || !(cards.includes(from) || cards.includes(id))) return;
-    const swapped = cards.map((one) => (one === from ? id : one === id ? from : one));
-    change(open, edit, { ...edit.move, cards: swapped });
-  };
-  const card = (id, place) =>
-    h(
-      "li",
-      { key: id },
-      h(
-        "button",
-        { type: "button", class: "pick", "aria-pressed": String(edit.picked === id), onclick: () => tap(id) },
-        cardFace(game.view.deck, id),
-        place === null ? null : h("b", {}, place + 1),
-      ),
-    );
-  return [
-    h("p", { class: "aside" }, t("Tap a corridor and then the one that belongs in its place.")),
-    h(
-      "ul",
-      { class: "grid-cards" },
-      cards.map((id, place) => card(id, place)),
-    ),
-    h(
-      "ul",
-      { class: "grid-cards small" },
-      others.map((id) => card(id, null)),
-    ),
-  ];
-}
-
-// Tap an oracle, then the one that belongs in its place: another player's or one from the deck.
-function oracles(game, open, edit) {
-  const kinds = ["great", "small"];
-  const swap = (kind, from, to) => ({
-    ...edit.move,
-    [kind]: edit.move[kind].map((row) => row.map((one) => (one === from ? to : one === to ? from : one))),
-  });
-  const tap = (kind, id) => {
-    const from = edit.picked;
-    const dealt = (one) => edit.move[kind].flat().includes(one);
-    edit.picked = from === null ? id : null;
-    if (
-      from === null ||
-      from === id ||
-      !edit.was.bounds.deal[kind].includes(from) ||
-      !(dealt(from) || dealt(id))
-    )
-      return;
-    return change(open, edit, swap(kind, from, id));
-  };
-  const card = (kind, id) =>
-    h(
-      "li",
-      { key: id },
-      h(
-        "button",
-        {
-          type: "button",
-          class: "pick",
-          "aria-pressed": String(edit.picked === id),
-          onclick: () => tap(kind, id),
-        },
-        cardFace(game.view.deck, id),
-      ),
-    );
-  return [
-    h("p", { class: "aside" }, t("Tap an oracle and then the one that belongs in its place.")),
-    game.seats.map((seat, index) =>
-      h(
-        "div",
-        { key: `dealt-${index}`, class: "dealt" },
-        crest(seat, "small"),
-        h(
-          "ul",
-          { class: "grid-cards small" },
-          kinds.map((kind) => edit.move[kind][index].map((id) => card(kind, id))),
-        ),
-      ),
-    ),
-    kinds.map((kind) =>
-      h(
-        "ul",
-        { key: `rest-${kind}`, class: "grid-cards small" },
-        edit.was.bounds.deal[kind]
-          .filter((id) => !edit.move[kind].flat().includes(id))
-          .map((id) => card(kind, id)),
-      ),
-    ),
-  ];
-}
-
 // The correction of a player's choice: another choice, a missing one before it, or none at all.
 function choice(open, edit) {
   const place = live.game.history.findIndex((line) => line.number === edit.was.number);
   const previous = live.game.history[place - 1]?.number ?? 1;
-  const soul = edit.was.before.stage.phase === "soul";
+  const inserts = gamePage.mayInsert?.(edit.was.before) ?? false;
   const before = open.before === edit.was.number;
   const way = (text, on, act) =>
     h("button", { type: "button", class: "segment", "aria-pressed": String(on), onclick: act }, text);
@@ -286,7 +164,7 @@ function choice(open, edit) {
     edit.touched = true;
     return preview(open);
   };
-  const others = edit.was.options.filter((option) => option.move.type !== "finish_soul");
+  const others = edit.was.options.filter(({ move }) => gamePage.mayBeMissing?.(move) ?? true);
   const chosen = before ? (open.choices[0]?.move ?? null) : edit.move;
   return [
     h(
@@ -296,12 +174,12 @@ function choice(open, edit) {
         open.before = null;
         change(open, edit, edit.was.move);
       }),
-      soul
+      inserts
         ? way(t("A move before it is missing"), before, () => {
             open.before = edit.was.number;
           })
         : null,
-      soul
+      inserts
         ? way(t("It was never made"), edit.move === null, () => {
             open.before = null;
             change(open, edit, null);

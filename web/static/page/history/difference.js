@@ -1,11 +1,10 @@
 // Renders the effect of a correction: the moves that change, and each player's standing before and after.
 
 import { t, tn, signed } from "../core/i18n.js";
-import { crest, icon, token } from "../core/components.js";
+import { crest } from "../core/components.js";
+import { gamePage } from "../core/game_page.js";
+import { headingOf } from "../core/heading.js";
 import { h } from "../../vendor/preact.js";
-import { COLOURS, RANKS, phaseWords } from "../core/vocabulary.js";
-
-const STORES = ["promotion", "colour_change", "impurity"];
 
 // Render the preview of a correction, as the companion answers it.
 export function difference(game, told) {
@@ -40,8 +39,8 @@ export function difference(game, told) {
           )
         : null,
     ),
-    told.complete && elsewhere
-      ? h("p", { class: "question" }, t("The game continues at: {where}", { where: phaseWords(after.view) }))
+    told.complete && elsewhere && headingOf(game, before) !== headingOf(game, after)
+      ? h("p", { class: "question" }, t("The game continues at: {where}", { where: headingOf(game, after) }))
       : null,
     told.complete
       ? h(
@@ -70,11 +69,7 @@ function line(one, becomes, why = "") {
 
 function standing(seat, index, before, after) {
   const [was, is] = [before.scores[index].total, after.scores[index].total];
-  const things = [
-    ...tokens(before.view.players[index], after.view.players[index]),
-    ...stores(before.view.players[index], after.view.players[index]),
-    ...achieved(before.view.players[index], after.view.players[index]),
-  ];
+  const things = gamePage.changed?.(before, after, index) ?? [];
   return h(
     "li",
     { key: `standing-${index}`, class: was === is && !things.length ? "unchanged" : "" },
@@ -88,35 +83,4 @@ function standing(seat, index, before, after) {
     ),
     h("span", { class: "things" }, things.length ? things : t("unchanged")),
   );
-}
-
-function times(by, key, picture) {
-  return h(
-    "span",
-    { key, class: `thing ${by > 0 ? "more" : "less"}` },
-    h("b", {}, by > 0 ? `+${by}` : signed(by)),
-    picture,
-  );
-}
-
-function tokens(was, is) {
-  return RANKS.flatMap((rank) =>
-    COLOURS.filter((colour) => was[rank][colour] !== is[rank][colour]).map((colour) =>
-      times(is[rank][colour] - was[rank][colour], `${rank}${colour}`, token(colour, rank, "small")),
-    ),
-  );
-}
-
-function stores(was, is) {
-  return STORES.filter((name) => was[name] !== is[name]).map((name) =>
-    times(is[name] - was[name], name, icon(name)),
-  );
-}
-
-function achieved(was, is) {
-  const cards = (player) => [...player.achieved_great.map((one) => one.card), ...player.achieved_small];
-  const [old, now] = [cards(was), cards(is)];
-  return [...new Set([...old, ...now])]
-    .filter((card) => old.includes(card) !== now.includes(card))
-    .map((card) => times(now.includes(card) ? 1 : -1, card, h("span", {}, t("oracle {card}", { card }))));
 }

@@ -3,6 +3,7 @@
 import { t, tn } from "../core/i18n.js";
 import { command, live, post } from "../core/live.js";
 import { forgetGames, savedGames, stageOf, when } from "./saved_games.js";
+import { gamePage } from "../core/game_page.js";
 import { button, crest, showModal } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { store } from "../core/store.js";
@@ -29,8 +30,11 @@ export async function undo(game) {
 
 function undone(before, after) {
   const gone = before.filter(({ number }) => !after.some((line) => line.number === number));
+  // Moves that were made in the meantime are no part of it.
+  const newest = before.at(-1)?.number ?? 0;
   const again = after.filter(
-    (line) => before.find(({ number }) => number === line.number)?.text !== line.text,
+    (line) =>
+      line.number <= newest && before.find(({ number }) => number === line.number)?.text !== line.text,
   );
   if (again.length)
     return t("The correction was undone. These moves count again: {moves}", {
@@ -82,23 +86,13 @@ function thisGame(game) {
             "data-test": "undo",
           })
         : null,
-    h("ol", { class: "chapters" }, roundsLatestFirst(chapters(game.history)).map(chapter)),
+    h("ol", { class: "chapters" }, roundsLatestFirst(chaptersOf(game.history)).map(chapter)),
   );
 }
 
-// The moves of a game by round and corridor: {title, round, lines}, in order; round 0 is what was before the
-// first. Pure.
-export function chapters(history) {
-  const found = [];
-  let [round, corridor] = [0, 0];
-  for (const line of history) {
-    if (line.type === "lay") [round, corridor] = [round + 1, 0];
-    if (line.type === "reveal") corridor += 1;
-    const title = titleOf(line.type, round, corridor, found.at(-1)?.title);
-    if (found.at(-1)?.title !== title) found.push({ title, round, lines: [] });
-    found.at(-1).lines.push(line);
-  }
-  return found;
+// The history in chapters, by the game or as one without a title.
+function chaptersOf(history) {
+  return gamePage.chapters?.(history) ?? [{ title: "", round: 0, lines: history }];
 }
 
 // The latest round comes first; inside a round everything stands in the order of play. Pure.
@@ -107,19 +101,12 @@ function roundsLatestFirst(all) {
   return rounds.flatMap((round) => all.filter((one) => one.round === round));
 }
 
-function titleOf(type, round, corridor, before) {
-  if (type === "deal") return t("Preparation");
-  if (type === "lay") return t("Round {round}", { round });
-  if (type === "reveal") return t("Round {round} · corridor {corridor}", { round, corridor });
-  return type === "choose_colours" || type === "keep_tokens" ? before : t("Round {round}, souls", { round });
-}
-
 function chapter({ title, lines }) {
   const kept = lines.find((line) => line.evidence);
   return h(
     "li",
     { key: title, class: "chapter" },
-    h("h3", {}, title),
+    title ? h("h3", {}, title) : null,
     kept
       ? h(
           "a",

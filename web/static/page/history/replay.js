@@ -1,13 +1,15 @@
-// Renders the replay of a saved game step by step: the move, its picture, and each player's board after it.
+// Renders the replay of a saved game step by step: the move, its picture, and each player after it.
 
 import { t, tn } from "../core/i18n.js";
 import { momentOf, pictureOf, stageOf, storyOf, when } from "./saved_games.js";
+import { live } from "../core/live.js";
 import { developing } from "../core/preferences.js";
-import { button, cardBack, cardFace, crest, icon, sheet, token } from "../core/components.js";
+import { button, crest, colourStyle, sheet } from "../core/components.js";
+import { gamePage } from "../core/game_page.js";
+import { headingOf } from "../core/heading.js";
 import { h } from "../../vendor/preact.js";
 import { store } from "../core/store.js";
 import { isHost, ui } from "../core/navigation.js";
-import { PLACES, RANKS, phaseWords, tokensOf } from "../core/vocabulary.js";
 
 // ms per step of the automatic replay.
 const PLAY_EVERY = 1200;
@@ -114,7 +116,7 @@ function heading(game, story, goOn) {
     !current && one.stage.phase !== "over" && isHost()
       ? button(t("Resume"), () => goOn(one), "gold", { "data-test": "resume" })
       : null,
-    isHost()
+    isHost() && !isSecret(one)
       ? h(
           "a",
           {
@@ -126,7 +128,7 @@ function heading(game, story, goOn) {
           t("Export"),
         )
       : null,
-    isHost() && developing()
+    isHost() && developing() && !isSecret(one)
       ? h(
           "a",
           {
@@ -141,12 +143,17 @@ function heading(game, story, goOn) {
   );
 }
 
-// The move of this step with its picture, or with the ring of corridors if it has none.
+// Whether the companion exports the game only when it is over, because players have secrets.
+function isSecret({ game, stage }) {
+  return stage.phase !== "over" && Boolean(live.games.find(({ id }) => id === game)?.secrets === "seats");
+}
+
+// The move of this step with its picture, or with the table if it has none.
 function happened(story, step, moment) {
   return h(
     "div",
     { class: "panel replay-step" },
-    h("p", { class: "aside" }, step ? chapter(step) : moment ? phaseWords(moment.view) : ""),
+    h("p", { class: "aside" }, step ? chapter(step) : moment ? headingOf(story.game, moment) : ""),
     h("h3", { "aria-live": "polite", "data-test": "step-text" }, step ? step.text : t("The game begins.")),
     step
       ? h(
@@ -174,42 +181,25 @@ function happened(story, step, moment) {
           }),
         )
       : moment
-        ? ring(moment.view)
+        ? gamePage.replayTable?.(moment)
         : null,
   );
 }
 
-function ring({ corridors, corridor, phase, deck }) {
-  if (!corridors.length) return null;
-  return h(
-    "ol",
-    { class: "replay-ring", "aria-label": t("This round's corridors, clockwise from the witch's head") },
-    corridors.map((id, index) => {
-      const done = phase !== "search" || index < corridor;
-      return h(
-        "li",
-        { key: `${index}${id}`, class: !done && index === corridor ? "now" : "" },
-        done ? cardBack("corridor") : cardFace(deck, id),
-        h("b", {}, index + 1),
-      );
-    }),
-  );
-}
-
-// Each player's board in compact form.
+// Each player with the points after the step, and with what the game shows of them.
 function places(moment, step) {
-  const outcome = step?.type === "reveal" ? moment.view.outcome : null;
   return h(
     "ol",
     { class: "replay-places", "data-test": "places" },
     moment.seats.map((seat, index) => {
-      const player = moment.view.players[index];
       const score = moment.scores.find((one) => one.player === index);
-      const hand = outcome?.hands[index];
-      const gain = outcome?.gains[index];
       return h(
         "li",
-        { key: `place-${index}`, class: `replay-place ${seat.figure} ${gain?.place ?? ""}` },
+        {
+          key: `place-${index}`,
+          class: `replay-place ${seat.figure} ${gamePage.replayClass?.(moment, step, index) ?? ""}`,
+          style: colourStyle(seat),
+        },
         h(
           "span",
           { class: "replay-who" },
@@ -217,31 +207,7 @@ function places(moment, step) {
           h("strong", {}, seat.name),
           h("span", { class: "aside" }, tn(score?.total ?? 0, "{n} point", "{n} points")),
         ),
-        hand
-          ? h(
-              "span",
-              { class: "replay-hand" },
-              h("b", {}, hand.search),
-              Array(hand.witch).fill(icon("sign:witch")),
-              Array(hand.soul).fill(icon("sign:soul")),
-              h("b", { class: "place-won" }, gain ? PLACES[gain.place] : "—"),
-            )
-          : null,
-        h(
-          "span",
-          { class: "replay-tokens" },
-          RANKS.map((rank) => tokensOf(player[rank]).map((colour) => token(colour, rank, "small"))),
-          Array(player.promotion).fill(icon("promotion")),
-          Array(player.colour_change).fill(icon("colour_change")),
-          player.impurity ? h("span", { class: "gain" }, `${player.impurity}×`, icon("impurity")) : null,
-          player.achieved_great.length + player.achieved_small.length
-            ? h(
-                "span",
-                { class: "oracle-count" },
-                tn(player.achieved_great.length + player.achieved_small.length, "{n} oracle", "{n} oracles"),
-              )
-            : null,
-        ),
+        gamePage.replaySeat?.(moment, step, index),
       );
     }),
   );
@@ -308,9 +274,8 @@ function sides(story) {
   );
 }
 
-function chapter({ during, round }) {
-  if (during === "deal") return t("Preparation");
-  return during === "soul" ? t("Round {round}, souls", { round }) : t("Round {round}, search", { round });
+function chapter(step) {
+  return gamePage.chapterOf?.(step) ?? (step.round ? t("Round {round}", { round: step.round }) : "");
 }
 
 function moves(story) {

@@ -2,6 +2,7 @@
 
 import { t } from "../core/i18n.js";
 import { live, send } from "../core/live.js";
+import { gamePage } from "../core/game_page.js";
 import { h } from "../../vendor/preact.js";
 import { carryOut, isHost } from "../core/navigation.js";
 import {
@@ -22,13 +23,18 @@ const WAYS = [
   ["history", t("History"), t("Every move with its picture; undo and correct.")],
   ["new", t("Games"), t("Begin a new game, or resume one.")],
   ["camera", t("Camera & table"), t("Set up the camera, the table and the pieces.")],
-  ["scoring", t("Just score us"), t("Points and winner of a game that was played without the companion.")],
   ["join", t("Join"), t("Connect more phones and screens.")],
   ["wall", t("Wall screen"), t("Only the table, large, for a projector.")],
   ["health", t("Health"), t("How the camera and the companion are doing.")],
 ];
 const ON_OFF = { on: t("On"), off: t("Off") };
 const THEMES = { dark: t("Dark"), light: t("Light"), auto: t("Same as the device") };
+
+// The ways with the game's own screens, which come before the way to join.
+function everyWay() {
+  const at = WAYS.findIndex(([name]) => name === "join");
+  return WAYS.toSpliced(at, 0, ...gamePage.screens.map(({ name, title, about }) => [name, title, about]));
+}
 
 // Component: the More screen. screens: names of those that this device may open.
 export function MoreScreen({ game, screens }) {
@@ -40,8 +46,9 @@ export function MoreScreen({ game, screens }) {
       h(
         "ul",
         { class: "ways" },
-        WAYS.filter(([name]) => screens.includes(name) && (game || name !== "wall")).map(
-          ([name, title, about]) =>
+        everyWay()
+          .filter(([name]) => screens.includes(name) && (game || name !== "wall"))
+          .map(([name, title, about]) =>
             h(
               "li",
               { key: name },
@@ -52,7 +59,7 @@ export function MoreScreen({ game, screens }) {
                 h("span", { class: "aside" }, about),
               ),
             ),
-        ),
+          ),
       ),
     ),
     game && live.view.settings ? thisGame(game, live.view.settings) : null,
@@ -125,26 +132,14 @@ function thisGame(game, { hints, reminders }) {
         ),
     h("p", { class: "aside" }, about),
   ];
+  const about = gamePage.settings;
+  if (!about.hints && !about.reminders) return null;
   return h(
     "section",
     { class: "panel preferences" },
     h("h2", {}, t("This game")),
-    either(
-      t("Hints"),
-      t(
-        "In the soul phase, players can ask for the best moves on their own board. Everybody sees whether hints are on.",
-      ),
-      "hints",
-      hints,
-    ),
-    either(
-      t("Reminders"),
-      t(
-        "Before you finish your souls, you are reminded once of what you could still do, such as promoting a pair.",
-      ),
-      "reminders",
-      reminders,
-    ),
+    about.hints ? either(t("Hints"), about.hints, "hints", hints) : null,
+    about.reminders ? either(t("Reminders"), about.reminders, "reminders", reminders) : null,
     isHost() ? null : h("p", { class: "aside" }, t("The host chooses this for everybody.")),
   );
 }

@@ -48,22 +48,21 @@ function showState(state, text) {
   if (state !== "sending") figures.textContent = "";
 }
 
-// Return the error message for a rejected getUserMedia().
-function cameraError(error) {
-  switch (error.name) {
-    case "NotAllowedError":
-      return t(
-        "This page is not allowed to use the camera. Allow it in the browser's settings for this page, then start again.",
-      );
-    case "NotFoundError":
-    case "OverconstrainedError":
-      return t("This device has no camera that the browser can use. Open this page on a phone.");
-    case "NotReadableError":
-    case "AbortError":
-      return t("Another app is using the camera. Close it, then start again.");
-    default:
-      return t("The camera cannot be opened. Reload the page and start again.");
-  }
+const NO_CAMERA = t("This device has no camera that the browser can use. Open this page on a phone.");
+const TAKEN = t("Another app is using the camera. Close it, then start again.");
+// What to do about a rejected getUserMedia(), by the name of its error.
+const CAMERA_ERRORS = {
+  NotAllowedError: t(
+    "This page is not allowed to use the camera. Allow it in the browser's settings for this page, then start again.",
+  ),
+  NotFoundError: NO_CAMERA,
+  OverconstrainedError: NO_CAMERA,
+  NotReadableError: TAKEN,
+  AbortError: TAKEN,
+};
+
+function cameraError({ name }) {
+  return CAMERA_ERRORS[name] ?? t("The camera cannot be opened. Reload the page and start again.");
 }
 
 async function start() {

@@ -1,7 +1,9 @@
 // Renders the boards screen: one player's place at a time, with a tab per player.
 
 import { t } from "../core/i18n.js";
-import { person } from "../games/wicked/place/player_place.js";
+import { gamePage } from "../core/game_page.js";
+import { deskOf } from "./move_options.js";
+import { plainPlace } from "./plain_place.js";
 import { crest } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { ui } from "../core/navigation.js";
@@ -12,8 +14,14 @@ export function PlayerScreen({ game }) {
   return [
     peopleTabs(game, player, (index) => `#player/${index}`),
     h("h2", { class: "person-name" }, game.seats[player].name),
-    person(game, player),
+    placeOf(game, player),
   ];
+}
+
+// Render a player's place, as the game draws it or plainly.
+export function placeOf(game, player) {
+  deskOf(game, player);
+  return gamePage.place?.(game, player) ?? plainPlace(game, player);
 }
 
 // Render links to all seats; `address(index)` returns the hash of a seat.
@@ -32,7 +40,7 @@ export function peopleTabs(game, player, address) {
         },
         crest(one, "small"),
         h("span", {}, one.name),
-        game.waiting_for.includes(index) && game.view.phase !== "search"
+        game.waiting_for.includes(index) && !gamePage.together?.(game)
           ? h("i", { class: "waits", role: "img", "aria-label": t("has to choose") })
           : null,
       ),

@@ -1,19 +1,11 @@
 // Fetches what a player may do in the present state, once per state, and keeps the choice in progress.
 
+import { gamePage } from "../core/game_page.js";
 import { t } from "../core/i18n.js";
 import { ask, command, live } from "../core/live.js";
 import { carryOut, say } from "../core/navigation.js";
 import { store } from "../core/store.js";
 
-const SOUL_MOVES = [
-  "promote",
-  "cast_promotion",
-  "cast_colour_change",
-  "achieve_small",
-  "achieve_great",
-  "finish_soul",
-];
-const GAIN_MOVES = ["choose_colours", "keep_tokens"];
 const fresh = (key, number) => ({
   key,
   number,
@@ -22,7 +14,8 @@ const fresh = (key, number) => ({
   acted: false,
   note: "",
   options: null,
-  oracles: new Map(),
+  answer: null,
+  texts: new Map(),
   picked: null,
   moves: null,
   why: null,
@@ -37,7 +30,8 @@ let note = ""; // what was just done, told on the next desk
 let actor = null; // who has just made a move on this screen
 
 // One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on.
-// number: the newest state that it is known to fit; shown: what was offered before, for as long as the new
+// answer: what the companion answered; texts: the options' lines by their JSON; number: the newest state that
+// it is known to fit; shown: what was offered before, for as long as the new
 // options are looked up; acted: whether this state came about by a move that was made here.
 export const desk = store(fresh(null, null));
 
@@ -60,10 +54,9 @@ export function offered() {
   return desk.options ?? desk.shown;
 }
 
-// In the soul phase all choose at once, each for the own board: what others do leaves a half-made choice as
-// it is.
-function concerning({ number, view: state }, player) {
-  return state.phase === "soul" ? `${state.round}:${JSON.stringify(state.players[player])}` : number;
+// Where all choose at once, each for the own things, what others do leaves a half-made choice as it is.
+function concerning(game, player) {
+  return gamePage.concerning?.(game, player) ?? game.number;
 }
 
 // Whether what was offered before shows the way until the new options are known: the same choices go on.
@@ -90,9 +83,10 @@ async function load(key, player) {
   try {
     const answer = await ask(`/api/options/${player}`);
     if (desk.key !== key) return;
+    desk.texts = new Map(answer.options.map(({ move, text }) => [JSON.stringify(move), text]));
+    desk.answer = answer;
     desk.options = answer.options.map((option) => option.move);
     desk.number = Math.max(desk.number, answer.number);
-    desk.oracles = new Map((answer.aids ?? []).map((one) => [one.card, one.missing]));
   } catch (error) {
     say(error.message, "wrong");
   }
@@ -138,10 +132,10 @@ export async function playAll(moves) {
 
 // Return the entry that players may undo by themselves: their latest of this phase, or null.
 export function ownLatest(game, player) {
-  const { phase } = game.view;
-  const counts = phase === "soul" ? SOUL_MOVES : phase === "gain" ? GAIN_MOVES : [];
+  const types = gamePage.undoable?.(game) ?? null;
+  if (!types) return game.history.at(-1)?.player === player ? game.history.at(-1) : null;
   for (const line of [...game.history].reverse()) {
-    if (!counts.includes(line.type)) return null;
+    if (!types.includes(line.type)) return null;
     if (line.player === player) return line;
   }
   return null;

@@ -1,10 +1,10 @@
 // Renders a player's own screen on the phone: the board and what to do now; the table on a second tab or by a
 // swipe.
 
+import { gamePage } from "../core/game_page.js";
 import { t, tn } from "../core/i18n.js";
 import { you } from "./move_options.js";
-import { person } from "../games/wicked/place/player_place.js";
-import { peopleTabs } from "./boards_screen.js";
+import { peopleTabs, placeOf } from "./boards_screen.js";
 import { crest } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { ui } from "../core/navigation.js";
@@ -25,7 +25,7 @@ export function MeScreen({ game }) {
     return h(
       "p",
       { class: "aside" },
-      t("You are a spectator: you see the table, but have no board."),
+      gamePage.words.spectator ?? t("You are a spectator: you see the table."),
       " ",
       h("a", { href: "#table" }, t("See the table")),
     );
@@ -68,7 +68,7 @@ export function MeScreen({ game }) {
         onpointerup: swipe,
       },
       place.side === "board"
-        ? person(game, seat)
+        ? placeOf(game, seat)
         : h("div", { class: "screen table" }, h(TableScreen, { game })),
     ),
   ];

@@ -2,7 +2,9 @@
 
 import { plot, roundName } from "./points_chart.js";
 import { language, t } from "../core/i18n.js";
-import { ANIMALS, countOf, letter, signed } from "../core/vocabulary.js";
+import { figureOf } from "../core/components.js";
+import { gamePage } from "../core/game_page.js";
+import { letter, signed } from "../core/vocabulary.js";
 
 // px, for the whole picture.
 const WIDTH = 1200;
@@ -18,15 +20,8 @@ const INK = {
   bright: "#f1d48e",
   line: "#3d3748",
 };
-const PLAYER = { purple: "#8d5cc0", green: "#3aa35c", red: "#d4444c", black: "#37333d", yellow: "#dca51f" };
-const COLUMNS = [
-  ["low", "low"],
-  ["middle", "middle"],
-  ["high", "high"],
-  ["great", "points5"],
-  ["small", "points2"],
-  ["impurity", "impurity"],
-];
+// px: middle of the first column of score lines, the room for all of them, and the most between two.
+const [FIRST, ROOM, APART] = [470, 560, 104];
 
 // Return the date in a game's id such as "2026-11-21", or today's.
 export function dayOf(game) {
@@ -40,20 +35,22 @@ export async function savePicture(game, title, ranking) {
   const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
-  link.download = `wicked-labyrinth-${dayOf(game)}.png`;
+  link.download = `${gamePage.fileName ?? game.game}-${dayOf(game)}.png`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
 async function keepsake(game, title, ranking) {
-  const names = [
-    ...new Set([...game.seats.map((seat) => ANIMALS[seat.figure]), ...COLUMNS.map(([, icon]) => icon)]),
-  ];
+  const columns = ranking[0].lines;
+  const icons = [
+    ...game.seats.map((seat) => figureOf(seat).picture),
+    ...columns.map(({ id }) => gamePage.keepsakeIcons[id]),
+  ].filter(Boolean);
   const pictures = new Map(
-    await Promise.all(names.map(async (name) => [name, await picture(`/art/icon/${name}.svg`)])),
+    await Promise.all([...new Set(icons)].map(async (icon) => [icon, await picture(icon)])),
   );
   await document.fonts.ready;
-  const way = game.chronicle.rounds.length > 0;
+  const way = Boolean(game.chronicle?.rounds?.length);
   const height = HEAD + 44 + ROW * ranking.length + (way ? CHART : 0) + 40;
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width: WIDTH, height });
@@ -63,9 +60,12 @@ async function keepsake(game, title, ranking) {
   const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(
     new Date(`${dayOf(game)}T00:00:00Z`),
   );
-  write(pen, `${t("The Wicked Labyrinth")} · ${date}`, WIDTH / 2, 142, face(22), INK.soft, "center");
-  for (const [column, [, icon]] of COLUMNS.entries()) {
-    pen.drawImage(pictures.get(icon), at(column) - 19, HEAD - 10, 38, 38);
+  write(pen, `${gamePage.title || game.title} · ${date}`, WIDTH / 2, 142, face(22), INK.soft, "center");
+  for (const [column, line] of columns.entries()) {
+    const icon = pictures.get(gamePage.keepsakeIcons[line.id]);
+    const x = at(column, columns);
+    if (icon) pen.drawImage(icon, x - 19, HEAD - 10, 38, 38);
+    else write(pen, line.name, x, HEAD + 20, face(18), INK.soft, "center", spacing(columns) - 8);
   }
   for (const [place, score] of ranking.entries()) row(pen, game, score, HEAD + 44 + ROW * place, pictures);
   pen.translate(40, HEAD + 54 + ROW * ranking.length);
@@ -101,8 +101,12 @@ function frame(pen, height) {
   pen.strokeRect(26, 26, WIDTH - 52, height - 52);
 }
 
-function at(column) {
-  return 470 + 104 * column;
+function spacing(columns) {
+  return Math.min(APART, ROOM / Math.max(1, columns.length - 1));
+}
+
+function at(column, columns) {
+  return FIRST + spacing(columns) * column;
 }
 
 function row(pen, game, score, top, pictures) {
@@ -115,35 +119,28 @@ function row(pen, game, score, top, pictures) {
   write(pen, `${score.place}.`, 64, middle + 11, face(30), INK.soft);
   crest(pen, seat, 140, middle, 27, pictures);
   write(pen, seat.name, 190, middle + 10, face(28, 600), INK.text, "left", 225);
-  COLUMNS.forEach(([name], column) => {
-    const left = countOf(score, "impurity") - countOf(score, "given_back");
-    write(
-      pen,
-      name === "impurity" ? (left ? `−${left}` : "0") : `${countOf(score, name)}`,
-      at(column),
-      middle + 9,
-      face(26),
-      INK.text,
-      "center",
-    );
-  });
+  for (const [column, line] of score.lines.entries()) {
+    const count = line.points < 0 ? signed(line.points) : `${line.count}`;
+    write(pen, count, at(column, score.lines), middle + 9, face(26), INK.text, "center");
+  }
   write(pen, signed(score.total), WIDTH - 64, middle + 15, face(44, 600), INK.bright, "right");
 }
 
 function crest(pen, seat, x, y, radius, pictures) {
   pen.beginPath();
   pen.arc(x, y, radius, 0, 2 * Math.PI);
-  pen.fillStyle = PLAYER[seat.figure];
+  pen.fillStyle = inkOf(seat);
   pen.fill();
   Object.assign(pen, { strokeStyle: INK.text, lineWidth: 2 });
   pen.stroke();
-  pen.drawImage(
-    pictures.get(ANIMALS[seat.figure]),
-    x - 0.8 * radius,
-    y - 0.8 * radius,
-    1.6 * radius,
-    1.6 * radius,
-  );
+  const icon = pictures.get(figureOf(seat).picture);
+  if (icon) pen.drawImage(icon, x - 0.8 * radius, y - 0.8 * radius, 1.6 * radius, 1.6 * radius);
+}
+
+// Colour of a player's things on the dark ground of the picture.
+function inkOf(seat) {
+  const { ink, colour } = figureOf(seat);
+  return ink || colour || INK.line;
 }
 
 function chart(pen, shape, pictures) {
@@ -169,7 +166,7 @@ function chart(pen, shape, pictures) {
     label: [x, y],
     total,
   } of shape.lines) {
-    Object.assign(pen, { strokeStyle: PLAYER[seat.figure], lineWidth: 4 });
+    Object.assign(pen, { strokeStyle: inkOf(seat), lineWidth: 4 });
     pen.setLineDash(dashes ? dashes.split(" ").map(Number) : []);
     stroke(pen, spots);
     pen.setLineDash([]);

@@ -1,13 +1,13 @@
-// Renders the chart of points over the rounds as SVG; lines differ by animal, initial, dashes and colour.
+// Renders the chart of points over the rounds as SVG; lines differ by figure, initial, dashes and colour.
 
 import { t } from "../core/i18n.js";
-import { crest } from "../core/components.js";
+import { crest, figureOf, colourStyle } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { viewport } from "../core/viewport.js";
-import { ANIMALS, letter, signed } from "../core/vocabulary.js";
+import { letter, signed } from "../core/vocabulary.js";
 
-// px: a player's dash pattern as in stroke-dasharray.
-const DASHES = { purple: "", green: "14 5", red: "3 5", black: "9 4 3 4", yellow: "20 4 3 4" };
+// px: dash patterns by seat as in stroke-dasharray.
+const DASHES = ["", "14 5", "3 5", "9 4 3 4", "20 4 3 4"];
 const WIDEST = 1140;
 // px; a page that is not visible yet has no width.
 const NARROWEST = 280;
@@ -32,7 +32,7 @@ export function plot(game, width, height) {
     seat,
     index,
     total: rounds.at(-1).points[index],
-    dashes: DASHES[seat.figure],
+    dashes: DASHES[index % DASHES.length],
     spots: rounds.map((one, place) => [x(place), y(one.points[index])]),
   }));
   const ends = lines.map((line) => line.spots.at(-1)[1]);
@@ -114,7 +114,8 @@ function drawn(shape) {
     shape.lines.map((line) => h("path", { class: "rim", d: way(line.spots) })),
     shape.lines.map((line) =>
       h("path", {
-        class: `line ${line.seat.figure}`,
+        class: "line",
+        style: colourStyle(line.seat),
         d: way(line.spots),
         "stroke-dasharray": line.dashes || null,
       }),
@@ -128,18 +129,13 @@ function way(spots) {
 }
 
 function end({ seat, total, spots, label: [x, y] }, shape) {
+  const { picture } = figureOf(seat);
   return h(
     "g",
-    { class: `end ${seat.figure}` },
+    { class: "end", style: colourStyle(seat) },
     h("line", { class: "leader", x1: shape.right, y1: spots.at(-1)[1], x2: x - 15, y2: y }),
     h("circle", { cx: x, cy: y, r: 15 }),
-    h("image", {
-      href: `/art/icon/${ANIMALS[seat.figure]}.svg`,
-      x: x - 12,
-      y: y - 12,
-      width: 24,
-      height: 24,
-    }),
+    picture ? h("image", { href: picture, x: x - 12, y: y - 12, width: 24, height: 24 }) : null,
     h("text", { class: "name", x: x + 19, y: y + 6 }, `${letter(seat)} ${signed(total)}`),
   );
 }

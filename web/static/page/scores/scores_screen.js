@@ -1,31 +1,13 @@
 // Renders the scores: ranking, each player's sums and the chart; after the game the hero's page.
 
 import { pointsChart } from "./points_chart.js";
-import { hero } from "../games/wicked/winner_page.js";
 import { listed, t, tn } from "../core/i18n.js";
 import { savePicture } from "./keepsake.js";
-import { button, crest, icon } from "../core/components.js";
+import { button, crest, colourStyle } from "../core/components.js";
+import { gamePage } from "../core/game_page.js";
 import { h } from "../../vendor/preact.js";
 import { say } from "../core/navigation.js";
-import { between, countOf, DECIDED, VALUES, signed } from "../core/vocabulary.js";
-
-const LINES = [
-  ["low", t("low tokens")],
-  ["middle", t("middle tokens")],
-  ["high", t("high tokens")],
-  ["great", t("great oracles")],
-  ["small", t("small oracles")],
-];
-
-// Tie-breakers in the order of rule W16.
-const CHAIN = [
-  ["points", t("points"), (score) => score.total],
-  ["great", t("great oracles"), (score) => countOf(score, "great")],
-  ["high", t("high tokens"), (score) => countOf(score, "high")],
-  ["middle", t("middle tokens"), (score) => countOf(score, "middle")],
-  ["low", t("low tokens"), (score) => countOf(score, "low")],
-  ["impurity", t("impurity left"), impurityLeft],
-];
+import { between, signed } from "../core/vocabulary.js";
 
 // Render the scores of a game with its downloads.
 export function ScoresScreen({ game }) {
@@ -46,7 +28,7 @@ export function scored(game, ...more) {
     "div",
     { class: "scores-in" },
     over
-      ? hero(
+      ? (gamePage.hero ?? plainHero)(
           game,
           ranking,
           title,
@@ -92,12 +74,18 @@ export function scoring(game) {
     h("h2", {}, headline(game, ranking)),
     h("p", { class: "aside" }, reason(game, ranking)),
     ledgers(game, ranking),
-    over ? h("p", {}, h("a", { class: "button gold large", href: "#scores" }, t("The hero's page"))) : null,
+    over
+      ? h(
+          "p",
+          {},
+          h(
+            "a",
+            { class: "button gold large", href: "#scores" },
+            gamePage.words.heroPage ?? t("See the scores"),
+          ),
+        )
+      : null,
   );
-}
-
-function impurityLeft(score) {
-  return countOf(score, "impurity") - countOf(score, "given_back");
 }
 
 function ranked(game) {
@@ -109,7 +97,7 @@ function headline(game, ranking) {
   const alone = first.length === 1;
   if (game.stage.phase === "over")
     return alone
-      ? t("{name} wins the labyrinth", { name: first[0] })
+      ? (gamePage.victory?.(first[0]) ?? t("{name} wins", { name: first[0] }))
       : t("{names} share the victory", { names: listed(first) });
   return alone ? t("{name} leads", { name: first[0] }) : t("{names} lead together", { names: listed(first) });
 }
@@ -124,7 +112,7 @@ function reason(game, ranking) {
     return tn(first.total - second.total, "Ahead of {name} by {n} point.", "Ahead of {name} by {n} points.", {
       name,
     });
-  return t("As many points as {name}; ahead by {reason}.", { name, reason: DECIDED[second.decided_by] });
+  return t("As many points as {name}; ahead by {reason}.", { name, reason: second.tie_break ?? "" });
 }
 
 function places(game, ranking) {
@@ -140,6 +128,7 @@ function places(game, ranking) {
         {
           key: `place-${score.player}`,
           class: `place-row ${seat.figure} ${score.place === 1 ? "best" : ""}`,
+          style: colourStyle(seat),
         },
         h("b", { class: "place-number" }, placeOf(game, score)),
         crest(seat),
@@ -195,7 +184,7 @@ function gap(score, behind, before, game) {
     {},
     t("As many points as {name}, who has {reason}", {
       name: game.seats[before.player].name,
-      reason: DECIDED[score.decided_by] ?? "",
+      reason: score.tie_break ?? "",
     }),
   );
 }
@@ -210,8 +199,6 @@ function ledgers(game, ranking) {
 
 function ledger(game, score, before) {
   const seat = game.seats[score.player];
-  const [impurity, back] = [countOf(score, "impurity"), countOf(score, "given_back")];
-  const left = impurity - back;
   return h(
     "li",
     { key: `score-${score.player}`, class: `ledger ${score.place === 1 ? "best" : ""}` },
@@ -229,21 +216,14 @@ function ledger(game, score, before) {
       h(
         "tbody",
         {},
-        LINES.map(([name, words]) =>
+        score.lines.map((line) =>
           h(
             "tr",
-            { class: countOf(score, name) ? "" : "none" },
-            h("th", { scope: "row" }, words),
-            h("td", {}, `${countOf(score, name)} × ${VALUES[name]}`),
-            h("td", {}, countOf(score, name) * VALUES[name]),
+            { key: line.id, class: line.count ? "" : "none" },
+            h("th", { scope: "row" }, line.name),
+            h("td", {}, times(line)),
+            h("td", {}, signed(line.points)),
           ),
-        ),
-        h(
-          "tr",
-          { class: impurity ? "" : "none" },
-          h("th", { scope: "row" }, icon("impurity", "inline"), t("impurity")),
-          h("td", {}, back ? t("{impurity} − {back} given back", { impurity, back }) : impurity),
-          h("td", {}, left ? `−${left}` : "0"),
         ),
       ),
       h(
@@ -252,35 +232,36 @@ function ledger(game, score, before) {
         h("tr", {}, h("th", { scope: "row" }, t("total")), h("td", {}), h("td", {}, signed(score.total))),
       ),
     ),
-    before && !game.open && score.decided_by && score.decided_by !== "points"
-      ? tie(game, before, score)
+    before && !game.open && score.tie_break
+      ? h(
+          "p",
+          { class: "tie" },
+          t("As many points as {name}, who has {reason}", {
+            name: game.seats[before.player].name,
+            reason: score.tie_break,
+          }),
+        )
       : null,
   );
 }
 
-// The tie-breakers up to the one that decided.
-function tie(game, ahead, behind) {
-  const name = game.seats[ahead.player].name;
-  const deciding = CHAIN.findIndex(([what]) => what === behind.decided_by);
+// "3 × 5" where each thing counts as many points, otherwise the number alone.
+function times({ count, points }) {
+  const each = points / count;
+  return count && Number.isInteger(each) && each > 0 ? `${count} × ${each}` : count;
+}
+
+function plainHero(game, ranking, victory, why) {
+  const winners = ranking.filter((score) => score.place === 1);
   return h(
-    "div",
-    { class: "tie" },
-    h("p", {}, t("As many points as {name}. What decided:", { name })),
+    "section",
+    { class: "hero", "data-test": "hero" },
     h(
-      "ul",
-      {},
-      CHAIN.slice(0, deciding + 1).map(([what, words, value]) =>
-        h(
-          "li",
-          { class: what === behind.decided_by ? "decided" : "" },
-          h("span", {}, words),
-          h(
-            "span",
-            {},
-            `${value(ahead)} ${value(ahead) === value(behind) ? "=" : value(ahead) > value(behind) ? ">" : "<"} ${value(behind)}`,
-          ),
-        ),
-      ),
+      "div",
+      { class: "hero-crests" },
+      winners.map((score) => crest(game.seats[score.player], "great")),
     ),
+    h("h2", {}, victory),
+    h("p", { class: "aside" }, why),
   );
 }

@@ -30,7 +30,7 @@ export const lesson = store({
   draft: null,
   found: null,
   refusal: "",
-  kind: "search:purple",
+  kind: null,
   out: new Set(),
   unlike: false,
   laid: null,

@@ -25,7 +25,7 @@ export function tokensStep() {
 function step(held) {
   const kinds = known.view.kinds.filter(({ kind }) => inHands(kind) === held);
   if (lesson.doing === "pieces") return foundStep();
-  if (inHands(lesson.kind) !== held)
+  if (lesson.kind === null || inHands(lesson.kind) !== held)
     lesson.kind = (kinds.find(({ specimens }) => !specimens) ?? kinds[0]).kind;
   return chooseStep(held, kinds);
 }

@@ -1,32 +1,10 @@
 // Holds what the profile knows of the table, and renders it: names of kinds, findings of the calibration,
 // confusable pieces.
 
-import { listed, t, tn } from "../core/i18n.js";
-import { icon } from "../core/components.js";
+import { gamePage } from "../core/game_page.js";
+import { t } from "../core/i18n.js";
 import { h } from "../../vendor/preact.js";
 import { store } from "../core/store.js";
-import { ANIMALS } from "../core/vocabulary.js";
-
-const KINDS = {
-  "search:purple": t("wolves"),
-  "search:green": t("rabbits"),
-  "search:red": t("eagles"),
-  "search:black": t("cats"),
-  "search:yellow": tn(2, "sheep", "sheep"),
-  "sign:witch": t("witch's signs"),
-  "sign:soul": t("soul's signs"),
-  "token:red": t("red tokens"),
-  "token:green": t("green tokens"),
-  "token:blue": t("blue tokens"),
-  "token:yellow": t("yellow tokens"),
-  "impurity:1": t("impurity tiles of 1"),
-  "impurity:3": t("impurity tiles of 3"),
-};
-const CARDS = {
-  corridor: (number) => tn(number, "{n} corridor", "{n} corridors"),
-  great: (number) => tn(number, "{n} great oracle", "{n} great oracles"),
-  small: (number) => tn(number, "{n} small oracle", "{n} small oracles"),
-};
 
 // Whether a kind is held in hands; the others lie on boards.
 export function inHands(kind) {
@@ -43,20 +21,12 @@ export function learn(view, refusal = "") {
 
 // Return the plural name of a kind.
 export function kindName(kind) {
-  return KINDS[kind] ?? kind;
+  return gamePage.kindName?.(kind) ?? kind;
 }
 
 // Render the icon of a kind.
 export function kindSign(kind) {
-  const [group, which] = kind.split(":");
-  if (group === "search")
-    return h(
-      "span",
-      { class: `crest small ${which}` },
-      h("img", { src: `/art/icon/${ANIMALS[which]}.svg`, alt: "" }),
-    );
-  if (group === "impurity") return h("span", { class: "twofold" }, icon("impurity"), h("b", {}, which));
-  return icon(group === "token" ? which : kind);
+  return gamePage.kindSign?.(kind) ?? h("span", { class: "crest small" });
 }
 
 // Render whether the calibration is good enough to count pieces.
@@ -168,18 +138,4 @@ export function problems(held) {
 
 function share(part) {
   return t("{whole} %", { whole: Math.round(100 * part) });
-}
-
-// Render how many cards of each kind are enrolled.
-export function knownCards() {
-  const told = Object.entries(CARDS)
-    .filter(([kind]) => known.view.cards[kind])
-    .map(([kind, words]) => words(known.view.cards[kind]));
-  return h(
-    "p",
-    { class: "aside" },
-    told.length
-      ? t("Cards known: {cards}.", { cards: listed(told) })
-      : t("No cards are known yet: enrol them with companion enrol card."),
-  );
 }

@@ -1,8 +1,7 @@
 // Renders Camera & table: the steps of the set-up. Each can be repeated during a game, which stays as it is.
 
-import { boardsStep } from "./boards_step.js";
 import { cameraStep } from "./camera_step.js";
-import { cardsStep } from "./cards_step.js";
+import { gamePage } from "../core/game_page.js";
 import { listed, t } from "../core/i18n.js";
 import { inHands, known } from "./profile.js";
 import { lesson, load, lookAway, lookNearer, mounted } from "./enrolment.js";
@@ -32,20 +31,23 @@ const STEPS = [
   {
     name: "cards",
     text: t("Cards"),
-    show: cardsStep,
+    show: () => gamePage.lessons.cards(),
+    taught: () => Boolean(gamePage.lessons.cards),
     done: () => Boolean(known.view.deck.cards.length) && !known.view.deck.missing,
   },
   {
     name: "tokens",
     text: t("Tokens"),
     show: tokensStep,
+    taught: () => known.view?.kinds.some(({ kind }) => !inHands(kind)) ?? true,
     optional: true,
     done: () => known.view.kinds.every(({ kind, specimens }) => specimens || inHands(kind)),
   },
   {
     name: "boards",
     text: t("Boards"),
-    show: () => boardsStep(needed()),
+    show: () => gamePage.lessons.boards(needed()),
+    taught: () => Boolean(gamePage.lessons.boards),
     optional: true,
     done: () => known.view.boards.length >= MOST_PLAYERS,
   },
@@ -53,16 +55,25 @@ const STEPS = [
 const MOST_PLAYERS = 5;
 let shown = "";
 
+// The steps that this game needs. taught: whether the game has such things.
+function steps() {
+  return STEPS.filter(({ taught }) => taught?.() ?? true);
+}
+
 // Return the names of the steps that are still needed before the table can be read.
 export function needed() {
-  return known.view ? STEPS.filter(({ done, optional }) => !optional && !done()).map(({ name }) => name) : [];
+  return known.view
+    ? steps()
+        .filter(({ done, optional }) => !optional && !done())
+        .map(({ name }) => name)
+    : [];
 }
 
 // The step in the hash, otherwise the first one that is needed.
 function step() {
   const asked = ui.path[1];
   const first = known.view?.calibrated ? (needed()[0] ?? "camera") : "camera";
-  return STEPS.find(({ name }) => name === asked) ?? STEPS.find(({ name }) => name === (shown || first));
+  return steps().find(({ name }) => name === asked) ?? steps().find(({ name }) => name === (shown || first));
 }
 
 // Render the screen: steps, picture and the current step.
@@ -77,7 +88,7 @@ export function SetupScreen() {
     h(
       "nav",
       { key: "steps", class: "steps", "aria-label": t("Steps") },
-      STEPS.map((one, number) => stepLink(one, number, now)),
+      steps().map((one, number) => stepLink(one, number, now)),
     ),
     h(
       "section",
@@ -98,7 +109,9 @@ export function SetupScreen() {
 // Shown as soon as nothing more is needed for a game.
 function everything() {
   if (live.view.director || needed().length) return null;
-  const open = STEPS.filter(({ done }) => !done()).map(({ text }) => text);
+  const open = steps()
+    .filter(({ done }) => !done())
+    .map(({ text }) => text);
   const told = open.length
     ? t("All that a game needs is set up. Still open, only for reading boards: {steps}.", {
         steps: listed(open),

@@ -1,6 +1,7 @@
 // Renders the box check before a game: the camera counts each player's pieces and lists what is missing.
 
 import { t, tn } from "../core/i18n.js";
+import { gamePage } from "../core/game_page.js";
 import { kindName, kindSign, known } from "../setup/profile.js";
 import { finish, layOut, lesson, teach } from "../setup/enrolment.js";
 import { live, send } from "../core/live.js";
@@ -31,7 +32,7 @@ export function boxCheck(seats) {
       "p",
       { class: "aside" },
       taught
-        ? t("If you like, the camera counts first: lay your pieces and signs in front of you, spread apart.")
+        ? t("If you like, the camera counts first: lay your pieces in front of you, spread apart.")
         : t("The camera can count everybody's pieces once it knows the table and the pieces."),
     ),
     taught
@@ -79,7 +80,7 @@ function unknown(n) {
 }
 
 function line({ kind, seen, wanted, taught, doubtful }, seats) {
-  const seat = seats.find(({ figure }) => kind === `search:${figure}`);
+  const seat = seats.find(({ figure }) => kind === gamePage.pieceOf?.(figure));
   const told = { name: seat?.name ?? kindName(kind), seen, wanted, doubtful };
   const right = taught && seen === wanted && !doubtful;
   return h(
@@ -94,7 +95,7 @@ function line({ kind, seen, wanted, taught, doubtful }, seats) {
 function words(taught, told, player) {
   if (!taught) return t("{name}: not learned yet, so they cannot be counted.", told);
   const much = player
-    ? t("{name}: {seen} of {wanted} search pieces seen.", told)
+    ? t("{name}: {seen} of {wanted} pieces seen.", told)
     : t("{seen} of {wanted} {name} seen.", told);
   if (told.doubtful)
     return [much, " ", t("Not sure about {doubtful}: spread them apart and count again.", told)];

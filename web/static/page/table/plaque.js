@@ -1,34 +1,23 @@
-// Renders one player's plaque at the table: name, shown pieces, place and gains.
+// Renders one player's plaque at the table: name, points, and what the game shows of the player.
 
 import { signed, t, tn } from "../core/i18n.js";
-import { live } from "../core/live.js";
-import { Animated, fromCard, fromHand } from "../core/motion.js";
-import { crest, icon, token } from "../core/components.js";
+import { crest, colourStyle } from "../core/components.js";
+import { gamePage } from "../core/game_page.js";
+import { mayAct } from "../place/move_options.js";
 import { h } from "../../vendor/preact.js";
-import { store } from "../core/store.js";
-import { countedGain, lastOutcome, openAmend, shownReveal } from "../games/wicked/shown_reveal.js";
-import { byHand } from "../place/move_options.js";
-import { brought, roundOver } from "./round_result.js";
-import { isHost } from "../core/navigation.js";
-import { openRevision } from "../history/correction.js";
-import { PLACES, RANKS, REASONS, tokensOf } from "../core/vocabulary.js";
-
-const explained = store({ key: null, seat: null });
 
 // Render a plaque. where: its grid area; towards: unit vector from the middle to the seat, x to the right and
 // y down; controls: false on the wall screen.
 export function plaque(game, index, { where, towards }, controls = true) {
   const seat = game.seats[index];
-  const { phase } = game.view;
-  const reveal = shownReveal(game);
-  const place = reveal?.outcome?.gains[index]?.place;
   const form = where.includes("-") ? "half" : ["near", "far"].includes(where) ? "flat" : "tall";
-  const doubt = Boolean(reveal?.doubts.some((one) => one.seat === index));
+  const { total } = game.scores[index];
   return h(
     "li",
     {
       key: `row-${index}`,
-      class: `row-seat ${form} ${seat.figure} at-${where} ${place ?? ""} ${doubt ? "doubted" : ""}`,
+      class: `row-seat ${form} ${seat.figure} at-${where} ${gamePage.seatClasses?.(game, index) ?? ""}`,
+      style: colourStyle(seat),
     },
     h(
       controls ? "a" : "span",
@@ -38,254 +27,37 @@ export function plaque(game, index, { where, towards }, controls = true) {
         "span",
         {},
         h("strong", {}, seat.name),
-        controls ? h("small", {}, tn(game.scores[index].total, "{n} point", "{n} points")) : null,
+        controls ? h("small", {}, tn(total, "{n} point", "{n} points")) : null,
       ),
       controls
         ? null
-        : h(
-            "span",
-            { class: "wall-points" },
-            h("b", {}, signed(game.scores[index].total)),
-            h("small", {}, t("points")),
-          ),
+        : h("span", { class: "wall-points" }, h("b", {}, signed(total)), h("small", {}, t("points"))),
     ),
-    reveal
-      ? [tally(game, index, reveal, doubt, towards, controls), result(index, reveal, controls)]
-      : phase === "soul"
-        ? summary(game.view.players[index])
-        : (standing(game, index) ?? [inHand(game, index), lastResult(game, index, controls)]),
-    controls && mayChoose(index) ? action(game, index) : null,
+    gamePage.seatContent?.(game, index, towards, controls) ?? turn(game, index, controls),
   );
 }
 
-// Between two rounds: everybody's place and what the round brought; nothing at other times.
-function standing(game, index) {
-  const over = roundOver(game);
-  if (!over) return null;
-  const { by, place } = over.seats[index];
+// Whether the player has to move; on a screen that moves for the player, a link to the options.
+function turn(game, index, controls) {
+  const waits = game.waiting_for.includes(index);
   return [
     h(
       "span",
       { key: "standing", class: "tally held standing" },
-      h("b", { class: "number" }, t("{place}.", { place })),
+      h("b", { class: "number" }, t("{place}.", { place: game.scores[index].place })),
     ),
-    h("span", { key: "result", class: "result last-result" }, brought(by)),
-  ];
-}
-
-// What is still behind the screen, while nothing is shown.
-function inHand(game, index) {
-  const { held } = game.view.players[index];
-  const { figure } = game.seats[index];
-  return h(
-    "span",
-    {
-      key: "held",
-      class: "tally held",
-      role: "img",
-      "aria-label": tn(held.search, "{n} piece in hand", "{n} pieces in hand"),
-    },
-    h("b", { class: "number" }, held.search),
-    pieces(held, figure, "hidden"),
-  );
-}
-
-// Gains of the previous corridor, in small, during the search for the next one.
-function lastResult(game, index, controls) {
-  const last = lastOutcome(game);
-  if (!last) return h("span", { key: "result", class: "result" });
-  const gain = last.gains[index];
-  const tag = controls && isHost() ? "button" : "span";
-  const line = tn(last.hands[index].search, "Last: {n} piece", "Last: {n} pieces");
-  return h(
-    tag,
-    {
-      key: "result",
-      type: tag === "button" ? "button" : null,
-      class: "result last-result",
-      title: REASONS[last.reasons[index]] ?? "",
-      onclick: tag === "button" ? () => correct(game, index) : null,
-      "data-test": "last-result",
-    },
-    h("span", {}, line, gain ? `, ${PLACES[gain.place]}` : ""),
-    gain
-      ? [
-          ...counted(Array(gain.impurity).fill("impurity").concat(gain.sign_elements, gain.card_elements)),
-        ].map(([name, times]) =>
-          h("span", { key: name, class: "gain" }, times > 1 ? `${times}×` : null, icon(name)),
+    h("span", { key: "result", class: "result last-result" }, waits ? t("to move") : ""),
+    waits && controls && mayAct(index)
+      ? h(
+          "a",
+          {
+            key: "choose",
+            class: "button gold choose",
+            href: `#player/${index}`,
+            "data-test": `choose-${index}`,
+          },
+          t("Choose"),
         )
       : null,
-  );
-}
-
-function tally(game, index, reveal, doubt, towards, controls) {
-  const seat = game.seats[index];
-  const hand = reveal.hands[index];
-  const corrects = controls && isHost();
-  const animation = reveal.decides ? () => null : (place) => fromHand(towards, place);
-  return h(
-    corrects ? "button" : "span",
-    {
-      key: "tally",
-      type: corrects ? "button" : null,
-      class: `tally ${doubt ? "doubt" : ""}`,
-      role: corrects ? null : "img",
-      "aria-label": corrects
-        ? tn(hand.search, "{name}: {n} search piece. Correct it", "{name}: {n} search pieces. Correct it", {
-            name: seat.name,
-          })
-        : tn(hand.search, "{name}: {n} search piece", "{name}: {n} search pieces", { name: seat.name }),
-      onclick: corrects ? () => correct(game, index) : null,
-    },
-    h("b", { class: "number" }, doubt ? `${hand.search}?` : hand.search),
-    pieces(hand, seat.figure, reveal.key, animation),
-  );
-}
-
-// The pieces of a hand: cubes in the player's colour, then signs.
-function pieces(hand, colour, key, animation = () => null) {
-  const signs = [...Array(hand.witch).fill("sign:witch"), ...Array(hand.soul).fill("sign:soul")];
-  return h(
-    "span",
-    { class: `shown-pieces ${key === "hidden" ? "hidden-pieces" : ""}`, "aria-hidden": "true" },
-    Array.from({ length: hand.search }, (_, place) =>
-      h(Animated, {
-        tag: "i",
-        key: `${key}/${place}`,
-        class: `piece ${colour}`,
-        animate: animation(place),
-      }),
-    ),
-    signs.map((name, place) =>
-      h(
-        Animated,
-        {
-          tag: "i",
-          key: `${key}/${name}${place}`,
-          class: "sign-piece",
-          animate: animation(hand.search + place),
-        },
-        icon(name),
-      ),
-    ),
-  );
-}
-
-function result(index, reveal, controls) {
-  const { outcome } = reveal;
-  if (!outcome) return h("span", { key: "result", class: "result" });
-  const gain = outcome.gains[index];
-  const open = explained.key === reveal.key && explained.seat === index;
-  const reason = REASONS[outcome.reasons[index]] ?? "";
-  const rank = gain ? PLACES[gain.place] : "—";
-  const explain = () => {
-    Object.assign(explained, open ? { key: null, seat: null } : { key: reveal.key, seat: index });
-  };
-  return h(
-    "span",
-    { key: "result", class: "result" },
-    controls
-      ? h(
-          "button",
-          {
-            type: "button",
-            class: "place-won",
-            "aria-expanded": String(open),
-            title: reason,
-            onclick: explain,
-          },
-          rank,
-        )
-      : h("b", { class: "place-won" }, rank),
-    open
-      ? h(
-          "span",
-          { key: "reason", class: "reason" },
-          gain ? t("{place}: {reason}", { place: rank, reason }) : reason,
-        )
-      : gain && gains(gain, reveal),
-  );
-}
-
-// Signs before the card, in the order of rule W6; equal elements are counted.
-function gains(gain, reveal) {
-  const signs = counted([...Array(gain.impurity).fill("impurity"), ...gain.sign_elements]);
-  const card = counted(gain.card_elements);
-  // A proposal shows its gains without animation; they get new keys and fly in when the reveal is entered.
-  const key = `${reveal.key}:${reveal.proposed ? "would" : "gives"}`;
-  const one = ([name, times], place) => {
-    const { text, props } = countedGain(name, times);
-    return h(
-      Animated,
-      {
-        tag: "span",
-        key: `${key}/${place}${name}`,
-        ...props,
-        animate: reveal.proposed ? null : fromCard(place),
-      },
-      text,
-      icon(name),
-    );
-  };
-  return h(
-    "span",
-    { key: `gains ${key}`, class: `gains ${reveal.proposed ? "would" : ""}` },
-    signs.map((pair, place) => one(pair, place)),
-    signs.length ? h("i", { key: "then", class: "then" }) : null,
-    card.map((pair, place) => one(pair, signs.length + place)),
-  );
-}
-
-function counted(names) {
-  return [...new Set(names)].map((name) => [name, names.filter((one) => one === name).length]);
-}
-
-function summary(player) {
-  return h(
-    "span",
-    { key: "summary", class: "summary" },
-    RANKS.map((rank) =>
-      h(
-        "span",
-        { class: "summary-rank" },
-        tokensOf(player[rank]).map((colour) => token(colour, rank, "small")),
-      ),
-    ),
-    h(
-      "span",
-      { class: "summary-rank" },
-      Array(player.promotion).fill(icon("promotion")),
-      Array(player.colour_change).fill(icon("colour_change")),
-    ),
-  );
-}
-
-function mayChoose(index) {
-  return isHost() || live.view.you.seat === index;
-}
-
-function action(game, index) {
-  const { phase } = game.view;
-  // On the screen that plays for everybody, gains are chosen below the table.
-  const all = byHand() && isHost();
-  if (phase !== "soul" && (phase !== "gain" || all)) return null;
-  const waits = game.waiting_for.includes(index);
-  // Where the camera takes the souls, or one button leads through them all, these are the second way.
-  const gold = phase === "soul" && (live.view.comparison || all) ? "" : "gold";
-  if (waits)
-    return h(
-      "a",
-      { key: "choose", class: `button ${gold} choose`, href: `#player/${index}` },
-      phase === "soul" ? t("Souls") : t("Choose"),
-    );
-  return phase === "soul" ? h("span", { key: "choose", class: "done-mark" }, t("done")) : null;
-}
-
-// Correct a count: amend the proposal while it waits, or revise the entry once it is in the journal.
-function correct(game, index) {
-  const { proposal } = live.view;
-  const reveal = shownReveal(game);
-  if (reveal?.proposed) return openAmend(proposal, index);
-  const entry = game.history.findLast((line) => line.type === "reveal");
-  if (entry) openRevision(entry.number, index);
+  ];
 }

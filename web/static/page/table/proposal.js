@@ -3,14 +3,23 @@
 
 import { t } from "../core/i18n.js";
 import { live } from "../core/live.js";
-import { evidence, handView } from "../games/wicked/entry/hand_counts.js";
-import { button } from "../core/components.js";
+import { button, evidence } from "../core/components.js";
+import { gamePage } from "../core/game_page.js";
 import { h } from "../../vendor/preact.js";
 import { useRef } from "../../vendor/preact-hooks.js";
 import { useSecondsLeft } from "../core/countdown.js";
-import { chance, doubtfulSeats, openAmend, sameHand } from "../games/wicked/shown_reveal.js";
-import { isHost, openSheet } from "../core/navigation.js";
-import { accept, acceptButton, candidates, doubtsOf, stopButton, waitingProposal } from "./question.js";
+import { isHost } from "../core/navigation.js";
+import {
+  accept,
+  acceptButton,
+  candidates,
+  chance,
+  dismiss,
+  doubtfulSeats,
+  doubtsOf,
+  stopButton,
+  waitingProposal,
+} from "./question.js";
 
 // How many answers are offered; the third one only above this probability.
 const SHOWN_ALTERNATIVES = 3;
@@ -28,7 +37,7 @@ export function ProposalPanel({ game }) {
 // Component: a proposal that is entered when its countdown ends.
 function CertainProposal({ proposal }) {
   const left = useSecondsLeft(proposal.seconds_left, !proposal.held);
-  const [{ move, text }] = candidates(proposal);
+  const [first] = candidates(proposal);
   // The countdown's whole length in s, for the width of its bar.
   const whole = useRef(Math.max(left, 0.1)).current;
   return h(
@@ -52,7 +61,7 @@ function CertainProposal({ proposal }) {
       { class: `countdown ${proposal.held ? "over" : ""}`, "aria-hidden": "true" },
       h("i", { style: { transform: `scaleX(${(left / whole).toFixed(3)})` } }),
     ),
-    move.type === "reveal" ? null : h("p", { class: "aside" }, text),
+    gamePage.proposal.isDrawn?.(first) ? null : h("p", { class: "aside" }, first.text),
     isHost() &&
       h(
         "div",
@@ -97,9 +106,7 @@ function doubtful(game, proposal) {
                 "data-test": "alternative",
                 title: candidate.text,
               },
-              candidate.move.type === "reveal"
-                ? difference(game, shown, choice)
-                : h("span", {}, candidate.text),
+              gamePage.proposal.answer?.(game, shown, choice) ?? h("span", {}, candidate.text),
               h("small", {}, chance(candidate.probability)),
             ),
           ),
@@ -108,20 +115,11 @@ function doubtful(game, proposal) {
   );
 }
 
-// Render what distinguishes this answer from the others: only the hands in which they differ.
-function difference(game, shown, choice) {
-  const all = shown.map((candidate) => candidate.move.hands);
-  const hands = shown[choice].move.hands;
-  const open = game.seats
-    .map((_, seat) => seat)
-    .filter((seat) => all.some((other) => !sameHand(other[seat], hands[seat])));
-  const told = open.length ? open : game.seats.map((_, seat) => seat);
-  return told.map((seat) => handView(game, seat, hands[seat]));
-}
-
-// The pictures of the hands that need confirmation.
+// The pictures of the seats that need confirmation.
 function seen(game, proposal) {
-  const seats = candidates(proposal)[0].move.type === "reveal" ? doubtfulSeats(proposal) : [];
+  const { isDrawn, pictureText } = gamePage.proposal;
+  if (!isDrawn?.(candidates(proposal)[0])) return null;
+  const seats = doubtfulSeats(proposal);
   if (!seats.length) return null;
   return h(
     "div",
@@ -129,24 +127,19 @@ function seen(game, proposal) {
     seats.map((seat) =>
       evidence(
         `/api/proposal/${seat}.jpg?of=${encodeURIComponent(proposal.id)}`,
-        t("{name}'s hand as the camera saw it", { name: game.seats[seat].name }),
+        pictureText(game.seats[seat].name),
       ),
     ),
   );
 }
 
+// The way to another answer: the game's own entry, or none of those offered.
 function other(proposal) {
-  const [{ move }] = candidates(proposal);
-  const open = () =>
-    move.type === "reveal"
-      ? openAmend(proposal)
-      : openSheet({
-          kind: "laying",
-          proposal: proposal.id,
-          picked: move.type === "lay" ? [...move.cards] : [],
-        });
-  return button(t("Correct"), open, "quiet large", {
-    key: `correct-${proposal.held}`,
-    "data-test": "correct",
-  });
+  const { correct } = gamePage.proposal;
+  return button(
+    correct ? t("Correct") : t("None of these"),
+    () => (correct ? correct(proposal) : dismiss(proposal)),
+    "quiet large",
+    { key: `correct-${proposal.held}`, "data-test": "correct" },
+  );
 }

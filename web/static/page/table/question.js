@@ -27,6 +27,23 @@ export function doubtsOf(proposal) {
   return proposal.questions.flatMap(({ doubts }) => doubts);
 }
 
+// Return the seats with a doubt.
+export function doubtfulSeats(proposal) {
+  return [
+    ...new Set(
+      doubtsOf(proposal)
+        .map((doubt) => doubt.seat)
+        .filter((seat) => seat !== null),
+    ),
+  ];
+}
+
+// Format a probability from 0 to 1.
+export function chance(probability) {
+  const whole = Math.round(probability * 100);
+  return whole < 1 ? t("under 1 %") : whole > 99 ? t("over 99 %") : t("{whole} %", { whole });
+}
+
 // Accept a proposal: the index of one choice per question, null for what the journal has.
 export function accept(proposal, choices) {
   return carryOut(command("accept", { proposal: proposal.id, choices, at: proposal.number }));

@@ -3,11 +3,11 @@
 import { t } from "../core/i18n.js";
 import { live, send } from "../core/live.js";
 import { byHand } from "../place/move_options.js";
-import { button, crest, sheet } from "../core/components.js";
+import { button, crest, figureOf, sheet } from "../core/components.js";
+import { gamePage } from "../core/game_page.js";
 import { h } from "../../vendor/preact.js";
 import { store } from "../core/store.js";
 import { carryOut, closeSheet, isHost } from "../core/navigation.js";
-import { ANIMAL_NAMES } from "../core/vocabulary.js";
 
 const [ACROSS, DOWN] = [39, 38]; // radii of the oval of seats, per cent of the box's width and height
 const MIDDLE = 46; // y of the oval's centre, per cent of the box's height
@@ -37,7 +37,11 @@ export function seating(seats, reorder = null) {
   return h(
     "div",
     { class: "round-table", role: "group", "aria-label": t("Seats round the table") },
-    h("div", { class: "round-top", "aria-hidden": "true" }, h("img", { src: "/art/tile.svg", alt: "" })),
+    h(
+      "div",
+      { class: "round-top", "aria-hidden": "true" },
+      gamePage.emblem ? h("img", { src: gamePage.emblem, alt: "" }) : null,
+    ),
     seats.map((seat, index) => place(table, seat, index)),
     h(
       "p",
@@ -87,7 +91,7 @@ function place(table, seat, index) {
   const { angles } = table;
   const dragged = state.held?.id === seat.id && state.held.at !== null;
   const [x, y] = spot(dragged ? state.held.at : angles[index]);
-  const name = seat.name.trim() || ANIMAL_NAMES[seat.figure];
+  const name = seat.name.trim() || figureOf(seat).name;
   const told = { name, number: index + 1, degrees: Math.round(angles[index]) };
   return h(
     "button",
@@ -115,7 +119,7 @@ function place(table, seat, index) {
       onpointercancel: letGo,
       onkeydown: (event) => key(event, table, seat),
     },
-    crest({ name, figure: seat.figure }),
+    crest({ ...seat, name }),
     h("span", {}, name),
   );
 }

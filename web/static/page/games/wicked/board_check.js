@@ -1,10 +1,9 @@
 // Renders the boards as the camera reads them: a whole soul phase that is accepted in one tap, and the
 // differences from the journal.
 
-import { evidence } from "./entry/hand_counts.js";
 import { t, tn } from "../../core/i18n.js";
 import { command, live, send } from "../../core/live.js";
-import { button, crest, sheet } from "../../core/components.js";
+import { button, crest, evidence, sheet } from "../../core/components.js";
 import { h } from "../../../vendor/preact.js";
 import { store } from "../../core/store.js";
 import { openRevision } from "../../history/correction.js";
@@ -207,7 +206,7 @@ function chosen({ id, questions }) {
 
 // Outside the soul phase: the differences, and after the game the score by each source.
 function differing(game, boards) {
-  const over = game.stage.phase === "over";
+  const over = game.view.phase === "over";
   return h(
     "section",
     {

@@ -1,10 +1,11 @@
 // The ranking after a round with what everybody has, above the cards that are picked for the next one.
 
 import { signed, t, tn } from "../../core/i18n.js";
-import { crest, icon, token } from "../../core/components.js";
+import { crest } from "../../core/components.js";
+import { icon, token } from "./pieces.js";
 import { h } from "../../../vendor/preact.js";
-import { RANKS, tokensOf } from "../../core/vocabulary.js";
-import { roundOver } from "../../table/round_result.js";
+import { RANKS, tokensOf } from "./words.js";
+import { roundOver } from "./round_result.js";
 
 export function roundSummary(game) {
   const over = roundOver(game);

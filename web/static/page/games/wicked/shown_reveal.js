@@ -4,7 +4,7 @@ import { t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
 import { openSheet } from "../../core/navigation.js";
 import { store } from "../../core/store.js";
-import { candidates, doubtsOf, waitingProposal } from "../../table/question.js";
+import { candidates, doubtfulSeats, doubtsOf, waitingProposal } from "../../table/question.js";
 
 // ms for which an outcome stays large, unless the next hands come earlier.
 const LARGE_FOR = 12_000;
@@ -113,17 +113,6 @@ function handsKey(hands) {
   return hands.map((hand) => `${hand.search}.${hand.witch}.${hand.soul}`).join("-");
 }
 
-// Return the seats whose hands need confirmation.
-export function doubtfulSeats(proposal) {
-  return [
-    ...new Set(
-      doubtsOf(proposal)
-        .map((doubt) => doubt.seat)
-        .filter((seat) => seat !== null),
-    ),
-  ];
-}
-
 // Return the possible readings of one hand, most probable first; each with the sum over all candidates that
 // contain it.
 export function alternatives(proposal, seat) {
@@ -141,12 +130,6 @@ export function alternatives(proposal, seat) {
 // Whether two hands are equal.
 export function sameHand(one, other) {
   return one.search === other.search && one.witch === other.witch && one.soul === other.soul;
-}
-
-// Format a probability from 0 to 1.
-export function chance(probability) {
-  const whole = Math.round(probability * 100);
-  return whole < 1 ? t("under 1 %") : whole > 99 ? t("over 99 %") : t("{whole} %", { whole });
 }
 
 // Open the proposal in the sheet for correction, at a player or at the first doubtful one.

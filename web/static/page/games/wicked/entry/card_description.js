@@ -4,11 +4,12 @@
 import { OWN_CARDS } from "./card_pictures.js";
 import { t } from "../../../core/i18n.js";
 import { command, live } from "../../../core/live.js";
-import { button, icon, sheet, token } from "../../../core/components.js";
+import { button, sheet } from "../../../core/components.js";
+import { icon, token } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { roundSummary } from "../round_summary.js";
 import { carryOut, closeSheet } from "../../../core/navigation.js";
-import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../../../core/vocabulary.js";
+import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../words.js";
 
 // Key in localStorage, and how many corridors are stored.
 const KEPT = "companion.corridors";

@@ -2,7 +2,8 @@
 
 import { t } from "../../../core/i18n.js";
 import { command, ask, live } from "../../../core/live.js";
-import { button, cardFace, crest, sheet } from "../../../core/components.js";
+import { button, crest, sheet } from "../../../core/components.js";
+import { cardFace } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { dealLater } from "./hand_entry.js";
 import { OWN_CARDS } from "./card_pictures.js";

@@ -2,7 +2,8 @@
 // beside it.
 
 import { t, tn } from "../../../core/i18n.js";
-import { crest, icon } from "../../../core/components.js";
+import { crest } from "../../../core/components.js";
+import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 
 // Render the pad. hands, most: the counts and their limits by seat; active: the seat that is counted;
@@ -98,17 +99,6 @@ export function counting({ seats, hands, most, active, turn, change, beside = nu
       ),
     ),
   );
-}
-
-// Render a picture that is hidden if it does not exist.
-export function evidence(source, words) {
-  return h("img", {
-    key: source,
-    class: "evidence",
-    src: source,
-    alt: words,
-    onerror: (event) => event.target.classList.add("missing"),
-  });
 }
 
 // Render a hand: crest, count and signs.

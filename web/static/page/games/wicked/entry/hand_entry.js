@@ -2,11 +2,12 @@
 
 import { listed, t, tn } from "../../../core/i18n.js";
 import { command, live } from "../../../core/live.js";
-import { button, crest, icon } from "../../../core/components.js";
+import { button, crest } from "../../../core/components.js";
+import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { store } from "../../../core/store.js";
 import { carryOut, go, openSheet, ui } from "../../../core/navigation.js";
-import { COLOURS, COLOUR_NAMES, SPOTS } from "../../../core/vocabulary.js";
+import { COLOURS, COLOUR_NAMES, SPOTS } from "../words.js";
 import { OWN_CARDS } from "./card_pictures.js";
 
 const SIGNS = ["witch", "soul"];
@@ -101,8 +102,8 @@ function begin(key, game) {
   });
 }
 
-function placeOf({ id, view: state }) {
-  return `${id}:${state.round}:${state.corridor}`;
+function placeOf({ id, view }) {
+  return `${id}:${view.round}:${view.corridor}`;
 }
 
 // Cards that the companion does not know cannot be picked, so there is nothing to ask. Another screen may be
@@ -264,8 +265,8 @@ function gaining(game, seat) {
 }
 
 // Said once above everybody's rows.
-function whitesTitle({ view: state, waiting_for: waiting }) {
-  const most = Math.max(...waiting.map((seat) => state.players[seat].pending.whites));
+function whitesTitle({ view, waiting_for: waiting }) {
+  const most = Math.max(...waiting.map((seat) => view.players[seat].pending.whites));
   if (!most) return null;
   return h(
     "p",

@@ -3,12 +3,12 @@
 
 import { t } from "../../../core/i18n.js";
 import { command, live } from "../../../core/live.js";
-import { counting, evidence, handView } from "./hand_counts.js";
-import { button, sheet } from "../../../core/components.js";
+import { counting, handView } from "./hand_counts.js";
+import { button, evidence, sheet } from "../../../core/components.js";
 import { h } from "../../../../vendor/preact.js";
-import { alternatives, chance, sameHand } from "../shown_reveal.js";
+import { alternatives, sameHand } from "../shown_reveal.js";
 import { carryOut, closeSheet } from "../../../core/navigation.js";
-import { candidates } from "../../../table/question.js";
+import { candidates, chance } from "../../../table/question.js";
 
 const SHOWN_ALTERNATIVES = 4;
 

@@ -2,9 +2,9 @@
 // beside it.
 
 import { t, tn } from "../../../core/i18n.js";
-import { icon } from "../../../core/components.js";
+import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
-import { RANKS, RANK_NAMES, SPOTS, tokenName, tokensOf } from "../../../core/vocabulary.js";
+import { RANKS, RANK_NAMES, SPOTS, tokenName, tokensOf } from "../words.js";
 
 // Geometry of the printed board in mm from its centre, y upwards.
 const ROW_AT = { low: -46, middle: -4, high: 38 };

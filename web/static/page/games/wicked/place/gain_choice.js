@@ -3,9 +3,10 @@
 import { t, tn } from "../../../core/i18n.js";
 import { live } from "../../../core/live.js";
 import { desk, play } from "../../../place/move_options.js";
-import { button, icon } from "../../../core/components.js";
+import { button } from "../../../core/components.js";
+import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
-import { COLOURS, COLOUR_NAMES, SPOTS } from "../../../core/vocabulary.js";
+import { COLOURS, COLOUR_NAMES, SPOTS } from "../words.js";
 
 // Return {title, panel, big}: the heading, the choices and the large button that enters them.
 export function gainChoice(game, player) {

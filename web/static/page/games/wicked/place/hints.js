@@ -7,7 +7,7 @@ import { desk } from "../../../place/move_options.js";
 import { button } from "../../../core/components.js";
 import { h } from "../../../../vendor/preact.js";
 import { say } from "../../../core/navigation.js";
-import { RANKS, tokensOf } from "../../../core/vocabulary.js";
+import { RANKS, tokensOf } from "../words.js";
 
 const PATIENCE = 3000; // ms to wait for a reminder
 

@@ -13,7 +13,6 @@ import {
   byHand,
   choose,
   desk,
-  deskOf,
   explain,
   mayAct,
   offered,
@@ -22,11 +21,12 @@ import {
   play,
   undoOwn,
 } from "../../../place/move_options.js";
-import { button, cardFace, token } from "../../../core/components.js";
+import { button } from "../../../core/components.js";
+import { cardFace, token } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { carryOut, go, isHost, openSheet, say, ui } from "../../../core/navigation.js";
 import { dropped, missingWords, movesFor, question, serves, whyNot } from "./soul_moves.js";
-import { tokenName } from "../../../core/vocabulary.js";
+import { tokenName } from "../words.js";
 
 // ms without a tap after which a player who can do nothing more is done, where one screen plays for all
 const DONE_AFTER = 2500;
@@ -38,7 +38,6 @@ let soon = { key: null, timer: 0 }; // whose souls are done in a moment
 export function person(game, index) {
   shown = { game, index };
   const player = game.view.players[index];
-  deskOf(game, index);
   const acting = game.view.phase === "soul" && !player.finished && mayAct(index) && offered();
   return h(
     "div",
@@ -164,9 +163,14 @@ function openCard(deck, player, card) {
   ];
 }
 
+// The tokens that an open oracle lacks; undefined until they are known.
+function missingFor(card) {
+  return desk.answer?.aids?.find((one) => one.card === card)?.missing;
+}
+
 // The missing tokens as icons; the text is in the card's own panel and for screen readers.
 function waits(card) {
-  const missing = desk.oracles.get(card);
+  const missing = missingFor(card);
   if (!missing) return null;
   if (!missing.length) return h("span", { class: "caption ready" }, t("ready"));
   return h(
@@ -205,10 +209,11 @@ function dock(game, index, player) {
       "div",
       { class: "dock-foot" },
       desk.sure ? button(t("Go back"), () => pick(null), "quiet", { "data-test": "go-back" }) : null,
-      last && !desk.sure
+      // While souls are processed it keeps its place, so that the large button does not move.
+      (last || acting) && !desk.sure
         ? button(t("Undo"), () => undoOwn(game, index), "quiet", {
-            disabled: live.busy,
-            title: last.text,
+            disabled: live.busy || !last,
+            title: last?.text ?? "",
             "aria-keyshortcuts": "Control+Z",
             "data-test": "undo-own",
           })
@@ -316,7 +321,7 @@ function pickedTask(player, picked) {
     };
   }
   if (picked.kind === "oracle") {
-    const missing = desk.oracles.get(picked.card) ?? [];
+    const missing = missingFor(picked.card) ?? [];
     const title = missing.length
       ? t("Still missing: {tokens}.", { tokens: missingWords(missing) })
       : t("You have everything that it requires.");
@@ -348,7 +353,7 @@ function act(text, moves, player, name, what, kind = "") {
   const off = !moves.length;
   const why = () =>
     what.kind === "oracle"
-      ? t("Still missing: {tokens}.", { tokens: missingWords(desk.oracles.get(what.card) ?? []) })
+      ? t("Still missing: {tokens}.", { tokens: missingWords(missingFor(what.card) ?? []) })
       : whyNot(player, name, what);
   return h(
     "button",

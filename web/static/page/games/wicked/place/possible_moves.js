@@ -2,9 +2,9 @@
 
 import { listed, t, tn } from "../../../core/i18n.js";
 import { live } from "../../../core/live.js";
-import { cardFace, icon, token } from "../../../core/components.js";
+import { cardFace, icon, token } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
-import { COLOUR_NAMES, ELEMENTS, RANK_NAMES, tokenName } from "../../../core/vocabulary.js";
+import { COLOUR_NAMES, ELEMENTS, RANK_NAMES, tokenName } from "../words.js";
 import { choose, desk, offered, playAll } from "../../../place/move_options.js";
 import { above, allRise, question } from "./soul_moves.js";
 

@@ -2,7 +2,7 @@
 // left, and why something is impossible. Pure.
 
 import { listed, t, tn } from "../../../core/i18n.js";
-import { COLOURS, COLOUR_NAMES, RANKS, RANK_NAMES, SPOTS, tokenName } from "../../../core/vocabulary.js";
+import { COLOURS, COLOUR_NAMES, RANKS, RANK_NAMES, SPOTS, tokenName } from "../words.js";
 
 const same = (lift, what) => lift?.rank === what.rank && lift?.colour === what.colour;
 

@@ -2,11 +2,13 @@
 
 import { t, tn } from "../../../core/i18n.js";
 import { inquire } from "../../../core/live.js";
-import { button, crest, icon } from "../../../core/components.js";
+import { button, crest } from "../../../core/components.js";
+import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { store } from "../../../core/store.js";
 import { say } from "../../../core/navigation.js";
-import { ANIMAL_NAMES, PLAYER_COLOURS, signed } from "../../../core/vocabulary.js";
+import { signed } from "../../../core/vocabulary.js";
+import { ANIMAL_NAMES, PLAYER_COLOURS } from "../words.js";
 
 const KEPT = "companion.scoresheet";
 // Impurity up to which each number has its own key.

@@ -4,7 +4,8 @@
 import { at, IMPURITY_AT, MOST_DRAWN, SPACES, spotAt } from "../place/board.js";
 import { t, tn } from "../../../core/i18n.js";
 import { live } from "../../../core/live.js";
-import { button, cardBack, crest, icon, stepper } from "../../../core/components.js";
+import { button, crest, stepper } from "../../../core/components.js";
+import { cardBack, icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import {
   achieve,
@@ -22,15 +23,8 @@ import {
   step,
   twice,
 } from "./scoring_state.js";
-import {
-  between,
-  COLOURS,
-  COLOUR_NAMES,
-  RANKS,
-  RANK_NAMES,
-  signed,
-  tokenName,
-} from "../../../core/vocabulary.js";
+import { between, signed } from "../../../core/vocabulary.js";
+import { COLOURS, COLOUR_NAMES, RANKS, RANK_NAMES, tokenName } from "../words.js";
 
 const COUNTED = {
   small: [t("Small oracles face down"), () => icon("points2")],

@@ -25,7 +25,8 @@ import {
   twice,
   watch,
 } from "./scoring_state.js";
-import { ANIMAL_NAMES, between, COLOURS, PLAYER_COLOURS, RANKS, signed } from "../../../core/vocabulary.js";
+import { between, signed } from "../../../core/vocabulary.js";
+import { ANIMAL_NAMES, COLOURS, PLAYER_COLOURS, RANKS } from "../words.js";
 
 // Render the scoring screen for its hash.
 export function ScoringScreen() {

@@ -3,7 +3,7 @@
 import { t } from "../../../core/i18n.js";
 import { inquire, live, onChange, post, send } from "../../../core/live.js";
 import { go, say } from "../../../core/navigation.js";
-import { RANKS, SPOTS } from "../../../core/vocabulary.js";
+import { RANKS, SPOTS } from "../words.js";
 import { store } from "../../../core/store.js";
 
 // MB per picture.

@@ -1,17 +1,25 @@
 // Renders the boards step of the set-up: enrol the printed boards in one tap, or each board from a picture of
 // it empty; and a summary of what the camera can read.
 
-import { t } from "../core/i18n.js";
-import { known } from "./profile.js";
-import { back, change, findBoard, finish, lesson, pointAtBoard, pointedAtBoard } from "./enrolment.js";
-import { live } from "../core/live.js";
-import { button } from "../core/components.js";
-import { h } from "../../vendor/preact.js";
-import { store } from "../core/store.js";
-import { paint, sight } from "./picture.js";
-import { go, say } from "../core/navigation.js";
-import { refusal } from "./step_parts.js";
-import { ANIMALS, ANIMAL_NAMES, PLAYER_COLOURS, SPOTS } from "../core/vocabulary.js";
+import { t } from "../../../core/i18n.js";
+import { known } from "../../../setup/profile.js";
+import {
+  back,
+  change,
+  findBoard,
+  finish,
+  lesson,
+  pointAtBoard,
+  pointedAtBoard,
+} from "../../../setup/enrolment.js";
+import { live } from "../../../core/live.js";
+import { button } from "../../../core/components.js";
+import { h } from "../../../../vendor/preact.js";
+import { store } from "../../../core/store.js";
+import { paint, sight } from "../../../setup/picture.js";
+import { go, say } from "../../../core/navigation.js";
+import { refusal } from "../../../setup/step_parts.js";
+import { ANIMALS, ANIMAL_NAMES, PLAYER_COLOURS, SPOTS } from "../words.js";
 
 // mm: the longest and the shortest side of a board that can be entered.
 const MOST_MM = 500;

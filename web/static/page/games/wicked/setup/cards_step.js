@@ -1,16 +1,27 @@
 // Renders the cards step of the set-up: the printed stand-in deck, an imported deck file, or cards enrolled
 // one by one with their elements.
 
-import { t, tn } from "../core/i18n.js";
-import { known, knownCards } from "./profile.js";
-import { back, bringDeck, change, findCard, lesson, lookAway, lookFor, shootByItself } from "./enrolment.js";
-import { live } from "../core/live.js";
-import { button, icon } from "../core/components.js";
-import { h } from "../../vendor/preact.js";
-import { store } from "../core/store.js";
-import { say } from "../core/navigation.js";
-import { onward, refusal, waits, watchLine } from "./step_parts.js";
-import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../core/vocabulary.js";
+import { t, tn } from "../../../core/i18n.js";
+import { knownCards } from "./kinds.js";
+import { known } from "../../../setup/profile.js";
+import {
+  back,
+  bringDeck,
+  change,
+  findCard,
+  lesson,
+  lookAway,
+  lookFor,
+  shootByItself,
+} from "../../../setup/enrolment.js";
+import { live } from "../../../core/live.js";
+import { button } from "../../../core/components.js";
+import { icon } from "../pieces.js";
+import { h } from "../../../../vendor/preact.js";
+import { store } from "../../../core/store.js";
+import { say } from "../../../core/navigation.js";
+import { onward, refusal, waits, watchLine } from "../../../setup/step_parts.js";
+import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../words.js";
 
 const ALL = ["red", "green", "blue", "yellow", "white", "promotion", "colour_change"];
 const REWARDS = ["red", "green", "blue", "yellow", "white", "promotion"];

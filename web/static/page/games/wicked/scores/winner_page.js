@@ -1,10 +1,9 @@
 // Renders the hero's page after a game: the winner's board and the highlights in a few figures.
 
-import { boardFace } from "./place/board.js";
-import { listed, t, tn } from "../../core/i18n.js";
-import { crest } from "../../core/components.js";
-import { h } from "../../../vendor/preact.js";
-import { countOf } from "../../core/vocabulary.js";
+import { boardFace } from "../place/board.js";
+import { listed, t, tn } from "../../../core/i18n.js";
+import { crest } from "../../../core/components.js";
+import { h } from "../../../../vendor/preact.js";
 
 // Render the page. ranking: scores, best first; victory: the headline; reason: what decided.
 export function hero(game, ranking, victory, reason) {
@@ -104,7 +103,7 @@ export function story(game) {
         times: tn(risen.most, "{n} token promoted", "{n} tokens promoted"),
       }),
     ]);
-  const clean = best(game.scores.map((one) => -countOf(one, "impurity")));
+  const clean = best(game.scores.map((score) => -impurityOf(score)));
   figures.push([
     t("Purest soul"),
     clean.seats,
@@ -114,6 +113,11 @@ export function story(game) {
     }),
   ]);
   return figures;
+}
+
+// Impurity that a player has taken.
+function impurityOf({ lines }) {
+  return lines.find(({ id }) => id === "impurity").count;
 }
 
 function best(numbers) {

@@ -1,0 +1,22 @@
+// Which moves players make for themselves, and may undo.
+
+const SOUL_MOVES = [
+  "promote",
+  "cast_promotion",
+  "cast_colour_change",
+  "achieve_small",
+  "achieve_great",
+  "finish_soul",
+];
+const GAIN_MOVES = ["choose_colours", "keep_tokens"];
+
+// Return the types of the moves that players may undo in this phase.
+export function undoable({ view }) {
+  return view.phase === "soul" ? SOUL_MOVES : view.phase === "gain" ? GAIN_MOVES : [];
+}
+
+// Return a text that changes when a player's choices do. In the soul phase all choose at once, each for the
+// own board.
+export function concerning({ number, view }, player) {
+  return view.phase === "soul" ? `${view.round}:${JSON.stringify(view.players[player])}` : number;
+}

@@ -1,0 +1,156 @@
+// Renders the form of a new game: the number of players, where they sit, their names and figures.
+
+import { boxCheck } from "./box_check.js";
+import {
+  change,
+  chosen,
+  form,
+  keepPeople,
+  refigure,
+  reorder,
+  resize,
+  seated,
+  seats,
+  seatsOfGame,
+  startOf,
+} from "./people.js";
+import { t } from "../core/i18n.js";
+import { command, live } from "../core/live.js";
+import { button, crest, figureOf } from "../core/components.js";
+import { carryOut, say } from "../core/navigation.js";
+import { evenly, seating } from "../table/seating.js";
+import { h } from "../../vendor/preact.js";
+
+// way: "camera" or "hand"; entered: called when the game has begun.
+export function newGame(way, entered) {
+  return h(
+    "section",
+    { key: "new-game", class: "panel new-game" },
+    h("h2", {}, t("Who plays?")),
+    h(
+      "div",
+      { class: "segments", role: "radiogroup", "aria-label": t("Players") },
+      chosen().players.map((number) =>
+        h(
+          "button",
+          {
+            type: "button",
+            role: "radio",
+            class: "segment",
+            "aria-checked": String(seats().length === number),
+            onclick: () => resize(number),
+          },
+          t("{number} players", { number }),
+        ),
+      ),
+    ),
+    way === "camera"
+      ? [
+          h(
+            "p",
+            { class: "aside" },
+            t(
+              "Drag each crest to where its player sits; two can share a side. Seats are numbered clockwise.",
+            ),
+          ),
+          seating(seatsOfGame(), reorder),
+          h("p", { class: "row" }, evenly(seats().length)),
+        ]
+      : h(
+          "p",
+          { class: "aside" },
+          t("Clockwise, in the order in which you sit. Names are optional; tap a crest to change it."),
+        ),
+    h("ol", { class: "seats" }, seats().map(seatRow)),
+    way === "hand" && chosen().undescribed ? whichCards() : null,
+    button(t("Begin"), () => begin(way, entered), "gold large", {
+      disabled: live.busy,
+      "data-test": "begin",
+    }),
+    way === "camera" ? boxCheck(seated()) : null,
+  );
+}
+
+// By hand, cards of the box are described when they are laid; printed or enrolled ones are picked from
+// pictures.
+function whichCards() {
+  const choose = (own) => () => {
+    form.own = own;
+  };
+  return h(
+    "div",
+    { class: "which-cards", role: "radiogroup", "aria-label": t("Which cards?") },
+    h(
+      "div",
+      { class: "segments" },
+      [
+        [true, t("Cards from the box")],
+        [false, t("Printed from here, or shown to the camera")],
+      ].map(([own, text]) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: text,
+            role: "radio",
+            class: "segment",
+            "aria-checked": String(form.own === own),
+            onclick: choose(own),
+            "data-test": own ? "own-cards" : "known-cards",
+          },
+          text,
+        ),
+      ),
+    ),
+    h(
+      "p",
+      { class: "aside" },
+      form.own
+        ? t("Tap what each card shows when it is laid, or skip it.")
+        : t("You pick each card by its picture."),
+    ),
+  );
+}
+
+function seatRow(seat, index) {
+  const one = { ...seat, game: chosen().id };
+  const { name, title } = figureOf(one);
+  const told = { number: index + 1, figure: title };
+  return h(
+    "li",
+    { key: seat.id, class: "seat-choice" },
+    h("b", { class: "seat-number", "aria-hidden": "true" }, index + 1),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "crest-choice",
+        "aria-label": t("Seat {number} plays {figure}: change", told),
+        onclick: () => refigure(index),
+      },
+      crest({ ...one, name: seat.name || String(index + 1) }),
+    ),
+    h("input", {
+      type: "text",
+      value: seat.name,
+      maxlength: 20,
+      placeholder: t("Seat {number}: {figure}", { number: index + 1, figure: name }),
+      "aria-label": t("Name of seat {number}", told),
+      autocomplete: "off",
+      oninput: (event) => {
+        change(index, { name: event.target.value });
+      },
+    }),
+  );
+}
+
+async function begin(way, entered) {
+  const players = seated();
+  if (new Set(players.map((one) => one.name.toLowerCase())).size < players.length) {
+    say(t("Two players have the same name. Give each their own."), "wrong");
+    return;
+  }
+  if (!(await carryOut(command("start_game", startOf(players, way))))) return;
+  keepPeople();
+  entered();
+}
