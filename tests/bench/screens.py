@@ -238,7 +238,7 @@ def _reveals(table: Table, room: Room, camera: Acted, ours: Connection, rng: ran
         camera.script = iter(())
         time.sleep(1.0)
         if table.view.proposal is not None:
-            table.amend(table.view.proposal.id, move, _number(table))
+            table.proposals.amend(table.view.proposal.id, move, _number(table))
             table.undo(_number(table))
     unsubscribe()
     _print(f"from a still reveal to its result on every screen ({unread} of {REVEALS} not read)", waits)

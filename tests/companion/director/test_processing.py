@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.adapters.wicked.bots.soul_phase import PATIENCE, SimulatedBoards, SoulPlay
+from companion.adapters.wicked.bots.soul_phase import MAX_UNREAD_SECONDS, SimulatedBoards, SoulPlay
 from companion.adapters.wicked.soul_proposals import propose_souls
 from companion.games.wicked import State, apply
 from companion.games.wicked.bots.random_moves import random_choice
@@ -114,10 +114,10 @@ def test_what_was_taken_wrongly_is_put_right_by_hand(evening: Evening) -> None:
 def test_boards_that_are_never_read_are_entered_by_hand(evening: Evening) -> None:
     souls = idle(evening)
     evening.look(0.3)
-    for seconds in (0.0, PATIENCE - 1.0):
+    for seconds in (0.0, MAX_UNREAD_SECONDS - 1.0):
         souls.wait(evening.table.view, 0.0, seconds)
     assert evening.game.state.phase == "soul"
-    souls.wait(evening.table.view, 0.0, PATIENCE + 1.0)
+    souls.wait(evening.table.view, 0.0, MAX_UNREAD_SECONDS + 1.0)
     assert evening.game.state.phase == "lay"
     assert souls.unread == 1
     assert evening.sources()[-3:] == ["hand"] * 3
