@@ -153,7 +153,8 @@ def test_a_foreign_board_ends_with_3(folder: Path, room: Room) -> None:
 
 def test_a_great_oracle_of_one_colour_ends_with_3(folder: Path, taught: TableProfile, tmp_path: Path) -> None:
     assert taught.deck is not None
-    odd = replace(taught.deck.cards["G02"], colours=("red",))
+    card = taught.deck.cards["G02"]
+    odd = replace(card, values={**card.values, "colours": ("red",)})
     profile = replace(taught, deck=taught.deck.with_cards([odd])).save(tmp_path / "odd")
     result = run("-p", profile, folder / "purple.png")
     assert (result.exit_code, len(result.output.splitlines())) == (3, 1)
