@@ -76,7 +76,7 @@ def test_what_cannot_be_used_ends_with_3_and_one_line(folder: Path, bare: Path, 
 
 
 def test_boards_are_learned_as_drawn_or_from_a_picture(bare: Path, tmp_path: Path) -> None:
-    assert "5 boards are known" in run("enrol", "board", "-p", bare, "--drawn").output
+    assert "5 boards are enrolled" in run("enrol", "board", "-p", bare, "--drawn").output
     picture = next(board for board in standin_boards() if board.id == "red").picture
     framed = cv2.copyMakeBorder(picture, 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=(90, 110, 120))
     cv2.imwrite(str(tmp_path / "red.png"), cv2.GaussianBlur(framed, (0, 0), 1.0))

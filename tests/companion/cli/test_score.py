@@ -124,8 +124,8 @@ def test_boards_that_are_not_seen_leave_nobody_the_winner(folder: Path, seats: i
 @pytest.mark.parametrize(
     ("pictures", "why"),
     [
-        (("brown.png",), "brown.png: No enrolled board is seen"),
-        (("purple.png", "brown.png"), "brown.png: No enrolled board is seen"),
+        (("brown.png",), "brown.png: No enrolled board was found"),
+        (("purple.png", "brown.png"), "brown.png: No enrolled board was found"),
         (("purple.png", "none.png"), "no file"),
     ],
 )

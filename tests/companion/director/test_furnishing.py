@@ -23,6 +23,7 @@ from companion.table import SavedGames, Table
 from companion.table.enrolment.simulated_mark import is_simulated
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
 from tests.companion.table.reading.placed import Placed, eyes_for
+from tests.waiting import LONGEST_WAIT
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.grounds import Ground
@@ -39,7 +40,7 @@ def test_a_simulated_table_that_cannot_be_set_up_is_told(tmp_path: Path, monkeyp
     table.subscribe(lambda view: told.set() if "could not be set up" in view.camera.message else None)
     running = simulation.Simulation(table, STANDIN)
     running.start()
-    assert told.wait(10.0)
+    assert told.wait(LONGEST_WAIT)
     running.close()
     table.close()
 

@@ -15,7 +15,8 @@ import simple_websocket
 from flask import Flask
 from socketio.packet import Packet
 
-from tests.waiting import eventually
+from tests.serving import running
+from tests.waiting import LONGEST_WAIT, eventually
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
 from web import create_app
@@ -23,7 +24,7 @@ from web.channel.socketio_limits import MAX_UNSENT_PACKETS, RESERVED, NoAttachme
 from web.people.access import AccessControl
 from web.serving.admission import Admission, ConnectionLimits
 from web.serving.rate_limited_log import RateLimitedLog
-from web.serving.server import Server, listen
+from web.serving.server import Server
 from web.serving.sockets import PlainSocket
 
 
@@ -36,18 +37,15 @@ def _app() -> Flask:
 
 @pytest.fixture(name="server", params=[False, True], ids=["gunicorn", "threads"], scope="module")
 def _server(app: Flask, request: pytest.FixtureRequest) -> Iterator[Server]:
-    server = listen(app, "127.0.0.1", 0, threads=request.param)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-    thread.start()
-    yield server
-    server.shutdown()
-    server.server_close()
-    thread.join(5)
+    with running(app, threads=request.param) as server:
+        yield server
 
 
 def answer(server: Server, request: str, source: str = "127.0.0.1") -> str:
     """What comes back for a request until the connection closes; its body never ends."""
-    with socket.create_connection((server.host, server.port), timeout=10, source_address=(source, 0)) as asking:
+    with socket.create_connection(
+        (server.host, server.port), timeout=LONGEST_WAIT, source_address=(source, 0)
+    ) as asking:
         asking.sendall(request.replace("PORT", str(server.port)).encode("latin-1"))
         got = b""
         try:
@@ -99,7 +97,7 @@ def test_silent_connections_keep_nobody_out(server: Server, app: Flask) -> None:
     try:
         silent = [socket.create_connection((server.host, server.port)) for _ in range(60)]
         address = f"http://localhost:{server.port}/version"
-        with urllib.request.urlopen(address, timeout=20) as page:
+        with urllib.request.urlopen(address, timeout=LONGEST_WAIT) as page:
             assert page.status == 200
         assert len(admission) <= 20
         for one in silent:
@@ -111,7 +109,7 @@ def test_silent_connections_keep_nobody_out(server: Server, app: Flask) -> None:
 def test_a_web_socket_that_never_joins_is_closed(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.serving.websocket.JOIN_SECONDS", 0.2)
     client = simple_websocket.Client(f"ws://127.0.0.1:{server.port}/socket.io/?EIO=4&transport=websocket")
-    said = iter(partial(client.receive, timeout=10), None)
+    said = iter(partial(client.receive, timeout=LONGEST_WAIT), None)
     with pytest.raises(simple_websocket.ConnectionClosed):
         assert not [text for text in said if str(text)[0] not in "02"]  # its greeting, and pings
 
@@ -141,14 +139,14 @@ def test_a_reserved_event_by_name_leaves_the_screen_where_it_is(
     for event in sorted(RESERVED):
         with subtests.test(f"{event!r:.60}"):
             client = simple_websocket.Client(f"ws://127.0.0.1:{server.port}/socket.io/?EIO=4&transport=websocket")
-            client.receive(timeout=20)
+            client.receive(timeout=LONGEST_WAIT)
             client.send("40")
-            while not (connected := str(client.receive(timeout=20))).startswith("40"):
+            while not (connected := str(client.receive(timeout=LONGEST_WAIT))).startswith("40"):
                 pass
             sid = json.loads(connected[2:])["sid"]
             client.send(f"42{json.dumps([event])}")
             client.send('421["refresh"]')
-            while not str(client.receive(timeout=20)).startswith("431"):
+            while not str(client.receive(timeout=LONGEST_WAIT)).startswith("431"):
                 pass
             assert door.is_connected(sid)
             client.close()

@@ -56,7 +56,7 @@ def told(desk: ScoringService, until: Callable[[ScoringView], object] | None = N
         views.append(view := desk.view)
         return not view.doing and (view.said or view.sure) and (until is None or until(view))
 
-    eventually(is_read, 30.0)
+    eventually(is_read)
     return views[-1]
 
 
@@ -119,7 +119,7 @@ def test_pictures_of_nothing_are_refused_in_words(desk: Callable[..., ScoringSer
     scoring.add_picture(scored.nothing())
     view = told(scoring)
     assert (view.refused, view.boards) == (True, ())
-    assert "No enrolled board is seen" in view.said
+    assert "No enrolled board was found" in view.said
     said = view.said
     scoring.add_picture(scored.foreign())
     view = told(scoring)
@@ -143,7 +143,7 @@ def test_what_is_read_for_boards_that_were_let_go_is_let_go_too(desk: Callable[.
     scoring.read_camera()
     scoring.clear()
     scoring.set_players(4)
-    eventually(lambda: not scoring.view.doing, 30.0)
+    eventually(lambda: not scoring.view.doing)
     view = scoring.view
     assert (view.doing, view.boards, view.said, view.players) == ("", (), "", 4)
 
