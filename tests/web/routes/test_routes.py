@@ -79,7 +79,7 @@ def test_the_page_comes_with_its_state_in_its_language(app: Flask, table: SmallT
         )
     )
     english, japanese = (first_of(app, language=language)["camera"]["message"] for language in ("en", "ja"))
-    assert english.startswith("The camera has given no picture for 7 s")
+    assert english.startswith("The camera has sent no picture for 7 s")
     assert japanese != english
 
 
