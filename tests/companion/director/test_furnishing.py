@@ -21,7 +21,7 @@ from companion.games.wicked.components import PLAYER_COLOURS, Deck
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.simulated_mark import is_simulated
-from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
+from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room, furnished
 from tests.companion.table.reading.placed import Placed, eyes_for
 from tests.waiting import LONGEST_WAIT
 from vision.cameras.frame import Image
@@ -103,7 +103,9 @@ def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
     )
 
 
-def test_every_kind_that_a_game_has_is_learnt_from_pictures(room: Room) -> None:
+@pytest.mark.slow
+def test_every_kind_that_a_game_has_is_learnt_from_pictures() -> None:
+    room = furnished()
     assert set(room.profile.pieces) == {*furnishing.PIECE_KINDS, *furnishing.BOARD_KINDS} == set(KIT.kinds)
     assert {len(room.profile.pieces[kind].specimens) for kind in furnishing.BOARD_KINDS} == {12}
     assert set(room.profile.personal_boards) == set(PLAYER_COLOURS)
