@@ -72,7 +72,7 @@ def test_boards_after_random_legal_actions_are_proposed_with_moves_that_make_the
     assert unordered(play(before, *souls.choices[0].moves).players[0]) == unordered(after)
 
 
-@settings(some, max_examples=3)
+@settings(some, max_examples=8)
 @seeds
 def test_every_single_token_misread_that_no_moves_lead_to_is_asked_about(seed: int) -> None:
     rng = random.Random(seed)
