@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +12,9 @@ from tests.waiting import eventually
 from vision.cameras.frame import CameraError, Frame, Image
 from vision.cameras.grabber import Grabber, GrabState, Patience
 
-QUICK = Patience(first=0.01, longest=0.02, tries=3, rarely=0.05, silence=0.15)
+QUICK = Patience(first=0.01, longest=0.02, tries=3, rarely=0.05)
+SOON_SILENT = replace(QUICK, silence=0.15)
+"""For tests of silence: elsewhere a busy machine would be taken for a silent camera."""
 
 
 class ScriptedCamera:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.cameras.grabbing import QUICK, ScriptedCamera, reaches
+from tests.vision.cameras.grabbing import QUICK, SOON_SILENT, ScriptedCamera, reaches
 from tests.waiting import eventually
 from vision.cameras.frame import CameraError, EndOfVideoError
 from vision.cameras.grabber import Grabber, Patience
@@ -53,10 +53,10 @@ def test_a_camera_torn_off_is_told_plainly_and_comes_back_by_itself() -> None:
 
 def test_an_open_camera_that_gives_no_frames_is_told_as_silent() -> None:
     camera = ScriptedCamera()
-    grabber = Grabber(camera.open, QUICK)
+    grabber = Grabber(camera.open, SOON_SILENT)
     grabber.start()
     camera.allowed.release()
-    reaches(grabber, "running")
+    eventually(lambda: grabber.status.frames == 1)
     reaches(grabber, "silent")
     assert "no picture" in grabber.status.message
     camera.torn.set()
@@ -70,14 +70,14 @@ def test_a_camera_that_blocks_before_its_first_frame_is_told_as_silent() -> None
         opening.wait()
         return camera.open()
 
-    grabber = Grabber(blocked, QUICK)
+    grabber = Grabber(blocked, SOON_SILENT)
     grabber.start()
     assert grabber.status.state == "starting"
     reaches(grabber, "silent")
     assert "no picture yet" in grabber.status.message
     opening.set()
     camera.allowed.release()
-    reaches(grabber, "running")
+    eventually(lambda: grabber.status.frames == 1)
     camera.torn.set()
     grabber.close()
 

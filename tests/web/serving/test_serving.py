@@ -82,7 +82,7 @@ def test_a_request_that_is_refused_is_answered_in_words_and_not_read_on(
                 request_ = request_.replace("Host:", "Connection: close\r\nHost:")
             before = time.monotonic()
             got = answer(server, request_)
-            assert time.monotonic() - before < 5.0
+            assert time.monotonic() - before < BODY_SECONDS, "it waited for the body"
             assert got.split(" ")[1].startswith(status)
             assert "X-Content-Type-Options: nosniff" in got
             assert "Server:" not in got
@@ -117,9 +117,9 @@ def test_a_web_socket_that_never_joins_is_closed(server: Server, monkeypatch: py
 def test_a_deadline_that_is_lifted_while_a_peer_is_waited_for_closes_nothing() -> None:
     ours, peer = socket.socketpair()
     with PlainSocket.of(ours) as connection, peer:
-        connection.receive_until = time.monotonic() + 0.4
+        connection.receive_until = time.monotonic() + 1.5
         lift = threading.Timer(0.1, setattr, (connection, "receive_until", None))
-        answer = threading.Timer(0.8, peer.sendall, (b"late",))
+        answer = threading.Timer(2.0, peer.sendall, (b"late",))
         lift.start()
         answer.start()
         assert connection.recv(16) == b"late"

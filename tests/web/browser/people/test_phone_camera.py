@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Loop, SavedGames, Table
-from tests.waiting import eventually
+from tests.waiting import LONGEST_WAIT, eventually
 from tests.web.browser.conftest import Launch
 from tests.web.browser.looking import PHONE, TABLET, look
 from vision.cameras.frame import Image
@@ -120,7 +120,7 @@ class Evening:
     def close(self) -> None:
         self.server.shutdown()
         self.server.server_close()
-        self._thread.join(5)
+        self._thread.join(LONGEST_WAIT)
         self.app.extensions["unsubscribe"]()
         self.loop.close()
         self.table.close()
