@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,8 +22,7 @@ from companion.director.simulation import Simulation
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.views import SeatView
-from web import create_app
-from web.serving.server import listen
+from tests.serving import served
 
 DOCS = Path(__file__).parents[1] / "docs"
 SEED = 7
@@ -72,15 +70,10 @@ def _served(home: Path) -> Iterator[tuple[Table, str]]:
     table = Table(SavedGames(home / "games"), STANDIN)
     simulation = Simulation(table, BOTS, STANDIN, SEED)
     simulation.start()
-    app = create_app(table)
-    server = listen(app, "127.0.0.1", 0)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
     try:
-        yield table, f"http://127.0.0.1:{server.port}/"
+        with served(table) as address:
+            yield table, address
     finally:
-        server.shutdown()
-        app.extensions["unsubscribe"]()
         simulation.close()
         table.close()
 

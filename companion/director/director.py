@@ -107,6 +107,11 @@ class Director:
         )  # fmt: skip
 
     @property
+    def shown(self) -> ShownMove | None:
+        """The move that is being shown to the camera; None between two moves."""
+        return self._act
+
+    @property
     def truth(self) -> tuple[Any, ...]:
         """Moves that the simulated players made in this game, in order: shown to the camera or entered as taps."""
         return tuple(self._played)

@@ -58,7 +58,7 @@ def scenes(seed: int, players: int) -> Iterator[Scene]:
         while (game := played.view.game) is not None and game.state.phase != "over":
             director.tick()
             yield shown[-1]
-            act = director._act
+            act = director.shown
             waiting = act is not None and act.taken_at is None and act.number == played.view.game.number
             if waiting and act.shown_at is not None and clock() - act.shown_at > SHOWN:
                 played.play(act.move, act.number)

@@ -11,23 +11,18 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-import threading
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, Playwright
 
 from tests.companion.director.rehearsal import Rehearsal, furnished
+from tests.serving import served
 from tests.web.browser.boxes import box_font
 from tests.web.browser.measuring import cumulative_layout_shift, faults, measured, settle, shifts
 from tests.web.browser.moments import SEATS, moments
 from tests.web.small_table import SmallTable
-from web import create_app
-from web.running_table import RunningTable
-from web.serving.server import listen
 
 SIZES = ((1280, 800), (1024, 768), (768, 1024), (430, 932), (390, 844), (360, 640), (1920, 1080))
 WALL = (1920, 1080)
@@ -55,7 +50,7 @@ def _walk(browser: Browser, players: int) -> None:
     table = SmallTable(simulated=True)
     table.start_game(SEATS[:players])
     found: Counter[str] = Counter()
-    with _served(table) as address:
+    with served(table) as address:
         looked = [_open(browser, address + "#table", SIZES[0], locale) for locale in LOCALES]
         own = [_open(browser, address + "#me/2", OWN_SCREEN[0], locale) for locale in LOCALES]
         resting = {size: _open(browser, address + _screen(size), size, "en-GB") for size in SIZES}
@@ -102,7 +97,7 @@ def _simulated(browser: Browser, folder: Path) -> None:
     """Watch a game that is read from pictures, on a tablet and on a phone."""
     rehearsal = Rehearsal(furnished(), folder, SIMULATED_SEED, speed=8.0)
     rehearsal.start(SIMULATED_PLAYERS)
-    with _served(rehearsal.table) as address:
+    with served(rehearsal.table) as address:
         pages = {size: _open(browser, address + "#table", size, "en-GB") for size in ((1024, 768), (390, 844))}
         for page in pages.values():
             settle(page, rehearsal.table.view.version)
@@ -152,15 +147,3 @@ def _open(browser: Browser, address: str, size: tuple[int, int], locale: str) ->
     page.goto(address)
     page.wait_for_selector("main.screen")
     return page
-
-
-@contextmanager
-def _served(table: RunningTable) -> Iterator[str]:
-    app = create_app(table)
-    server = listen(app, "127.0.0.1", 0)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.port}/"
-    finally:
-        server.shutdown()
-        app.extensions["unsubscribe"]()

@@ -10,7 +10,6 @@ import random
 import shutil
 import statistics
 import tempfile
-import threading
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
@@ -21,8 +20,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.views import SeatView
 from tests.bench import layout
-from web import create_app
-from web.serving.server import listen
+from tests.serving import served
 
 _DOWN, _UP, _DELAY = 9e6 / 8 * 0.9, 1.5e6 / 8 * 0.9, 60
 _LOADS = 7
@@ -40,24 +38,20 @@ def main() -> None:
         rng = random.Random(4)
         while (game := table.view.game) is not None and (game.state.round, game.state.phase) != (3, "search"):
             table.play(random_move(game.state, rng), game.number, "bot")
-        app = create_app(table)
-        server = listen(app, "127.0.0.1", 0)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        for language in ("en", "ja"):
-            loads = [_load(browser, f"http://127.0.0.1:{server.port}/", language) for _ in range(_LOADS)]
-            first, again = ([load[k] for load in loads] for k in (0, 1))
-            weights: dict[str, int] = loads[-1][2]
-            told = ", ".join(f"{kind} {size / 1024:.0f}" for kind, size in sorted(weights.items()))
-            light = sum(size for kind, size in weights.items() if kind != "Image")
-            print(f"  {language}: {light / 1024:.0f} KB over the wire without pictures ({told})")
-            print(
-                f"      usable on 4G after {statistics.median(first):.0f} ms (slowest {max(first):.0f}), "
-                f"again after {statistics.median(again):.0f} ms; median of {_LOADS}"
-            )
-        browser.close()
-        server.shutdown()
-        app.extensions["unsubscribe"]()
+        with served(table) as address:
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            for language in ("en", "ja"):
+                loads = [_load(browser, address, language) for _ in range(_LOADS)]
+                first, again = ([load[k] for load in loads] for k in (0, 1))
+                weights: dict[str, int] = loads[-1][2]
+                told = ", ".join(f"{kind} {size / 1024:.0f}" for kind, size in sorted(weights.items()))
+                light = sum(size for kind, size in weights.items() if kind != "Image")
+                print(f"  {language}: {light / 1024:.0f} KB over the wire without pictures ({told})")
+                print(
+                    f"      usable on 4G after {statistics.median(first):.0f} ms (slowest {max(first):.0f}), "
+                    f"again after {statistics.median(again):.0f} ms; median of {_LOADS}"
+                )
+            browser.close()
         table.close()
         layout.measure(playwright)
 

@@ -18,6 +18,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -31,10 +32,10 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.table import FrameReader, Loop, SavedGames, Table
 from companion.table.views import TableView
 from tests.companion.director.rehearsal import PLAYERS, Room, furnished
+from tests.serving import running
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import Grabber
 from web import create_app
-from web.serving.server import listen
 
 SCREENS = 20
 WATCHING = 3
@@ -138,7 +139,7 @@ def watchers(port: int, pipe: Connection) -> None:
 def main() -> None:
     """Print the three figures."""
     room, camera = furnished(), Acted()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         table = Table(SavedGames(Path(folder)), STANDIN, delay=1000.0)
         looked = _counting(table, room)
         table.start_game(PLAYERS[:4])
@@ -147,8 +148,7 @@ def main() -> None:
             table.play(random_move(_state(table), rng), _number(table))
         camera.idle = [room.renderer.render(scene(_state(table)), number) for number in range(6)]
         app = create_app(table)
-        server = listen(app, "127.0.0.1", 0)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        server = stack.enter_context(running(app))
         ours, theirs = multiprocessing.get_context("spawn").Pipe()
         process = multiprocessing.get_context("spawn").Process(target=screens, args=(server.port, theirs))
         process.start()
@@ -162,7 +162,6 @@ def main() -> None:
         ours.send(None)
         process.join(10)
         loop.close()
-        server.shutdown()
         app.extensions["unsubscribe"]()
         table.close()
 
@@ -238,7 +237,7 @@ def _reveals(table: Table, room: Room, camera: Acted, ours: Connection, rng: ran
         camera.script = iter(())
         time.sleep(1.0)
         if table.view.proposal is not None:
-            table.amend(table.view.proposal.id, move, _number(table))
+            table.proposals.amend(table.view.proposal.id, move, _number(table))
             table.undo(_number(table))
     unsubscribe()
     _print(f"from a still reveal to its result on every screen ({unread} of {REVEALS} not read)", waits)

@@ -10,7 +10,6 @@ import random
 import re
 import shutil
 import tempfile
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -26,8 +25,7 @@ from companion.games.wicked.rules.soul_phase import promote, soul_moves
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player, State
 from companion.table import SavedGames, Table
-from web import create_app
-from web.serving.server import listen
+from tests.serving import served
 
 SEED = 5
 _SIZE = {"width": 1280, "height": 800}
@@ -250,16 +248,12 @@ def _served() -> Iterator[tuple[Table, Page]]:
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         table = Table(SavedGames(Path(folder) / "games"), STANDIN)
-        app = create_app(table)
-        server = listen(app, "127.0.0.1", 0)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        page = browser.new_page(viewport=_SIZE, locale="en-GB", reduced_motion="reduce")
-        page.goto(f"http://127.0.0.1:{server.port}/")
-        yield table, page
-        browser.close()
-        server.shutdown()
-        app.extensions["unsubscribe"]()
+        with served(table) as address:
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            page = browser.new_page(viewport=_SIZE, locale="en-GB", reduced_motion="reduce")
+            page.goto(address)
+            yield table, page
+            browser.close()
         table.close()
 
 

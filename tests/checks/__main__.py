@@ -1,7 +1,7 @@
 """Print what is wrong with words and documents, one line each; exit with 1 where anything is.
 
-`--write` brings `exceptions.txt` (phrases that old files still contain), `neutral.txt` (what neutral files still
-know of a game) and `habits.txt` (sleeps and private attributes in tests) up to date. No number in them may grow.
+`--write` brings `exceptions.txt` (phrases that old files still contain) and `neutral.txt` (what neutral files still
+know of a game) up to date. No number in them may grow.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ def main(write: bool) -> None:
     if write:
         phrases.write_exceptions()
         neutral.write_list()
-        habits.write_list()
     problems = [
         *phrases.problems(),
         *neutral.problems(),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.companion.director.rehearsal import Room, furnished
+from tests.companion.director.rehearsal import Room, prepared
 
 
 @pytest.fixture(scope="session", name="room")
 def _room() -> Room:
-    """The simulated table in its standard look, taught from its own pictures."""
-    return furnished()
+    """The simulated table on the ground of the demonstration, with the bundled pieces."""
+    return prepared()

@@ -11,9 +11,7 @@ from click.testing import CliRunner, Result
 from calibration.games.wicked.standin_boards import standin_boards
 from calibration.profile import TableProfile
 from companion.cli import main
-from tests.vision.boards.conftest import Room
-from tests.vision.boards.conftest import room as room
-from tests.vision.boards.conftest import taught as taught
+from tests.vision.boards import enrolled
 from tests.vision.boards.scenes import HANDFUL, alone, at_seat
 
 
@@ -22,12 +20,12 @@ def run(*arguments: str | Path) -> Result:
 
 
 @pytest.fixture(scope="module")
-def folder(taught: TableProfile, room: Room, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A profile that knows boards and tokens; a picture of the table and one taken by hand."""
     folder = tmp_path_factory.mktemp("boards")
-    taught.save(folder / "home")
-    cv2.imwrite(str(folder / "table.png"), room.photograph(at_seat(0)))
-    cv2.imwrite(str(folder / "hand.png"), room.by_hand(alone(), HANDFUL))
+    enrolled.profile().save(folder / "home")
+    cv2.imwrite(str(folder / "table.png"), enrolled.room().photograph(at_seat(0)))
+    cv2.imwrite(str(folder / "hand.png"), enrolled.room().by_hand(alone(), HANDFUL))
     return folder
 
 
@@ -76,7 +74,7 @@ def test_what_cannot_be_used_ends_with_3_and_one_line(folder: Path, bare: Path, 
 
 
 def test_boards_are_learned_as_drawn_or_from_a_picture(bare: Path, tmp_path: Path) -> None:
-    assert "5 boards are known" in run("enrol", "board", "-p", bare, "--drawn").output
+    assert "5 boards are enrolled" in run("enrol", "board", "-p", bare, "--drawn").output
     picture = next(board for board in standin_boards() if board.id == "red").picture
     framed = cv2.copyMakeBorder(picture, 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=(90, 110, 120))
     cv2.imwrite(str(tmp_path / "red.png"), cv2.GaussianBlur(framed, (0, 0), 1.0))

@@ -64,7 +64,7 @@ def test_snap_waits_until_a_stream_has_settled(tmp_path: Path) -> None:
     ("options", "code", "words"),
     [
         (["--camera", "nowhere.mp4", "-o", "{tmp}/a.jpg"], 3, "no video file nowhere.mp4"),
-        (["--camera", "file:///etc/passwd", "-o", "{tmp}/a.jpg"], 3, "no address of a stream"),
+        (["--camera", "file:///etc/passwd", "-o", "{tmp}/a.jpg"], 3, "is not the address of a stream"),
         (["--camera", "63", "--wait", "1", "-o", "{tmp}/a.jpg"], 3, "no camera number 63"),
         (["--camera", "http://u:secret@127.0.0.1:9/", "--wait", "1", "-o", "{tmp}/a.jpg"], 3, "does not answer"),
         (["--camera", "0", "-o", "{tmp}/missing/a.jpg"], 3, "no folder"),
@@ -89,7 +89,7 @@ def test_what_cannot_be_photographed_is_told_in_plain_words(
     [
         (["--camera", "phone", "--profile", "x"], 2, "needs --tls"),
         (["--camera", "nowhere.mp4", "--profile", "x"], 3, "no video file"),
-        (["--camera", "gopher://camera/", "--profile", "x"], 3, "no address of a stream"),
+        (["--camera", "gopher://camera/", "--profile", "x"], 3, "is not the address of a stream"),
     ],
 )
 def test_serve_refuses_a_camera_that_cannot_be_before_anything_starts(

@@ -16,9 +16,8 @@ from companion.adapters.wicked.bots.scenes import on
 from companion.cli import main
 from companion.games.wicked.scoring.final_scores import Score
 from tests.companion.cli.laid import PURPLE, SEATS, TABLE, scene, truth
-from tests.vision.boards.conftest import FIFTH, Room
-from tests.vision.boards.conftest import room as room
-from tests.vision.boards.conftest import taught as taught
+from tests.vision.boards import enrolled
+from tests.vision.boards.enrolled import FIFTH, Room
 from vision.cameras.simulated.scene import PieceOnTable
 from vision.games.wicked.layout import seat_place
 
@@ -28,11 +27,11 @@ def run(*arguments: str | Path) -> Result:
 
 
 @pytest.fixture(scope="module")
-def folder(taught: TableProfile, room: Room, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A profile, a picture of the whole table and one of each board with what lies beside it."""
     folder = tmp_path_factory.mktemp("scored")
-    taught.save(folder / "home")
-    cv2.imwrite(str(folder / "table.png"), room.photograph(scene(TABLE)))
+    enrolled.profile().save(folder / "home")
+    cv2.imwrite(str(folder / "table.png"), enrolled.room().photograph(scene(TABLE)))
     for seat, one in enumerate(TABLE):
         place = seat_place(SEATS, seat)
         cards = [*place.great, *place.small]
@@ -41,10 +40,10 @@ def folder(taught: TableProfile, room: Room, tmp_path_factory: pytest.TempPathFa
             x=(place.board.x + sum(card.x for card in cards) / 4) / 2,
             y=(place.board.y + sum(card.y for card in cards) / 4) / 2,
         )
-        image = room.by_hand(scene([one]), aim, width=560.0)
+        image = enrolled.room().by_hand(scene([one]), aim, width=560.0)
         cv2.imwrite(str(folder / f"{one.colour}.png"), image)
     violet = PieceOnTable(FIFTH, on(seat_place(SEATS, 0).board, *BOARD_SPOTS.middle[3]))
-    cv2.imwrite(str(folder / "violet.png"), room.photograph(scene(TABLE, (violet,))))
+    cv2.imwrite(str(folder / "violet.png"), enrolled.room().photograph(scene(TABLE, (violet,))))
     cv2.imwrite(str(folder / "brown.png"), np.full((300, 400, 3), (90, 120, 150), np.uint8))
     return folder
 
@@ -124,8 +123,8 @@ def test_boards_that_are_not_seen_leave_nobody_the_winner(folder: Path, seats: i
 @pytest.mark.parametrize(
     ("pictures", "why"),
     [
-        (("brown.png",), "brown.png: No enrolled board is seen"),
-        (("purple.png", "brown.png"), "brown.png: No enrolled board is seen"),
+        (("brown.png",), "brown.png: No enrolled board was found"),
+        (("purple.png", "brown.png"), "brown.png: No enrolled board was found"),
         (("purple.png", "none.png"), "no file"),
     ],
 )
@@ -137,11 +136,11 @@ def test_pictures_that_cannot_be_used_end_with_3_and_one_line(
     assert why in result.output
 
 
-def test_a_foreign_board_ends_with_3(folder: Path, room: Room) -> None:
+def test_a_foreign_board_ends_with_3(folder: Path) -> None:
     print_ = np.kron(np.random.default_rng(4).integers(40, 220, (15, 21, 3)), np.ones((30, 30, 1)))
     stranger = Room()
     stranger.faces = {
-        **room.faces,
+        **enrolled.room().faces,
         "board:purple": np.dstack([print_, np.full(print_.shape[:2], 255)]).astype(np.uint8),
     }
     cv2.imwrite(
@@ -151,11 +150,13 @@ def test_a_foreign_board_ends_with_3(folder: Path, room: Room) -> None:
     assert (result.exit_code, "foreign.png: No enrolled board" in result.output) == (3, True)
 
 
-def test_a_great_oracle_of_one_colour_ends_with_3(folder: Path, taught: TableProfile, tmp_path: Path) -> None:
-    assert taught.deck is not None
-    odd = replace(taught.deck.cards["G02"], colours=("red",))
-    profile = replace(taught, deck=taught.deck.with_cards([odd])).save(tmp_path / "odd")
-    result = run("-p", profile, folder / "purple.png")
+def test_a_great_oracle_of_one_colour_ends_with_3(folder: Path, tmp_path: Path) -> None:
+    profile = enrolled.profile()
+    assert profile.deck is not None
+    card = profile.deck.cards["G02"]
+    odd = replace(card, values={**card.values, "colours": ("red",)})
+    odd_profile = replace(profile, deck=profile.deck.with_cards([odd])).save(tmp_path / "odd")
+    result = run("-p", odd_profile, folder / "purple.png")
     assert (result.exit_code, len(result.output.splitlines())) == (3, 1)
     assert "G02" in result.output
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.acting import BOTS
+from companion.director.bundled_pieces import GROUND, prepared_pieces
 from companion.director.director import Director
 from companion.director.simulated_profile import SimulatedBox, enrolled_profile
 from companion.games.wicked import apply, new_game
@@ -71,6 +72,13 @@ class Room:
 def furnished(look: Look | None = None, report: Callable[[str], None] = lambda _: None) -> Room:
     renderer = Renderer(look or Look(), BOTS.card_faces(STANDIN))
     profile = enrolled_profile(renderer.render, SimulatedBox(BOTS, STANDIN), report)
+    return Room(renderer, profile, readers_for(profile))
+
+
+def prepared() -> Room:
+    """Return a room on the ground whose pieces are bundled, which spares their enrolment: 8 s in place of 20."""
+    renderer = Renderer(replace(Look(), ground=GROUND), BOTS.card_faces(STANDIN))
+    profile = enrolled_profile(renderer.render, SimulatedBox(BOTS, STANDIN), lambda _: None, prepared_pieces(BOTS))
     return Room(renderer, profile, readers_for(profile))
 
 

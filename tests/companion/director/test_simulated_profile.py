@@ -24,8 +24,9 @@ from companion.games.wicked.components import PLAYER_COLOURS, Deck
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.simulated_mark import is_simulated
-from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
+from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room, furnished
 from tests.companion.table.reading.placed import Placed, eyes_for
+from tests.waiting import LONGEST_WAIT
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.grounds import Ground
@@ -43,7 +44,7 @@ def test_a_simulated_table_that_cannot_be_set_up_is_reported(tmp_path: Path) -> 
     table.subscribe(lambda view: reported.set() if "could not be set up" in view.camera.message else None)
     running = simulation.Simulation(table, replace(BOTS, card_faces=broken), STANDIN)
     running.start()
-    assert reported.wait(10.0)
+    assert reported.wait(LONGEST_WAIT)
     running.close()
     table.close()
 
@@ -111,7 +112,9 @@ def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
     )
 
 
-def test_every_kind_that_a_game_has_is_learnt_from_pictures(room: Room) -> None:
+@pytest.mark.slow
+def test_every_kind_that_a_game_has_is_learnt_from_pictures() -> None:
+    room = furnished()
     assert set(room.profile.pieces) == {*BOX.separate_kinds, *BOX.kinds_in_rows} == set(KIT.kinds)
     assert {len(room.profile.pieces[kind].specimens) for kind in BOX.kinds_in_rows} == {12}
     assert set(room.profile.personal_boards) == set(PLAYER_COLOURS)

@@ -18,7 +18,6 @@ import signal
 import sqlite3
 import sys
 import threading
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -49,11 +48,9 @@ def strike() -> None:
 
 
 def strike_later(seconds: float) -> None:
-    def wait() -> None:
-        time.sleep(seconds)
-        strike()
-
-    threading.Thread(target=wait, daemon=True).start()
+    timer = threading.Timer(seconds, strike)
+    timer.daemon = True
+    timer.start()
 
 
 def connections() -> list[sqlite3.Connection]:

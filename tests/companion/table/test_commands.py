@@ -21,7 +21,7 @@ from companion.session import Session
 from companion.table import SavedGames, Table
 from companion.table.views import Refused, SeatView, TableView
 from tests.companion.table.playing import SEATS, game_of
-from tests.waiting import eventually
+from tests.waiting import LONGEST_WAIT, eventually
 
 
 @pytest.fixture(name="table")
@@ -194,11 +194,11 @@ def test_subscribers_hear_of_changes_and_a_slow_one_does_not_hold_the_table_up(t
     def slow(view: TableView) -> None:
         heard.append(view)
         arrived.set()
-        block.wait(5.0)
+        block.wait(LONGEST_WAIT)
 
     unsubscribe = table.subscribe(slow)
     table.start_game(SEATS)
-    assert arrived.wait(5.0)
+    assert arrived.wait(LONGEST_WAIT)
     to_search(table)
     newest = table.view
     assert game_of(table).state.phase == "search"

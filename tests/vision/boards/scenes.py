@@ -5,7 +5,7 @@ from __future__ import annotations
 from calibration.games.wicked.art import BOARD_SPOTS
 from companion.adapters.wicked.bots.scenes import on
 from companion.games.wicked.standin_deck import STANDIN
-from tests.vision.boards.conftest import tokens
+from tests.vision.boards.enrolled import tokens
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
 from vision.games.wicked.layout import seat_place
 

@@ -10,7 +10,7 @@ import pytest
 from calibration.boards.features import BoardFinder
 from calibration.games.wicked.standin_boards import standin_boards
 from calibration.profile import TableProfile
-from tests.vision.boards.conftest import LOOK, Room
+from tests.vision.boards.enrolled import LOOK, Room
 from vision.boards.finding import BoardSearch
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, Pose, Scene
@@ -46,11 +46,11 @@ def test_where_there_is_no_board_none_is_found(room: Room, finder: BoardFinder) 
 
 
 def test_the_first_picture_of_a_table_waits_for_nothing_that_could_be_learned_before(
-    room: Room, taught: TableProfile
+    room: Room, profile: TableProfile
 ) -> None:
-    fresh = {name: replace(board) for name, board in taught.personal_boards.items()}
-    reader = BoardReader(replace(taught, personal_boards=fresh))
-    place, great = seat_place(4, 0), next(card.id for card in taught.deck.cards.values() if card.kind == "great")
+    fresh = {name: replace(board) for name, board in profile.personal_boards.items()}
+    reader = BoardReader(replace(profile, personal_boards=fresh))
+    place, great = seat_place(4, 0), next(card.id for card in profile.deck.cards.values() if card.kind == "great")
     cards = (CardOnTable(place.great[0], great, "great"),)
     image = room.photograph(Scene(4, tile=False, boards=(BoardOnTable("red", place.board),), cards=cards))
     only_now = AssertionError("learns only now")
@@ -63,14 +63,14 @@ def test_the_first_picture_of_a_table_waits_for_nothing_that_could_be_learned_be
     assert [card.card for card in board.great] == [great]
 
 
-def test_a_board_of_other_print_is_found_beside_boards_that_look_alike(room: Room, taught: TableProfile) -> None:
+def test_a_board_of_other_print_is_found_beside_boards_that_look_alike(room: Room, profile: TableProfile) -> None:
     """What finds one board finds those like it; another layout, or other print, is looked for by itself."""
-    red = taught.personal_boards["red"]
+    red = profile.personal_boards["red"]
     rng = np.random.default_rng(8)
     print_ = cv2.resize(rng.integers(30, 226, (40, 60, 3), dtype=np.uint8), red.picture.shape[1::-1])
     strange = replace(red, id="strange", picture=np.asarray(print_, np.uint8))
     search = BoardSearch(
-        replace(taught, personal_boards={**taught.personal_boards, "strange": strange}), ORACLES, (BACK,)
+        replace(profile, personal_boards={**profile.personal_boards, "strange": strange}), ORACLES, (BACK,)
     )
     places = [seat_place(4, seat).board for seat in range(3)]
     faces = {**room.faces, "board:strange": np.dstack([print_, np.full(print_.shape[:2], 255, np.uint8)])}
@@ -82,10 +82,10 @@ def test_a_board_of_other_print_is_found_beside_boards_that_look_alike(room: Roo
 
 
 def test_a_board_that_does_not_have_its_size_on_the_table_is_in_a_phones_picture(
-    room: Room, taught: TableProfile
+    room: Room, profile: TableProfile
 ) -> None:
     image = room.photograph(Scene(4, tile=False, boards=(BoardOnTable("red", seat_place(4, 0).board),)))
-    search = BoardSearch(taught, ORACLES, (BACK,))
+    search = BoardSearch(profile, ORACLES, (BACK,))
     on_table = search.find(image)
     assert on_table.plane is not None
     # So stretched its print still is found on the table's own plane.
@@ -97,12 +97,12 @@ def test_a_board_that_does_not_have_its_size_on_the_table_is_in_a_phones_picture
     assert seen.plane is None
 
 
-def test_a_board_in_dim_light_is_found_where_one_is_missing(room: Room, taught: TableProfile) -> None:
+def test_a_board_in_dim_light_is_found_where_one_is_missing(room: Room, profile: TableProfile) -> None:
     boards = tuple(BoardOnTable(colour, seat_place(4, seat).board) for seat, colour in ((0, "red"), (2, "green")))
     image = room.photograph(Scene(4, tile=False, boards=boards))
     middle = image.shape[0] // 2
     dim = np.random.default_rng(3).normal(image[:middle] * 0.18, 1.0)
     image[:middle] = np.clip(np.round(dim), 0, 255).astype(np.uint8)
-    reader = BoardReader(taught)
+    reader = BoardReader(profile)
     assert [board.board for board in reader.read(image, BoardExpectation()).boards] == ["red"]
     assert {board.board for board in reader.read(image, BoardExpectation(seats=2)).boards} == {"red", "green"}

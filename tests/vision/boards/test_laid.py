@@ -8,7 +8,7 @@ import pytest
 
 from calibration.light import coded, linear
 from calibration.profile import TableProfile
-from tests.vision.boards.conftest import Room
+from tests.vision.boards.enrolled import Room
 from vision.boards.finding import BoardSearch
 from vision.boards.rectified import RectifiedBoard, inside_picture, rectify
 from vision.cameras.frame import Image
@@ -31,13 +31,13 @@ def lit(picture: Image, gain: float) -> Image:
     return np.round(coded(np.asarray(light, np.float32))).astype(np.uint8)
 
 
-def laid(taught: TableProfile, picture: Image) -> RectifiedBoard:
-    (board,) = BoardSearch(taught, ORACLES, (BACK,)).find(picture).boards
+def laid(profile: TableProfile, picture: Image) -> RectifiedBoard:
+    (board,) = BoardSearch(profile, ORACLES, (BACK,)).find(picture).boards
     return rectify(picture, board.board, board.aligned)
 
 
-def test_in_dim_light_paper_keeps_its_hue_up_to_the_edges(taught: TableProfile, daylight: Image) -> None:
-    board = laid(taught, lit(daylight, 0.1))
+def test_in_dim_light_paper_keeps_its_hue_up_to_the_edges(profile: TableProfile, daylight: Image) -> None:
+    board = laid(profile, lit(daylight, 0.1))
     paper = (board.own[..., 0] > 5.15).astype(np.uint8)  # nearly white in its enrolled picture
     inner = cv2.erode(paper, np.ones((5, 5), np.uint8)) > 0
     hue = np.median(np.abs((board.colours - board.own)[..., 1:]), axis=2)
@@ -49,10 +49,10 @@ def test_in_dim_light_paper_keeps_its_hue_up_to_the_edges(taught: TableProfile, 
 
 @pytest.mark.parametrize(("colour", "gain"), [("red", 2.5), ("yellow", 2.0)])
 def test_print_that_a_bright_lamp_washes_out_is_not_taken_for_a_thing(
-    taught: TableProfile, room: Room, colour: str, gain: float
+    profile: TableProfile, room: Room, colour: str, gain: float
 ) -> None:
     picture = room.by_hand(Scene(4, tile=False, boards=(BoardOnTable(colour, _POSE),)), _POSE)
-    (board,) = BoardReader(taught).read(lit(picture, gain)).boards
+    (board,) = BoardReader(profile).read(lit(picture, gain)).boards
     assert not [line for line in board.whole if "between the spots" in line]
 
 

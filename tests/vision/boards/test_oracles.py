@@ -11,7 +11,7 @@ from calibration.plane import Image
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.scenes import on
 from companion.games.wicked.standin_deck import STANDIN
-from tests.vision.boards.conftest import Room, tokens
+from tests.vision.boards.enrolled import Room, tokens
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
 from vision.games.wicked.oracle_tokens import tokens_on
 from vision.kinds import learn_kind
@@ -34,11 +34,11 @@ def on_cloth(
 
 
 @pytest.mark.parametrize("kind", TOKENS)
-def test_a_cloth_of_a_tokens_colour_is_no_token_at_the_cards_rim(taught: TableProfile, kind: str) -> None:
-    assert taught.deck is not None
-    card = taught.deck.cards[STANDIN.great[0].id]
-    models = {name: learn_kind(taught.pieces[name]) for name in TOKENS}
-    mean = taught.pieces[kind].pixels.mean(axis=0, dtype=np.float32)
+def test_a_cloth_of_a_tokens_colour_is_no_token_at_the_cards_rim(profile: TableProfile, kind: str) -> None:
+    assert profile.deck is not None
+    card = profile.deck.cards[STANDIN.great[0].id]
+    models = {name: learn_kind(profile.pieces[name]) for name in TOKENS}
+    mean = profile.pieces[kind].pixels.mean(axis=0, dtype=np.float32)
     blue, green, red = (cv2.cvtColor(mean[None, None], cv2.COLOR_Lab2BGR)[0, 0] * 255).tolist()
     image, corners = on_cloth(card, (round(blue), round(green), round(red)))
     found, share = tokens_on(image, card, corners, models, 16.0)
@@ -51,23 +51,23 @@ ON_GEMS = ((-12.0, 13.0), (12.0, 12.0))
 PLACES = tuple(Pose(-150.0 + 150.0 * (k % 3), 110.0 - 220.0 * (k // 3), 4.0 * k) for k in range(len(ORACLES)))
 
 
-def read(taught: TableProfile, image: Image) -> list[list[str]]:
+def read(profile: TableProfile, image: Image) -> list[list[str]]:
     """Name the colours of the tokens that are surely on each oracle of a picture."""
-    assert taught.deck is not None
-    assert taught.plane is not None
-    models = {name: learn_kind(taught.pieces[name]) for name in TOKENS}
+    assert profile.deck is not None
+    assert profile.plane is not None
+    models = {name: learn_kind(profile.pieces[name]) for name in TOKENS}
     seen = []
     for place, oracle in zip(PLACES, ORACLES, strict=True):
-        card = taught.deck.cards[oracle.id]
+        card = profile.deck.cards[oracle.id]
         width, height = card.size_mm
         ring = [on(place, u * width / 2, v * height / 2) for u, v in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
-        corners = taught.plane.to_image([(corner.x, corner.y) for corner in ring])
+        corners = profile.plane.to_image([(corner.x, corner.y) for corner in ring])
         found, _ = tokens_on(image, card, corners, models, 16.0)
         seen.append(sorted(token.kind.partition(":")[2] for token in found if token.confidence > 0.6))
     return seen
 
 
-def test_tokens_that_lie_just_on_gems_of_their_own_colour_are_seen(room: Room, taught: TableProfile) -> None:
+def test_tokens_that_lie_just_on_gems_of_their_own_colour_are_seen(room: Room, profile: TableProfile) -> None:
     cards = tuple(CardOnTable(place, card.id, "great") for place, card in zip(PLACES, ORACLES, strict=True))
     pieces = [
         piece
@@ -75,14 +75,14 @@ def test_tokens_that_lie_just_on_gems_of_their_own_colour_are_seen(room: Room, t
         for piece in tokens(place, [(f"token:{c}", at) for c, at in zip(card.colours, ON_GEMS, strict=True)])
     ]
     image = room.photograph(Scene(4, tile=False, cards=cards, pieces=tuple(pieces)), 40)
-    assert read(taught, image) == [sorted(card.colours) for card in ORACLES]
+    assert read(profile, image) == [sorted(card.colours) for card in ORACLES]
 
 
 @pytest.mark.parametrize("brighter", [1.8, 2.1])
 def test_gems_in_light_so_strong_that_their_hue_changes_are_no_tokens(
-    room: Room, taught: TableProfile, brighter: float
+    room: Room, profile: TableProfile, brighter: float
 ) -> None:
     cards = tuple(CardOnTable(place, card.id, "great") for place, card in zip(PLACES, ORACLES, strict=True))
     image = room.photograph(Scene(4, tile=False, cards=cards), 41)
     strong = np.asarray(np.minimum(image.astype(np.float32) * brighter, 255.0), np.uint8)
-    assert read(taught, strong) == [[] for _ in ORACLES]
+    assert read(profile, strong) == [[] for _ in ORACLES]

@@ -9,7 +9,7 @@ from calibration.errors import ProfileError
 from calibration.games.wicked.art import BOARD_SPOTS
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.scenes import on
-from tests.vision.boards.conftest import Room
+from tests.vision.boards.enrolled import Room
 from tests.vision.boards.scenes import GREAT, HANDFUL, LYING, OPEN_GREAT, SMALL, alone, at_seat
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import BoardOnTable
@@ -131,8 +131,8 @@ def test_cards_out_of_the_picture_are_said(room: Room, reader: BoardReader) -> N
     assert any("0 of 2 great" in reason for reason in reading.boards[0].reasons)
 
 
-def test_a_profile_without_boards_or_tokens_says_what_to_enrol(taught: TableProfile) -> None:
+def test_a_profile_without_boards_or_tokens_says_what_to_enrol(profile: TableProfile) -> None:
     with pytest.raises(ProfileError, match="enrol board"):
-        BoardReader(replace(taught, personal_boards={}))
+        BoardReader(replace(profile, personal_boards={}))
     with pytest.raises(ProfileError, match="token:red"):
-        BoardReader(replace(taught, pieces={}))
+        BoardReader(replace(profile, pieces={}))

@@ -14,7 +14,7 @@ from calibration.pieces.samples import PieceSamples, Specimen
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.scenes import on
 from companion.director.setup_scenes import specimens_scene
-from tests.vision.boards.conftest import LOOK, Room
+from tests.vision.boards.enrolled import LOOK, Room
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, PieceOnTable, Pose, Scene
 from vision.games.wicked.boards import BoardReader
@@ -48,18 +48,18 @@ def in_part(specimen: Specimen) -> Specimen:
     return replace(specimen, crop=crop, area_mm2=area)
 
 
-def test_black_pieces_are_told_from_their_shadows(room: Room, taught: TableProfile) -> None:
+def test_black_pieces_are_told_from_their_shadows(room: Room, profile: TableProfile) -> None:
     lesson = room.photograph(specimens_scene("search:black", 0), 20)
-    board = read(enrol(taught, "search:black", [lesson], force=True), room, "black")
+    board = read(enrol(profile, "search:black", [lesson], force=True), room, "black")
     assert [space.pieces for space in board.spaces] == [2, 0]
     assert [space.reason for space in board.spaces] == ["", ""]
 
 
 @pytest.mark.parametrize("tilt", [0.0, 25.0])
 def test_black_pieces_whose_varnish_mirrors_the_lamp_are_counted(
-    room: Room, taught: TableProfile, tilt: float
+    room: Room, profile: TableProfile, tilt: float
 ) -> None:
-    profile = enrol(taught, "search:black", [room.photograph(specimens_scene("search:black", 0), 20)], force=True)
+    profile = enrol(profile, "search:black", [room.photograph(specimens_scene("search:black", 0), 20)], force=True)
     look = replace(
         LOOK, gloss=0.7, light_elevation=75.0, height=231.0, hfov=71.0, tilt=tilt, yaw=HANDFUL.angle + 8.0,
         k1=-0.01, k2=0.0, aim=(HANDFUL.x, HANDFUL.y),
@@ -69,7 +69,7 @@ def test_black_pieces_whose_varnish_mirrors_the_lamp_are_counted(
 
 
 def test_a_piece_whose_colour_is_all_but_mirrored_away_beside_another_is_asked_about(
-    room: Room, taught: TableProfile
+    room: Room, profile: TableProfile
 ) -> None:
     purple, space = solid("search:purple"), BOARD_SPOTS.promotion
     pale = replace(purple, kind="search:pale", paint=(180, 155, 181))
@@ -79,32 +79,32 @@ def test_a_piece_whose_colour_is_all_but_mirrored_away_beside_another_is_asked_a
     )
     scene = Scene(4, tile=False, boards=(BoardOnTable("purple", HANDFUL),), pieces=pieces)
     image = Renderer(LOOK, room.faces, {"search:pale": pale}).render(scene)
-    (board,) = BoardReader(taught).read(image).boards
+    (board,) = BoardReader(profile).read(image).boards
     assert board.spaces[0].reason
 
 
 def test_pieces_that_were_shown_in_part_are_counted_by_the_outlines_of_others(
-    room: Room, taught: TableProfile
+    room: Room, profile: TableProfile
 ) -> None:
-    whole = taught.pieces["search:purple"]
+    whole = profile.pieces["search:purple"]
     part = PieceSamples(tuple(in_part(specimen) for specimen in whole.specimens))
-    pieces = {**taught.pieces, "search:red": whole, "search:green": whole, "search:purple": part}
-    board = read(replace(taught, pieces=pieces), room, "purple")
+    pieces = {**profile.pieces, "search:red": whole, "search:green": whole, "search:purple": part}
+    board = read(replace(profile, pieces=pieces), room, "purple")
     assert [space.pieces for space in board.spaces] == [2, 0]
 
 
-def test_pieces_that_were_all_shown_in_part_are_asked_about(room: Room, taught: TableProfile) -> None:
-    part = PieceSamples(tuple(in_part(specimen) for specimen in taught.pieces["search:purple"].specimens))
-    board = read(replace(taught, pieces={**taught.pieces, "search:purple": part}), room, "purple")
+def test_pieces_that_were_all_shown_in_part_are_asked_about(room: Room, profile: TableProfile) -> None:
+    part = PieceSamples(tuple(in_part(specimen) for specimen in profile.pieces["search:purple"].specimens))
+    board = read(replace(profile, pieces={**profile.pieces, "search:purple": part}), room, "purple")
     assert board.spaces[0].reason
 
 
 @pytest.mark.parametrize(("paint", "asked"), [((70, 30, 55), True), ((150, 165, 172), False)])
 def test_the_dark_side_of_a_piece_that_mirrors_the_lamp_is_asked_about_and_a_shadow_is_not(
-    room: Room, taught: TableProfile, paint: tuple[int, int, int], asked: bool
+    room: Room, profile: TableProfile, paint: tuple[int, int, int], asked: bool
 ) -> None:
     empty = room.by_hand(Scene(4, tile=False, boards=(BoardOnTable("purple", HANDFUL),)), HANDFUL)
-    reader = BoardReader(taught)
+    reader = BoardReader(profile)
     (board,) = reader.read(empty).boards
     x, y, width, height = board.spaces[1].box
     image = empty.copy()
@@ -115,10 +115,10 @@ def test_the_dark_side_of_a_piece_that_mirrors_the_lamp_is_asked_about_and_a_sha
 
 @pytest.mark.parametrize("brighter", [1.0, 3.2])
 def test_where_light_washes_out_the_print_a_bit_of_a_piece_is_asked_about(
-    room: Room, taught: TableProfile, brighter: float
+    room: Room, profile: TableProfile, brighter: float
 ) -> None:
     empty = room.by_hand(Scene(4, tile=False, boards=(BoardOnTable("purple", HANDFUL),)), HANDFUL)
-    reader = BoardReader(taught)
+    reader = BoardReader(profile)
     (board,) = reader.read(empty).boards
     x, y, width, height = board.spaces[1].box
     there = (round(x + width / 2), round(y + height / 2))

@@ -23,29 +23,29 @@ def without_rim(specimen: Specimen, lost_px: int) -> Specimen:
 
 
 @pytest.mark.parametrize("lost_px", [0, 3, 9])  # nothing, the rim, and all but the print in the middle
-def test_tiles_are_as_large_as_they_look_not_as_they_were_cut_out(taught: TableProfile, lost_px: int) -> None:
-    profile = taught
+def test_tiles_are_as_large_as_they_look_not_as_they_were_cut_out(profile: TableProfile, lost_px: int) -> None:
+    profile = profile
     for kind in ("impurity:1", "impurity:3") if lost_px else ():
-        specimens = tuple(without_rim(specimen, lost_px) for specimen in taught.pieces[kind].specimens)
+        specimens = tuple(without_rim(specimen, lost_px) for specimen in profile.pieces[kind].specimens)
         profile = profile.with_pieces(kind, PieceSamples(specimens))
     radii = TileModel(profile).radii_mm
     assert radii == pytest.approx({value: size / 2 for value, size in IMPURITY.items()}, abs=0.7)
 
 
-def test_specimens_that_are_not_found_again_count_as_they_were_enrolled(taught: TableProfile) -> None:
-    blank = replace(taught.pieces["impurity:3"].specimens[0], area_mm2=314.0)
+def test_specimens_that_are_not_found_again_count_as_they_were_enrolled(profile: TableProfile) -> None:
+    blank = replace(profile.pieces["impurity:3"].specimens[0], area_mm2=314.0)
     crop = blank.crop.copy()
     crop[..., :3] = 90
-    profile = taught.with_pieces("impurity:3", PieceSamples((replace(blank, crop=crop),)))
+    profile = profile.with_pieces("impurity:3", PieceSamples((replace(blank, crop=crop),)))
     assert TileModel(profile).radii_mm[3] == pytest.approx(10.0, abs=0.05)
 
 
-def test_two_tiles_in_one_specimens_picture_are_not_taken_for_a_large_one(taught: TableProfile) -> None:
-    specimens = taught.pieces["impurity:1"].specimens
+def test_two_tiles_in_one_specimens_picture_are_not_taken_for_a_large_one(profile: TableProfile) -> None:
+    specimens = profile.pieces["impurity:1"].specimens
     crop = specimens[0].crop.copy()
     crop[:, :28, :3] = specimens[0].crop[:, 14:42, :3]
     crop[:, 28:, :3] = specimens[0].crop[:, 14:42, :3]
-    profile = taught.with_pieces("impurity:1", PieceSamples((replace(specimens[0], crop=crop, area_mm2=154.0),)))
+    profile = profile.with_pieces("impurity:1", PieceSamples((replace(specimens[0], crop=crop, area_mm2=154.0),)))
     assert TileModel(profile).radii_mm[1] == pytest.approx(7.0, abs=0.05)
 
 
@@ -57,9 +57,9 @@ def paint(pixels: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> tuple[in
 
 @pytest.mark.parametrize(("share", "seen"), [(0.45, True), (1.0, False)])
 def test_tiles_whose_print_is_partly_like_another_piece_are_whole_tiles(
-    taught: TableProfile, share: float, *, seen: bool
+    profile: TableProfile, share: float, *, seen: bool
 ) -> None:
-    tile = taught.pieces["impurity:3"]
+    tile = profile.pieces["impurity:3"]
     dark = tile.pixels[:, 0] < np.percentile(tile.pixels[:, 0], 25)
     typical = np.repeat(np.median(tile.pixels[dark], axis=0)[None].astype(np.float32), 200, axis=0)
     other = PieceSamples((replace(tile.specimens[0], pixels=typical),))
@@ -69,7 +69,7 @@ def test_tiles_whose_print_is_partly_like_another_piece_are_whole_tiles(
     view[disc > 0] = paint(tile.pixels[~dark])
     view[(disc > 0) & (np.arange(120) > 70 - round(21 * share))] = paint(tile.pixels[dark])
     everywhere = np.ones(disc.shape, np.bool_)
-    look = TileModel(taught.with_pieces("search:black", other))
+    look = TileModel(profile.with_pieces("search:black", other))
     chances = look.chances(view, np.ones(view.shape, np.float32), everywhere, everywhere)
     there = float(np.asarray(chances > 0.5)[disc > 0].mean())
     assert there > 0.95 if seen else there < 0.05

@@ -7,12 +7,12 @@ import itertools
 import socketserver
 import struct
 import threading
-import time
 
 import cv2
 import numpy as np
 
 WIDTH, HEIGHT = 320, 240
+PICTURES_PER_SECOND = 25
 _SDP = "v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=table\r\nt=0 0\r\nm=video 0 RTP/AVP 26\r\na=control:track0\r\n"
 _ANSWERS = {
     "OPTIONS": "Public: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN\r\n\r\n",
@@ -24,10 +24,11 @@ _LONGEST = 1400
 
 
 class RtspCamera:
-    """Sends pictures of one grey level, 25 a second, over the connection on which it is asked."""
+    """Sends pictures of one grey level, 25 a second, to whoever asks, until it is closed."""
 
     def __init__(self, shade: int) -> None:
         self.shade = shade
+        self._closed = threading.Event()
         camera = self
 
         class Visitor(socketserver.StreamRequestHandler):
@@ -41,6 +42,7 @@ class RtspCamera:
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
 
     def close(self) -> None:
+        self._closed.set()
         self._server.shutdown()
         self._server.server_close()
 
@@ -71,7 +73,8 @@ class RtspCamera:
                     jpeg += struct.pack(">BBH", 0, 0, len(tables)) + tables
                 packet = rtp + jpeg + part
                 visitor.wfile.write(struct.pack(">cBH", b"$", 0, len(packet)) + packet)
-            time.sleep(0.04)
+            if self._closed.wait(1 / PICTURES_PER_SECOND):
+                return
 
 
 def _parts(jpeg: bytes) -> tuple[bytes, bytes]:

@@ -3,47 +3,17 @@
 from __future__ import annotations
 
 import threading
-import time
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from tests.vision.cameras.grabbing import QUICK, reaches
+from tests.vision.cameras.grabbing import QUICK, SOON_SILENT, ScriptedCamera, reaches
 from tests.waiting import eventually
-from vision.cameras.frame import CameraError, EndOfVideoError, Frame
+from vision.cameras.frame import CameraError, EndOfVideoError
 from vision.cameras.grabber import Grabber, Patience
 from vision.cameras.video_sources import VideoCamera
-
-PICTURE = np.zeros((4, 6, 3), np.uint8)
-
-
-class ScriptedCamera:
-    """Hands out a frame each time that the test allows one; tears off or blocks on demand."""
-
-    def __init__(self) -> None:
-        self.allowed = threading.Semaphore(0)
-        self.torn = threading.Event()
-        self.opened = 0
-        self.closed = 0
-        self.number = 0
-
-    def open(self) -> ScriptedCamera:
-        if self.torn.is_set():
-            raise CameraError("The camera is not there. Plug it in.")
-        self.opened += 1
-        return self
-
-    def grab(self) -> Frame:
-        while not self.allowed.acquire(timeout=0.01):
-            if self.torn.is_set():
-                raise CameraError("The camera gives no picture. Check its cable.")
-        self.number += 1
-        return Frame(PICTURE, self.number - 1, time.monotonic())
-
-    def close(self) -> None:
-        self.closed += 1
 
 
 def test_only_the_newest_frame_is_kept_and_the_others_are_counted() -> None:
@@ -83,10 +53,10 @@ def test_a_camera_torn_off_is_told_plainly_and_comes_back_by_itself() -> None:
 
 def test_an_open_camera_that_gives_no_frames_is_told_as_silent() -> None:
     camera = ScriptedCamera()
-    grabber = Grabber(camera.open, QUICK)
+    grabber = Grabber(camera.open, SOON_SILENT)
     grabber.start()
     camera.allowed.release()
-    reaches(grabber, "running")
+    eventually(lambda: grabber.status.frames == 1)
     reaches(grabber, "silent")
     assert "no picture" in grabber.status.message
     camera.torn.set()
@@ -97,17 +67,17 @@ def test_a_camera_that_blocks_before_its_first_frame_is_told_as_silent() -> None
     camera, opening = ScriptedCamera(), threading.Event()
 
     def blocked() -> ScriptedCamera:
-        opening.wait(5.0)
+        opening.wait()
         return camera.open()
 
-    grabber = Grabber(blocked, QUICK)
+    grabber = Grabber(blocked, SOON_SILENT)
     grabber.start()
     assert grabber.status.state == "starting"
     reaches(grabber, "silent")
     assert "no picture yet" in grabber.status.message
     opening.set()
     camera.allowed.release()
-    reaches(grabber, "running")
+    eventually(lambda: grabber.status.frames == 1)
     camera.torn.set()
     grabber.close()
 
@@ -117,7 +87,7 @@ def test_pauses_double_up_to_the_longest_and_then_become_rare() -> None:
     assert [patience.pause(failures) for failures in range(1, 7)] == [0.25, 0.5, 1.0, 1.0, 9.0, 9.0]
 
 
-def test_a_video_file_plays_to_its_end_and_then_says_that_it_is_over(tmp_path: Path) -> None:
+def test_a_video_file_plays_to_its_end_and_then_says_that_it_has_ended(tmp_path: Path) -> None:
     path = tmp_path / "short.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 100.0, (64, 48))
     for shade in (40, 120, 200):
@@ -126,7 +96,7 @@ def test_a_video_file_plays_to_its_end_and_then_says_that_it_is_over(tmp_path: P
     camera = VideoCamera(str(path))
     shades = [int(camera.grab().image.mean()) for _ in range(3)]
     assert shades == sorted(shades)
-    with pytest.raises(EndOfVideoError, match=r"over.*short\.avi"):
+    with pytest.raises(EndOfVideoError, match=r"has ended.*short\.avi"):
         camera.grab()
     camera.close()
     grabber = Grabber(lambda: VideoCamera(str(path)), QUICK)

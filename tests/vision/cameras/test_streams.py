@@ -49,7 +49,7 @@ def test_a_stream_that_breaks_off_is_told_without_its_password_and_comes_back(st
     grabber.start()
     reaches(grabber, "running")
     stream.tear_off()
-    eventually(lambda: grabber.status.state in ("retrying", "waiting"), 8.0)
+    eventually(lambda: grabber.status.state in ("retrying", "waiting"))
     assert f"http://127.0.0.1:{stream.port}/video" in grabber.status.message
     assert "secret" not in grabber.status.message
     stream.put_up()

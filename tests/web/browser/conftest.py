@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -13,11 +13,8 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_play
 
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
+from tests.serving import served
 from tests.web.browser.looking import TABLET
-from vision.cameras.phone import PhoneLink
-from web import create_app
-from web.running_table import RunningTable
-from web.serving.server import listen
 
 MISSING = "There is no Chromium for the browser tests. Install it: sudo apt-get install -y chromium"
 
@@ -68,25 +65,8 @@ def _table(tmp_path: Path) -> Iterator[Table]:
 @pytest.fixture(name="serve")
 def _serve() -> Iterator[Serve]:
     """Serves a table on a free port and gives its address."""
-    ends: list[Callable[[], None]] = []
-
-    def serve(table: RunningTable, phone: PhoneLink | None = None) -> str:
-        app = create_app(table, phone=phone)
-        server = listen(app, "127.0.0.1", 0)
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-
-        def end() -> None:
-            server.shutdown()
-            thread.join(5)
-            app.extensions["unsubscribe"]()
-
-        ends.append(end)
-        return f"http://127.0.0.1:{server.port}/"
-
-    yield serve
-    for end in ends:
-        end()
+    with ExitStack() as stack:
+        yield lambda table, phone=None: stack.enter_context(served(table, phone))
 
 
 @pytest.fixture(name="refusals")

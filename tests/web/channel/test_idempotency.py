@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.waiting import LONGEST_WAIT
 from tests.web.commands import now, reveal, say
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
@@ -40,18 +41,18 @@ def test_a_tap_that_is_still_being_acted_on_is_waited_for() -> None:
     def act() -> dict[str, Any]:
         acted.append(1)
         begun.set()
-        assert go_on.wait(5)
+        assert go_on.wait(LONGEST_WAIT)
         return {"ok": True}
 
     answers: list[dict[str, Any]] = []
     threads = [threading.Thread(target=lambda: answers.append(once.answer("phone", "a", act))) for _ in range(3)]
     threads[0].start()
-    assert begun.wait(5)
+    assert begun.wait(LONGEST_WAIT)
     for thread in threads[1:]:
         thread.start()
     go_on.set()
     for thread in threads:
-        thread.join(5)
+        thread.join(LONGEST_WAIT)
     assert answers == [{"ok": True}] * 3
     assert acted == [1]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import re
-import threading
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -17,13 +16,14 @@ from flask.testing import FlaskClient
 from wsproto.events import BytesMessage
 from wsproto.frame_protocol import CloseReason
 
+from tests.serving import running
 from tests.vision.cameras.phone_pictures import Clock, jpeg
+from tests.waiting import LONGEST_WAIT
 from tests.web.conftest import browser_at
 from tests.web.small_table import SmallTable
 from vision.cameras.phone import LARGEST_PICTURE, PhoneCamera, PhoneFigures, PhoneLink
 from web import create_app
 from web.routes.phone import phone_app
-from web.serving.server import listen
 
 PATH = "/camera/channel/?EIO=4&transport=polling"
 ADDRESS = "https://192.168.1.5:8000/camera"
@@ -182,20 +182,15 @@ def test_nonsense_gets_no_picture_in_and_the_next_phone_is_served(
 def test_a_message_that_grows_too_large_ends_the_connection_while_it_arrives(
     app: Flask, path: str, largest: int
 ) -> None:
-    server = listen(app, "127.0.0.1", 0)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-    thread.start()
-    client = simple_websocket.Client(f"ws://127.0.0.1:{server.port}{path}/?EIO=4&transport=websocket")
-    client.receive(timeout=5)
-    heard = iter(partial(client.receive, timeout=30), "never")
-    for size in (largest // 2, largest // 2, 16):  # and it never ends: a message that may not be waited for
-        client.sock.sendall(client.ws.send(BytesMessage(bytes(size), message_finished=False)))
-    with pytest.raises(simple_websocket.ConnectionClosed) as closed:
-        assert set(heard) == {"2"}  # pings, where this takes long
+    with running(app) as server:
+        client = simple_websocket.Client(f"ws://127.0.0.1:{server.port}{path}/?EIO=4&transport=websocket")
+        client.receive(timeout=LONGEST_WAIT)
+        heard = iter(partial(client.receive, timeout=LONGEST_WAIT), "never")
+        for size in (largest // 2, largest // 2, 16):  # and it never ends: a message that may not be waited for
+            client.sock.sendall(client.ws.send(BytesMessage(bytes(size), message_finished=False)))
+        with pytest.raises(simple_websocket.ConnectionClosed) as closed:
+            assert set(heard) == {"2"}  # pings, where this takes long
     assert closed.value.reason == CloseReason.MESSAGE_TOO_BIG
-    server.shutdown()
-    server.server_close()
-    thread.join(5)
 
 
 def test_a_page_from_elsewhere_is_refused(app: Flask) -> None:

@@ -6,7 +6,6 @@ import json
 import random
 import re
 import socket
-import threading
 import urllib.request
 from contextlib import suppress
 from dataclasses import replace
@@ -21,6 +20,8 @@ from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table.views import SeatView
+from tests.serving import running
+from tests.waiting import LONGEST_WAIT
 from tests.web.conftest import SEATS, Connect, browser_at, told
 from tests.web.small_table import SmallTable
 from web import PortTakenError, create_app
@@ -217,15 +218,11 @@ def test_where_there_is_no_next_port_another_one_is_named(app: Flask) -> None:
 
 
 def test_the_server_answers_on_a_free_port(app: Flask) -> None:
-    server = listen(app, "127.0.0.1", 0)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/", timeout=20) as answer:
-            assert answer.status == 200
-    finally:
-        server.shutdown()
-        thread.join(5)
+    with (
+        running(app) as server,
+        urllib.request.urlopen(f"http://127.0.0.1:{server.port}/", timeout=LONGEST_WAIT) as answer,
+    ):
+        assert answer.status == 200
 
 
 def test_a_hand_of_the_proposal_is_shown_only_while_it_is_proposed(app: Flask, table: SmallTable) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import threading
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -16,13 +15,13 @@ import simple_websocket
 from flask import Flask
 
 from companion.table.views import Refused
-from tests.waiting import eventually
+from tests.serving import running
+from tests.waiting import LONGEST_WAIT, eventually
 from tests.web.commands import now, reveal, say
 from tests.web.conftest import SEATS, Connect, browser_at
 from tests.web.small_table import SmallTable
 from web import create_app
 from web.people.access import MAX_SPECTATORS, MAX_SPECTATORS_PER_ADDRESS, AccessControl
-from web.serving.server import listen
 
 
 @pytest.fixture(name="app")
@@ -40,13 +39,8 @@ def _door(app: Flask) -> AccessControl:
 
 @pytest.fixture(name="port")
 def _port(app: Flask) -> Iterator[int]:
-    server = listen(app, "127.0.0.1", 0)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-    thread.start()
-    yield server.port
-    server.shutdown()
-    server.server_close()
-    thread.join(5)
+    with running(app) as server:
+        yield server.port
 
 
 class Screen:
@@ -72,7 +66,7 @@ class Screen:
 
     def until(self, true: Callable[[str], bool]) -> str:
         while True:
-            text = self.socket.receive(timeout=10)
+            text = self.socket.receive(timeout=LONGEST_WAIT)
             assert isinstance(text, str), "the companion said nothing"
             if text == "2":
                 self.socket.send("3")
@@ -243,7 +237,7 @@ def test_a_page_of_another_site_changes_nothing(port: int, table: SmallTable) ->
     for path in ("/api/state", "/api/games"):
         asked = urllib.request.Request(f"http://127.0.0.1:{port}{path}", method="POST", data=b"{}")
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(asked, timeout=20)
+            urllib.request.urlopen(asked, timeout=LONGEST_WAIT)
         assert refused.value.code in (403, 405)
         refused.value.close()
     assert table.view is before

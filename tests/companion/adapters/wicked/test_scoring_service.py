@@ -21,6 +21,7 @@ from companion.table.views import Refused, SeatView
 from tests.companion.adapters.wicked import scored
 from tests.companion.adapters.wicked.services import services_of
 from tests.companion.cli.laid import TABLE, truth
+from tests.vision.boards import enrolled
 from tests.waiting import eventually
 from vision.cameras.frame import Image
 from vision.games.wicked import boards
@@ -57,13 +58,13 @@ def told(desk: ScoringService, until: Callable[[ScoringView], object] | None = N
         views.append(view := desk.view)
         return not view.doing and (view.said or view.sure) and (until is None or until(view))
 
-    eventually(is_read, 30.0)
+    eventually(is_read)
     return views[-1]
 
 
 @pytest.mark.slow
 def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable[..., ScoringService]) -> None:
-    scoring = desk(scored.taught(), scored.whole_table())
+    scoring = desk(enrolled.profile(), scored.whole_table())
     scoring.set_players(3)
     scoring.read_camera()
     assert scoring.view.doing == "Reading the picture…"
@@ -78,7 +79,7 @@ def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable
         evidence = scoring.picture(board.picture)
         assert evidence is not None
         assert cv2.imdecode(np.frombuffer(evidence, np.uint8), cv2.IMREAD_COLOR).shape[1] == 960
-    again = desk(scored.taught()).view
+    again = desk(enrolled.profile()).view
     assert (again.boards, again.scores, again.sure) == (view.boards, view.scores, True)
 
 
@@ -92,7 +93,7 @@ def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
         return BoardReader(profile)
 
     monkeypatch.setattr(boards, "BoardReader", make_reader)
-    scoring = desk(scored.taught())
+    scoring = desk(enrolled.profile())
     scoring.set_players(3)
     scoring.add_picture(scored.as_jpeg(scored.with_a_strange_token()))
     view = told(scoring)
@@ -115,12 +116,12 @@ def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
 
 
 def test_pictures_of_nothing_are_refused_in_words(desk: Callable[..., ScoringService]) -> None:
-    scoring = desk(scored.taught())
+    scoring = desk(enrolled.profile())
     scoring.set_players(3)
     scoring.add_picture(scored.nothing())
     view = told(scoring)
     assert (view.refused, view.boards) == (True, ())
-    assert "No enrolled board is seen" in view.said
+    assert "No enrolled board was found" in view.said
     said = view.said
     scoring.add_picture(scored.foreign())
     view = told(scoring)
@@ -139,12 +140,12 @@ def test_pictures_of_nothing_are_refused_in_words(desk: Callable[..., ScoringSer
 
 
 def test_what_is_read_for_boards_that_were_let_go_is_let_go_too(desk: Callable[..., ScoringService]) -> None:
-    scoring = desk(scored.taught(), scored.whole_table())
+    scoring = desk(enrolled.profile(), scored.whole_table())
     scoring.set_players(3)
     scoring.read_camera()
     scoring.clear()
     scoring.set_players(4)
-    eventually(lambda: not scoring.view.doing, 30.0)
+    eventually(lambda: not scoring.view.doing)
     view = scoring.view
     assert (view.doing, view.boards, view.said, view.players) == ("", (), "", 4)
 

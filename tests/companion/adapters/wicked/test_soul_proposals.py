@@ -86,7 +86,7 @@ def test_every_single_token_misread_that_no_moves_lead_to_is_asked_about(seed: i
             assert unordered(play(state, *souls.choices[0].moves).players[0]) == unordered(wrong)
             continue
         assert not proposal.certain
-        assert any("cannot come from the one before" in doubt for doubt in asked(souls))
+        assert any("cannot follow from the previous one" in doubt for doubt in asked(souls))
         for choice in souls.choices:
             assert len(choice.misread) == 1
             assert unordered(play(state, *choice.moves).players[0]) in ended

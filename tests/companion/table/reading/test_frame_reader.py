@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +18,8 @@ from companion.table.reading.frame_reader import ReadingRequest
 from companion.table.views import SeatView
 from tests.companion.director.rehearsal import Clock
 from tests.companion.table.reading.placed import Placed, PlacedCards, eyes_for
+from tests.vision.cameras.grabbing import ScriptedCamera
+from tests.waiting import eventually
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import Grabber, GrabStatus
 from vision.readings import CardReading, Expectation, HandReading
@@ -169,22 +169,20 @@ def test_a_picture_that_does_not_fit_what_was_taught_is_told_with_what_to_do(tmp
     def unfit() -> None:
         raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
 
-    class Still:
-        def grab(self) -> Frame:
-            time.sleep(0.01)
-            return Frame(picture(), 0, time.monotonic())
-
-        def close(self) -> None: ...
-
+    camera = ScriptedCamera(picture())
     table = Table(SavedGames(tmp_path), STANDIN)
     table.set_reader(eyes_for(Placed(meanwhile=unfit)))
     table.start_game(SEATS)
-    told = threading.Event()
-    table.subscribe(lambda view: told.set() if view.notices else None)
-    loop = Loop(table, Grabber(Still))
+    loop = Loop(table, Grabber(camera.open))
     loop.start()
-    assert told.wait(5.0)
+
+    def noticed_after_another_frame() -> bool:
+        camera.allowed.release()
+        return table.view.notices != ()
+
+    eventually(noticed_after_another_frame)
     assert table.view.notices == ("The picture and the empty table's picture differ in size: calibrate again.",)
+    camera.torn.set()
     loop.close()
     table.close()
 

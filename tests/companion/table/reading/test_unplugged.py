@@ -28,7 +28,7 @@ def test_a_stream_torn_off_in_mid_game_is_told_played_on_without_and_taken_up_ag
     eventually(lambda: table.preview() is not None)
 
     stream.tear_off()
-    eventually(lambda: table.view.camera.state == "no_camera", 10.0)
+    eventually(lambda: table.view.camera.state == "no_camera")
     told = table.view.camera.message
     assert "stream" in told
     assert told.endswith("The game goes on by hand meanwhile.")
@@ -40,7 +40,7 @@ def test_a_stream_torn_off_in_mid_game_is_told_played_on_without_and_taken_up_ag
         table.play(random_move(game.state, rng), game.number, "hand")
 
     stream.put_up()
-    eventually(lambda: table.view.camera.state != "no_camera", 10.0)
+    eventually(lambda: table.view.camera.state != "no_camera")
     assert "The camera is back." in table.view.notices
     assert table.view.game is not None
     assert len(table.view.game.history) == 4

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import random
-import threading
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -16,11 +16,10 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.views import SeatView
 from tests.companion.adapters.wicked.services import services_of
+from tests.serving import served
 from tests.web.browser.boxes import box_font
 from tests.web.browser.conftest import Launch
 from tests.web.browser.looking import PHONE, TABLET, look
-from web import create_app
-from web.serving.server import listen
 
 pytestmark = pytest.mark.browser
 
@@ -72,19 +71,14 @@ def counted_to(table: Table, state: str) -> None:
 @pytest.fixture(name="addresses", scope="module")
 def _addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """Tables without a camera, by how far their game is."""
-    addresses, ends = {}, []
-    for state in ("search", "soul", "over", "none"):
-        table = Table(SavedGames(tmp_path_factory.mktemp(state)), STANDIN)
-        played_to(table, state)
-        counted_to(table, state)
-        app = create_app(table)
-        server = listen(app, "127.0.0.1", 0)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        ends += [server.shutdown, app.extensions["unsubscribe"], table.close]
-        addresses[state] = f"http://127.0.0.1:{server.port}/"
-    yield addresses
-    for end in ends:
-        end()
+    addresses = {}
+    with ExitStack() as stack:
+        for state in ("search", "soul", "over", "none"):
+            table = stack.enter_context(closing(Table(SavedGames(tmp_path_factory.mktemp(state)), STANDIN)))
+            played_to(table, state)
+            counted_to(table, state)
+            addresses[state] = stack.enter_context(served(table))
+        yield addresses
 
 
 @pytest.fixture(name="errors", scope="module")

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.table import Table
 from companion.table.views import SeatView
+from tests.waiting import eventually
 from tests.web.browser.conftest import Serve, Visit, over_web_sockets
 
 pytestmark = pytest.mark.browser
@@ -31,8 +32,12 @@ def test_the_table_is_seen_and_tapped_before_the_channel_is_through(
     expect(hints).not_to_be_checked()
     expect(page.locator(".band.lost")).to_have_count(0)
     hints.click()
-    page.wait_for_timeout(300)
-    assert waiting
+
+    def connecting() -> bool:
+        page.evaluate("new Promise((drawn) => requestAnimationFrame(drawn))")  # sockets are reported during calls
+        return waiting != []
+
+    eventually(connecting)
     assert table.view.settings is not None
     assert not table.view.settings.hints
     for route in waiting:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import random
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.games.wicked.bots.random_moves import random_move
+from tests.serving import served
 from tests.web.browser.boxes import box_font
 from tests.web.browser.conftest import Launch, Serve, Visit
 from tests.web.browser.measuring import (
@@ -28,8 +27,6 @@ from tests.web.browser.measuring import (
 )
 from tests.web.browser.moments import SEATS, moments
 from tests.web.small_table import SmallTable
-from web import create_app
-from web.serving.server import listen
 
 pytestmark = pytest.mark.browser
 
@@ -39,16 +36,6 @@ LEAST_NUMERAL, LEAST_ON_A_WALL = 40, 64
 LEAST_SPREAD = 0.5
 """Of the ring's height and width, between the outermost slots."""
 TABLET, LOW_PHONE, WALL = (1024, 768), (360, 640), (1920, 1080)
-
-
-@contextmanager
-def served(table: SmallTable) -> Iterator[str]:
-    app = create_app(table)
-    server = listen(app, "127.0.0.1", 0)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.port}/"
-    server.shutdown()
-    app.extensions["unsubscribe"]()
 
 
 @pytest.fixture(name="with_boxes", scope="module")

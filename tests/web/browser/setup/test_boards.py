@@ -101,7 +101,7 @@ def test_boards_are_found_pointed_out_and_forgotten(taught: Taught, serve: Serve
     expect(known).to_contain_text("rabbit")
     learned = TableProfile.load(taught.profile).personal_boards["green"].layout
     for rank in ("low", "middle", "high"):
-        assert np.abs(np.array(learned.of(rank)) - np.array(standin_layout().rows[rank])).max() < 4.0
+        assert np.abs(np.array(learned.rows[rank]) - np.array(standin_layout().rows[rank])).max() < 4.0
     page.get_by_role("button", name="Forget the board: eagle").click()
     expect(known).not_to_contain_text("eagle")
 

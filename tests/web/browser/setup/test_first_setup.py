@@ -126,7 +126,7 @@ def test_a_table_is_taught_from_nothing_through_one_camera_file_and_its_box_is_c
     page.locator("[data-test=way-camera]").click()
     with phone(address, evening.film, launch):
         choose_the_camera(page)
-        eventually(lambda: evening.link.figures.kept > 0, 20.0)
+        eventually(lambda: evening.link.figures.kept > 0)
         show_the_sheet(page, evening)
         show_the_pieces(page, evening)
         show_the_cards(page, evening)
@@ -259,7 +259,7 @@ def check_the_box(page: Page, evening: Evening) -> None:
     page.get_by_role("radio", name="3 players").click()
     page.get_by_role("textbox", name="Name of seat 1").fill("Ada")
     evening.film.lay(box_scene(KIT, COLOURS, missing=1))
-    eventually(lambda: evening.film.is_seen_in(evening.table.picture), 20.0)
+    eventually(lambda: evening.film.is_seen_in(evening.table.picture))
     page.locator("[data-test=count-box]").click()
     expect(page.get_by_text("Ada: 5 of 6 pieces seen.")).to_be_visible()
     expect(page.get_by_text("Rabbit: 6 of 6 pieces seen.")).to_be_visible()
@@ -294,12 +294,12 @@ def test_players_are_dragged_round_the_table_and_moved_with_keys(table: Table, s
     for seat, (right, down) in enumerate(((0.25, 0.8), (0.25, 0.12), (0.75, 0.12), (0.75, 0.8)), start=1):
         drag_to(page, page.locator(f"[data-test=seat-{seat}]"), right, down)
     expect(fourth).to_contain_text("Ada")
-    eventually(lambda: table.seating.known != (), 10.0)
+    eventually(lambda: table.seating.known != ())
     (two_and_two,) = table.seating.known
     assert [round(angle / 10) for angle in two_and_two.angles] == [5, 13, 23, 31]
     before = two_and_two.angles[3]
     fourth.press("ArrowRight")
-    eventually(lambda: table.seating.known[0].angles[3] == round(before) + 5, 10.0)
+    eventually(lambda: table.seating.known[0].angles[3] == round(before) + 5)
     # Past a neighbour the order is another one.
     drag_to(page, fourth, 0.06, 0.45)
     second = page.locator("[data-test=seat-2]")
@@ -332,13 +332,13 @@ def test_seats_are_moved_in_mid_game_and_keep_their_order(table: Table, serve: S
     # Beyond Cy there is nobody's place: Bo stops beside Cy.
     drag_to(page, second, 0.9, 0.7)
     expect(second).to_contain_text("Bo")
-    eventually(lambda: table.seating.known != (), 10.0)
+    eventually(lambda: table.seating.known != ())
     assert table.seating.known[0].angles == (0.0, 220.0, 240.0)
     look(page, "seats-in-game")
     second.press("ArrowLeft")
-    eventually(lambda: table.seating.known[0].angles == (0.0, 215.0, 240.0), 10.0)
+    eventually(lambda: table.seating.known[0].angles == (0.0, 215.0, 240.0))
     dialog.locator("[data-test=evenly]").click()
-    eventually(lambda: table.seating.known == (), 10.0)
+    eventually(lambda: table.seating.known == ())
     expect(second).to_have_attribute("data-angle", "120")
     dialog.get_by_role("button", name="Done").click()
     expect(dialog).to_be_hidden()

@@ -190,7 +190,7 @@ def test_pieces_and_gains_move_only_while_nobody_has_to_decide(serve: Serve, vis
     table = doubted()
     page = visit(serve(table), before=remember)
     expect(page.locator(".row-seat.doubted")).to_have_count(1)
-    page.wait_for_timeout(1300)
+    page.wait_for_function("() => performance.now() > 1300")  # nothing moves before 1200 ms
     table.propose(Reveal((Hand(2), Hand(3), Hand(2))), certain=False, doubts=(SeatDoubt(0, "Ada: 2 or 3?"),))
     expect(page.locator(".row-seat .number").first).to_have_text("2?")
     assert page.evaluate("moved") == []

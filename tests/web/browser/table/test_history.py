@@ -25,6 +25,8 @@ from tests.web.browser.looking import look
 pytestmark = pytest.mark.browser
 
 SEATS = (Seat("Ada", "purple"), Seat("Bruno", "green"), Seat("Chie", "red"))
+PLAY_EVERY = 1200
+"""Milliseconds for which a replay shows each step."""
 PICTURE = bytes(cv2.imencode(".jpg", np.full((540, 960, 3), (60, 80, 110), np.uint8))[1])
 
 
@@ -78,10 +80,12 @@ def test_a_finished_game_is_replayed_step_by_step(games: Path, table: Table, ser
     page.reload()
     expect(place).to_have_text(f"{steps} of {steps}")
     page.locator("[data-test=first]").click()
+    page.clock.install()
     page.locator("[data-test=play]").click()
+    page.clock.run_for(PLAY_EVERY)
     expect(place).to_have_text(f"2 of {steps}")
     page.get_by_role("link", name="Back to the list").click()
-    page.wait_for_timeout(1500)
+    page.clock.run_for(3 * PLAY_EVERY)
     expect(page.locator("[data-test=past-game]")).to_have_count(2)
 
 

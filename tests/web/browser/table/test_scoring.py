@@ -13,6 +13,7 @@ from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.live_camera import readers_for
 from tests.companion.adapters.wicked import scored
 from tests.companion.cli.laid import truth
+from tests.vision.boards import enrolled
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, SMALL_TARGETS, look
 
@@ -38,7 +39,7 @@ def settle_all(page: Page) -> None:
 def test_boards_are_photographed_put_right_and_scored(
     table: Table, serve: Serve, visit: Visit, tmp_path: Path
 ) -> None:
-    scored.taught().save(tmp_path / "home")
+    enrolled.profile().save(tmp_path / "home")
     table.teacher = EnrolmentService(table, tmp_path / "home", readers_for)
     strange, whole = tmp_path / "strange.jpg", tmp_path / "whole.jpg"
     cv2.imwrite(str(strange), scored.with_a_strange_token())

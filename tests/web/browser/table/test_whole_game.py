@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from companion.director.simulation import Simulation
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Table
 from companion.table.views import SeatView
+from tests.waiting import eventually
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, look
 from tests.web.browser.measuring import cumulative_layout_shift, measured, shifts
@@ -65,10 +65,7 @@ def test_a_demonstration_is_watched_and_then_a_whole_game_to_its_final_scoring(
     for test in HOSTS_CONTROLS:
         expect(page.locator(f"[data-test={test}]")).to_have_count(0)
     # The first reveal is read from the picture, as fast as people play.
-    ends = time.monotonic() + LONGEST / 2
-    while not any(line.evidence for line in simulated.view.game.history):  # type: ignore[union-attr]
-        assert time.monotonic() < ends, simulated.view.camera
-        page.wait_for_timeout(250)
+    eventually(lambda: any(line.evidence for line in simulated.view.game.history), LONGEST / 2)  # type: ignore[union-attr]
     simulated.director.set_speed(20)  # type: ignore[union-attr]
     expect(page.locator("[data-test=demo-end]")).to_be_visible(timeout=240_000)
     look(page, "demonstration-over", [(1280, 800), PHONE])
@@ -81,11 +78,7 @@ def test_a_demonstration_is_watched_and_then_a_whole_game_to_its_final_scoring(
     simulated.director.run(True)  # type: ignore[union-attr]
     simulated.director.set_speed(20)  # type: ignore[union-attr]
     page.goto(f"{page.url.split('#')[0]}#table")
-    heading = page.get_by_role("heading", level=1)
-    ends = time.monotonic() + LONGEST
-    while heading.inner_text() != "Final scoring":
-        assert time.monotonic() < ends, f"after {LONGEST} s the game is at: {heading.inner_text()}"
-        page.wait_for_timeout(250)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Final scoring", timeout=LONGEST * 1000)
 
     game, director = simulated.view.game, simulated.view.director
     assert game is not None
