@@ -148,7 +148,9 @@ class TableProfile:
     @cached_property
     def _own_light(self) -> LightField:
         if self.background is None:
-            raise ProfileError(say("This table has no picture of itself yet: run `companion calibrate` first."))
+            raise ProfileError(
+                say("This profile has no picture of the empty table yet: run `companion calibrate` first.")
+            )
         return LightField.of(self.background, self._reference)
 
     def seating(self, seats: int | None = None) -> Seating:
@@ -226,7 +228,10 @@ class TableProfile:
         known = {**self.personal_boards, board.id: board}
         if len(known) > MOST_BOARDS:
             raise ProfileError(
-                say("There are {number} boards already, more than any game has.", number=MOST_BOARDS)
+                say(
+                    "The profile already has {number} boards, as many as it can hold: delete one first.",
+                    number=MOST_BOARDS,
+                )
             )
         return replace(self, personal_boards=known)
 

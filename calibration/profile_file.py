@@ -147,7 +147,8 @@ def read_listing(folder: Path) -> ProfileFile:
     except (FileNotFoundError, NotADirectoryError):
         raise ProfileError(
             say(
-                "There is no table profile in {folder}: make one with `companion calibrate --profile … --image …`.",
+                "There is no table profile in {folder}: create one with `companion calibrate --profile … "
+                "--image …`.",
                 folder=folder,
             )
         ) from None
@@ -160,7 +161,7 @@ def read_listing(folder: Path) -> ProfileFile:
         where = ".".join(map(str, first["loc"])) or "its text"
         raise ProfileError(
             say(
-                "The profile {folder} is damaged at “{where}” ({first}): restore it, or start anew with "
+                "The profile {folder} is damaged at “{where}” ({first}): restore it, or create a new one with "
                 "`companion calibrate --anew`.",
                 folder=folder,
                 where=where,

@@ -58,7 +58,7 @@ def export_profile(profile: TableProfile, file: Path, *, deck_only: bool = False
     if deck_only:
         if not _decks(profile):
             raise ProfileError(
-                say("This profile has no cards to share: teach them with `companion enrol card` first.")
+                say("This profile has no cards to export: enrol them with `companion enrol card` first.")
             )
         profile = _only_decks(profile)
     buffer = io.BytesIO()
@@ -89,8 +89,8 @@ def import_profile(
     if taken and not (overwrite or deck_only):
         raise ProfileError(
             say(
-                "There is a profile {name_or_path} already: choose another name, replace it with "
-                "--replace, or take only the cards with --deck.",
+                "There is already a profile {name_or_path}: choose another name, replace it with --replace, or "
+                "import only the cards with --deck.",
                 name_or_path=name_or_path,
             )
         )
@@ -110,7 +110,7 @@ def read_profile(file: Path) -> TableProfile:
             if file.stat().st_size > MOST_FILE_BYTES:
                 raise ProfileError(
                     say(
-                        "{name} is larger than {most_file_bytes} MB: that is no profile.",
+                        "{name} is larger than {most_file_bytes} MB: it is too large for a profile.",
                         name=file.name,
                         most_file_bytes=MOST_FILE_BYTES >> 20,
                     )
@@ -136,8 +136,8 @@ def read_profile(file: Path) -> TableProfile:
             return TableProfile.load(folder)
         except TeachError as error:
             # Its paths are in a temporary folder that is about to be deleted.
-            told = str(error).replace(f"{folder}/", "").replace(str(folder), file.name)
-            raise ProfileError(say("{name} cannot be imported. {told}", name=file.name, told=told)) from error
+            reason = str(error).replace(f"{folder}/", "").replace(str(folder), file.name)
+            raise ProfileError(say("{name} cannot be imported. {reason}", name=file.name, reason=reason)) from error
 
 
 def _decks(profile: TableProfile) -> dict[str, EnrolledDeck]:
@@ -164,7 +164,7 @@ def _workshop() -> Iterator[Path]:
         folder = Path(tempfile.mkdtemp(prefix="companion-"))
     except OSError as error:
         raise ProfileError(
-            say("There is no place for temporary files: {reason}.", reason=error.strerror or error)
+            say("Temporary files cannot be written: {reason}.", reason=error.strerror or error)
         ) from error
     try:
         yield folder
@@ -178,7 +178,9 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
     if "profile.json" not in names:
         raise ProfileError(say("{name} is not a profile: it has no profile.json in it.", name=name))
     if len(entries) > MOST_PARTS or len(set(names)) < len(names):
-        raise ProfileError(say("{name} is not a profile: it has too many parts, or one twice.", name=name))
+        raise ProfileError(
+            say("{name} is not a profile: it contains too many files, or one of them twice.", name=name)
+        )
     for cards in _deck_folders():
         (folder / cards).mkdir()
     left = _MAX_WHOLE_BYTES
@@ -186,7 +188,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
         if not _may_be_part(entry.filename):
             raise ProfileError(
                 say(
-                    "{name} is not a profile: a part is called “{filename}”.",
+                    "{name} is not a profile: it contains a file named “{filename}”.",
                     name=name,
                     filename=_harmless(entry.filename),
                 )
@@ -198,7 +200,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
         if len(data) > most:
             raise ProfileError(
                 say(
-                    "{name} is not a profile: its part {filename} is far too large.",
+                    "{name} is not a profile: its file {filename} is far too large.",
                     name=name,
                     filename=entry.filename,
                 )
@@ -235,7 +237,10 @@ def _check_part(name: str, data: bytes) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as arrays:
             if sum(entry.file_size for entry in arrays.infolist()) > MAX_PART_BYTES or len(arrays.infolist()) > 40:
                 raise ProfileError(
-                    say("The profile's part {name} is far too large: that is no profile.", name=name)
+                    say(
+                        "The file {name} in the profile is too large for a profile: export the profile again.",
+                        name=name,
+                    )
                 )
             for entry in arrays.infolist():
                 _check_array(arrays, entry, name)
@@ -251,7 +256,12 @@ def _check_array(arrays: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> 
         for side in shape:
             claimed *= side
         if claimed > MAX_PART_BYTES or dtype.hasobject:
-            raise ProfileError(say("The profile's part {name} is far too large: that is no profile.", name=name))
+            raise ProfileError(
+                say(
+                    "The file {name} in the profile is too large for a profile: export the profile again.",
+                    name=name,
+                )
+            )
 
 
 def _harmless(text: str) -> str:

@@ -61,11 +61,19 @@ def read_part(folder: Path, name: str) -> bytes:
         data = (folder / name).read_bytes()
     except OSError as error:
         raise ProfileError(
-            say("The part {name} of {folder} is missing: restore it or teach it again.", name=name, folder=folder)
+            say(
+                "The file {name} in {folder} is missing: restore it, or enrol again what it contained.",
+                name=name,
+                folder=folder,
+            )
         ) from error
     if Path(name).stem.rpartition("-")[2] != digest(data)[:12]:
         raise ProfileError(
-            say("The part {name} of {folder} is damaged: restore it or teach it again.", name=name, folder=folder)
+            say(
+                "The file {name} in {folder} is damaged: restore it, or enrol again what it contained.",
+                name=name,
+                folder=folder,
+            )
         )
     return data
 

@@ -44,8 +44,8 @@ def shown_board(image: Image, boards: Sequence[EnrolledBoard], board_id: str | N
     if found is None or aligned is None:
         raise EnrolError(
             say(
-                "None of the printed boards is seen: show it whole from above, or point out the corners and spots "
-                "of another board with --corners and --spots."
+                "None of the printed boards is found: show one whole from above, or mark the corners and spots of "
+                "another board with --corners and --spots."
             )
         )
     tries = [(align(image, board, aligned.homography), board) for board in boards]
@@ -57,7 +57,7 @@ def shown_board(image: Image, boards: Sequence[EnrolledBoard], board_id: str | N
     ]  # fmt: skip
     if filled:
         raise EnrolError(
-            say("Something lies on the board (at {spots}): take everything off it.", spots=", ".join(filled[:4]))
+            say("Something lies on the board (at {spots}): remove everything from it.", spots=", ".join(filled[:4]))
         )
     return _learned(image, best.homography, board.layout, board_id or board.id)
 
@@ -78,12 +78,12 @@ def pointed_board(
     """
     four = np.array(corners, np.float64).reshape(-1, 2)
     if four.shape != (4, 2) or not np.isfinite(four).all():
-        raise EnrolError(say("A board has four corners: point out each, clockwise from its own upper left."))
+        raise EnrolError(say("A board has four corners: mark each, clockwise from the board's upper left one."))
     half = np.array(size_mm) / 2
     own = (np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) * half).astype(np.float32)
     homography = np.asarray(cv2.getPerspectiveTransform(own, four.astype(np.float32)), np.float64)
     if abs(np.linalg.det(homography)) < 1e-12:
-        raise EnrolError(say("The four corners lie in a line: point out each, clockwise from the upper left."))
+        raise EnrolError(say("The four corners lie in a line: mark each, clockwise from the upper left one."))
     back = np.linalg.inv(homography)
 
     def on_board(points: Sequence[Point]) -> tuple[Point, ...]:
@@ -103,11 +103,16 @@ def pointed_board(
             {row: on_board(points) for row, points in spots.items()}, {name: space(name) for name in spaces},
         )  # fmt: skip
     except ValueError as error:
-        raise EnrolError(say("What was pointed out is no board ({why}): point it out again.", why=error)) from error
+        raise EnrolError(
+            say("The marked corners, spots and spaces do not form a board ({why}): mark them again.", why=error)
+        ) from error
     likely = EnrolledBoard(board_id, np.zeros((1, 1, 3), np.uint8), layout)
     if not plausible(homography, likely):
         raise EnrolError(
-            say("The corners are no board seen from above: point them out clockwise from its own upper left.")
+            say(
+                "The corners do not form a board seen from above: mark them clockwise from the board's upper "
+                "left one."
+            )
         )
     _check_whole(image, homography, layout)
     return _learned(image, homography, layout, board_id)
@@ -130,7 +135,7 @@ def _check_whole(image: Image, homography: Matrix, layout: BoardLayout) -> None:
     if scale < _MIN_PX_PER_MM:
         raise EnrolError(
             say(
-                "The board is only {px} pixels wide in the picture: take it from nearer.",
+                "The board is only {px} pixels wide in the picture: take the picture from closer.",
                 px=round(scale * layout.size_mm[0]),
             )
         )

@@ -57,7 +57,12 @@ def calibrate(
     PictureError for a picture without colours.
     """
     if len(more) >= MOST_PICTURES:
-        raise SheetError(say("At most {most_pictures} pictures are used: give fewer.", most_pictures=MOST_PICTURES))
+        raise SheetError(
+            say(
+                "At most {most_pictures} calibration pictures are used: pass fewer of them.",
+                most_pictures=MOST_PICTURES,
+            )
+        )
     refuse_colourless(image)
     size = (int(image.shape[1]), int(image.shape[0]))
     found = sheet.find(image)

@@ -126,14 +126,15 @@ class Findings:
         if not self.fov_measured:
             lines.append(
                 say(
-                    "The camera looks too straight down to tell its lens from this: measure its height over "
-                    "the table and give it, or add pictures with the sheet held at a tilt of 20 to 40 degrees"
+                    "The camera looks almost straight down, so this picture does not determine its field of "
+                    "view: measure its height above the table and enter it, or add pictures with the sheet held "
+                    "at a tilt of 20 to 40 degrees"
                 )
             )
         if not self.lens_measured and (self.edge_doubt_mm or 0.0) > MOST_EDGE_DOUBT_MM:
             lines.append(
                 say(
-                    "How the lens bends the picture is not known: add some pictures with the sheet near the "
+                    "The distortion of the lens is not measured: add some pictures with the sheet near the "
                     "picture's corners and held at a tilt"
                 )
             )
@@ -147,13 +148,13 @@ class Findings:
         if self.patterned:
             lines.append(
                 say(
-                    "The table has a pattern: begin with a kind of piece whose colour the pattern does not have, "
-                    "and check how the pieces are cut out"
+                    "The table has a pattern: first enrol a kind of piece whose colour is not in the pattern, and "
+                    "check the outlines of the pieces"
                 )
             )
         if self.glare > MAX_GLARE_SHARE:
             lines.append(
-                say("A lamp is mirrored on the table: move the lamp or the camera, or lay a cloth on the table")
+                say("A lamp is reflected by the table: move the lamp or the camera, or lay a cloth on the table")
             )
         return tuple(lines)
 
@@ -284,8 +285,9 @@ def _implausible(plane: TablePlane, *, known: bool) -> tuple[str, ...]:
         return ()
     return (
         say(
-            "the picture looks like one taken from {height} mm above the table through a lens of {fov}°, which no "
-            "camera over a table is: give the camera's own picture, neither cropped nor stretched, or its height",
+            "the picture seems to be taken from {height} mm above the table through a lens of {fov}°, which is "
+            "implausible: use the camera's original picture, neither cropped nor stretched, or enter the camera's "
+            "height",
             height=f"{height:.0f}",
             fov=f"{fov:.0f}",
         ),
@@ -310,10 +312,10 @@ def _problems(
         problems.append(say("the picture is over-exposed: less light, or a shorter exposure"))
     elif edge_width_mm is None:
         problems.append(
-            say("no edge of the sheet stands out, so sharpness cannot be judged: show the printed sheet")
+            say("no edge of the sheet is clear enough to measure the sharpness: show the printed sheet")
         )
     elif edge_width_mm > MOST_EDGE_WIDTH_MM:
         problems.append(say("the picture is blurred: focus on the table, clean the lens, keep the camera still"))
     if tilt > 55:
-        problems.append(say("the camera looks too flat across the table: raise it"))
+        problems.append(say("the camera looks across the table at too flat an angle: raise it"))
     return tuple(problems)

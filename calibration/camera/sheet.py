@@ -77,15 +77,15 @@ def find(image: NDArray[np.uint8], least: int = NEEDED_CORNERS) -> SheetCorners:
     if len(ids) == 0:
         raise SheetError(
             say(
-                "No calibration sheet in the picture: lay the printed sheet flat in the middle of the "
-                "table, wholly in sight and in focus, and take the picture again."
+                "No calibration sheet in the picture: lay the printed sheet flat in the middle of the table, "
+                "completely visible and in focus, and take the picture again."
             )
         )
     if len(ids) < least:
         raise SheetError(
             say(
-                "Only {number} of the calibration sheet's {corners} corners are seen: uncover it, keep "
-                "it flat and sharp, and take the picture again.",
+                "Only {number} of the calibration sheet's {corners} corners are visible: uncover the sheet, "
+                "keep it flat and in focus, and take the picture again.",
                 number=len(ids),
                 corners=CORNERS,
             )

@@ -55,8 +55,8 @@ def calibrate_by_corners(
     if rough.error_px > max(_HAND_NOISE * width, _MAX_HAND_ERROR * diagonal):
         raise SheetError(
             say(
-                "The four corners are not those of an A4 sheet lying across before seat 0: give upper "
-                "left, upper right, lower right, lower left of the paper itself."
+                "The four corners do not form an A4 sheet in landscape format in front of seat 0: mark the upper "
+                "left, upper right, lower right and lower left corner of the paper itself."
             )
         )
     printed = _printed(image, rough.plane, size, fov_deg)
@@ -79,15 +79,13 @@ def paper_corners() -> Points:
 def _checked(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> Points:
     given = np.asarray(corners, np.float64)
     if given.shape != (4, 2) or not np.isfinite(given).all():
-        raise SheetError(
-            say("Four corners are needed, each as x,y in pixels: upper left first, then by the clock.")
-        )
+        raise SheetError(say("Four corners are needed, each as x,y in pixels: upper left first, then clockwise."))
     for name, (x, y) in zip(CORNER_NAMES, given, strict=True):
         if not (0 <= x <= size[0] - 1 and 0 <= y <= size[1] - 1):
             raise SheetError(
                 say(
-                    "The {name} corner ({x}, {y}) lies outside the picture of {size}×{size2} px: give "
-                    "corners that are seen in it.",
+                    "The {name} corner ({x}, {y}) lies outside the picture of {size}×{size2} px: mark corners "
+                    "inside the picture.",
                     name=name,
                     x=f"{x:.0f}",
                     y=f"{y:.0f}",
@@ -101,16 +99,16 @@ def _checked(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> P
     if np.linalg.norm(sides, axis=1).min() < _MIN_SIDE * size[0]:
         raise SheetError(
             say(
-                "The corners lie closer together than {least_side_px} px: move the camera closer, or "
-                "give the corners of the whole sheet.",
+                "The corners lie closer together than {least_side_px} px: move the camera closer, or mark the "
+                "corners of the whole sheet.",
                 least_side_px=f"{_MIN_SIDE * size[0]:.0f}",
             )
         )
     if not (turns > 0).all():
         raise SheetError(
             say(
-                "The corners are not in order: give upper left, upper right, lower right and lower left "
-                "of the sheet as seat 0 sees it."
+                "The corners are not in order: mark the upper left, upper right, lower right and lower left corner "
+                "of the sheet as seen from seat 0."
             )
         )
     return given
@@ -122,8 +120,8 @@ def _fit(image_px: Points, table_mm: Points, size: tuple[int, int], fov: float |
     except (ValueError, cv2.error) as error:
         raise SheetError(
             say(
-                "No camera above the table sees a flat sheet with these corners: give the corners of the "
-                "paper itself."
+                "No camera above the table can show a flat sheet with these corners: mark the corners of the paper "
+                "itself."
             )
         ) from error
 

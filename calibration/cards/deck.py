@@ -126,7 +126,7 @@ class EnrolledDeck:
             if path.stat().st_size > _MAX_BYTES:
                 raise ProfileError(
                     say(
-                        "The deck {path} is larger than {most_bytes} MB: that is no deck.",
+                        "The deck {path} is larger than {most_bytes} MB: it is too large for a deck.",
                         path=path,
                         most_bytes=_MAX_BYTES >> 20,
                     )

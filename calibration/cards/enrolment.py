@@ -43,7 +43,7 @@ def look_at_card(profile: TableProfile, image: Image, tile: bool = False) -> Pic
         raise EnrolError(say("This table is not calibrated yet: run `companion calibrate` first."))
     plane = profile.plane.fitting(image)
     if in_sight(image):
-        raise EnrolError(say("The calibration sheet still lies there: put it away and take the picture again."))
+        raise EnrolError(say("The calibration sheet is still on the table: remove it and take the picture again."))
     cards = () if profile.deck is None else profile.deck.cards.values()
     known = {card.size_mm for card in cards if card.kind != TILE}
     return card_picture(image, plane, profile.background, tile=tile, sizes_mm=known)
@@ -83,14 +83,14 @@ def card_picture(
         if rough is None:
             raise EnrolError(
                 say(
-                    "No card found in the middle of the picture: lay one card there, its upper edge away "
-                    "from seat 0."
+                    "No card is found in the middle of the picture: lay one card there, its upper edge pointing "
+                    "away from seat 0."
                 )
             )
         raise EnrolError(
             say(
-                "What lies in the middle is no single card (about {rough}×{rough2} mm): lay one card "
-                "alone there, its upper edge away from seat 0.",
+                "The object in the middle is not a single card (about {rough}×{rough2} mm): lay one card there "
+                "alone, its upper edge pointing away from seat 0.",
                 rough=f"{rough[0]:.0f}",
                 rough2=f"{rough[1]:.0f}",
             )

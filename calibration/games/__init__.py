@@ -18,7 +18,10 @@ def kit(game: str) -> Kit:
     """Return the kit of a game. Raises ProfileError for a game that is not in GAMES."""
     if game not in GAMES:
         raise ProfileError(
-            say("This companion does not know the game “{game}”. Update the companion.", game=game[:40])
+            say(
+                "This version of the companion does not include the game “{game}”. Update the companion.",
+                game=game[:40],
+            )
         )
     found: Kit = import_module(f"{__name__}.{game}.kit").KIT
     return found

@@ -85,7 +85,7 @@ def with_empty_table(profile: TableProfile, image: Image) -> TableProfile:
         raise EnrolError(say("This table is not calibrated yet: run `companion calibrate` first."))
     profile.plane.fitting(image)
     if in_sight(image):
-        raise EnrolError(say("The calibration sheet still lies there: put it away and take the picture again."))
+        raise EnrolError(say("The calibration sheet is still on the table: remove it and take the picture again."))
     return profile.with_view(image, ())
 
 
@@ -157,7 +157,7 @@ def enrol_pointed(
     pointed = find_pointed(image, plane, spots, table) if spots else ()
     finds, spotted = (*finds, *pointed), len(pointed)
     if not finds:
-        raise EnrolError(say("Nothing was pointed at: give at least one box or point."))
+        raise EnrolError(say("No piece is marked: mark at least one with a box or a point."))
     if profile.table_light is None:
         profile = dataclasses.replace(profile, table_light=table_light(image))
     learned = _learned(
@@ -191,7 +191,7 @@ def _plane(profile: TableProfile, kind: str, image: Image) -> TablePlane:
     plane = profile.plane.fitting(image)
     refuse_grey(image, None if profile.background is None else saturation(profile.background))
     if in_sight(image):
-        raise EnrolError(say("The calibration sheet still lies there: put it away and take the picture again."))
+        raise EnrolError(say("The calibration sheet is still on the table: remove it and take the picture again."))
     return plane
 
 
@@ -215,8 +215,8 @@ def _refuse_another_kind(
     if len(more) == 2 and unlikeness(more[:1], PieceSamples(tuple(more[1:]))) > _MAX_DISTANCE_TO_OWN:
         raise EnrolError(
             say(
-                "The two things in the middle do not look alike: lay pieces of one kind there and "
-                "nothing else (or learn them so with --force)."
+                "The two objects in the middle do not look alike: lay pieces of one kind there and nothing else "
+                "(or enrol them anyway with --force)."
             )
         )
     own = unlikeness(more, known) if known.specimens else None
@@ -224,8 +224,8 @@ def _refuse_another_kind(
     if nearest is not None:
         raise EnrolError(
             say(
-                "The pieces look like {nearest}, which is known already, not like {kind}: show {kind} "
-                "(or learn them so with --force).",
+                "The pieces look like {nearest}, which is already enrolled, not like {kind}: show {kind} (or enrol "
+                "them as {kind} anyway with --force).",
                 nearest=nearest,
                 kind=kind,
             )
@@ -233,8 +233,8 @@ def _refuse_another_kind(
     if own is not None and own > _MAX_DISTANCE_TO_OWN:
         raise EnrolError(
             say(
-                "The pieces do not look like the {kind} that is known: show {kind}, or forget the known "
-                "ones with --replace (or add these with --force).",
+                "The pieces do not look like the {kind} enrolled before: show {kind}, or replace the earlier "
+                "samples with --replace (or add these with --force).",
                 kind=kind,
             )
         )

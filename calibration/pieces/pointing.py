@@ -100,7 +100,7 @@ def find_pointed(
             )
     centres = plane.to_table(np.array(spots, np.float64).reshape(-1, 2))
     if not np.isfinite(centres).all():
-        raise EnrolError(say("A point lies above the table's horizon: point at pieces that lie on the table."))
+        raise EnrolError(say("A marked point lies above the table's horizon: mark pieces that lie on the table."))
     angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     ring = _REACH_MM * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     return _cut([centre + ring for centre in centres], list(centres), image, plane, table)
@@ -109,23 +109,26 @@ def find_pointed(
 def _check(box: Box, image: Image, plane: TablePlane) -> None:
     x, y, w, h = box
     height, width = image.shape[:2]
-    told = ",".join(f"{value:g}" for value in box)
+    corners = ",".join(f"{value:g}" for value in box)
     if not (np.isfinite(box).all() and min(w, h) >= _MIN_SIDE_PX):
         raise EnrolError(
-            say("The box {told} is no box: give x,y,width,height in pixels, at least 4 wide and high.", told=told)
+            say(
+                "{box} is not a valid box: write it as x,y,width,height in pixels, at least 4 wide and high.",
+                box=corners,
+            )
         )
     if x < -1 or y < -1 or x + w > width + 1 or y + h > height + 1:
         raise EnrolError(
             say(
-                "The box {told} lies outside the picture of {width}×{height} px: correct it.",
-                told=told,
+                "The box {box} lies outside the picture of {width}×{height} px: correct it.",
+                box=corners,
                 width=width,
                 height=height,
             )
         )
     on_table = plane.to_table(np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]]))
     if not np.isfinite(on_table).all() or np.ptp(on_table, axis=0).max() > _MAX_SIDE_MM:
-        raise EnrolError(say("The box {told} is larger than any piece: draw it round one piece.", told=told))
+        raise EnrolError(say("The box {box} is larger than any piece: draw it round one piece.", box=corners))
 
 
 def _cut(
@@ -137,11 +140,11 @@ def _cut(
 ) -> tuple[Find, ...]:
     """Return the segmented piece of each outline, (n, 2) mm; sure_mm: a point on each piece, or none."""
     if not outlines_mm:
-        raise EnrolError(say("Nothing was pointed at: give at least one box or point."))
+        raise EnrolError(say("No piece is marked: mark at least one with a box or a point."))
     if len(outlines_mm) > MOST_SPECIMENS:
         raise EnrolError(
             say(
-                "More than {most_specimens} pieces are pointed at in one picture: give fewer.",
+                "More than {most_specimens} pieces are marked in one picture: mark fewer.",
                 most_specimens=MOST_SPECIMENS,
             )
         )
@@ -165,8 +168,8 @@ def _cut(
     if not finds:
         raise EnrolError(
             say(
-                "The pieces pointed at cannot be told from the ground under them: draw the boxes closely "
-                "round them, or lay them on a plain table."
+                "The marked pieces cannot be separated from the background: draw the boxes closely round them, or "
+                "lay them on a plain table."
             )
         )
     return tuple(finds)

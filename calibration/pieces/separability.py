@@ -164,7 +164,7 @@ def _confusable(pieces: Mapping[str, PieceSamples], whole: Floats, hidden: Float
 
 def _advice(one: PieceSamples, other: PieceSamples, whole: float) -> str:
     if whole < WORTH_TELLING:
-        return say("only their size tells them apart: do not let them hide one another")
+        return say("they differ in size only: make sure that no piece hides another")
     if min(len(one.specimens), len(other.specimens)) < 4:
         return say("show one more picture of each, with the pieces turned")
     lightness, a, b = np.abs(one.mean - other.mean)
@@ -173,5 +173,5 @@ def _advice(one: PieceSamples, other: PieceSamples, whole: float) -> str:
     if lightness > 1.5 * max(a, b):
         return say("they differ in lightness only: more even light, without hard shadows")
     if max(a, b) < 15:
-        return say("too near in colour for this light: take a whiter lamp, then enrol both with --replace")
+        return say("too similar in colour under this light: use a whiter lamp, then enrol both with --replace")
     return say("show one more picture of each where the light differs: by the window, under the lamp")

@@ -33,8 +33,8 @@ def _within(kind: str, samples: PieceSamples) -> str | None:
     if longest[0] <= MAX_LENGTH_RATIO * shortest[0]:
         return None
     return say(
-        "The specimens of {kind} differ much in size, from {shortest} to {longest} mm: check how they were "
-        "cut out, and show the kind again if one is cut off or holds more than a piece.",
+        "The samples of {kind} differ greatly in size, from {shortest} to {longest} mm: check their outlines, and "
+        "enrol the kind again if one is cut off or contains more than one piece.",
         kind=kind,
         shortest=_format(shortest),
         longest=_format(longest),
@@ -53,13 +53,15 @@ def _among_siblings(kind: str, pieces: Mapping[str, PieceSamples]) -> str | None
     siblings_mm = _format((float(typical[0]), float(typical[1])))
     if ratio > 1:
         return say(
-            "{kind} is much larger than its siblings, {own} against {others} mm: if it is not, show it again.",
+            "{kind} was measured much larger than the other kinds of its group, {own} against {others} mm: if that "
+            "is wrong, enrol it again.",
             kind=kind,
             own=_format(own),
             others=siblings_mm,
         )
     return say(
-        "{kind} is much smaller than its siblings, {own} against {others} mm: if it is not, show it again.",
+        "{kind} was measured much smaller than the other kinds of its group, {own} against {others} mm: if that is "
+        "wrong, enrol it again.",
         kind=kind,
         own=_format(own),
         others=siblings_mm,

@@ -202,7 +202,7 @@ def card(
             raise Unusable(refusals[0])
         after.save(profile)
     _warn_of_alike(index, {card_id})
-    click.echo(f"{card_id}: learned as a {sort.id} card; {len(deck.cards)} cards are known.")
+    click.echo(f"{card_id}: enrolled as a {sort.id} card; the deck now has {len(deck.cards)} cards.")
     suggested = {} if sort.propose is None else sort.propose(deck.cards[card_id].picture)
     for line in _slips(sort, values, suggested):
         click.echo(line)
@@ -216,7 +216,7 @@ def _sort_of(box: Kit, card_id: str, values: CardValues) -> CardSort:
             raise click.UsageError(f"{card_id} has no elements.")
         return fixed
     if not re.fullmatch(CARD_ID, card_id):
-        raise click.UsageError("A card's name is of letters, digits and . _ : - (at most 40), e.g. C07.")
+        raise click.UsageError("A card's name consists of at most 40 letters, digits and . _ : -, e.g. C07.")
     sorts = [sort for sort in box.cards if sort.fields]
     possible = [sort for sort in sorts if values.keys() <= {one.name for one in sort.fields}]
     if not values or not possible:

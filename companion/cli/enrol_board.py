@@ -89,7 +89,7 @@ def board(
     if drawn and (pointed or board_id):
         raise click.UsageError("--drawn enrols all printed boards at once: leave the other options out.")
     if board_id is not None and not re.fullmatch(BOARD_ID, board_id):
-        raise click.UsageError("A board's name is of letters, digits and . _ - (at most 40).")
+        raise click.UsageError("A board's name consists of at most 40 letters, digits and . _ -.")
     with plain_errors():
         table = TableProfile.load(profile).of(game)
         for enrolled in _enrolled(kit(game), image, board_id, corners, size, spots):

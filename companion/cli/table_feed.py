@@ -208,10 +208,9 @@ def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | No
     from companion.table.reading.live_camera import readers_for
 
     if profile.plane is None:
-        begun = (
-            "The table is not found yet" if exists(name) else f"There is no profile {name}, so a new one is begun"
-        )
-        click.echo(f"{begun}: open the page, choose Camera, and show it the calibration sheet.")
+        known = exists(name)
+        reason = "The table is not calibrated yet" if known else f"There is no profile {name} yet, so it is created"
+        click.echo(f"{reason}. Open the page, choose Camera, and show the camera the calibration sheet.")
         return None
     if not cameras.fit(profile.plane):
         click.echo(f"{OTHER_CAMERA} Open the page and choose Camera.")

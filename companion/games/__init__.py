@@ -34,7 +34,10 @@ def game(id: str) -> Game[Any, Any, Any]:
         return _added[id]
     if id not in GAMES:
         raise UnknownGame(
-            say("This companion does not know the game “{game}”. Update the companion.", game=id[:40])
+            say(
+                "This version of the companion does not include the game “{game}”. Update the companion.",
+                game=id[:40],
+            )
         )
     record: Game[Any, Any, Any] = getattr(import_module(f"{__name__}.{id}.game"), id.upper())
     return record

@@ -190,7 +190,7 @@ def read_archive(file: str | Path | IO[bytes], name: str = "This file") -> Archi
         if isinstance(file, (str, Path)) and Path(file).stat().st_size > MOST_FILE_BYTES:
             raise ArchiveError(
                 say(
-                    "{file} is larger than {most} MB: that is no exported game.",
+                    "{file} is larger than {most} MB: it is too large for an exported game.",
                     file=name,
                     most=MOST_FILE_BYTES >> 20,
                 )
@@ -242,15 +242,15 @@ def _meta(data: bytes, name: str) -> Meta:
         meta = Meta.model_validate_json(data)
     except ValidationError:
         raise ArchiveError(
-            say("{file} is not an exported game: what it says of itself cannot be read.", file=name)
+            say("{file} is not an exported game: its description (meta.json) cannot be read.", file=name)
         ) from None
     if meta.kind != KIND:
         raise ArchiveError(say("{file} is not an exported game of this companion.", file=name))
     if meta.format > FORMAT:
         raise ArchiveError(
             say(
-                "{file} was exported by a newer companion (format {format}; this one knows up to {known}). "
-                "Update the companion.",
+                "{file} was exported by a newer companion (format {format}; this one reads up to {known}). Update "
+                "the companion.",
                 file=name,
                 format=meta.format,
                 known=FORMAT,

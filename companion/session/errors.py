@@ -17,8 +17,8 @@ class StaleMove(SessionError):
     def __init__(self, at: int, number: int) -> None:
         super().__init__(
             say(
-                "This was meant for state {at}, but the game stands at {number}. Look at the game as it is now "
-                "and try again.",
+                "This was entered for state {at}, but the game is at state {number} now. Check the game and try "
+                "again.",
                 at=at,
                 number=number,
             )

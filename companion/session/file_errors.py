@@ -61,15 +61,15 @@ def journal_error(error: sqlite3.Error, path: Path) -> JournalError:
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_IOERR:
             return UnwritableJournal(
                 say(
-                    "{path} cannot be opened or written; nothing was changed. Check that its folder is there "
-                    "and may be written, and that the disk is well.",
+                    "{path} cannot be opened or written; nothing was changed. Check that its folder exists and may "
+                    "be written, and that the disk works.",
                     path=path,
                 )
             )
         case sqlite3.SQLITE_NOTADB:
             return NotAJournal(
                 say(
-                    "{path} is not a saved game of this companion. Check the name; the file is untouched.",
+                    "{path} is not a saved game of this companion. Check the name; the file is unchanged.",
                     path=path,
                 )
             )

@@ -103,7 +103,7 @@ class Journal:
         try:
             if path.exists():
                 raise UnwritableJournal(
-                    say("{path} is there already, and no game is ever overwritten. Choose another name.", path=path)
+                    say("{path} already exists, and games are never overwritten. Choose another name.", path=path)
                 )
             with as_journal_errors(path):
                 _build(path, rows)
@@ -319,15 +319,15 @@ def _connect_if_ours(path: Path, address: str) -> sqlite3.Connection:
         if application != _APPLICATION_ID:
             raise NotAJournal(
                 say(
-                    "{path} is not a saved game of this companion. Check the name; the file is untouched.",
+                    "{path} is not a saved game of this companion. Check the name; the file is unchanged.",
                     path=path,
                 )
             )
         if version > FORMAT:
             raise NewerJournal(
                 say(
-                    "This game was saved by a newer companion (format {version}; this one knows up to "
-                    "{format}). Update the companion; the file is untouched.",
+                    "This game was saved by a newer companion (format {version}; this one reads up to {format}). "
+                    "Update the companion; the file is unchanged.",
                     version=version,
                     format=FORMAT,
                 )

@@ -108,7 +108,7 @@ def what_if(
     if not again.stopped and again.waiting:
         raise NoSuchEntry(
             say(
-                "Entry {after} does not count any more, so nothing can come after it.", after=again.waiting[0].after
+                "Entry {after} no longer counts, so no move can be inserted after it.", after=again.waiting[0].after
             )
         )
     return again.result(changes, choices)

@@ -75,7 +75,10 @@ def _plainly() -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         raise SessionError(
-            say("The choice could not be kept ({reason}). Make room on the disk and try again.", reason=reason)
+            say(
+                "The settings could not be saved ({reason}). Free some space on the disk and try again.",
+                reason=reason,
+            )
         ) from None
 
 

@@ -87,7 +87,7 @@ class Timeline(Generic[S, M]):
         for number in entry.supplied:
             supplied = self.entries[number - 1] if 1 <= number <= len(self.entries) else None
             if not isinstance(supplied, Supplied) or number in counts or supplied.after not in (1, *counts):
-                raise NoSuchEntry(say("Entry {number} is not a move that could come in here.", number=number))
+                raise NoSuchEntry(say("Entry {number} is not a move that could be inserted here.", number=number))
 
     def _replay(self, moves: Mapping[int, M]) -> tuple[Step[S, M], ...]:
         """Return the steps of these moves by entry number; steps before the first difference are reused."""
@@ -106,7 +106,7 @@ class Timeline(Generic[S, M]):
                 if place == 0 and move != self._counting(number):
                     raise
                 raise IllegalMove(
-                    say("Entry {number} would not be allowed any more: {error}", number=number, error=error)
+                    say("Entry {number} would become illegal: {error}", number=number, error=error)
                 ) from None
             steps.append(Step(number, move, state, after))
             state = after

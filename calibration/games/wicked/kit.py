@@ -105,14 +105,14 @@ KIT = Kit(
             "great", "great oracle", "great oracles", "G",
             fields=(_COLOURS,),
             contents="a great oracle has two colours",
-            incomplete=say("A great oracle asks for two colours, which may be the same."),
+            incomplete=say("A great oracle requires two colours, which may be the same."),
             propose=_proposed_colours,
         ),
         CardSort(
             "small", "small oracle", "small oracles", "S",
             fields=(_NEEDS, _REWARD),
             contents="a small oracle has needs and a reward",
-            incomplete=say("Enter what the small oracle asks for, and what it gives."),
+            incomplete=say("Enter the tokens that the small oracle requires, and its reward."),
         ),
         CardSort(
             BACK, "back", ids=tuple(f"{BACK}:{sort}" for sort in BACKS),

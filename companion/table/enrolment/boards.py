@@ -79,7 +79,7 @@ def pointed_board_step(image: Image, shape: BoardShape, plan: BoardPlan) -> Boar
     if len(shape.spots) != plan.spot_count:
         raise EnrolError(say("A board has {number} spots: tap each of them once.", number=plan.spot_count))
     if set(shape.spaces) != set(plan.spaces):
-        raise EnrolError(say("Point out each space of the board once."))
+        raise EnrolError(say("Mark each space of the board once."))
     left = iter(shape.spots)
     spots = {row: tuple(islice(left, number)) for row, number in plan.spots.items()}
     spaces = {name: _box(shape.spaces[name]) for name in plan.spaces}
@@ -91,7 +91,7 @@ def similar_board_step(image: Image, corners: Sequence[Point], layout: BoardLayo
     own = layout.corners.astype(np.float32)
     four = np.array(corners, np.float32).reshape(-1, 2)
     if four.shape != (4, 2) or not np.isfinite(four).all():
-        raise EnrolError(say("A board has four corners: point out each, clockwise from its own upper left."))
+        raise EnrolError(say("A board has four corners: mark each, clockwise from the board's upper left one."))
     to_picture = cv2.getPerspectiveTransform(own, four)
 
     def mapped_points(points: Sequence[Point]) -> tuple[Point, ...]:
@@ -134,7 +134,7 @@ def draw_spots(board: EnrolledBoard) -> Image:
 def without_board(profile: TableProfile, board_id: str) -> TableProfile:
     """Return the profile without a board. Raises EnrolError where it is not enrolled."""
     if board_id not in profile.personal_boards:
-        raise EnrolError(say("That board is not known any more. Look at the list again."))
+        raise EnrolError(say("That board is no longer enrolled. Choose one from the current list."))
     return replace(
         profile, personal_boards={id: board for id, board in profile.personal_boards.items() if id != board_id}
     )

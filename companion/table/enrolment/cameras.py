@@ -30,7 +30,8 @@ _MOST_BYTES = 4096
 _ABSENT = "absent"
 """Name of the chosen camera in the list while it is not connected."""
 OTHER_CAMERA = say(
-    "The table was found with another camera, or its picture was turned since. Show it the calibration sheet."
+    "The table was calibrated with another camera, or the picture was rotated since. Show the camera the "
+    "calibration sheet."
 )
 
 
@@ -143,7 +144,7 @@ class Cameras:
             there = self._there(kept, listed)
             current = _ABSENT if there is None else str(there.number)
             if there is None:
-                absent = say("{name}, not plugged in", name=Path(kept.identity).name)
+                absent = say("{name}, not connected", name=Path(kept.identity).name)
                 found.insert(0, CameraOption(_ABSENT, absent))
         title = next(camera.title for camera in found if camera.name == current)
         lens = self._lens() if current == PHONE else ""
@@ -153,7 +154,9 @@ class Cameras:
         """Switch to another offered camera. Raises `Refused`, and then nothing has changed."""
         view = self.view()
         if name not in {camera.name for camera in view.offered}:
-            raise Refused("bad_request", say("There is no such camera any more. Look at the list again."))
+            raise Refused(
+                "bad_request", say("That camera is no longer available. Choose one from the current list.")
+            )
         if name == view.current and name == _ABSENT:
             return
         identity = next((camera.identity for camera in self._listing()[0] if str(camera.number) == name), "")
@@ -205,8 +208,8 @@ class Cameras:
             known = kept.found[0].removeprefix(kept.camera).strip() if kept.plane == _digest_of(plane) else ""
             if known and known != lens:
                 return say(
-                    "The phone looks through the lens “{lens}”, but the table was found through “{known}”. Choose "
-                    "that lens on the phone, or show the calibration sheet.",
+                    "The phone uses the lens “{lens}”, but the table was calibrated with “{known}”. Choose that "
+                    "lens on the phone, or show the calibration sheet.",
                     lens=lens,
                     known=known,
                 )
@@ -280,7 +283,10 @@ class Cameras:
         except OSError as error:
             raise Refused(
                 "not_now",
-                say("The choice cannot be kept ({reason}). Make room on the disk.", reason=error.strerror or error),
+                say(
+                    "The camera setting could not be saved ({reason}). Free some space on the disk and try again.",
+                    reason=error.strerror or error,
+                ),
             ) from None
         self._kept = kept
 

@@ -88,9 +88,9 @@ class CardStep:
         if twin is not None:
             raise EnrolError(
                 say(
-                    "{card} and {twin} look alike: the camera cannot distinguish them. Is it the same card? Then "
-                    "leave it; else show it again, with even light and lying flat, or keep both and be asked each "
-                    "time.",
+                    "{card} and {twin} look alike: the camera cannot distinguish them. If it is the same card, do "
+                    "not save it. Otherwise show it again, flat and in even light, or save both and confirm each "
+                    "reading.",
                     card=card.id,
                     twin=twin,
                 )
@@ -137,7 +137,7 @@ def check_card(kit: Kit, card: CardContent) -> None:
         if card.id not in sort.ids:
             raise EnrolError(sort.wrong_id)
     elif not re.fullmatch(CARD_ID, card.id) or card.id in kit.fixed_cards or card.id.partition(":")[0] in _RESERVED:
-        raise EnrolError(say("A card's name is of letters, digits and . _ : - (at most 40), for example C07."))
+        raise EnrolError(say("A card's name consists of at most 40 letters, digits and . _ : -, for example C07."))
     if not sort.is_complete(card.values):
         raise EnrolError(sort.incomplete)
 
@@ -193,5 +193,5 @@ def _deck(profile: TableProfile) -> EnrolledDeck:
 def _known(profile: TableProfile, card_id: str) -> EnrolledCard:
     known = _deck(profile).cards.get(card_id)
     if known is None:
-        raise EnrolError(say("That card is not known any more. Look at the list again."))
+        raise EnrolError(say("That card is no longer enrolled. Choose one from the current list."))
     return known

@@ -62,7 +62,9 @@ _DRAFT_WIDTH = 1920
 """Largest width of a draft's picture for screens, px."""
 _BOARD_WIDTH = 840
 """Width of a board's picture for screens, px."""
-_NO_PIECES = "Nothing is found in the middle. Lay some there, apart from each other, and take your hands away."
+_NO_PIECES = say(
+    "No pieces are found in the middle. Lay some there, apart from each other, and take your hands away."
+)
 
 CaptureTarget = Literal["sheet", "lens", "empty", "pieces", "card"]
 """What `EnrolmentService.watch` waits for: see there."""
@@ -130,7 +132,7 @@ class EnrolmentService:
         with self._work.locked():
             turn, plane = self._work.table.view.camera.correction, self._work.saved.load().plane
             if turn is None or plane is None:
-                raise Refused("not_now", say("The picture is the right way round already."))
+                raise Refused("not_now", say("The picture already has the right orientation."))
             self._cameras().correct(turn, plane)
             return self._after_camera_change()
 
@@ -221,7 +223,7 @@ class EnrolmentService:
     def _with_lens_picture(self, draft: str, image: Image) -> SheetStep:
         step = self._work.open_draft(draft).step
         if not isinstance(step, SheetStep):
-            raise Refused("bad_request", say("Let the sheet be found first, then measure the lens."))
+            raise Refused("bad_request", say("Wait until the sheet is found, then measure the lens."))
         return step.with_more(image)
 
     # Pieces
@@ -237,7 +239,7 @@ class EnrolmentService:
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if not isinstance(step, PiecesStep):
-                raise Refused("bad_request", say("No pieces are being looked at. Choose a kind first."))
+                raise Refused("bad_request", say("There is no picture of pieces yet. Choose a kind first."))
             return self._work.update(step.pointed_at(spots))
 
     def check_box(self, figures: Sequence[str]) -> DraftView:
@@ -270,7 +272,9 @@ class EnrolmentService:
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if not isinstance(step, CardStep):
-                raise Refused("bad_request", say("No card is being looked at. Lay one in the middle first."))
+                raise Refused(
+                    "bad_request", say("There is no picture of a card yet. Lay a card in the middle first.")
+                )
             return self._work.keep(step.kept_in(self._work.load(), card, force=force))
 
     def correct_card(self, card: CardContent) -> KeptView:
@@ -298,7 +302,9 @@ class EnrolmentService:
             profile = self._work.load()
             shared = read_profile(file).of(profile.game)
             if shared.deck is None or not shared.deck.cards:
-                raise Refused("bad_request", say("There are no cards in that file. Ask for one with a deck in it."))
+                raise Refused(
+                    "bad_request", say("That file contains no cards. Choose a file that contains a deck.")
+                )
             return self._work.keep(replace(profile, deck=shared.deck))
 
     def card_picture(self, card_id: str) -> bytes | None:
@@ -329,7 +335,7 @@ class EnrolmentService:
         with self._work.locked():
             known = self._work.load().personal_boards.get(board_id)
             if known is None:
-                raise Refused("not_now", say("That board is not known any more. Look at the list again."))
+                raise Refused("not_now", say("That board is no longer enrolled. Choose one from the current list."))
             return self._work.update(similar_board_step(self._work.open_draft(draft).image, corners, known.layout))
 
     def keep_board(self, draft: str, board_id: str) -> KeptView:
@@ -337,7 +343,10 @@ class EnrolmentService:
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if not isinstance(step, BoardStep):
-                raise Refused("bad_request", say("No board is being looked at. Lay an empty one in sight first."))
+                raise Refused(
+                    "bad_request",
+                    say("There is no picture of a board yet. Lay an empty board in view of the camera first."),
+                )
             return self._work.keep(step.kept_in(self._work.load(), board_id))
 
     def take_printed_boards(self) -> KeptView:
@@ -372,7 +381,7 @@ class EnrolmentService:
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if step is None or isinstance(step, (CardStep, BoardStep)):
-                raise Refused("not_now", say("Nothing was found in that picture yet, so there is nothing to keep."))
+                raise Refused("not_now", say("Nothing was found in that picture yet, so there is nothing to save."))
             before = self._work.load_for_camera() if isinstance(step, SheetStep) else self._work.load()
             return self._work.keep(step.kept_in(before, options), observed=True)
 
@@ -396,9 +405,7 @@ class EnrolmentService:
 
     def _cameras(self) -> Cameras:
         if self._work.cameras is None:
-            raise Refused(
-                "not_now", say("The simulated table has a camera of its own, and no other can look at it.")
-            )
+            raise Refused("not_now", say("The simulated table has its own camera, which cannot be replaced."))
         return self._work.cameras
 
     def _after_camera_change(self) -> KeptView:

@@ -160,10 +160,10 @@ class SheetStep:
         """
         if self.calibration.findings.corners == _BY_HAND:
             raise SheetError(
-                say("The corners were shown by hand. Let the sheet be found first, then measure the lens.")
+                say("The corners were marked by hand. Wait until the sheet is found, then measure the lens.")
             )
         if len(self.more) >= _MOST_LENS_PICTURES:
-            raise SheetError(say("That is enough for the lens. Keep it."))
+            raise SheetError(say("There are enough pictures to measure the lens. Save them."))
         more = (*self.more, image)
         return replace(_usable(calibrate(self.calibration.image, self.calibration.seats, more=more)), more=more)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _SEATS = 4
 """Seats of a profile that is created here."""
-_NO_SHEET = "The table is not found yet: show the calibration sheet first."
+_NO_SHEET = say("The table is not calibrated yet: show the calibration sheet first.")
 
 
 class Workspace:
@@ -129,7 +129,9 @@ class Workspace:
         """Return the newest picture of the camera, BGR. Raises `Refused` where there is none."""
         image = self.table.picture
         if image is None:
-            raise Refused("not_now", say("The camera gives no picture now. Wait until it does, then try again."))
+            raise Refused(
+                "not_now", say("The camera sends no pictures at the moment. Wait until it does, then try again.")
+            )
         return image
 
     def begin(self, step: EnrolmentStep | None, image: Image, box: BoxView | None = None) -> DraftView:
@@ -148,9 +150,7 @@ class Workspace:
     def open_draft(self, draft: str) -> Draft:
         """Return the open draft by its id. Raises `Refused` ("stale") for any other."""
         if self.draft is None or self.draft.id != draft:
-            raise Refused(
-                "stale", say("That picture is gone: another one was taken since. Look at the table again.")
-            )
+            raise Refused("stale", say("That picture was replaced by a newer one. Check the newer one."))
         return self.draft
 
     def step_of(self, draft: str) -> EnrolmentStep | None:

@@ -159,7 +159,7 @@ class BackgroundReader:
     @property
     def _unreadable(self) -> str:
         whole = self._adapter.whole_table
-        return say("The camera reads nothing on request in this game.") if whole is None else whole.unreadable
+        return say("In this game the camera has nothing to read on request.") if whole is None else whole.unreadable
 
     def _is_known(self, key: tuple[str, int, str]) -> bool:
         """Return whether this still interval was read already, in the phase before."""

@@ -39,6 +39,6 @@ def verdict(
 
 def asked(proposal: Proposal[Any]) -> Proposal[Any]:
     """Return a certain proposal as a question, after its hands have left unchecked."""
-    question = say("The hands left before their count was checked. Is it right?")
+    question = say("The hands left before the count was checked. Is the count right?")
     first, *others = proposal.questions
     return replace(proposal, questions=(replace(first, doubts=(Doubt(None, question),)), *others))

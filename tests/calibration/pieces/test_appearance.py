@@ -61,7 +61,7 @@ def red_known() -> TableProfile:
 
 
 def test_a_kind_shown_as_another_is_refused_unless_forced(red_known: TableProfile) -> None:
-    with pytest.raises(EnrolError, match="look like search:red, which is known already, not like search:black"):
+    with pytest.raises(EnrolError, match="look like search:red, which is already enrolled, not like search:black"):
         enrol_pointed(red_known, "search:black", _shown(DARK_RED, 1), boxes=BOXES)
     forced = enrol_pointed(red_known, "search:black", _shown(DARK_RED, 1), boxes=BOXES, force=True)
     assert set(forced.pieces) == {"search:red", "search:black"}
@@ -73,7 +73,7 @@ def test_another_kind_is_not_mixed_into_a_known_one(red_known: TableProfile) -> 
     with pytest.raises(EnrolError, match="do not look like the search:red that is known"):
         enrol_pointed(red_known, "search:red", _shown(BLACK, 1), boxes=BOXES)
     both = enrol_pointed(red_known, "search:black", _shown(BLACK, 1), boxes=BOXES)
-    with pytest.raises(EnrolError, match="look like search:black, which is known already"):
+    with pytest.raises(EnrolError, match="look like search:black, which is already enrolled"):
         enrol_pointed(both, "search:red", _shown(BLACK, 2), boxes=BOXES)
     more = enrol_pointed(red_known, "search:red", _shown(RED, 3, light=0.9), boxes=BOXES)
     assert len(more.pieces["search:red"].specimens) == 2 * len(BOXES)

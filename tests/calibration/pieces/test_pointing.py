@@ -105,14 +105,14 @@ def test_a_box_that_cannot_hold_a_piece_is_refused(box: Box, says: str) -> None:
 
 def test_pointing_at_nothing_outside_or_too_often_is_refused(profile: TableProfile) -> None:
     image = _shown(RED)
-    with pytest.raises(EnrolError, match="Nothing was pointed at"):
+    with pytest.raises(EnrolError, match="No piece is marked"):
         enrol_pointed(profile, "search:red", image)
     with pytest.raises(EnrolError, match="outside the picture"):
         find_pointed(image, PLANE, [(2000.0, 10.0)])
     with pytest.raises(EnrolError, match="More than 24"):
         find_pointed(image, PLANE, [(640.0, 300.0)] * 25)
     plain = np.full((720, 1280, 3), 120, np.uint8)
-    with pytest.raises(EnrolError, match="cannot be told from the ground"):
+    with pytest.raises(EnrolError, match="cannot be separated from the background"):
         find_pointed(plain, PLANE, [(640.0, 300.0)])
 
 

@@ -172,7 +172,7 @@ HOSTILE: list[tuple[Change, str]] = [
     (put("meta.json", b"{}"), "what it says of itself"),
     (put("meta.json", b"[" * 60_000), "what it says of itself"),
     (meta(kind="a poem"), "not an exported game of this companion"),
-    (meta(format=3), r"newer companion \(format 3; this one knows up to 2\). Update"),
+    (meta(format=3), r"newer companion \(format 3; this one reads up to 2\). Update"),
     (meta(id="../up"), "what it says of itself"),
     (meta(entries=99), "cut off: it has 5 of 99 entries"),
     (meta(more=1), "what it says of itself"),

@@ -170,7 +170,7 @@ def test_a_correction_two_entries_back_that_makes_a_later_move_illegal_is_refuse
     session.play(reveal(5, 0, 0))
     latest = session.number
     before = (session.entries, session.state, session.steps)
-    with pytest.raises(IllegalMove, match=r"Entry [0-9]+ would not be allowed any more: .* only four left"):
+    with pytest.raises(IllegalMove, match=r"Entry [0-9]+ would become illegal: .* only four left"):
         session.revise(2, reveal(2, 0, 0), at=latest)
     assert (session.entries, session.state, session.steps) == before
     session.close()

@@ -142,7 +142,7 @@ def test_a_damaged_picture_of_a_board_is_refused_with_one_line(profile: TablePro
     cv2.imwrite(str(tmp_path / "board.png"), board(3)[0])
     done = CliRunner().invoke(main, ["count", "-p", str(tmp_path / "p"), str(tmp_path / "board.png")])
     assert (done.exit_code, done.stderr.strip().count("\n")) == (3, 0), done.output
-    assert "is damaged: restore it or teach it again" in done.stderr
+    assert "is damaged: restore it, or enrol again" in done.stderr
 
 
 def test_boxes_are_tried_at_a_bounded_number_of_places_though_a_whole_table_has_a_kinds_colour() -> None:

@@ -58,12 +58,14 @@ def audit(state: State, names: Sequence[str], reading: BoardsReading) -> tuple[B
             found += _differences(seat, name, player, boards[seat])
         else:
             found.append(
-                BoardDifference(seat, say("{name}: the board is not seen, so nothing of it is checked.", name=name))
+                BoardDifference(seat, say("{name}: the board was not found, so it is not checked.", name=name))
             )
     playing = {player.colour for player in state.players}
     found += [
         BoardDifference(
-            None, say("A {colour} board lies there that nobody plays with.", colour=word(board.board)), board.box
+            None,
+            say("A {colour} board lies on the table, but no player has this colour.", colour=word(board.board)),
+            board.box,
         )
         for board in reading.boards
         if board.board in PLAYER_COLOURS and board.board not in playing

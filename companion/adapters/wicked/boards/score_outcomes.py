@@ -220,7 +220,7 @@ def who_wins(
     winner_names = [word(names[place]) for place in result.winners or result.possible]
     if not winner_names:
         return Line("")
-    settled = say("What is open cannot change that.")
+    settled = say("What is still uncertain cannot change that.")
     if not result.winners:
         deciding = [
             say("{board} ({part})", board=word(names[place]), part=things[place][number])

@@ -98,7 +98,7 @@ def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, dec
         if line := who_wins(weighed, scores, names, things):
             return TableScore(scored, (), line, tuple(names[place] for place in weighed.winners))
     doubtful_boards = [word(board.reading.board) for board in scored if board.doubts]
-    asked = say("Look at: {boards}.", boards=listed(doubtful_boards)) if doubtful_boards else ""
+    asked = say("Check: {boards}.", boards=listed(doubtful_boards)) if doubtful_boards else ""
     return TableScore(scored, tuple(doubts), sentences(lead(scores, names), asked))
 
 

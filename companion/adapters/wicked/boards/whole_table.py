@@ -44,7 +44,7 @@ WHOLE_TABLE: WholeTable[State, Move] = WholeTable(
     interpret=interpret_boards,
     draw=_draw,
     automatic=_automatic,
-    unreadable=say("The boards cannot be read yet: enrol its boards and tokens first."),
-    failed=say("The boards could not be read. Enter the souls by hand; the log says more."),
+    unreadable=say("The boards cannot be read yet: enrol the personal boards and the tokens first."),
+    failed=say("The boards could not be read. Enter the soul phase by hand; the log contains the reason."),
 )
 """The personal boards of The Wicked Labyrinth."""

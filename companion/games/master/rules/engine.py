@@ -25,9 +25,9 @@ from companion.games.master.rules.setup import with_board
 from companion.games.master.state import TAKEN, Player, State
 
 _FAULTS: Final = {
-    "fixed": say("A fixed tile of the board is another one."),
+    "fixed": say("A fixed tile does not match the game's board."),
     "shape": say("A tile has openings that no tile of the box has."),
-    "numbers": say("The box has 13 straight tiles, 15 corners and 6 T pieces: these are other numbers."),
+    "numbers": say("The box has 13 straight tiles, 15 corners and 6 T pieces: the board does not match."),
 }
 
 
@@ -55,7 +55,7 @@ def apply(state: State, move: Move) -> State:
 
 def _laid(state: State, move: LayBoard) -> State:
     if state.phase != "board":
-        raise IllegalMove(say("The board lies there already."))
+        raise IllegalMove(say("The board is already laid."))
     if len(move.loose) != len(LOOSE):
         raise IllegalMove(say("33 loose tiles lie on the board."))
     if sorted(move.tokens) != list(TOKENS):
@@ -193,7 +193,7 @@ def _prolonged(state: State, move: UseWand) -> State:
 def _promised(state: State, move: Deal) -> State:
     maze = _check_turn(state, move.player, "shift")
     if state.deal is not None:
-        raise IllegalMove(say("One tip a turn can be accepted."))
+        raise IllegalMove(say("Only one tip can be accepted in a turn."))
     if not 0 <= move.rival < len(state.players) or move.rival == move.player:
         raise IllegalMove(say("A tip comes from another player."))
     if problem := shift_problem(state, maze, move.arrow, move.openings):
@@ -204,7 +204,7 @@ def _promised(state: State, move: Deal) -> State:
     if move.token is None and not payer.wands:
         raise IllegalMove(say("There is no wand left to promise."))
     if move.token is not None and move.token not in (*payer.tokens, state.next_token):
-        raise IllegalMove(say("Only an own token can be promised, or the one that is next."))
+        raise IllegalMove(say("Only a token that the mover holds, or the next one, can be promised."))
     return replace(state, deal=move, wand_of=None)
 
 

@@ -148,7 +148,7 @@ def test_a_doubt_that_cannot_change_who_wins_leaves_the_winner_named_with_the_po
     assert (scored.sure, scored.winners) == (False, ("red",))
     assert [board.totals for board in scored.boards] == [(10, 10), (0, 2), (0, 0)]
     assert scored.boards[1].doubts == ("Look at the impurity beside this board: hard to tell.",)
-    assert scored.verdict == "red wins with 10 points. What is open cannot change that."
+    assert scored.verdict == "red wins with 10 points. What is still uncertain cannot change that."
 
 
 def test_a_doubt_that_can_change_who_wins_is_named() -> None:

@@ -224,7 +224,7 @@ def with_red(red: BoardReading) -> Scoring:
 def test_whoever_wins_whichever_of_several_numbers_is_true_is_called_the_winner() -> None:
     now = scoring.standing(with_red(told(4, ((5, 0.2),))))
     assert (now.sure, now.open) == (True, 1)
-    assert now.line == "Wolf wins with 12 points. What is open cannot change that."
+    assert now.line == "Wolf wins with 12 points. What is still uncertain cannot change that."
     assert now.weighed.totals == ((12, 12), (-3, -2), (2, 2))
 
 

@@ -90,10 +90,10 @@ def test_any_other_board_is_pointed_out_and_the_next_one_by_its_corners_alone(ta
 
 def test_what_is_no_board_is_said_and_nothing_is_kept(taught: Taught) -> None:
     taught.see(specimens_scene("search:red", 1))
-    with pytest.raises(Refused, match=r"None of the printed boards is seen: show it whole from above\.$"):
+    with pytest.raises(Refused, match=r"None of the printed boards is found: show one whole from above\.$"):
         taught.teacher.find_board()
     draft = taught.teacher.look().draft
-    with pytest.raises(Refused, match="No board is being looked at"):
+    with pytest.raises(Refused, match="There is no picture of a board yet"):
         taught.teacher.keep_board(draft, "red")
     with pytest.raises(Refused, match="not known any more"):
         taught.teacher.point_board_like(draft, true_shape().corners, "red")

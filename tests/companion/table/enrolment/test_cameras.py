@@ -116,7 +116,7 @@ def test_a_camera_that_comes_back_under_another_number_is_the_same_one(tmp_path:
     assert (again.view().current, again.view().title) == ("4", "C920")
     assert again.fit(plane)
     machine.pop()
-    assert again.view().title == "usb-C920-7, not plugged in"
+    assert again.view().title == "usb-C920-7, not connected"
     again.choose(again.view().current)
     assert again.fit(plane)
     again.choose("0")
@@ -241,7 +241,7 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
     assert taught.table.plane is None
     told = taught.table.view.camera
     assert told.state == "hindered"
-    assert "lens “Back Ultra Wide Camera”, but the table was found through “Back Camera”" in told.message
+    assert "lens “Back Ultra Wide Camera”, but the table was calibrated with “Back Camera”" in told.message
     assert not taught.teacher.known().calibrated
     link.tell_lens("p1", "Back Camera")
     assert taught.table.plane is not None
