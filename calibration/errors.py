@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class TeachError(Exception):
-    """Base of errors about unusable input of a setup step; nothing has changed."""
+    """Base of the errors about unusable input of a calibration or enrolment step; nothing has changed."""
 
 
 class PictureError(TeachError):

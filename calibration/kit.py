@@ -53,7 +53,7 @@ class PieceGroup:
 
 @dataclass(frozen=True, slots=True)
 class CardField:
-    """One thing that cards of a sort show, e.g. the elements of their upper half."""
+    """One property printed on the cards of a sort, such as the elements in their upper half."""
 
     name: str
     """Name in `deck.yaml` and in messages of screens."""
@@ -72,7 +72,7 @@ class CardField:
     recognised: tuple[str, ...] = ()
     """Words that a picture's colours suggest reliably enough to question what a person enters."""
     notes: Mapping[str, str] = field(default_factory=dict)
-    """What to say of a suggested word."""
+    """Remark for screens about a suggested word, by word."""
     other_names: tuple[str, ...] = ()
     """Further names that a `deck.yaml` made by hand may use."""
 

@@ -1,4 +1,4 @@
-"""Read untrusted picture files: headers are checked before a pixel is decoded."""
+"""Reads picture files from untrusted sources: the header is checked before anything is decoded."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ _RESTARTS = range(0xD0, 0xD8)
 _MISSING_LEVEL = 128
 """Grey level with which decoders fill in blocks that the file lacks."""
 _FILLER = bytes(range(1, 255))
-"""Entropy-coded data that means nothing, without a marker in it."""
+"""Arbitrary bytes appended to a scan as entropy-coded data; they contain no marker."""
 
 
 def _webp_size(data: bytes) -> tuple[int, int] | None:

@@ -91,14 +91,14 @@ class TableProfile:
     other_games: Mapping[str, EnrolledGame] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Keep samples and personal boards read-only."""
+        """Make the mappings of samples, boards and games read-only."""
         object.__setattr__(self, "pieces", MappingProxyType(dict(self.pieces)))
         object.__setattr__(self, "personal_boards", MappingProxyType(dict(self.personal_boards)))
         object.__setattr__(self, "other_games", MappingProxyType(dict(self.other_games)))
 
     @property
     def kit(self) -> Kit:
-        """The box of the game whose pieces, cards and boards these are."""
+        """The kit of the profile's game."""
         return kit(self.game)
 
     @property
@@ -126,7 +126,7 @@ class TableProfile:
 
     @cached_property
     def background(self) -> Image | None:
-        """The empty table, BGR in the calibrated size: per pixel the median of the views that see it bare."""
+        """The empty table, BGR, in the calibrated size: per pixel the median of the uncovered views."""
         return None if self.plane is None else empty_table(self.views, self.plane.image_size)
 
     def light(self, background: Image | None = None) -> LightField:
@@ -162,9 +162,9 @@ class TableProfile:
         return replace(self, seatings=with_seating(self.seatings, seating))
 
     def calibrated(self, calibration: Calibration) -> TableProfile:
-        """Return the profile with a new calibration, also in mid-game; pieces and deck stay.
+        """Return the profile with a new calibration, also during a game; pieces and deck stay.
 
-        Views from the camera's old place are dropped; what they know to be under the sheet is carried over.
+        Views from the camera's earlier position are dropped; their picture of the table under the sheet is reused.
         """
         outline = _sheet_outline(calibration.plane)
         view = BackgroundView.of(calibration.image, [outline])
@@ -183,7 +183,7 @@ class TableProfile:
         )
 
     def with_flat(self, px_per_mm: float, seats: int) -> TableProfile:
-        """Return the profile with a scale instead of a calibration: camera straight above, any picture size."""
+        """Return the profile with a fixed scale instead of a calibration, for a camera straight above the table."""
         plane = TablePlane.flat(px_per_mm)
         return replace(self, seats=seats, plane=plane, findings=None, table_light=self._kept_light(), views=())
 
@@ -194,7 +194,7 @@ class TableProfile:
     def with_view(self, image: Image, covered: Sequence[Polygon]) -> TableProfile:
         """Return the profile with one more picture for the empty table.
 
-        When there are too many, the oldest goes on which something lay, else the oldest.
+        Beyond MOST_VIEWS, the oldest view with a covered place is dropped, else the oldest.
         """
         view = BackgroundView.of(image, covered)
         others = tuple(other for other in self.views if other.jpeg != view.jpeg)
@@ -213,7 +213,7 @@ class TableProfile:
     def with_board(self, image: Image, kind: str, boxes: Sequence[Box], *, replace_kind: bool) -> TableProfile:
         """Return the profile with a BGR picture of a patterned board and boxes (px) of all its pieces of a kind.
 
-        replace_kind: forget where others showed the kind.
+        replace_kind: remove the marks of this kind from the other pictures.
         """
         if self.plane is None:
             raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
@@ -316,7 +316,7 @@ class TableProfile:
 
 
 def _written(folder: Path, enrolled: EnrolledGame) -> GameEntry:
-    """Write the parts of a game but its deck, and return its entry for the listing."""
+    """Write the files of what is enrolled of a game, except its deck; return its entry for `profile.json`."""
     pieces = {
         kind: storage.write_named(folder, f"pieces-{kind.replace(':', '-')}", ".npz", samples.to_bytes())
         for kind, samples in enrolled.pieces.items()

@@ -1,4 +1,4 @@
-"""File format of a profile: the models of `profile.json`, which alone lists what belongs to the profile."""
+"""File format of a profile: the models of `profile.json`, the list of the files that belong to the profile."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ boards with pieces are, 2 since planes have an axis of their own; older ones are
 _SEVERAL_GAMES = 6
 """Version since which a profile lists what is enrolled by game."""
 _OF_A_GAME = ("pieces", "deck", "boards", "personal_boards")
-"""Keys of a listing before that version which belong to its only game."""
+"""Keys that described the only game in a `profile.json` before version _SEVERAL_GAMES."""
 
 
 class _Version(BaseModel):
@@ -94,7 +94,7 @@ class ProfileFile(BaseModel):
 
     @model_validator(mode="after")
     def _check_names(self) -> Self:
-        """Refuse games that are not known, and pieces and boards that they do not have."""
+        """Raise ValueError for a game without a kit, and for pieces and boards that are not in the game's kit."""
         for game, entry in self.games.items():
             box = kit(game)
             unknown = {*entry.pieces, *(kind for board in entry.boards for kind in board.marks)} - set(box.kinds)
@@ -111,7 +111,7 @@ def deck_folder(folder: Path, game: str) -> Path:
 
 
 def _in_newest_format(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the content of a listing as the newest version would have it."""
+    """Return the content of a `profile.json` of any version, converted to the newest version."""
     if content["version"] >= _SEVERAL_GAMES:
         return content
     table = {key: value for key, value in content.items() if key not in _OF_A_GAME}
@@ -123,7 +123,7 @@ def _in_newest_format(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_rows(board: Any) -> Any:
-    """Return an entry of a personal board whose layout had a key for each row and each space."""
+    """Convert a personal board's old layout, which had a key for each row and each space, to the present form."""
     layout = board.get("layout") if isinstance(board, dict) else None
     if not isinstance(layout, dict):
         return board

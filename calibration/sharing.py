@@ -1,6 +1,6 @@
-"""Export and import of a whole profile, or of its deck alone, as one file.
+"""Exports and imports a whole profile, or its deck alone, as one file.
 
-The file is a zip archive of the profile's folder. What comes in may be from anybody: names, sizes and contents
+The file is a zip archive of the profile's folder. Imported files are untrusted: names, sizes and contents
 are checked before anything is kept, and a file that fails leaves everything as it was.
 """
 
@@ -150,7 +150,7 @@ def _only_decks(profile: TableProfile) -> TableProfile:
 
 
 def _with_decks(profile: TableProfile, decks: Mapping[str, EnrolledDeck]) -> TableProfile:
-    """Return the profile with these decks, by game; what else it knows of the games stays."""
+    """Return the profile with these decks, by game; everything else that is enrolled stays."""
     shown = profile.game
     for game, deck in decks.items():
         profile = replace(profile.of(game), deck=deck)
@@ -226,7 +226,7 @@ def _may_be_part(name: str) -> bool:
 
 
 def _check_part(name: str, data: bytes) -> None:
-    """Refuse what would swell when it is decoded. Raises ProfileError and what zipfile raises."""
+    """Raise ProfileError for a file that would be too large when decoded; errors of `zipfile` pass through."""
     if name.endswith((".png", ".jpg")):
         try:
             check_picture(data, name, _MAX_DECK_PIXELS if "/" in name else MOST_PIXELS)
@@ -247,7 +247,7 @@ def _check_part(name: str, data: bytes) -> None:
 
 
 def _check_array(arrays: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> None:
-    """Refuse an array that claims more than the bytes that follow: room is made for what it claims."""
+    """Raise ProfileError for an array whose header states more than its data: NumPy would allocate that much."""
     with arrays.open(entry) as array:
         major, _ = np.lib.format.read_magic(array)
         read = np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0

@@ -20,7 +20,7 @@ def digest(data: bytes) -> str:
 def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Write a file through a temporary sibling that is flushed to the disk and then renamed.
 
-    mode: its permissions, less what the user's umask takes; they hold from the first byte on.
+    mode: permissions, masked by the user's umask; they apply from the first byte on.
     """
     sibling = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:

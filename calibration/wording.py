@@ -42,7 +42,7 @@ class Line(str):
         return self
 
     def told(self, template_of: Callable[[Line], str]) -> str:
-        """Return the text from the templates of another language, including nested lines."""
+        """Translate the line, nested ones too. template_of: returns the translated template of a line."""
         values = {
             name: value.told(template_of) if isinstance(value, Line) else value for name, value in self.values
         }

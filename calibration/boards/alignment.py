@@ -14,7 +14,7 @@ from calibration.boards.printed import BOARD_PX_PER_MM, BoardLayout, EnrolledBoa
 from calibration.plane import Image
 
 PX_PER_MM = 1.5
-"""Scale at which boards are laid straight and compared."""
+"""Scale at which boards are rectified and compared."""
 
 _PATCH_PX = 15
 """Side of a template patch of print, px at PX_PER_MM."""
@@ -100,7 +100,7 @@ def _rounded(scale: float) -> float:
 
 
 def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoard | None:
-    """Return a board's refined pose in a BGR picture, None if absent; homography: start, right to some mm."""
+    """Refine a board's pose in a BGR picture. homography: initial pose, accurate to some mm. None if not found."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image, np.uint8)
     template, anchors = _anchors(board, _rounded(scale_of(homography, board.layout)))
     to_mm = np.asarray(np.linalg.inv(board.layout.to_pixels(PX_PER_MM)), np.float64)
@@ -137,7 +137,7 @@ def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoar
 def _found_again(
     view: Image, template: Image, anchors: NDArray[np.float64], reach: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the matched position (n, 2) px of each patch near its anchor, and its correlation (n,), -1 to 1."""
+    """Match each template patch near its anchor; return positions (n, 2) px and correlations (n,), -1 to 1."""
     half = _PATCH_PX // 2
     rim = half + reach + 1
     padded = cv2.copyMakeBorder(view, rim, rim, rim, rim, cv2.BORDER_REPLICATE)
@@ -197,7 +197,7 @@ def _anchors(board: EnrolledBoard, scale: float) -> tuple[Image, NDArray[np.floa
 
 
 def free_of_things(layout: BoardLayout, px_per_mm: float = PX_PER_MM, margin_mm: float = 1.0) -> NDArray[np.bool_]:
-    """Return a mask, over the rectified board, of where neither tokens nor pieces have their place."""
+    """Return the mask, over the rectified board, of the print outside all spots and spaces for pieces."""
     return _free_of_things(layout, margin_mm, px_per_mm)
 
 

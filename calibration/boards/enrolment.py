@@ -1,4 +1,4 @@
-"""Enrol a personal board from one picture of it empty: a printed one by detection, any other by its corners."""
+"""Enrol a personal board from one picture of the empty board: detected by its print, or marked by its corners."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _check_whole(image: Image, homography: Matrix, layout: BoardLayout) -> None:
 
 
 def _spots_alike(image: Image, homography: Matrix, board: EnrolledBoard) -> dict[tuple[str, int], float]:
-    """Return each spot's correlation with the printed one, -1 to 1, by row and number from 1."""
+    """Return the correlation of each spot with the board's print, -1 to 1, by row and number from 1."""
     layout = board.layout
     view = cv2.cvtColor(straight(image, homography, layout), cv2.COLOR_BGR2GRAY)
     own = cv2.cvtColor(reference(board, scale_of(homography, layout)), cv2.COLOR_BGR2GRAY)

@@ -22,8 +22,8 @@ PIECE_MM = 15.0
 LEAST_PIECE_PX = 9.0
 """Smallest width of such a piece at the table's far edge, px."""
 MOST_EDGE_WIDTH_MM = 3.0
-"""How wide the sheet's black-to-white steps may be on the table: a piece's outline is as soft. A sharp picture has
-1.5 to 2; they are sampled over 8 mm, so none comes out wider than 3.8."""
+"""Largest width of the sheet's black-to-white edges on the table, mm: outlines of pieces are as soft. In a sharp
+picture it is 1.5 to 2; edges are sampled over 8 mm, so the measured width is at most 3.8."""
 TABLE_EDGE_MM = 600.0
 """Distance from the centre within which hands and boards lie, mm; the rest is not evaluated."""
 MOST_EDGE_DOUBT_MM = 10.0
@@ -41,7 +41,7 @@ _MAX_EDGE_WIDTH_MM = 3.6
 _PLAUSIBLE_FOV_DEG = (25.0, 130.0)
 """Narrowest and widest plausible horizontal field of view, degrees."""
 _PLAUSIBLE_HEIGHT_MM = (250.0, 3000.0)
-"""Horizontal fields of view and heights of cameras over a table; others come of pictures that are not as taken."""
+"""Lowest and highest plausible height of the camera, mm; others come from cropped or stretched pictures."""
 _CLEAR_STEP = 20.0
 """Smallest contrast of an edge from which sharpness is measured, grey levels."""
 _SAMPLE_SPACING_MM = 0.2
@@ -93,11 +93,11 @@ class Findings:
     palm_doubt_mm: float | None = None
     """The same at the height of an open palm, mm."""
     patterned: bool = False
-    """See `ground.Ground`."""
+    """See `ground_contrast.GroundAppearance`."""
     hard_colours: tuple[str, ...] = ()
-    """See `ground.Ground`."""
+    """See `ground_contrast.GroundAppearance`."""
     glare: float = 0.0
-    """See `ground.Ground`."""
+    """See `ground_contrast.GroundAppearance`."""
 
     @property
     def unusable(self) -> str | None:
@@ -160,7 +160,7 @@ class Findings:
 
     @property
     def good(self) -> bool:
-        """Whether pieces of 15 mm can be counted with this camera, place and light."""
+        """Whether pieces of 15 mm can be counted with this camera, pose and light."""
         return not self.problems
 
 
@@ -215,7 +215,7 @@ def _edge_mm_per_px(plane: TablePlane) -> float:
 
 
 def _sheet_light(image: Image, plane: TablePlane) -> tuple[float | None, float, float]:
-    """Measure the width in px of the steps that the sheet shows, and its white and black levels.
+    """Measure the width, px, of the sheet's black-to-white edges, and its white and black grey levels.
 
     The steps are those between the squares; on a blank sheet (its corners were given by hand) its rim.
     """
@@ -233,7 +233,7 @@ def _sheet_light(image: Image, plane: TablePlane) -> tuple[float | None, float, 
 def _steps(
     grey: NDArray[np.uint8], plane: TablePlane, lines_mm: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return width (px), low and high level of the edge on each line of samples (n, samples, 2) mm.
+    """Return width (px), low and high grey level of the edge on each line of samples (n, samples, 2) mm.
 
     The width is the contrast over the steepest gradient.
     """

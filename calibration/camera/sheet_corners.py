@@ -32,7 +32,7 @@ _MIN_SIDE = 40.0 / 1280
 _RIM_STRAYS = 0.7 / 1280
 """Largest distance of rim points from a straight line, as a fraction of the picture's width."""
 _SNAP_MM = 8.0
-"""Hands are this exact, and no printed square comes this close to the paper's rim (at least 15 mm)."""
+"""Largest distance of a detected corner from the marked one, mm; printed squares end 15 mm from the edge."""
 
 
 def calibrate_by_corners(
@@ -42,7 +42,7 @@ def calibrate_by_corners(
 
     corners: upper left, upper right, lower right, lower left of the sheet lying across, as somebody at seat 0
     sees it; the lower edge is seat 0's. A few pixels' error does no harm: where the printed squares or the
-    paper's rim are seen, they are taken instead. fov_deg: as for `calibrate`.
+    paper's edge are detected, those are used instead. fov_deg: as for `calibrate`.
     Raises SheetError with one plain line for corners outside the picture, in another order, too close together,
     or that no sheet of this shape has.
     """
@@ -127,7 +127,7 @@ def _fit(image_px: Points, table_mm: Points, size: tuple[int, int], fov: float |
 
 
 def _error_mm(fit: PlaneFit) -> float:
-    """Return a fit's error on the table."""
+    """Return the root mean square error of a fit on the table, mm."""
     return fit.error_px / float(fit.plane.px_per_mm_at((0.0, 0.0)))
 
 
@@ -136,7 +136,7 @@ def _printed(
 ) -> tuple[PlaneFit, int] | None:
     """Return the plane fitted to the printed squares, where enough are detected near the marked corners.
 
-    The sheet may lie the other way round: the marked corners decide its orientation.
+    The printed sheet looks alike when rotated by 180 degrees, so the marked corners decide its orientation.
     """
     try:
         found = sheet.find(image)

@@ -49,7 +49,7 @@ class EnrolledCard:
     picture: Picture
     """Reference picture at REFERENCE_PX_PER_MM."""
     values: CardValues = field(default_factory=dict)
-    """What it shows, by field; backs and tiles show nothing."""
+    """Values printed on it, by the name of the kit's field; none on backs and tiles."""
 
     def shows(self, name: str) -> tuple[CardValue, ...]:
         """Return the values of a field, empty where the card has none."""
@@ -70,11 +70,11 @@ class EnrolledDeck:
     cards: Mapping[str, EnrolledCard] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Keep the cards read-only."""
+        """Make the mapping of cards read-only."""
         object.__setattr__(self, "cards", MappingProxyType(dict(self.cards)))
 
     def with_cards(self, cards: Sequence[EnrolledCard]) -> EnrolledDeck:
-        """Add cards; one with a known id takes the older one's place."""
+        """Return the deck with more cards; a card replaces an older one with the same id."""
         return EnrolledDeck(self.name, {**self.cards, **{card.id: card for card in cards}})
 
     def without_cards(self, ids: AbstractSet[str]) -> EnrolledDeck:
@@ -82,7 +82,7 @@ class EnrolledDeck:
         return EnrolledDeck(self.name, {id: card for id, card in self.cards.items() if id not in ids})
 
     def save(self, folder: Path) -> None:
-        """Write the deck: pictures first, then `deck.yaml`, which alone lists what belongs to it."""
+        """Write the deck: pictures first, then `deck.yaml`, the list of the files that belong to the deck."""
         folder.mkdir(parents=True, exist_ok=True)
         entries: list[dict[str, Any]] = []
         for card in self.cards.values():
@@ -229,7 +229,7 @@ class _NotPlain(Exception):
 def _plain_yaml(text: str) -> Any:
     """Parse YAML, refusing (_NotPlain) aliases and deep nesting. Raises yaml.YAMLError for bad syntax.
 
-    libyaml's own loader goes as deep as the text does and takes the whole process down with it.
+    libyaml's own loader recurses as deeply as the text does and crashes the process.
     """
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):

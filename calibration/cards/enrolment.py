@@ -29,8 +29,8 @@ def enrol_card(profile: TableProfile, card: EnrolledCard, image: Image) -> Table
     """Return the profile with a card enrolled from a BGR picture of its size.
 
     The card lies alone in the middle of the table, its upper edge away from seat 0. `card` brings id, kind and
-    definition; its picture is replaced by what the camera sees. A card with a known id takes the older one's
-    place. Raises EnrolError when no single card is seen there, ProfileError for a picture of another size.
+    definition; its picture is replaced by the camera's. It replaces a card with the same
+    id. Raises EnrolError when no single card is seen there, ProfileError for a picture of another size.
     """
     taken = replace(card, picture=look_at_card(profile, image, card.kind == TILE))
     deck = profile.deck or EnrolledDeck("my deck")

@@ -1,4 +1,4 @@
-"""Kits of the games that the companion knows, one package per game."""
+"""Kits of the supported games, one package per game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from calibration.kit import Kit
 from calibration.wording import say
 
 GAMES: tuple[str, ...] = ("wicked",)
-"""Ids of all games with a kit; the first one is meant where none is named."""
+"""Ids of all games with a kit; the first one is the default."""
 
 
 @cache

@@ -101,9 +101,9 @@ def _whole(find: Find) -> Find:
 
 
 def another_kind(profile: TableProfile, kind: str, image: Image, finds: Sequence[Find]) -> str | None:
-    """Return the enrolled kind that finds of `specimens_in` resemble, for which `enrol_finds` would reject them.
+    """Return another kind that segmented pieces resemble, so that `enrol_finds` would reject them, or None.
 
-    A person has to confirm that they are of the new kind nonetheless.
+    finds: from `specimens_in`. A person has to confirm that they are nonetheless of this kind.
     """
     others = {other: samples for other, samples in profile.pieces.items() if other != kind}
     if not finds or not others:
@@ -147,7 +147,7 @@ def enrol_pointed(
 ) -> TableProfile:
     """Return the profile with a kind enrolled from pieces marked in a BGR picture, wherever they lie.
 
-    boxes: closely round each piece; spots: a point on each (px). For pieces on a patterned ground, where `enrol`
+    boxes: closely round each piece; spots: a point on each (px). For pieces on a patterned table, where `enrol`
     cannot segment them; so the picture is stored as one of a board, not of the empty table: all visible pieces of
     the kind should be marked, because everything else counts as background. Otherwise as `enrol`.
     """
@@ -211,7 +211,7 @@ def _learned(
 def _refuse_another_kind(
     kind: str, more: Sequence[Specimen], known: PieceSamples, others: Mapping[str, PieceSamples]
 ) -> None:
-    """Refuse specimens that look like another kind, unlike what is known of their own, or unlike each other."""
+    """Raise EnrolError for specimens that resemble another kind, differ from earlier ones or from each other."""
     if len(more) == 2 and unlikeness(more[:1], PieceSamples(tuple(more[1:]))) > _MAX_DISTANCE_TO_OWN:
         raise EnrolError(
             say(
@@ -241,7 +241,7 @@ def _refuse_another_kind(
 
 
 def _nearest(more: Sequence[Specimen], own: float | None, others: Mapping[str, PieceSamples]) -> str | None:
-    """Return another kind that specimens resemble more than their own, and its distance; None if there is none."""
+    """Return another kind that specimens resemble more than their own, and its distance; None without one."""
     ways = {other: unlikeness(more, samples) for other, samples in others.items()}
     nearest = min(ways, key=lambda other: ways[other], default=None)
     if nearest is None or not (
@@ -272,7 +272,7 @@ def _specimens(image: Image, plane: TablePlane, light: LightField, finds: Sequen
 
 
 def _inside(find: Find, image: Image, plane: TablePlane, light: LightField) -> Lab:
-    """Return the CIELAB colours of the camera's pixels inside an object, (n, 3), without its mixed rim."""
+    """Return the CIELAB colours (n, 3) of a picture's pixels inside an object, without its blended edge."""
     mask = np.pad(find.mask.astype(np.uint8), 1)
     for rounds in (3, 2, 1, 0):
         core = cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=rounds)[1:-1, 1:-1]
@@ -300,7 +300,7 @@ def _crop(find: Find, image: Image, plane: TablePlane) -> NDArray[np.uint8]:
 
 
 def empty_table_of(profile: TableProfile, image: Image) -> EmptyTable | None:
-    """Return the empty table as a BGR picture would show it; None if it is not known for pictures of this size."""
+    """Return the empty table registered to a BGR picture; None where it is unknown for pictures of this size."""
     known = _known_table(profile, image)
     return None if known is None else matched(image, known)
 
@@ -325,7 +325,7 @@ def _empty_middle(profile: TableProfile, plane: TablePlane, image: Image) -> Emp
 
 
 def _window(find: Find) -> tuple[slice, slice]:
-    """Return the rows and columns of a find's mask in the top view of MIDDLE."""
+    """Return the rows and columns of an object's mask in the top view of MIDDLE."""
     left, top = np.round(MIDDLE.to_pixels((find.region.left, find.region.top), PX_PER_MM)).astype(int)
     height, width = find.mask.shape
     return slice(top, top + height), slice(left, left + width)

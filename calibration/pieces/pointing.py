@@ -1,8 +1,8 @@
-"""Segment pieces that a person marks in a picture, on any ground.
+"""Segments pieces that a person marked in a picture with boxes or points, on any background.
 
-Where the empty table is known and bare around a piece, the piece is what is new there. Elsewhere, what the boxes
-have in common and their surroundings have not is the kind's colour: colour histograms of both are compared, and
-refined with what was found. Each piece may lie on another ground; none of it is part of a piece, lit or in shadow.
+Where the empty table is known and bare around a piece, the piece is segmented by its difference from it. Elsewhere,
+colours common in the boxes and rare around them are the kind's: colour histograms of both are compared, and refined
+with the segmented pieces. Each piece may lie on another background.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _MIN_KNOWN_FRACTION = 0.95
 _MAX_NEW_FRACTION = 0.3
 """Largest fraction of a patch's background that may be covered by other objects."""
 _MIN_NEARER = 2.0
-"""CIELAB units by which a colour must be nearer to the pieces than to the ground: what is unsure is ground."""
+"""CIELAB units by which a colour must be nearer to the pieces than to the background."""
 _SHADES = (1.0, 0.7, 0.45)
 """Shares of its light that the ground has in shadow."""
 
@@ -185,7 +185,7 @@ def _table_under(table: EmptyTable | None, plane: TablePlane, region: Region) ->
 def _new_on(
     views: Sequence[Image], tables: Sequence[EmptyTable | None], inside: Sequence[Mask], grounds: Sequence[Mask]
 ) -> list[Mask] | None:
-    """Return what is new in each patch on the empty table; None where a patch's table is not known or not bare."""
+    """Return the foreground mask of each patch; None where its empty table is not known or not bare."""
     width = max(view.shape[1] for view in views)
     frame, picture, differs = [], [], []
     for view, table, own, ground in zip(views, tables, inside, grounds, strict=True):
@@ -207,7 +207,7 @@ def _new_on(
 
 
 def _refined(views: Sequence[Image], masks: Sequence[Mask], grounds: Sequence[Mask]) -> list[Mask]:
-    """Return masks that end where the colours of the pieces meet those of the ground, lit or in shadow."""
+    """Return the masks with their outlines refined by the colours of pieces and background, lit or in shadow."""
     labs = [to_lab(view) for view in views]
     cores = [lab[core(mask)] for lab, mask in zip(labs, masks, strict=True) if mask.any()]
     if not cores:
@@ -291,7 +291,7 @@ def _histogram(cells: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def _one_part(mask: Mask, spot: Mask | None) -> Mask:
-    """Return one connected part without holes such as glints: the one under a spot, else the largest."""
+    """Return one connected part with its holes (glints) filled: the part under a marked point, else the largest."""
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     best, most = np.zeros(mask.shape, np.bool_), 0

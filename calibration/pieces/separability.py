@@ -1,7 +1,7 @@
 """Measured confusion between the enrolled kinds under the light of enrolment.
 
-Each specimen is augmented many times as in play: brighter or darker, in warmer or cooler light, whole or partly
-hidden. It is classified by the other specimens; the error rate is the confusion. A specimen is left out of its own
+Each specimen is augmented many times: brighter or darker, in warmer or cooler light, whole or partly hidden.
+It is classified by the other specimens; the error rate is the confusion. A specimen is left out of its own
 kind's model.
 """
 
@@ -20,7 +20,7 @@ from calibration.wording import say
 Floats = NDArray[np.float64]
 
 WORTH_TELLING = 0.02
-"""Error rate below which two kinds count as separable."""
+"""Error rate from which two kinds are reported as confusable."""
 _VARIANTS = 24
 """Augmented variants of each specimen."""
 _MAX_SPECIMENS = 8
@@ -108,7 +108,7 @@ def _cells(pixels: NDArray[np.float32]) -> NDArray[np.int64]:
 
 
 def _memory(pixels: NDArray[np.float32]) -> Floats:
-    """Return a specimen's colours as a smooth histogram over CIELAB, flat, of sum one."""
+    """Return a specimen's smoothed CIELAB histogram, flattened and normalised to sum one."""
     counts = np.bincount(_cells(pixels), minlength=int(np.prod(_CELLS))).astype(np.float64)
     layers = [np.asarray(layer, np.float64) for layer in counts.reshape(_CELLS)]
     hues = np.stack([cv2.GaussianBlur(layer, (0, 0), 1.2).reshape(-1) for layer in layers])
@@ -122,7 +122,7 @@ def _log_density(memory: Floats) -> Floats:
 
 
 def _as_play_shows(specimen: Specimen, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return colour cells of a specimen under varied light, (variants, pixels), whole and partly hidden."""
+    """Return the histogram cells (variants, pixels) of a specimen augmented by light, whole and partly hidden."""
     linear = cv2.cvtColor(specimen.pixels[None], cv2.COLOR_Lab2LBGR)[0]
     gains = np.exp(
         rng.normal(0, _EXPOSURE_SPREAD, (_VARIANTS, 1, 1)) + rng.normal(0, _TINT_SPREAD, (_VARIANTS, 1, 3))
@@ -146,7 +146,7 @@ def _size_odds(specimen: Specimen, log_areas: Floats) -> float:
 
 
 def _count(row: Floats, scores: Floats) -> None:
-    """Add to a row how often each kind scores best, scores: (kinds, showings)."""
+    """Add to a row how often each kind has the highest score. scores: (kinds, variants)."""
     np.add.at(row, np.argmax(scores, axis=0), 1.0)
 
 

@@ -10,15 +10,15 @@ from calibration.pieces.samples import PieceSamples
 from calibration.wording import say
 
 MAX_LENGTH_RATIO = 1.6
-"""Longest to shortest specimen of a kind: a piece that stands on edge is as long as one that lies."""
+"""Largest ratio of the longest to the shortest specimen of a kind; a piece on edge is as long as one lying flat."""
 MAX_SIBLING_RATIO = 1.5
-"""Length of a kind to the typical length of its siblings, whose names begin alike (`search:`)."""
+"""Largest ratio of a kind's length to the typical one of its group, whose names begin alike (`search:`)."""
 _MIN_SIBLINGS = 3
 """Fewest kinds from which a missing kind's size is estimated."""
 
 
 def size_problems(pieces: Mapping[str, PieceSamples], only: str | None = None) -> tuple[str, ...]:
-    """Return a plain line for each kind whose specimens do not fit each other or its siblings.
+    """Return a line for each kind whose specimens differ in size from each other or from similar kinds.
 
     only: the one kind that is compared with itself and the others; all kinds when None.
     """

@@ -59,7 +59,7 @@ _MOST_TEXT_BYTES = 8 * 1024 * 1024
 _MOST_PROFILE_BYTES = 64 * 1024 * 1024
 """Limit of the profile."""
 _LONGEST_CHECK = 30.0
-"""Seconds for replaying the game; an honest one takes a fraction of one."""
+"""Time limit for replaying the game, seconds; an ordinary game takes a fraction of one."""
 _ID = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}"
 """Allowed ids of games."""
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
@@ -67,7 +67,7 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 class Meta(BaseModel):
-    """What the file states about itself."""
+    """The content of `meta.json`: what the file is, and which version wrote it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -89,7 +89,7 @@ class Archive(Generic[S, M]):
 
     meta: Meta
     played: tuple[Timeline[S, M], ...]
-    """The timeline after each entry, at least one."""
+    """The game's timeline after each entry of the journal, at least one."""
     rows: tuple[Row, ...]
     """The journal with its pictures, as it is to be stored."""
     profile: bytes | None = field(default=None, repr=False)

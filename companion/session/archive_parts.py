@@ -1,4 +1,4 @@
-"""Reads the parts of an untrusted exported game, a zip archive: names, sizes and pictures are checked."""
+"""Reads the files in an untrusted exported game, a zip archive: names, sizes and pictures are checked."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """JSON of the project's values, parsed strictly through pydantic.
 
-Input is refused with one plain line (`Malformed`) where a type or key is unknown, a value has the wrong type (no
-"3" for 3) or anything is too large. A well-formed move may still be illegal: the engine checks the rules.
+Input is rejected with one plain line (`Malformed`) where a type or key is unknown, a value has the wrong type ("3"
+for 3) or anything is too large. A well-formed move may still be illegal: the engine checks the rules.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def _codecs(game: Game[Any, Any, Any]) -> Codecs[Any, Any]:
 def entry_parser(opening: str | bytes) -> tuple[Game[Any, Any, Any], Callable[[str | bytes], Entry]]:
     """Return the game that a journal's opening entry names, and the function that parses the journal's entries.
 
-    Journals of formats 1 and 2 name no game; their entries are brought into the present form. The function raises
+    Journals of formats 1 and 2 name no game; their entries are converted to the present form. The function raises
     Malformed. Raises UnknownGame, and Malformed where the opening is no JSON object.
     """
     first = _decoded(opening)

@@ -38,7 +38,7 @@ def as_journal_errors(path: Path) -> Iterator[None]:
 
 
 def journal_error(error: sqlite3.Error, path: Path) -> JournalError:
-    """Return the error with a plain line for one of SQLite; the main code is the lowest byte of an extended one."""
+    """Return the JournalError, with a plain line, for an SQLite error at this path."""
     if isinstance(error, sqlite3.ProgrammingError):
         return JournalError(say("The saved game {path} is closed.", path=path))
     match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:

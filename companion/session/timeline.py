@@ -1,4 +1,4 @@
-"""The result of a list of entries: the moves that count, in order, and the states that they lead to. Pure."""
+"""Computes from journal entries the moves that count, in order, and the states that they lead to. Pure."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class Timeline(Generic[S, M]):
     def after(self, entry: Entry[M]) -> Timeline[S, M]:
         """Return the timeline with one more entry.
 
-        Raises IllegalMove where a move that counts would break the rules, NoSuchEntry where the entry names a wrong
-        one.
+        Raises IllegalMove where a move that counts would break the rules, NoSuchEntry where the entry refers to an
+        entry that does not exist or count.
         """
         match entry:
             case Played():
@@ -135,7 +135,7 @@ def counting_moves(entries: Sequence[Entry[M]]) -> dict[int, M]:
 def _revised(
     order: Sequence[tuple[int, M]], moves: Mapping[int, M | None], supplied: Sequence[Entry[M]]
 ) -> list[tuple[int, M]]:
-    """Replace some moves, leave out those that are None, and insert the supplied ones."""
+    """Return (entry number, move) pairs with some moves replaced, those that are None removed, others inserted."""
     revised: list[tuple[int, M]] = []
     for number, move in ((1, None), *order):
         now = moves.get(number, move)

@@ -1,4 +1,4 @@
-"""The box of The Wicked Labyrinth."""
+"""The kit of The Wicked Labyrinth: its pieces, cards and boards."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _COLOURS: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a game begins with."""
+    """What a game begins with besides its players."""
 
     deck: Deck
     seed: int | None = None
@@ -75,7 +75,7 @@ def _score_lines(score: CountedScore) -> tuple[ScoreLine, ...]:
 
 
 def _view(state: State, viewer: Viewer) -> State:
-    """Return the state without the order of the cards to come, which nobody may know."""
+    """Return the state without the order of the remaining cards, which is secret from everybody."""
     return replace(state, pile=None)
 
 
@@ -84,7 +84,7 @@ def _describe(step: Step[State, Move], now: State, names: Sequence[str], viewer:
 
 
 def _owner(move: Move) -> int | None:
-    """Return the seat whose board alone a move changes: in the soul phase all players move at the same time."""
+    """Return the only seat that a move affects (in the soul phase all players act concurrently), or None."""
     return None if isinstance(move, (ChooseColours, KeepTokens)) else acting_player(move)
 
 
@@ -99,7 +99,7 @@ def _rebase(state: State, move: Move) -> Rebased[Move]:
 
 
 def _only_reveal(state: State) -> Reveal | None:
-    """Return the one reveal that the rules allow; None where there are more or none is due."""
+    """Return the only legal reveal; None where there are several or none is due."""
     hands = legal(state).hands
     return Reveal(tuple(each[0] for each in hands)) if hands and all(len(each) == 1 for each in hands) else None
 

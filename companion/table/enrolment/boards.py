@@ -1,4 +1,4 @@
-"""Enrolment of personal boards: found in a picture or pointed out in it. Pure."""
+"""Enrolment of personal boards that are detected in a picture or marked in it by a person. Pure."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class FoundBoardView:
     """A board that was found, for screens."""
 
     proposed: str | None
-    """Name of the printed board that it looks like, None where unknown."""
+    """Name of the printed board that was detected; None for a board marked by hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardShape:
-    """A board as pointed out in a picture, px."""
+    """A board as marked by a person in a picture, px."""
 
     corners: tuple[Point, ...]
     """Clockwise from its own upper left."""
@@ -59,12 +59,12 @@ class BoardStep:
         return FoundBoardView(None if self.board.id == _POINTED else self.board.id)
 
     def kept_in(self, profile: TableProfile, board_id: str) -> TableProfile:
-        """Return the profile with it as this player's board. Raises ProfileError where there are too many."""
+        """Return the profile with this board under a name. Raises ProfileError where there are too many."""
         return profile.with_personal_board(replace(self.board, id=board_id))
 
 
 def board_step(image: Image, printed: Sequence[EnrolledBoard]) -> BoardStep:
-    """Find one of these printed boards, empty, in a BGR picture.
+    """Detect one of these printed boards, empty, in a BGR picture.
 
     Raises EnrolError with one plain line where there is none.
     """
@@ -72,7 +72,7 @@ def board_step(image: Image, printed: Sequence[EnrolledBoard]) -> BoardStep:
 
 
 def pointed_board_step(image: Image, shape: BoardShape, plan: BoardPlan) -> BoardStep:
-    """Enrol a board with the rows of a plan as pointed out in a BGR picture.
+    """Return a board from the corners, spots and spaces marked in a BGR picture, for a game's board plan.
 
     Raises EnrolError for an impossible shape.
     """
@@ -87,7 +87,7 @@ def pointed_board_step(image: Image, shape: BoardShape, plan: BoardPlan) -> Boar
 
 
 def similar_board_step(image: Image, corners: Sequence[Point], layout: BoardLayout) -> BoardStep:
-    """Enrol a board with the layout of a known one, by its corners alone. Raises EnrolError."""
+    """Return a board with the layout of an enrolled one, by its marked corners alone. Raises EnrolError."""
     own = layout.corners.astype(np.float32)
     four = np.array(corners, np.float32).reshape(-1, 2)
     if four.shape != (4, 2) or not np.isfinite(four).all():
@@ -110,7 +110,7 @@ def similar_board_step(image: Image, corners: Sequence[Point], layout: BoardLayo
 
 
 def draw_spots(board: EnrolledBoard) -> Image:
-    """Draw a board's spaces, and as many rings round each spot as the number of its row."""
+    """Draw a board's picture with its spaces outlined, and with rings round each spot, one in the first row."""
     picture = board.picture.copy()
     to_pixels = board.layout.to_pixels(BOARD_PX_PER_MM)
     rings = {row: number for number, row in enumerate(board.layout.rows, start=1)}

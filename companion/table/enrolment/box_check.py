@@ -21,7 +21,7 @@ class KindCount:
     seen: int
     wanted: int
     taught: bool
-    """The kind is enrolled; otherwise it cannot be counted."""
+    """Whether the kind is enrolled; others cannot be counted."""
     doubtful: int
     """Counted pieces that may be something else or another number of pieces."""
 
@@ -43,7 +43,7 @@ class BoxView:
     kinds: tuple[KindCount, ...]
     pieces: tuple[CountedPiece, ...]
     unknown: tuple[Box, ...] = ()
-    """Boxes, px, of things of no enrolled kind; they are in no count."""
+    """Boxes, px, of objects of no enrolled kind; they are in no count."""
 
 
 class BoxCheck:

@@ -28,7 +28,7 @@ _NAME = "my deck"
 
 @dataclass(frozen=True, slots=True)
 class CardContent:
-    """The content of a card as a person states it."""
+    """The content of a card as entered by a person."""
 
     id: str
     kind: str
@@ -76,10 +76,10 @@ class CardStep:
         return CardView(self.proposed, self.alike or "")
 
     def kept_in(self, profile: TableProfile, card: CardContent, *, force: bool = False) -> TableProfile:
-        """Return the profile with it as this card.
+        """Return the profile with this picture enrolled as a card with the given content.
 
-        force: even where it looks like another; readings then ask which of the two it is. Raises EnrolError where
-        it does, and for content that no such card can have.
+        force: even where it looks like another card; a person then has to confirm readings of either. Raises
+        EnrolError for a look-alike without force, and for content that no such card can have.
         """
         check_card(profile.kit, card)
         shown = EnrolledCard(card.id, card.kind, self.picture, card.values)
@@ -99,9 +99,9 @@ class CardStep:
 
 
 def card_step(image: Image, profile: TableProfile, shown_as: str) -> CardStep:
-    """Cut out the card that lies alone in the middle. Raises EnrolError with one plain line where there is none.
+    """Cut the card that lies alone in the middle out of a picture. Raises EnrolError where there is none.
 
-    shown_as: what lies there, one of `Kit.shown_cards`.
+    shown_as: what lies there: an id or a sort from `Kit.shown_cards`.
     """
     kit = profile.kit
     sort = kit.fixed_cards.get(shown_as) or kit.card_sorts.get(shown_as)

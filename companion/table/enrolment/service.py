@@ -1,4 +1,4 @@
-"""Enrolment from a screen: commands that find the table, its pieces, cards and boards in the camera's pictures."""
+"""Enrolment from a screen: commands that detect the sheet, pieces, cards and boards in the camera's pictures."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ CaptureTarget = Literal["sheet", "lens", "empty", "pieces", "card"]
 
 
 class EnrolmentService:
-    """Finds things in the camera's pictures as drafts, and saves a draft in the profile once a person confirms it.
+    """Detects objects in the camera's pictures as drafts; saves a draft in the profile once a person confirms it.
 
     The game is not touched. There is one draft at a time, the newest; commands for an older one are refused. Every
     command raises `Refused` with one plain line, and then nothing has changed. cameras: the choice of camera, None
@@ -99,7 +99,7 @@ class EnrolmentService:
         return self._work.profile
 
     def taught(self) -> TableProfile:
-        """Return the profile with everything that is enrolled."""
+        """Return the saved profile, with everything that is enrolled."""
         with self._work.locked():
             return self._work.load()
 
@@ -109,7 +109,7 @@ class EnrolmentService:
             return self._work.known(self._work.load())
 
     def keep_seating(self, seating: Seating) -> None:
-        """Save where people sit; the readers stay as they are."""
+        """Save the directions of the seats; the readers stay in use."""
         with self._work.locked():
             self._work.saved.load().with_seating(seating).save(self._work.profile)
 
@@ -122,13 +122,13 @@ class EnrolmentService:
             return self._after_camera_change()
 
     def turn_picture(self, turn: Orientation) -> KeptView:
-        """Turn and mirror the camera's picture by this from now on."""
+        """Set the orientation of the camera's picture: quarter turns and mirroring."""
         with self._work.locked():
             self._cameras().turn(turn)
             return self._after_camera_change()
 
     def correct_picture(self) -> KeptView:
-        """Turn or mirror a picture that differs from the calibration's, so that it can be read again at once."""
+        """Restore the orientation that the picture had at the calibration, so that it can be read again at once."""
         with self._work.locked():
             turn, plane = self._work.table.view.camera.correction, self._work.saved.load().plane
             if turn is None or plane is None:
@@ -137,7 +137,7 @@ class EnrolmentService:
             return self._after_camera_change()
 
     def lens_changed(self) -> None:
-        """Stop reading while the phone uses another lens than the calibration did; else go on reading."""
+        """Stop reading where the phone now uses another lens than at the calibration; else continue."""
         work = self._work
         with suppress(Refused), work.locked():
             profile = work.saved.load()
@@ -149,13 +149,13 @@ class EnrolmentService:
                 work.read_with(profile)
 
     def seen_cameras(self) -> CamerasView:
-        """Return the cameras that may be chosen; asks the system."""
+        """Return the cameras that may be chosen, as the operating system lists them now."""
         return self._cameras().view()
 
     # The calibration
 
     def look(self) -> DraftView:
-        """Take a picture in which a person points out the sheet's corners."""
+        """Take a picture as a draft in which a person marks the sheet's corners."""
         with self._work.locked():
             return self._work.begin(None, self._work.picture())
 
@@ -166,20 +166,20 @@ class EnrolmentService:
             return self._work.begin(sheet_step(image, self._work.load_for_camera()), image)
 
     def fit_corners(self, draft: str, corners: Sequence[tuple[float, float]]) -> DraftView:
-        """Find the table by the sheet's four corners in the draft's picture, px."""
+        """Calibrate by the sheet's four corners, px, marked in the draft's picture."""
         with self._work.locked():
             image = self._work.open_draft(draft).image
             return self._work.update(corners_step(image, self._work.load_for_camera(), corners))
 
     def keep_empty_table(self) -> KeptView:
-        """Save the newest picture as the empty table, the background that pieces are found against."""
+        """Save the newest picture as the empty table, the background for segmenting pieces."""
         with self._work.locked():
             return self._work.keep(with_empty_table(self._work.load_calibrated(), self._work.picture()))
 
     # Auto-capture
 
     def watch(self, what: CaptureTarget, kind: str = "", draft: str = "") -> WatchView:
-        """Return the state of the newest picture, captured once it is still; to be called a few times a second.
+        """Return the state of auto-capture for the newest picture; to be called a few times a second.
 
         what: the sheet (its position only, nothing is captured), "lens" (one more picture of the sheet for the
         draft), "empty" (the empty table, saved at once), "pieces" of a kind, or a "card" (kind: what lies
@@ -235,7 +235,7 @@ class EnrolmentService:
             return self._work.begin(pieces_step(image, self._work.load_calibrated(), kind), image)
 
     def point_at(self, draft: str, spots: Sequence[tuple[float, float]]) -> DraftView:
-        """Add the pieces at these points of the draft's picture, px."""
+        """Add the pieces at these marked points, px, of the draft's picture."""
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if not isinstance(step, PiecesStep):
@@ -243,7 +243,7 @@ class EnrolmentService:
             return self._work.update(step.pointed_at(spots))
 
     def check_box(self, figures: Sequence[str]) -> DraftView:
-        """Take a picture and count what players of these figures, in seat order, need before a game."""
+        """Take a picture and count the pieces that a game with these figures, in seat order, needs."""
         with self._work.locked():
             image, profile = self._work.picture(), self._work.load_calibrated()
             players = profile.kit.players
@@ -323,7 +323,7 @@ class EnrolmentService:
             return self._work.begin(board_step(image, self._work.load().kit.printed_boards()), image)
 
     def point_board(self, draft: str, shape: BoardShape) -> DraftView:
-        """Find a board by its corners, spots and spaces in the draft's picture."""
+        """Replace the draft's board by one with these corners, spots and spaces marked in the draft's picture."""
         with self._work.locked():
             plan = self._work.load().kit.board
             if plan is None:
@@ -331,7 +331,7 @@ class EnrolmentService:
             return self._work.update(pointed_board_step(self._work.open_draft(draft).image, shape, plan))
 
     def point_board_like(self, draft: str, corners: Sequence[Point], board_id: str) -> DraftView:
-        """Find a board by its corners in the draft's picture, with the spots of an enrolled one."""
+        """Replace the draft's board by one with these marked corners and the layout of an enrolled board."""
         with self._work.locked():
             known = self._work.load().personal_boards.get(board_id)
             if known is None:
@@ -377,7 +377,7 @@ class EnrolmentService:
     # Drafts
 
     def keep(self, draft: str, options: KeepOptions) -> KeptView:
-        """Save what was found in a draft, and read with it from now on."""
+        """Save what was detected in a draft, and use it for reading from now on."""
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if step is None or isinstance(step, (CardStep, BoardStep)):
@@ -386,7 +386,7 @@ class EnrolmentService:
             return self._work.keep(step.kept_in(before, options), observed=True)
 
     def picture(self, draft: str) -> bytes | None:
-        """Return the draft's picture as JPEG, None where it is gone."""
+        """Return the draft's picture as JPEG, None where the draft is no longer open."""
         with self._work.lock:
             current = self._work.draft
         image = current.image if current is not None and current.id == draft else None

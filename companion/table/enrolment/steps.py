@@ -1,4 +1,4 @@
-"""Enrolment steps: what was found in a picture, before a person confirms it. Pure."""
+"""Enrolment steps: what was detected in a picture, until a person confirms it. Pure."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ Line = tuple[tuple[float, float], ...]
 """Points in px of the picture, x and y."""
 
 _MOST_LENS_PICTURES = 12
-"""Pictures for measuring the lens."""
+"""Largest number of pictures for measuring the lens."""
 _BY_HAND = 4
-"""Corners of a sheet that a person pointed out."""
+"""Number of a sheet's corners that a person marks."""
 _STEPS = 8
 """Points on each line of the sheet: a lens may bend it."""
 
@@ -45,7 +45,7 @@ class SheetView:
     """Quality of the calibration."""
     good: bool
     advice: tuple[str, ...]
-    """What would improve it, a line each."""
+    """How to improve the calibration, a line each."""
     corners: Line
     """Of the paper, clockwise from the upper left; seat 0 is at the edge between the last two."""
     grid: tuple[Line, ...]
@@ -54,7 +54,7 @@ class SheetView:
 
 @dataclass(frozen=True, slots=True)
 class PieceView:
-    """One thing that was found, for screens."""
+    """One object that was found, for screens."""
 
     outline: Line
     """In px of the picture."""
@@ -64,7 +64,7 @@ class PieceView:
 
 @dataclass(frozen=True, slots=True)
 class PiecesView:
-    """The things found in a picture of one kind."""
+    """The objects found in a picture of pieces of one kind."""
 
     kind: str
     pieces: tuple[PieceView, ...]
@@ -127,7 +127,7 @@ class KeepOptions:
     """How found pieces are to be saved."""
 
     without: frozenset[int] = frozenset()
-    """Indexes of things to leave out."""
+    """Indexes of objects to leave out."""
     force: bool = False
     """Even where they look like another kind."""
     replace: bool = False
@@ -177,7 +177,7 @@ class PiecesStep:
     kind: str
     finds: tuple[Find, ...]
     pointed: bool = False
-    """A person pointed out where they lie."""
+    """Whether a person marked the pieces."""
     like: str | None = None
     """Another enrolled kind that they look like, if any."""
 
@@ -277,12 +277,12 @@ def grid_in(plane: TablePlane) -> tuple[Line, ...]:
 
 
 def spots_of(finds: Sequence[Find], plane: TablePlane) -> tuple[tuple[float, float], ...]:
-    """Return the middle of each thing in the picture, px."""
+    """Return the centre of each object in the picture, px."""
     return _points(plane.to_image([find.centre_mm for find in finds])) if finds else ()
 
 
 def for_screens(line: str) -> str:
-    """Return a line of the calibration for screens: seats count from 1, command-line options are left out."""
+    """Adapt a line of package `calibration` to screens: seats count from 1, command-line options are removed."""
     text = re.sub(r": run `companion [^`]*`(?: first)?", ": do that on this page first", line)
     text = re.sub(r" \([^()]*--\w+\)|, (?:or|then) [^,:.()]* with --\w+(?: and --\w+)*", "", text)
     text = re.sub(r"\bseat (\d)\b", lambda found: f"seat {int(found[1]) + 1}", text)

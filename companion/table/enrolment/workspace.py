@@ -1,4 +1,4 @@
-"""What every enrolment command works on: the profile on disk, the table that reads with it, and the open draft."""
+"""Shared state of the enrolment commands: the profile on disk, the table that uses it, and the open draft."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Workspace:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the lock; raise errors of the calibration as `Refused` with a line for screens."""
+        """Hold the lock; convert errors of package `calibration` to `Refused` with a line for screens."""
         with self.lock:
             try:
                 yield
@@ -67,7 +67,7 @@ class Workspace:
     # The profile
 
     def load(self) -> TableProfile:
-        """Return the profile on disk for the game, with the plane that the table reads with now."""
+        """Return the saved profile for the game, with the plane that the table's readers use now."""
         profile = self.saved.load().of(self.game)
         plane = self.table.plane
         if plane is None or profile.plane is None or plane == profile.plane:
@@ -76,7 +76,7 @@ class Workspace:
         return replace(profile, plane=plane, views=())
 
     def load_for_camera(self) -> TableProfile:
-        """Return the profile, without its plane where that was found with another camera."""
+        """Return the profile; without its plane where that was calibrated with another camera."""
         profile = self.load()
         return profile if self.fits(profile) else replace(profile, plane=None, findings=None, views=())
 
@@ -90,17 +90,17 @@ class Workspace:
         return profile
 
     def fits(self, profile: TableProfile) -> bool:
-        """Return whether the profile's plane belongs to the camera as it is chosen and turned now."""
+        """Return whether the profile's plane was calibrated with the present camera and orientation."""
         plane = profile.plane
         return plane is None or self.cameras is None or plane == self.table.plane or self.cameras.fit(plane)
 
     def known(self, profile: TableProfile) -> KnownView:
-        """Return what is enrolled, for screens; not calibrated where the plane was found with another camera."""
+        """Return what is enrolled, for screens; a plane from another camera counts as not calibrated."""
         known = known_view(profile)
         return known if self.fits(profile) else replace(known, calibrated=False, findings=None, corners=None)
 
     def keep(self, profile: TableProfile, *, observed: bool = False) -> KeptView:
-        """Save a profile, close the draft and read with it. observed: its plane was found with this camera."""
+        """Save a profile, close the draft, use it for reading. observed: its plane is from the present camera."""
         profile.save(self.profile)
         if observed and self.cameras is not None and profile.plane is not None:
             self.cameras.found(profile.plane)
@@ -109,7 +109,7 @@ class Workspace:
         return KeptView(self.known(profile), self.read_with(profile))
 
     def read_with(self, profile: TableProfile) -> str:
-        """Make the table read with a profile; return one line where it cannot, else ""."""
+        """Make the table's readers use a profile; return an error line where that is impossible, else ""."""
         if profile.plane is not None and not self.fits(profile):
             why = self.cameras.wrong_lens(profile.plane) if self.cameras is not None else ""
             self.table.set_reader(None, why or OTHER_CAMERA)

@@ -1,4 +1,4 @@
-"""Reads the whole table in a worker thread, where a reading takes too long for the thread of the frames."""
+"""Reads the whole table in a worker thread, because that takes too long for the thread that processes frames."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class BackgroundReader:
     def process_frame(
         self, session: Session | None, frame: Frame, result: FrameResult, readers: Readers, due: str
     ) -> bool:
-        """Start a reading where the frame is still and one is due; return whether the table is still.
+        """Start a reading where one is due and the frame shows a still table; return whether it is still.
 
         due: id of a proposal that is to be confirmed by a new picture, else "".
         """
@@ -162,7 +162,7 @@ class BackgroundReader:
         return say("In this game the camera has nothing to read on request.") if whole is None else whole.unreadable
 
     def _is_known(self, key: tuple[str, int, str]) -> bool:
-        """Return whether this still interval was read already, in the phase before."""
+        """Return whether this still interval has been read already. key: session id, still interval and phase."""
         latest = self._latest
         return latest is not None and (latest.session, latest.period) == key[:2]
 

@@ -1,4 +1,4 @@
-"""Art of the stand-in set: faces of cards, boards and pieces as SVG strings in mm, and their sizes.
+"""Artwork of the stand-in set, the printable substitute for the game: cards, boards and pieces as SVG in mm.
 
 All art is generated and depends on names and ids alone: the same call returns the same string on every machine.
 `rasterise` renders any of them as pixels.

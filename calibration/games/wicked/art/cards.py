@@ -88,7 +88,7 @@ def card_back(kind: Back) -> str:
 
 
 def _number(card_id: str) -> int:
-    """Return the card's number: the digits that end its id, else one made of the whole id."""
+    """Return the number at the end of a card's id, else one computed from the whole id."""
     digits = re.search(r"(\d+)$", card_id)
     return int(digits[1]) if digits else Dice(card_id).whole(0, 999)
 

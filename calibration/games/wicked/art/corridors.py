@@ -31,7 +31,7 @@ _SCENES: tuple[Scene, ...] = (
 
 
 def draw_corridor(pen: Pen, number: int, dice: Dice, window: Window) -> None:
-    """Draw the corridor of a card: number deals out kind and mood evenly, the dice do the rest."""
+    """Draw a card's corridor; its number selects style and palette evenly, the seeded dice everything else."""
     kind, variant = number % len(_SCENES), number // len(_SCENES)
     mood = (3 * variant + 5 * kind + variant // len(MOODS)) % len(MOODS)
     _SCENES[kind](pen.within(window), dice, variant, MOODS[mood], window)

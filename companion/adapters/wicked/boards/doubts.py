@@ -29,9 +29,9 @@ from vision.games.wicked.readings import (
 WHOLE = "board"
 """Key of doubts about a board as a whole."""
 _MIN_COMPLETE = 0.97
-"""Minimum sum of the alternatives' probabilities for them to count as complete."""
+"""Smallest sum of the alternatives' probabilities from which they count as complete."""
 _MAX_LISTED = 3
-"""Values that are listed one by one."""
+"""Largest number of values that are listed one by one; more are named as a range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ class BoardDoubt:
     or "board:0" for a line about the whole.
     """
     why: str
-    """The reason alone."""
+    """The reason for the doubt, without the part's name."""
     question: str
-    """The whole line for people."""
+    """The doubt as a whole line for screens."""
     ways: tuple[int, ...] = ()
     """All values that it may have; see `OpenPart`."""
     card: str = ""

@@ -20,7 +20,7 @@ from vision.games.wicked.boards import BoardReader
 from vision.games.wicked.readings import BoardsReading
 
 _AUTOMATIC_PHASES: tuple[Phase, ...] = ("soul", "over")
-"""Phases in which each still interval is read once."""
+"""Phases in which the boards are read automatically, once in each still interval."""
 
 
 def _read(reader: BoardReader, image: Image, state: State, seating: Seating) -> BoardsReading:

@@ -136,7 +136,7 @@ def _moved(state: State, move: Walk | Stay) -> State:
 
 
 def _turn_ended(state: State) -> State:
-    """Pay what was promised for this very turn (M7), then end the game (M8) or pass the turn on."""
+    """Pay what was promised for this turn (M7), then end the game (M8) or start the next player's turn."""
     if state.deal is not None and _is_kept(state, state.deal):
         state = _paid(state, state.deal)
     if state.next_token is None:
@@ -222,9 +222,9 @@ def _noted(state: State, move: NoteFormula) -> State:
 
 
 def _ended(state: State) -> State:
-    """Return the state after the last turn: formula cards are shown, and once all are known it is over.
+    """Return the state after the last turn: formula cards are revealed, and once all are entered the game is over.
 
-    A card that two players noted is asked for again: it exists once.
+    A card that two players noted has to be entered again, because it exists once.
     """
     if state.phase == "over":
         raise IllegalMove(say("The game is over."))
@@ -248,7 +248,7 @@ def _changed(
     tokens: tuple[int, ...] | None = None,
     formula: tuple[int, int, int] | None = None,
 ) -> tuple[Player, ...]:
-    """Return the players with something else in one player's hands."""
+    """Return the players with one player's wands, tokens or formula card replaced."""
     old = players[seat]
     new = Player(
         old.colour,

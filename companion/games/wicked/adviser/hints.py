@@ -80,7 +80,7 @@ def obvious_actions(player: Player, deck: Deck, seat: int, advice: Advice) -> tu
     """Return the actions that a player who wants to finish leaves undone and could take right away.
 
     Only promotions of pairs and oracles whose condition is met now, and of these only what `advice` for the same
-    board contains: nothing that takes a plan is disclosed, and nothing that is better left undone.
+    board contains: neither multi-step plans nor actions that are better left undone are disclosed.
     """
     now = {_what(move) for move in soul_moves(player, seat, deck)}
     found = {

@@ -1,4 +1,4 @@
-"""Final scores of boards that were counted, without a journal (W16). Pure."""
+"""Computes final scores from boards that were counted by hand or camera, without a journal (W16). Pure."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class CountedBoard:
 
 
 def players_of(boards: Sequence[CountedBoard], deck: Deck) -> tuple[Player, ...]:
-    """Return the players that counted boards stand for, in order; a board without a colour's name gets a free one.
+    """Return a player for each counted board, in order; a board not named by a colour gets an unused colour.
 
     deck: contains the great oracles. Raises ValueError for more boards than players, one board twice, an overfull
     row, negative numbers or a great oracle that the deck lacks.
