@@ -51,7 +51,7 @@ _MIN_CORE_FRACTION = 0.25
 _MAX_GROUND_RATIO = 0.6
 """Ratio of the difference of an object's ground to that of all of it, below which it is a print."""
 _BITS = 0.5
-"""Fraction of an object's pixels left after shadow removal below which they count as fragments of it."""
+"""Fraction of an object's pixels left after shadow removal below which they count as loose parts of it."""
 _MAX_SAME_COLOUR_DISTANCE = 15.0
 """Largest CIELAB distance of equal colours."""
 _MAX_NEW = 0.2
@@ -304,7 +304,7 @@ def _ends(
 
 
 def _hulls(different: Mask, mask: Mask) -> list[Window]:
-    """Return hulls of the fragments in `mask` that shadow removal left of patches of `different`."""
+    """Return the hulls of the parts of `mask` that shadow removal left of each patch of `different`."""
     kept = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
     count, labels = cv2.connectedComponents(different.astype(np.uint8))
     sizes, left = (np.bincount(labels[of], minlength=count) for of in (different, kept))
