@@ -82,7 +82,7 @@ def empty_table(views: Sequence[BackgroundView], size: tuple[int, int]) -> Image
     return result
 
 
-def laid_bare(
+def fill_covered_place(
     image: Image,
     plane: TablePlane,
     covered: Polygon,

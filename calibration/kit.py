@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from calibration.boards.printed import EnrolledBoard
+    from calibration.boards.enrolled_board import EnrolledBoard
 
 Picture = NDArray[np.uint8]
 """Picture of a card: (height, width, 4) uint8 BGR and alpha, upper edge up."""

@@ -20,10 +20,10 @@ import numpy as np
 import platformdirs
 
 from calibration import storage
-from calibration.background import MOST_VIEWS, BackgroundView, Polygon, empty_table, laid_bare
-from calibration.boards.printed import MOST_BOARDS, EnrolledBoard
+from calibration.background import MOST_VIEWS, BackgroundView, Polygon, empty_table, fill_covered_place
+from calibration.boards.enrolled_board import MOST_BOARDS, EnrolledBoard
 from calibration.camera.calibrate import Calibration
-from calibration.camera.findings import Findings
+from calibration.camera.quality import Findings
 from calibration.camera.sheet import PAPER_MM
 from calibration.cards.deck import EnrolledDeck
 from calibration.errors import ProfileError
@@ -171,7 +171,9 @@ class TableProfile:
         uncovered = view.uncovered(calibration.plane.image_size)
         if self.plane is not None and self.background is not None:
             before = self.plane.fitting(self.background)
-            bare = laid_bare(calibration.image, calibration.plane, outline, self.views, self.background, before)
+            bare = fill_covered_place(
+                calibration.image, calibration.plane, outline, self.views, self.background, before
+            )
             view = view if bare is None else BackgroundView.of(bare)
         return replace(
             self,

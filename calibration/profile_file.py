@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from calibration.background import Polygon
-from calibration.boards.printed import BOARD_ID, MOST_BOARDS, BoardLayout
-from calibration.camera.findings import Findings
+from calibration.boards.enrolled_board import BOARD_ID, MOST_BOARDS, BoardLayout
+from calibration.camera.quality import Findings
 from calibration.errors import ProfileError
 from calibration.games import GAMES, kit
 from calibration.pieces.marked_pictures import Box

@@ -20,12 +20,12 @@ import numpy as np
 
 from calibration import games, storage
 from calibration.cards.deck import EnrolledDeck
-from calibration.errors import ProfileError, TeachError
-from calibration.pictures import MOST_PIXELS, check_picture
+from calibration.errors import CalibrationError, ProfileError
+from calibration.picture_files import MOST_PIXELS, check_picture
 from calibration.profile import TableProfile, exists
 from calibration.profile_file import deck_folder
 from calibration.wording import say
-from calibration.zip_bounds import check_directory
+from calibration.zip_limits import check_directory
 
 MOST_FILE_BYTES = 200 * 1024 * 1024
 """Largest size of an imported file, bytes."""
@@ -62,7 +62,7 @@ def export_profile(profile: TableProfile, file: Path, *, deck_only: bool = False
             )
         profile = _only_decks(profile)
     buffer = io.BytesIO()
-    with _workshop() as folder, zipfile.ZipFile(buffer, "w") as archive:
+    with _temporary_folder() as folder, zipfile.ZipFile(buffer, "w") as archive:
         profile.save(folder)
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             how = zipfile.ZIP_DEFLATED if path.suffix in (".json", ".yaml") else zipfile.ZIP_STORED
@@ -105,7 +105,7 @@ def import_profile(
 
 def read_profile(file: Path) -> TableProfile:
     """Read a profile that `export_profile` wrote; see `import_profile`."""
-    with _workshop() as folder:
+    with _temporary_folder() as folder:
         try:
             if file.stat().st_size > MOST_FILE_BYTES:
                 raise ProfileError(
@@ -134,7 +134,7 @@ def read_profile(file: Path) -> TableProfile:
             ) from error
         try:
             return TableProfile.load(folder)
-        except TeachError as error:
+        except CalibrationError as error:
             # Its paths are in a temporary folder that is about to be deleted.
             reason = str(error).replace(f"{folder}/", "").replace(str(folder), file.name)
             raise ProfileError(say("{name} cannot be imported. {reason}", name=file.name, reason=reason)) from error
@@ -158,7 +158,7 @@ def _with_decks(profile: TableProfile, decks: Mapping[str, EnrolledDeck]) -> Tab
 
 
 @contextmanager
-def _workshop() -> Iterator[Path]:
+def _temporary_folder() -> Iterator[Path]:
     """Yield a temporary folder."""
     try:
         folder = Path(tempfile.mkdtemp(prefix="companion-"))
@@ -230,7 +230,7 @@ def _check_part(name: str, data: bytes) -> None:
     if name.endswith((".png", ".jpg")):
         try:
             check_picture(data, name, _MAX_DECK_PIXELS if "/" in name else MOST_PIXELS)
-        except TeachError as error:
+        except CalibrationError as error:
             raise ProfileError(say("A picture of the profile cannot be used: {error}", error=error)) from error
     elif name.endswith(".npz"):
         check_directory(io.BytesIO(data), MOST_PARTS)

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import cv2
 import numpy as np
 
-from calibration.boards.alignment import PX_PER_MM, align, outline, reference, scale_of, straight
-from calibration.boards.features import BoardFinder, Matrix, plausible
-from calibration.boards.printed import (
+from calibration.boards.alignment import PX_PER_MM, align, outline, rectify_board, reference, scale_of
+from calibration.boards.detection import BoardFinder, Matrix, plausible
+from calibration.boards.enrolled_board import (
     BOARD_PX_PER_MM,
     BoardLayout,
     BoardSpace,
@@ -32,13 +32,13 @@ _EMPTY_CORRELATION = 0.45
 """Normalised cross-correlation with the printed spot from which a spot counts as empty."""
 
 
-def shown_board(image: Image, boards: Sequence[EnrolledBoard], board_id: str | None = None) -> EnrolledBoard:
+def detected_board(image: Image, boards: Sequence[EnrolledBoard], board_id: str | None = None) -> EnrolledBoard:
     """Return the enrolled board from a BGR picture of one of these printed boards, empty, wherever it lies.
 
     board_id: its name; the printed board's when None. Raises EnrolError when none of the boards is seen whole,
     empty and large enough.
     """
-    image = _of_handy_size(image)
+    image = _limited_size(image)
     found = BoardFinder.of(boards).find(image)
     aligned = None if found is None else align(image, boards[found.board], found.homography)
     if found is None or aligned is None:
@@ -52,7 +52,7 @@ def shown_board(image: Image, boards: Sequence[EnrolledBoard], board_id: str | N
     best, board = max(((fit, own) for fit, own in tries if fit is not None), key=lambda pair: pair[0].agreeing)
     _check_whole(image, best.homography, board.layout)
     filled = [
-        f"{row} {number}" for (row, number), alike in _spots_alike(image, best.homography, board).items()
+        f"{row} {number}" for (row, number), alike in _spot_correlations(image, best.homography, board).items()
         if alike < _EMPTY_CORRELATION
     ]  # fmt: skip
     if filled:
@@ -62,7 +62,7 @@ def shown_board(image: Image, boards: Sequence[EnrolledBoard], board_id: str | N
     return _learned(image, best.homography, board.layout, board_id or board.id)
 
 
-def pointed_board(
+def marked_board(
     image: Image,
     board_id: str,
     corners: Sequence[Point],
@@ -118,7 +118,7 @@ def pointed_board(
     return _learned(image, homography, layout, board_id)
 
 
-def _of_handy_size(image: Image) -> Image:
+def _limited_size(image: Image) -> Image:
     shrink = _LONG_SIDE_PX / max(image.shape[:2])
     if shrink >= 1:
         return image
@@ -141,10 +141,10 @@ def _check_whole(image: Image, homography: Matrix, layout: BoardLayout) -> None:
         )
 
 
-def _spots_alike(image: Image, homography: Matrix, board: EnrolledBoard) -> dict[tuple[str, int], float]:
+def _spot_correlations(image: Image, homography: Matrix, board: EnrolledBoard) -> dict[tuple[str, int], float]:
     """Return the correlation of each spot with the board's print, -1 to 1, by row and number from 1."""
     layout = board.layout
-    view = cv2.cvtColor(straight(image, homography, layout), cv2.COLOR_BGR2GRAY)
+    view = cv2.cvtColor(rectify_board(image, homography, layout), cv2.COLOR_BGR2GRAY)
     own = cv2.cvtColor(reference(board, scale_of(homography, layout)), cv2.COLOR_BGR2GRAY)
     half = round(layout.spot_mm / 2 * PX_PER_MM)
     alike: dict[tuple[str, int], float] = {}
@@ -159,7 +159,7 @@ def _spots_alike(image: Image, homography: Matrix, board: EnrolledBoard) -> dict
 
 
 def _learned(image: Image, homography: Matrix, layout: BoardLayout, board_id: str) -> EnrolledBoard:
-    picture = straight(image, homography, layout, BOARD_PX_PER_MM)
+    picture = rectify_board(image, homography, layout, BOARD_PX_PER_MM)
     if (picture.min(axis=2) >= _WHITE_LEVEL).mean() > _MAX_WHITE_FRACTION:
         # Over-exposed print would later be taken for objects on the board.
         raise EnrolError(say("The board is over-exposed: take the picture with less light or a shorter exposure."))

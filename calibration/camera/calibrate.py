@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import cv2
 
 from calibration.camera import sheet
-from calibration.camera.findings import Findings, FovFrom, findings_of
 from calibration.camera.fitting import LensPrior, PlaneFit, Sighting, corner_noise_px, fit
+from calibration.camera.quality import Findings, FovFrom, findings_of
 from calibration.errors import SheetError
 from calibration.plane import Image, TablePlane
 from calibration.saturation import refuse_colourless
@@ -87,7 +87,7 @@ def calibrate(
     _check_errors(best)
     if fov_deg is not None or height_mm is not None:
         prior = LensPrior.any_lens(size) if more else LensPrior.straight(size)
-        _check_given(best.plane, fov_deg, height_mm, lambda: _fit(sightings, size, prior).plane)
+        _check_stated(best.plane, fov_deg, height_mm, lambda: _fit(sightings, size, prior).plane)
         fov_from = "given" if fov_deg is not None else "height"
     corners = sum(len(pixels) for pixels, _ in sightings)
     return Calibration(best.plane, seats, findings_of(image, told, corners, len(sightings), fov_from), image)
@@ -227,7 +227,7 @@ def _check_errors(found: PlaneFit) -> None:
     )
 
 
-def _check_given(
+def _check_stated(
     plane: TablePlane, fov_deg: float | None, height_mm: float | None, seen: Callable[[], TablePlane]
 ) -> None:
     """Raise SheetError for a stated lens or height that contradicts the pictures. seen: fits them without it."""

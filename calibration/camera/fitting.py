@@ -300,7 +300,7 @@ class PlaneUncertainty:
     """The same for points at the height of an open palm."""
 
 
-def doubt(fit: PlaneFit, reach_mm: float = 600.0, palm_height_mm: float = 85.0) -> PlaneUncertainty:
+def uncertainty_of(fit: PlaneFit, reach_mm: float = 600.0, palm_height_mm: float = 85.0) -> PlaneUncertainty:
     """Return the standard deviations of positions on the table, propagated from those of lens and pose."""
     plane = fit.plane
     angles = np.linspace(0, 2 * math.pi, 24, endpoint=False)

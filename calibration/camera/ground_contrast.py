@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.camera.sheet import PAPER_MM
 from calibration.light import linear
 from calibration.pieces.foreground import EmptyTable
-from calibration.pieces.specimens import MIDDLE, PX_PER_MM, is_plain
+from calibration.pieces.segmentation import MIDDLE, PX_PER_MM, is_plain
 from calibration.plane import Image, TablePlane
 from calibration.wording import say
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from calibration.camera import sheet
 from calibration.camera.calibrate import MOST_ERROR_MM, Calibration
-from calibration.camera.findings import findings_of
 from calibration.camera.fitting import PlaneFit, corner_noise_px, fit_plane
+from calibration.camera.quality import findings_of
 from calibration.errors import SheetError
 from calibration.plane import Image, TablePlane
 from calibration.wording import say

@@ -19,7 +19,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 from calibration import storage
 from calibration.errors import ProfileError
 from calibration.kit import TILE, CardField, CardValue, CardValues, Kit, Picture
-from calibration.pictures import read_picture
+from calibration.picture_files import read_picture
 from calibration.wording import say
 
 VERSION: Literal[1] = 1
@@ -112,7 +112,7 @@ class EnrolledDeck:
         A picture shows the card alone, upright and filled to its edges, at any scale: a scan or a photograph cut
         to size. Raises ProfileError or PictureError with one plain line.
         """
-        return cls._read(folder, _given_file(kit), _given_picture)
+        return cls._read(folder, _handmade_file(kit), _handmade_picture)
 
     @classmethod
     def _read(
@@ -192,7 +192,7 @@ def _load_picture(folder: Path, card: _Card) -> Picture:
     return np.asarray(picture, np.uint8)
 
 
-def _given_picture(folder: Path, card: _Card) -> Picture:
+def _handmade_picture(folder: Path, card: _Card) -> Picture:
     image = read_picture(folder / card.picture)
     whole = cv2.imdecode(np.frombuffer((folder / card.picture).read_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
     if whole is not None and whole.dtype == np.uint8 and whole.ndim == 3 and whole.shape[2] == 4:
@@ -254,7 +254,7 @@ class _Card(BaseModel):
 
 _COMMON_FIELDS = set(_Card.model_fields)
 _SavedPicture = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.-]*\.png$")]
-_GivenPicture = Annotated[str, Field(pattern=r"^[^/\\\x00.][^/\\\x00]{0,120}$")]
+_HandmadePicture = Annotated[str, Field(pattern=r"^[^/\\\x00.][^/\\\x00]{0,120}$")]
 _DeckName = Annotated[str, Field(min_length=1, max_length=80)]
 
 
@@ -269,7 +269,7 @@ def _saved_file(kit: Kit) -> type[BaseModel]:
 
 
 @cache
-def _given_file(kit: Kit) -> type[BaseModel]:
+def _handmade_file(kit: Kit) -> type[BaseModel]:
     """Return the model of a `deck.yaml` made by hand: whole cards only, at least one."""
 
     def is_whole(card: Any) -> Any:
@@ -279,7 +279,7 @@ def _given_file(kit: Kit) -> type[BaseModel]:
         return card
 
     names = {one.name: one.other_names for one in kit.card_fields.values()}
-    card = _card_model(kit, _GivenPicture, names, {"is_whole": model_validator(mode="after")(is_whole)})
+    card = _card_model(kit, _HandmadePicture, names, {"is_whole": model_validator(mode="after")(is_whole)})
     return create_model(
         "_GivenDeckFile", __config__=_Card.model_config,
         version=(Literal[1], VERSION), name=(_DeckName, ...),

@@ -32,12 +32,12 @@ def enrol_card(profile: TableProfile, card: EnrolledCard, image: Image) -> Table
     definition; its picture is replaced by the camera's. It replaces a card with the same
     id. Raises EnrolError when no single card is seen there, ProfileError for a picture of another size.
     """
-    taken = replace(card, picture=look_at_card(profile, image, card.kind == TILE))
+    taken = replace(card, picture=cut_out_card(profile, image, card.kind == TILE))
     deck = profile.deck or EnrolledDeck("my deck")
     return replace(profile, deck=deck.with_cards([taken]))
 
 
-def look_at_card(profile: TableProfile, image: Image, tile: bool = False) -> Picture:
+def cut_out_card(profile: TableProfile, image: Image, tile: bool = False) -> Picture:
     """Return the card or tile that lies alone in the middle of a BGR picture; raises as `enrol_card` does."""
     if profile.plane is None:
         raise EnrolError(say("This table is not calibrated yet: run `companion calibrate` first."))

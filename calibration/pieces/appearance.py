@@ -41,7 +41,7 @@ def embedding(specimen: Specimen) -> Embedding:
     return np.concatenate([levels.T.reshape(-1), sizes, [filled / _SHAPE_UNIT]]).astype(np.float32)
 
 
-def unlikeness(specimens: Sequence[Specimen], samples: PieceSamples) -> float:
+def distance_to_kind(specimens: Sequence[Specimen], samples: PieceSamples) -> float:
     """Return the distance of specimens from an enrolled kind; below 1 they are probably of that kind.
 
     Median over the specimens of the distance to the nearest enrolled one, by colour or by size, whichever is

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from calibration.camera.sheet import in_sight
 from calibration.errors import EnrolError
 from calibration.light import Lab, LightField, table_light
-from calibration.pieces.appearance import unlikeness
+from calibration.pieces.appearance import distance_to_kind
 from calibration.pieces.foreground import EmptyTable, matched
-from calibration.pieces.pointing import Box, Spot, find_boxed, find_pointed
+from calibration.pieces.marked_pieces import Box, Spot, find_at_points, find_in_boxes
 from calibration.pieces.samples import CROP_PX, CROP_PX_PER_MM, MOST_SPECIMENS, PieceSamples, Specimen
-from calibration.pieces.specimens import (
+from calibration.pieces.segmentation import (
     MIDDLE,
     PX_PER_MM,
     Find,
@@ -25,7 +25,7 @@ from calibration.pieces.specimens import (
     outlines,
     survey,
 )
-from calibration.pieces.touching import without_dents
+from calibration.pieces.touching import filled_hull
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from calibration.saturation import refuse_grey, saturation
@@ -43,7 +43,7 @@ _MIN_AREA_SHARE = 0.4
 _MAX_AREA_SHARE = 2.2
 """Largest area of a specimen, as a fraction of the median."""
 _MAX_DISTANCE_TO_OTHER = 1.25
-"""Distance (see `unlikeness`) below which specimens are taken for another enrolled kind."""
+"""Distance (see `distance_to_kind`) below which specimens are taken for another enrolled kind."""
 _MAX_DISTANCE_TO_OWN = 4.0
 """Distance above which specimens are not of the kind that they are enrolled as."""
 
@@ -97,10 +97,10 @@ def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[Find, 
 
 
 def _whole(find: Find) -> Find:
-    return find_of_mask(without_dents(find.mask), find.region, 0.0, np.inf) or find
+    return find_of_mask(filled_hull(find.mask), find.region, 0.0, np.inf) or find
 
 
-def another_kind(profile: TableProfile, kind: str, image: Image, finds: Sequence[Find]) -> str | None:
+def resembled_kind(profile: TableProfile, kind: str, image: Image, finds: Sequence[Find]) -> str | None:
     """Return another kind that segmented pieces resemble, so that `enrol_finds` would reject them, or None.
 
     finds: from `specimens_in`. A person has to confirm that they are nonetheless of this kind.
@@ -110,7 +110,7 @@ def another_kind(profile: TableProfile, kind: str, image: Image, finds: Sequence
         return None
     more = _specimens(image, _plane(profile, kind, image), _light(profile, image), finds)
     known = profile.pieces.get(kind)
-    return _nearest(more, None if known is None else unlikeness(more, known), others)
+    return _nearest(more, None if known is None else distance_to_kind(more, known), others)
 
 
 def enrol_finds(
@@ -135,7 +135,7 @@ def enrol_finds(
     return _learned(profile, kind, _specimens(image, plane, _light(profile, image), finds), replace, force)
 
 
-def enrol_pointed(
+def enrol_marked(
     profile: TableProfile,
     kind: str,
     image: Image,
@@ -153,8 +153,8 @@ def enrol_pointed(
     """
     plane = _plane(profile, kind, image)
     table = empty_table_of(profile, image)
-    finds = find_boxed(image, plane, boxes, table) if boxes else ()
-    pointed = find_pointed(image, plane, spots, table) if spots else ()
+    finds = find_in_boxes(image, plane, boxes, table) if boxes else ()
+    pointed = find_at_points(image, plane, spots, table) if spots else ()
     finds, spotted = (*finds, *pointed), len(pointed)
     if not finds:
         raise EnrolError(say("No piece is marked: mark at least one with a box or a point."))
@@ -177,9 +177,9 @@ def _box(find: Find, plane: TablePlane) -> Box:
 def samples_from_boxes(image: Image, boxes: Sequence[Box], plane: TablePlane, light: LightField) -> PieceSamples:
     """Return samples of a kind from boxes (x, y, width, height in px) round its pieces in a BGR picture.
 
-    Raises EnrolError as `find_boxed` does.
+    Raises EnrolError as `find_in_boxes` does.
     """
-    return PieceSamples(_specimens(image, plane, light, find_boxed(image, plane, boxes)))
+    return PieceSamples(_specimens(image, plane, light, find_in_boxes(image, plane, boxes)))
 
 
 def _plane(profile: TableProfile, kind: str, image: Image) -> TablePlane:
@@ -204,22 +204,22 @@ def _learned(
         # A picture used again is compared with the samples of the others.
         shown = {specimen.source for specimen in more}
         before = PieceSamples(tuple(specimen for specimen in samples.specimens if specimen.source not in shown))
-        _refuse_another_kind(kind, more, before, {k: v for k, v in profile.pieces.items() if k != kind})
+        _check_kind(kind, more, before, {k: v for k, v in profile.pieces.items() if k != kind})
     return profile.with_pieces(kind, samples.with_more(more))
 
 
-def _refuse_another_kind(
+def _check_kind(
     kind: str, more: Sequence[Specimen], known: PieceSamples, others: Mapping[str, PieceSamples]
 ) -> None:
     """Raise EnrolError for specimens that resemble another kind, differ from earlier ones or from each other."""
-    if len(more) == 2 and unlikeness(more[:1], PieceSamples(tuple(more[1:]))) > _MAX_DISTANCE_TO_OWN:
+    if len(more) == 2 and distance_to_kind(more[:1], PieceSamples(tuple(more[1:]))) > _MAX_DISTANCE_TO_OWN:
         raise EnrolError(
             say(
                 "The two objects in the middle do not look alike: lay pieces of one kind there and nothing else "
                 "(or enrol them anyway with --force)."
             )
         )
-    own = unlikeness(more, known) if known.specimens else None
+    own = distance_to_kind(more, known) if known.specimens else None
     nearest = _nearest(more, own, others)
     if nearest is not None:
         raise EnrolError(
@@ -242,7 +242,7 @@ def _refuse_another_kind(
 
 def _nearest(more: Sequence[Specimen], own: float | None, others: Mapping[str, PieceSamples]) -> str | None:
     """Return another kind that specimens resemble more than their own, and its distance; None without one."""
-    ways = {other: unlikeness(more, samples) for other, samples in others.items()}
+    ways = {other: distance_to_kind(more, samples) for other, samples in others.items()}
     nearest = min(ways, key=lambda other: ways[other], default=None)
     if nearest is None or not (
         ways[nearest] < _MAX_DISTANCE_TO_OTHER if own is None else ways[nearest] < 0.5 * own

@@ -17,7 +17,7 @@ from calibration.wording import say
 
 MOST_SPECIMENS = 24
 """Specimens kept of one kind; the newest stay."""
-_LYING = 0.75
+_LYING_FLAT_QUANTILE = 0.75
 """Quantile of the specimens' areas that counts as the area of a piece lying flat: some may stand on edge."""
 CROP_PX_PER_MM = 2.0
 """Scale of a specimen's crop."""
@@ -84,9 +84,9 @@ class PieceSamples:
         return float(longer), float(shorter)
 
     @property
-    def lying_mm2(self) -> float:
+    def flat_area_mm2(self) -> float:
         """Area of the smallest rectangle round a specimen that lies flat; those standing on edge look smaller."""
-        return float(np.quantile([np.prod(specimen.size_mm) for specimen in self.specimens], _LYING))
+        return float(np.quantile([np.prod(specimen.size_mm) for specimen in self.specimens], _LYING_FLAT_QUANTILE))
 
     def with_more(self, more: Sequence[Specimen]) -> PieceSamples:
         """Return the samples with more specimens; they replace earlier ones from the same picture."""

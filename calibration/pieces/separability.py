@@ -19,7 +19,7 @@ from calibration.wording import say
 
 Floats = NDArray[np.float64]
 
-WORTH_TELLING = 0.02
+MIN_REPORTED_ERROR = 0.02
 """Error rate from which two kinds are reported as confusable."""
 _VARIANTS = 24
 """Augmented variants of each specimen."""
@@ -79,7 +79,7 @@ def measure(pieces: Mapping[str, PieceSamples]) -> Separability:
     kinds = tuple(pieces)
     rng = np.random.default_rng(len(kinds))
     shown = {kind: _spread_out(pieces[kind].specimens) for kind in kinds}
-    memories = {kind: [_memory(specimen.pixels) for specimen in shown[kind]] for kind in kinds}
+    memories = {kind: [_colour_histogram(specimen.pixels) for specimen in shown[kind]] for kind in kinds}
     total = {kind: np.sum(memories[kind], axis=0) for kind in kinds}
     logs = {kind: _log_density(total[kind]) for kind in kinds}
     areas = {kind: np.log([specimen.area_mm2 for specimen in pieces[kind].specimens]) for kind in kinds}
@@ -89,7 +89,7 @@ def measure(pieces: Mapping[str, PieceSamples]) -> Separability:
             alone = len(shown[kind]) == 1
             own = logs[kind] if alone else _log_density(total[kind] - memories[kind][number])
             looks = np.stack([own if other == kind else logs[other] for other in kinds])
-            whole, hidden = _as_play_shows(specimen, rng)
+            whole, hidden = _augmented_cells(specimen, rng)
             by_size = np.array([_size_odds(specimen, areas[other]) for other in kinds])
             _count(taken[0, row], looks[:, whole].mean(axis=2) * _INDEPENDENT + by_size[:, None])
             _count(taken[1, row], looks[:, hidden].mean(axis=2) * _INDEPENDENT)
@@ -107,7 +107,7 @@ def _cells(pixels: NDArray[np.float32]) -> NDArray[np.int64]:
     return np.asarray((at[..., 0] * _CELLS[1] + at[..., 1]) * _CELLS[2] + at[..., 2], np.int64)
 
 
-def _memory(pixels: NDArray[np.float32]) -> Floats:
+def _colour_histogram(pixels: NDArray[np.float32]) -> Floats:
     """Return a specimen's smoothed CIELAB histogram, flattened and normalised to sum one."""
     counts = np.bincount(_cells(pixels), minlength=int(np.prod(_CELLS))).astype(np.float64)
     layers = [np.asarray(layer, np.float64) for layer in counts.reshape(_CELLS)]
@@ -121,7 +121,7 @@ def _log_density(memory: Floats) -> Floats:
     return np.asarray(np.log(memory / max(memory.sum(), 1e-9) + _PROBABILITY_FLOOR), np.float64)
 
 
-def _as_play_shows(specimen: Specimen, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _augmented_cells(specimen: Specimen, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the histogram cells (variants, pixels) of a specimen augmented by light, whole and partly hidden."""
     linear = cv2.cvtColor(specimen.pixels[None], cv2.COLOR_Lab2LBGR)[0]
     gains = np.exp(
@@ -156,14 +156,14 @@ def _confusable(pieces: Mapping[str, PieceSamples], whole: Floats, hidden: Float
     for i, one in enumerate(kinds):
         for j in range(i + 1, len(kinds)):
             seen, part = max(whole[i, j], whole[j, i]), max(hidden[i, j], hidden[j, i])
-            if max(seen, part) >= WORTH_TELLING:
+            if max(seen, part) >= MIN_REPORTED_ERROR:
                 advice = _advice(pieces[one], pieces[kinds[j]], float(seen))
                 found.append(Confusable(one, kinds[j], float(seen), float(part), advice))
     return tuple(sorted(found, key=lambda pair: (-pair.whole, -pair.hidden)))
 
 
 def _advice(one: PieceSamples, other: PieceSamples, whole: float) -> str:
-    if whole < WORTH_TELLING:
+    if whole < MIN_REPORTED_ERROR:
         return say("they differ in size only: make sure that no piece hides another")
     if min(len(one.specimens), len(other.specimens)) < 4:
         return say("show one more picture of each, with the pieces turned")

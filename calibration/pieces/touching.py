@@ -1,6 +1,6 @@
 """Split touching pieces of one kind: specimens of one kind have about equal areas.
 
-Masks are top views at the scale of `calibration.pieces.specimens`; areas are in pixels of them.
+Masks are top views at the scale of `calibration.pieces.segmentation`; areas are in pixels of them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MIN_PIECE_PX = 360
 """Nothing is split into pieces smaller than 90 square mm: a piece half taken for its shadow has necks, too."""
 
 
-def apart(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
+def split_touching(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
     """Split masks (height, width) of one or several touching pieces of one kind into single pieces.
 
     The area of one piece is unknown: the one is used that explains most of the areas as small whole numbers of
@@ -67,7 +67,7 @@ def apart(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
     return result
 
 
-def without_dents(mask: Mask) -> Mask:
+def filled_hull(mask: Mask) -> Mask:
     """Return the filled convex hull of a convex object's mask, which print or edges in the table's colour dent."""
     contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     hull = cv2.convexHull(np.concatenate(contours))

@@ -14,15 +14,15 @@ import cv2
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from calibration.cards.deck import CARD_ID, EnrolledCard, EnrolledDeck, blank
-from calibration.cards.enrolment import enrol_card, look_at_card
+from calibration.cards.enrolment import cut_out_card, enrol_card
 from calibration.games import kit, kits
 from calibration.kit import CardSort, CardValue, CardValues, Kit, Picture
-from calibration.pictures import read_picture
+from calibration.picture_files import read_picture
 from calibration.pieces import enrolment as piece_enrolment
 from calibration.pieces import separability
-from calibration.pieces.pointing import Box
+from calibration.pieces.marked_pieces import Box
 from calibration.pieces.samples import PieceSamples, contact_sheet
-from calibration.pieces.sizes import size_problems
+from calibration.pieces.size_check import size_problems
 from calibration.profile import TableProfile
 from companion.cli.enrol_board import board
 from companion.cli.errors import Unusable
@@ -75,7 +75,7 @@ def pieces(
         pictures = [read_picture(image) for image in images]
         if pointed:
             outlined = [] if boxes is None else _read_boxes(boxes)
-            after = piece_enrolment.enrol_pointed(
+            after = piece_enrolment.enrol_marked(
                 before, kind, pictures[0], boxes=outlined, spots=at, replace=replace, force=force
             )
         else:
@@ -187,7 +187,7 @@ def card(
     box = kit(game)
     if propose:
         with plain_errors():
-            seen = look_at_card(TableProfile.load(profile).of(game), read_picture(image))
+            seen = cut_out_card(TableProfile.load(profile).of(game), read_picture(image))
         click.echo(f"{card_id}: {_proposal(box, seen)}")
         return
     values = {name: of for name, of in given.items() if of}

@@ -122,13 +122,13 @@ def simulated_feed(profile: str | None, seed: int | None) -> tuple[Any, FeedFact
 
 def _refuse_a_real_table(profile: str) -> None:
     """Raise Unusable for the profile of a real table: the simulated one would overwrite it."""
-    from calibration.errors import TeachError
+    from calibration.errors import CalibrationError
     from calibration.profile import exists
     from companion.table.enrolment.simulated_mark import is_simulated
 
     try:
         real = exists(profile) and not is_simulated(profile)
-    except TeachError as error:
+    except CalibrationError as error:
         raise Unusable(str(error)) from None
     if real:
         raise Unusable(
@@ -144,7 +144,7 @@ def camera_feed(
 
     Raises Unusable where it cannot be.
     """
-    from calibration.errors import TeachError
+    from calibration.errors import CalibrationError
     from calibration.profile import TableProfile, exists, folder_of
     from companion.adapters import adapter
     from companion.table.enrolment.cameras import OTHER_CAMERA, Cameras
@@ -168,7 +168,7 @@ def camera_feed(
         )
         opener, patience = cameras.opened()
         profile = TableProfile.load(name) if exists(name) else TableProfile(_SEATS)
-    except (TeachError, CameraError) as error:
+    except (CalibrationError, CameraError) as error:
         raise Unusable(str(error)) from None
     _print_permission(named)
     readers = _readers(profile, cameras, name)
@@ -201,7 +201,7 @@ def _print_permission(named: str) -> None:
 
 def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | None:
     """Return the readers of a profile; print what is missing and return None if it has none yet."""
-    from calibration.errors import TeachError
+    from calibration.errors import CalibrationError
     from calibration.profile import exists
     from companion.table.enrolment.cameras import OTHER_CAMERA
     from companion.table.enrolment.steps import for_screens
@@ -217,6 +217,6 @@ def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | No
         return None
     try:
         return readers_for(profile)
-    except TeachError as error:
+    except CalibrationError as error:
         click.echo(f"{for_screens(str(error))} Open the page and choose Camera.")
         return None

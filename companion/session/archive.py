@@ -23,7 +23,7 @@ from typing import IO, Annotated, Any, Generic
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from calibration.wording import say
-from calibration.zip_bounds import check_directory
+from calibration.zip_limits import check_directory
 from companion import __version__
 from companion.games import UnknownGame
 from companion.games.game import OVER, Game
@@ -38,9 +38,9 @@ from companion.session.settings import (
     MOST_BYTES,
     SETTINGS,
     GameSettings,
-    forget_settings,
-    keep_settings,
-    settings_beside,
+    delete_settings,
+    load_settings,
+    save_settings,
 )
 from companion.session.timeline import S, Timeline
 
@@ -129,13 +129,13 @@ class Archive(Generic[S, M]):
     def save(self, path: Path) -> None:
         """Store the game as a journal with its settings. Raises SessionError; then no file was created."""
         if self.settings == GameSettings():
-            forget_settings(path)
+            delete_settings(path)
         else:
-            keep_settings(path, self.settings)
+            save_settings(path, self.settings)
         try:
             Journal.create(path, self.rows).close()
         except SessionError:
-            forget_settings(path)
+            delete_settings(path)
             raise
 
 
@@ -168,7 +168,7 @@ def write_archive(
         add("meta.json", meta.model_dump_json(indent=1) + "\n")
         bodies = session.bodies()[: len(entries)]
         add("journal.jsonl", "".join(f"{body}\n" for body in bodies), zipfile.ZIP_DEFLATED)
-        if (settings := settings_beside(session.path)) != GameSettings():
+        if (settings := load_settings(session.path)) != GameSettings():
             add("settings.json", SETTINGS.to_json(settings))
         for entry in entries:
             picture = session.evidence(entry.number)

@@ -6,8 +6,8 @@ import re
 import zipfile
 from collections.abc import Callable, Mapping
 
-from calibration.errors import TeachError
-from calibration.pictures import check_picture
+from calibration.errors import CalibrationError
+from calibration.picture_files import check_picture
 from calibration.wording import say
 from companion.session.errors import ArchiveError
 
@@ -92,7 +92,7 @@ def read_pictures(
                     say("{file} cannot be imported: {part} is not a JPEG picture.", file=name, part=part)
                 )
             check_picture(data, part, _MOST_PIXELS)
-        except TeachError as error:
+        except CalibrationError as error:
             raise ArchiveError(say("{file} cannot be imported: {error}", file=name, error=error)) from None
         if found["evidence"]:
             pictures[number] = data

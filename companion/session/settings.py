@@ -47,7 +47,7 @@ SETTINGS = Codec[GameSettings](
 )
 
 
-def settings_beside(journal: Path) -> GameSettings:
+def load_settings(journal: Path) -> GameSettings:
     """Return the settings of the game of a journal; the defaults where there are none."""
     try:
         with _path(journal).open("rb") as file:
@@ -56,13 +56,13 @@ def settings_beside(journal: Path) -> GameSettings:
         return GameSettings()
 
 
-def keep_settings(journal: Path, settings: GameSettings) -> None:
+def save_settings(journal: Path, settings: GameSettings) -> None:
     """Store the settings of the game of a journal. Raises SessionError where they cannot be written."""
     with _plainly():
         write_whole(_path(journal), SETTINGS.to_json(settings).encode())
 
 
-def forget_settings(journal: Path) -> None:
+def delete_settings(journal: Path) -> None:
     """Delete the settings of the game of a journal. Raises SessionError where they cannot be deleted."""
     with _plainly():
         _path(journal).unlink(missing_ok=True)

@@ -291,7 +291,7 @@ class Table:
     # Under the lock
 
     def _profile(self) -> TableProfile | None:
-        return None if self.teacher is None else self.teacher.taught()
+        return None if self.teacher is None else self.teacher.saved_profile()
 
     def _reseated(self) -> None:
         self.proposals.drop()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-from calibration.boards.printed import EnrolledBoard
-from calibration.games.wicked import elements
-from calibration.games.wicked.elements import Element
+from calibration.boards.enrolled_board import EnrolledBoard
+from calibration.games.wicked import element_proposals
+from calibration.games.wicked.element_proposals import Element
 from calibration.kit import BACK, TILE, BoardPlan, CardField, CardSort, CardValues, Kit, Picture, PieceGroup
 from calibration.wording import say
 
@@ -61,12 +61,12 @@ def _boards_pdf() -> bytes:
 
 
 def _proposed_halves(picture: Picture) -> CardValues:
-    proposed = elements.propose(picture)
+    proposed = element_proposals.propose(picture)
     return {"upper": proposed.upper, "lower": proposed.lower}
 
 
 def _proposed_colours(picture: Picture) -> CardValues:
-    proposed = elements.propose(picture)
+    proposed = element_proposals.propose(picture)
     colours = [name for name in (*proposed.upper, *proposed.lower) if name != "white"]
     return {"colours": tuple(colours[:2])}
 

@@ -12,7 +12,7 @@ from companion.games.wicked.components import ROUNDS, Deck
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Player, State
 from companion.session import Session
-from companion.session.settings import GameSettings, keep_settings, settings_beside
+from companion.session.settings import GameSettings, load_settings, save_settings
 from companion.table.refusals import refusals
 from companion.table.views import Option, Refused
 
@@ -54,7 +54,7 @@ class AdviceService:
         """Return the host's settings for a game."""
         with self._lock:
             if self._chosen is None or self._chosen[0] != session.id:
-                self._chosen = session.id, settings_beside(session.path)
+                self._chosen = session.id, load_settings(session.path)
             return self._chosen[1]
 
     def choose(self, settings: GameSettings) -> GameSettings:
@@ -63,7 +63,7 @@ class AdviceService:
             session = self._playing()
             before = self.settings_of(session)
             if settings != before:
-                keep_settings(session.path, settings)
+                save_settings(session.path, settings)
                 self._chosen = session.id, settings
                 self._publish()
             return before

@@ -9,8 +9,8 @@ from itertools import islice
 import cv2
 import numpy as np
 
-from calibration.boards.enrolment import pointed_board, shown_board
-from calibration.boards.printed import BOARD_PX_PER_MM, BoardLayout, BoardSpace, EnrolledBoard, Point
+from calibration.boards.enrolled_board import BOARD_PX_PER_MM, BoardLayout, BoardSpace, EnrolledBoard, Point
+from calibration.boards.enrolment import detected_board, marked_board
 from calibration.errors import EnrolError
 from calibration.kit import BoardPlan
 from calibration.plane import Image
@@ -58,7 +58,7 @@ class BoardStep:
         """The board for screens."""
         return FoundBoardView(None if self.board.id == _POINTED else self.board.id)
 
-    def kept_in(self, profile: TableProfile, board_id: str) -> TableProfile:
+    def added_to(self, profile: TableProfile, board_id: str) -> TableProfile:
         """Return the profile with this board under a name. Raises ProfileError where there are too many."""
         return profile.with_personal_board(replace(self.board, id=board_id))
 
@@ -68,10 +68,10 @@ def board_step(image: Image, printed: Sequence[EnrolledBoard]) -> BoardStep:
 
     Raises EnrolError with one plain line where there is none.
     """
-    return BoardStep(shown_board(image, printed))
+    return BoardStep(detected_board(image, printed))
 
 
-def pointed_board_step(image: Image, shape: BoardShape, plan: BoardPlan) -> BoardStep:
+def marked_board_step(image: Image, shape: BoardShape, plan: BoardPlan) -> BoardStep:
     """Return a board from the corners, spots and spaces marked in a BGR picture, for a game's board plan.
 
     Raises EnrolError for an impossible shape.
@@ -83,7 +83,7 @@ def pointed_board_step(image: Image, shape: BoardShape, plan: BoardPlan) -> Boar
     left = iter(shape.spots)
     spots = {row: tuple(islice(left, number)) for row, number in plan.spots.items()}
     spaces = {name: _box(shape.spaces[name]) for name in plan.spaces}
-    return BoardStep(pointed_board(image, _POINTED, shape.corners, shape.size_mm, spots, spaces, _spot_mm(shape)))
+    return BoardStep(marked_board(image, _POINTED, shape.corners, shape.size_mm, spots, spaces, _spot_mm(shape)))
 
 
 def similar_board_step(image: Image, corners: Sequence[Point], layout: BoardLayout) -> BoardStep:
@@ -106,7 +106,7 @@ def similar_board_step(image: Image, corners: Sequence[Point], layout: BoardLayo
     spots = mapped_points([spot for _, spot in layout.spots()])
     spaces = {name: mapped_corners(space) for name, space in layout.spaces.items()}
     plan = BoardPlan({row: len(of) for row, of in layout.rows.items()}, tuple(layout.spaces))
-    return pointed_board_step(image, BoardShape(tuple(corners), layout.size_mm, spots, spaces), plan)
+    return marked_board_step(image, BoardShape(tuple(corners), layout.size_mm, spots, spaces), plan)
 
 
 def draw_spots(board: EnrolledBoard) -> Image:

@@ -64,8 +64,8 @@ class BoxCheck:
         return box_view(self._counter[1].count(image), figures, profile.pieces, profile.kit)
 
 
-def box_view(reading: CountReading, figures: Sequence[str], taught: Mapping[str, object], kit: Kit) -> BoxView:
-    """Compare a count with the pieces that players of these figures need. taught: the enrolled kinds."""
+def box_view(reading: CountReading, figures: Sequence[str], enrolled: Mapping[str, object], kit: Kit) -> BoxView:
+    """Compare a count with the pieces that players of these figures need. enrolled: the enrolled kinds."""
     wanted = kit.pieces_needed(tuple(figures))
     pieces = tuple(
         CountedPiece(piece.kind, piece.box, any(_inside(piece.box, thing.box) for thing in reading.doubtful))
@@ -78,7 +78,7 @@ def box_view(reading: CountReading, figures: Sequence[str], taught: Mapping[str,
             unsure[thing.alternatives[0].kind] += 1
     return BoxView(
         tuple(
-            KindCount(kind, reading.counts.get(kind, 0), number, kind in taught, unsure[kind])
+            KindCount(kind, reading.counts.get(kind, 0), number, kind in enrolled, unsure[kind])
             for kind, number in wanted.items()
         ),
         pieces,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import cv2
 
 from calibration.cards.deck import CARD_ID, EnrolledCard, EnrolledDeck
-from calibration.cards.enrolment import look_at_card
+from calibration.cards.enrolment import cut_out_card
 from calibration.errors import EnrolError
 from calibration.kit import BACK, TILE, CardSort, CardValues, Kit, Picture
 from calibration.plane import Image
@@ -75,7 +75,7 @@ class CardStep:
         """The card for screens."""
         return CardView(self.proposed, self.alike or "")
 
-    def kept_in(self, profile: TableProfile, card: CardContent, *, force: bool = False) -> TableProfile:
+    def added_to(self, profile: TableProfile, card: CardContent, *, force: bool = False) -> TableProfile:
         """Return the profile with this picture enrolled as a card with the given content.
 
         force: even where it looks like another card; a person then has to confirm readings of either. Raises
@@ -107,7 +107,7 @@ def card_step(image: Image, profile: TableProfile, shown_as: str) -> CardStep:
     sort = kit.fixed_cards.get(shown_as) or kit.card_sorts.get(shown_as)
     if shown_as not in kit.shown_cards or sort is None:
         raise EnrolError(say("Choose the kind of card first."))
-    picture = look_at_card(profile, image, tile=sort.id == TILE)
+    picture = cut_out_card(profile, image, tile=sort.id == TILE)
     card_id = shown_as if sort.ids else _free_id(profile.deck, sort)
     proposed = {} if sort.propose is None else sort.propose(picture)
     fresh = EnrolledCard(card_id, sort.id, picture)

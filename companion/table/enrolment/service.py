@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from calibration.boards.printed import Point
+from calibration.boards.enrolled_board import Point
 from calibration.errors import EnrolError, SheetError
 from calibration.games import GAMES
 from calibration.pieces.enrolment import with_empty_table
@@ -24,7 +24,7 @@ from companion.table.enrolment.boards import (
     BoardStep,
     board_step,
     draw_spots,
-    pointed_board_step,
+    marked_board_step,
     similar_board_step,
     without_board,
 )
@@ -98,7 +98,7 @@ class EnrolmentService:
         """The name or folder of the profile."""
         return self._work.profile
 
-    def taught(self) -> TableProfile:
+    def saved_profile(self) -> TableProfile:
         """Return the saved profile, with everything that is enrolled."""
         with self._work.locked():
             return self._work.load()
@@ -148,7 +148,7 @@ class EnrolmentService:
             elif work.table.plane is None:
                 work.read_with(profile)
 
-    def seen_cameras(self) -> CamerasView:
+    def cameras_view(self) -> CamerasView:
         """Return the cameras that may be chosen, as the operating system lists them now."""
         return self._cameras().view()
 
@@ -275,7 +275,7 @@ class EnrolmentService:
                 raise Refused(
                     "bad_request", say("There is no picture of a card yet. Lay a card in the middle first.")
                 )
-            return self._work.keep(step.kept_in(self._work.load(), card, force=force))
+            return self._work.keep(step.added_to(self._work.load(), card, force=force))
 
     def correct_card(self, card: CardContent) -> KeptView:
         """Replace the content of an enrolled card; its picture stays."""
@@ -287,7 +287,7 @@ class EnrolmentService:
         with self._work.locked():
             return self._work.keep(without_card(self._work.load(), card_id))
 
-    def take_standin(self) -> KeptView:
+    def enrol_standin_deck(self) -> KeptView:
         """Enrol the printed stand-in cards as the deck, all at once."""
         with self._work.locked():
             profile = self._work.load()
@@ -328,7 +328,7 @@ class EnrolmentService:
             plan = self._work.load().kit.board
             if plan is None:
                 raise Refused("not_now", say("This game has no boards of its own."))
-            return self._work.update(pointed_board_step(self._work.open_draft(draft).image, shape, plan))
+            return self._work.update(marked_board_step(self._work.open_draft(draft).image, shape, plan))
 
     def point_board_like(self, draft: str, corners: Sequence[Point], board_id: str) -> DraftView:
         """Replace the draft's board by one with these marked corners and the layout of an enrolled board."""
@@ -347,7 +347,7 @@ class EnrolmentService:
                     "bad_request",
                     say("There is no picture of a board yet. Lay an empty board in view of the camera first."),
                 )
-            return self._work.keep(step.kept_in(self._work.load(), board_id))
+            return self._work.keep(step.added_to(self._work.load(), board_id))
 
     def take_printed_boards(self) -> KeptView:
         """Enrol the boards that the project prints, all at once, as they are drawn."""
@@ -383,7 +383,7 @@ class EnrolmentService:
             if step is None or isinstance(step, (CardStep, BoardStep)):
                 raise Refused("not_now", say("Nothing was found in that picture yet, so there is nothing to save."))
             before = self._work.load_for_camera() if isinstance(step, SheetStep) else self._work.load()
-            return self._work.keep(step.kept_in(before, options), observed=True)
+            return self._work.keep(step.added_to(before, options), observed=True)
 
     def picture(self, draft: str) -> bytes | None:
         """Return the draft's picture as JPEG, None where the draft is no longer open."""

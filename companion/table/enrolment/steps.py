@@ -13,13 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 from calibration import wording
 from calibration.camera import sheet
 from calibration.camera.calibrate import Calibration, calibrate
-from calibration.camera.findings import Findings
+from calibration.camera.quality import Findings
 from calibration.camera.sheet_corners import calibrate_by_corners, paper_corners
 from calibration.errors import SheetError
 from calibration.pieces import separability
-from calibration.pieces.enrolment import another_kind, enrol_finds, enrol_pointed, specimens_in
-from calibration.pieces.pointing import find_pointed
-from calibration.pieces.specimens import PX_PER_MM, Find
+from calibration.pieces.enrolment import enrol_finds, enrol_marked, resembled_kind, specimens_in
+from calibration.pieces.marked_pieces import find_at_points
+from calibration.pieces.segmentation import PX_PER_MM, Find
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.wording import say
@@ -149,7 +149,7 @@ class SheetStep:
         plane = self.calibration.plane
         return SheetView(findings, findings.good, findings.advice, corners_in(plane) or (), grid_in(plane))
 
-    def kept_in(self, profile: TableProfile, wish: KeepOptions) -> TableProfile:
+    def added_to(self, profile: TableProfile, wish: KeepOptions) -> TableProfile:
         """Return the profile with this calibration in place of the old one."""
         return profile.calibrated(self.calibration)
 
@@ -187,15 +187,13 @@ class PiecesStep:
         pieces = tuple(PieceView(_outline(find, self.plane), find.size_mm) for find in self.finds)
         return PiecesView(self.kind, pieces, self.like)
 
-    def kept_in(self, profile: TableProfile, wish: KeepOptions) -> TableProfile:
+    def added_to(self, profile: TableProfile, wish: KeepOptions) -> TableProfile:
         """Return the profile with these specimens. Raises EnrolError where none is left or they look wrong."""
         kept = [find for number, find in enumerate(self.finds) if number not in wish.without]
         others = [find for number, find in enumerate(self.finds) if number in wish.without]
         if self.pointed or not kept:
             spots = spots_of(kept, self.plane)
-            return enrol_pointed(
-                profile, self.kind, self.image, spots=spots, force=wish.force, replace=wish.replace
-            )
+            return enrol_marked(profile, self.kind, self.image, spots=spots, force=wish.force, replace=wish.replace)
         return enrol_finds(
             profile, self.kind, self.image, kept, others=others, force=wish.force, replace=wish.replace
         )
@@ -203,7 +201,7 @@ class PiecesStep:
     def pointed_at(self, spots: Sequence[tuple[float, float]]) -> PiecesStep:
         """Return the step with pieces at these points, px, added. Raises EnrolError where there are none."""
         every = (*spots_of(self.finds, self.plane), *spots)
-        return replace(self, finds=find_pointed(self.image, self.plane, every), pointed=True, like=None)
+        return replace(self, finds=find_at_points(self.image, self.plane, every), pointed=True, like=None)
 
 
 EnrolmentStep = SheetStep | PiecesStep | CardStep | BoardStep
@@ -222,11 +220,11 @@ def corners_step(image: Image, profile: TableProfile, corners: Sequence[tuple[fl
 
 
 def pieces_step(image: Image, profile: TableProfile, kind: str) -> PiecesStep:
-    """Find the pieces of a kind, perhaps none. Raises TeachError for a picture in which none can be found."""
+    """Find the pieces of a kind, perhaps none. Raises CalibrationError for a picture in which none can be found."""
     finds = specimens_in(profile, kind, image)
     if profile.plane is None:
         raise ValueError("without a plane nothing is found")
-    return PiecesStep(image, profile.plane, kind, finds, like=another_kind(profile, kind, image, finds))
+    return PiecesStep(image, profile.plane, kind, finds, like=resembled_kind(profile, kind, image, finds))
 
 
 def known_view(profile: TableProfile) -> KnownView:
@@ -287,7 +285,7 @@ def for_screens(line: str) -> str:
     text = re.sub(r" \([^()]*--\w+\)|, (?:or|then) [^,:.()]* with --\w+(?: and --\w+)*", "", text)
     text = re.sub(r"\bseat (\d)\b", lambda found: f"seat {int(found[1]) + 1}", text)
     # The catalogues have translations of this wording.
-    return line.worded(text) if isinstance(line, wording.Line) else text
+    return line.with_english(text) if isinstance(line, wording.Line) else text
 
 
 def _usable(calibration: Calibration) -> SheetStep:

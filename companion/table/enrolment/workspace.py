@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.wording import say
@@ -61,7 +61,7 @@ class Workspace:
         with self.lock:
             try:
                 yield
-            except TeachError as error:
+            except CalibrationError as error:
                 raise Refused("not_now", for_screens(str(error))) from None
 
     # The profile
@@ -116,7 +116,7 @@ class Workspace:
             return why or OTHER_CAMERA
         try:
             reader = FrameReader(self._readers(profile))
-        except TeachError as error:
+        except CalibrationError as error:
             # The readers made before do not fit the profile as it is now.
             self.table.set_reader(None)
             return for_screens(str(error))

@@ -9,7 +9,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from calibration.seats import Seating
 from calibration.wording import say
 from companion.referee.finding import Finding
@@ -178,7 +178,7 @@ class BackgroundReader:
         try:
             if (whole := self._adapter.whole_table) is not None:
                 result = self._result_of(whole, job)
-        except TeachError as error:
+        except CalibrationError as error:
             trouble = str(error)
         except Exception:
             # One bad picture must not end the session.
@@ -192,7 +192,7 @@ class BackgroundReader:
             self._publish()
 
     def _result_of(self, whole: WholeTable[Any, Any], job: _Job) -> BackgroundResult:
-        """Read and interpret a picture. Raises TeachError where it cannot be used."""
+        """Read and interpret a picture. Raises CalibrationError where it cannot be used."""
         timeline, names, before = job.timeline, job.session.names, job.before
         state, number = timeline.state, len(timeline.entries)
         if before is not None:
@@ -207,7 +207,7 @@ class BackgroundReader:
 
     def _reader_of(self, readers: Readers) -> Any:
         if readers.whole_table is None:
-            raise TeachError(self._unreadable)
+            raise CalibrationError(self._unreadable)
         if self._reader is None or self._reader[0] is not readers:
             self._reader = readers, readers.whole_table()
         return self._reader[1]

@@ -21,9 +21,9 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.camera.calibrate import calibrate
-from calibration.errors import TeachError
-from calibration.pieces.enrolment import another_kind, enrol, specimens_in
-from calibration.pieces.specimens import MIDDLE, PX_PER_MM, Find, find_of_mask
+from calibration.errors import CalibrationError
+from calibration.pieces.enrolment import enrol, resembled_kind, specimens_in
+from calibration.pieces.segmentation import MIDDLE, PX_PER_MM, Find, find_of_mask
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.simulated_profile import card_faces
@@ -114,9 +114,9 @@ def measure(look: Look, ground: str) -> list[KindEnrolled]:
         refused, like = "", None
         try:
             finds = specimens_in(profile, kind, picture)
-            like = another_kind(profile, kind, picture, finds)
+            like = resembled_kind(profile, kind, picture, finds)
             profile = enrol(profile, kind, [picture])
-        except TeachError as error:
+        except CalibrationError as error:
             refused = str(error)
         pairs = _pairs(finds, truth)
         ratios = [found.area_mm2 / true.area_mm2 for found, true in pairs]

@@ -11,7 +11,7 @@ from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError, PictureError, ProfileError
 from calibration.pieces.enrolment import enrol
 from calibration.pieces.samples import PieceSamples
-from calibration.pieces.specimens import find_things
+from calibration.pieces.segmentation import find_things
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from tests.calibration.drawn import HALF_MM, PX_PER_MM, blob, camera, lay, photograph, sheet_picture, table_top
@@ -140,7 +140,7 @@ def test_a_kind_is_as_large_as_its_specimens_that_lie_though_most_stand_on_edge(
     on_edge = [replace(specimen, size_mm=(specimen.size_mm[0], 9.0)) for specimen in samples.specimens[:3]]
     mixed = PieceSamples((*on_edge, *samples.specimens[3:]))
     assert mixed.size_mm[1] == 9.0
-    assert mixed.lying_mm2 == pytest.approx(samples.lying_mm2, rel=0.1)
+    assert mixed.flat_area_mm2 == pytest.approx(samples.flat_area_mm2, rel=0.1)
 
 
 def test_colours_are_the_same_under_brighter_and_darker_light(profile: TableProfile) -> None:

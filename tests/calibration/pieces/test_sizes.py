@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen, contact_sheet
-from calibration.pieces.sizes import size_problems
+from calibration.pieces.size_check import size_problems
 
 
 def _kind(*lengths: float) -> PieceSamples:

@@ -13,14 +13,14 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.zip_bounds import check_directory
+from calibration.zip_limits import check_directory
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.session import Session
 from companion.session.archive import is_archive, read_archive, write_archive
 from companion.session.errors import ArchiveError
 from companion.session.journal import Journal
-from companion.session.settings import GameSettings, keep_settings, settings_beside
+from companion.session.settings import GameSettings, load_settings, save_settings
 from companion.table.history.saved_games import SavedGames
 from tests.companion.session.conftest import NewGame
 
@@ -49,21 +49,21 @@ HINTS = GameSettings(hints=True, reminders=False)
 
 
 def test_what_the_host_has_chosen_goes_along(game: Session, tmp_path: Path) -> None:
-    keep_settings(game.path, HINTS)
+    save_settings(game.path, HINTS)
     data = exported(game)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert json.loads(archive.read("settings.json")) == {"hints": True, "reminders": False, "way": "camera"}
     elsewhere = SavedGames(tmp_path / "elsewhere")
     id = elsewhere.take_in(read_archive(io.BytesIO(data)))
-    assert settings_beside(elsewhere.path(id)) == HINTS
+    assert load_settings(elsewhere.path(id)) == HINTS
 
 
 def test_an_export_of_before_has_what_a_new_game_has_whatever_lay_there(game: Session, tmp_path: Path) -> None:
     elsewhere = SavedGames(tmp_path / "elsewhere")
     elsewhere.folder.mkdir()
-    keep_settings(elsewhere.folder / f"{game.id}.journal", HINTS)  # of a game that is gone
+    save_settings(elsewhere.folder / f"{game.id}.journal", HINTS)  # of a game that is gone
     id = elsewhere.take_in(read_archive(io.BytesIO(exported(game))))
-    assert settings_beside(elsewhere.path(id)) == GameSettings()
+    assert load_settings(elsewhere.path(id)) == GameSettings()
 
 
 Change = Callable[[dict[str, bytes]], None]

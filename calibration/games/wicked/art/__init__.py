@@ -9,7 +9,7 @@ from __future__ import annotations
 from calibration.drawing.raster import rasterise
 from calibration.games.wicked.art.boards import BOARD, BOARD_SPOTS, SPOT, BoardSpots, Space, board_face
 from calibration.games.wicked.art.cards import CARD, card_back, corridor_face, great_face, small_face
-from calibration.games.wicked.art.catalogue import ICONS, icon
+from calibration.games.wicked.art.icon_catalogue import ICONS, icon
 from calibration.games.wicked.art.pieces import (
     IMPURITY,
     SIGN,

@@ -21,7 +21,7 @@ from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.games.wicked.standin_boards import standin_boards
 from calibration.pieces.enrolment import enrol, enrol_finds, with_empty_table
 from calibration.pieces.samples import PieceSamples
-from calibration.pieces.specimens import find_things
+from calibration.pieces.segmentation import find_things
 from calibration.profile import TableProfile, folder_of
 from calibration.wording import say
 from companion.director.setup_scenes import ROW_MM, rows_at, rows_scene, sheet_scene, specimens_scene

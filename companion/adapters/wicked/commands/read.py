@@ -13,8 +13,8 @@ from pydantic import TypeAdapter
 from rich.console import Console
 from rich.table import Table
 
-from calibration.errors import TeachError
-from calibration.pictures import read_picture
+from calibration.errors import CalibrationError
+from calibration.picture_files import read_picture
 from calibration.profile import TableProfile
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from companion.adapters.wicked.commands.read_board import board
@@ -33,7 +33,7 @@ _IMAGES = click.argument("images", nargs=-1, required=True, type=click.Path(path
 def _plain_errors() -> Iterator[None]:
     try:
         yield
-    except TeachError as error:
+    except CalibrationError as error:
         raise Unusable(str(error)) from error
 
 

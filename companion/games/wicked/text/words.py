@@ -52,7 +52,7 @@ def the(player: Player) -> Line:
 def by_name(line: str, players: Sequence[Player], names: Sequence[str]) -> str:
     """Return a line with animals and colours, such as "The wolf (purple)", replaced by names. names: by seat."""
     called: dict[str, str] = {the(player): name for player, name in zip(players, names, strict=True)}
-    return line.swapped(called.get) if isinstance(line, Line) else line
+    return line.with_replaced(called.get) if isinstance(line, Line) else line
 
 
 def word(value: str) -> str:

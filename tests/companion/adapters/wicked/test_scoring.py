@@ -382,7 +382,7 @@ def test_a_restart_loses_nothing_and_sentences_can_still_be_translated(tmp_path:
     assert again == saved
     text = again.boards[0].doubts[0].text
     assert isinstance(text, Line)
-    assert text.told(lambda line: line.template.replace(" or ", " ou ")) == "low 3: red ou blue"
+    assert text.translated(lambda line: line.template.replace(" or ", " ou ")) == "low 3: red ou blue"
     assert kept.picture(again.boards[0].picture) == b"a picture"
     kept.save(scoring.without(again, "b1"), {})
     assert kept.picture(again.boards[0].picture) is None

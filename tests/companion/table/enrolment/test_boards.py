@@ -16,7 +16,7 @@ from calibration.games.wicked.standin_boards import standin_boards, standin_layo
 from calibration.kit import BoardPlan
 from calibration.profile import TableProfile
 from companion.director.setup_scenes import specimens_scene
-from companion.table.enrolment.boards import pointed_board_step, similar_board_step, without_board
+from companion.table.enrolment.boards import marked_board_step, similar_board_step, without_board
 from companion.table.enrolment.steps import KeepOptions, known_view
 from companion.table.views import Refused
 from tests.companion.table.enrolment.enrolled import Taught, little_profile, renderer
@@ -124,7 +124,7 @@ TAPPED_WRONG = {
 @pytest.mark.parametrize("line", TAPPED_WRONG)
 def test_taps_that_make_no_board_are_refused(line: str) -> None:
     with pytest.raises(EnrolError, match=line):
-        pointed_board_step(picture(), TAPPED_WRONG[line], PLAN)
+        marked_board_step(picture(), TAPPED_WRONG[line], PLAN)
 
 
 def test_three_corners_are_no_board() -> None:

@@ -235,7 +235,7 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
         taught.see(sheet_scene())
         taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions())
     assert taught.table.plane is not None
-    assert taught.teacher.seen_cameras().lens == "Back Camera"
+    assert taught.teacher.cameras_view().lens == "Back Camera"
     link.tell_lens("p1", "Back Ultra Wide Camera")
     taught.see(sheet_scene())
     assert taught.table.plane is None

@@ -103,7 +103,7 @@ def test_no_card_and_the_sheet_are_told_plainly(taught: Taught) -> None:
 
 
 def test_the_stand_in_deck_is_taken_at_once_and_the_rules_play_with_it(taught: Taught) -> None:
-    kept = taught.teacher.take_standin()
+    kept = taught.teacher.enrol_standin_deck()
     assert kept.known.cards == {"corridor": 24, "great": 12, "small": 12, "back": 3, "tile": 1}
     assert kept.known.deck.missing == ""
     assert taught.table.deck == STANDIN

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boards.printed import BOARD_PX_PER_MM, EnrolledBoard
+from calibration.boards.enrolled_board import BOARD_PX_PER_MM, EnrolledBoard
 from calibration.plane import Image
 
 Matrix = NDArray[np.float64]

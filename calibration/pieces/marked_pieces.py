@@ -25,7 +25,7 @@ from calibration.pieces.foreground import (
     to_lab,
 )
 from calibration.pieces.samples import MOST_SPECIMENS
-from calibration.pieces.specimens import PX_PER_MM, Find, Mask, find_of_mask
+from calibration.pieces.segmentation import PX_PER_MM, Find, Mask, find_of_mask
 from calibration.plane import Image, Region, TablePlane
 from calibration.wording import say
 
@@ -66,7 +66,7 @@ _SHADES = (1.0, 0.7, 0.45)
 """Shares of its light that the ground has in shadow."""
 
 
-def find_boxed(
+def find_in_boxes(
     image: Image, plane: TablePlane, boxes: Sequence[Box], table: EmptyTable | None = None
 ) -> tuple[Find, ...]:
     """Return the segmented piece of each box of a BGR picture of this plane, in the order of the boxes.
@@ -82,10 +82,10 @@ def find_boxed(
     return _cut([plane.to_table(four) for four in corners], [], image, plane, table)
 
 
-def find_pointed(
+def find_at_points(
     image: Image, plane: TablePlane, spots: Sequence[Spot], table: EmptyTable | None = None
 ) -> tuple[Find, ...]:
-    """Return the segmented piece at each spot of a BGR picture of this plane, in order; see `find_boxed`."""
+    """Return the segmented piece at each spot of a BGR picture of this plane, in order; see `find_in_boxes`."""
     height, width = image.shape[:2]
     for x, y in spots:
         if not (0 <= x < width and 0 <= y < height):

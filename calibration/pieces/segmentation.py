@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.pieces.foreground import EmptyTable, difference, matched, new_things, threshold
 from calibration.pieces.novelty import novelty
 from calibration.pieces.shadows import shadow_mask
-from calibration.pieces.touching import apart
+from calibration.pieces.touching import split_touching
 from calibration.plane import Image, Region, TablePlane
 
 PX_PER_MM = 2.0
@@ -50,7 +50,7 @@ _MIN_CORE_FRACTION = 0.25
 """Smallest area fraction of the core; an object with less is all edge."""
 _MAX_GROUND_RATIO = 0.6
 """Ratio of the difference of an object's ground to that of all of it, below which it is a print."""
-_BITS = 0.5
+_MAX_LOOSE_FRACTION = 0.5
 """Fraction of an object's pixels left after shadow removal below which they count as loose parts of it."""
 _MAX_SAME_COLOUR_DISTANCE = 15.0
 """Largest CIELAB distance of equal colours."""
@@ -150,8 +150,8 @@ def _on_plain_table(view: Image, around: Image, table: EmptyTable, in_sight: Mas
     mask = different & ~shadow_mask(view, around, different, _MIN_PX, _SMOOTHING_PX)
 
     def things(windows: Sequence[Window]) -> tuple[Find, ...]:
-        new = [window for window in windows if not _lay_there(window, change, table.known)]
-        return _separated(_ending(new, seen, ground, unlike))
+        new = [window for window in windows if not _was_there_before(window, change, table.known)]
+        return _separated(_bounded_windows(new, seen, ground, unlike))
 
     # Where nothing else is found, an object may remain in parts: a dark rim round a print of the table's hue.
     return Survey(things(_windows(_outlined(mask, unlike))) or things(_hulls(different, mask)))
@@ -161,7 +161,7 @@ def _on_patterned_table(view: Image, around: Image, table: EmptyTable, in_sight:
     """Return the mask of what differs from the empty table or, where that is unknown, has colours that it lacks."""
     seen, ground, change = _lab(view), _lab(table.picture), difference(view, table)
     new = new_things(view, table, change, one_kind=True)
-    gone = [window for window in _windows(new) if _left_behind(window, seen, ground, table.known)]
+    gone = [window for window in _windows(new) if _is_removed_object(window, seen, ground, table.known)]
     if gone:  # they have no colours of this kind, which the others are cut out by
         for window in gone:
             change[window.place] = 0
@@ -172,26 +172,26 @@ def _on_patterned_table(view: Image, around: Image, table: EmptyTable, in_sight:
     scale = _MIN_DIFFERENCE / threshold(change, table.known)
     differs = np.where(table.known, scale * change, unlike).astype(np.float32)
     windows = _windows(new | _outlined(mask, unlike))
-    own = _sure(_ending(windows, seen, ground, differs), seen, table.known)
+    own = _sure(_bounded_windows(windows, seen, ground, differs), seen, table.known)
     marks = (find_of_mask(window.mask, window.region, 0.0, np.inf) for window in windows if window not in own)
     return Survey(_separated(own), tuple(mark for mark in marks if mark is not None), patterned=True)
 
 
-def _ending(
+def _bounded_windows(
     windows: Sequence[Window],
     seen: NDArray[np.float32],
     ground: NDArray[np.float32],
     differs: NDArray[np.float32],
 ) -> list[Window]:
-    """Return the windows large enough for an object that is bounded on all sides; see `_ends`."""
+    """Return the windows large enough for an object that is bounded on all sides; see `_is_bounded`."""
     return [
         window
         for window in windows
-        if np.count_nonzero(window.mask) >= _MIN_PX and _ends(window, seen, ground, differs)
+        if np.count_nonzero(window.mask) >= _MIN_PX and _is_bounded(window, seen, ground, differs)
     ]
 
 
-def _lay_there(window: Window, change: NDArray[np.float32], known: Mask) -> bool:
+def _was_there_before(window: Window, change: NDArray[np.float32], known: Mask) -> bool:
     """Return whether earlier pictures show the same there: a knot, a print or a mark of the table itself."""
     same = np.median(change[window.place][window.mask]) < _SAME_AS_BEFORE
     return bool(same and window.share_of(known) > _MIN_KNOWN_FRACTION)
@@ -218,7 +218,7 @@ def is_plain(table: EmptyTable) -> bool:
     return bool(np.mean(apart_by[table.known] > _PATTERN_CONTRAST) < _MAX_PATTERN_FRACTION)
 
 
-def _left_behind(window: Window, seen: NDArray[np.float32], ground: NDArray[np.float32], known: Mask) -> bool:
+def _is_removed_object(window: Window, seen: NDArray[np.float32], ground: NDArray[np.float32], known: Mask) -> bool:
     """Return whether a difference comes from an object in the empty table's picture that has since been removed.
 
     The object's outline is an edge in the picture that shows it, and not in the other.
@@ -258,7 +258,7 @@ def _sure(windows: Sequence[Window], seen: NDArray[np.float32], known: Mask) -> 
 
 def _separated(windows: Sequence[Window]) -> tuple[Find, ...]:
     """Return the measured objects of some windows of the top view, largest first."""
-    pieces = apart([window.mask for window in windows])
+    pieces = split_touching([window.mask for window in windows])
     measured = (_measure(replace(windows[number], mask=mask)) for number, mask in pieces)
     finds = [find for find in measured if find is not None]
     return tuple(sorted(finds, key=lambda find: -find.area_mm2))
@@ -277,7 +277,7 @@ def _windows(mask: Mask) -> list[Window]:
     return [_filled(np.asarray(contour, np.int32)) for contour in contours]
 
 
-def _ends(
+def _is_bounded(
     window: Window,
     seen: NDArray[np.float32],
     ground: NDArray[np.float32],
@@ -308,7 +308,7 @@ def _hulls(different: Mask, mask: Mask) -> list[Window]:
     kept = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
     count, labels = cv2.connectedComponents(different.astype(np.uint8))
     sizes, left = (np.bincount(labels[of], minlength=count) for of in (different, kept))
-    at = np.argwhere(kept & (left < _BITS * sizes)[labels])
+    at = np.argwhere(kept & (left < _MAX_LOOSE_FRACTION * sizes)[labels])
     patch = labels[tuple(at.T)]
     order = np.argsort(patch, kind="stable")
     points = np.split(at[order, ::-1].astype(np.int32), np.flatnonzero(np.diff(patch[order])) + 1)

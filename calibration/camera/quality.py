@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pydantic import ConfigDict
 
 from calibration.camera import sheet
-from calibration.camera.fitting import PlaneFit, doubt
+from calibration.camera.fitting import PlaneFit, uncertainty_of
 from calibration.camera.ground_contrast import MAX_GLARE_SHARE, colour_name, ground_of
 from calibration.plane import Image, TablePlane
 from calibration.wording import say
@@ -169,7 +169,7 @@ def findings_of(
 ) -> Findings:
     """Return the findings for a BGR picture with the sheet at the position given by the fitted plane."""
     plane = fit.plane
-    unsure = doubt(fit, TABLE_EDGE_MM)
+    unsure = uncertainty_of(fit, TABLE_EDGE_MM)
     edge_width, white, black = _sheet_light(image, plane)
     edge_scale = _edge_mm_per_px(plane)
     centre_scale = float(1 / plane.px_per_mm_at((0.0, 0.0)))
