@@ -60,8 +60,8 @@ def profile_of(archive: Archive) -> TableProfile | None:
 def reread(archive: Archive, profile: TableProfile, game: str = "wicked") -> Iterator[Reread]:
     """Read every frame of a move that counts, with the expectation of its state; yield the verdicts.
 
-    Frames of cards are skipped where the profile has none. Raises CalibrationError where a frame is damaged or does not
-    fit the profile.
+    Frames of cards are skipped where the profile has none. Raises CalibrationError where a frame is damaged or
+    does not fit the profile.
     """
     names = tuple(seat.name for seat in archive.seats)
     reading = _FrameReading(adapter(game), profile, names)
