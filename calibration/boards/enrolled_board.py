@@ -116,7 +116,7 @@ class BoardLayout:
 class EnrolledBoard:
     """One personal board: its name, e.g. a player's colour; its BGR picture when empty, at BOARD_PX_PER_MM.
 
-    seen_px_per_mm: scale of the picture that it was learned from: finer print than that shows is not in it.
+    seen_px_per_mm: scale of the photograph that it was enrolled from, which limits the detail of `picture`.
     """
 
     id: str

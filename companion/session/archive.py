@@ -157,7 +157,7 @@ def write_archive(
     OSError where it cannot be written, ArchiveError for an unfinished game with secrets.
     """
     if session.game.secrets != "none" and session.game.stage(session.state).phase != OVER:
-        raise ArchiveError(say("This game hides something until it is over. Export it then."))
+        raise ArchiveError(say("This game has secrets until it is over. Export it afterwards."))
     entries = session.entries
     meta = Meta(kind=KIND, format=FORMAT, id=session.id, companion=__version__, entries=len(entries))
     with zipfile.ZipFile(file, "w") as archive:

@@ -66,7 +66,9 @@ class Codec(Generic[T]):
         try:
             value = self._adapter.validate_json(text)
         except ValidationError as error:
-            raise Malformed(say("This is not {what}: {error}.", what=self._what, error=_plainly(error))) from None
+            raise Malformed(
+                say("This is not {what}: {error}.", what=self._what, error=_describe_error(error))
+            ) from None
         if value is None:
             raise Malformed(say("This is not {what}: it is empty.", what=self._what))
         if self._largest is not None and not _is_bounded(value, self._largest):
@@ -84,20 +86,20 @@ class Codec(Generic[T]):
         return self.from_json(text)
 
 
-def _plainly(error: ValidationError) -> str:
+def _describe_error(error: ValidationError) -> str:
     first = error.errors(include_url=False)[0]
     where = ".".join(str(part) for part in first["loc"])[:80]
     match first["type"]:
         case "json_invalid":
             return "it is not JSON"
         case "union_tag_invalid":
-            return f"{str(first['ctx']['tag'])[:40]!r} is no known type"
+            return f"{str(first['ctx']['tag'])[:40]!r} is not a known type"
         case "union_tag_not_found":
             return "it has no type"
         case "missing" | "missing_argument":
             return f"{where} is missing"
         case "unexpected_keyword_argument" | "extra_forbidden":
-            return f"{where} is not known here"
+            return f"{where} is not a known key"
         case _:
             said = first["msg"].removeprefix("Input ").replace("\n", " ")
             return f"{where or 'it'} {said[:120]}"

@@ -310,7 +310,7 @@ def check_seats(seats: Sequence[Seat]) -> None:
     """Raise SessionError for names that cannot be displayed."""
     for seat in seats:
         if not seat.name.strip() or len(seat.name) > _LONGEST_NAME or not seat.name.isprintable():
-            raise SessionError(say("A name must have 1 to {most} ordinary characters.", most=_LONGEST_NAME))
+            raise SessionError(say("A name must have 1 to {most} printable characters.", most=_LONGEST_NAME))
 
 
 def _id_of(path: Path) -> str:
@@ -362,7 +362,7 @@ def _replayed(journal: Journal, game: Game[S, M, Any], parse: Parser, bodies: Se
         raise DamagedJournal(
             journal.path,
             say(
-                "entry {number}, written by version {version}, does not fit the rules here ({error})",
+                "entry {number}, written by version {version}, breaks the present rules ({error})",
                 number=error.number,
                 version=started.version,
                 error=error,

@@ -58,18 +58,18 @@ def load_settings(journal: Path) -> GameSettings:
 
 def save_settings(journal: Path, settings: GameSettings) -> None:
     """Store the settings of the game of a journal. Raises SessionError where they cannot be written."""
-    with _plainly():
+    with _as_session_errors():
         write_whole(_path(journal), SETTINGS.to_json(settings).encode())
 
 
 def delete_settings(journal: Path) -> None:
     """Delete the settings of the game of a journal. Raises SessionError where they cannot be deleted."""
-    with _plainly():
+    with _as_session_errors():
         _path(journal).unlink(missing_ok=True)
 
 
 @contextmanager
-def _plainly() -> Iterator[None]:
+def _as_session_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:

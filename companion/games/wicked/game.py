@@ -40,7 +40,7 @@ class Setup:
 def _new_game(figures: Sequence[str], setup: Setup) -> State:
     unknown = [figure for figure in figures if figure not in _COLOURS]
     if unknown:
-        raise ValueError(f"No player can be {unknown[0]}: choose of {', '.join(PLAYER_COLOURS)}.")
+        raise ValueError(f"No player can be {unknown[0]}: choose one of {', '.join(PLAYER_COLOURS)}.")
     return new_game([_COLOURS[figure] for figure in figures], setup.deck, setup.seed)
 
 

@@ -198,7 +198,7 @@ class BackgroundReader:
         if before is not None:
             return replace(before, number=number, finding=whole.interpret(timeline, names, before.reading))
         if job.readers is None or job.image is None:
-            raise ValueError("There is neither a picture nor a reading.")
+            raise ValueError("A job needs a picture, or an earlier reading.")
         reader = self._reader_of(job.readers)
         reading = whole.read(reader, job.image, state, self._seating(len(names)))
         pictures = whole.draw(job.image, state, reading)

@@ -244,7 +244,7 @@ def test_moves_that_the_rules_here_refuse_are_told_by_their_entry(new_game: NewG
     impossible = written.bodies()[1].replace('"number":2', '"number":3').replace('"search":1', '"search":6')
     written.append(Row(impossible))
     written.close()
-    with pytest.raises(DamagedJournal, match=r"entry 3, written by version .*, does not fit the rules here"):
+    with pytest.raises(DamagedJournal, match=r"entry 3, written by version .*, breaks the present rules"):
         Session.open(session.path)
 
 

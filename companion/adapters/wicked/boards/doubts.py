@@ -132,7 +132,7 @@ def _parts(reading: BoardReading) -> Iterator[BoardDoubt]:
     elif (lacking := _lacking("small", reading, _dealt(reading.small))) > 0:
         seen = reading.small.achieved
         line = cards_seen("small", _dealt(reading.small), ORACLES_DEALT)
-        yield BoardDoubt("small", say("not all of them are seen"), line, tuple(range(seen, seen + lacking + 1)))
+        yield BoardDoubt("small", say("not all of them were found"), line, tuple(range(seen, seen + lacking + 1)))
     if reading.impurity.reason:
         yield BoardDoubt("impurity", reading.impurity.reason, reading.impurity.question, _numbers(reading.impurity))
     cards = great_cards(reading)
@@ -141,7 +141,7 @@ def _parts(reading: BoardReading) -> Iterator[BoardDoubt]:
             yield BoardDoubt(f"great:{place}", card.reason, card.question, (0, 1), card.card)
     line = cards_seen("great", len(reading.great), ORACLES_DEALT)
     for place in range(_lacking("great", reading, len(reading.great))):
-        yield BoardDoubt(f"great:{len(cards) + place}", say("it is not seen beside the board"), line, (0, 1))
+        yield BoardDoubt(f"great:{len(cards) + place}", say("it was not found beside the board"), line, (0, 1))
 
 
 def _dealt(small: SmallReading) -> int:

@@ -159,7 +159,8 @@ def _others(
     if len(seen) > 1:
         doubts.append(
             say(
-                "It is read again: it counts once, from {picture}; show it in one of {pictures} only.",
+                "This board is in several pictures and counts once, from {picture}: show it in only one of "
+                "{pictures}.",
                 pictures=listed(list(dict.fromkeys(name for name, _ in seen))),
                 picture=picture,
             )

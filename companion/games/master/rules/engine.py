@@ -57,9 +57,9 @@ def _laid(state: State, move: LayBoard) -> State:
     if state.phase != "board":
         raise IllegalMove(say("The board is already laid."))
     if len(move.loose) != len(LOOSE):
-        raise IllegalMove(say("33 loose tiles lie on the board."))
+        raise IllegalMove(say("The board needs 33 loose tiles."))
     if sorted(move.tokens) != list(TOKENS):
-        raise IllegalMove(say("Each of the 21 tokens lies on the board once."))
+        raise IllegalMove(say("Each of the 21 tokens must lie on the board exactly once."))
     try:
         maze = Maze.of_loose([bits(tile) for tile in move.loose], bits(move.spare))
     except ValueError:
@@ -180,7 +180,7 @@ def _paid(state: State, deal: Deal) -> State:
 
 def _prolonged(state: State, move: UseWand) -> State:
     if state.phase != "shift" or state.wand_of != move.player or state.deal is not None:
-        raise IllegalMove(say("A wand is used right after one's own turn, once."))
+        raise IllegalMove(say("A wand can be used once, right after the player's own turn."))
     return replace(
         state,
         players=_changed(state.players, move.player, wands=state.players[move.player].wands - 1),
@@ -195,7 +195,7 @@ def _promised(state: State, move: Deal) -> State:
     if state.deal is not None:
         raise IllegalMove(say("Only one tip can be accepted in a turn."))
     if not 0 <= move.rival < len(state.players) or move.rival == move.player:
-        raise IllegalMove(say("A tip comes from another player."))
+        raise IllegalMove(say("A tip must come from another player."))
     if problem := shift_problem(state, maze, move.arrow, move.openings):
         raise IllegalMove(problem)
     if not 0 <= move.place < PLACES:

@@ -49,7 +49,7 @@ def hint_line(move: SoulAction, deck: Deck) -> Line:
             return say("Achieve the great oracle of {colours}", colours=_colours(deck, move.card))
         case AchieveSmall():
             return _small(move, deck)
-    raise ValueError(f"{move} is no action of the soul phase")
+    raise ValueError(f"{move} is not an action of the soul phase")
 
 
 def _small(move: AchieveSmall, deck: Deck) -> Line:
@@ -111,7 +111,7 @@ def _thing(move: SoulAction, deck: Deck) -> Line:
         case AchieveSmall():
             return say("the small oracle {card}", card=move.card)
         case _:
-            raise ValueError(f"{move.type} is nothing that anybody can see")
+            raise ValueError(f"{move.type} uses no visible tokens or card")
 
 
 def _what(move: Move) -> tuple[str, ...]:

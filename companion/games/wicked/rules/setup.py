@@ -34,7 +34,7 @@ def new_game(players: int | Sequence[PlayerColour], deck: Deck, seed: int | None
         raise ValueError(f"The game is for 3 to 5 players, not for {count}.")
     for colour in colours:
         if colour not in PLAYER_COLOURS:
-            raise ValueError(f"No player can be {colour}: choose of {', '.join(PLAYER_COLOURS)}.")
+            raise ValueError(f"No player can be {colour}: choose one of {', '.join(PLAYER_COLOURS)}.")
         if colours.count(colour) > 1:
             raise ValueError(f"Two players cannot both be {colour}.")
     _check_deck(deck, count)

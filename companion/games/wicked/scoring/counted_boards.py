@@ -126,7 +126,7 @@ def _player(board: CountedBoard, colour: PlayerColour, deck: Deck) -> Player:
         if tokens.total > SPOTS[rank]:
             raise ValueError(f"{tokens.total} {rank} tokens lie on {board.name}, which has {SPOTS[rank]} spots.")
     if min(board.promotion, board.colour_change, board.small, board.impurity) < 0:
-        raise ValueError(f"Nothing on {board.name} can be less than none.")
+        raise ValueError(f"No number on {board.name} can be negative.")
     return Player(
         colour,
         Hand(),

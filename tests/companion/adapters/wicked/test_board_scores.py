@@ -76,7 +76,7 @@ def test_a_board_read_again_counts_once_by_its_surest_reading() -> None:
     ]  # fmt: skip
     assert not scored.sure
     assert scored.boards[0].doubts == (
-        "It is read again: it counts once, from 2.png; show it in one of 0.png and 2.png only.",
+        "This board is in several pictures and counts once, from 2.png: show it in only one of 0.png and 2.png.",
     )
 
 
