@@ -51,7 +51,7 @@ class GroundAppearance:
     """Over-exposed fraction of it, caused by the reflection of a lamp."""
 
 
-def ground_of(image: Image, plane: TablePlane) -> GroundAppearance:
+def measure_ground(image: Image, plane: TablePlane) -> GroundAppearance:
     """Measure the ground in a BGR picture of the sheet on the table."""
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
     seen = plane.rectify(np.full((*image.shape[:2], 1), 255, np.uint8), PX_PER_MM, MIDDLE) == 255

@@ -13,7 +13,7 @@ from pydantic import ConfigDict
 
 from calibration.camera import sheet
 from calibration.camera.fitting import PlaneFit, uncertainty_of
-from calibration.camera.ground_contrast import MAX_GLARE_SHARE, colour_name, ground_of
+from calibration.camera.ground_contrast import MAX_GLARE_SHARE, colour_name, measure_ground
 from calibration.plane import Image, TablePlane
 from calibration.wording import say
 
@@ -174,7 +174,7 @@ def findings_of(
     edge_scale = _edge_mm_per_px(plane)
     centre_scale = float(1 / plane.px_per_mm_at((0.0, 0.0)))
     edge_width_mm = None if edge_width is None else edge_width * centre_scale
-    ground = ground_of(image, plane)
+    ground = measure_ground(image, plane)
     return Findings(
         height_mm=plane.position_mm[2],
         tilt_deg=plane.tilt_deg,

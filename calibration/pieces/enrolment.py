@@ -19,9 +19,9 @@ from calibration.pieces.samples import CROP_PX, CROP_PX_PER_MM, MOST_SPECIMENS, 
 from calibration.pieces.segmentation import (
     MIDDLE,
     PX_PER_MM,
-    Find,
-    find_of_mask,
-    find_things,
+    SegmentedObject,
+    find_objects,
+    object_of_mask,
     outlines,
     survey,
 )
@@ -72,7 +72,7 @@ def enrol(
                     which=which,
                 )
             )
-        profile = enrol_finds(profile, kind, image, finds, replace=replace and number == 1, force=force)
+        profile = enrol_objects(profile, kind, image, finds, replace=replace and number == 1, force=force)
     return profile
 
 
@@ -89,19 +89,19 @@ def with_empty_table(profile: TableProfile, image: Image) -> TableProfile:
     return profile.with_view(image, ())
 
 
-def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[Find, ...]:
+def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[SegmentedObject, ...]:
     """Return the specimens of one kind near the middle of a BGR picture; raises as `enrol` does."""
     plane = _plane(profile, kind, image)
-    finds = _of_one_kind(image, plane, find_things(image, plane, _empty_middle(profile, plane, image)))
+    finds = _of_one_kind(image, plane, find_objects(image, plane, _empty_middle(profile, plane, image)))
     return tuple(map(_whole, finds)) if profile.kit.is_pale(kind) else finds
 
 
-def _whole(find: Find) -> Find:
-    return find_of_mask(filled_hull(find.mask), find.region, 0.0, np.inf) or find
+def _whole(find: SegmentedObject) -> SegmentedObject:
+    return object_of_mask(filled_hull(find.mask), find.region, 0.0, np.inf) or find
 
 
-def resembled_kind(profile: TableProfile, kind: str, image: Image, finds: Sequence[Find]) -> str | None:
-    """Return another kind that segmented pieces resemble, so that `enrol_finds` would reject them, or None.
+def resembled_kind(profile: TableProfile, kind: str, image: Image, finds: Sequence[SegmentedObject]) -> str | None:
+    """Return another kind that segmented pieces resemble, so that `enrol_objects` would reject them, or None.
 
     finds: from `specimens_in`. A person has to confirm that they are nonetheless of this kind.
     """
@@ -113,13 +113,13 @@ def resembled_kind(profile: TableProfile, kind: str, image: Image, finds: Sequen
     return _nearest(more, None if known is None else distance_to_kind(more, known), others)
 
 
-def enrol_finds(
+def enrol_objects(
     profile: TableProfile,
     kind: str,
     image: Image,
-    finds: Sequence[Find],
+    finds: Sequence[SegmentedObject],
     *,
-    others: Sequence[Find] = (),
+    others: Sequence[SegmentedObject] = (),
     replace: bool = False,
     force: bool = False,
 ) -> TableProfile:
@@ -167,7 +167,7 @@ def enrol_marked(
     return learned.with_board(image, kind, marks[:MOST_SPECIMENS], replace_kind=replace)
 
 
-def _box(find: Find, plane: TablePlane) -> Box:
+def _box(find: SegmentedObject, plane: TablePlane) -> Box:
     rows, columns = np.nonzero(find.mask)
     spots = plane.to_image(find.region.to_mm(np.stack([columns, rows], axis=1), PX_PER_MM))
     (left, top), (right, bottom) = spots.min(axis=0), spots.max(axis=0)
@@ -263,7 +263,9 @@ def _light_on_board(profile: TableProfile, image: Image) -> LightField:
     return LightField(np.ones(image.shape[:2], np.float32))
 
 
-def _specimens(image: Image, plane: TablePlane, light: LightField, finds: Sequence[Find]) -> tuple[Specimen, ...]:
+def _specimens(
+    image: Image, plane: TablePlane, light: LightField, finds: Sequence[SegmentedObject]
+) -> tuple[Specimen, ...]:
     source = digest(np.ascontiguousarray(image).tobytes())[:16]
     return tuple(
         Specimen(_inside(find, image, plane, light), find.size_mm, find.area_mm2, _crop(find, image, plane), source)
@@ -271,7 +273,7 @@ def _specimens(image: Image, plane: TablePlane, light: LightField, finds: Sequen
     )
 
 
-def _inside(find: Find, image: Image, plane: TablePlane, light: LightField) -> Lab:
+def _inside(find: SegmentedObject, image: Image, plane: TablePlane, light: LightField) -> Lab:
     """Return the CIELAB colours (n, 3) of a picture's pixels inside an object, without its blended edge."""
     mask = np.pad(find.mask.astype(np.uint8), 1)
     for rounds in (3, 2, 1, 0):
@@ -288,7 +290,7 @@ def _inside(find: Find, image: Image, plane: TablePlane, light: LightField) -> L
     return np.asarray(lab[pixels[:, 1] - top, pixels[:, 0] - left], np.float32)
 
 
-def _crop(find: Find, image: Image, plane: TablePlane) -> NDArray[np.uint8]:
+def _crop(find: SegmentedObject, image: Image, plane: TablePlane) -> NDArray[np.uint8]:
     (x, y), half = find.centre_mm, CROP_PX / CROP_PX_PER_MM / 2
     around = Region(x - half, y - half, x + half, y + half)
     colours = plane.rectify(image, CROP_PX_PER_MM, around)
@@ -324,14 +326,14 @@ def _empty_middle(profile: TableProfile, plane: TablePlane, image: Image) -> Emp
     return EmptyTable(plane.rectify(table.picture, PX_PER_MM, MIDDLE), known)
 
 
-def _window(find: Find) -> tuple[slice, slice]:
+def _window(find: SegmentedObject) -> tuple[slice, slice]:
     """Return the rows and columns of an object's mask in the top view of MIDDLE."""
     left, top = np.round(MIDDLE.to_pixels((find.region.left, find.region.top), PX_PER_MM)).astype(int)
     height, width = find.mask.shape
     return slice(top, top + height), slice(left, left + width)
 
 
-def _of_one_kind(image: Image, plane: TablePlane, finds: Sequence[Find]) -> tuple[Find, ...]:
+def _of_one_kind(image: Image, plane: TablePlane, finds: Sequence[SegmentedObject]) -> tuple[SegmentedObject, ...]:
     """Drop outliers in colour or size, where there are enough specimens to detect them."""
     if len(finds) < 3:
         return tuple(finds)

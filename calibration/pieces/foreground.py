@@ -120,10 +120,10 @@ def foreground(frame: Image, empty: Image, known: Mask | None = None, *, one_kin
     """
     everywhere = np.ones(frame.shape[:2], np.bool_)
     table = matched(frame, EmptyTable(empty, everywhere if known is None else known))
-    return new_things(frame, table, difference(frame, table), one_kind=one_kind)
+    return foreground_mask(frame, table, difference(frame, table), one_kind=one_kind)
 
 
-def new_things(frame: Image, table: EmptyTable, differs: NDArray[np.float32], *, one_kind: bool) -> Mask:
+def foreground_mask(frame: Image, table: EmptyTable, differs: NDArray[np.float32], *, one_kind: bool) -> Mask:
     """Return `foreground` for a matched empty table and what `difference` returns for it."""
     new = _solid(differs > threshold(differs, table.known))
     if not new.any():

@@ -20,12 +20,12 @@ from calibration.pieces.foreground import (
     EmptyTable,
     core,
     difference,
-    new_things,
+    foreground_mask,
     palette_of,
     to_lab,
 )
 from calibration.pieces.samples import MOST_SPECIMENS
-from calibration.pieces.segmentation import PX_PER_MM, Find, Mask, find_of_mask
+from calibration.pieces.segmentation import PX_PER_MM, Mask, SegmentedObject, object_of_mask
 from calibration.plane import Image, Region, TablePlane
 from calibration.wording import say
 
@@ -68,7 +68,7 @@ _SHADES = (1.0, 0.7, 0.45)
 
 def find_in_boxes(
     image: Image, plane: TablePlane, boxes: Sequence[Box], table: EmptyTable | None = None
-) -> tuple[Find, ...]:
+) -> tuple[SegmentedObject, ...]:
     """Return the segmented piece of each box of a BGR picture of this plane, in the order of the boxes.
 
     All boxes hold pieces of one kind; boxes of adjacent pieces help, because the inside of another box does not
@@ -84,7 +84,7 @@ def find_in_boxes(
 
 def find_at_points(
     image: Image, plane: TablePlane, spots: Sequence[Spot], table: EmptyTable | None = None
-) -> tuple[Find, ...]:
+) -> tuple[SegmentedObject, ...]:
     """Return the segmented piece at each spot of a BGR picture of this plane, in order; see `find_in_boxes`."""
     height, width = image.shape[:2]
     for x, y in spots:
@@ -137,7 +137,7 @@ def _cut(
     image: Image,
     plane: TablePlane,
     table: EmptyTable | None,
-) -> tuple[Find, ...]:
+) -> tuple[SegmentedObject, ...]:
     """Return the segmented piece of each outline, (n, 2) mm; sure_mm: a point on each piece, or none."""
     if not outlines_mm:
         raise EnrolError(say("No piece is marked: mark at least one with a box or a point."))
@@ -155,7 +155,7 @@ def _cut(
     grounds = [~_filled(region, outlines_mm) for region in regions]
     sure = [_sure(region, spot) for region, spot in zip(regions, sure_mm, strict=True)] if sure_mm else inside
     tables = [_table_under(table, plane, region) for region in regions]
-    masks = _new_on(views, tables, inside, grounds)
+    masks = _foreground_masks(views, tables, inside, grounds)
     if masks is None:
         masks = _refined(views, _split([_binned(view) for view in views], inside, grounds, sure), grounds)
     finds = []
@@ -163,7 +163,7 @@ def _cut(
         part = _one_part(mask, spot if sure_mm else None)
         share = float(part.sum()) / max(1.0, float(own.sum()))
         if _MIN_FILL <= share <= (_MAX_FILL_OF_REACH if sure_mm else _MAX_FILL):
-            find = find_of_mask(part, region, least_mm2=_MIN_AREA_MM2, most_mm2=_MAX_SIDE_MM**2)
+            find = object_of_mask(part, region, least_mm2=_MIN_AREA_MM2, most_mm2=_MAX_SIDE_MM**2)
             finds += [] if find is None else [find]
     if not finds:
         raise EnrolError(
@@ -182,7 +182,7 @@ def _table_under(table: EmptyTable | None, plane: TablePlane, region: Region) ->
     return replace(table, picture=plane.rectify(table.picture, PX_PER_MM, region), known=known)
 
 
-def _new_on(
+def _foreground_masks(
     views: Sequence[Image], tables: Sequence[EmptyTable | None], inside: Sequence[Mask], grounds: Sequence[Mask]
 ) -> list[Mask] | None:
     """Return the foreground mask of each patch; None where its empty table is not known or not bare."""
@@ -201,7 +201,7 @@ def _new_on(
         differs.append(np.pad(np.where(own, apart, 0), side))
     apart = np.concatenate(differs).astype(np.float32)
     whole = EmptyTable(np.concatenate(picture), np.ones(apart.shape, np.bool_))
-    new = new_things(np.concatenate(frame), whole, apart, one_kind=True)
+    new = foreground_mask(np.concatenate(frame), whole, apart, one_kind=True)
     parts = np.split(new, np.cumsum([view.shape[0] for view in views])[:-1])
     return [part[:, : own.shape[1]] & own for part, own in zip(parts, inside, strict=True)]
 

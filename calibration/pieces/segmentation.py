@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.pieces.foreground import EmptyTable, difference, matched, new_things, threshold
+from calibration.pieces.foreground import EmptyTable, difference, foreground_mask, matched, threshold
 from calibration.pieces.novelty import novelty
 from calibration.pieces.shadows import shadow_mask
 from calibration.pieces.touching import split_touching
@@ -71,7 +71,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Find:
+class SegmentedObject:
     """A segmented object with its measures.
 
     mask: (height, width) bool, a top view of `region` at PX_PER_MM. size_mm: longer and shorter side of the
@@ -119,12 +119,12 @@ class Survey:
     on such a table, which are no pieces or doubtful.
     """
 
-    finds: tuple[Find, ...]
-    rest: tuple[Find, ...] = ()
+    finds: tuple[SegmentedObject, ...]
+    rest: tuple[SegmentedObject, ...] = ()
     patterned: bool = False
 
 
-def find_things(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> tuple[Find, ...]:
+def find_objects(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> tuple[SegmentedObject, ...]:
     """Return the objects near the middle of a BGR picture of this plane, largest first; see `survey`."""
     return survey(image, plane, empty).finds
 
@@ -149,7 +149,7 @@ def _on_plain_table(view: Image, around: Image, table: EmptyTable, in_sight: Mas
     different = (unlike > _MIN_DIFFERENCE) & in_sight
     mask = different & ~shadow_mask(view, around, different, _MIN_PX, _SMOOTHING_PX)
 
-    def things(windows: Sequence[Window]) -> tuple[Find, ...]:
+    def things(windows: Sequence[Window]) -> tuple[SegmentedObject, ...]:
         new = [window for window in windows if not _was_there_before(window, change, table.known)]
         return _separated(_bounded_windows(new, seen, ground, unlike))
 
@@ -160,12 +160,12 @@ def _on_plain_table(view: Image, around: Image, table: EmptyTable, in_sight: Mas
 def _on_patterned_table(view: Image, around: Image, table: EmptyTable, in_sight: Mask) -> Survey:
     """Return the mask of what differs from the empty table or, where that is unknown, has colours that it lacks."""
     seen, ground, change = _lab(view), _lab(table.picture), difference(view, table)
-    new = new_things(view, table, change, one_kind=True)
+    new = foreground_mask(view, table, change, one_kind=True)
     gone = [window for window in _windows(new) if _is_removed_object(window, seen, ground, table.known)]
     if gone:  # they have no colours of this kind, which the others are cut out by
         for window in gone:
             change[window.place] = 0
-        new = new_things(view, table, change, one_kind=True)
+        new = foreground_mask(view, table, change, one_kind=True)
     new &= in_sight
     unlike = _MIN_DIFFERENCE * novelty(seen, table.known & ~new)
     mask = (unlike > _MIN_DIFFERENCE) & ~table.known & in_sight
@@ -173,7 +173,7 @@ def _on_patterned_table(view: Image, around: Image, table: EmptyTable, in_sight:
     differs = np.where(table.known, scale * change, unlike).astype(np.float32)
     windows = _windows(new | _outlined(mask, unlike))
     own = _sure(_bounded_windows(windows, seen, ground, differs), seen, table.known)
-    marks = (find_of_mask(window.mask, window.region, 0.0, np.inf) for window in windows if window not in own)
+    marks = (object_of_mask(window.mask, window.region, 0.0, np.inf) for window in windows if window not in own)
     return Survey(_separated(own), tuple(mark for mark in marks if mark is not None), patterned=True)
 
 
@@ -256,7 +256,7 @@ def _sure(windows: Sequence[Window], seen: NDArray[np.float32], known: Mask) -> 
     return [window for window in windows if window in sure or alike(window)]
 
 
-def _separated(windows: Sequence[Window]) -> tuple[Find, ...]:
+def _separated(windows: Sequence[Window]) -> tuple[SegmentedObject, ...]:
     """Return the measured objects of some windows of the top view, largest first."""
     pieces = split_touching([window.mask for window in windows])
     measured = (_measure(replace(windows[number], mask=mask)) for number, mask in pieces)
@@ -315,7 +315,7 @@ def _hulls(different: Mask, mask: Mask) -> list[Window]:
     return [_filled(np.asarray(cv2.convexHull(of), np.int32)) for of in points if len(of)]
 
 
-def find_of_mask(mask: Mask, region: Region, least_mm2: float, most_mm2: float) -> Find | None:
+def object_of_mask(mask: Mask, region: Region, least_mm2: float, most_mm2: float) -> SegmentedObject | None:
     """Return the measured object of a mask, a top view of a region at PX_PER_MM; None when it is implausible."""
     contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     area = int(np.count_nonzero(mask)) / PX_PER_MM**2
@@ -325,7 +325,7 @@ def find_of_mask(mask: Mask, region: Region, least_mm2: float, most_mm2: float) 
     # The rectangle runs through the centres of the outermost pixels: half of each belongs to the object.
     longer, shorter = (max(width, height) + 1) / PX_PER_MM, (min(width, height) + 1) / PX_PER_MM
     x, y = region.to_mm((u, v), PX_PER_MM)
-    return Find(mask, region, (longer, shorter), area, (float(x), float(y)))
+    return SegmentedObject(mask, region, (longer, shorter), area, (float(x), float(y)))
 
 
 def _seen(plane: TablePlane) -> Mask:
@@ -393,7 +393,7 @@ def _filled(contour: NDArray[np.int32]) -> Window:
     return Window(mask.astype(bool), (left, top))
 
 
-def _measure(window: Window) -> Find | None:
+def _measure(window: Window) -> SegmentedObject | None:
     """Return the measured object in the top view of MIDDLE; None when no piece has such a shape."""
     mask, at = window.mask, window.at
     rows, columns = np.nonzero(mask)
@@ -401,13 +401,15 @@ def _measure(window: Window) -> Find | None:
     corners = np.array([(at[0] + left, at[1] + top), (at[0] + right, at[1] + bottom)])
     (x, y), (right_mm, bottom_mm) = MIDDLE.to_mm(corners, PX_PER_MM)
     region = Region(float(x), float(bottom_mm), float(right_mm), float(y))
-    find = find_of_mask(mask[top:bottom, left:right], region, LEAST_AREA_MM2, MOST_AREA_MM2)
+    find = object_of_mask(mask[top:bottom, left:right], region, LEAST_AREA_MM2, MOST_AREA_MM2)
     if find is None or find.size_mm[0] > MOST_SIDE_MM or find.size_mm[0] > 3.5 * find.size_mm[1]:
         return None
     return find
 
 
-def outlines(finds: Sequence[Find], plane: TablePlane, margin_mm: float) -> list[tuple[tuple[float, float], ...]]:
+def outlines(
+    finds: Sequence[SegmentedObject], plane: TablePlane, margin_mm: float
+) -> list[tuple[tuple[float, float], ...]]:
     """Return an outline (px) round each object with a margin that also covers its shadow."""
     angles = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)

@@ -33,10 +33,10 @@ _MAX_TONE_RATIO = 0.6
 Mask = NDArray[np.bool_]
 
 
-def shadow_mask(view: Image, table: Image, thing: Mask, least_px: float, smoothing_px: float) -> Mask:
+def shadow_mask(view: Image, table: Image, changed: Mask, least_px: float, smoothing_px: float) -> Mask:
     """Return the mask of shadow pixels of a view: they have the table's hue and are darker.
 
-    view, table: BGR (height, width, 3), with and without objects. thing: mask of their difference. least_px:
+    view, table: BGR (height, width, 3), with and without objects. changed: mask of their difference. least_px:
     smaller patches are ignored. smoothing_px: standard deviation of the Gaussian filter on the view.
 
     The linear light of each pixel is compared with the table's: in shadow it has the same direction and is shorter.
@@ -49,10 +49,10 @@ def shadow_mask(view: Image, table: Image, thing: Mask, least_px: float, smoothi
     length = np.linalg.norm(light, axis=2)
     off = light - share[..., None] * ground
     aside = np.linalg.norm(off, axis=2)
-    alike = (aside < _SHADOW_SINE * length + _DARK_NOISE) & (share < 0.97) & thing
+    alike = (aside < _SHADOW_SINE * length + _DARK_NOISE) & (share < 0.97) & changed
     other = _of_another_hue(off / (length + _DARK_NOISE)[..., None], alike, least_px)
     nearly = aside < _CORE_SINE * length + _DARK_NOISE
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(thing.astype(np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8))
     shadow = np.asarray(alike, np.bool_)
     for label in range(1, count):
         left, top, width, height, pixels = stats[label]

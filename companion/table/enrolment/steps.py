@@ -17,9 +17,9 @@ from calibration.camera.quality import Findings
 from calibration.camera.sheet_corners import calibrate_by_corners, paper_corners
 from calibration.errors import SheetError
 from calibration.pieces import separability
-from calibration.pieces.enrolment import enrol_finds, enrol_marked, resembled_kind, specimens_in
+from calibration.pieces.enrolment import enrol_marked, enrol_objects, resembled_kind, specimens_in
 from calibration.pieces.marked_pieces import find_at_points
-from calibration.pieces.segmentation import PX_PER_MM, Find
+from calibration.pieces.segmentation import PX_PER_MM, SegmentedObject
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.wording import say
@@ -175,7 +175,7 @@ class PiecesStep:
     image: Image
     plane: TablePlane
     kind: str
-    finds: tuple[Find, ...]
+    finds: tuple[SegmentedObject, ...]
     pointed: bool = False
     """Whether a person marked the pieces."""
     like: str | None = None
@@ -194,7 +194,7 @@ class PiecesStep:
         if self.pointed or not kept:
             spots = spots_of(kept, self.plane)
             return enrol_marked(profile, self.kind, self.image, spots=spots, force=wish.force, replace=wish.replace)
-        return enrol_finds(
+        return enrol_objects(
             profile, self.kind, self.image, kept, others=others, force=wish.force, replace=wish.replace
         )
 
@@ -274,7 +274,7 @@ def grid_in(plane: TablePlane) -> tuple[Line, ...]:
     return tuple(line for line in lines if line is not None)
 
 
-def spots_of(finds: Sequence[Find], plane: TablePlane) -> tuple[tuple[float, float], ...]:
+def spots_of(finds: Sequence[SegmentedObject], plane: TablePlane) -> tuple[tuple[float, float], ...]:
     """Return the centre of each object in the picture, px."""
     return _points(plane.to_image([find.centre_mm for find in finds])) if finds else ()
 
@@ -298,7 +298,7 @@ def _steps(count: int) -> NDArray[np.float64]:
     return np.asarray((np.arange(count + 1) - count / 2) * sheet.SQUARE_MM, np.float64)
 
 
-def _outline(find: Find, plane: TablePlane) -> Line:
+def _outline(find: SegmentedObject, plane: TablePlane) -> Line:
     contours, _ = cv2.findContours(find.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     rim = cv2.approxPolyDP(max(contours, key=len), 0.6, True).reshape(-1, 2)
     return _points(plane.to_image(find.region.to_mm(rim, PX_PER_MM)))

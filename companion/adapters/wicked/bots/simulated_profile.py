@@ -19,9 +19,9 @@ from calibration.errors import EnrolError, ProfileError
 from calibration.games.wicked import art
 from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.games.wicked.standin_boards import standin_boards
-from calibration.pieces.enrolment import enrol, enrol_finds, with_empty_table
+from calibration.pieces.enrolment import enrol, enrol_objects, with_empty_table
 from calibration.pieces.samples import PieceSamples
-from calibration.pieces.segmentation import find_things
+from calibration.pieces.segmentation import find_objects
 from calibration.profile import TableProfile, folder_of
 from calibration.wording import say
 from companion.director.setup_scenes import ROW_MM, rows_at, rows_scene, sheet_scene, specimens_scene
@@ -104,14 +104,14 @@ def _with_rows(profile: TableProfile, picture: Image) -> TableProfile:
     """Return the profile with the kinds enrolled that one picture shows in rows, a row for each kind."""
     if profile.plane is None:
         raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
-    found = find_things(picture, profile.plane)
+    found = find_objects(picture, profile.plane)
     for kind, away in zip(BOARD_KINDS, rows_at(len(BOARD_KINDS)), strict=True):
         row = [find for find in found if abs(find.centre_mm[1] - away) < ROW_MM / 2]
         if not row:
             raise EnrolError(say("There is nothing where {kind} should lie: lay it out again.", kind=kind))
         others = [find for find in found if find not in row]
         # Green tokens and green search pieces look alike, but the rows are labelled: force.
-        profile = enrol_finds(profile, kind, picture, row, others=others, force=True)
+        profile = enrol_objects(profile, kind, picture, row, others=others, force=True)
     return profile
 
 
