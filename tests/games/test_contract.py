@@ -41,7 +41,7 @@ def _sample(request: pytest.FixtureRequest) -> Sample:
 def test_a_game_is_found_by_its_id_and_no_other_is(sample: Sample) -> None:
     assert game(sample.game.id) is sample.game
     assert sample.game.id in available()
-    with pytest.raises(UnknownGame, match="does not know the game “chess”"):
+    with pytest.raises(UnknownGame, match="does not include the game “chess”"):
         game("chess")
 
 

@@ -191,7 +191,7 @@ def test_a_stray_thing_of_another_colour_is_left_out(profile: TableProfile) -> N
 def test_an_empty_picture_a_picture_with_the_sheet_and_an_unknown_kind_are_refused(profile: TableProfile) -> None:
     with pytest.raises(EnrolError, match="No pieces found"):
         enrol(profile, "search:red", [photograph(table_top(), PLANE)])
-    with pytest.raises(EnrolError, match="sheet still lies there"):
+    with pytest.raises(EnrolError, match="sheet is still on the table"):
         enrol(profile, "search:red", [sheet_picture(PLANE)])
     with pytest.raises(EnrolError, match="no kind “search:pink”"):
         enrol(profile, "search:pink", [_laid(RED, WOOD)])

@@ -125,5 +125,5 @@ def test_what_is_no_opening_entry_is_refused_with_one_plain_line(subtests: pytes
 
 
 def test_a_game_that_is_not_known_here_is_named() -> None:
-    with pytest.raises(UnknownGame, match=r"does not know the game “chess”\. Update the companion\."):
+    with pytest.raises(UnknownGame, match=r"does not include the game “chess”\. Update the companion\."):
         entry_parser('{"game": "chess"}')

@@ -305,7 +305,7 @@ def test_a_game_in_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None
 def test_no_game_is_created_over_another_file(new_game: NewGame) -> None:
     path = closed_game(new_game)
     before = path.read_bytes()
-    with pytest.raises(UnwritableJournal, match="is there already"):
+    with pytest.raises(UnwritableJournal, match="already exists"):
         new_game()
     assert path.read_bytes() == before
 

@@ -73,7 +73,7 @@ def test_a_move_for_an_older_state_is_refused_and_changes_nothing(new_game: NewG
         lambda: session.undo(at=1),
         lambda: session.revise(2, reveal(0, 0, 1), at=3),
     ):
-        with pytest.raises(StaleMove, match="the game stands at 2"):
+        with pytest.raises(StaleMove, match="the game is at state 2"):
             stale()
     assert (session.entries, session.state) == before
 

@@ -66,7 +66,7 @@ def test_the_empty_table_is_kept_by_itself_once_the_sheet_is_put_away(taught: Ta
         states.append(say(client, "teach_watch", {"what": "empty"})["result"])
     sheet, bare = states[:4], states[5:]
     assert [seen["state"] for seen in sheet if seen["kept"]] == []
-    assert [seen["line"] for seen in sheet if "still lies there" in seen["line"]]
+    assert [seen["line"] for seen in sheet if "is still on the table" in seen["line"]]
     kept = [seen["kept"] for seen in bare if seen["state"] == "taken"]
     assert [seen["known"]["empty_table"] for seen in kept] == [True]
     assert [view.covered for view in TableProfile.load(taught.profile).views].count(()) == 1
@@ -75,7 +75,7 @@ def test_the_empty_table_is_kept_by_itself_once_the_sheet_is_put_away(taught: Ta
 def test_the_empty_table_is_kept_at_a_tap_but_not_with_the_sheet_on_it(taught: Taught, screen: Connect) -> None:
     client = screen()
     taught.see(sheet_scene())
-    assert "still lies there" in say(client, "teach_empty")["error"]["message"]
+    assert "is still on the table" in say(client, "teach_empty")["error"]["message"]
     taught.see(setup_scene("empty", 1))
     assert say(client, "teach_empty")["result"]["known"]["empty_table"]
 
@@ -128,7 +128,7 @@ def test_the_simulated_tables_cards_and_camera_stay_its_own(
     client = screen()
     assert "its own boards" in say(client, "teach_take_printed_boards")["error"]["message"]
     assert "its own cards" in say(client, "teach_take_standin")["error"]["message"]
-    assert "camera of its own" in say(client, "teach_choose_camera", {"name": "0"})["error"]["message"]
+    assert "its own camera" in say(client, "teach_choose_camera", {"name": "0"})["error"]["message"]
     assert say(client, "teach_lay_out", {"what": "box:purple-green-red"})["ok"]
     taught.table.close()
 
