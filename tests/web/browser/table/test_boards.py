@@ -39,7 +39,7 @@ def test_certain_souls_are_stopped_and_then_taken_at_one_tap(evening: Evening, s
     evening.look(2.0)
     expect(boards).to_contain_text("Souls entered in")
     page.locator("[data-test=hold]").click()
-    expect(boards).to_contain_text("Is the count right?")
+    expect(boards).to_contain_text("Is it right?")
     evening.look(4.0)
     assert evening.game.state.phase == "soul"
     page.locator("[data-test=take]").click()
