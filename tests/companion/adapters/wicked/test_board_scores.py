@@ -54,7 +54,7 @@ def test_one_doubtful_board_makes_the_winner_not_sure() -> None:
 
     assert not scored.sure
     assert scored.verdict.startswith("The winner is not certain: as read, red leads with 20 points.")
-    assert scored.verdict.endswith("Look at: green.")
+    assert scored.verdict.endswith("Check: green.")
 
 
 def test_a_doubt_about_spells_alone_leaves_the_winner_sure() -> None:
@@ -86,7 +86,7 @@ def test_two_boards_alike_in_one_picture_count_once() -> None:
     scored = score_table(pictures, 3, STANDIN)
 
     assert (len(scored.boards), scored.sure) == (2, False)
-    assert scored.verdict.endswith("Look at: red.")
+    assert scored.verdict.endswith("Check: red.")
 
 
 def test_one_card_beside_two_boards_is_doubtful_at_both() -> None:
@@ -110,7 +110,7 @@ def test_a_missing_board_makes_the_winner_not_sure(players: int) -> None:
     assert scored.doubts == (
         f"3 boards are read, but {players} play: show every board, or set the number of players.",
     )
-    assert "Look at" not in scored.verdict
+    assert "Check: " not in scored.verdict
 
 
 def test_one_board_alone_leads_nobody() -> None:

@@ -200,7 +200,7 @@ def test_nobody_wins_before_every_board_is_there_and_nothing_is_open_that_could_
     held = scoring.standing(doubtful)
     assert (held.sure, held.open) == (False, 1)
     assert held.line.startswith("The winner is not certain: as read, Wolf leads")
-    assert held.line.endswith("Look at: Cat.")
+    assert held.line.endswith("Check: Cat.")
     clear = scoring.standing(scoring.settled(doubtful, "b3", "board:0"))
     assert clear.sure
     assert clear.line.startswith("Wolf wins with ")
