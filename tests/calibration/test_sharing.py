@@ -150,7 +150,7 @@ HARM: dict[str, tuple[Callable[[Parts], Parts], str]] = {
     "a part is lost": (lambda p: {k: v for k, v in p.items() if not k.startswith("view")}, "is missing"),
     "a part is another": (lambda p: {**p, _named(p, "view"): p[_named(p, "background")]}, "damaged"),
     "newer": (lambda p: _told(p, version=99), "newer version"),
-    "many parts": (lambda p: {**p, **{f"view-{k:x}.jpg": b"" for k in range(600)}}, "too many parts"),
+    "many parts": (lambda p: {**p, **{f"view-{k:x}.jpg": b"" for k in range(600)}}, "too many files"),
 }
 
 

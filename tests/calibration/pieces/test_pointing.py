@@ -92,8 +92,8 @@ def test_a_flat_table_without_a_picture_of_itself_learns_too() -> None:
 @pytest.mark.parametrize(
     ("box", "says"),
     [
-        ((100.0, 100.0, 0.0, 20.0), "is no box"),
-        ((100.0, 100.0, float("nan"), 20.0), "is no box"),
+        ((100.0, 100.0, 0.0, 20.0), "is not a valid box"),
+        ((100.0, 100.0, float("nan"), 20.0), "is not a valid box"),
         ((1270.0, 100.0, 20.0, 20.0), "outside the picture of 1280×720"),
         ((300.0, 100.0, 500.0, 500.0), "larger than any piece"),
     ],

@@ -115,7 +115,7 @@ TAPPED_WRONG = {
     "15 spots": replace(TRUE, spots=()),
     "in a line": replace(TRUE, corners=((0.0, 0.0),) * 4),
     "clockwise": replace(TRUE, corners=tuple(reversed(TRUE.corners))),
-    "two spots lie on one another": replace(TRUE, spots=(TRUE.spots[0],) * 15),
+    "two spots overlap": replace(TRUE, spots=(TRUE.spots[0],) * 15),
     "off the board": replace(TRUE, spots=tuple((x + 900.0, y) for x, y in TRUE.spots)),
     "a spot lies in a space": replace(TRUE, spaces={**TRUE.spaces, "promotion": (TRUE.spots[0], TRUE.spots[14])}),
 }
@@ -130,7 +130,7 @@ def test_taps_that_make_no_board_are_refused(line: str) -> None:
 def test_three_corners_are_no_board() -> None:
     with pytest.raises(EnrolError, match="four corners"):
         similar_board_step(picture(), true_shape().corners[:3], standin_layout())
-    with pytest.raises(EnrolError, match="not known"):
+    with pytest.raises(EnrolError, match="no longer enrolled"):
         without_board(TableProfile(4), "red")
 
 
