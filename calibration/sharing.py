@@ -238,7 +238,7 @@ def _check_part(name: str, data: bytes) -> None:
             if sum(entry.file_size for entry in arrays.infolist()) > MAX_PART_BYTES or len(arrays.infolist()) > 40:
                 raise ProfileError(
                     say(
-                        "The file {name} in the profile is too large for a profile: export the profile again.",
+                        "The file {name} in the profile is far too large: export the profile again.",
                         name=name,
                     )
                 )
@@ -258,7 +258,7 @@ def _check_array(arrays: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> 
         if claimed > MAX_PART_BYTES or dtype.hasobject:
             raise ProfileError(
                 say(
-                    "The file {name} in the profile is too large for a profile: export the profile again.",
+                    "The file {name} in the profile is far too large: export the profile again.",
                     name=name,
                 )
             )
