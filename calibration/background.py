@@ -1,4 +1,4 @@
-"""Empty table: median of several pictures where no object covers it."""
+"""Computes the picture of the empty table: the median of several pictures wherever no object covers it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class BackgroundView:
 
     @classmethod
     def of(cls, image: Image, covered: Sequence[Polygon] = ()) -> BackgroundView:
-        """Return the view of a BGR picture."""
+        """Compress a BGR picture as JPEG. covered: outlines (px) of the objects on the table."""
         done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         if not done:
             raise ProfileError(say("The picture cannot be stored: is it a colour picture?"))
@@ -82,7 +82,7 @@ def empty_table(views: Sequence[BackgroundView], size: tuple[int, int]) -> Image
     return result
 
 
-def laid_bare(
+def fill_covered_place(
     image: Image,
     plane: TablePlane,
     covered: Polygon,
@@ -90,7 +90,7 @@ def laid_bare(
     before: Image,
     before_plane: TablePlane,
 ) -> Image | None:
-    """Return a picture in which a covered place is replaced by an earlier picture of the table below.
+    """Return the picture with a covered place replaced by what earlier pictures show of the table there.
 
     image: BGR of this plane's size; covered: outline (px) of the object there; views, before: pictures and empty
     table of an earlier camera position. The earlier table is relit to match the new picture. None where the earlier
@@ -128,7 +128,7 @@ def laid_bare(
 
 
 _RIM_SHARE = 0.2
-"""Width of the rim of table compared round a covered place, as a fraction of its size."""
+"""Width of the strip of table that is compared round a covered place, as a fraction of that place's size."""
 _MAX_RIM_DIFFERENCE = 24.0
 """Median grey-level difference (0..255) round a covered place above which two pictures show different tables."""
 

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 
-class TeachError(Exception):
-    """Base of errors about unusable input of a setup step; nothing has changed."""
+class CalibrationError(Exception):
+    """Base of the errors about unusable input of a calibration or enrolment step; nothing has changed."""
 
 
-class PictureError(TeachError):
+class PictureError(CalibrationError):
     """A file that is no usable picture."""
 
 
-class SheetError(TeachError):
+class SheetError(CalibrationError):
     """A picture to which no table plane can be fitted."""
 
 
-class SeatingError(TeachError, ValueError):
+class SeatingError(CalibrationError, ValueError):
     """Invalid directions of seats round a table."""
 
 
-class ProfileError(TeachError):
+class ProfileError(CalibrationError):
     """A table profile that is missing, damaged or from a newer version."""
 
 
-class EnrolError(TeachError):
+class EnrolError(CalibrationError):
     """A picture from which a piece or card cannot be enrolled."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from calibration.boards.printed import EnrolledBoard
+    from calibration.boards.enrolled_board import EnrolledBoard
 
 Picture = NDArray[np.uint8]
 """Picture of a card: (height, width, 4) uint8 BGR and alpha, upper edge up."""
@@ -65,7 +65,7 @@ class PieceGroup:
 
 @dataclass(frozen=True, slots=True)
 class CardField:
-    """One thing that cards of a sort show, e.g. the elements of their upper half."""
+    """One property printed on the cards of a sort, such as the elements in their upper half."""
 
     name: str
     """Name in `deck.yaml` and in messages of screens."""
@@ -84,7 +84,7 @@ class CardField:
     recognised: tuple[str, ...] = ()
     """Words that a picture's colours suggest reliably enough to question what a person enters."""
     notes: Mapping[str, str] = field(default_factory=dict)
-    """What to say of a suggested word."""
+    """Remark for screens about a suggested word, by word."""
     other_names: tuple[str, ...] = ()
     """Further names that a `deck.yaml` made by hand may use."""
 

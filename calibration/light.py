@@ -1,4 +1,4 @@
-"""Correction of uneven light on the table: colours are compared in CIELAB as lit at its middle."""
+"""Corrects uneven light on the table, so that colours are compared as if lit like the middle of the table."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class LightField:
         """Measure the light from a picture of the table with little on it.
 
         reference: the linear BGR that the table shall have. balanced: also bring the table's hue to the
-        reference's, which takes out a camera's drifting white balance; only for a picture in which the table
+        reference's, which compensates a camera's drifting white balance; only for a picture in which the table
         itself is what is mostly seen.
         """
         height, width = table.shape[:2]

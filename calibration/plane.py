@@ -82,7 +82,7 @@ class TablePlane:
     """Principal point, px; the picture's centre when None."""
 
     def __post_init__(self) -> None:
-        """Refuse what no camera can be. Raises ValueError."""
+        """Raise ValueError for impossible parameters of a camera."""
         if min(self.image_size) < 16 or max(self.image_size) > _MAX_SIDE_PX or not 0 < self.focal_px < 1e6:
             raise ValueError("picture size or focal length impossible")
         if len(self.distortion) not in (0, 4, 5, 8):
@@ -132,9 +132,9 @@ class TablePlane:
 
     @cached_property
     def _widest(self) -> float:
-        """Return the tangent of the largest angle off the optical axis at which the distortion is monotonic.
+        """Return the tangent of the largest angle from the optical axis up to which the distortion is monotonic.
 
-        Further out the polynomial turns back: what lies there would be drawn into the picture a second time.
+        Beyond it the polynomial decreases again, so points there would be projected into the picture a second time.
         """
         if not self.distortion:
             return math.inf

@@ -27,7 +27,7 @@ _MARKER_MODULES = 7
 
 
 def calibration_pdf() -> bytes:
-    """Return the calibration sheet: the ChArUco board of design.md centred on A4 landscape, its top edge up."""
+    """Return the calibration sheet as PDF: the ChArUco board centred on A4 landscape, its top edge up."""
     document = pdf.new_document()
     page = pdf.new_page(document, *PAPER_MM)
     pdf.place(page, pdf.vector(sheet_svg()), 0.0, 0.0, *PAPER_MM)

@@ -20,10 +20,10 @@ import numpy as np
 import platformdirs
 
 from calibration import storage
-from calibration.background import MOST_VIEWS, BackgroundView, Polygon, empty_table, laid_bare
-from calibration.boards.printed import MOST_BOARDS, EnrolledBoard
+from calibration.background import MOST_VIEWS, BackgroundView, Polygon, empty_table, fill_covered_place
+from calibration.boards.enrolled_board import MOST_BOARDS, EnrolledBoard
 from calibration.camera.calibrate import Calibration
-from calibration.camera.findings import Findings
+from calibration.camera.quality import Findings
 from calibration.camera.sheet import PAPER_MM
 from calibration.cards.deck import EnrolledDeck
 from calibration.errors import ProfileError
@@ -91,14 +91,14 @@ class TableProfile:
     other_games: Mapping[str, EnrolledGame] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Keep samples and personal boards read-only."""
+        """Make the mappings of samples, boards and games read-only."""
         object.__setattr__(self, "pieces", MappingProxyType(dict(self.pieces)))
         object.__setattr__(self, "personal_boards", MappingProxyType(dict(self.personal_boards)))
         object.__setattr__(self, "other_games", MappingProxyType(dict(self.other_games)))
 
     @property
     def kit(self) -> Kit:
-        """The box of the game whose pieces, cards and boards these are."""
+        """The kit of the profile's game."""
         return kit(self.game)
 
     @property
@@ -126,7 +126,7 @@ class TableProfile:
 
     @cached_property
     def background(self) -> Image | None:
-        """The empty table, BGR in the calibrated size: per pixel the median of the views that see it bare."""
+        """The empty table, BGR, in the calibrated size: per pixel the median of the uncovered views."""
         return None if self.plane is None else empty_table(self.views, self.plane.image_size)
 
     def light(self, background: Image | None = None) -> LightField:
@@ -148,7 +148,9 @@ class TableProfile:
     @cached_property
     def _own_light(self) -> LightField:
         if self.background is None:
-            raise ProfileError(say("This table has no picture of itself yet: run `companion calibrate` first."))
+            raise ProfileError(
+                say("This profile has no picture of the empty table yet: run `companion calibrate` first.")
+            )
         return LightField.of(self.background, self._reference)
 
     def seating(self, seats: int | None = None) -> Seating:
@@ -160,16 +162,18 @@ class TableProfile:
         return replace(self, seatings=with_seating(self.seatings, seating))
 
     def calibrated(self, calibration: Calibration) -> TableProfile:
-        """Return the profile with a new calibration, also in mid-game; pieces and deck stay.
+        """Return the profile with a new calibration, also during a game; pieces and deck stay.
 
-        Views from the camera's old place are dropped; what they know to be under the sheet is carried over.
+        Views from the camera's earlier position are dropped; their picture of the table under the sheet is reused.
         """
         outline = _sheet_outline(calibration.plane)
         view = BackgroundView.of(calibration.image, [outline])
         uncovered = view.uncovered(calibration.plane.image_size)
         if self.plane is not None and self.background is not None:
             before = self.plane.fitting(self.background)
-            bare = laid_bare(calibration.image, calibration.plane, outline, self.views, self.background, before)
+            bare = fill_covered_place(
+                calibration.image, calibration.plane, outline, self.views, self.background, before
+            )
             view = view if bare is None else BackgroundView.of(bare)
         return replace(
             self,
@@ -181,7 +185,7 @@ class TableProfile:
         )
 
     def with_flat(self, px_per_mm: float, seats: int) -> TableProfile:
-        """Return the profile with a scale instead of a calibration: camera straight above, any picture size."""
+        """Return the profile with a fixed scale instead of a calibration, for a camera straight above the table."""
         plane = TablePlane.flat(px_per_mm)
         return replace(self, seats=seats, plane=plane, findings=None, table_light=self._kept_light(), views=())
 
@@ -192,7 +196,7 @@ class TableProfile:
     def with_view(self, image: Image, covered: Sequence[Polygon]) -> TableProfile:
         """Return the profile with one more picture for the empty table.
 
-        When there are too many, the oldest goes on which something lay, else the oldest.
+        Beyond MOST_VIEWS, the oldest view with a covered place is dropped, else the oldest.
         """
         view = BackgroundView.of(image, covered)
         others = tuple(other for other in self.views if other.jpeg != view.jpeg)
@@ -211,7 +215,7 @@ class TableProfile:
     def with_board(self, image: Image, kind: str, boxes: Sequence[Box], *, replace_kind: bool) -> TableProfile:
         """Return the profile with a BGR picture of a patterned board and boxes (px) of all its pieces of a kind.
 
-        replace_kind: forget where others showed the kind.
+        replace_kind: remove the marks of this kind from the other pictures.
         """
         if self.plane is None:
             raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
@@ -226,7 +230,10 @@ class TableProfile:
         known = {**self.personal_boards, board.id: board}
         if len(known) > MOST_BOARDS:
             raise ProfileError(
-                say("There are {number} boards already, more than any game has.", number=MOST_BOARDS)
+                say(
+                    "The profile already has {number} boards, as many as it can hold: delete one first.",
+                    number=MOST_BOARDS,
+                )
             )
         return replace(self, personal_boards=known)
 
@@ -311,7 +318,7 @@ class TableProfile:
 
 
 def _written(folder: Path, enrolled: EnrolledGame) -> GameEntry:
-    """Write the parts of a game but its deck, and return its entry for the listing."""
+    """Write the files of what is enrolled of a game, except its deck; return its entry for `profile.json`."""
     pieces = {
         kind: storage.write_named(folder, f"pieces-{kind.replace(':', '-')}", ".npz", samples.to_bytes())
         for kind, samples in enrolled.pieces.items()

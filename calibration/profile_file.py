@@ -1,4 +1,4 @@
-"""File format of a profile: the models of `profile.json`, which alone lists what belongs to the profile."""
+"""File format of a profile: the models of `profile.json`, the list of the files that belong to the profile."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from calibration.background import Polygon
-from calibration.boards.printed import BOARD_ID, MOST_BOARDS, BoardLayout
-from calibration.camera.findings import Findings
+from calibration.boards.enrolled_board import BOARD_ID, MOST_BOARDS, BoardLayout
+from calibration.camera.quality import Findings
 from calibration.errors import ProfileError
 from calibration.games import GAMES, kit
 from calibration.pieces.marked_pictures import Box
@@ -25,7 +25,7 @@ boards with pieces are, 2 since planes have an axis of their own; older ones are
 _SEVERAL_GAMES = 6
 """Version since which a profile lists what is enrolled by game."""
 _OF_A_GAME = ("pieces", "deck", "boards", "personal_boards")
-"""Keys of a listing before that version which belong to its only game."""
+"""Keys that described the only game in a `profile.json` before version _SEVERAL_GAMES."""
 
 
 class _Version(BaseModel):
@@ -94,7 +94,7 @@ class ProfileFile(BaseModel):
 
     @model_validator(mode="after")
     def _check_names(self) -> Self:
-        """Refuse games that are not known, and pieces and boards that they do not have."""
+        """Raise ValueError for a game without a kit, and for pieces and boards that are not in the game's kit."""
         for game, entry in self.games.items():
             box = kit(game)
             unknown = {*entry.pieces, *(kind for board in entry.boards for kind in board.marks)} - set(box.kinds)
@@ -111,7 +111,7 @@ def deck_folder(folder: Path, game: str) -> Path:
 
 
 def _in_newest_format(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the content of a listing as the newest version would have it."""
+    """Return the content of a `profile.json` of any version, converted to the newest version."""
     if content["version"] >= _SEVERAL_GAMES:
         return content
     table = {key: value for key, value in content.items() if key not in _OF_A_GAME}
@@ -123,7 +123,7 @@ def _in_newest_format(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_rows(board: Any) -> Any:
-    """Return an entry of a personal board whose layout had a key for each row and each space."""
+    """Convert a personal board's old layout, which had a key for each row and each space, to the present form."""
     layout = board.get("layout") if isinstance(board, dict) else None
     if not isinstance(layout, dict):
         return board
@@ -147,7 +147,8 @@ def read_listing(folder: Path) -> ProfileFile:
     except (FileNotFoundError, NotADirectoryError):
         raise ProfileError(
             say(
-                "There is no table profile in {folder}: make one with `companion calibrate --profile … --image …`.",
+                "There is no table profile in {folder}: create one with `companion calibrate --profile … "
+                "--image …`.",
                 folder=folder,
             )
         ) from None
@@ -160,7 +161,7 @@ def read_listing(folder: Path) -> ProfileFile:
         where = ".".join(map(str, first["loc"])) or "its text"
         raise ProfileError(
             say(
-                "The profile {folder} is damaged at “{where}” ({first}): restore it, or start anew with "
+                "The profile {folder} is damaged at “{where}” ({first}): restore it, or create a new one with "
                 "`companion calibrate --anew`.",
                 folder=folder,
                 where=where,

@@ -1,4 +1,4 @@
-"""Whether a picture has colours: no kind of piece can be read from the grey ones of a camera in night mode."""
+"""Detects pictures without colours, as from a camera in night mode: pieces cannot be recognised in them."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _NO_COLOURS: Final = say(
 
 
 def saturation(image: Image) -> float | None:
-    """Return how far the channels of a BGR picture lie apart on average, as a share of its brightness.
+    """Return the average difference between the channels of a BGR picture, as a fraction of its brightness.
 
-    None for a picture that is too dark for it.
+    None for a picture that is too dark to measure.
     """
     pixels = image[::_STEP_PX, ::_STEP_PX]
     level = float(pixels.mean())
@@ -40,7 +40,7 @@ def saturation(image: Image) -> float | None:
 
 
 def is_grey(image: Image, known: float | None) -> bool:
-    """Return whether a BGR picture has lost its colours. known: the calibrated table's saturation."""
+    """Return whether a BGR picture has lost its colours. known: saturation of the calibration picture, if any."""
     if known is None:
         return False
     found = saturation(image)
@@ -48,7 +48,7 @@ def is_grey(image: Image, known: float | None) -> bool:
 
 
 def refuse_grey(image: Image, known: float | None) -> None:
-    """Raise PictureError for a picture that has lost its colours. known: saturation of the calibrated table."""
+    """Raise PictureError for a BGR picture that has lost its colours. known: as for `is_grey`."""
     if is_grey(image, known):
         raise PictureError(_NO_COLOURS)
 

@@ -1,6 +1,6 @@
-"""Export and import of a whole profile, or of its deck alone, as one file.
+"""Exports and imports a whole profile, or its deck alone, as one file.
 
-The file is a zip archive of the profile's folder. What comes in may be from anybody: names, sizes and contents
+The file is a zip archive of the profile's folder. Imported files are untrusted: names, sizes and contents
 are checked before anything is kept, and a file that fails leaves everything as it was.
 """
 
@@ -20,12 +20,12 @@ import numpy as np
 
 from calibration import games, storage
 from calibration.cards.deck import EnrolledDeck
-from calibration.errors import ProfileError, TeachError
-from calibration.pictures import MOST_PIXELS, check_picture
+from calibration.errors import CalibrationError, ProfileError
+from calibration.picture_files import MOST_PIXELS, check_picture
 from calibration.profile import TableProfile, exists
 from calibration.profile_file import deck_folder
 from calibration.wording import say
-from calibration.zip_bounds import check_directory
+from calibration.zip_limits import check_directory
 
 MOST_FILE_BYTES = 200 * 1024 * 1024
 """Largest size of an imported file, bytes."""
@@ -58,11 +58,11 @@ def export_profile(profile: TableProfile, file: Path, *, deck_only: bool = False
     if deck_only:
         if not _decks(profile):
             raise ProfileError(
-                say("This profile has no cards to share: teach them with `companion enrol card` first.")
+                say("This profile has no cards to export: enrol them with `companion enrol card` first.")
             )
         profile = _only_decks(profile)
     buffer = io.BytesIO()
-    with _workshop() as folder, zipfile.ZipFile(buffer, "w") as archive:
+    with _temporary_folder() as folder, zipfile.ZipFile(buffer, "w") as archive:
         profile.save(folder)
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             how = zipfile.ZIP_DEFLATED if path.suffix in (".json", ".yaml") else zipfile.ZIP_STORED
@@ -89,8 +89,8 @@ def import_profile(
     if taken and not (overwrite or deck_only):
         raise ProfileError(
             say(
-                "There is a profile {name_or_path} already: choose another name, replace it with "
-                "--replace, or take only the cards with --deck.",
+                "There is already a profile {name_or_path}: choose another name, replace it with --replace, or "
+                "import only the cards with --deck.",
                 name_or_path=name_or_path,
             )
         )
@@ -105,12 +105,12 @@ def import_profile(
 
 def read_profile(file: Path) -> TableProfile:
     """Read a profile that `export_profile` wrote; see `import_profile`."""
-    with _workshop() as folder:
+    with _temporary_folder() as folder:
         try:
             if file.stat().st_size > MOST_FILE_BYTES:
                 raise ProfileError(
                     say(
-                        "{name} is larger than {most_file_bytes} MB: that is no profile.",
+                        "{name} is larger than {most_file_bytes} MB: it is too large for a profile.",
                         name=file.name,
                         most_file_bytes=MOST_FILE_BYTES >> 20,
                     )
@@ -134,10 +134,10 @@ def read_profile(file: Path) -> TableProfile:
             ) from error
         try:
             return TableProfile.load(folder)
-        except TeachError as error:
+        except CalibrationError as error:
             # Its paths are in a temporary folder that is about to be deleted.
-            told = str(error).replace(f"{folder}/", "").replace(str(folder), file.name)
-            raise ProfileError(say("{name} cannot be imported. {told}", name=file.name, told=told)) from error
+            reason = str(error).replace(f"{folder}/", "").replace(str(folder), file.name)
+            raise ProfileError(say("{name} cannot be imported. {reason}", name=file.name, reason=reason)) from error
 
 
 def _decks(profile: TableProfile) -> dict[str, EnrolledDeck]:
@@ -150,7 +150,7 @@ def _only_decks(profile: TableProfile) -> TableProfile:
 
 
 def _with_decks(profile: TableProfile, decks: Mapping[str, EnrolledDeck]) -> TableProfile:
-    """Return the profile with these decks, by game; what else it knows of the games stays."""
+    """Return the profile with these decks, by game; everything else that is enrolled stays."""
     shown = profile.game
     for game, deck in decks.items():
         profile = replace(profile.of(game), deck=deck)
@@ -158,13 +158,13 @@ def _with_decks(profile: TableProfile, decks: Mapping[str, EnrolledDeck]) -> Tab
 
 
 @contextmanager
-def _workshop() -> Iterator[Path]:
+def _temporary_folder() -> Iterator[Path]:
     """Yield a temporary folder."""
     try:
         folder = Path(tempfile.mkdtemp(prefix="companion-"))
     except OSError as error:
         raise ProfileError(
-            say("There is no place for temporary files: {reason}.", reason=error.strerror or error)
+            say("Temporary files cannot be written: {reason}.", reason=error.strerror or error)
         ) from error
     try:
         yield folder
@@ -178,7 +178,9 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
     if "profile.json" not in names:
         raise ProfileError(say("{name} is not a profile: it has no profile.json in it.", name=name))
     if len(entries) > MOST_PARTS or len(set(names)) < len(names):
-        raise ProfileError(say("{name} is not a profile: it has too many parts, or one twice.", name=name))
+        raise ProfileError(
+            say("{name} is not a profile: it contains too many files, or one of them twice.", name=name)
+        )
     for cards in _deck_folders():
         (folder / cards).mkdir()
     left = _MAX_WHOLE_BYTES
@@ -186,7 +188,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
         if not _may_be_part(entry.filename):
             raise ProfileError(
                 say(
-                    "{name} is not a profile: a part is called “{filename}”.",
+                    "{name} is not a profile: it contains a file named “{filename}”.",
                     name=name,
                     filename=_harmless(entry.filename),
                 )
@@ -198,7 +200,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
         if len(data) > most:
             raise ProfileError(
                 say(
-                    "{name} is not a profile: its part {filename} is far too large.",
+                    "{name} is not a profile: its file {filename} is far too large.",
                     name=name,
                     filename=entry.filename,
                 )
@@ -224,25 +226,28 @@ def _may_be_part(name: str) -> bool:
 
 
 def _check_part(name: str, data: bytes) -> None:
-    """Refuse what would swell when it is decoded. Raises ProfileError and what zipfile raises."""
+    """Raise ProfileError for a file that would be too large when decoded; errors of `zipfile` pass through."""
     if name.endswith((".png", ".jpg")):
         try:
             check_picture(data, name, _MAX_DECK_PIXELS if "/" in name else MOST_PIXELS)
-        except TeachError as error:
+        except CalibrationError as error:
             raise ProfileError(say("A picture of the profile cannot be used: {error}", error=error)) from error
     elif name.endswith(".npz"):
         check_directory(io.BytesIO(data), MOST_PARTS)
         with zipfile.ZipFile(io.BytesIO(data)) as arrays:
             if sum(entry.file_size for entry in arrays.infolist()) > MAX_PART_BYTES or len(arrays.infolist()) > 40:
                 raise ProfileError(
-                    say("The profile's part {name} is far too large: that is no profile.", name=name)
+                    say(
+                        "The file {name} in the profile is far too large: export the profile again.",
+                        name=name,
+                    )
                 )
             for entry in arrays.infolist():
                 _check_array(arrays, entry, name)
 
 
 def _check_array(arrays: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> None:
-    """Refuse an array that claims more than the bytes that follow: room is made for what it claims."""
+    """Raise ProfileError for an array whose header states more than its data: NumPy would allocate that much."""
     with arrays.open(entry) as array:
         major, _ = np.lib.format.read_magic(array)
         read = np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0
@@ -251,7 +256,12 @@ def _check_array(arrays: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> 
         for side in shape:
             claimed *= side
         if claimed > MAX_PART_BYTES or dtype.hasobject:
-            raise ProfileError(say("The profile's part {name} is far too large: that is no profile.", name=name))
+            raise ProfileError(
+                say(
+                    "The file {name} in the profile is far too large: export the profile again.",
+                    name=name,
+                )
+            )
 
 
 def _harmless(text: str) -> str:

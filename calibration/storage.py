@@ -20,7 +20,7 @@ def digest(data: bytes) -> str:
 def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Write a file through a temporary sibling that is flushed to the disk and then renamed.
 
-    mode: its permissions, less what the user's umask takes; they hold from the first byte on.
+    mode: permissions, masked by the user's umask; they apply from the first byte on.
     """
     sibling = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
@@ -61,11 +61,19 @@ def read_part(folder: Path, name: str) -> bytes:
         data = (folder / name).read_bytes()
     except OSError as error:
         raise ProfileError(
-            say("The part {name} of {folder} is missing: restore it or teach it again.", name=name, folder=folder)
+            say(
+                "The file {name} in {folder} is missing: restore it, or enrol again what it contained.",
+                name=name,
+                folder=folder,
+            )
         ) from error
     if Path(name).stem.rpartition("-")[2] != digest(data)[:12]:
         raise ProfileError(
-            say("The part {name} of {folder} is damaged: restore it or teach it again.", name=name, folder=folder)
+            say(
+                "The file {name} in {folder} is damaged: restore it, or enrol again what it contained.",
+                name=name,
+                folder=folder,
+            )
         )
     return data
 

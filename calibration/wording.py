@@ -41,23 +41,25 @@ class Line(str):
     def __deepcopy__(self, memo: object) -> Line:
         return self
 
-    def told(self, template_of: Callable[[Line], str]) -> str:
-        """Return the text from the templates of another language, including nested lines."""
+    def translated(self, template_of: Callable[[Line], str]) -> str:
+        """Translate the line, nested ones too. template_of: returns the translated template of a line."""
         values = {
-            name: value.told(template_of) if isinstance(value, Line) else value for name, value in self.values
+            name: value.translated(template_of) if isinstance(value, Line) else value for name, value in self.values
         }
         return template_of(self).format_map(values)
 
-    def worded(self, english: str) -> Line:
+    def with_english(self, english: str) -> Line:
         """Return the line with another English text; other languages still translate its template."""
         return Line(self.template, self.values, self.forms, self.number, english)
 
-    def swapped(self, swap: Callable[[Line], str | None]) -> str:
+    def with_replaced(self, swap: Callable[[Line], str | None]) -> str:
         """Return the line with some nested lines replaced by what `swap` returns, where it returns any."""
         instead = swap(self)
         if instead is not None:
             return instead
-        values = [(name, value.swapped(swap) if isinstance(value, Line) else value) for name, value in self.values]
+        values = [
+            (name, value.with_replaced(swap) if isinstance(value, Line) else value) for name, value in self.values
+        ]
         return Line(self.template, values, self.forms, self.number)
 
 
@@ -90,11 +92,11 @@ def either(things: Sequence[object]) -> Line:
 
 def sentences(*lines: str) -> Line:
     """Return sentences joined by spaces; empty ones are left out."""
-    told = [line for line in lines if line]
-    if not told:
+    texts = [line for line in lines if line]
+    if not texts:
         return Line("")
-    whole = told[0] if isinstance(told[0], Line) else say("{text}", text=told[0])
-    for line in told[1:]:
+    whole = texts[0] if isinstance(texts[0], Line) else say("{text}", text=texts[0])
+    for line in texts[1:]:
         whole = say("{sentence} {next}", sentence=whole, next=line)
     return whole
 

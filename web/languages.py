@@ -118,7 +118,7 @@ def translated(value: Any, language: str) -> Any:
 
 def _translated(value: Any, words: Catalogue) -> Any:
     if isinstance(value, Line):
-        return value.told(words.template_of)
+        return value.translated(words.template_of)
     if isinstance(value, dict):
         return {key: _translated(each, words) for key, each in value.items()}
     if isinstance(value, list | tuple):

@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boards.features import Matrix, plausible
-from calibration.boards.printed import BOARD_PX_PER_MM, BoardLayout, EnrolledBoard
+from calibration.boards.detection import Matrix, plausible
+from calibration.boards.enrolled_board import BOARD_PX_PER_MM, BoardLayout, EnrolledBoard
 from calibration.plane import Image
 
 PX_PER_MM = 1.5
-"""Scale at which boards are laid straight and compared."""
+"""Scale at which boards are rectified and compared."""
 
 _PATCH_PX = 15
 """Side of a template patch of print, px at PX_PER_MM."""
@@ -62,7 +62,7 @@ def outline(homography: Matrix, layout: BoardLayout) -> NDArray[np.float64]:
     return np.asarray(cv2.perspectiveTransform(layout.corners[None], homography)[0], np.float64)
 
 
-def straight(image: Image, homography: Matrix, layout: BoardLayout, px_per_mm: float = PX_PER_MM) -> Image:
+def rectify_board(image: Image, homography: Matrix, layout: BoardLayout, px_per_mm: float = PX_PER_MM) -> Image:
     """Return the rectified top view of a board from a BGR or grey picture; parts outside the picture are black."""
     scale = scale_of(homography, layout)
     if scale > 1.6 * px_per_mm:  # many pixels to one: a warp alone would pick single ones
@@ -100,7 +100,7 @@ def _rounded(scale: float) -> float:
 
 
 def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoard | None:
-    """Return a board's refined pose in a BGR picture, None if absent; homography: start, right to some mm."""
+    """Refine a board's pose in a BGR picture. homography: initial pose, accurate to some mm. None if not found."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image, np.uint8)
     template, anchors = _anchors(board, _rounded(scale_of(homography, board.layout)))
     to_mm = np.asarray(np.linalg.inv(board.layout.to_pixels(PX_PER_MM)), np.float64)
@@ -110,8 +110,8 @@ def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoar
         seen = _in_picture(anchors, to_mm, found.homography, size)
         if np.count_nonzero(seen) < _MIN_ANCHORS:
             return None
-        view = straight(grey, found.homography, board.layout)
-        here, likeness = _found_again(view, template, anchors[seen], reach)
+        view = rectify_board(grey, found.homography, board.layout)
+        here, likeness = _match_patches(view, template, anchors[seen], reach)
         good = likeness > _MIN_CORRELATION
         if np.count_nonzero(good) < _MIN_ANCHORS:
             return None
@@ -134,10 +134,10 @@ def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoar
     return found if found.agreeing >= _MIN_INLIER_FRACTION else None
 
 
-def _found_again(
+def _match_patches(
     view: Image, template: Image, anchors: NDArray[np.float64], reach: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the matched position (n, 2) px of each patch near its anchor, and its correlation (n,), -1 to 1."""
+    """Match each template patch near its anchor; return positions (n, 2) px and correlations (n,), -1 to 1."""
     half = _PATCH_PX // 2
     rim = half + reach + 1
     padded = cv2.copyMakeBorder(view, rim, rim, rim, rim, cv2.BORDER_REPLICATE)
@@ -187,7 +187,7 @@ def _anchors(board: EnrolledBoard, scale: float) -> tuple[Image, NDArray[np.floa
     """Return a board's grey template and the centres of its patches: corners in the print outside piece spots."""
     picture = reference(board, scale)
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-    free = _free_of_things(board.layout, 1.0).astype(np.uint8)
+    free = _print_mask(board.layout, 1.0).astype(np.uint8)
     rim = _PATCH_PX // 2 + 1
     free[:rim], free[-rim:], free[:, :rim], free[:, -rim:] = 0, 0, 0, 0
     apart = _ANCHOR_SPACING_MM * PX_PER_MM
@@ -196,12 +196,12 @@ def _anchors(board: EnrolledBoard, scale: float) -> tuple[Image, NDArray[np.floa
     return grey, np.round(points)
 
 
-def free_of_things(layout: BoardLayout, px_per_mm: float = PX_PER_MM, margin_mm: float = 1.0) -> NDArray[np.bool_]:
-    """Return a mask, over the rectified board, of where neither tokens nor pieces have their place."""
-    return _free_of_things(layout, margin_mm, px_per_mm)
+def print_mask(layout: BoardLayout, px_per_mm: float = PX_PER_MM, margin_mm: float = 1.0) -> NDArray[np.bool_]:
+    """Return the mask, over the rectified board, of the print outside all spots and spaces for pieces."""
+    return _print_mask(layout, margin_mm, px_per_mm)
 
 
-def _free_of_things(layout: BoardLayout, margin_mm: float, px_per_mm: float = PX_PER_MM) -> NDArray[np.bool_]:
+def _print_mask(layout: BoardLayout, margin_mm: float, px_per_mm: float = PX_PER_MM) -> NDArray[np.bool_]:
     width, height = layout.pixels(px_per_mm)
     mask = np.ones((height, width), np.uint8)
     matrix = layout.to_pixels(px_per_mm)

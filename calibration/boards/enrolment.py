@@ -1,4 +1,4 @@
-"""Enrol a personal board from one picture of it empty: a printed one by detection, any other by its corners."""
+"""Enrol a personal board from one picture of the empty board: detected by its print, or marked by its corners."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import cv2
 import numpy as np
 
-from calibration.boards.alignment import PX_PER_MM, align, outline, reference, scale_of, straight
-from calibration.boards.features import BoardFinder, Matrix, plausible
-from calibration.boards.printed import (
+from calibration.boards.alignment import PX_PER_MM, align, outline, rectify_board, reference, scale_of
+from calibration.boards.detection import BoardFinder, Matrix, plausible
+from calibration.boards.enrolled_board import (
     BOARD_PX_PER_MM,
     BoardLayout,
     BoardSpace,
@@ -32,37 +32,37 @@ _EMPTY_CORRELATION = 0.45
 """Normalised cross-correlation with the printed spot from which a spot counts as empty."""
 
 
-def shown_board(image: Image, boards: Sequence[EnrolledBoard], board_id: str | None = None) -> EnrolledBoard:
+def detected_board(image: Image, boards: Sequence[EnrolledBoard], board_id: str | None = None) -> EnrolledBoard:
     """Return the enrolled board from a BGR picture of one of these printed boards, empty, wherever it lies.
 
     board_id: its name; the printed board's when None. Raises EnrolError when none of the boards is seen whole,
     empty and large enough.
     """
-    image = _of_handy_size(image)
+    image = _limited_size(image)
     found = BoardFinder.of(boards).find(image)
     aligned = None if found is None else align(image, boards[found.board], found.homography)
     if found is None or aligned is None:
         raise EnrolError(
             say(
-                "None of the printed boards is seen: show it whole from above, or point out the corners and spots "
-                "of another board with --corners and --spots."
+                "None of the printed boards is found: show one whole from above, or mark the corners and spots of "
+                "another board with --corners and --spots."
             )
         )
     tries = [(align(image, board, aligned.homography), board) for board in boards]
     best, board = max(((fit, own) for fit, own in tries if fit is not None), key=lambda pair: pair[0].agreeing)
     _check_whole(image, best.homography, board.layout)
     filled = [
-        f"{row} {number}" for (row, number), alike in _spots_alike(image, best.homography, board).items()
+        f"{row} {number}" for (row, number), alike in _spot_correlations(image, best.homography, board).items()
         if alike < _EMPTY_CORRELATION
     ]  # fmt: skip
     if filled:
         raise EnrolError(
-            say("Something lies on the board (at {spots}): take everything off it.", spots=", ".join(filled[:4]))
+            say("Something lies on the board (at {spots}): remove everything from it.", spots=", ".join(filled[:4]))
         )
     return _learned(image, best.homography, board.layout, board_id or board.id)
 
 
-def pointed_board(
+def marked_board(
     image: Image,
     board_id: str,
     corners: Sequence[Point],
@@ -78,12 +78,12 @@ def pointed_board(
     """
     four = np.array(corners, np.float64).reshape(-1, 2)
     if four.shape != (4, 2) or not np.isfinite(four).all():
-        raise EnrolError(say("A board has four corners: point out each, clockwise from its own upper left."))
+        raise EnrolError(say("A board has four corners: mark each, clockwise from the board's upper left one."))
     half = np.array(size_mm) / 2
     own = (np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) * half).astype(np.float32)
     homography = np.asarray(cv2.getPerspectiveTransform(own, four.astype(np.float32)), np.float64)
     if abs(np.linalg.det(homography)) < 1e-12:
-        raise EnrolError(say("The four corners lie in a line: point out each, clockwise from the upper left."))
+        raise EnrolError(say("The four corners lie in a line: mark each, clockwise from the upper left one."))
     back = np.linalg.inv(homography)
 
     def on_board(points: Sequence[Point]) -> tuple[Point, ...]:
@@ -103,17 +103,22 @@ def pointed_board(
             {row: on_board(points) for row, points in spots.items()}, {name: space(name) for name in spaces},
         )  # fmt: skip
     except ValueError as error:
-        raise EnrolError(say("What was pointed out is no board ({why}): point it out again.", why=error)) from error
+        raise EnrolError(
+            say("The marked corners, spots and spaces do not form a board ({why}): mark them again.", why=error)
+        ) from error
     likely = EnrolledBoard(board_id, np.zeros((1, 1, 3), np.uint8), layout)
     if not plausible(homography, likely):
         raise EnrolError(
-            say("The corners are no board seen from above: point them out clockwise from its own upper left.")
+            say(
+                "The corners do not form a board seen from above: mark them clockwise from the board's upper "
+                "left one."
+            )
         )
     _check_whole(image, homography, layout)
     return _learned(image, homography, layout, board_id)
 
 
-def _of_handy_size(image: Image) -> Image:
+def _limited_size(image: Image) -> Image:
     shrink = _LONG_SIDE_PX / max(image.shape[:2])
     if shrink >= 1:
         return image
@@ -130,16 +135,16 @@ def _check_whole(image: Image, homography: Matrix, layout: BoardLayout) -> None:
     if scale < _MIN_PX_PER_MM:
         raise EnrolError(
             say(
-                "The board is only {px} pixels wide in the picture: take it from nearer.",
+                "The board is only {px} pixels wide in the picture: take the picture from closer.",
                 px=round(scale * layout.size_mm[0]),
             )
         )
 
 
-def _spots_alike(image: Image, homography: Matrix, board: EnrolledBoard) -> dict[tuple[str, int], float]:
-    """Return each spot's correlation with the printed one, -1 to 1, by row and number from 1."""
+def _spot_correlations(image: Image, homography: Matrix, board: EnrolledBoard) -> dict[tuple[str, int], float]:
+    """Return the correlation of each spot with the board's print, -1 to 1, by row and number from 1."""
     layout = board.layout
-    view = cv2.cvtColor(straight(image, homography, layout), cv2.COLOR_BGR2GRAY)
+    view = cv2.cvtColor(rectify_board(image, homography, layout), cv2.COLOR_BGR2GRAY)
     own = cv2.cvtColor(reference(board, scale_of(homography, layout)), cv2.COLOR_BGR2GRAY)
     half = round(layout.spot_mm / 2 * PX_PER_MM)
     alike: dict[tuple[str, int], float] = {}
@@ -154,7 +159,7 @@ def _spots_alike(image: Image, homography: Matrix, board: EnrolledBoard) -> dict
 
 
 def _learned(image: Image, homography: Matrix, layout: BoardLayout, board_id: str) -> EnrolledBoard:
-    picture = straight(image, homography, layout, BOARD_PX_PER_MM)
+    picture = rectify_board(image, homography, layout, BOARD_PX_PER_MM)
     if (picture.min(axis=2) >= _WHITE_LEVEL).mean() > _MAX_WHITE_FRACTION:
         # Over-exposed print would later be taken for objects on the board.
         raise EnrolError(say("The board is over-exposed: take the picture with less light or a shorter exposure."))

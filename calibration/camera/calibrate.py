@@ -9,21 +9,21 @@ from dataclasses import dataclass, replace
 import cv2
 
 from calibration.camera import sheet
-from calibration.camera.findings import Findings, FovFrom, findings_of
 from calibration.camera.fitting import LensPrior, PlaneFit, Sighting, corner_noise_px, fit
+from calibration.camera.quality import Findings, FovFrom, findings_of
 from calibration.errors import SheetError
 from calibration.plane import Image, TablePlane
 from calibration.saturation import refuse_colourless
 from calibration.wording import say
 
 MOST_ERROR_MM = 2.0
-"""Root mean square of the corners' errors on the table."""
+"""Largest root mean square error of the corners on the table, mm."""
 MOST_PICTURES = 40
 """Largest number of calibration pictures that are used."""
 LEAST_LENS_CORNERS = 8
 """Pictures used for the lens alone may show part of the sheet: corners near the picture's edge are worth more."""
 _SAME_LENS_ERROR = 3.0
-"""Error of a fit with the lens of before, as a multiple of the corners' noise."""
+"""Largest error of a fit with an earlier plane's lens, as a multiple of the corners' noise."""
 _MAX_CONTRADICTION = 0.05
 """Largest relative deviation of a stated field of view or height from the value fitted to the pictures."""
 
@@ -57,7 +57,12 @@ def calibrate(
     PictureError for a picture without colours.
     """
     if len(more) >= MOST_PICTURES:
-        raise SheetError(say("At most {most_pictures} pictures are used: give fewer.", most_pictures=MOST_PICTURES))
+        raise SheetError(
+            say(
+                "At most {most_pictures} calibration pictures are used: pass fewer of them.",
+                most_pictures=MOST_PICTURES,
+            )
+        )
     refuse_colourless(image)
     size = (int(image.shape[1]), int(image.shape[0]))
     found = sheet.find(image)
@@ -82,7 +87,7 @@ def calibrate(
     _check_errors(best)
     if fov_deg is not None or height_mm is not None:
         prior = LensPrior.any_lens(size) if more else LensPrior.straight(size)
-        _check_given(best.plane, fov_deg, height_mm, lambda: _fit(sightings, size, prior).plane)
+        _check_stated(best.plane, fov_deg, height_mm, lambda: _fit(sightings, size, prior).plane)
         fov_from = "given" if fov_deg is not None else "height"
     corners = sum(len(pixels) for pixels, _ in sightings)
     return Calibration(best.plane, seats, findings_of(image, told, corners, len(sightings), fov_from), image)
@@ -138,7 +143,7 @@ def _open_fit(
 def _with_lens_of(
     before: TablePlane | None, sightings: Sequence[Sighting], size: tuple[int, int], fresh: PlaneFit
 ) -> PlaneFit | None:
-    """Fit the camera's place with the lens of an earlier plane; None where there is none or it does not fit."""
+    """Fit the camera's pose with the lens of an earlier plane; None where there is none or it does not fit."""
     if before is None or not before.focal_measured or before.image_size != size:
         return None
     try:
@@ -149,7 +154,7 @@ def _with_lens_of(
 
 
 def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: PlaneFit) -> None:
-    """Raise SheetError for pictures that are squeezed or stretched, as a 16:9 picture sent as 4:3 is.
+    """Raise SheetError for pictures with a wrong aspect ratio, such as a 16:9 picture sent as 4:3.
 
     With square pixels such a picture fits badly, or only with a narrow lens far away. Otherwise nothing is checked;
     else a free aspect ratio must fit the corners much better.
@@ -186,11 +191,11 @@ def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: P
 
 
 _PLAIN_ERROR = 2.0
-"""Error of a fit that leaves nothing to explain, as a multiple of the corners' noise."""
+"""Error of a fit up to which square pixels are not questioned, as a multiple of the corners' noise."""
 _MAX_LOG_FOCAL_DEVIATION = 0.3
 """Deviation of the log focal length from a typical one up to which square pixels are not questioned."""
 _ASPECT_SPREAD = 0.2
-"""Of the log aspect of pictures that are not square: 0.75 to 1.33 are the usual ones."""
+"""Standard deviation of the log of the pixels' aspect ratio, where it is fitted; 0.75 to 1.33 are usual."""
 _MIN_ASPECT_GAIN = 12.0
 """Difference of the fits' costs (as of chi-squared). Square pixels stay below 8 with bent lenses and paper; of
 pictures squeezed to three quarters, 29 of 30 exceed it."""
@@ -199,7 +204,7 @@ _MIN_LOG_ASPECT = 0.04
 
 
 def _worst_error_mm(found: PlaneFit) -> tuple[int, float]:
-    """Return the picture that fits worst, by its index, and its error on the table."""
+    """Return the index of the picture that fits worst, and its error on the table, mm."""
     worst = max(range(len(found.errors_px)), key=lambda k: found.errors_px[k])
     return worst, found.errors_px[worst] / float(found.plane.px_per_mm_at((0.0, 0.0)))
 
@@ -222,10 +227,10 @@ def _check_errors(found: PlaneFit) -> None:
     )
 
 
-def _check_given(
+def _check_stated(
     plane: TablePlane, fov_deg: float | None, height_mm: float | None, seen: Callable[[], TablePlane]
 ) -> None:
-    """Raise SheetError for a stated lens or height that contradicts the value fitted without it (seen)."""
+    """Raise SheetError for a stated lens or height that contradicts the pictures. seen: fits them without it."""
     if fov_deg is not None:
         tangent = math.tan(math.radians(plane.fov_deg) / 2) / math.tan(math.radians(fov_deg) / 2)
         if abs(math.log(tangent)) > _MAX_CONTRADICTION:

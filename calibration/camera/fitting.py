@@ -57,7 +57,7 @@ class LensPrior:
 
     @classmethod
     def known(cls, plane: TablePlane) -> LensPrior:
-        """Return the prior of exactly the lens that this plane was fitted with."""
+        """Return the prior that fixes the lens to that of this plane."""
         distortion = plane.distortion or (0.0, 0.0, 0.0, 0.0)
         centre = plane.camera_matrix[:2, 2]
         mean = (math.log(plane.focal_px), float(centre[0]), float(centre[1]), distortion[0], distortion[1])
@@ -86,7 +86,7 @@ class PlaneFit:
 
 
 def corner_noise_px(size: tuple[int, int]) -> float:
-    """Return how exactly corners are found in a picture: larger ones may be enlarged, and are no sharper."""
+    """Return the standard deviation of detected corners, px; pictures larger than a webcam's may be upscaled."""
     return CORNER_NOISE_PX * max(1.0, size[0] / _WEBCAM_WIDTH_PX)
 
 
@@ -136,7 +136,7 @@ def fit(
                 if found is not None and (best is None or found.cost < best.cost):
                     best = found
     if best is None:
-        raise ValueError("no camera above the table sees the points so")
+        raise ValueError("no camera above the table fits the points")
     return best
 
 
@@ -169,7 +169,7 @@ class _Problem:
         self._count = count
 
     def starts(self, focal_offset: float, log_aspect: float) -> list[Points]:
-        """Return parameters to start from: a focal length e^offset times the expected one, and an aspect."""
+        """Return starting parameters: e^focal_offset times the expected focal length, and this log pixel aspect."""
         intrinsics = self._mean.copy()
         intrinsics[0] += focal_offset
         intrinsics[_ASPECT] = log_aspect
@@ -235,7 +235,7 @@ class _Problem:
         return np.concatenate(offs), np.concatenate(rows)[:, self._free]
 
     def solve(self, start: Points) -> PlaneFit | None:
-        """Return the optimum that is reached from these parameters; None where no camera can be there."""
+        """Return the optimum reached from these starting parameters; None where it is below or behind the table."""
         p, damping = start.copy(), 1e-3
         off, rows = self._residuals(p)
         cost = float(off @ off)
@@ -300,8 +300,8 @@ class PlaneUncertainty:
     """The same for points at the height of an open palm."""
 
 
-def doubt(fit: PlaneFit, reach_mm: float = 600.0, palm_height_mm: float = 85.0) -> PlaneUncertainty:
-    """Return standard deviations on the table, propagated from those of lens and pose."""
+def uncertainty_of(fit: PlaneFit, reach_mm: float = 600.0, palm_height_mm: float = 85.0) -> PlaneUncertainty:
+    """Return the standard deviations of positions on the table, propagated from those of lens and pose."""
     plane = fit.plane
     angles = np.linspace(0, 2 * math.pi, 24, endpoint=False)
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)

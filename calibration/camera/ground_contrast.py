@@ -1,4 +1,4 @@
-"""Contrast between pieces and the ground of a table, measured on the calibration picture."""
+"""Contrast between pieces and the table's surface (ground), measured on the calibration picture."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from calibration.games import kits
 from calibration.kit import Paint
 from calibration.light import linear
 from calibration.pieces.foreground import EmptyTable
-from calibration.pieces.specimens import MIDDLE, PX_PER_MM, is_plain
+from calibration.pieces.segmentation import MIDDLE, PX_PER_MM, is_plain
 from calibration.plane import Image, TablePlane
 
 _PAPER_LEVEL = 245
@@ -30,7 +30,7 @@ _CLIPPED_LEVEL = 250
 MAX_GLARE_SHARE = 0.02
 """Largest fraction of the table that may be over-exposed."""
 _MIN_GLARE_PATCH_SHARE = 0.8
-"""Fraction of the over-exposed area that one patch must hold to be a mirrored lamp."""
+"""Fraction of the over-exposed area in one patch from which it counts as the reflection of a lamp."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ class GroundAppearance:
     hard_colours: tuple[str, ...]
     """Names of paints that hardly differ from most of it."""
     glare: float
-    """Over-exposed fraction of it, as where a lamp is mirrored."""
+    """Over-exposed fraction of it, caused by the reflection of a lamp."""
 
 
-def ground_of(image: Image, plane: TablePlane) -> GroundAppearance:
+def measure_ground(image: Image, plane: TablePlane) -> GroundAppearance:
     """Measure the ground in a BGR picture of the sheet on the table."""
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
     seen = plane.rectify(np.full((*image.shape[:2], 1), 255, np.uint8), PX_PER_MM, MIDDLE) == 255
@@ -65,7 +65,7 @@ def ground_of(image: Image, plane: TablePlane) -> GroundAppearance:
 
 
 def _one_patch(clipped: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return the one over-exposed patch that a mirrored lamp makes; nothing where a pattern has many of them."""
+    """Return the mask of a lamp's reflection, the one large over-exposed patch; empty if there are many."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(clipped.astype(np.uint8))
     areas = stats[1:, cv2.CC_STAT_AREA]
     if not len(areas) or areas.max() < _MIN_GLARE_PATCH_SHARE * areas.sum() or areas.max() > 0.5 * clipped.size:
@@ -85,7 +85,7 @@ def _paints() -> Mapping[str, Paint]:
 
 
 def _sheet_masks(shape: tuple[int, ...]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return where the paper lies in the top view of MIDDLE, and where it or its shadow may lie."""
+    """Return two masks of the top view of MIDDLE: the paper, and the paper with a margin for its shadow."""
     masks = []
     for margin in (-_RIM_MM, _RIM_MM):
         half = np.array(PAPER_MM) / 2 + margin

@@ -27,11 +27,11 @@ PAPER_MM = (297.0, 210.0)
 CORNERS = (COLUMNS - 1) * (ROWS - 1)
 """Inner chessboard corners of the whole sheet."""
 NEEDED_CORNERS = 15
-"""Fewest detected corners (of 24); with fewer, about half of the sheet is hidden and its tilt is uncertain."""
+"""Fewest detected corners (of 24); with fewer, about half of the sheet is hidden and the tilt is uncertain."""
 
 
 _MAX_ENLARGED_PX = 10_000_000
-"""Larger pictures show the sheet large enough as they are."""
+"""Largest picture, in pixels, that is enlarged for detection; larger ones show the sheet large enough."""
 
 
 @dataclass(frozen=True)
@@ -77,15 +77,15 @@ def find(image: NDArray[np.uint8], least: int = NEEDED_CORNERS) -> SheetCorners:
     if len(ids) == 0:
         raise SheetError(
             say(
-                "No calibration sheet in the picture: lay the printed sheet flat in the middle of the "
-                "table, wholly in sight and in focus, and take the picture again."
+                "No calibration sheet in the picture: lay the printed sheet flat in the middle of the table, "
+                "completely visible and in focus, and take the picture again."
             )
         )
     if len(ids) < least:
         raise SheetError(
             say(
-                "Only {number} of the calibration sheet's {corners} corners are seen: uncover it, keep "
-                "it flat and sharp, and take the picture again.",
+                "Only {number} of the calibration sheet's {corners} corners are visible: uncover the sheet, "
+                "keep it flat and in focus, and take the picture again.",
                 number=len(ids),
                 corners=CORNERS,
             )
@@ -122,7 +122,7 @@ def _detect_at_scales(grey: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDA
 
 
 def _rescaled(grey: NDArray[np.uint8]) -> Iterator[tuple[float, NDArray[np.uint8]]]:
-    """Yield a picture's scale and the picture at that scale, as few as are asked for."""
+    """Yield scale factors with the picture at that scale, computed lazily: the likeliest first."""
     if (scale := _JUDGED_WIDTH_PX / grey.shape[1]) < _MIN_REDUCTION:
         yield scale, _reduced(grey)
     if grey.size <= _MAX_ENLARGED_PX:
@@ -141,7 +141,7 @@ def _reduced(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _reversed_sheet(grey: NDArray[np.uint8]) -> str | None:
-    """Return what to do about a sheet that is mirrored, inverted (white on black) or both; None for neither."""
+    """Return the error line for a sheet that is mirrored, inverted (white on black) or both; None for neither."""
     small = _reduced(grey)
     # Sheets that are far away are only found enlarged, which takes four times as long.
     for scale in (1.0, 2.0):
@@ -173,7 +173,7 @@ _MIN_REDUCTION = 0.7
 """Scale below which a picture is reduced before its quality is measured."""
 
 _DARKENED = (np.linspace(0, 1, 256) ** 2.2 * 255).astype(np.uint8)
-"""Grey levels in which white paper that shines over its black squares grows less."""
+"""Look-up table of a gamma correction that reduces the bleeding of white paper into its black squares."""
 
 
 def _sharpened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from calibration.camera import sheet
 from calibration.camera.calibrate import MOST_ERROR_MM, Calibration
-from calibration.camera.findings import findings_of
 from calibration.camera.fitting import PlaneFit, corner_noise_px, fit_plane
+from calibration.camera.quality import findings_of
 from calibration.errors import SheetError
 from calibration.plane import Image, TablePlane
 from calibration.wording import say
@@ -32,7 +32,7 @@ _MIN_SIDE = 40.0 / 1280
 _RIM_STRAYS = 0.7 / 1280
 """Largest distance of rim points from a straight line, as a fraction of the picture's width."""
 _SNAP_MM = 8.0
-"""Hands are this exact, and no printed square comes this close to the paper's rim (at least 15 mm)."""
+"""Largest distance of a detected corner from the marked one, mm; printed squares end 15 mm from the edge."""
 
 
 def calibrate_by_corners(
@@ -42,7 +42,7 @@ def calibrate_by_corners(
 
     corners: upper left, upper right, lower right, lower left of the sheet lying across, as somebody at seat 0
     sees it; the lower edge is seat 0's. A few pixels' error does no harm: where the printed squares or the
-    paper's rim are seen, they are taken instead. fov_deg: as for `calibrate`.
+    paper's edge are detected, those are used instead. fov_deg: as for `calibrate`.
     Raises SheetError with one plain line for corners outside the picture, in another order, too close together,
     or that no sheet of this shape has.
     """
@@ -55,8 +55,8 @@ def calibrate_by_corners(
     if rough.error_px > max(_HAND_NOISE * width, _MAX_HAND_ERROR * diagonal):
         raise SheetError(
             say(
-                "The four corners are not those of an A4 sheet lying across before seat 0: give upper "
-                "left, upper right, lower right, lower left of the paper itself."
+                "The four corners do not form an A4 sheet in landscape format in front of seat 0: mark the upper "
+                "left, upper right, lower right and lower left corner of the paper itself."
             )
         )
     printed = _printed(image, rough.plane, size, fov_deg)
@@ -79,15 +79,13 @@ def paper_corners() -> Points:
 def _checked(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> Points:
     given = np.asarray(corners, np.float64)
     if given.shape != (4, 2) or not np.isfinite(given).all():
-        raise SheetError(
-            say("Four corners are needed, each as x,y in pixels: upper left first, then by the clock.")
-        )
+        raise SheetError(say("Four corners are needed, each as x,y in pixels: upper left first, then clockwise."))
     for name, (x, y) in zip(CORNER_NAMES, given, strict=True):
         if not (0 <= x <= size[0] - 1 and 0 <= y <= size[1] - 1):
             raise SheetError(
                 say(
-                    "The {name} corner ({x}, {y}) lies outside the picture of {size}×{size2} px: give "
-                    "corners that are seen in it.",
+                    "The {name} corner ({x}, {y}) lies outside the picture of {size}×{size2} px: mark corners "
+                    "inside the picture.",
                     name=name,
                     x=f"{x:.0f}",
                     y=f"{y:.0f}",
@@ -101,16 +99,16 @@ def _checked(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> P
     if np.linalg.norm(sides, axis=1).min() < _MIN_SIDE * size[0]:
         raise SheetError(
             say(
-                "The corners lie closer together than {least_side_px} px: move the camera closer, or "
-                "give the corners of the whole sheet.",
+                "The corners lie closer together than {least_side_px} px: move the camera closer, or mark the "
+                "corners of the whole sheet.",
                 least_side_px=f"{_MIN_SIDE * size[0]:.0f}",
             )
         )
     if not (turns > 0).all():
         raise SheetError(
             say(
-                "The corners are not in order: give upper left, upper right, lower right and lower left "
-                "of the sheet as seat 0 sees it."
+                "The corners are not in order: mark the upper left, upper right, lower right and lower left corner "
+                "of the sheet as seen from seat 0."
             )
         )
     return given
@@ -122,14 +120,14 @@ def _fit(image_px: Points, table_mm: Points, size: tuple[int, int], fov: float |
     except (ValueError, cv2.error) as error:
         raise SheetError(
             say(
-                "No camera above the table sees a flat sheet with these corners: give the corners of the "
-                "paper itself."
+                "No camera above the table can show a flat sheet with these corners: mark the corners of the paper "
+                "itself."
             )
         ) from error
 
 
 def _error_mm(fit: PlaneFit) -> float:
-    """Return a fit's error on the table."""
+    """Return the root mean square error of a fit on the table, mm."""
     return fit.error_px / float(fit.plane.px_per_mm_at((0.0, 0.0)))
 
 
@@ -138,7 +136,7 @@ def _printed(
 ) -> tuple[PlaneFit, int] | None:
     """Return the plane fitted to the printed squares, where enough are detected near the marked corners.
 
-    The sheet may lie the other way round: the marked corners decide its orientation.
+    The printed sheet looks alike when rotated by 180 degrees, so the marked corners decide its orientation.
     """
     try:
         found = sheet.find(image)

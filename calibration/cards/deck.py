@@ -19,7 +19,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 from calibration import storage
 from calibration.errors import ProfileError
 from calibration.kit import TILE, CardField, CardValue, CardValues, Kit, Picture
-from calibration.pictures import read_picture
+from calibration.picture_files import read_picture
 from calibration.wording import say
 
 VERSION: Literal[1] = 1
@@ -49,7 +49,7 @@ class EnrolledCard:
     picture: Picture
     """Reference picture at REFERENCE_PX_PER_MM."""
     values: CardValues = field(default_factory=dict)
-    """What it shows, by field; backs and tiles show nothing."""
+    """Values printed on it, by the name of the kit's field; none on backs and tiles."""
 
     def shows(self, name: str) -> tuple[CardValue, ...]:
         """Return the values of a field, empty where the card has none."""
@@ -70,11 +70,11 @@ class EnrolledDeck:
     cards: Mapping[str, EnrolledCard] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Keep the cards read-only."""
+        """Make the mapping of cards read-only."""
         object.__setattr__(self, "cards", MappingProxyType(dict(self.cards)))
 
     def with_cards(self, cards: Sequence[EnrolledCard]) -> EnrolledDeck:
-        """Add cards; one with a known id takes the older one's place."""
+        """Return the deck with more cards; a card replaces an older one with the same id."""
         return EnrolledDeck(self.name, {**self.cards, **{card.id: card for card in cards}})
 
     def without_cards(self, ids: AbstractSet[str]) -> EnrolledDeck:
@@ -82,7 +82,7 @@ class EnrolledDeck:
         return EnrolledDeck(self.name, {id: card for id, card in self.cards.items() if id not in ids})
 
     def save(self, folder: Path) -> None:
-        """Write the deck: pictures first, then `deck.yaml`, which alone lists what belongs to it."""
+        """Write the deck: pictures first, then `deck.yaml`, the list of the files that belong to the deck."""
         folder.mkdir(parents=True, exist_ok=True)
         entries: list[dict[str, Any]] = []
         for card in self.cards.values():
@@ -112,7 +112,7 @@ class EnrolledDeck:
         A picture shows the card alone, upright and filled to its edges, at any scale: a scan or a photograph cut
         to size. Raises ProfileError or PictureError with one plain line.
         """
-        return cls._read(folder, _given_file(kit), _given_picture)
+        return cls._read(folder, _handmade_file(kit), _handmade_picture)
 
     @classmethod
     def _read(
@@ -126,7 +126,7 @@ class EnrolledDeck:
             if path.stat().st_size > _MAX_BYTES:
                 raise ProfileError(
                     say(
-                        "The deck {path} is larger than {most_bytes} MB: that is no deck.",
+                        "The deck {path} is larger than {most_bytes} MB: it is too large for a deck.",
                         path=path,
                         most_bytes=_MAX_BYTES >> 20,
                     )
@@ -192,7 +192,7 @@ def _load_picture(folder: Path, card: _Card) -> Picture:
     return np.asarray(picture, np.uint8)
 
 
-def _given_picture(folder: Path, card: _Card) -> Picture:
+def _handmade_picture(folder: Path, card: _Card) -> Picture:
     image = read_picture(folder / card.picture)
     whole = cv2.imdecode(np.frombuffer((folder / card.picture).read_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
     if whole is not None and whole.dtype == np.uint8 and whole.ndim == 3 and whole.shape[2] == 4:
@@ -229,7 +229,7 @@ class _NotPlain(Exception):
 def _plain_yaml(text: str) -> Any:
     """Parse YAML, refusing (_NotPlain) aliases and deep nesting. Raises yaml.YAMLError for bad syntax.
 
-    libyaml's own loader goes as deep as the text does and takes the whole process down with it.
+    libyaml's own loader recurses as deeply as the text does and crashes the process.
     """
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
@@ -254,7 +254,7 @@ class _Card(BaseModel):
 
 _COMMON_FIELDS = set(_Card.model_fields)
 _SavedPicture = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.-]*\.png$")]
-_GivenPicture = Annotated[str, Field(pattern=r"^[^/\\\x00.][^/\\\x00]{0,120}$")]
+_HandmadePicture = Annotated[str, Field(pattern=r"^[^/\\\x00.][^/\\\x00]{0,120}$")]
 _DeckName = Annotated[str, Field(min_length=1, max_length=80)]
 
 
@@ -269,7 +269,7 @@ def _saved_file(kit: Kit) -> type[BaseModel]:
 
 
 @cache
-def _given_file(kit: Kit) -> type[BaseModel]:
+def _handmade_file(kit: Kit) -> type[BaseModel]:
     """Return the model of a `deck.yaml` made by hand: whole cards only, at least one."""
 
     def is_whole(card: Any) -> Any:
@@ -279,7 +279,7 @@ def _given_file(kit: Kit) -> type[BaseModel]:
         return card
 
     names = {one.name: one.other_names for one in kit.card_fields.values()}
-    card = _card_model(kit, _GivenPicture, names, {"is_whole": model_validator(mode="after")(is_whole)})
+    card = _card_model(kit, _HandmadePicture, names, {"is_whole": model_validator(mode="after")(is_whole)})
     return create_model(
         "_GivenDeckFile", __config__=_Card.model_config,
         version=(Literal[1], VERSION), name=(_DeckName, ...),

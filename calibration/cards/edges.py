@@ -29,7 +29,7 @@ MOST_SIDE_MM = 140.0
 MOST_OF_CARD_MM = 121.0
 """Longest side of a card, mm; two usual cards side by side are a little wider."""
 _CLEAR_MM = 92.0
-"""Farther than this from the middle, along either axis, nothing but the table is seen."""
+"""Distance from the middle, along either axis, beyond which only the bare table is visible, mm."""
 _MAX_ASIDE_MM = 45.0
 """Largest distance of a card's centre from the middle along either axis, mm."""
 _SHAPES = (1.2, 1.8)
@@ -99,9 +99,9 @@ class GroundDistance:
 
     @classmethod
     def of(cls, view: Image, seen: NDArray[np.bool_], empty: Image | None = None) -> GroundDistance | None:
-        """Measure a BGR top view against the table round its middle; None where too little of that is seen.
+        """Compute the colour distance of a BGR top view from the table round its middle; None if too little shows.
 
-        seen: (height, width), False where the view is of no place in the picture. empty: the same view without
+        seen: (height, width), False where the view lies outside the picture. empty: the same view without
         anything on it, for a table whose pattern shows; else it is taken to be smooth but for its grain.
         """
         height, width = seen.shape
@@ -151,7 +151,7 @@ class GroundDistance:
         return max(fresh, key=self._contrast, default=None)
 
     def find_tile(self) -> Box | None:
-        """Return a tile of any convex shape; its box is the least rotated of those that fit it closely."""
+        """Return the box round a tile of any convex shape, the least rotated of those that fit closely."""
         tiles = [hull for hull in self._hulls() if self._holds(hull.astype(np.float64), by_side=False)]
         boxes = [(hull, _box_of(hull)) for hull in tiles]
         filling = [
@@ -197,7 +197,7 @@ class GroundDistance:
             yield float(inner[v, u]), Box(centre, size_mm, float(turn))
 
     def _hulls(self, levels: Sequence[float] = _LEVELS) -> Iterator[NDArray[np.int32]]:
-        """Yield the hull (n, 2) px of the largest patch near the middle that is not table, for each threshold."""
+        """Yield for each threshold the convex hull (n, 2) px of the largest patch near the middle beyond it."""
         middle = (self.strange.shape[1] / 2, self.strange.shape[0] / 2)
         for level in levels:
             mask = (self.strange > level).astype(np.uint8)

@@ -29,21 +29,21 @@ def enrol_card(profile: TableProfile, card: EnrolledCard, image: Image) -> Table
     """Return the profile with a card enrolled from a BGR picture of its size.
 
     The card lies alone in the middle of the table, its upper edge away from seat 0. `card` brings id, kind and
-    definition; its picture is replaced by what the camera sees. A card with a known id takes the older one's
-    place. Raises EnrolError when no single card is seen there, ProfileError for a picture of another size.
+    definition; its picture is replaced by the camera's. It replaces a card with the same
+    id. Raises EnrolError when no single card is seen there, ProfileError for a picture of another size.
     """
-    taken = replace(card, picture=look_at_card(profile, image, card.kind == TILE))
+    taken = replace(card, picture=cut_out_card(profile, image, card.kind == TILE))
     deck = profile.deck or EnrolledDeck("my deck")
     return replace(profile, deck=deck.with_cards([taken]))
 
 
-def look_at_card(profile: TableProfile, image: Image, tile: bool = False) -> Picture:
+def cut_out_card(profile: TableProfile, image: Image, tile: bool = False) -> Picture:
     """Return the card or tile that lies alone in the middle of a BGR picture; raises as `enrol_card` does."""
     if profile.plane is None:
         raise EnrolError(say("This table is not calibrated yet: run `companion calibrate` first."))
     plane = profile.plane.fitting(image)
     if in_sight(image):
-        raise EnrolError(say("The calibration sheet still lies there: put it away and take the picture again."))
+        raise EnrolError(say("The calibration sheet is still on the table: remove it and take the picture again."))
     cards = () if profile.deck is None else profile.deck.cards.values()
     known = {card.size_mm for card in cards if card.kind != TILE}
     return card_picture(image, plane, profile.background, tile=tile, sizes_mm=known)
@@ -83,14 +83,14 @@ def card_picture(
         if rough is None:
             raise EnrolError(
                 say(
-                    "No card found in the middle of the picture: lay one card there, its upper edge away "
-                    "from seat 0."
+                    "No card is found in the middle of the picture: lay one card there, its upper edge pointing "
+                    "away from seat 0."
                 )
             )
         raise EnrolError(
             say(
-                "What lies in the middle is no single card (about {rough}×{rough2} mm): lay one card "
-                "alone there, its upper edge away from seat 0.",
+                "The object in the middle is not a single card (about {rough}×{rough2} mm): lay one card there "
+                "alone, its upper edge pointing away from seat 0.",
                 rough=f"{rough[0]:.0f}",
                 rough2=f"{rough[1]:.0f}",
             )

@@ -1,4 +1,4 @@
-"""Perfect mazes, carved by a walk that never crosses itself."""
+"""Generates perfect mazes (exactly one path between two cells) by a randomised depth-first search."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from calibration.drawing.seeded_random import Dice
 
 
 def carve(width: int, height: int, dice: Dice) -> frozenset[tuple[int, int, int, int]]:
-    """Return the open passages between neighbouring cells as (x, y, next x, next y), each in both directions."""
+    """Generate a maze; return its passages between cells as (x, y, next x, next y), each in both directions."""
     start = (dice.whole(0, width - 1), dice.whole(0, height - 1))
     seen, trail = {start}, [start]
     links: set[tuple[int, int, int, int]] = set()

@@ -52,7 +52,7 @@ def _line(page: Any, x0: float, y0: float, x1: float, y1: float, width: float) -
 
 
 def cut_marks(page: Any, columns: Sequence[float], rows: Sequence[float]) -> None:
-    """Draw cut marks, 2.5 to 7 mm outside the block bounded by these lines."""
+    """Draw cut marks for these x and y positions (mm), 2.5 to 7 mm outside the block that they bound."""
     for x in columns:
         _line(page, x, rows[0] - 7.0, x, rows[0] - 2.5, 0.15)
         _line(page, x, rows[-1] + 2.5, x, rows[-1] + 7.0, 0.15)
@@ -86,7 +86,7 @@ def text(page: Any, x: float, y: float, words: str, *, turn: int = 0) -> None:
 
 
 def finished(document: Any) -> bytes:
-    """Return the document as a file and close it."""
+    """Return the bytes of the PDF file and close the document."""
     data: bytes = document.tobytes(garbage=3, deflate=True, no_new_id=True)
     document.close()
     return data

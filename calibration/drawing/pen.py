@@ -46,7 +46,7 @@ def rounded(left: float, top: float, right: float, bottom: float, radius: float)
 
 
 def mirrored(half: Sequence[Point]) -> list[Point]:
-    """Return a closed outline from its right half, which starts and ends on the axis x = 0."""
+    """Return the closed outline, symmetric about x = 0, whose right half starts and ends on that axis."""
     return [*half, *((-x, y) for x, y in reversed(half[1:-1]))]
 
 
@@ -81,7 +81,7 @@ def _bezier(control: Sequence[Point], steps: int) -> list[Point]:
 
 
 def between(a: Point, b: Point, share: float) -> Point:
-    """Return the point this share of the way from a to b."""
+    """Return the point between a and b: share 0 is a, 1 is b."""
     return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
 
 
@@ -198,7 +198,7 @@ class Pen:
         opacity: float = 1.0,
         closed: bool = False,
     ) -> None:
-        """Stroke many lines of one kind as one mark, which is drawn much faster than one by one."""
+        """Stroke several lines of one style as one SVG path, which renders much faster than single paths."""
         data = ""
         for points in lines:
             shape = self._moved(points)

@@ -26,7 +26,7 @@ class Dice:
         return low + int(self._random.random() * (high - low + 1))
 
     def chance(self, probability: float) -> bool:
-        """Return True this often."""
+        """Return True with this probability."""
         return self._random.random() < probability
 
     def pick(self, choices: Sequence[T]) -> T:

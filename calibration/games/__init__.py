@@ -1,4 +1,4 @@
-"""Kits of the games that the companion knows, one package per game."""
+"""Kits of the supported games, one package per game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from calibration.kit import Kit
 from calibration.wording import say
 
 GAMES: tuple[str, ...] = ("wicked",)
-"""Ids of all games with a kit; the first one is meant where none is named."""
+"""Ids of all games with a kit; the first one is the default."""
 
 
 @cache
@@ -18,7 +18,10 @@ def kit(game: str) -> Kit:
     """Return the kit of a game. Raises ProfileError for a game that is not in GAMES."""
     if game not in GAMES:
         raise ProfileError(
-            say("This companion does not know the game “{game}”. Update the companion.", game=game[:40])
+            say(
+                "This version of the companion does not include the game “{game}”. Update the companion.",
+                game=game[:40],
+            )
         )
     found: Kit = import_module(f"{__name__}.{game}.kit").KIT
     return found

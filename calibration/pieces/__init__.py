@@ -1,1 +1,1 @@
-"""Enrolment of pieces: specimens found in pictures, and what each kind looks like."""
+"""Enrolment of pieces: specimens segmented in pictures, and the appearance of each kind."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.pieces.samples import PieceSamples, Specimen
 
 Embedding = NDArray[np.float32]
-"""(13,) float32: the first COLOURS describe colour, the others the outline; 1 is a just significant difference."""
+"""(13,) float32: the first COLOURS values describe colour, the others the outline, in units of typical spread."""
 
 _QUANTILES = (0.1, 0.5, 0.9)
 """Quantiles of a specimen's CIELAB pixels that describe its colours."""
@@ -41,8 +41,8 @@ def embedding(specimen: Specimen) -> Embedding:
     return np.concatenate([levels.T.reshape(-1), sizes, [filled / _SHAPE_UNIT]]).astype(np.float32)
 
 
-def unlikeness(specimens: Sequence[Specimen], samples: PieceSamples) -> float:
-    """Return the distance of specimens from an enrolled kind; below 1 they may well be of that kind.
+def distance_to_kind(specimens: Sequence[Specimen], samples: PieceSamples) -> float:
+    """Return the distance of specimens from an enrolled kind; below 1 they are probably of that kind.
 
     Median over the specimens of the distance to the nearest enrolled one, by colour or by size, whichever is
     larger.

@@ -12,20 +12,20 @@ from numpy.typing import NDArray
 from calibration.camera.sheet import in_sight
 from calibration.errors import EnrolError
 from calibration.light import Lab, LightField, table_light
-from calibration.pieces.appearance import unlikeness
+from calibration.pieces.appearance import distance_to_kind
 from calibration.pieces.foreground import EmptyTable, matched
-from calibration.pieces.pointing import Box, Spot, find_boxed, find_pointed
+from calibration.pieces.marked_pieces import Box, Spot, find_at_points, find_in_boxes
 from calibration.pieces.samples import CROP_PX, CROP_PX_PER_MM, MOST_SPECIMENS, PieceSamples, Specimen
-from calibration.pieces.specimens import (
+from calibration.pieces.segmentation import (
     MIDDLE,
     PX_PER_MM,
-    Find,
-    find_of_mask,
-    find_things,
+    SegmentedObject,
+    find_objects,
+    object_of_mask,
     outlines,
     survey,
 )
-from calibration.pieces.touching import without_dents
+from calibration.pieces.touching import filled_hull
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from calibration.saturation import refuse_grey, saturation
@@ -43,7 +43,7 @@ _MIN_AREA_SHARE = 0.4
 _MAX_AREA_SHARE = 2.2
 """Largest area of a specimen, as a fraction of the median."""
 _MAX_DISTANCE_TO_OTHER = 1.25
-"""Distance (see `unlikeness`) below which specimens are taken for another enrolled kind."""
+"""Distance (see `distance_to_kind`) below which specimens are taken for another enrolled kind."""
 _MAX_DISTANCE_TO_OWN = 4.0
 """Distance above which specimens are not of the kind that they are enrolled as."""
 
@@ -72,7 +72,7 @@ def enrol(
                     which=which,
                 )
             )
-        profile = enrol_finds(profile, kind, image, finds, replace=replace and number == 1, force=force)
+        profile = enrol_objects(profile, kind, image, finds, replace=replace and number == 1, force=force)
     return profile
 
 
@@ -85,41 +85,41 @@ def with_empty_table(profile: TableProfile, image: Image) -> TableProfile:
         raise EnrolError(say("This table is not calibrated yet: run `companion calibrate` first."))
     profile.plane.fitting(image)
     if in_sight(image):
-        raise EnrolError(say("The calibration sheet still lies there: put it away and take the picture again."))
+        raise EnrolError(say("The calibration sheet is still on the table: remove it and take the picture again."))
     return profile.with_view(image, ())
 
 
-def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[Find, ...]:
+def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[SegmentedObject, ...]:
     """Return the specimens of one kind near the middle of a BGR picture; raises as `enrol` does."""
     plane = _plane(profile, kind, image)
-    finds = _of_one_kind(image, plane, find_things(image, plane, _empty_middle(profile, plane, image)))
+    finds = _of_one_kind(image, plane, find_objects(image, plane, _empty_middle(profile, plane, image)))
     return tuple(map(_whole, finds)) if profile.kit.is_pale(kind) else finds
 
 
-def _whole(find: Find) -> Find:
-    return find_of_mask(without_dents(find.mask), find.region, 0.0, np.inf) or find
+def _whole(find: SegmentedObject) -> SegmentedObject:
+    return object_of_mask(filled_hull(find.mask), find.region, 0.0, np.inf) or find
 
 
-def another_kind(profile: TableProfile, kind: str, image: Image, finds: Sequence[Find]) -> str | None:
-    """Return the enrolled kind that finds of `specimens_in` resemble, for which `enrol_finds` would reject them.
+def resembled_kind(profile: TableProfile, kind: str, image: Image, finds: Sequence[SegmentedObject]) -> str | None:
+    """Return another kind that segmented pieces resemble, so that `enrol_objects` would reject them, or None.
 
-    A person has to confirm that they are of the new kind nonetheless.
+    finds: from `specimens_in`. A person has to confirm that they are nonetheless of this kind.
     """
     others = {other: samples for other, samples in profile.pieces.items() if other != kind}
     if not finds or not others:
         return None
     more = _specimens(image, _plane(profile, kind, image), _light(profile, image), finds)
     known = profile.pieces.get(kind)
-    return _nearest(more, None if known is None else unlikeness(more, known), others)
+    return _nearest(more, None if known is None else distance_to_kind(more, known), others)
 
 
-def enrol_finds(
+def enrol_objects(
     profile: TableProfile,
     kind: str,
     image: Image,
-    finds: Sequence[Find],
+    finds: Sequence[SegmentedObject],
     *,
-    others: Sequence[Find] = (),
+    others: Sequence[SegmentedObject] = (),
     replace: bool = False,
     force: bool = False,
 ) -> TableProfile:
@@ -135,7 +135,7 @@ def enrol_finds(
     return _learned(profile, kind, _specimens(image, plane, _light(profile, image), finds), replace, force)
 
 
-def enrol_pointed(
+def enrol_marked(
     profile: TableProfile,
     kind: str,
     image: Image,
@@ -147,17 +147,17 @@ def enrol_pointed(
 ) -> TableProfile:
     """Return the profile with a kind enrolled from pieces marked in a BGR picture, wherever they lie.
 
-    boxes: closely round each piece; spots: a point on each (px). For pieces on a patterned ground, where `enrol`
+    boxes: closely round each piece; spots: a point on each (px). For pieces on a patterned table, where `enrol`
     cannot segment them; so the picture is stored as one of a board, not of the empty table: all visible pieces of
     the kind should be marked, because everything else counts as background. Otherwise as `enrol`.
     """
     plane = _plane(profile, kind, image)
     table = empty_table_of(profile, image)
-    finds = find_boxed(image, plane, boxes, table) if boxes else ()
-    pointed = find_pointed(image, plane, spots, table) if spots else ()
+    finds = find_in_boxes(image, plane, boxes, table) if boxes else ()
+    pointed = find_at_points(image, plane, spots, table) if spots else ()
     finds, spotted = (*finds, *pointed), len(pointed)
     if not finds:
-        raise EnrolError(say("Nothing was pointed at: give at least one box or point."))
+        raise EnrolError(say("No piece is marked: mark at least one with a box or a point."))
     if profile.table_light is None:
         profile = dataclasses.replace(profile, table_light=table_light(image))
     learned = _learned(
@@ -167,7 +167,7 @@ def enrol_pointed(
     return learned.with_board(image, kind, marks[:MOST_SPECIMENS], replace_kind=replace)
 
 
-def _box(find: Find, plane: TablePlane) -> Box:
+def _box(find: SegmentedObject, plane: TablePlane) -> Box:
     rows, columns = np.nonzero(find.mask)
     spots = plane.to_image(find.region.to_mm(np.stack([columns, rows], axis=1), PX_PER_MM))
     (left, top), (right, bottom) = spots.min(axis=0), spots.max(axis=0)
@@ -177,9 +177,9 @@ def _box(find: Find, plane: TablePlane) -> Box:
 def samples_from_boxes(image: Image, boxes: Sequence[Box], plane: TablePlane, light: LightField) -> PieceSamples:
     """Return samples of a kind from boxes (x, y, width, height in px) round its pieces in a BGR picture.
 
-    Raises EnrolError as `find_boxed` does.
+    Raises EnrolError as `find_in_boxes` does.
     """
-    return PieceSamples(_specimens(image, plane, light, find_boxed(image, plane, boxes)))
+    return PieceSamples(_specimens(image, plane, light, find_in_boxes(image, plane, boxes)))
 
 
 def _plane(profile: TableProfile, kind: str, image: Image) -> TablePlane:
@@ -191,7 +191,7 @@ def _plane(profile: TableProfile, kind: str, image: Image) -> TablePlane:
     plane = profile.plane.fitting(image)
     refuse_grey(image, None if profile.background is None else saturation(profile.background))
     if in_sight(image):
-        raise EnrolError(say("The calibration sheet still lies there: put it away and take the picture again."))
+        raise EnrolError(say("The calibration sheet is still on the table: remove it and take the picture again."))
     return plane
 
 
@@ -204,28 +204,28 @@ def _learned(
         # A picture used again is compared with the samples of the others.
         shown = {specimen.source for specimen in more}
         before = PieceSamples(tuple(specimen for specimen in samples.specimens if specimen.source not in shown))
-        _refuse_another_kind(kind, more, before, {k: v for k, v in profile.pieces.items() if k != kind})
+        _check_kind(kind, more, before, {k: v for k, v in profile.pieces.items() if k != kind})
     return profile.with_pieces(kind, samples.with_more(more))
 
 
-def _refuse_another_kind(
+def _check_kind(
     kind: str, more: Sequence[Specimen], known: PieceSamples, others: Mapping[str, PieceSamples]
 ) -> None:
-    """Refuse specimens that look like another kind, unlike what is known of their own, or unlike each other."""
-    if len(more) == 2 and unlikeness(more[:1], PieceSamples(tuple(more[1:]))) > _MAX_DISTANCE_TO_OWN:
+    """Raise EnrolError for specimens that resemble another kind, differ from earlier ones or from each other."""
+    if len(more) == 2 and distance_to_kind(more[:1], PieceSamples(tuple(more[1:]))) > _MAX_DISTANCE_TO_OWN:
         raise EnrolError(
             say(
-                "The two things in the middle do not look alike: lay pieces of one kind there and "
-                "nothing else (or learn them so with --force)."
+                "The two objects in the middle do not look alike: lay pieces of one kind there and nothing else "
+                "(or enrol them anyway with --force)."
             )
         )
-    own = unlikeness(more, known) if known.specimens else None
+    own = distance_to_kind(more, known) if known.specimens else None
     nearest = _nearest(more, own, others)
     if nearest is not None:
         raise EnrolError(
             say(
-                "The pieces look like {nearest}, which is known already, not like {kind}: show {kind} "
-                "(or learn them so with --force).",
+                "The pieces look like {nearest}, which is already enrolled, not like {kind}: show {kind} (or enrol "
+                "them as {kind} anyway with --force).",
                 nearest=nearest,
                 kind=kind,
             )
@@ -233,16 +233,16 @@ def _refuse_another_kind(
     if own is not None and own > _MAX_DISTANCE_TO_OWN:
         raise EnrolError(
             say(
-                "The pieces do not look like the {kind} that is known: show {kind}, or forget the known "
-                "ones with --replace (or add these with --force).",
+                "The pieces do not look like the {kind} enrolled before: show {kind}, or replace the earlier "
+                "samples with --replace (or add these with --force).",
                 kind=kind,
             )
         )
 
 
 def _nearest(more: Sequence[Specimen], own: float | None, others: Mapping[str, PieceSamples]) -> str | None:
-    """Return another kind that specimens resemble more than their own, and its distance; None if there is none."""
-    ways = {other: unlikeness(more, samples) for other, samples in others.items()}
+    """Return another kind that specimens resemble more than their own, and its distance; None without one."""
+    ways = {other: distance_to_kind(more, samples) for other, samples in others.items()}
     nearest = min(ways, key=lambda other: ways[other], default=None)
     if nearest is None or not (
         ways[nearest] < _MAX_DISTANCE_TO_OTHER if own is None else ways[nearest] < 0.5 * own
@@ -263,7 +263,9 @@ def _light_on_board(profile: TableProfile, image: Image) -> LightField:
     return LightField(np.ones(image.shape[:2], np.float32))
 
 
-def _specimens(image: Image, plane: TablePlane, light: LightField, finds: Sequence[Find]) -> tuple[Specimen, ...]:
+def _specimens(
+    image: Image, plane: TablePlane, light: LightField, finds: Sequence[SegmentedObject]
+) -> tuple[Specimen, ...]:
     source = digest(np.ascontiguousarray(image).tobytes())[:16]
     return tuple(
         Specimen(_inside(find, image, plane, light), find.size_mm, find.area_mm2, _crop(find, image, plane), source)
@@ -271,8 +273,8 @@ def _specimens(image: Image, plane: TablePlane, light: LightField, finds: Sequen
     )
 
 
-def _inside(find: Find, image: Image, plane: TablePlane, light: LightField) -> Lab:
-    """Return the CIELAB colours of the camera's pixels inside an object, (n, 3), without its mixed rim."""
+def _inside(find: SegmentedObject, image: Image, plane: TablePlane, light: LightField) -> Lab:
+    """Return the CIELAB colours (n, 3) of a picture's pixels inside an object, without its blended edge."""
     mask = np.pad(find.mask.astype(np.uint8), 1)
     for rounds in (3, 2, 1, 0):
         core = cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=rounds)[1:-1, 1:-1]
@@ -288,7 +290,7 @@ def _inside(find: Find, image: Image, plane: TablePlane, light: LightField) -> L
     return np.asarray(lab[pixels[:, 1] - top, pixels[:, 0] - left], np.float32)
 
 
-def _crop(find: Find, image: Image, plane: TablePlane) -> NDArray[np.uint8]:
+def _crop(find: SegmentedObject, image: Image, plane: TablePlane) -> NDArray[np.uint8]:
     (x, y), half = find.centre_mm, CROP_PX / CROP_PX_PER_MM / 2
     around = Region(x - half, y - half, x + half, y + half)
     colours = plane.rectify(image, CROP_PX_PER_MM, around)
@@ -300,7 +302,7 @@ def _crop(find: Find, image: Image, plane: TablePlane) -> NDArray[np.uint8]:
 
 
 def empty_table_of(profile: TableProfile, image: Image) -> EmptyTable | None:
-    """Return the empty table as a BGR picture would show it; None if it is not known for pictures of this size."""
+    """Return the empty table registered to a BGR picture; None where it is unknown for pictures of this size."""
     known = _known_table(profile, image)
     return None if known is None else matched(image, known)
 
@@ -324,14 +326,14 @@ def _empty_middle(profile: TableProfile, plane: TablePlane, image: Image) -> Emp
     return EmptyTable(plane.rectify(table.picture, PX_PER_MM, MIDDLE), known)
 
 
-def _window(find: Find) -> tuple[slice, slice]:
-    """Return the rows and columns of a find's mask in the top view of MIDDLE."""
+def _window(find: SegmentedObject) -> tuple[slice, slice]:
+    """Return the rows and columns of an object's mask in the top view of MIDDLE."""
     left, top = np.round(MIDDLE.to_pixels((find.region.left, find.region.top), PX_PER_MM)).astype(int)
     height, width = find.mask.shape
     return slice(top, top + height), slice(left, left + width)
 
 
-def _of_one_kind(image: Image, plane: TablePlane, finds: Sequence[Find]) -> tuple[Find, ...]:
+def _of_one_kind(image: Image, plane: TablePlane, finds: Sequence[SegmentedObject]) -> tuple[SegmentedObject, ...]:
     """Drop outliers in colour or size, where there are enough specimens to detect them."""
     if len(finds) < 3:
         return tuple(finds)

@@ -2,7 +2,7 @@
 
 Works on two aligned pictures of one place, frame and empty table: top views of one plane, or camera pictures of one
 camera. The empty table is registered to the frame and relit first, so a nudge of a pixel or two and a changed
-exposure, white balance or evenly falling shadow count for nothing.
+exposure, white balance or an even shadow have no effect.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _SHADOW_STEPS = 5
 _MIN_CORE_FRACTION = 0.2
 """Smallest area fraction of a mask's eroded core."""
 _MIN_THING_PX = 40
-"""Ten square millimetres at 2 px/mm: smaller than any piece."""
+"""Smallest area of an object, px: ten square millimetres at 2 px/mm, smaller than any piece."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ def matched(frame: Image, empty: EmptyTable) -> EmptyTable:
 
 
 def difference(frame: Image, empty: EmptyTable) -> NDArray[np.float32]:
-    """Return how far a BGR frame differs (CIELAB) from the matched empty table, 0 where that is not known.
+    """Return the CIELAB difference of a BGR frame from the matched empty table, 0 where the table is unknown.
 
     Edges of the table's own pattern move by a fraction of a pixel between two pictures: each colour is compared
     with the range of colours that the empty table has nearby.
@@ -103,7 +103,7 @@ def difference(frame: Image, empty: EmptyTable) -> NDArray[np.float32]:
 
 
 def threshold(differences: NDArray[np.float32], known: Mask) -> float:
-    """Return the CIELAB difference above which a pixel is new, from the noise of the known part."""
+    """Return the CIELAB difference above which a pixel is foreground, from the noise of the known part."""
     if not _enough(known):
         return float("inf")
     # Most of the table is bare: the median is noise alone.
@@ -112,18 +112,18 @@ def threshold(differences: NDArray[np.float32], known: Mask) -> float:
 
 
 def foreground(frame: Image, empty: Image, known: Mask | None = None, *, one_kind: bool = False) -> Mask:
-    """Return which pixels of a BGR frame show something that the empty table does not, shadows left out.
+    """Return the mask of foreground pixels of a BGR frame: they differ from the empty table and are no shadow.
 
     frame, empty: (height, width, 3) uint8, the same place of the same camera; known: (height, width), where `empty`
     shows the bare table, everywhere when None. Pixels whose table is not known are never foreground. one_kind: all
-    that is new has the same colours, which helps to find where it ends.
+    objects have the same colours, which helps to find their outlines.
     """
     everywhere = np.ones(frame.shape[:2], np.bool_)
     table = matched(frame, EmptyTable(empty, everywhere if known is None else known))
-    return new_things(frame, table, difference(frame, table), one_kind=one_kind)
+    return foreground_mask(frame, table, difference(frame, table), one_kind=one_kind)
 
 
-def new_things(frame: Image, table: EmptyTable, differs: NDArray[np.float32], *, one_kind: bool) -> Mask:
+def foreground_mask(frame: Image, table: EmptyTable, differs: NDArray[np.float32], *, one_kind: bool) -> Mask:
     """Return `foreground` for a matched empty table and what `difference` returns for it."""
     new = _solid(differs > threshold(differs, table.known))
     if not new.any():
@@ -136,16 +136,16 @@ def new_things(frame: Image, table: EmptyTable, differs: NDArray[np.float32], *,
 
 
 def _solid(mask: Mask) -> Mask:
-    """Return a mask without specks and small gaps."""
+    """Return a mask with specks removed and small gaps filled."""
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
     return np.asarray(closed > 0, np.bool_)
 
 
 def _table_share(frame: Image, table: Image) -> tuple[Mask, NDArray[np.float32]]:
-    """Return where a frame shows the table's own hue, and the share of the table's light that it shows there.
+    """Return the mask of pixels of the table's own hue, and their brightness as a fraction of the table's.
 
-    In shadow the linear light points the same way as the table's and is shorter. Near an edge of the table's
+    In shadow the vector of linear light has the table's direction and is shorter. Near an edge of the table's
     pattern the colours on both sides of it count.
     """
     light = linear(_smooth(frame))
@@ -164,9 +164,9 @@ def _table_share(frame: Image, table: Image) -> tuple[Mask, NDArray[np.float32]]
 
 
 def _tones(shares: NDArray[np.float32], coloured_px: int) -> tuple[float, float]:
-    """Return the share of light in full shadow, and the share below which what has the table's hue is no shadow.
+    """Return the fraction of light in full shadow, and the one below which a pixel of the table's hue is no shadow.
 
-    shares: of the table's light, of all that has its hue and is darker; coloured_px: how much else is new.
+    shares: fractions of light of all darker pixels of the table's hue; coloured_px: number of other new pixels.
     """
     if not len(shares):
         return 1.0, 0.0
@@ -201,8 +201,8 @@ def _enough(known: Mask) -> bool:
 def _relit(frame: Image, empty: Image, known: Mask) -> Image:
     """Return the empty table under the frame's light: a smooth gain for each channel, fitted robustly.
 
-    The gain's logarithm is a second-order polynomial of the place: what lies on the table is a small part of it
-    and gets no weight.
+    The gain's logarithm is a second-order polynomial of the position. Objects cover a small part of the table and
+    get no weight.
     """
     height, width = known.shape
     some = (slice(_SAMPLE_STEP_PX // 2, None, _SAMPLE_STEP_PX),) * 2
@@ -239,7 +239,7 @@ def _biweight(residuals: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _registered(frame: Image, empty: EmptyTable) -> EmptyTable:
-    """Return the empty table moved by the shift that aligns its pattern with the frame's, if one does."""
+    """Return the empty table shifted so that its pattern aligns with the frame's; unchanged where that fails."""
     now, then = _grey(frame), _grey(empty.picture)
     # New and unknown pixels must not bias the registration: only similar pixels are used.
     apart = np.abs(now - then)
@@ -284,8 +284,8 @@ def _shift(now: NDArray[np.float32], then: NDArray[np.float32], alike: Mask) -> 
 def cut_out(things: Mask, frame: Image, table: EmptyTable, umbra: float, *, one_kind: bool) -> Mask:
     """Return a mask of objects with their outlines refined.
 
-    Lens and smoothing spread an object outwards: it ends where a colour is closer to the table's at that place, lit
-    or in shadow, than to the object's own. umbra: the fraction of light in full shadow.
+    Lens and smoothing blur an object outwards: its outline runs where a pixel's colour is closer to the table's
+    there, lit or in shadow, than to the object's own. umbra: the fraction of light in full shadow.
     """
     rim = 2 * _RIM_PX + 1
     grown = cv2.dilate(things.astype(np.uint8), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim)))
@@ -315,7 +315,7 @@ def _without_specks(mask: Mask) -> Mask:
 
 
 def core(mask: Mask) -> Mask:
-    """Return the inside of a mask without its mixed rim, all of it where it is all rim."""
+    """Return a mask without its blended edge pixels; all of it where nothing else would remain."""
     for side in (7, 5):
         inside = cv2.erode(mask.astype(np.uint8), np.ones((side, side), np.uint8)) > 0
         if np.count_nonzero(inside) > _MIN_CORE_FRACTION * np.count_nonzero(mask):
@@ -324,7 +324,7 @@ def core(mask: Mask) -> Mask:
 
 
 def palette_of(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the few colours (n, 3) that CIELAB pixels (m, 3) have."""
+    """Return the palette (n, 3), at most _COLOURS cluster centres, of CIELAB pixels (m, 3)."""
     some = np.ascontiguousarray(pixels[:: max(1, len(pixels) // _MAX_PALETTE_PX)], np.float32)
     if len(some) <= 2 * _COLOURS:
         return some

@@ -1,4 +1,4 @@
-"""Pictures of patterned table tops on which people marked pieces; the rest of each is known background."""
+"""Pictures of patterned boards on which a person marked the pieces; the rest of each is known background."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class MarkedPicture:
 def with_board(
     boards: Sequence[MarkedPicture], more: MarkedPicture, *, replace_kind: bool
 ) -> tuple[MarkedPicture, ...]:
-    """Add a board; a picture that is there already gains the marks. replace_kind: forget the kind elsewhere."""
+    """Add a picture, or its marks to the same picture. replace_kind: remove this kind's marks from the others."""
     kinds = set(more.marks)
     known = list(boards)
     if replace_kind:

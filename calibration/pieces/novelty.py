@@ -1,6 +1,6 @@
 """Detection of colours that a patterned table does not have.
 
-What is around a place on such a table does not stand for the table under it; the colours of the whole pattern do.
+On such a table the surroundings of a place do not predict the table under it, but the whole pattern's colours do.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ Mask = NDArray[np.bool_]
 
 
 def novelty(seen: NDArray[np.float32], bare: Mask) -> NDArray[np.float32]:
-    """Return how far colours are from all that the bare table shows, in light or shadow, (height, width).
+    """Return the distance (height, width) of colours from all colours of the bare table, lit or in shadow.
 
-    1 is what hardly a pixel of the bare table reaches. seen: CIELAB (height, width, 3); bare: where the bare table
+    Hardly a pixel of the bare table exceeds 1. seen: CIELAB (height, width, 3); bare: where the bare table
     is seen.
     """
     cells = np.round(seen / _CELL_LAB).astype(np.int64) + _CELLS_HALF

@@ -17,13 +17,12 @@ from calibration.wording import say
 
 MOST_SPECIMENS = 24
 """Specimens kept of one kind; the newest stay."""
-_LYING = 0.75
-"""Of specimens some may stand on edge, where they look smaller: so large a share of them is smaller than a piece
-that lies, or as large."""
+_LYING_FLAT_QUANTILE = 0.75
+"""Quantile of the specimens' areas that counts as the area of a piece lying flat: some may stand on edge."""
 CROP_PX_PER_MM = 2.0
 """Scale of a specimen's crop."""
 CROP_PX = 56
-"""A specimen's own picture: 28 mm of table at 2 px/mm."""
+"""Side of a specimen's crop, px: 28 mm of table at 2 px/mm."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,18 +84,18 @@ class PieceSamples:
         return float(longer), float(shorter)
 
     @property
-    def lying_mm2(self) -> float:
-        """Area of the smallest rectangle round a specimen that lies; others stand on edge and look smaller."""
-        return float(np.quantile([np.prod(specimen.size_mm) for specimen in self.specimens], _LYING))
+    def flat_area_mm2(self) -> float:
+        """Area of the smallest rectangle round a specimen that lies flat; those standing on edge look smaller."""
+        return float(np.quantile([np.prod(specimen.size_mm) for specimen in self.specimens], _LYING_FLAT_QUANTILE))
 
     def with_more(self, more: Sequence[Specimen]) -> PieceSamples:
-        """Add specimens; those of a picture that was shown before take the older ones' place."""
+        """Return the samples with more specimens; they replace earlier ones from the same picture."""
         shown_again = {specimen.source for specimen in more}
         kept = [specimen for specimen in self.specimens if specimen.source not in shown_again]
         return PieceSamples((*kept, *more)[-MOST_SPECIMENS:])
 
     def to_bytes(self) -> bytes:
-        """Pack as NumPy's .npz."""
+        """Return the samples in NumPy's .npz format."""
         buffer = io.BytesIO()
         np.savez_compressed(
             buffer,
@@ -111,7 +110,7 @@ class PieceSamples:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> PieceSamples:
-        """Unpack. Raises ProfileError when it is not what `to_bytes` made."""
+        """Read the bytes that `to_bytes` returned. Raises ProfileError for any others."""
         try:
             with np.load(io.BytesIO(data), allow_pickle=False) as parts:
                 pixels = np.asarray(parts["pixels"], np.float32)
@@ -146,7 +145,7 @@ _OUTLINE_BGR = (92, 164, 201)
 
 
 def contact_sheet(samples: PieceSamples) -> NDArray[np.uint8]:
-    """Return a BGR picture of all specimens of a kind, enlarged four times, with the outlines of their cut-outs."""
+    """Return a BGR picture of all specimens of a kind, enlarged four times, with their segmented outlines."""
     side = CROP_PX * _PREVIEW_ZOOM
     tiles = []
     for specimen in samples.specimens:

@@ -1,7 +1,7 @@
 """Measured confusion between the enrolled kinds under the light of enrolment.
 
-Each specimen is augmented many times as in play: brighter or darker, in warmer or cooler light, whole or partly
-hidden. It is classified by the other specimens; the error rate is the confusion. A specimen is left out of its own
+Each specimen is augmented many times: brighter or darker, in warmer or cooler light, whole or partly hidden.
+It is classified by the other specimens; the error rate is the confusion. A specimen is left out of its own
 kind's model.
 """
 
@@ -19,8 +19,8 @@ from calibration.wording import say
 
 Floats = NDArray[np.float64]
 
-WORTH_TELLING = 0.02
-"""Error rate below which two kinds count as separable."""
+MIN_REPORTED_ERROR = 0.02
+"""Error rate from which two kinds are reported as confusable."""
 _VARIANTS = 24
 """Augmented variants of each specimen."""
 _MAX_SPECIMENS = 8
@@ -79,7 +79,7 @@ def measure(pieces: Mapping[str, PieceSamples]) -> Separability:
     kinds = tuple(pieces)
     rng = np.random.default_rng(len(kinds))
     shown = {kind: _spread_out(pieces[kind].specimens) for kind in kinds}
-    memories = {kind: [_memory(specimen.pixels) for specimen in shown[kind]] for kind in kinds}
+    memories = {kind: [_colour_histogram(specimen.pixels) for specimen in shown[kind]] for kind in kinds}
     total = {kind: np.sum(memories[kind], axis=0) for kind in kinds}
     logs = {kind: _log_density(total[kind]) for kind in kinds}
     areas = {kind: np.log([specimen.area_mm2 for specimen in pieces[kind].specimens]) for kind in kinds}
@@ -89,7 +89,7 @@ def measure(pieces: Mapping[str, PieceSamples]) -> Separability:
             alone = len(shown[kind]) == 1
             own = logs[kind] if alone else _log_density(total[kind] - memories[kind][number])
             looks = np.stack([own if other == kind else logs[other] for other in kinds])
-            whole, hidden = _as_play_shows(specimen, rng)
+            whole, hidden = _augmented_cells(specimen, rng)
             by_size = np.array([_size_odds(specimen, areas[other]) for other in kinds])
             _count(taken[0, row], looks[:, whole].mean(axis=2) * _INDEPENDENT + by_size[:, None])
             _count(taken[1, row], looks[:, hidden].mean(axis=2) * _INDEPENDENT)
@@ -107,8 +107,8 @@ def _cells(pixels: NDArray[np.float32]) -> NDArray[np.int64]:
     return np.asarray((at[..., 0] * _CELLS[1] + at[..., 1]) * _CELLS[2] + at[..., 2], np.int64)
 
 
-def _memory(pixels: NDArray[np.float32]) -> Floats:
-    """Return a specimen's colours as a smooth histogram over CIELAB, flat, of sum one."""
+def _colour_histogram(pixels: NDArray[np.float32]) -> Floats:
+    """Return a specimen's smoothed CIELAB histogram, flattened and normalised to sum one."""
     counts = np.bincount(_cells(pixels), minlength=int(np.prod(_CELLS))).astype(np.float64)
     layers = [np.asarray(layer, np.float64) for layer in counts.reshape(_CELLS)]
     hues = np.stack([cv2.GaussianBlur(layer, (0, 0), 1.2).reshape(-1) for layer in layers])
@@ -121,8 +121,8 @@ def _log_density(memory: Floats) -> Floats:
     return np.asarray(np.log(memory / max(memory.sum(), 1e-9) + _PROBABILITY_FLOOR), np.float64)
 
 
-def _as_play_shows(specimen: Specimen, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return colour cells of a specimen under varied light, (variants, pixels), whole and partly hidden."""
+def _augmented_cells(specimen: Specimen, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the histogram cells (variants, pixels) of a specimen augmented by light, whole and partly hidden."""
     linear = cv2.cvtColor(specimen.pixels[None], cv2.COLOR_Lab2LBGR)[0]
     gains = np.exp(
         rng.normal(0, _EXPOSURE_SPREAD, (_VARIANTS, 1, 1)) + rng.normal(0, _TINT_SPREAD, (_VARIANTS, 1, 3))
@@ -146,7 +146,7 @@ def _size_odds(specimen: Specimen, log_areas: Floats) -> float:
 
 
 def _count(row: Floats, scores: Floats) -> None:
-    """Add to a row how often each kind scores best, scores: (kinds, showings)."""
+    """Add to a row how often each kind has the highest score. scores: (kinds, variants)."""
     np.add.at(row, np.argmax(scores, axis=0), 1.0)
 
 
@@ -156,15 +156,15 @@ def _confusable(pieces: Mapping[str, PieceSamples], whole: Floats, hidden: Float
     for i, one in enumerate(kinds):
         for j in range(i + 1, len(kinds)):
             seen, part = max(whole[i, j], whole[j, i]), max(hidden[i, j], hidden[j, i])
-            if max(seen, part) >= WORTH_TELLING:
+            if max(seen, part) >= MIN_REPORTED_ERROR:
                 advice = _advice(pieces[one], pieces[kinds[j]], float(seen))
                 found.append(Confusable(one, kinds[j], float(seen), float(part), advice))
     return tuple(sorted(found, key=lambda pair: (-pair.whole, -pair.hidden)))
 
 
 def _advice(one: PieceSamples, other: PieceSamples, whole: float) -> str:
-    if whole < WORTH_TELLING:
-        return say("only their size tells them apart: do not let them hide one another")
+    if whole < MIN_REPORTED_ERROR:
+        return say("they differ in size only: make sure that no piece hides another")
     if min(len(one.specimens), len(other.specimens)) < 4:
         return say("show one more picture of each, with the pieces turned")
     lightness, a, b = np.abs(one.mean - other.mean)
@@ -173,5 +173,5 @@ def _advice(one: PieceSamples, other: PieceSamples, whole: float) -> str:
     if lightness > 1.5 * max(a, b):
         return say("they differ in lightness only: more even light, without hard shadows")
     if max(a, b) < 15:
-        return say("too near in colour for this light: take a whiter lamp, then enrol both with --replace")
+        return say("too similar in colour under this light: use a whiter lamp, then enrol both with --replace")
     return say("show one more picture of each where the light differs: by the window, under the lamp")

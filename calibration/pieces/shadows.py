@@ -33,15 +33,15 @@ _MAX_TONE_RATIO = 0.6
 Mask = NDArray[np.bool_]
 
 
-def shadow_mask(view: Image, table: Image, thing: Mask, least_px: float, smoothing_px: float) -> Mask:
-    """Return the shadow pixels of a view: the table's colour, only darker.
+def shadow_mask(view: Image, table: Image, changed: Mask, least_px: float, smoothing_px: float) -> Mask:
+    """Return the mask of shadow pixels of a view: they have the table's hue and are darker.
 
-    view, table: BGR (height, width, 3), with and without objects. thing: mask of their difference. least_px:
+    view, table: BGR (height, width, 3), with and without objects. changed: mask of their difference. least_px:
     smaller patches are ignored. smoothing_px: standard deviation of the Gaussian filter on the view.
 
     The linear light of each pixel is compared with the table's: in shadow it has the same direction and is shorter.
     The same holds for a black object on a grey table: where a patch has a much darker core, or all of a patch would
-    be removed, only the lighter part of it counts as shadow.
+    be removed, only its lighter part counts as shadow.
     """
     smooth = np.asarray(cv2.GaussianBlur(view, (0, 0), smoothing_px), np.uint8)
     light, ground = linear(smooth), linear(table)
@@ -49,10 +49,10 @@ def shadow_mask(view: Image, table: Image, thing: Mask, least_px: float, smoothi
     length = np.linalg.norm(light, axis=2)
     off = light - share[..., None] * ground
     aside = np.linalg.norm(off, axis=2)
-    alike = (aside < _SHADOW_SINE * length + _DARK_NOISE) & (share < 0.97) & thing
+    alike = (aside < _SHADOW_SINE * length + _DARK_NOISE) & (share < 0.97) & changed
     other = _of_another_hue(off / (length + _DARK_NOISE)[..., None], alike, least_px)
     nearly = aside < _CORE_SINE * length + _DARK_NOISE
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(thing.astype(np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8))
     shadow = np.asarray(alike, np.bool_)
     for label in range(1, count):
         left, top, width, height, pixels = stats[label]
@@ -81,8 +81,8 @@ def shadow_mask(view: Image, table: Image, thing: Mask, least_px: float, smoothi
 def _of_another_hue(off: NDArray[np.float32], alike: Mask, least_px: float) -> Mask:
     """Return which of the candidate shadow pixels belong to an object of nearly the table's hue.
 
-    off: how each pixel's light points away from the table's. Shadows have one hue under one lamp: where what might
-    be shadow has two, averaged over its surroundings, only the one nearer to the table's is.
+    off: deviation of the direction of each pixel's linear light from the table's. Under one lamp shadows have one
+    hue: where the candidates have two, averaged over the surroundings, only the one nearer the table's is shadow.
     """
     shares = alike.astype(np.float32)
     near = cv2.blur(off * shares[..., None], (_POOLED_PX, _POOLED_PX))

@@ -1,6 +1,6 @@
 """Split touching pieces of one kind: specimens of one kind have about equal areas.
 
-Masks are top views at the scale of `calibration.pieces.specimens`; areas are in pixels of them.
+Masks are top views at the scale of `calibration.pieces.segmentation`; areas are in pixels of them.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _MAX_AREA_ERROR = 0.3
 _NECK_MISMATCH_WEIGHT = 0.3
 """Weight of an area that is explained by another number of pieces than its necks suggest."""
 _MIN_PART = 0.6
-"""Smallest area of a part, in pieces."""
+"""Smallest area of a part, as a multiple of one piece's area."""
 _MAX_PART = 1.5
-"""Largest area of a part, in pieces."""
+"""Largest area of a part, as a multiple of one piece's area."""
 _PAIR_ELONGATION = 1.6
 """Two pieces without a neck between them lie side by side, twice as long as wide. One that lies on its side among
 some that stand has the area of two of those, but not their shape."""
@@ -36,8 +36,8 @@ _MIN_PIECE_PX = 360
 """Nothing is split into pieces smaller than 90 square mm: a piece half taken for its shadow has necks, too."""
 
 
-def apart(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
-    """Return the single pieces of masks (height, width) with one or several touching pieces of one kind each.
+def split_touching(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
+    """Split masks (height, width) of one or several touching pieces of one kind into single pieces.
 
     The area of one piece is unknown: the one is used that explains most of the areas as small whole numbers of
     pieces, with necks taken into account. Areas that are no whole number of pieces, or that do not split into equal
@@ -67,9 +67,8 @@ def apart(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
     return result
 
 
-def without_dents(mask: Mask) -> Mask:
-    """Return the filled mask of an object that is known to be convex: print or a rim in the table's colour dents
-    it."""
+def filled_hull(mask: Mask) -> Mask:
+    """Return the filled convex hull of a convex object's mask, which print or edges in the table's colour dent."""
     contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     hull = cv2.convexHull(np.concatenate(contours))
     return np.asarray(cv2.fillConvexPoly(np.zeros(mask.shape, np.uint8), hull, 1) > 0)

@@ -10,8 +10,8 @@ from pydantic import TypeAdapter
 from rich.console import Console
 from rich.table import Table
 
-from calibration.errors import TeachError
-from calibration.pictures import read_picture
+from calibration.errors import CalibrationError
+from calibration.picture_files import read_picture
 from calibration.profile import TableProfile
 from companion.cli.errors import Unusable
 from companion.cli.rounding import rounded
@@ -42,7 +42,7 @@ def count(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
                 click.echo(json.dumps({"image": path.name, **rounded(found)}))
             else:
                 _show(path, reading)
-    except TeachError as error:
+    except CalibrationError as error:
         raise Unusable(str(error)) from error
 
 

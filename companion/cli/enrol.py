@@ -14,15 +14,15 @@ import cv2
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from calibration.cards.deck import CARD_ID, EnrolledCard, EnrolledDeck, blank
-from calibration.cards.enrolment import enrol_card, look_at_card
+from calibration.cards.enrolment import cut_out_card, enrol_card
 from calibration.games import kit, kits
 from calibration.kit import CardField, CardSort, CardValue, CardValues, Kit, Picture
-from calibration.pictures import read_picture
+from calibration.picture_files import read_picture
 from calibration.pieces import enrolment as piece_enrolment
 from calibration.pieces import separability
-from calibration.pieces.pointing import Box
+from calibration.pieces.marked_pieces import Box
 from calibration.pieces.samples import PieceSamples, contact_sheet
-from calibration.pieces.sizes import size_problems
+from calibration.pieces.size_check import size_problems
 from calibration.profile import TableProfile
 from companion.cli.enrol_board import board
 from companion.cli.errors import Unusable
@@ -75,7 +75,7 @@ def pieces(
         pictures = [read_picture(image) for image in images]
         if pointed:
             outlined = [] if boxes is None else _read_boxes(boxes)
-            after = piece_enrolment.enrol_pointed(
+            after = piece_enrolment.enrol_marked(
                 before, kind, pictures[0], boxes=outlined, spots=at, replace=replace, force=force
             )
         else:
@@ -191,7 +191,7 @@ def card(
     box = kit(game)
     if propose:
         with plain_errors():
-            seen = look_at_card(TableProfile.load(profile).of(game), read_picture(image))
+            seen = cut_out_card(TableProfile.load(profile).of(game), read_picture(image))
         click.echo(f"{card_id}: {_proposal(box, seen)}")
         return
     values = {name: of for name, of in given.items() if of}
@@ -206,7 +206,7 @@ def card(
             raise Unusable(refusals[0])
         after.save(profile)
     _warn_of_alike(index, {card_id})
-    click.echo(f"{card_id}: learned as a {sort.id} card; {len(deck.cards)} cards are known.")
+    click.echo(f"{card_id}: enrolled as a {sort.id} card; the deck now has {len(deck.cards)} cards.")
     suggested = {} if sort.propose is None else sort.propose(deck.cards[card_id].picture)
     for line in _slips(sort, values, suggested):
         click.echo(line)
@@ -220,7 +220,7 @@ def _sort_of(box: Kit, card_id: str, values: CardValues) -> CardSort:
             raise click.UsageError(f"{card_id} has no elements.")
         return fixed
     if not re.fullmatch(CARD_ID, card_id):
-        raise click.UsageError("A card's name is of letters, digits and . _ : - (at most 40), e.g. C07.")
+        raise click.UsageError("A card's name consists of at most 40 letters, digits and . _ : -, e.g. C07.")
     sorts = [sort for sort in box.cards if sort.fields]
     possible = [sort for sort in sorts if values.keys() <= {one.name for one in sort.fields}]
     if not values or not possible:

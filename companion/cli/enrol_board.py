@@ -10,11 +10,11 @@ from typing import Any
 import click
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from calibration.boards.enrolment import pointed_board, shown_board
-from calibration.boards.printed import BOARD_ID, EnrolledBoard, Point
+from calibration.boards.enrolled_board import BOARD_ID, EnrolledBoard, Point
+from calibration.boards.enrolment import detected_board, marked_board
 from calibration.games import kit, kits
 from calibration.kit import BoardPlan, Kit
-from calibration.pictures import read_picture
+from calibration.picture_files import read_picture
 from calibration.profile import TableProfile
 from companion.cli.errors import Unusable
 from companion.cli.profile_options import GAME, PROFILE, PointParam, plain_errors
@@ -89,7 +89,7 @@ def board(
     if drawn and (pointed or board_id):
         raise click.UsageError("--drawn enrols all printed boards at once: leave the other options out.")
     if board_id is not None and not re.fullmatch(BOARD_ID, board_id):
-        raise click.UsageError("A board's name is of letters, digits and . _ - (at most 40).")
+        raise click.UsageError("A board's name consists of at most 40 letters, digits and . _ -.")
     with plain_errors():
         table = TableProfile.load(profile).of(game)
         for enrolled in _enrolled(kit(game), image, board_id, corners, size, spots):
@@ -110,11 +110,11 @@ def _enrolled(
         return box.printed_boards()
     picture = read_picture(image)
     if spots is None or board_id is None:
-        return (shown_board(picture, box.printed_boards(), board_id),)
+        return (detected_board(picture, box.printed_boards(), board_id),)
     given = _read_spots(spots, _points_model(box))
     rows = {row: getattr(given, row) for row in box.board.spots}
     spaces = {name: getattr(given, name) for name in box.board.spaces}
-    return (pointed_board(picture, board_id, corners, size, rows, spaces, given.spot_mm),)
+    return (marked_board(picture, board_id, corners, size, rows, spaces, given.spot_mm),)
 
 
 @cache

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import click
 
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from calibration.games import GAMES
 from calibration.seats import Seating, parse_angles
 from companion.cli.errors import Unusable
@@ -23,7 +23,7 @@ def plain_errors() -> Iterator[None]:
     """Convert calibration errors into `Unusable`: one line, exit code 3."""
     try:
         yield
-    except TeachError as error:
+    except CalibrationError as error:
         raise Unusable(str(error)) from error
 
 
@@ -36,7 +36,7 @@ class SeatAnglesParam(click.ParamType[Seating]):
         """Return the seating of a text of angles; any other text is a usage error."""
         try:
             return value if isinstance(value, Seating) else parse_angles(str(value))
-        except TeachError as error:
+        except CalibrationError as error:
             self.fail(str(error), param, ctx)
 
 

@@ -148,13 +148,13 @@ def simulated_feed(profile: str | None, seed: int | None, game: str) -> tuple[An
 
 def _refuse_a_real_table(profile: str) -> None:
     """Raise Unusable for the profile of a real table: the simulated one would overwrite it."""
-    from calibration.errors import TeachError
+    from calibration.errors import CalibrationError
     from calibration.profile import exists
     from companion.table.enrolment.simulated_mark import is_simulated
 
     try:
         real = exists(profile) and not is_simulated(profile)
-    except TeachError as error:
+    except CalibrationError as error:
         raise Unusable(str(error)) from None
     if real:
         raise Unusable(
@@ -170,7 +170,7 @@ def camera_feed(
 
     Raises Unusable where it cannot be.
     """
-    from calibration.errors import TeachError
+    from calibration.errors import CalibrationError
     from calibration.profile import TableProfile, exists, folder_of
     from companion.adapters import adapter
     from companion.table.enrolment.cameras import OTHER_CAMERA, Cameras
@@ -196,7 +196,7 @@ def camera_feed(
         )
         opener, patience = cameras.opened()
         profile = (TableProfile.load(name) if exists(name) else TableProfile(_SEATS)).of(game)
-    except (TeachError, CameraError) as error:
+    except (CalibrationError, CameraError) as error:
         raise Unusable(str(error)) from None
     _print_permission(named)
     readers = _readers(profile, cameras, name)
@@ -229,23 +229,22 @@ def _print_permission(named: str) -> None:
 
 def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | None:
     """Return the readers of a profile; print what is missing and return None if it has none yet."""
-    from calibration.errors import TeachError
+    from calibration.errors import CalibrationError
     from calibration.profile import exists
     from companion.table.enrolment.cameras import OTHER_CAMERA
     from companion.table.enrolment.steps import for_screens
     from companion.table.reading.live_camera import readers_for
 
     if profile.plane is None:
-        begun = (
-            "The table is not found yet" if exists(name) else f"There is no profile {name}, so a new one is begun"
-        )
-        click.echo(f"{begun}: open the page, choose Camera, and show it the calibration sheet.")
+        known = exists(name)
+        reason = "The table is not calibrated yet" if known else f"There is no profile {name} yet, so it is created"
+        click.echo(f"{reason}. Open the page, choose Camera, and show the camera the calibration sheet.")
         return None
     if not cameras.fit(profile.plane):
         click.echo(f"{OTHER_CAMERA} Open the page and choose Camera.")
         return None
     try:
         return readers_for(profile)
-    except TeachError as error:
+    except CalibrationError as error:
         click.echo(f"{for_screens(str(error))} Open the page and choose Camera.")
         return None

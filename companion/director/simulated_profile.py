@@ -17,9 +17,9 @@ from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError, ProfileError
 from calibration.games import kit
 from calibration.kit import Kit
-from calibration.pieces.enrolment import enrol, enrol_finds, with_empty_table
+from calibration.pieces.enrolment import enrol, enrol_objects, with_empty_table
 from calibration.pieces.samples import PieceSamples
-from calibration.pieces.specimens import find_things
+from calibration.pieces.segmentation import find_objects
 from calibration.profile import TableProfile, folder_of
 from calibration.wording import say
 from companion.director.bots import Bots
@@ -112,14 +112,14 @@ def _with_rows(profile: TableProfile, kinds: Sequence[str], picture: Image) -> T
     """Return the profile with the kinds enrolled that one picture shows in rows, a row for each kind."""
     if profile.plane is None:
         raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
-    found = find_things(picture, profile.plane)
+    found = find_objects(picture, profile.plane)
     for kind, away in zip(kinds, rows_at(len(kinds)), strict=True):
         row = [find for find in found if abs(find.centre_mm[1] - away) < ROW_MM / 2]
         if not row:
             raise EnrolError(say("There is nothing where {kind} should lie: lay it out again.", kind=kind))
         others = [find for find in found if find not in row]
         # Pieces of different groups may look alike, but the rows are labelled: force.
-        profile = enrol_finds(profile, kind, picture, row, others=others, force=True)
+        profile = enrol_objects(profile, kind, picture, row, others=others, force=True)
     return profile
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from calibration.profile import TableProfile
 from companion.director.bots import Bots
 from companion.director.bundled_pieces import GROUND, SHOWN, prepared_pieces
@@ -35,7 +35,7 @@ def furnished(
     """Choose a ground; return its renderer and the profile enrolled on it.
 
     Without a seed it is the ground of the bundled pieces, so that the table is ready at once; with one, the same
-    ground for the same seed. Raises TeachError where the table cannot be enrolled even on plain wood.
+    ground for the same seed. Raises CalibrationError where the table cannot be enrolled even on plain wood.
     """
     game, faces = box.bots.game.id, box.bots.card_faces(box.setup)
     if seed is None:
@@ -46,7 +46,7 @@ def furnished(
         renderer = Renderer(replace(Look(), ground=ground), faces, game=game)
         try:
             return renderer, simulated_profile(name, renderer.render, box, report)
-        except TeachError as error:
+        except CalibrationError as error:
             logging.getLogger(__name__).info("Another ground is laid on the simulated table: %s", error)
             report("The pieces do not stand out from this ground: another one is laid.")
     renderer = Renderer(Look(), faces, game=game)
@@ -116,7 +116,7 @@ class Simulation:
         except Exception as error:
             # After any error the page must not show the setup state for ever.
             logging.getLogger(__name__).exception("The simulated table could not be set up.")
-            reason = str(error) if isinstance(error, (TeachError, OSError)) else "the log says more."
+            reason = str(error) if isinstance(error, (CalibrationError, OSError)) else "the log says more."
             self._table.update_camera_status(
                 GrabStatus("closed", f"The simulated table could not be set up: {reason}")
             )

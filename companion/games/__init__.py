@@ -1,4 +1,4 @@
-"""Games that the companion knows, one package each, and the registry that finds them by id."""
+"""The supported games, one package each, and the registry that finds them by id."""
 
 from __future__ import annotations
 
@@ -29,12 +29,15 @@ def available() -> tuple[str, ...]:
 
 
 def game(id: str) -> Game[Any, Any, Any]:
-    """Return the record of a game, importing its rules when it is first asked for. Raises UnknownGame."""
+    """Return the record of a game, importing its rules on first use. Raises UnknownGame."""
     if id in _added:
         return _added[id]
     if id not in GAMES:
         raise UnknownGame(
-            say("This companion does not know the game “{game}”. Update the companion.", game=id[:40])
+            say(
+                "This version of the companion does not include the game “{game}”. Update the companion.",
+                game=id[:40],
+            )
         )
     record: Game[Any, Any, Any] = getattr(import_module(f"{__name__}.{id}.game"), id.upper())
     return record
@@ -42,7 +45,7 @@ def game(id: str) -> Game[Any, Any, Any]:
 
 @contextmanager
 def added(record: Game[Any, Any, Any]) -> Iterator[None]:
-    """Make another game available inside the block: one that is being developed, or made up for a test."""
+    """Make another game available within a `with` block: one under development, or one defined by a test."""
     _added[record.id] = record
     try:
         yield
@@ -51,7 +54,7 @@ def added(record: Game[Any, Any, Any]) -> Iterator[None]:
 
 
 def upgraded_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a decoded journal entry of `UNNAMED` in the present form."""
-    from companion.games.wicked.old_entries import upgraded
+    """Convert a decoded journal entry of the game `UNNAMED` to the present format."""
+    from companion.games.wicked.legacy_entries import upgraded
 
     return upgraded(entry)

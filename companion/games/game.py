@@ -113,7 +113,7 @@ class Rebased(Generic[M]):
 
 
 def always(step: Step[S, M], now: S, viewer: Viewer) -> bool:
-    """Return True: pictures show nothing that the rules hide."""
+    """Return True: every viewer may look at the pictures, because they show nothing secret."""
     return True
 
 
@@ -137,7 +137,7 @@ def nobody(move: M) -> int | None:
 
 
 def blocked(state: S, move: M) -> Rebased[M]:
-    """Return that a person has to correct the move."""
+    """Return the result "blocked": a person has to correct the move."""
     return Rebased("blocked")
 
 

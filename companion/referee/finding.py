@@ -17,7 +17,7 @@ class Difference:
     """A difference between the camera's reading and the journal, as a sentence."""
 
     seat: int | None
-    """None for a thing of no player."""
+    """Seat of the player concerned; None where it concerns no player."""
     text: str
     doubtful: bool = False
     """The reading is doubtful there."""
@@ -27,16 +27,16 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class OfferedCorrection:
-    """A correction of earlier moves by which the journal becomes as read."""
+    """A correction of earlier moves after which the journal agrees with the reading."""
 
     text: str
-    """What would be true then, as a sentence."""
+    """What the correction states, as a sentence."""
     revision: Revision
 
 
 @dataclass(frozen=True, slots=True)
 class Replacement(Generic[M_co]):
-    """The moves of the latest phase as read, to be entered instead of those in the journal."""
+    """The moves of the latest phase as read, to replace those in the journal."""
 
     entries: tuple[int, ...]
     """Numbers of the entries to undo, newest first."""

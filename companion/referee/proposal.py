@@ -73,7 +73,7 @@ class Proposal(Generic[M_co]):
         return self.moves([0 if one.choices else None for one in self.questions])
 
     def moves(self, choices: Sequence[int | None]) -> tuple[M_co, ...]:
-        """Return the moves of the chosen choices, one index per question; None leaves the journal as it is.
+        """Return the moves of the chosen answers. choices: an index per question; None enters no move for it.
 
         Raises IndexError for a choice that does not exist, ValueError for another number of choices.
         """

@@ -23,7 +23,7 @@ from typing import IO, Annotated, Any, Generic
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from calibration.wording import say
-from calibration.zip_bounds import check_directory
+from calibration.zip_limits import check_directory
 from companion import __version__
 from companion.games import UnknownGame
 from companion.games.game import Game
@@ -38,9 +38,9 @@ from companion.session.settings import (
     MOST_BYTES,
     SETTINGS,
     GameSettings,
-    forget_settings,
-    keep_settings,
-    settings_beside,
+    delete_settings,
+    load_settings,
+    save_settings,
 )
 from companion.session.timeline import S, Timeline
 
@@ -59,7 +59,7 @@ _MOST_TEXT_BYTES = 8 * 1024 * 1024
 _MOST_PROFILE_BYTES = 64 * 1024 * 1024
 """Limit of the profile."""
 _LONGEST_CHECK = 30.0
-"""Seconds for replaying the game; an honest one takes a fraction of one."""
+"""Time limit for replaying the game, seconds; an ordinary game takes a fraction of one."""
 _ID = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}"
 """Allowed ids of games."""
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
@@ -67,7 +67,7 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 class Meta(BaseModel):
-    """What the file states about itself."""
+    """The content of `meta.json`: what the file is, and which version wrote it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -89,7 +89,7 @@ class Archive(Generic[S, M]):
 
     meta: Meta
     played: tuple[Timeline[S, M], ...]
-    """The timeline after each entry, at least one."""
+    """The game's timeline after each entry of the journal, at least one."""
     rows: tuple[Row, ...]
     """The journal with its pictures, as it is to be stored."""
     profile: bytes | None = field(default=None, repr=False)
@@ -134,13 +134,13 @@ class Archive(Generic[S, M]):
     def save(self, path: Path) -> None:
         """Store the game as a journal with its settings. Raises SessionError; then no file was created."""
         if self.settings == GameSettings():
-            forget_settings(path)
+            delete_settings(path)
         else:
-            keep_settings(path, self.settings)
+            save_settings(path, self.settings)
         try:
             Journal.create(path, self.rows).close()
         except SessionError:
-            forget_settings(path)
+            delete_settings(path)
             raise
 
 
@@ -174,7 +174,7 @@ def write_archive(
         add("meta.json", meta.model_dump_json(indent=1) + "\n")
         bodies = session.bodies()[: len(entries)]
         add("journal.jsonl", "".join(f"{body}\n" for body in bodies), zipfile.ZIP_DEFLATED)
-        if (settings := settings_beside(session.path)) != GameSettings():
+        if (settings := load_settings(session.path)) != GameSettings():
             add("settings.json", SETTINGS.to_json(settings))
         for entry in entries:
             picture = session.evidence(entry.number)
@@ -196,7 +196,7 @@ def read_archive(file: str | Path | IO[bytes], name: str = "This file") -> Archi
         if isinstance(file, (str, Path)) and Path(file).stat().st_size > MOST_FILE_BYTES:
             raise ArchiveError(
                 say(
-                    "{file} is larger than {most} MB: that is no exported game.",
+                    "{file} is larger than {most} MB: it is too large for an exported game.",
                     file=name,
                     most=MOST_FILE_BYTES >> 20,
                 )
@@ -248,15 +248,15 @@ def _meta(data: bytes, name: str) -> Meta:
         meta = Meta.model_validate_json(data)
     except ValidationError:
         raise ArchiveError(
-            say("{file} is not an exported game: what it says of itself cannot be read.", file=name)
+            say("{file} is not an exported game: its description (meta.json) cannot be read.", file=name)
         ) from None
     if meta.kind != KIND:
         raise ArchiveError(say("{file} is not an exported game of this companion.", file=name))
     if meta.format > FORMAT:
         raise ArchiveError(
             say(
-                "{file} was exported by a newer companion (format {format}; this one knows up to {known}). "
-                "Update the companion.",
+                "{file} was exported by a newer companion (format {format}; this one reads up to {known}). Update "
+                "the companion.",
                 file=name,
                 format=meta.format,
                 known=FORMAT,

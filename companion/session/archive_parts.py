@@ -1,4 +1,4 @@
-"""Reads the parts of an untrusted exported game, a zip archive: names, sizes and pictures are checked."""
+"""Reads the files in an untrusted exported game, a zip archive: names, sizes and pictures are checked."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 import zipfile
 from collections.abc import Callable, Mapping
 
-from calibration.errors import TeachError
-from calibration.pictures import check_picture
+from calibration.errors import CalibrationError
+from calibration.picture_files import check_picture
 from calibration.wording import say
 from companion.session.errors import ArchiveError
 
@@ -34,19 +34,21 @@ def part_reader(archive: zipfile.ZipFile, name: str) -> Callable[[str, int], byt
     names = [entry.filename for entry in archive.infolist()]
     if "meta.json" not in names or "journal.jsonl" not in names:
         raise ArchiveError(
-            say("{file} is not an exported game. Choose a file that “Export” of a companion made.", file=name)
+            say("{file} is not an exported game. Choose a file that a companion wrote with “Export”.", file=name)
         )
     if len(names) > MOST_PARTS or len(set(names)) < len(names):
-        raise ArchiveError(say("{file} is not an exported game: it has too many parts, or one twice.", file=name))
+        raise ArchiveError(
+            say("{file} is not an exported game: it contains too many files, or one of them twice.", file=name)
+        )
     if any(entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for entry in archive.infolist()):
         raise ArchiveError(
-            say("{file} is packed in a way that is not read here. Export the game again.", file=name)
+            say("{file} is compressed in a way that is not supported. Export the game again.", file=name)
         )
     for part in names:
         if not _PART.fullmatch(part):
             harmless = "".join(sign if sign.isprintable() else "?" for sign in part[:60])
             raise ArchiveError(
-                say("{file} is not an exported game: a part is called “{part}”.", file=name, part=harmless)
+                say("{file} is not an exported game: it contains a file named “{part}”.", file=name, part=harmless)
             )
     left = _MOST_WHOLE_BYTES
 
@@ -57,7 +59,7 @@ def part_reader(archive: zipfile.ZipFile, name: str) -> Callable[[str, int], byt
             data = opened.read(min(most, left) + 1)
         if len(data) > min(most, left):
             raise ArchiveError(
-                say("{file} is not an exported game: its part {part} is far too large.", file=name, part=part)
+                say("{file} is not an exported game: its file {part} is far too large.", file=name, part=part)
             )
         left -= len(data)
         return data
@@ -90,7 +92,7 @@ def read_pictures(
                     say("{file} cannot be imported: {part} is not a JPEG picture.", file=name, part=part)
                 )
             check_picture(data, part, _MOST_PIXELS)
-        except TeachError as error:
+        except CalibrationError as error:
             raise ArchiveError(say("{file} cannot be imported: {error}", file=name, error=error)) from None
         if found["evidence"]:
             pictures[number] = data

@@ -1,7 +1,7 @@
 """JSON of the project's values, parsed strictly through pydantic.
 
-Input is refused with one plain line (`Malformed`) where a type or key is unknown, a value has the wrong type (no
-"3" for 3) or anything is too large. A well-formed move may still be illegal: the engine checks the rules.
+Input is rejected with one plain line (`Malformed`) where a type or key is unknown, a value has the wrong type ("3"
+for 3) or anything is too large. A well-formed move may still be illegal: the engine checks the rules.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ class Codec(Generic[T]):
         try:
             value = self._adapter.validate_json(text)
         except ValidationError as error:
-            raise Malformed(say("This is not {what}: {error}.", what=self._what, error=_plainly(error))) from None
+            raise Malformed(
+                say("This is not {what}: {error}.", what=self._what, error=_describe_error(error))
+            ) from None
         if value is None:
             raise Malformed(say("This is not {what}: it is empty.", what=self._what))
         if self._largest is not None and not _is_bounded(value, self._largest):
@@ -84,20 +86,20 @@ class Codec(Generic[T]):
         return self.from_json(text)
 
 
-def _plainly(error: ValidationError) -> str:
+def _describe_error(error: ValidationError) -> str:
     first = error.errors(include_url=False)[0]
     where = ".".join(str(part) for part in first["loc"])[:80]
     match first["type"]:
         case "json_invalid":
             return "it is not JSON"
         case "union_tag_invalid":
-            return f"{str(first['ctx']['tag'])[:40]!r} is no known type"
+            return f"{str(first['ctx']['tag'])[:40]!r} is not a known type"
         case "union_tag_not_found":
             return "it has no type"
         case "missing" | "missing_argument":
             return f"{where} is missing"
         case "unexpected_keyword_argument" | "extra_forbidden":
-            return f"{where} is not known here"
+            return f"{where} is not a known key"
         case _:
             said = first["msg"].removeprefix("Input ").replace("\n", " ")
             return f"{where or 'it'} {said[:120]}"
@@ -150,7 +152,7 @@ def _codecs(game: Game[Any, Any, Any]) -> Codecs[Any, Any]:
 def entry_parser(opening: str | bytes) -> tuple[Game[Any, Any, Any], Callable[[str | bytes], Entry]]:
     """Return the game that a journal's opening entry names, and the function that parses the journal's entries.
 
-    Journals of formats 1 and 2 name no game; their entries are brought into the present form. The function raises
+    Journals of formats 1 and 2 name no game; their entries are converted to the present form. The function raises
     Malformed. Raises UnknownGame, and Malformed where the opening is no JSON object.
     """
     first = _decoded(opening)

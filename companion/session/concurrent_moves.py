@@ -1,4 +1,4 @@
-"""Which moves of an earlier state are still valid, where several players may act at the same time. Pure."""
+"""Decides whether a move made for an earlier state is still valid, where players act concurrently. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.session.entries import Entry, M, Played, Undone
 
 
 def owner_of_entry(game: Game[Any, M, Any], entries: Sequence[Entry[M]], number: int) -> int | None:
-    """Return the seat whose own things alone an entry changes; None where others are affected, or it is missing."""
+    """Return the only seat that an entry affects; None where it affects others or does not exist."""
     entry = entries[number - 1] if 1 <= number <= len(entries) else None
     while isinstance(entry, Undone):
         entry = entries[entry.entry - 1]
@@ -18,10 +18,10 @@ def owner_of_entry(game: Game[Any, M, Any], entries: Sequence[Entry[M]], number:
 
 
 def only_others_since(game: Game[Any, M, Any], entries: Sequence[Entry[M]], at: int, player: int) -> bool:
-    """Return whether all entries since state `at` are other players' moves that leave this player unaffected.
+    """Return whether all entries since state `at` are moves of other players that do not affect this player.
 
-    Then a move of this player means the same now. The player's own entries do count, so a move that is sent twice
-    is entered once.
+    Then a move of this player is still valid. An own entry since then makes the result False, so a move that is
+    sent twice is entered once.
     """
     if not 1 <= at <= len(entries):
         return False

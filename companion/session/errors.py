@@ -8,17 +8,17 @@ from calibration.wording import say
 
 
 class SessionError(Exception):
-    """A command that a session refuses; the game stays as it was."""
+    """Base of the errors of saved games: the command failed and the game is unchanged."""
 
 
 class StaleMove(SessionError):
-    """A command was made for another state than the present one."""
+    """The command names a state number other than the present one."""
 
     def __init__(self, at: int, number: int) -> None:
         super().__init__(
             say(
-                "This was meant for state {at}, but the game stands at {number}. Look at the game as it is now "
-                "and try again.",
+                "This was entered for state {at}, but the game is at state {number} now. Check the game and try "
+                "again.",
                 at=at,
                 number=number,
             )
@@ -28,7 +28,7 @@ class StaleMove(SessionError):
 
 
 class NoSuchEntry(SessionError):
-    """There is no such entry, or it no longer counts, or nothing is left to undo."""
+    """The entry does not exist or no longer counts, or nothing is left to undo."""
 
 
 class Malformed(SessionError, ValueError):
@@ -52,7 +52,7 @@ class NewerJournal(JournalError):
 
 
 class DamagedJournal(JournalError):
-    """The file was changed or broken after it was written, or its moves do not fit together any more."""
+    """The file was changed or damaged after it was written, or its moves break the present rules."""
 
     def __init__(self, path: Path, what: str) -> None:
         super().__init__(

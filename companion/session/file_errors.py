@@ -38,7 +38,7 @@ def as_journal_errors(path: Path) -> Iterator[None]:
 
 
 def journal_error(error: sqlite3.Error, path: Path) -> JournalError:
-    """Return the error with a plain line for one of SQLite; the main code is the lowest byte of an extended one."""
+    """Return the JournalError, with a plain line, for an SQLite error at this path."""
     if isinstance(error, sqlite3.ProgrammingError):
         return JournalError(say("The saved game {path} is closed.", path=path))
     match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:
@@ -61,15 +61,15 @@ def journal_error(error: sqlite3.Error, path: Path) -> JournalError:
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_IOERR:
             return UnwritableJournal(
                 say(
-                    "{path} cannot be opened or written; nothing was changed. Check that its folder is there "
-                    "and may be written, and that the disk is well.",
+                    "{path} cannot be opened or written; nothing was changed. Check that its folder exists and may "
+                    "be written, and that the disk works.",
                     path=path,
                 )
             )
         case sqlite3.SQLITE_NOTADB:
             return NotAJournal(
                 say(
-                    "{path} is not a saved game of this companion. Check the name; the file is untouched.",
+                    "{path} is not a saved game of this companion. Check the name; the file is unchanged.",
                     path=path,
                 )
             )

@@ -103,7 +103,7 @@ class Journal:
         try:
             if path.exists():
                 raise UnwritableJournal(
-                    say("{path} is there already, and no game is ever overwritten. Choose another name.", path=path)
+                    say("{path} already exists, and games are never overwritten. Choose another name.", path=path)
                 )
             with as_journal_errors(path):
                 _build(path, rows)
@@ -163,7 +163,7 @@ class Journal:
             return tuple(body for _, body, _ in rows)
 
     def ends(self) -> tuple[str, str]:
-        """Return the first and the last entry's body, unchecked: for lists of games."""
+        """Return the first and the last entry's body without checking the digests; used for lists of games."""
         with self._mutex, as_journal_errors(self.path):
             first = self._connection.execute("SELECT body FROM entry ORDER BY number LIMIT 1").fetchone()
             last = self._connection.execute("SELECT body FROM entry ORDER BY number DESC LIMIT 1").fetchone()
@@ -282,7 +282,7 @@ def _build(path: Path, rows: Sequence[Row]) -> None:
 
 
 def _connect_to_read(path: Path) -> sqlite3.Connection:
-    """Open a file read-only and check that it is a journal of a known format.
+    """Connect to a file read-only and check that it is a journal of a supported format.
 
     Only SQLite ever opens the file: closing a second handle would drop SQLite's locks on it.
     """
@@ -319,15 +319,15 @@ def _connect_if_ours(path: Path, address: str) -> sqlite3.Connection:
         if application != _APPLICATION_ID:
             raise NotAJournal(
                 say(
-                    "{path} is not a saved game of this companion. Check the name; the file is untouched.",
+                    "{path} is not a saved game of this companion. Check the name; the file is unchanged.",
                     path=path,
                 )
             )
         if version > FORMAT:
             raise NewerJournal(
                 say(
-                    "This game was saved by a newer companion (format {version}; this one knows up to "
-                    "{format}). Update the companion; the file is untouched.",
+                    "This game was saved by a newer companion (format {version}; this one reads up to {format}). "
+                    "Update the companion; the file is unchanged.",
                     version=version,
                     format=FORMAT,
                 )

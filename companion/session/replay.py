@@ -29,7 +29,7 @@ def timelines(game: Game[S, M, Any], entries: Sequence[Entry[M]]) -> Iterator[Ti
     for number, entry in enumerate(entries, start=1):
         timeline = _after(game, timeline, entry, number)
         if (entry.number, entry.stage) != (number, game.stage(timeline.state)):
-            raise ReplayMismatch(number, say("it leads elsewhere than when it was played"))
+            raise ReplayMismatch(number, say("it leads to another state than when it was played"))
         yield timeline
 
 

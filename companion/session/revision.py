@@ -23,7 +23,7 @@ class Choice(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class Revision(Generic[M]):
-    """A complete correction: nothing but what it names changes."""
+    """A complete correction: everything that it does not name stays unchanged."""
 
     changes: tuple[Change[M], ...]
     """The requested one first."""
@@ -58,9 +58,9 @@ class WhatIf(Generic[S, M]):
     revision: Revision[M]
     """The correction to make, where `complete`: the requested changes, then those that follow by the rules."""
     before: tuple[Step[S, M], ...]
-    """The moves from the first changed one on, as they are."""
+    """The moves from the first changed one on, before the correction."""
     after: tuple[Step[S, M], ...]
-    """The moves from the first changed one on, as they would be."""
+    """The moves from the first changed one on, after the correction."""
     state: S
     """The state at the end of `after`."""
     last: int
@@ -108,14 +108,14 @@ def what_if(
     if not again.stopped and again.waiting:
         raise NoSuchEntry(
             say(
-                "Entry {after} does not count any more, so nothing can come after it.", after=again.waiting[0].after
+                "Entry {after} no longer counts, so no move can be inserted after it.", after=again.waiting[0].after
             )
         )
     return again.result(changes, choices)
 
 
 class _Replay(Generic[S, M]):
-    """A game that is replayed from some step on, as far as it goes."""
+    """A replay of a game from a given step on, up to the first move that a person has to choose or correct."""
 
     def __init__(self, timeline: Timeline[S, M], begin: int, choices: Iterable[Choice[M]]) -> None:
         self._game = timeline.game
@@ -146,7 +146,7 @@ class _Replay(Generic[S, M]):
             self.make(number, self.waiting.pop(0).move)
 
     def stay(self, step: Step[S, M]) -> None:
-        """Keep a move where it is legal; otherwise do what the game decides, or stop there."""
+        """Replay an unchanged move; where it is illegal, apply what `Game.rebase` decides, or stop."""
         try:
             self.make(step.number, step.move)
         except IllegalMove as error:

@@ -285,7 +285,7 @@ class Session(Generic[S, M]):
         self.close()
 
     def _check_at(self, at: int | None, player: int | None = None) -> None:
-        """Raise StaleMove for another state. player: whose own things alone the command changes."""
+        """Raise StaleMove unless `at` is the present state. player: the only seat that the command affects."""
         if at is None or at == self.number:
             return
         if player is None or not only_others_since(self.game, self.entries, at, player):
@@ -297,7 +297,7 @@ class Session(Generic[S, M]):
         evidence: bytes | None = None,
         stills: Mapping[str, bytes] = MappingProxyType({}),
     ) -> int:
-        """Apply an entry to the timeline, write it with its stage, and only then accept the timeline."""
+        """Create an entry by `make`, apply it and write it; the timeline changes only where both succeed."""
         number = self.number + 1
         tried = self._timeline.after(make(number, self.game.stage(self.state)))
         entry = make(number, self.game.stage(tried.state))
@@ -310,7 +310,7 @@ def check_seats(seats: Sequence[Seat]) -> None:
     """Raise SessionError for names that cannot be displayed."""
     for seat in seats:
         if not seat.name.strip() or len(seat.name) > _LONGEST_NAME or not seat.name.isprintable():
-            raise SessionError(say("A name must have 1 to {most} ordinary characters.", most=_LONGEST_NAME))
+            raise SessionError(say("A name must have 1 to {most} printable characters.", most=_LONGEST_NAME))
 
 
 def _id_of(path: Path) -> str:
@@ -362,7 +362,7 @@ def _replayed(journal: Journal, game: Game[S, M, Any], parse: Parser, bodies: Se
         raise DamagedJournal(
             journal.path,
             say(
-                "entry {number}, written by version {version}, does not fit the rules here ({error})",
+                "entry {number}, written by version {version}, breaks the present rules ({error})",
                 number=error.number,
                 version=started.version,
                 error=error,

@@ -47,7 +47,7 @@ SETTINGS = Codec[GameSettings](
 )
 
 
-def settings_beside(journal: Path) -> GameSettings:
+def load_settings(journal: Path) -> GameSettings:
     """Return the settings of the game of a journal; the defaults where there are none."""
     try:
         with _path(journal).open("rb") as file:
@@ -56,26 +56,29 @@ def settings_beside(journal: Path) -> GameSettings:
         return GameSettings()
 
 
-def keep_settings(journal: Path, settings: GameSettings) -> None:
+def save_settings(journal: Path, settings: GameSettings) -> None:
     """Store the settings of the game of a journal. Raises SessionError where they cannot be written."""
-    with _plainly():
+    with _as_session_errors():
         write_whole(_path(journal), SETTINGS.to_json(settings).encode())
 
 
-def forget_settings(journal: Path) -> None:
+def delete_settings(journal: Path) -> None:
     """Delete the settings of the game of a journal. Raises SessionError where they cannot be deleted."""
-    with _plainly():
+    with _as_session_errors():
         _path(journal).unlink(missing_ok=True)
 
 
 @contextmanager
-def _plainly() -> Iterator[None]:
+def _as_session_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
         raise SessionError(
-            say("The choice could not be kept ({reason}). Make room on the disk and try again.", reason=reason)
+            say(
+                "The settings could not be saved ({reason}). Free some space on the disk and try again.",
+                reason=reason,
+            )
         ) from None
 
 

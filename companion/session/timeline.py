@@ -1,4 +1,4 @@
-"""The result of a list of entries: the moves that count, in order, and the states that they lead to. Pure."""
+"""Computes from journal entries the moves that count, in order, and the states that they lead to. Pure."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ class Timeline(Generic[S, M]):
     def after(self, entry: Entry[M]) -> Timeline[S, M]:
         """Return the timeline with one more entry.
 
-        Raises IllegalMove where a move that counts would break the rules, NoSuchEntry where the entry names a wrong
-        one.
+        Raises IllegalMove where a move that counts would break the rules, NoSuchEntry where the entry refers to an
+        entry that does not exist or count.
         """
         match entry:
             case Played():
@@ -95,7 +95,7 @@ class Timeline(Generic[S, M]):
         for number in entry.supplied:
             supplied = self.entries[number - 1] if 1 <= number <= len(self.entries) else None
             if not isinstance(supplied, Supplied) or number in counts or supplied.after not in (1, *counts):
-                raise NoSuchEntry(say("Entry {number} is not a move that could come in here.", number=number))
+                raise NoSuchEntry(say("Entry {number} is not a move that could be inserted here.", number=number))
 
     def _replay(self, moves: Mapping[int, M]) -> tuple[Step[S, M], ...]:
         """Return the steps of these moves by entry number; steps before the first difference are reused."""
@@ -114,7 +114,7 @@ class Timeline(Generic[S, M]):
                 if place == 0 and move != self._counting(number):
                     raise
                 raise IllegalMove(
-                    say("Entry {number} would not be allowed any more: {error}", number=number, error=error)
+                    say("Entry {number} would become illegal: {error}", number=number, error=error)
                 ) from None
             steps.append(Step(number, move, state, after))
             state = after
@@ -143,7 +143,7 @@ def counting_moves(entries: Sequence[Entry[M]]) -> dict[int, M]:
 def _revised(
     order: Sequence[tuple[int, M]], moves: Mapping[int, M | None], supplied: Sequence[Entry[M]]
 ) -> list[tuple[int, M]]:
-    """Replace some moves, leave out those that are None, and insert the supplied ones."""
+    """Return (entry number, move) pairs with some moves replaced, those that are None removed, others inserted."""
     revised: list[tuple[int, M]] = []
     for number, move in ((1, None), *order):
         now = moves.get(number, move)

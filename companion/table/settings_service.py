@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 from companion.session import Session
-from companion.session.settings import GameSettings, keep_settings, settings_beside
+from companion.session.settings import GameSettings, load_settings, save_settings
 from companion.table.refusals import refusals
 
 
@@ -26,7 +26,7 @@ class SettingsService:
         """Return the host's settings for a game."""
         with self._lock:
             if self._chosen is None or self._chosen[0] != session.id:
-                self._chosen = session.id, settings_beside(session.path)
+                self._chosen = session.id, load_settings(session.path)
             return self._chosen[1]
 
     def choose(self, settings: GameSettings) -> GameSettings:
@@ -35,7 +35,7 @@ class SettingsService:
             session = self._playing()
             before = self.of(session)
             if settings != before:
-                keep_settings(session.path, settings)
+                save_settings(session.path, settings)
                 self._chosen = session.id, settings
                 self._publish()
             return before

@@ -325,7 +325,7 @@ class Table:
             raise Refused("bad_request", str(error)) from None
 
     def _profile(self) -> TableProfile | None:
-        return None if self.teacher is None else self.teacher.taught()
+        return None if self.teacher is None else self.teacher.saved_profile()
 
     def _reseated(self) -> None:
         self.proposals.drop()

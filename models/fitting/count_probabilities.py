@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from calibration.camera.calibrate import calibrate
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from calibration.pieces.enrolment import enrol, with_empty_table
 from calibration.profile import TableProfile
 from models.evaluation import heldout
@@ -321,7 +321,7 @@ def enrolled_profile(photo: Callable[[Scene, int], Image], rng: np.random.Genera
         profile = with_empty_table(profile, photo(Scene(4, tile=False), 2))
         for number, kind in enumerate(KINDS):
             profile = enrol(profile, kind, [photo(specimens(kind, rng), 10 + number)])
-    except TeachError:
+    except CalibrationError:
         # Such a table is too dim: people would turn on a lamp.
         return None
     return profile

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.pieces.unknown_kinds import FAR_PAINT, EnrolledTable, LoosePieces, near, session
 from models.evaluation.scenes.sessions import KINDS
@@ -75,7 +75,7 @@ def collect(seed: int) -> Labelled | None:
     cv2.setNumThreads(1)
     try:
         return rows_of(session(seed))
-    except TeachError:
+    except CalibrationError:
         return None
 
 

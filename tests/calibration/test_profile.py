@@ -15,7 +15,7 @@ from calibration.camera.calibrate import calibrate
 from calibration.cards.deck import EnrolledCard, EnrolledDeck, as_reference
 from calibration.errors import ProfileError
 from calibration.pieces.enrolment import enrol
-from calibration.pieces.specimens import MIDDLE
+from calibration.pieces.segmentation import MIDDLE
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture, table_top

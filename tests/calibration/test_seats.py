@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from calibration.seats import MIN_GAP_DEG, Seating, parse_angles, seating_for, with_seating
 
 TWO_AND_TWO = Seating((50.0, 130.0, 230.0, 310.0))
@@ -59,7 +59,7 @@ NO_SEATINGS = [
 
 def test_angles_that_are_no_way_to_sit_are_refused(subtests: pytest.Subtests) -> None:
     for angles, says in NO_SEATINGS:
-        with subtests.test(f"{angles!r:.60}"), pytest.raises(TeachError, match=says):
+        with subtests.test(f"{angles!r:.60}"), pytest.raises(CalibrationError, match=says):
             Seating(angles)
 
 
@@ -77,9 +77,9 @@ def test_any_seats_that_go_round_once_are_taken_and_own_their_directions(gaps: l
 def test_angles_are_read_from_a_command_line() -> None:
     assert parse_angles("0, 60,180,240.5").angles == (0.0, 60.0, 180.0, 240.5)
     for text in ("", "0;90", "0,a", "nan,1,2", "1e999,3"):
-        with pytest.raises(TeachError, match="are degrees"):
+        with pytest.raises(CalibrationError, match="are degrees"):
             parse_angles(text)
-    with pytest.raises(TeachError, match="clockwise"):
+    with pytest.raises(CalibrationError, match="clockwise"):
         parse_angles("0,90,80")
 
 

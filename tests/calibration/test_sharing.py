@@ -131,10 +131,10 @@ def _told(parts: Parts, **changes: object) -> Parts:
 
 
 HARM: dict[str, tuple[Callable[[Parts], Parts], str]] = {
-    "climbs out": (lambda p: {**p, "../../evil.json": b"{}"}, "a part is called"),
-    "from the root": (lambda p: {**p, "/etc/evil.json": b"{}"}, "a part is called"),
-    "another name": (lambda p: {**p, "run.sh": b"rm"}, "a part is called “run.sh”"),
-    "backslashes": (lambda p: {**p, "deck\\..\\..\\evil.png": b""}, "a part is called"),
+    "climbs out": (lambda p: {**p, "../../evil.json": b"{}"}, "it contains a file named"),
+    "from the root": (lambda p: {**p, "/etc/evil.json": b"{}"}, "it contains a file named"),
+    "another name": (lambda p: {**p, "run.sh": b"rm"}, "it contains a file named “run.sh”"),
+    "backslashes": (lambda p: {**p, "deck\\..\\..\\evil.png": b""}, "it contains a file named"),
     "swelling text": (lambda p: {**p, "deck/deck.yaml": b" " * 3_000_000}, "far too large"),
     "swelling part": (lambda p: {**p, _named(p, "view"): b"\0" * 5_000_000}, "far too large"),
     "swelling picture": (lambda p: {**p, _named(p, "background"): _png_claiming(12_000, 9_000)}, "12000×9000"),
@@ -150,7 +150,7 @@ HARM: dict[str, tuple[Callable[[Parts], Parts], str]] = {
     "a part is lost": (lambda p: {k: v for k, v in p.items() if not k.startswith("view")}, "is missing"),
     "a part is another": (lambda p: {**p, _named(p, "view"): p[_named(p, "background")]}, "damaged"),
     "newer": (lambda p: _told(p, version=99), "newer version"),
-    "many parts": (lambda p: {**p, **{f"view-{k:x}.jpg": b"" for k in range(600)}}, "too many parts"),
+    "many parts": (lambda p: {**p, **{f"view-{k:x}.jpg": b"" for k in range(600)}}, "too many files"),
 }
 
 
@@ -201,5 +201,5 @@ def test_files_that_are_none_are_refused(taught: TableProfile, tmp_path: Path) -
         read_profile(tmp_path)
     with pytest.raises(ProfileError, match="cannot be written"):
         export_profile(taught, tmp_path / "none" / "home.zip")
-    with pytest.raises(ProfileError, match="no cards to share"):
+    with pytest.raises(ProfileError, match="no cards to export"):
         export_profile(replace(taught, deck=None), tmp_path / "home.zip", deck_only=True)

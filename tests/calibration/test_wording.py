@@ -30,13 +30,13 @@ def test_a_line_is_told_in_another_language_with_the_lines_in_it() -> None:
     tokens = listed([counted(2, "{n} red", "{n} red"), "one blue", "one green"])
     line = say("{name} keeps {tokens}", name="Ada", tokens=tokens)
     assert line == "Ada keeps 2 red, one blue and one green"
-    assert line.told(in_japanese) == "赤2、one blueとone greenをAdaが残す"
+    assert line.translated(in_japanese) == "赤2、one blueとone greenをAdaが残す"
 
 
 def test_a_name_with_braces_or_a_templates_text_stays_as_it_is() -> None:
     line = say("{name} keeps {tokens}", name="{tokens}", tokens="{list} and {last}")
     assert line == "{tokens} keeps {list} and {last}"
-    assert line.told(in_japanese) == "{list} and {last}を{tokens}が残す"
+    assert line.translated(in_japanese) == "{list} and {last}を{tokens}が残す"
 
 
 def test_numbers_choose_their_form() -> None:
@@ -72,6 +72,6 @@ def test_an_exception_and_a_copied_value_keep_the_line() -> None:
 def test_a_player_inside_a_line_goes_by_another_name() -> None:
     wolf = say("The {animal}", animal="wolf")
     line = say("{player} keeps {tokens}", player=wolf, tokens=say("what {player} had", player=wolf))
-    named = line.swapped(lambda inner: "Ada" if inner == wolf else None)
+    named = line.with_replaced(lambda inner: "Ada" if inner == wolf else None)
     assert named == "Ada keeps what Ada had"
     assert isinstance(named, Line)

@@ -41,7 +41,7 @@ def _sample(request: pytest.FixtureRequest) -> Sample:
 def test_a_game_is_found_by_its_id_and_no_other_is(sample: Sample) -> None:
     assert game(sample.game.id) is sample.game
     assert sample.game.id in available()
-    with pytest.raises(UnknownGame, match="does not know the game “chess”"):
+    with pytest.raises(UnknownGame, match="does not include the game “chess”"):
         game("chess")
 
 
@@ -278,11 +278,13 @@ def test_a_journal_of_a_game_that_is_not_known_here_is_left_alone(tmp_path: Path
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("companion.session.codec.game", refuse)
         for look in (Session.open, Session.peek):
-            with pytest.raises(NewerJournal, match=r"b.journal cannot be opened\. This companion does not know"):
+            with pytest.raises(
+                NewerJournal, match=r"b.journal cannot be opened\. This version of the companion does not"
+            ):
                 look(unknown)
     assert unknown.read_bytes() == content
 
 
 def refuse(id: str) -> None:
     """Raise what the registry raises where a game is not there."""
-    raise UnknownGame(f"This companion does not know the game “{id}”. Update the companion.")
+    raise UnknownGame(f"This version of the companion does not include the game “{id}”. Update the companion.")

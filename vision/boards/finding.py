@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from calibration.boards import alignment as board_alignment
 from calibration.boards.alignment import AlignedBoard, align, outline, scale_of
-from calibration.boards.features import BoardFinder, Matrix, plausible
-from calibration.boards.printed import EnrolledBoard
+from calibration.boards.detection import BoardFinder, Matrix, plausible
+from calibration.boards.enrolled_board import EnrolledBoard
 from calibration.cards.deck import EnrolledCard, EnrolledDeck, as_reference
 from calibration.errors import ProfileError
 from calibration.plane import Image, Region, TablePlane

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boards.alignment import free_of_things, straight
-from calibration.boards.features import Matrix
-from calibration.boards.printed import BOARD_PX_PER_MM, EnrolledBoard
+from calibration.boards.alignment import print_mask, rectify_board
+from calibration.boards.detection import Matrix
+from calibration.boards.enrolled_board import BOARD_PX_PER_MM, EnrolledBoard
 from calibration.plane import Image
 from vision import colour
 from vision.colour import Colours
@@ -48,7 +48,7 @@ def identify(
     looks, where, free = _looks(rivals)
     if len(rivals) == 1 or np.count_nonzero(where) < _MIN_PIXELS:
         return board, 1.0
-    view = straight(image, homography, board.layout, _PX_PER_MM)
+    view = rectify_board(image, homography, board.layout, _PX_PER_MM)
     seen = (cv2.transform(view, np.ones((1, 3), np.float32)) > 0) & free
     there = colour.of_view(view)
     # By index instead of by mask: a mask would be searched again for each board.
@@ -81,7 +81,7 @@ def _looks(boards: tuple[EnrolledBoard, ...]) -> tuple[NDArray[np.float32], NDAr
         small = cv2.resize(soft, board.layout.pixels(_PX_PER_MM), interpolation=cv2.INTER_AREA)
         looks.append(colour.of_view(np.asarray(small, np.uint8)))
     together = np.stack(looks)
-    free = free_of_things(boards[0].layout, _PX_PER_MM)
+    free = print_mask(boards[0].layout, _PX_PER_MM)
     free[:2], free[-2:], free[:, :2], free[:, -2:] = False, False, False, False
     differ = (together.std(axis=0) * _WEIGHTS).sum(axis=2) > _MIN_DIFFERENCE
     return together, differ & free, free

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boards.alignment import PX_PER_MM, AlignedBoard, free_of_things, reference, scale_of, straight
-from calibration.boards.features import Matrix
-from calibration.boards.printed import EnrolledBoard
+from calibration.boards.alignment import PX_PER_MM, AlignedBoard, print_mask, rectify_board, reference, scale_of
+from calibration.boards.detection import Matrix
+from calibration.boards.enrolled_board import EnrolledBoard
 from calibration.light import linear
 from calibration.plane import Image
 from vision import colour
@@ -86,7 +86,7 @@ def rectify(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> Rectif
     """Rectify a board in a BGR picture and bring its colours to the light of its enrolled picture."""
     seen_at = scale_of(aligned.homography, board.layout)
     scale = min(seen_at, board.seen_px_per_mm)
-    view = straight(image, aligned.homography, board.layout)
+    view = rectify_board(image, aligned.homography, board.layout)
     if seen_at > _MIN_SHARPER * scale:  # print finer than the enrolled one would look changed
         view = np.asarray(cv2.GaussianBlur(view, (0, 0), _SOFT * PX_PER_MM / scale), np.uint8)
     to_picture = aligned.homography @ np.linalg.inv(board.layout.to_pixels(PX_PER_MM))
@@ -95,7 +95,7 @@ def rectify(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> Rectif
     darkest = channel_min(view)
     white = darkest >= _MIN_BLOWN_LEVEL
     light = linear(view)
-    gain = fit_gain(light, own, free_of_things(board.layout) & seen & ~_any_of(light > _MAX_LIGHT))
+    gain = fit_gain(light, own, print_mask(board.layout) & seen & ~_any_of(light > _MAX_LIGHT))
     # In strong light, light print is white as well: only where it should be much darker does glare hide it.
     lightest = cv2.dilate(channel_min(own / gain), np.ones((5, 5), np.uint8))
     blown = white & seen & (lightest < _MIN_LIGHT_PRINT)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from calibration.errors import PictureError
-from calibration.pictures import decode_picture
+from calibration.picture_files import decode_picture
 from calibration.wording import say
 from vision.cameras.frame import CameraError, Frame
 

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from calibration.errors import EnrolError, ProfileError
 from calibration.light import coded, linear
 from calibration.pieces.marked_pictures import MarkedPicture
-from calibration.pieces.pointing import find_boxed
+from calibration.pieces.marked_pieces import find_in_boxes
 from calibration.pieces.samples import PieceSamples
-from calibration.pieces.specimens import PX_PER_MM
+from calibration.pieces.segmentation import PX_PER_MM
 from calibration.plane import Image
 from vision.boxes import overlap, scaled
 from vision.counting.box_search import BoxModel, Maps, train_box_model, training_samples, typical_sizes
@@ -222,7 +222,7 @@ def _labels(board: MarkedPicture, kinds: Sequence[str]) -> Labels:
         labels[_window(x - 1, y - 1, w + 2, h + 2)] = _UNLABELLED
     for number, kind in enumerate(kinds):
         try:
-            finds = find_boxed(image, plane, board.marks[kind]) if board.marks.get(kind) else ()
+            finds = find_in_boxes(image, plane, board.marks[kind]) if board.marks.get(kind) else ()
         except EnrolError:
             continue
         for find in finds:

@@ -80,7 +80,7 @@ class HandReader:
         self._kit = profile.kit
         self.kinds = tuple(kind for kind in profile.pieces if self._kit.in_hands(kind))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
-        self._areas = {kind: profile.pieces[kind].lying_mm2 for kind in self.kinds}
+        self._areas = {kind: profile.pieces[kind].flat_area_mm2 for kind in self.kinds}
         self._saturation = None if profile.background is None else saturation(profile.background)
         self._exposure_cache: tuple[Image, Gains] | None = None
         self._quick: tuple[Image, int, Image | None, tuple[FoundHand, ...]] | None = None

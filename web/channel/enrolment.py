@@ -94,7 +94,7 @@ def _add_card_events(router: CommandRouter, table: RunningTable) -> None:
 
     @router.on("teach_take_standin", commands.TakeStandIn)
     def _take_standin(_: commands.TakeStandIn) -> object:
-        return teacher().take_standin()
+        return teacher().enrol_standin_deck()
 
 
 def _add_board_events(router: CommandRouter, table: RunningTable) -> None:

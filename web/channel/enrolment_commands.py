@@ -8,7 +8,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from calibration.boards.printed import BOARD_ID
+from calibration.boards.enrolled_board import BOARD_ID
 from calibration.cards.deck import CARD_ID
 from calibration.games import kits
 from calibration.pieces.samples import MOST_SPECIMENS

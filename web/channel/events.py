@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from calibration.seats import Seating
 from calibration.wording import say
 from companion.adapters import adapter
@@ -123,7 +123,7 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
     def _seat_people(command: commands.SeatPeople) -> None:
         try:
             seating = Seating(command.angles)
-        except TeachError as error:
+        except CalibrationError as error:
             raise Refused("bad_request", str(error)) from None
         table.seating.seat(seating)
 

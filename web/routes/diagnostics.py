@@ -19,7 +19,7 @@ from typing import Any
 from flask import Blueprint, Flask, Response, jsonify, make_response, request
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from calibration.profile import folder_of
 from calibration.wording import say
 from companion import __version__
@@ -106,9 +106,9 @@ def _profile(table: RunningTable) -> dict[str, Any] | None:
     if table.teacher is None:
         return None
     try:
-        enrolled = table.teacher.taught()
+        enrolled = table.teacher.saved_profile()
         folder = folder_of(table.teacher.profile)
-    except (Refused, TeachError):
+    except (Refused, CalibrationError):
         return None
     return {
         "name": folder.name,

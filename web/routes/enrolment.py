@@ -58,7 +58,7 @@ def enrolment(table: RunningTable) -> Blueprint:
     @blueprint.get("/cameras")
     @open_to(HOST)
     def cameras() -> Response:
-        plain: Any = as_plain(teacher_of(table).seen_cameras())
+        plain: Any = as_plain(teacher_of(table).cameras_view())
         return jsonify(plain)
 
     @blueprint.post("/deck")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from flask import Blueprint, Response, jsonify, make_response, request
 
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile
 from calibration.wording import say
@@ -130,6 +130,6 @@ def _profile(table: RunningTable) -> bytes | None:
         file = Path(folder) / "profile.zip"
         try:
             export_profile(TableProfile.load(table.teacher.profile), file)
-        except TeachError:
+        except CalibrationError:
             return None
         return file.read_bytes()

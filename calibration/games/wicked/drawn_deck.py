@@ -40,7 +40,7 @@ class GreatDefinition(Protocol):
 
 
 class NeedDefinition(Protocol):
-    """One token that a small oracle asks for."""
+    """One token that a small oracle requires."""
 
     @property
     def colour(self) -> str:
@@ -48,7 +48,7 @@ class NeedDefinition(Protocol):
 
     @property
     def rank(self) -> str:
-        """Its least rank."""
+        """The lowest rank that meets the requirement."""
 
 
 class SmallDefinition(Protocol):

@@ -1,13 +1,13 @@
-"""The box of The Wicked Labyrinth."""
+"""The kit of The Wicked Labyrinth: its pieces, cards and boards."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-from calibration.boards.printed import EnrolledBoard
-from calibration.games.wicked import elements
-from calibration.games.wicked.elements import Element
+from calibration.boards.enrolled_board import EnrolledBoard
+from calibration.games.wicked import element_proposals
+from calibration.games.wicked.element_proposals import Element
 from calibration.kit import BACK, TILE, BoardPlan, CardField, CardSort, CardValues, Kit, Paint, Picture, PieceGroup
 from calibration.wording import say
 
@@ -61,12 +61,12 @@ def _boards_pdf() -> bytes:
 
 
 def _proposed_halves(picture: Picture) -> CardValues:
-    proposed = elements.propose(picture)
+    proposed = element_proposals.propose(picture)
     return {"upper": proposed.upper, "lower": proposed.lower}
 
 
 def _proposed_colours(picture: Picture) -> CardValues:
-    proposed = elements.propose(picture)
+    proposed = element_proposals.propose(picture)
     colours = [name for name in (*proposed.upper, *proposed.lower) if name != "white"]
     return {"colours": tuple(colours[:2])}
 
@@ -112,14 +112,14 @@ KIT = Kit(
             "great", "great oracle", "great oracles", "G",
             fields=(_COLOURS,),
             contents="a great oracle has two colours",
-            incomplete=say("A great oracle asks for two colours, which may be the same."),
+            incomplete=say("A great oracle requires two colours, which may be the same."),
             propose=_proposed_colours,
         ),
         CardSort(
             "small", "small oracle", "small oracles", "S",
             fields=(_NEEDS, _REWARD),
             contents="a small oracle has needs and a reward",
-            incomplete=say("Enter what the small oracle asks for, and what it gives."),
+            incomplete=say("Enter the tokens that the small oracle requires, and its reward."),
         ),
         CardSort(
             BACK, "back", ids=tuple(f"{BACK}:{sort}" for sort in BACKS),

@@ -54,7 +54,7 @@ def boards_pdf() -> bytes:
 
 
 def disc_centres() -> tuple[tuple[str, float, float], ...]:
-    """Return every disc of the disc page: its kind, as in design.md, and its centre in mm from the upper left."""
+    """Return kind (such as "token:red") and centre (mm from the upper left) of each disc on the page of discs."""
     rows: list[tuple[float, list[str]]] = []
     for colour in JEWELS:
         if colour != "white":  # white stands for any colour; there is no white token

@@ -7,7 +7,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from calibration.boards.printed import BOARD_PX_PER_MM, BoardLayout, BoardSpace, EnrolledBoard
+from calibration.boards.enrolled_board import BOARD_PX_PER_MM, BoardLayout, BoardSpace, EnrolledBoard
 from calibration.games.wicked import art
 from calibration.games.wicked.art.palette import PLAYERS
 

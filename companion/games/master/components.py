@@ -69,6 +69,6 @@ FORMULAS: Final[tuple[tuple[int, int, int], ...]] = (
 )
 """The formula cards: three token numbers each."""
 FORMULA_POINTS: Final = 20
-"""Points for a held token on the own formula card (M9)."""
+"""Points for each held token that is on the player's own formula card (M9)."""
 WAND_POINTS: Final = 3
 """Points for an unused wand (M9)."""

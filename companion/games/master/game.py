@@ -34,7 +34,7 @@ def _evidence_visible(step: Step[State, Move], now: State, viewer: Viewer) -> bo
 
 
 def _owner(move: Move) -> int | None:
-    """Return the seat whose formula card is noted: that changes nothing for the others."""
+    """Return the player of a noted formula card, which does not affect the others; None for other moves."""
     return move.player if isinstance(move, NoteFormula) else None
 
 
@@ -60,4 +60,4 @@ MASTER: Game[State, Move, Setup] = Game(
     evidence_visible=_evidence_visible,
     concurrent_owner=_owner,
 )
-"""The record. Formula cards are secret per seat until play has ended."""
+"""The record of the game. Formula cards are visible to their own seat only until play has ended."""

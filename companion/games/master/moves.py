@@ -37,7 +37,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A wizard moves to another place and takes the token there if it is the next one, or leaves it (M4, M5)."""
+    """A wizard moves to another place and takes the token there, or leaves it (M4, M5)."""
 
     player: int
     place: int

@@ -24,7 +24,7 @@ class Player:
     wands: int
     """Unused wands."""
     tokens: tuple[int, ...] = ()
-    """Numbers of the tokens held, in the order in which they came."""
+    """Numbers of the tokens held, in the order in which they were taken."""
     formula: tuple[int, int, int] | None = None
     """Numbers on the formula card; None while nobody has noted them."""
 

@@ -1,6 +1,6 @@
 """The rules of The Wicked Labyrinth, complete and pure: states, moves and what each move leads to.
 
-`new_game` begins, `legal` lists what may come next, `apply` plays a move, `final_scores` counts. Numbers such as
+`new_game` starts a game, `legal` lists the legal moves, `apply` plays one, `final_scores` scores. Numbers such as
 `W5` refer to the rulings in docs/rules.md.
 """
 

@@ -31,7 +31,7 @@ _COLOURS: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a game begins with."""
+    """What a game begins with besides its players."""
 
     deck: Deck
     seed: int | None = None
@@ -41,7 +41,7 @@ class Setup:
 def _new_game(figures: Sequence[str], setup: Setup) -> State:
     unknown = [figure for figure in figures if figure not in _COLOURS]
     if unknown:
-        raise ValueError(f"No player can be {unknown[0]}: choose of {', '.join(PLAYER_COLOURS)}.")
+        raise ValueError(f"No player can be {unknown[0]}: choose one of {', '.join(PLAYER_COLOURS)}.")
     return new_game([_COLOURS[figure] for figure in figures], setup.deck, setup.seed)
 
 
@@ -72,7 +72,7 @@ def _score_lines(score: CountedScore) -> tuple[ScoreLine, ...]:
 
 
 def _view(state: State, viewer: Viewer) -> State:
-    """Return the state without the order of the cards to come, which nobody may know."""
+    """Return the state without the order of the remaining cards, which is secret from everybody."""
     return replace(state, pile=None)
 
 
@@ -101,7 +101,7 @@ def _with_names(line: str, state: State, names: Sequence[str]) -> str:
 
 
 def _owner(move: Move) -> int | None:
-    """Return the seat whose board alone a move changes: in the soul phase all players move at the same time."""
+    """Return the only seat that a move affects (in the soul phase all players act concurrently), or None."""
     return None if isinstance(move, (ChooseColours, KeepTokens)) else acting_player(move)
 
 
@@ -116,7 +116,7 @@ def _rebase(state: State, move: Move) -> Rebased[Move]:
 
 
 def _only_reveal(state: State) -> Reveal | None:
-    """Return the one reveal that the rules allow; None where there are more or none is due."""
+    """Return the only legal reveal; None where there are several or none is due."""
     hands = legal(state).hands
     return Reveal(tuple(each[0] for each in hands)) if hands and all(len(each) == 1 for each in hands) else None
 

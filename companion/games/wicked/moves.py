@@ -25,7 +25,7 @@ class Hand:
 class Deal:
     """The oracle cards that lie before each player at the start, by seat: two great, two small ids.
 
-    Where nobody has any, they are named later, one by one.
+    Where all are empty, the cards are entered later, one by one (`NameOracle`).
     """
 
     great: tuple[tuple[str, ...], ...]
@@ -143,7 +143,7 @@ class AchieveGreat:
 
 @dataclass(frozen=True, slots=True)
 class NameOracle:
-    """The name of an oracle card that was dealt to a player and not named then.
+    """An oracle card of a player that was not entered when it was dealt.
 
     described: its content, where the deck does not contain it; its id is `card`.
     """

@@ -87,7 +87,7 @@ class PendingChoice:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One player's open area and what is left behind the screen."""
+    """What one player has: the visible board and cards, and the pieces hidden behind the player's screen."""
 
     colour: PlayerColour
     held: Hand
@@ -151,7 +151,7 @@ class RankingOutcome:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A whole game. `apply` never changes one, it returns the next."""
+    """The state of a whole game. `apply` never changes it but returns the next one."""
 
     deck: Deck
     players: tuple[Player, ...]

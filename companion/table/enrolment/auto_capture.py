@@ -1,4 +1,4 @@
-"""Auto-capture: picks the moment when a thing lies still and the hands are gone."""
+"""Auto-capture: detects the moment when an object lies still and the hands have left the picture."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from vision.cameras.frame import Image
 from vision.stillness import HandsWatcher, MotionState
 
 _MAX_STILL_WITH_HANDS = 8
-"""Still pictures after which something at the edge counts as part of the table: the camera was pushed."""
+"""Still pictures after which an object at the edge counts as part of the table, as when the camera was moved."""
 
 
 class AutoCapture:
     """Reports each still interval without hands once.
 
-    It has to be fed a few pictures a second. Used by one thread at a time.
+    `feed` has to be called a few times a second. Used by one thread at a time.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Enrolment of personal boards: found in a picture or pointed out in it. Pure."""
+"""Enrolment of personal boards that are detected in a picture or marked in it by a person. Pure."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from itertools import islice
 import cv2
 import numpy as np
 
-from calibration.boards.enrolment import pointed_board, shown_board
-from calibration.boards.printed import BOARD_PX_PER_MM, BoardLayout, BoardSpace, EnrolledBoard, Point
+from calibration.boards.enrolled_board import BOARD_PX_PER_MM, BoardLayout, BoardSpace, EnrolledBoard, Point
+from calibration.boards.enrolment import detected_board, marked_board
 from calibration.errors import EnrolError
 from calibration.kit import BoardPlan
 from calibration.plane import Image
@@ -30,12 +30,12 @@ class FoundBoardView:
     """A board that was found, for screens."""
 
     proposed: str | None
-    """Name of the printed board that it looks like, None where unknown."""
+    """Name of the printed board that was detected; None for a board marked by hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardShape:
-    """A board as pointed out in a picture, px."""
+    """A board as marked by a person in a picture, px."""
 
     corners: tuple[Point, ...]
     """Clockwise from its own upper left."""
@@ -58,40 +58,40 @@ class BoardStep:
         """The board for screens."""
         return FoundBoardView(None if self.board.id == _POINTED else self.board.id)
 
-    def kept_in(self, profile: TableProfile, board_id: str) -> TableProfile:
-        """Return the profile with it as this player's board. Raises ProfileError where there are too many."""
+    def added_to(self, profile: TableProfile, board_id: str) -> TableProfile:
+        """Return the profile with this board under a name. Raises ProfileError where there are too many."""
         return profile.with_personal_board(replace(self.board, id=board_id))
 
 
 def board_step(image: Image, printed: Sequence[EnrolledBoard]) -> BoardStep:
-    """Find one of these printed boards, empty, in a BGR picture.
+    """Detect one of these printed boards, empty, in a BGR picture.
 
     Raises EnrolError with one plain line where there is none.
     """
-    return BoardStep(shown_board(image, printed))
+    return BoardStep(detected_board(image, printed))
 
 
-def pointed_board_step(image: Image, shape: BoardShape, plan: BoardPlan) -> BoardStep:
-    """Enrol a board with the rows of a plan as pointed out in a BGR picture.
+def marked_board_step(image: Image, shape: BoardShape, plan: BoardPlan) -> BoardStep:
+    """Return a board from the corners, spots and spaces marked in a BGR picture, for a game's board plan.
 
     Raises EnrolError for an impossible shape.
     """
     if len(shape.spots) != plan.spot_count:
         raise EnrolError(say("A board has {number} spots: tap each of them once.", number=plan.spot_count))
     if set(shape.spaces) != set(plan.spaces):
-        raise EnrolError(say("Point out each space of the board once."))
+        raise EnrolError(say("Mark each space of the board once."))
     left = iter(shape.spots)
     spots = {row: tuple(islice(left, number)) for row, number in plan.spots.items()}
     spaces = {name: _box(shape.spaces[name]) for name in plan.spaces}
-    return BoardStep(pointed_board(image, _POINTED, shape.corners, shape.size_mm, spots, spaces, _spot_mm(shape)))
+    return BoardStep(marked_board(image, _POINTED, shape.corners, shape.size_mm, spots, spaces, _spot_mm(shape)))
 
 
 def similar_board_step(image: Image, corners: Sequence[Point], layout: BoardLayout) -> BoardStep:
-    """Enrol a board with the layout of a known one, by its corners alone. Raises EnrolError."""
+    """Return a board with the layout of an enrolled one, by its marked corners alone. Raises EnrolError."""
     own = layout.corners.astype(np.float32)
     four = np.array(corners, np.float32).reshape(-1, 2)
     if four.shape != (4, 2) or not np.isfinite(four).all():
-        raise EnrolError(say("A board has four corners: point out each, clockwise from its own upper left."))
+        raise EnrolError(say("A board has four corners: mark each, clockwise from the board's upper left one."))
     to_picture = cv2.getPerspectiveTransform(own, four)
 
     def mapped_points(points: Sequence[Point]) -> tuple[Point, ...]:
@@ -106,11 +106,11 @@ def similar_board_step(image: Image, corners: Sequence[Point], layout: BoardLayo
     spots = mapped_points([spot for _, spot in layout.spots()])
     spaces = {name: mapped_corners(space) for name, space in layout.spaces.items()}
     plan = BoardPlan({row: len(of) for row, of in layout.rows.items()}, tuple(layout.spaces))
-    return pointed_board_step(image, BoardShape(tuple(corners), layout.size_mm, spots, spaces), plan)
+    return marked_board_step(image, BoardShape(tuple(corners), layout.size_mm, spots, spaces), plan)
 
 
 def draw_spots(board: EnrolledBoard) -> Image:
-    """Draw a board's spaces, and as many rings round each spot as the number of its row."""
+    """Draw a board's picture with its spaces outlined, and with rings round each spot, one in the first row."""
     picture = board.picture.copy()
     to_pixels = board.layout.to_pixels(BOARD_PX_PER_MM)
     rings = {row: number for number, row in enumerate(board.layout.rows, start=1)}
@@ -134,7 +134,7 @@ def draw_spots(board: EnrolledBoard) -> Image:
 def without_board(profile: TableProfile, board_id: str) -> TableProfile:
     """Return the profile without a board. Raises EnrolError where it is not enrolled."""
     if board_id not in profile.personal_boards:
-        raise EnrolError(say("That board is not known any more. Look at the list again."))
+        raise EnrolError(say("That board is no longer enrolled. Choose one from the current list."))
     return replace(
         profile, personal_boards={id: board for id, board in profile.personal_boards.items() if id != board_id}
     )

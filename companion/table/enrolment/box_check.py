@@ -21,7 +21,7 @@ class KindCount:
     seen: int
     wanted: int
     taught: bool
-    """The kind is enrolled; otherwise it cannot be counted."""
+    """Whether the kind is enrolled; others cannot be counted."""
     doubtful: int
     """Counted pieces that may be something else or another number of pieces."""
 
@@ -43,7 +43,7 @@ class BoxView:
     kinds: tuple[KindCount, ...]
     pieces: tuple[CountedPiece, ...]
     unknown: tuple[Box, ...] = ()
-    """Boxes, px, of things of no enrolled kind; they are in no count."""
+    """Boxes, px, of objects of no enrolled kind; they are in no count."""
 
 
 class BoxCheck:
@@ -64,8 +64,8 @@ class BoxCheck:
         return box_view(self._counter[1].count(image), figures, profile.pieces, profile.kit)
 
 
-def box_view(reading: CountReading, figures: Sequence[str], taught: Mapping[str, object], kit: Kit) -> BoxView:
-    """Compare a count with the pieces that players of these figures need. taught: the enrolled kinds."""
+def box_view(reading: CountReading, figures: Sequence[str], enrolled: Mapping[str, object], kit: Kit) -> BoxView:
+    """Compare a count with the pieces that players of these figures need. enrolled: the enrolled kinds."""
     wanted = kit.pieces_needed(tuple(figures))
     pieces = tuple(
         CountedPiece(piece.kind, piece.box, any(_inside(piece.box, thing.box) for thing in reading.doubtful))
@@ -78,7 +78,7 @@ def box_view(reading: CountReading, figures: Sequence[str], taught: Mapping[str,
             unsure[thing.alternatives[0].kind] += 1
     return BoxView(
         tuple(
-            KindCount(kind, reading.counts.get(kind, 0), number, kind in taught, unsure[kind])
+            KindCount(kind, reading.counts.get(kind, 0), number, kind in enrolled, unsure[kind])
             for kind, number in wanted.items()
         ),
         pieces,

@@ -1,4 +1,4 @@
-"""The choice of camera and the turn of its picture: made on the page, stored with the profile."""
+"""The chosen camera and the orientation of its picture: set on the page, stored with the profile."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ _FILE = "camera.json"
 _MOST_BYTES = 4096
 """Size limit of the file."""
 _ABSENT = "absent"
-"""Name of the chosen camera in the list while it is not connected."""
+"""Name under which the list offers the chosen camera while it is not connected."""
 OTHER_CAMERA = say(
-    "The table was found with another camera, or its picture was turned since. Show it the calibration sheet."
+    "The table was calibrated with another camera, or the picture was rotated since. Show the camera the "
+    "calibration sheet."
 )
 
 
@@ -128,7 +129,7 @@ class Cameras:
             return self._opened(self._kept)
 
     def view(self) -> CamerasView:
-        """Return the cameras for screens; asks the system."""
+        """Return the cameras for screens, as the operating system lists them now."""
         with self._lock:
             kept = self._kept
         listed, message = self._listing()
@@ -143,7 +144,7 @@ class Cameras:
             there = self._there(kept, listed)
             current = _ABSENT if there is None else str(there.number)
             if there is None:
-                absent = say("{name}, not plugged in", name=Path(kept.identity).name)
+                absent = say("{name}, not connected", name=Path(kept.identity).name)
                 found.insert(0, CameraOption(_ABSENT, absent))
         title = next(camera.title for camera in found if camera.name == current)
         lens = self._lens() if current == PHONE else ""
@@ -153,7 +154,9 @@ class Cameras:
         """Switch to another offered camera. Raises `Refused`, and then nothing has changed."""
         view = self.view()
         if name not in {camera.name for camera in view.offered}:
-            raise Refused("bad_request", say("There is no such camera any more. Look at the list again."))
+            raise Refused(
+                "bad_request", say("That camera is no longer available. Choose one from the current list.")
+            )
         if name == view.current and name == _ABSENT:
             return
         identity = next((camera.identity for camera in self._listing()[0] if str(camera.number) == name), "")
@@ -164,12 +167,12 @@ class Cameras:
             self._change(self._kept.model_copy(update={"camera": chosen, "identity": identity}))
 
     def turn(self, turn: Orientation) -> None:
-        """Turn and mirror the picture by this from now on. Raises `Refused`."""
+        """Set the orientation of the picture: quarter turns and mirroring. Raises `Refused`."""
         with self._lock:
             self._change(self._kept.model_copy(update={"quarters": turn.quarters, "mirrored": turn.mirrored}))
 
     def correct(self, turn: Orientation, plane: TablePlane) -> None:
-        """Turn the picture once more, so that it is again as `plane` was found. Raises `Refused`."""
+        """Turn the picture by this as well, after which it has again the orientation that `plane` was found in."""
         with self._lock:
             kept = self._kept
             whole = Orientation(kept.quarters, kept.mirrored).then(turn)
@@ -178,9 +181,9 @@ class Cameras:
             self._change(turned.model_copy(update={"plane": _digest_of(plane), "found": found}))
 
     def fit(self, plane: TablePlane) -> bool:
-        """Return whether a plane was found with the camera as it is chosen and turned now.
+        """Return whether a plane was calibrated with the present camera and orientation.
 
-        A plane found elsewhere, by `companion calibrate`, belongs to the command's camera, not turned.
+        A plane from `companion calibrate` belongs to the command's camera without any turn.
         """
         with self._lock:
             kept = self._kept
@@ -194,9 +197,9 @@ class Cameras:
             return found in (kept.now, (kept.camera, kept.quarters, kept.mirrored))
 
     def wrong_lens(self, plane: TablePlane) -> str:
-        """Return one line where a phone uses another lens than `plane` was found through, else "".
+        """Return an error line where a phone uses another lens than `plane` was calibrated with, else "".
 
-        Where the plane was found elsewhere, as by `companion calibrate`, the first lens counts as the right one.
+        For a plane from `companion calibrate`, the first lens that the phone used counts as the right one.
         """
         with self._lock:
             kept, lens = self._kept, self._lens()
@@ -205,8 +208,8 @@ class Cameras:
             known = kept.found[0].removeprefix(kept.camera).strip() if kept.plane == _digest_of(plane) else ""
             if known and known != lens:
                 return say(
-                    "The phone looks through the lens “{lens}”, but the table was found through “{known}”. Choose "
-                    "that lens on the phone, or show the calibration sheet.",
+                    "The phone uses the lens “{lens}”, but the table was calibrated with “{known}”. Choose that "
+                    "lens on the phone, or show the calibration sheet.",
                     lens=lens,
                     known=known,
                 )
@@ -217,7 +220,7 @@ class Cameras:
         return ""
 
     def found(self, plane: TablePlane) -> None:
-        """Store that a plane was found with the camera as it is chosen and turned now. Raises `Refused`."""
+        """Store that a plane was calibrated with the present camera and orientation. Raises `Refused`."""
         with self._lock:
             kept = self._kept
             now = kept.now
@@ -257,7 +260,7 @@ class Cameras:
             return (), str(error)
 
     def _there(self, kept: _StoredChoice, listed: Sequence[ListedCamera]) -> ListedCamera | None:
-        """Return the chosen camera of this machine where it is connected now."""
+        """Return the chosen camera's entry in this machine's list; None where it is not connected."""
         number = kept.camera or self._named
         return camera_of(kept.identity, int(number) if _is_number(number) else -1, listed)
 
@@ -280,7 +283,10 @@ class Cameras:
         except OSError as error:
             raise Refused(
                 "not_now",
-                say("The choice cannot be kept ({reason}). Make room on the disk.", reason=error.strerror or error),
+                say(
+                    "The camera setting could not be saved ({reason}). Free some space on the disk and try again.",
+                    reason=error.strerror or error,
+                ),
             ) from None
         self._kept = kept
 

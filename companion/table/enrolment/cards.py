@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import cv2
 
 from calibration.cards.deck import CARD_ID, EnrolledCard, EnrolledDeck
-from calibration.cards.enrolment import look_at_card
+from calibration.cards.enrolment import cut_out_card
 from calibration.errors import EnrolError
 from calibration.kit import BACK, TILE, CardSort, CardValues, Kit, Picture
 from calibration.plane import Image
@@ -28,7 +28,7 @@ _NAME = "my deck"
 
 @dataclass(frozen=True, slots=True)
 class CardContent:
-    """The content of a card as a person states it."""
+    """The content of a card as entered by a person."""
 
     id: str
     kind: str
@@ -75,11 +75,11 @@ class CardStep:
         """The card for screens."""
         return CardView(self.proposed, self.alike or "")
 
-    def kept_in(self, profile: TableProfile, card: CardContent, *, force: bool = False) -> TableProfile:
-        """Return the profile with it as this card.
+    def added_to(self, profile: TableProfile, card: CardContent, *, force: bool = False) -> TableProfile:
+        """Return the profile with this picture enrolled as a card with the given content.
 
-        force: even where it looks like another; readings then ask which of the two it is. Raises EnrolError where
-        it does, and for content that no such card can have.
+        force: even where it looks like another card; a person then has to confirm readings of either. Raises
+        EnrolError for a look-alike without force, and for content that no such card can have.
         """
         check_card(profile.kit, card)
         shown = EnrolledCard(card.id, card.kind, self.picture, card.values)
@@ -88,9 +88,9 @@ class CardStep:
         if twin is not None:
             raise EnrolError(
                 say(
-                    "{card} and {twin} look alike: the camera cannot distinguish them. Is it the same card? Then "
-                    "leave it; else show it again, with even light and lying flat, or keep both and be asked each "
-                    "time.",
+                    "{card} and {twin} look alike: the camera cannot distinguish them. If it is the same card, do "
+                    "not save it. Otherwise show it again, flat and in even light, or save both and confirm each "
+                    "reading.",
                     card=card.id,
                     twin=twin,
                 )
@@ -99,15 +99,15 @@ class CardStep:
 
 
 def card_step(image: Image, profile: TableProfile, shown_as: str) -> CardStep:
-    """Cut out the card that lies alone in the middle. Raises EnrolError with one plain line where there is none.
+    """Cut the card that lies alone in the middle out of a picture. Raises EnrolError where there is none.
 
-    shown_as: what lies there, one of `Kit.shown_cards`.
+    shown_as: what lies there: an id or a sort from `Kit.shown_cards`.
     """
     kit = profile.kit
     sort = kit.fixed_cards.get(shown_as) or kit.card_sorts.get(shown_as)
     if shown_as not in kit.shown_cards or sort is None:
         raise EnrolError(say("Choose the kind of card first."))
-    picture = look_at_card(profile, image, tile=sort.id == TILE)
+    picture = cut_out_card(profile, image, tile=sort.id == TILE)
     card_id = shown_as if sort.ids else _free_id(profile.deck, sort)
     proposed = {} if sort.propose is None else sort.propose(picture)
     fresh = EnrolledCard(card_id, sort.id, picture)
@@ -137,7 +137,7 @@ def check_card(kit: Kit, card: CardContent) -> None:
         if card.id not in sort.ids:
             raise EnrolError(sort.wrong_id)
     elif not re.fullmatch(CARD_ID, card.id) or card.id in kit.fixed_cards or card.id.partition(":")[0] in _RESERVED:
-        raise EnrolError(say("A card's name is of letters, digits and . _ : - (at most 40), for example C07."))
+        raise EnrolError(say("A card's name consists of at most 40 letters, digits and . _ : -, for example C07."))
     if not sort.is_complete(card.values):
         raise EnrolError(sort.incomplete)
 
@@ -193,5 +193,5 @@ def _deck(profile: TableProfile) -> EnrolledDeck:
 def _known(profile: TableProfile, card_id: str) -> EnrolledCard:
     known = _deck(profile).cards.get(card_id)
     if known is None:
-        raise EnrolError(say("That card is not known any more. Look at the list again."))
+        raise EnrolError(say("That card is no longer enrolled. Choose one from the current list."))
     return known

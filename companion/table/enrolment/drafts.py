@@ -1,4 +1,4 @@
-"""The draft: a picture with what was found in it, before a person confirms it. Pure."""
+"""The enrolment draft: a picture with what was detected in it, until a person confirms it. Pure."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class KeptView:
 
     known: KnownView
     unread: str
-    """Why the table cannot be read all the same, "" where it can."""
+    """Why the table still cannot be read, "" where it can."""
 
 
 @dataclass(frozen=True, slots=True)

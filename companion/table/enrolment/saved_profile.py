@@ -8,7 +8,7 @@ from calibration.profile import TableProfile, exists, folder_of
 
 
 class SavedProfile:
-    """One profile by name or folder. seats: of the profile that is created where there is none."""
+    """One profile by name or folder. seats: number of seats of the profile that is created where there is none."""
 
     def __init__(self, name_or_path: str | Path, seats: int) -> None:
         self._name = name_or_path

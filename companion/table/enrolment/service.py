@@ -1,4 +1,4 @@
-"""Enrolment from a screen: commands that find the table, its pieces, cards and boards in the camera's pictures."""
+"""Enrolment from a screen: commands that detect the sheet, pieces, cards and boards in the camera's pictures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from calibration.boards.printed import Point
+from calibration.boards.enrolled_board import Point
 from calibration.errors import EnrolError, SheetError
 from calibration.games import GAMES
 from calibration.pieces.enrolment import with_empty_table
@@ -24,7 +24,7 @@ from companion.table.enrolment.boards import (
     BoardStep,
     board_step,
     draw_spots,
-    pointed_board_step,
+    marked_board_step,
     similar_board_step,
     without_board,
 )
@@ -62,14 +62,16 @@ _DRAFT_WIDTH = 1920
 """Largest width of a draft's picture for screens, px."""
 _BOARD_WIDTH = 840
 """Width of a board's picture for screens, px."""
-_NO_PIECES = "Nothing is found in the middle. Lay some there, apart from each other, and take your hands away."
+_NO_PIECES = say(
+    "No pieces are found in the middle. Lay some there, apart from each other, and take your hands away."
+)
 
 CaptureTarget = Literal["sheet", "lens", "empty", "pieces", "card"]
 """What `EnrolmentService.watch` waits for: see there."""
 
 
 class EnrolmentService:
-    """Finds things in the camera's pictures as drafts, and saves a draft in the profile once a person confirms it.
+    """Detects objects in the camera's pictures as drafts; saves a draft in the profile once a person confirms it.
 
     The game is not touched. There is one draft at a time, the newest; commands for an older one are refused. Every
     command raises `Refused` with one plain line, and then nothing has changed. cameras: the choice of camera, None
@@ -96,8 +98,8 @@ class EnrolmentService:
         """The name or folder of the profile."""
         return self._work.profile
 
-    def taught(self) -> TableProfile:
-        """Return the profile with everything that is enrolled."""
+    def saved_profile(self) -> TableProfile:
+        """Return the saved profile, with everything that is enrolled."""
         with self._work.locked():
             return self._work.load()
 
@@ -107,7 +109,7 @@ class EnrolmentService:
             return self._work.known(self._work.load())
 
     def keep_seating(self, seating: Seating) -> None:
-        """Save where people sit; the readers stay as they are."""
+        """Save the directions of the seats; the readers stay in use."""
         with self._work.locked():
             self._work.saved.load().with_seating(seating).save(self._work.profile)
 
@@ -120,22 +122,22 @@ class EnrolmentService:
             return self._after_camera_change()
 
     def turn_picture(self, turn: Orientation) -> KeptView:
-        """Turn and mirror the camera's picture by this from now on."""
+        """Set the orientation of the camera's picture: quarter turns and mirroring."""
         with self._work.locked():
             self._cameras().turn(turn)
             return self._after_camera_change()
 
     def correct_picture(self) -> KeptView:
-        """Turn or mirror a picture that differs from the calibration's, so that it can be read again at once."""
+        """Restore the orientation that the picture had at the calibration, so that it can be read again at once."""
         with self._work.locked():
             turn, plane = self._work.table.view.camera.correction, self._work.saved.load().plane
             if turn is None or plane is None:
-                raise Refused("not_now", say("The picture is the right way round already."))
+                raise Refused("not_now", say("The picture already has the right orientation."))
             self._cameras().correct(turn, plane)
             return self._after_camera_change()
 
     def lens_changed(self) -> None:
-        """Stop reading while the phone uses another lens than the calibration did; else go on reading."""
+        """Stop reading where the phone now uses another lens than at the calibration; else continue."""
         work = self._work
         with suppress(Refused), work.locked():
             profile = work.saved.load()
@@ -146,14 +148,14 @@ class EnrolmentService:
             elif work.table.plane is None:
                 work.read_with(profile)
 
-    def seen_cameras(self) -> CamerasView:
-        """Return the cameras that may be chosen; asks the system."""
+    def cameras_view(self) -> CamerasView:
+        """Return the cameras that may be chosen, as the operating system lists them now."""
         return self._cameras().view()
 
     # The calibration
 
     def look(self) -> DraftView:
-        """Take a picture in which a person points out the sheet's corners."""
+        """Take a picture as a draft in which a person marks the sheet's corners."""
         with self._work.locked():
             return self._work.begin(None, self._work.picture())
 
@@ -164,20 +166,20 @@ class EnrolmentService:
             return self._work.begin(sheet_step(image, self._work.load_for_camera()), image)
 
     def fit_corners(self, draft: str, corners: Sequence[tuple[float, float]]) -> DraftView:
-        """Find the table by the sheet's four corners in the draft's picture, px."""
+        """Calibrate by the sheet's four corners, px, marked in the draft's picture."""
         with self._work.locked():
             image = self._work.open_draft(draft).image
             return self._work.update(corners_step(image, self._work.load_for_camera(), corners))
 
     def keep_empty_table(self) -> KeptView:
-        """Save the newest picture as the empty table, the background that pieces are found against."""
+        """Save the newest picture as the empty table, the background for segmenting pieces."""
         with self._work.locked():
             return self._work.keep(with_empty_table(self._work.load_calibrated(), self._work.picture()))
 
     # Auto-capture
 
     def watch(self, what: CaptureTarget, kind: str = "", draft: str = "") -> WatchView:
-        """Return the state of the newest picture, captured once it is still; to be called a few times a second.
+        """Return the state of auto-capture for the newest picture; to be called a few times a second.
 
         what: the sheet (its position only, nothing is captured), "lens" (one more picture of the sheet for the
         draft), "empty" (the empty table, saved at once), "pieces" of a kind, or a "card" (kind: what lies
@@ -221,7 +223,7 @@ class EnrolmentService:
     def _with_lens_picture(self, draft: str, image: Image) -> SheetStep:
         step = self._work.open_draft(draft).step
         if not isinstance(step, SheetStep):
-            raise Refused("bad_request", say("Let the sheet be found first, then measure the lens."))
+            raise Refused("bad_request", say("Wait until the sheet is found, then measure the lens."))
         return step.with_more(image)
 
     # Pieces
@@ -233,15 +235,15 @@ class EnrolmentService:
             return self._work.begin(pieces_step(image, self._work.load_calibrated(), kind), image)
 
     def point_at(self, draft: str, spots: Sequence[tuple[float, float]]) -> DraftView:
-        """Add the pieces at these points of the draft's picture, px."""
+        """Add the pieces at these marked points, px, of the draft's picture."""
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if not isinstance(step, PiecesStep):
-                raise Refused("bad_request", say("No pieces are being looked at. Choose a kind first."))
+                raise Refused("bad_request", say("There is no picture of pieces yet. Choose a kind first."))
             return self._work.update(step.pointed_at(spots))
 
     def check_box(self, figures: Sequence[str]) -> DraftView:
-        """Take a picture and count what players of these figures, in seat order, need before a game."""
+        """Take a picture and count the pieces that a game with these figures, in seat order, needs."""
         with self._work.locked():
             image, profile = self._work.picture(), self._work.load_calibrated()
             players = profile.kit.players
@@ -270,8 +272,10 @@ class EnrolmentService:
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if not isinstance(step, CardStep):
-                raise Refused("bad_request", say("No card is being looked at. Lay one in the middle first."))
-            return self._work.keep(step.kept_in(self._work.load(), card, force=force))
+                raise Refused(
+                    "bad_request", say("There is no picture of a card yet. Lay a card in the middle first.")
+                )
+            return self._work.keep(step.added_to(self._work.load(), card, force=force))
 
     def correct_card(self, card: CardContent) -> KeptView:
         """Replace the content of an enrolled card; its picture stays."""
@@ -283,7 +287,7 @@ class EnrolmentService:
         with self._work.locked():
             return self._work.keep(without_card(self._work.load(), card_id))
 
-    def take_standin(self) -> KeptView:
+    def enrol_standin_deck(self) -> KeptView:
         """Enrol the printed stand-in cards as the deck, all at once."""
         with self._work.locked():
             profile = self._work.load()
@@ -298,7 +302,9 @@ class EnrolmentService:
             profile = self._work.load()
             shared = read_profile(file).of(profile.game)
             if shared.deck is None or not shared.deck.cards:
-                raise Refused("bad_request", say("There are no cards in that file. Ask for one with a deck in it."))
+                raise Refused(
+                    "bad_request", say("That file contains no cards. Choose a file that contains a deck.")
+                )
             return self._work.keep(replace(profile, deck=shared.deck))
 
     def card_picture(self, card_id: str) -> bytes | None:
@@ -317,19 +323,19 @@ class EnrolmentService:
             return self._work.begin(board_step(image, self._work.load().kit.printed_boards()), image)
 
     def point_board(self, draft: str, shape: BoardShape) -> DraftView:
-        """Find a board by its corners, spots and spaces in the draft's picture."""
+        """Replace the draft's board by one with these corners, spots and spaces marked in the draft's picture."""
         with self._work.locked():
             plan = self._work.load().kit.board
             if plan is None:
                 raise Refused("not_now", say("This game has no boards of its own."))
-            return self._work.update(pointed_board_step(self._work.open_draft(draft).image, shape, plan))
+            return self._work.update(marked_board_step(self._work.open_draft(draft).image, shape, plan))
 
     def point_board_like(self, draft: str, corners: Sequence[Point], board_id: str) -> DraftView:
-        """Find a board by its corners in the draft's picture, with the spots of an enrolled one."""
+        """Replace the draft's board by one with these marked corners and the layout of an enrolled board."""
         with self._work.locked():
             known = self._work.load().personal_boards.get(board_id)
             if known is None:
-                raise Refused("not_now", say("That board is not known any more. Look at the list again."))
+                raise Refused("not_now", say("That board is no longer enrolled. Choose one from the current list."))
             return self._work.update(similar_board_step(self._work.open_draft(draft).image, corners, known.layout))
 
     def keep_board(self, draft: str, board_id: str) -> KeptView:
@@ -337,8 +343,11 @@ class EnrolmentService:
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if not isinstance(step, BoardStep):
-                raise Refused("bad_request", say("No board is being looked at. Lay an empty one in sight first."))
-            return self._work.keep(step.kept_in(self._work.load(), board_id))
+                raise Refused(
+                    "bad_request",
+                    say("There is no picture of a board yet. Lay an empty board in view of the camera first."),
+                )
+            return self._work.keep(step.added_to(self._work.load(), board_id))
 
     def take_printed_boards(self) -> KeptView:
         """Enrol the boards that the project prints, all at once, as they are drawn."""
@@ -368,16 +377,16 @@ class EnrolmentService:
     # Drafts
 
     def keep(self, draft: str, options: KeepOptions) -> KeptView:
-        """Save what was found in a draft, and read with it from now on."""
+        """Save what was detected in a draft, and use it for reading from now on."""
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if step is None or isinstance(step, (CardStep, BoardStep)):
-                raise Refused("not_now", say("Nothing was found in that picture yet, so there is nothing to keep."))
+                raise Refused("not_now", say("Nothing was found in that picture yet, so there is nothing to save."))
             before = self._work.load_for_camera() if isinstance(step, SheetStep) else self._work.load()
-            return self._work.keep(step.kept_in(before, options), observed=True)
+            return self._work.keep(step.added_to(before, options), observed=True)
 
     def picture(self, draft: str) -> bytes | None:
-        """Return the draft's picture as JPEG, None where it is gone."""
+        """Return the draft's picture as JPEG, None where the draft is no longer open."""
         with self._work.lock:
             current = self._work.draft
         image = current.image if current is not None and current.id == draft else None
@@ -396,9 +405,7 @@ class EnrolmentService:
 
     def _cameras(self) -> Cameras:
         if self._work.cameras is None:
-            raise Refused(
-                "not_now", say("The simulated table has a camera of its own, and no other can look at it.")
-            )
+            raise Refused("not_now", say("The simulated table has its own camera, which cannot be replaced."))
         return self._work.cameras
 
     def _after_camera_change(self) -> KeptView:

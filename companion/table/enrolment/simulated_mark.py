@@ -1,4 +1,4 @@
-"""The mark of a profile that the simulated table made for itself and may overwrite."""
+"""Marks a profile that the simulated table created for itself and may overwrite."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def read_mark(folder: Path) -> str | None:
 
 
 def write_mark(folder: Path, mark: str) -> None:
-    """Mark a profile's folder. mark: a digest of what the profile was made from."""
+    """Write the mark of a profile's folder. mark: digest of the data that the profile was generated from."""
     (folder / _FILE).write_text(mark, encoding="ascii")
 
 

@@ -1,4 +1,4 @@
-"""Enrolment steps: what was found in a picture, before a person confirms it. Pure."""
+"""Enrolment steps: what was detected in a picture, until a person confirms it. Pure."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 from calibration import wording
 from calibration.camera import sheet
 from calibration.camera.calibrate import Calibration, calibrate
-from calibration.camera.findings import Findings
+from calibration.camera.quality import Findings
 from calibration.camera.sheet_corners import calibrate_by_corners, paper_corners
 from calibration.errors import SheetError
 from calibration.pieces import separability
-from calibration.pieces.enrolment import another_kind, enrol_finds, enrol_pointed, specimens_in
-from calibration.pieces.pointing import find_pointed
-from calibration.pieces.specimens import PX_PER_MM, Find
+from calibration.pieces.enrolment import enrol_marked, enrol_objects, resembled_kind, specimens_in
+from calibration.pieces.marked_pieces import find_at_points
+from calibration.pieces.segmentation import PX_PER_MM, SegmentedObject
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.wording import say
@@ -30,9 +30,9 @@ Line = tuple[tuple[float, float], ...]
 """Points in px of the picture, x and y."""
 
 _MOST_LENS_PICTURES = 12
-"""Pictures for measuring the lens."""
+"""Largest number of pictures for measuring the lens."""
 _BY_HAND = 4
-"""Corners of a sheet that a person pointed out."""
+"""Number of a sheet's corners that a person marks."""
 _STEPS = 8
 """Points on each line of the sheet: a lens may bend it."""
 
@@ -45,7 +45,7 @@ class SheetView:
     """Quality of the calibration."""
     good: bool
     advice: tuple[str, ...]
-    """What would improve it, a line each."""
+    """How to improve the calibration, a line each."""
     corners: Line
     """Of the paper, clockwise from the upper left; seat 0 is at the edge between the last two."""
     grid: tuple[Line, ...]
@@ -54,7 +54,7 @@ class SheetView:
 
 @dataclass(frozen=True, slots=True)
 class PieceView:
-    """One thing that was found, for screens."""
+    """One object that was found, for screens."""
 
     outline: Line
     """In px of the picture."""
@@ -64,7 +64,7 @@ class PieceView:
 
 @dataclass(frozen=True, slots=True)
 class PiecesView:
-    """The things found in a picture of one kind."""
+    """The objects found in a picture of pieces of one kind."""
 
     kind: str
     pieces: tuple[PieceView, ...]
@@ -127,7 +127,7 @@ class KeepOptions:
     """How found pieces are to be saved."""
 
     without: frozenset[int] = frozenset()
-    """Indexes of things to leave out."""
+    """Indexes of objects to leave out."""
     force: bool = False
     """Even where they look like another kind."""
     replace: bool = False
@@ -149,7 +149,7 @@ class SheetStep:
         plane = self.calibration.plane
         return SheetView(findings, findings.good, findings.advice, corners_in(plane) or (), grid_in(plane))
 
-    def kept_in(self, profile: TableProfile, wish: KeepOptions) -> TableProfile:
+    def added_to(self, profile: TableProfile, wish: KeepOptions) -> TableProfile:
         """Return the profile with this calibration in place of the old one."""
         return profile.calibrated(self.calibration)
 
@@ -160,10 +160,10 @@ class SheetStep:
         """
         if self.calibration.findings.corners == _BY_HAND:
             raise SheetError(
-                say("The corners were shown by hand. Let the sheet be found first, then measure the lens.")
+                say("The corners were marked by hand. Wait until the sheet is found, then measure the lens.")
             )
         if len(self.more) >= _MOST_LENS_PICTURES:
-            raise SheetError(say("That is enough for the lens. Keep it."))
+            raise SheetError(say("There are enough pictures to measure the lens. Save them."))
         more = (*self.more, image)
         return replace(_usable(calibrate(self.calibration.image, self.calibration.seats, more=more)), more=more)
 
@@ -175,9 +175,9 @@ class PiecesStep:
     image: Image
     plane: TablePlane
     kind: str
-    finds: tuple[Find, ...]
+    finds: tuple[SegmentedObject, ...]
     pointed: bool = False
-    """A person pointed out where they lie."""
+    """Whether a person marked the pieces."""
     like: str | None = None
     """Another enrolled kind that they look like, if any."""
 
@@ -187,23 +187,21 @@ class PiecesStep:
         pieces = tuple(PieceView(_outline(find, self.plane), find.size_mm) for find in self.finds)
         return PiecesView(self.kind, pieces, self.like)
 
-    def kept_in(self, profile: TableProfile, wish: KeepOptions) -> TableProfile:
+    def added_to(self, profile: TableProfile, wish: KeepOptions) -> TableProfile:
         """Return the profile with these specimens. Raises EnrolError where none is left or they look wrong."""
         kept = [find for number, find in enumerate(self.finds) if number not in wish.without]
         others = [find for number, find in enumerate(self.finds) if number in wish.without]
         if self.pointed or not kept:
             spots = spots_of(kept, self.plane)
-            return enrol_pointed(
-                profile, self.kind, self.image, spots=spots, force=wish.force, replace=wish.replace
-            )
-        return enrol_finds(
+            return enrol_marked(profile, self.kind, self.image, spots=spots, force=wish.force, replace=wish.replace)
+        return enrol_objects(
             profile, self.kind, self.image, kept, others=others, force=wish.force, replace=wish.replace
         )
 
     def pointed_at(self, spots: Sequence[tuple[float, float]]) -> PiecesStep:
         """Return the step with pieces at these points, px, added. Raises EnrolError where there are none."""
         every = (*spots_of(self.finds, self.plane), *spots)
-        return replace(self, finds=find_pointed(self.image, self.plane, every), pointed=True, like=None)
+        return replace(self, finds=find_at_points(self.image, self.plane, every), pointed=True, like=None)
 
 
 EnrolmentStep = SheetStep | PiecesStep | CardStep | BoardStep
@@ -222,11 +220,11 @@ def corners_step(image: Image, profile: TableProfile, corners: Sequence[tuple[fl
 
 
 def pieces_step(image: Image, profile: TableProfile, kind: str) -> PiecesStep:
-    """Find the pieces of a kind, perhaps none. Raises TeachError for a picture in which none can be found."""
+    """Find the pieces of a kind, perhaps none. Raises CalibrationError for a picture in which none can be found."""
     finds = specimens_in(profile, kind, image)
     if profile.plane is None:
         raise ValueError("without a plane nothing is found")
-    return PiecesStep(image, profile.plane, kind, finds, like=another_kind(profile, kind, image, finds))
+    return PiecesStep(image, profile.plane, kind, finds, like=resembled_kind(profile, kind, image, finds))
 
 
 def known_view(profile: TableProfile) -> KnownView:
@@ -276,18 +274,18 @@ def grid_in(plane: TablePlane) -> tuple[Line, ...]:
     return tuple(line for line in lines if line is not None)
 
 
-def spots_of(finds: Sequence[Find], plane: TablePlane) -> tuple[tuple[float, float], ...]:
-    """Return the middle of each thing in the picture, px."""
+def spots_of(finds: Sequence[SegmentedObject], plane: TablePlane) -> tuple[tuple[float, float], ...]:
+    """Return the centre of each object in the picture, px."""
     return _points(plane.to_image([find.centre_mm for find in finds])) if finds else ()
 
 
 def for_screens(line: str) -> str:
-    """Return a line of the calibration for screens: seats count from 1, command-line options are left out."""
+    """Adapt a line of package `calibration` to screens: seats count from 1, command-line options are removed."""
     text = re.sub(r": run `companion [^`]*`(?: first)?", ": do that on this page first", line)
     text = re.sub(r" \([^()]*--\w+\)|, (?:or|then) [^,:.()]* with --\w+(?: and --\w+)*", "", text)
     text = re.sub(r"\bseat (\d)\b", lambda found: f"seat {int(found[1]) + 1}", text)
     # The catalogues have translations of this wording.
-    return line.worded(text) if isinstance(line, wording.Line) else text
+    return line.with_english(text) if isinstance(line, wording.Line) else text
 
 
 def _usable(calibration: Calibration) -> SheetStep:
@@ -300,7 +298,7 @@ def _steps(count: int) -> NDArray[np.float64]:
     return np.asarray((np.arange(count + 1) - count / 2) * sheet.SQUARE_MM, np.float64)
 
 
-def _outline(find: Find, plane: TablePlane) -> Line:
+def _outline(find: SegmentedObject, plane: TablePlane) -> Line:
     contours, _ = cv2.findContours(find.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     rim = cv2.approxPolyDP(max(contours, key=len), 0.6, True).reshape(-1, 2)
     return _points(plane.to_image(find.region.to_mm(rim, PX_PER_MM)))

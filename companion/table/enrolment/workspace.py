@@ -1,4 +1,4 @@
-"""What every enrolment command works on: the profile on disk, the table that reads with it, and the open draft."""
+"""Shared state of the enrolment commands: the profile on disk, the table that uses it, and the open draft."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.wording import say
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _SEATS = 4
 """Seats of a profile that is created here."""
-_NO_SHEET = "The table is not found yet: show the calibration sheet first."
+_NO_SHEET = say("The table is not calibrated yet: show the calibration sheet first.")
 
 
 class Workspace:
@@ -57,17 +57,17 @@ class Workspace:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the lock; raise errors of the calibration as `Refused` with a line for screens."""
+        """Hold the lock; convert errors of package `calibration` to `Refused` with a line for screens."""
         with self.lock:
             try:
                 yield
-            except TeachError as error:
+            except CalibrationError as error:
                 raise Refused("not_now", for_screens(str(error))) from None
 
     # The profile
 
     def load(self) -> TableProfile:
-        """Return the profile on disk for the game, with the plane that the table reads with now."""
+        """Return the saved profile for the game, with the plane that the table's readers use now."""
         profile = self.saved.load().of(self.game)
         plane = self.table.plane
         if plane is None or profile.plane is None or plane == profile.plane:
@@ -76,7 +76,7 @@ class Workspace:
         return replace(profile, plane=plane, views=())
 
     def load_for_camera(self) -> TableProfile:
-        """Return the profile, without its plane where that was found with another camera."""
+        """Return the profile; without its plane where that was calibrated with another camera."""
         profile = self.load()
         return profile if self.fits(profile) else replace(profile, plane=None, findings=None, views=())
 
@@ -90,17 +90,17 @@ class Workspace:
         return profile
 
     def fits(self, profile: TableProfile) -> bool:
-        """Return whether the profile's plane belongs to the camera as it is chosen and turned now."""
+        """Return whether the profile's plane was calibrated with the present camera and orientation."""
         plane = profile.plane
         return plane is None or self.cameras is None or plane == self.table.plane or self.cameras.fit(plane)
 
     def known(self, profile: TableProfile) -> KnownView:
-        """Return what is enrolled, for screens; not calibrated where the plane was found with another camera."""
+        """Return what is enrolled, for screens; a plane from another camera counts as not calibrated."""
         known = known_view(profile)
         return known if self.fits(profile) else replace(known, calibrated=False, findings=None, corners=None)
 
     def keep(self, profile: TableProfile, *, observed: bool = False) -> KeptView:
-        """Save a profile, close the draft and read with it. observed: its plane was found with this camera."""
+        """Save a profile, close the draft, use it for reading. observed: its plane is from the present camera."""
         profile.save(self.profile)
         if observed and self.cameras is not None and profile.plane is not None:
             self.cameras.found(profile.plane)
@@ -109,14 +109,14 @@ class Workspace:
         return KeptView(self.known(profile), self.read_with(profile))
 
     def read_with(self, profile: TableProfile) -> str:
-        """Make the table read with a profile; return one line where it cannot, else ""."""
+        """Make the table's readers use a profile; return an error line where that is impossible, else ""."""
         if profile.plane is not None and not self.fits(profile):
             why = self.cameras.wrong_lens(profile.plane) if self.cameras is not None else ""
             self.table.set_reader(None, why or OTHER_CAMERA)
             return why or OTHER_CAMERA
         try:
             reader = FrameReader(self._readers(profile))
-        except TeachError as error:
+        except CalibrationError as error:
             # The readers made before do not fit the profile as it is now.
             self.table.set_reader(None)
             return for_screens(str(error))
@@ -129,7 +129,9 @@ class Workspace:
         """Return the newest picture of the camera, BGR. Raises `Refused` where there is none."""
         image = self.table.picture
         if image is None:
-            raise Refused("not_now", say("The camera gives no picture now. Wait until it does, then try again."))
+            raise Refused(
+                "not_now", say("The camera sends no pictures at the moment. Wait until it does, then try again.")
+            )
         return image
 
     def begin(self, step: EnrolmentStep | None, image: Image, box: BoxView | None = None) -> DraftView:
@@ -148,9 +150,7 @@ class Workspace:
     def open_draft(self, draft: str) -> Draft:
         """Return the open draft by its id. Raises `Refused` ("stale") for any other."""
         if self.draft is None or self.draft.id != draft:
-            raise Refused(
-                "stale", say("That picture is gone: another one was taken since. Look at the table again.")
-            )
+            raise Refused("stale", say("That picture was replaced by a newer one. Check the newer one."))
         return self.draft
 
     def step_of(self, draft: str) -> EnrolmentStep | None:

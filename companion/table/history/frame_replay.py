@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from calibration.errors import ProfileError
-from calibration.pictures import decode_picture
+from calibration.picture_files import decode_picture
 from calibration.profile import TableProfile
 from calibration.sharing import read_profile
 from calibration.wording import say
@@ -60,8 +60,8 @@ def profile_of(archive: Archive) -> TableProfile | None:
 def reread(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
     """Read every frame of a move that counts, with the expectation of its state; yield the verdicts.
 
-    Frames of cards are skipped where the profile has none. Raises TeachError where a frame is damaged or does not
-    fit the profile.
+    Frames of cards are skipped where the profile has none. Raises CalibrationError where a frame is damaged or
+    does not fit the profile.
     """
     names = tuple(seat.name for seat in archive.seats)
     reading = _FrameReading(adapter(archive.game.id), profile, names)

@@ -16,7 +16,7 @@ from companion.session import SUFFIX, Seat, Session, SessionError, Summary
 from companion.session.archive import Archive
 from companion.session.errors import ArchiveError
 from companion.session.journal import Journal
-from companion.session.settings import EntryMode, GameSettings, keep_settings, settings_beside
+from companion.session.settings import EntryMode, GameSettings, load_settings, save_settings
 from companion.table.views import SavedGame, SeatView
 
 U = TypeVar("U")
@@ -49,7 +49,7 @@ class SavedGames:
         id = f"{stamp}-{number}"
         path = self.folder / f"{id}{SUFFIX}"
         if way != GameSettings().way:
-            keep_settings(path, GameSettings(way=way))
+            save_settings(path, GameSettings(way=way))
         session = Session.create(path, game, [Seat(seat.name, seat.figure) for seat in seats], setup)
         if way != "demo":
             self._record(id)
@@ -121,7 +121,7 @@ class SavedGames:
 
     def way_of(self, id: str) -> EntryMode:
         """Return the entry mode of a saved game."""
-        return settings_beside(self.folder / f"{id}{SUFFIX}").way
+        return load_settings(self.folder / f"{id}{SUFFIX}").way
 
     def unreadable(self) -> tuple[str, ...]:
         """Return a line for each of the latest journals that cannot be read."""

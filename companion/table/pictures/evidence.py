@@ -1,4 +1,4 @@
-"""Pictures stored with a move: one for people with the reading drawn over it, and the unchanged frames."""
+"""Makes the pictures stored with a move: one with the reading drawn over it, and the unchanged frames."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _QUALITIES = (85, 70, 50)
 
 
 def pictures_of(image: Image, reader: FrameReader, kind: RequestKind) -> Pictures:
-    """Return the pictures of the reader's latest readings of this kind in an image."""
+    """Return the pictures to store with a reader's latest readings of this kind, made from this image."""
     hands = kind == "hands"
     read = evidence_picture(image, reader.last_hands, None if hands else reader.last_at_rest)
     seats = hand_pictures(image, reader.last_hands) if hands and reader.last_hands is not None else {}

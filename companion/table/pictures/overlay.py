@@ -67,7 +67,7 @@ def hand_pictures(image: Image, reveal: HandsReading, side: int = 360) -> dict[i
 
 
 def _enlarged(image: Image, hand: HandReading, side: int) -> Image:
-    """Return the square round a hand's pieces, or round all of it where none was read, enlarged."""
+    """Return an enlarged square round a hand's pieces, or round the whole hand where no piece was read."""
     boxes = np.array([piece.box for piece in hand.pieces] or [hand.box])
     low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
     reach = max(float((high - low).max()) * 0.7, image.shape[1] * _LEAST_REACH)

@@ -8,13 +8,13 @@ from vision.cameras.frame import Frame
 
 
 class Preview:
-    """Draws each frame once, for any number of screens. Callable from any thread."""
+    """Draws the readings over each frame once, for any number of screens. Callable from any thread."""
 
     def __init__(self) -> None:
         self._made: tuple[int, FrameReader | None, bytes] | None = None
 
     def of(self, frame: Frame, reader: FrameReader | None) -> bytes:
-        """Return a frame as JPEG. reader: whose readings are drawn, None for the plain frame."""
+        """Return a frame as JPEG with the reader's latest readings drawn over it; plain where there is none."""
         cached = self._made
         if cached is not None and cached[0] == frame.number and cached[1] is reader:
             return cached[2]

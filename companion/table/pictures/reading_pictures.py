@@ -1,4 +1,4 @@
-"""The pictures of a reading for people: a frozen value."""
+"""The pictures of a reading that screens show: a frozen value."""
 
 from __future__ import annotations
 

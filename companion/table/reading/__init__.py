@@ -1,1 +1,1 @@
-"""From frames to readings: when a running table reads, and what."""
+"""Reads the frames of a running table's camera: which frames, what is read in them, and in which thread."""

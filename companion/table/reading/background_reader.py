@@ -1,4 +1,4 @@
-"""Reads the whole table in a worker thread, where a reading takes too long for the thread of the frames."""
+"""Reads the whole table in a worker thread, because that takes too long for the thread that processes frames."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from calibration.seats import Seating
 from calibration.wording import say
 from companion.referee.finding import Finding
@@ -111,7 +111,7 @@ class BackgroundReader:
     def process_frame(
         self, session: Session | None, frame: Frame, result: FrameResult, readers: Readers, due: str
     ) -> bool:
-        """Start a reading where the frame is still and one is due; return whether the table is still.
+        """Start a reading where one is due and the frame shows a still table; return whether it is still.
 
         due: id of a proposal that is to be confirmed by a new picture, else "".
         """
@@ -159,10 +159,10 @@ class BackgroundReader:
     @property
     def _unreadable(self) -> str:
         whole = self._adapter.whole_table
-        return say("The camera reads nothing on request in this game.") if whole is None else whole.unreadable
+        return say("In this game the camera has nothing to read on request.") if whole is None else whole.unreadable
 
     def _is_known(self, key: tuple[str, int, str]) -> bool:
-        """Return whether this still interval was read already, in the phase before."""
+        """Return whether this still interval has been read already. key: session id, still interval and phase."""
         latest = self._latest
         return latest is not None and (latest.session, latest.period) == key[:2]
 
@@ -178,7 +178,7 @@ class BackgroundReader:
         try:
             if (whole := self._adapter.whole_table) is not None:
                 result = self._result_of(whole, job)
-        except TeachError as error:
+        except CalibrationError as error:
             trouble = str(error)
         except Exception:
             # One bad picture must not end the session.
@@ -192,13 +192,13 @@ class BackgroundReader:
             self._publish()
 
     def _result_of(self, whole: WholeTable[Any, Any], job: _Job) -> BackgroundResult:
-        """Read and interpret a picture. Raises TeachError where it cannot be used."""
+        """Read and interpret a picture. Raises CalibrationError where it cannot be used."""
         timeline, names, before = job.timeline, job.session.names, job.before
         state, number = timeline.state, len(timeline.entries)
         if before is not None:
             return replace(before, number=number, finding=whole.interpret(timeline, names, before.reading))
         if job.readers is None or job.image is None:
-            raise ValueError("There is neither a picture nor a reading.")
+            raise ValueError("A job needs a picture, or an earlier reading.")
         reader = self._reader_of(job.readers)
         reading = whole.read(reader, job.image, state, self._seating(len(names)))
         pictures = whole.draw(job.image, state, reading)
@@ -207,7 +207,7 @@ class BackgroundReader:
 
     def _reader_of(self, readers: Readers) -> Any:
         if readers.whole_table is None:
-            raise TeachError(self._unreadable)
+            raise CalibrationError(self._unreadable)
         if self._reader is None or self._reader[0] is not readers:
             self._reader = readers, readers.whole_table()
         return self._reader[1]

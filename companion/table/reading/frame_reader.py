@@ -1,4 +1,4 @@
-"""Reads the few frames that matter: still, of a healthy view, while the game waits for what they show."""
+"""Reads only frames worth reading: still and of an unobstructed view, while a reading request is open."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class ReadingRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReadingSchedule:
-    """How many still pictures make one answer, and when they are read again."""
+    """How many still pictures are combined into one answer, and when a still table is read again."""
 
     hand_pictures: int = 5
     """Still pictures read for one answer about hands."""
@@ -178,7 +178,7 @@ class FrameReader:
         return FrameResult(motion, health, gone=gone)
 
     def hands_entered(self) -> None:
-        """Discard what was read: what these hands showed has been entered."""
+        """Discard the readings of the present hands after their move has been entered."""
         self.watcher.taken()
         self._forget()
 

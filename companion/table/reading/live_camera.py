@@ -1,4 +1,4 @@
-"""A real camera at a table: its readers and its loop."""
+"""Connects a real camera to a table: the readers, and the thread that processes its frames."""
 
 from __future__ import annotations
 

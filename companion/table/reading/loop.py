@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from companion.table.table import Table
 from vision.cameras.grabber import Grabber
 
@@ -44,7 +44,7 @@ class Loop:
                 if frame is not None:
                     self._table.process_frame(frame)
                 self._table.tick()
-            except TeachError as error:
+            except CalibrationError as error:
                 self._skip(str(error))
             except Exception:
                 # One bad picture must not end the session: the game goes on by hand or with the next one.

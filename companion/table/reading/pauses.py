@@ -1,4 +1,4 @@
-"""Reasons not to read the camera: a game entered by hand, a pause, a running setup step. Pure."""
+"""Reasons to pause reading: a game entered by hand, a pause by a person, a running setup step. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SETUP_TIMEOUT = 30.0
 
 @dataclass(frozen=True, slots=True)
 class ReadingPause:
-    """Why the camera is not read now; false where it is read."""
+    """The reasons why the camera is not read now; false where there are none."""
 
     paused: bool = False
     """A person paused the reading."""

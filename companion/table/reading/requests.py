@@ -1,4 +1,4 @@
-"""What to read in a state of the game. Pure."""
+"""Computes what has to be read in a state of the game. Pure."""
 
 from __future__ import annotations
 

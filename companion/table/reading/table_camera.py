@@ -1,4 +1,4 @@
-"""The camera's side of a running table: newest frame, reader, latest result, and why it is not read."""
+"""State of a running table's camera: newest frame, reader, latest result, and why it is not read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LOST = ("silent", "retrying", "waiting")
 
 
 class TableCamera:
-    """What a table keeps of its camera. Used under the table's lock, `preview_of` excepted."""
+    """The state of a table's camera. Used under the table's lock, `preview_of` excepted."""
 
     def __init__(self) -> None:
         self.reader: FrameReader | None = None

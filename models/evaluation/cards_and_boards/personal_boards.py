@@ -19,10 +19,10 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from calibration.boards.enrolment import shown_board
-from calibration.boards.printed import EnrolledBoard
+from calibration.boards.enrolled_board import EnrolledBoard
+from calibration.boards.enrolment import detected_board
 from calibration.camera.calibrate import calibrate
-from calibration.errors import EnrolError, PictureError, TeachError
+from calibration.errors import CalibrationError, EnrolError, PictureError
 from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.games.wicked.standin_boards import standin_boards
 from calibration.pieces.enrolment import enrol
@@ -145,7 +145,7 @@ def measure(seed: int) -> BoardSession:
         reader, renderer = _enrolled(seed, from_pictures=bool(seed % 2))
         pictures = [_read_table(seed, number, reader, renderer) for number in range(TABLES)]
         pictures += [_read_phone(seed, number, reader) for number in range(PHONES)]
-    except TeachError as error:
+    except CalibrationError as error:
         return BoardSession(seed, learned, refused=str(error))
     return BoardSession(seed, learned, tuple(pictures))
 
@@ -169,7 +169,7 @@ def _enrolled(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]
 def _shown(renderer: Renderer, drawn: EnrolledBoard, rng: np.random.Generator) -> EnrolledBoard:
     """Return a board enrolled from a rendered picture of it empty; the drawn board if that picture is rejected."""
     try:
-        return shown_board(_empty(renderer, drawn.id, rng), standin_boards(), drawn.id)
+        return detected_board(_empty(renderer, drawn.id, rng), standin_boards(), drawn.id)
     except EnrolError:
         return drawn
 

@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.light import coded, linear
-from calibration.pictures import read_picture
+from calibration.picture_files import read_picture
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.measuring.hands import measure_set
 from models.evaluation.measuring.parallel import over

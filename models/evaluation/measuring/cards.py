@@ -12,7 +12,7 @@ import numpy as np
 from calibration.camera.calibrate import calibrate
 from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, blank
 from calibration.cards.enrolment import enrol_card
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.games.wicked.kit import TILE_ID
 from calibration.plane import Region
@@ -144,7 +144,7 @@ def _photographed(profile: TableProfile, renderer: Renderer, seed: int) -> tuple
         image = renderer.render(Scene(SEATS, tile=card.kind == "tile", cards=lying), 100 + number)
         try:
             profile = enrol_card(profile, card, _as_sent(image))
-        except TeachError as error:
+        except CalibrationError as error:
             refused.append(f"{seed:06}: enrol card {card.id}: {error}")
     return profile, tuple(refused)
 

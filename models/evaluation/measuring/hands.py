@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from calibration.profile import TableProfile
 from companion.adapters.wicked.expectations import expectation
 from companion.adapters.wicked.reveal_proposals import propose_reveal
@@ -102,7 +102,7 @@ def measure_session(
             taught = TableProfile.load(profile)
             enrolled = tuple(sorted(taught.pieces))
             reader = HandReader(taught)
-        except TeachError as error:
+        except CalibrationError as error:
             # Enrolment failed: no table of this session can be read.
             refused = (*refused, f"{group} {pictures.name}: {error}")
         truths = {shot.name: shot.hands for shot in pictures.shots}

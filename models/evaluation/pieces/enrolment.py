@@ -21,9 +21,9 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.camera.calibrate import calibrate
-from calibration.errors import TeachError
-from calibration.pieces.enrolment import another_kind, enrol, specimens_in
-from calibration.pieces.specimens import MIDDLE, PX_PER_MM, Find, find_of_mask
+from calibration.errors import CalibrationError
+from calibration.pieces.enrolment import enrol, resembled_kind, specimens_in
+from calibration.pieces.segmentation import MIDDLE, PX_PER_MM, SegmentedObject, object_of_mask
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.drawn_cards import card_faces
@@ -110,13 +110,13 @@ def measure(look: Look, ground: str) -> list[KindEnrolled]:
         scene = specimens(kind, rng)
         picture = as_sent(renderer.render(scene, 10 + number))
         truth = _true_finds(renderer, scene, profile)
-        finds: Sequence[Find] = ()
+        finds: Sequence[SegmentedObject] = ()
         refused, like = "", None
         try:
             finds = specimens_in(profile, kind, picture)
-            like = another_kind(profile, kind, picture, finds)
+            like = resembled_kind(profile, kind, picture, finds)
             profile = enrol(profile, kind, [picture])
-        except TeachError as error:
+        except CalibrationError as error:
             refused = str(error)
         pairs = _pairs(finds, truth)
         ratios = [found.area_mm2 / true.area_mm2 for found, true in pairs]
@@ -128,7 +128,7 @@ def measure(look: Look, ground: str) -> list[KindEnrolled]:
     return rows
 
 
-def _true_finds(renderer: Renderer, scene: Scene, profile: TableProfile) -> list[Find]:
+def _true_finds(renderer: Renderer, scene: Scene, profile: TableProfile) -> list[SegmentedObject]:
     """Return the finds that perfect segmentation of a scene's specimens would yield."""
     if profile.plane is None:
         raise ValueError("the profile is calibrated first")
@@ -137,12 +137,14 @@ def _true_finds(renderer: Renderer, scene: Scene, profile: TableProfile) -> list
     return [find for find in finds if find is not None]
 
 
-def _true_find(mask: NDArray[np.bool_], plane: TablePlane) -> Find | None:
+def _true_find(mask: NDArray[np.bool_], plane: TablePlane) -> SegmentedObject | None:
     seen = plane.rectify(mask.astype(np.uint8)[..., None] * np.uint8(255), PX_PER_MM, MIDDLE) > 127
-    return find_of_mask(seen, MIDDLE, 1.0, np.inf)
+    return object_of_mask(seen, MIDDLE, 1.0, np.inf)
 
 
-def _pairs(finds: Sequence[Find], truth: Sequence[Find]) -> list[tuple[Find, Find]]:
+def _pairs(
+    finds: Sequence[SegmentedObject], truth: Sequence[SegmentedObject]
+) -> list[tuple[SegmentedObject, SegmentedObject]]:
     """Return pairs of a find and the true specimen at its place."""
     left = list(finds)
     pairs = []

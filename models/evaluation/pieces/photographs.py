@@ -26,8 +26,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from calibration.pictures import read_picture
-from calibration.pieces.enrolment import enrol_pointed
+from calibration.picture_files import read_picture
+from calibration.pieces.enrolment import enrol_marked
 from calibration.pieces.samples import MOST_SPECIMENS
 from calibration.plane import Image
 from calibration.profile import TableProfile
@@ -186,7 +186,7 @@ def enrolled_profile(shown: Sequence[Photograph], without: str = "") -> TablePro
             if colour == without:
                 continue
             boxes = [_inside(box, width, height) for name, box in photograph.labels if name == colour]
-            profile = enrol_pointed(profile, kind, photograph.image, boxes=boxes[:MOST_SPECIMENS], force=True)
+            profile = enrol_marked(profile, kind, photograph.image, boxes=boxes[:MOST_SPECIMENS], force=True)
     return profile
 
 

@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.camera.calibrate import calibrate
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from calibration.pieces.enrolment import enrol, specimens_in
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
@@ -162,7 +162,7 @@ def measure(seed: int) -> SessionResult:
             profile = enrol(profile, kind, [picture])
         counter = PieceCounter(profile)
         tables = tuple(_counted(session, counter, rng, number) for number in range(PICTURES))
-    except TeachError as error:
+    except CalibrationError as error:
         return SessionResult(seed, errors, found, lay, strange, refused=str(error))
     return SessionResult(seed, errors, found, lay, strange, tables)
 

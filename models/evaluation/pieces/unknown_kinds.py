@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.camera.calibrate import calibrate
-from calibration.errors import TeachError
+from calibration.errors import CalibrationError
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.drawn_cards import card_faces
@@ -272,7 +272,7 @@ def measure(seed: int) -> UnknownKindsResult:
     try:
         made = session(seed)
         return evaluate(seed, made)
-    except TeachError as error:
+    except CalibrationError as error:
         return UnknownKindsResult(seed, {}, {}, refused=str(error))
 
 

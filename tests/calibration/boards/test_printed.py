@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.boards.enrolment import pointed_board, shown_board
-from calibration.boards.printed import BOARD_PX_PER_MM, EnrolledBoard
+from calibration.boards.enrolled_board import BOARD_PX_PER_MM, EnrolledBoard
+from calibration.boards.enrolment import detected_board, marked_board
 from calibration.errors import EnrolError, ProfileError
 from calibration.games.wicked.art import BOARD_SPOTS, rasterise, token_face
 from calibration.games.wicked.standin_boards import standin_boards, standin_layout
@@ -39,7 +39,7 @@ def photograph(picture: Image, corners: tuple[tuple[float, float], ...] = CORNER
 
 @pytest.mark.parametrize("colour", ["purple", "yellow"])
 def test_an_empty_printed_board_is_recognised_and_laid_straight(colour: str) -> None:
-    learned = shown_board(photograph(board(colour).picture), standin_boards())
+    learned = detected_board(photograph(board(colour).picture), standin_boards())
     assert (learned.id, learned.layout) == (colour, standin_layout())
     small = [cv2.resize(one.picture, (105, 74), interpolation=cv2.INTER_AREA) for one in (learned, board(colour))]
     grey = [cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(float).ravel() for one in small]
@@ -57,21 +57,21 @@ def test_a_board_with_a_token_on_it_is_refused() -> None:
     under = picture[top : top + token.shape[0], left : left + token.shape[1]]
     under[:] = (under * (1 - alpha) + token[..., :3] * alpha).astype(np.uint8)
     with pytest.raises(EnrolError, match="middle 3"):
-        shown_board(photograph(picture), standin_boards())
+        detected_board(photograph(picture), standin_boards())
 
 
 def test_a_board_that_is_cut_off_or_none_at_all_is_refused() -> None:
     image = photograph(board("green").picture)
     with pytest.raises(EnrolError, match="not in the picture"):
-        shown_board(np.ascontiguousarray(image[:, :520]), standin_boards())
+        detected_board(np.ascontiguousarray(image[:, :520]), standin_boards())
     with pytest.raises(EnrolError, match="None of the printed boards"):
-        shown_board(np.full((300, 400, 3), 128, np.uint8), standin_boards())
+        detected_board(np.full((300, 400, 3), 128, np.uint8), standin_boards())
 
 
 def test_an_over_exposed_board_is_refused() -> None:
     image = np.minimum(photograph(board("purple").picture).astype(int) * 2, 255).astype(np.uint8)
     with pytest.raises(EnrolError, match="over-exposed"):
-        shown_board(image, standin_boards())
+        detected_board(image, standin_boards())
 
 
 def test_any_other_board_is_learned_from_what_is_pointed_out() -> None:
@@ -80,7 +80,7 @@ def test_any_other_board_is_learned_from_what_is_pointed_out() -> None:
     spots = {rank: tuple((90.0 + 40.0 * k, y) for k in range(6)) for rank, y in rows.items()}
     spaces = {"promotion": (360.0, 200.0, 90.0, 50.0), "colour_change": (360.0, 270.0, 90.0, 50.0)}
     four = ((50.0, 40.0), (470.0, 40.0), (470.0, 336.0), (50.0, 336.0))
-    learned = pointed_board(image, "mine", four, (210.0, 148.0), spots, spaces, 16.0)
+    learned = marked_board(image, "mine", four, (210.0, 148.0), spots, spaces, 16.0)
     assert learned.layout.rows["low"][0] == pytest.approx((-85.0, -56.0), abs=0.1)
     assert learned.layout.spaces["promotion"].width == pytest.approx(45.0, abs=0.1)
     assert learned.picture.shape == (592, 840, 3)
@@ -101,9 +101,7 @@ def test_what_is_no_board_is_refused(subtests: pytest.Subtests) -> None:
             spots = {"low": (low,), "middle": ((150.0, 250.0),), "high": ((150.0, 120.0),)}
             spaces = {"promotion": (400.0, 220.0, 90.0, 60.0), "colour_change": (400.0, 300.0, 90.0, 60.0)}
             with pytest.raises(EnrolError, match=why):
-                pointed_board(
-                    photograph(board("red").picture), "mine", corners, (210.0, 148.0), spots, spaces, 16.0
-                )
+                marked_board(photograph(board("red").picture), "mine", corners, (210.0, 148.0), spots, spaces, 16.0)
 
 
 @pytest.fixture

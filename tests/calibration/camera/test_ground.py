@@ -51,4 +51,4 @@ def test_a_mirrored_lamp_is_named() -> None:
     cv2.circle(top, (int(at[0]), int(at[1])), round(34 * PX_PER_MM), (255, 255, 255), cv2.FILLED)
     findings = _calibrated(top).findings
     assert findings.glare == pytest.approx(0.045, abs=0.02)
-    assert any(line.startswith("A lamp is mirrored") for line in findings.advice)
+    assert any(line.startswith("A lamp is reflected") for line in findings.advice)

@@ -42,7 +42,7 @@ def test_a_card_is_cut_out_where_the_table_under_it_is_known_only_roughly(shade:
     assert picture.shape[:2] == WHOLE
     assert _likeness(picture, FACE) > 0.9
     # What is known of the empty table is wrong, and nothing lies there.
-    with pytest.raises(EnrolError, match="No card found"):
+    with pytest.raises(EnrolError, match="No card is found"):
         card_picture(photograph(bare, PLANE, 4), PLANE, roughly)
 
 
@@ -50,7 +50,7 @@ def test_a_card_is_cut_out_where_the_table_under_it_is_known_only_roughly(shade:
 def test_a_patch_that_is_no_card_is_refused(shade: float) -> None:
     bare = table_top(3)
     patch = np.full((98, 100, 3), np.clip(np.median(bare.reshape(-1, 3), axis=0) * shade, 0, 255), np.uint8)
-    with pytest.raises(EnrolError, match=r"no single card|No card found"):
+    with pytest.raises(EnrolError, match=r"not a single card|No card is found"):
         card_picture(photograph(lay(bare, patch, 1.0, 0.0, 0.0), PLANE, 1), PLANE, photograph(bare, PLANE, 2))
 
 
@@ -120,5 +120,5 @@ def test_the_tile_is_taken_as_it_lies_not_turned_to_another_of_its_sides(turn: f
 def test_two_cards_are_not_taken_for_one() -> None:
     both = lay(table_top(), FACE, REFERENCE_PX_PER_MM, -31.5, 0.0)
     both = lay(both, FACE, REFERENCE_PX_PER_MM, 31.5, 0.0)
-    with pytest.raises(EnrolError, match="no single card"):
+    with pytest.raises(EnrolError, match="not a single card"):
         card_picture(photograph(both, PLANE, 1), PLANE, None)

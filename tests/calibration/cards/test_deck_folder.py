@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from calibration.cards.deck import EnrolledDeck, as_reference
 from calibration.games.wicked import art
-from calibration.games.wicked.elements import propose
+from calibration.games.wicked.element_proposals import propose
 from calibration.games.wicked.kit import KIT
 from calibration.profile import TableProfile
 from companion.cli import main

@@ -8,8 +8,8 @@ import pytest
 
 from calibration.errors import EnrolError
 from calibration.light import LightField
-from calibration.pieces.appearance import COLOURS, embedding, unlikeness
-from calibration.pieces.enrolment import enrol_pointed, samples_from_boxes
+from calibration.pieces.appearance import COLOURS, distance_to_kind, embedding
+from calibration.pieces.enrolment import enrol_marked, samples_from_boxes
 from calibration.pieces.samples import PieceSamples
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
@@ -37,9 +37,9 @@ def _samples(image: Image) -> PieceSamples:
 
 def test_one_kind_in_two_pictures_is_alike_and_others_are_not() -> None:
     red, again = _samples(_shown(RED)), _samples(_shown(DARK_RED, 1))
-    assert unlikeness(again.specimens, red) < 1.25
+    assert distance_to_kind(again.specimens, red) < 1.25
     for other in (_samples(_shown(BLACK)), _samples(_shown(RED, 2, radius=20))):
-        assert unlikeness(other.specimens, red) > 2
+        assert distance_to_kind(other.specimens, red) > 2
 
 
 def test_an_embedding_is_of_finite_numbers_and_tells_prints_from_plain_colour() -> None:
@@ -57,27 +57,27 @@ def test_an_embedding_is_of_finite_numbers_and_tells_prints_from_plain_colour() 
 @pytest.fixture(scope="module")
 def red_known() -> TableProfile:
     table = TableProfile(4).with_flat(2.0, 4)
-    return enrol_pointed(table, "search:red", _shown(RED), boxes=BOXES)
+    return enrol_marked(table, "search:red", _shown(RED), boxes=BOXES)
 
 
 def test_a_kind_shown_as_another_is_refused_unless_forced(red_known: TableProfile) -> None:
-    with pytest.raises(EnrolError, match="look like search:red, which is known already, not like search:black"):
-        enrol_pointed(red_known, "search:black", _shown(DARK_RED, 1), boxes=BOXES)
-    forced = enrol_pointed(red_known, "search:black", _shown(DARK_RED, 1), boxes=BOXES, force=True)
+    with pytest.raises(EnrolError, match="look like search:red, which is already enrolled, not like search:black"):
+        enrol_marked(red_known, "search:black", _shown(DARK_RED, 1), boxes=BOXES)
+    forced = enrol_marked(red_known, "search:black", _shown(DARK_RED, 1), boxes=BOXES, force=True)
     assert set(forced.pieces) == {"search:red", "search:black"}
-    both = enrol_pointed(red_known, "search:black", _shown(BLACK, 1), boxes=BOXES)
+    both = enrol_marked(red_known, "search:black", _shown(BLACK, 1), boxes=BOXES)
     assert set(both.pieces) == {"search:red", "search:black"}
 
 
 def test_another_kind_is_not_mixed_into_a_known_one(red_known: TableProfile) -> None:
     with pytest.raises(EnrolError, match="do not look like the search:red that is known"):
-        enrol_pointed(red_known, "search:red", _shown(BLACK, 1), boxes=BOXES)
-    both = enrol_pointed(red_known, "search:black", _shown(BLACK, 1), boxes=BOXES)
-    with pytest.raises(EnrolError, match="look like search:black, which is known already"):
-        enrol_pointed(both, "search:red", _shown(BLACK, 2), boxes=BOXES)
-    more = enrol_pointed(red_known, "search:red", _shown(RED, 3, light=0.9), boxes=BOXES)
+        enrol_marked(red_known, "search:red", _shown(BLACK, 1), boxes=BOXES)
+    both = enrol_marked(red_known, "search:black", _shown(BLACK, 1), boxes=BOXES)
+    with pytest.raises(EnrolError, match="look like search:black, which is already enrolled"):
+        enrol_marked(both, "search:red", _shown(BLACK, 2), boxes=BOXES)
+    more = enrol_marked(red_known, "search:red", _shown(RED, 3, light=0.9), boxes=BOXES)
     assert len(more.pieces["search:red"].specimens) == 2 * len(BOXES)
-    anew = enrol_pointed(red_known, "search:red", _shown(BLACK, 1), boxes=BOXES, replace=True)
+    anew = enrol_marked(red_known, "search:red", _shown(BLACK, 1), boxes=BOXES, replace=True)
     assert len(anew.pieces["search:red"].specimens) == len(BOXES)
 
 
@@ -85,4 +85,4 @@ def test_two_things_unlike_each_other_are_not_one_kind() -> None:
     picture = _shown(RED)
     cv2.circle(picture, CENTRES[1], 15, BLACK, cv2.FILLED)
     with pytest.raises(EnrolError, match="do not look alike"):
-        enrol_pointed(TableProfile(4).with_flat(2.0, 4), "search:red", picture, boxes=BOXES[:2])
+        enrol_marked(TableProfile(4).with_flat(2.0, 4), "search:red", picture, boxes=BOXES[:2])

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError
-from calibration.pieces.enrolment import enrol_pointed, samples_from_boxes
-from calibration.pieces.pointing import Box, find_boxed, find_pointed
+from calibration.pieces.enrolment import enrol_marked, samples_from_boxes
+from calibration.pieces.marked_pieces import Box, find_at_points, find_in_boxes
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from companion.cli import main
@@ -56,8 +56,8 @@ def profile() -> TableProfile:
 @pytest.mark.parametrize("colour", [RED, YELLOW, BLUE])
 def test_pieces_on_a_busy_board_are_cut_out_where_boxes_or_points_say(colour: tuple[int, int, int]) -> None:
     image = _shown(colour)
-    boxed = find_boxed(image, PLANE, _boxes())
-    pointed = find_pointed(image, PLANE, [(x + w / 2, y + h / 2) for x, y, w, h in _boxes()])
+    boxed = find_in_boxes(image, PLANE, _boxes())
+    pointed = find_at_points(image, PLANE, [(x + w / 2, y + h / 2) for x, y, w, h in _boxes()])
     assert len(boxed) == len(SPOTS)
     # One of the yellow pieces lies on a tile of nearly its own colour: a point alone may leave that out.
     assert len(pointed) >= len(SPOTS) - 1
@@ -69,14 +69,14 @@ def test_pieces_on_a_busy_board_are_cut_out_where_boxes_or_points_say(colour: tu
 
 def test_a_kind_is_learned_from_boxes_alone(profile: TableProfile) -> None:
     image = _shown(RED)
-    taught = enrol_pointed(profile, "search:red", image, boxes=_boxes())
+    taught = enrol_marked(profile, "search:red", image, boxes=_boxes())
     samples = taught.pieces["search:red"]
     assert len(samples.specimens) == len(SPOTS)
     assert samples.size_mm == pytest.approx((16, 16), abs=3)
     assert samples.mean[1] > 35
     # The crowded picture does not show the empty table.
     assert taught.views == profile.views
-    again = enrol_pointed(taught, "search:red", image, spots=[(x + w / 2, y + h / 2) for x, y, w, h in _boxes()])
+    again = enrol_marked(taught, "search:red", image, spots=[(x + w / 2, y + h / 2) for x, y, w, h in _boxes()])
     assert len(again.pieces["search:red"].specimens) == len(SPOTS)
     alone = samples_from_boxes(image, _boxes(), PLANE, profile.light())
     assert np.linalg.norm(alone.mean - samples.mean) < 12
@@ -84,7 +84,7 @@ def test_a_kind_is_learned_from_boxes_alone(profile: TableProfile) -> None:
 
 def test_a_flat_table_without_a_picture_of_itself_learns_too() -> None:
     flat = TableProfile(4).with_flat(1.4, 4)
-    taught = enrol_pointed(flat, "search:red", _shown(RED), boxes=_boxes())
+    taught = enrol_marked(flat, "search:red", _shown(RED), boxes=_boxes())
     assert taught.table_light is not None
     assert len(taught.pieces["search:red"].specimens) == len(SPOTS)
 
@@ -92,28 +92,28 @@ def test_a_flat_table_without_a_picture_of_itself_learns_too() -> None:
 @pytest.mark.parametrize(
     ("box", "says"),
     [
-        ((100.0, 100.0, 0.0, 20.0), "is no box"),
-        ((100.0, 100.0, float("nan"), 20.0), "is no box"),
+        ((100.0, 100.0, 0.0, 20.0), "is not a valid box"),
+        ((100.0, 100.0, float("nan"), 20.0), "is not a valid box"),
         ((1270.0, 100.0, 20.0, 20.0), "outside the picture of 1280×720"),
         ((300.0, 100.0, 500.0, 500.0), "larger than any piece"),
     ],
 )
 def test_a_box_that_cannot_hold_a_piece_is_refused(box: Box, says: str) -> None:
     with pytest.raises(EnrolError, match=says):
-        find_boxed(_shown(RED), PLANE, [box])
+        find_in_boxes(_shown(RED), PLANE, [box])
 
 
 def test_pointing_at_nothing_outside_or_too_often_is_refused(profile: TableProfile) -> None:
     image = _shown(RED)
-    with pytest.raises(EnrolError, match="Nothing was pointed at"):
-        enrol_pointed(profile, "search:red", image)
+    with pytest.raises(EnrolError, match="No piece is marked"):
+        enrol_marked(profile, "search:red", image)
     with pytest.raises(EnrolError, match="outside the picture"):
-        find_pointed(image, PLANE, [(2000.0, 10.0)])
+        find_at_points(image, PLANE, [(2000.0, 10.0)])
     with pytest.raises(EnrolError, match="More than 24"):
-        find_pointed(image, PLANE, [(640.0, 300.0)] * 25)
+        find_at_points(image, PLANE, [(640.0, 300.0)] * 25)
     plain = np.full((720, 1280, 3), 120, np.uint8)
-    with pytest.raises(EnrolError, match="cannot be told from the ground"):
-        find_pointed(plain, PLANE, [(640.0, 300.0)])
+    with pytest.raises(EnrolError, match="cannot be separated from the background"):
+        find_at_points(plain, PLANE, [(640.0, 300.0)])
 
 
 def test_the_command_takes_points_and_a_file_of_boxes(profile: TableProfile, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_two_kinds_that_look_the_same_are_confused_about_half_of_the_time() -> N
 @pytest.mark.parametrize(
     ("other", "says"),
     [
-        (_kind(RED, area=420.0, seed=3), "only their size"),
+        (_kind(RED, area=420.0, seed=3), "differ in size only"),
         (_kind((45.0, 57.0, 38.0), count=2, seed=3), "one more picture of each"),
         (_kind((46.0, 59.0, 38.0), seed=3), "whiter lamp"),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen, contact_sheet
-from calibration.pieces.sizes import size_problems
+from calibration.pieces.size_check import size_problems
 
 
 def _kind(*lengths: float) -> PieceSamples:
@@ -22,7 +22,7 @@ def test_pieces_of_alike_sizes_are_no_problem() -> None:
 
 def test_a_specimen_that_is_cut_off_is_reported() -> None:
     (line,) = size_problems({"search:red": _kind(15, 16, 8)})
-    assert line.startswith("The specimens of search:red differ much in size, from 8×9 to 16×9 mm")
+    assert line.startswith("The samples of search:red differ greatly in size, from 8×9 to 16×9 mm")
 
 
 def test_a_kind_much_smaller_or_larger_than_its_siblings_is_reported_alone() -> None:
@@ -30,11 +30,12 @@ def test_a_kind_much_smaller_or_larger_than_its_siblings_is_reported_alone() -> 
     pieces["search:black"] = _kind(8, 8)
     assert size_problems(pieces, "search:red") == ()
     (line,) = size_problems(pieces, "search:black")
-    assert (
-        line == "search:black is much smaller than its siblings, 8×9 against 15×9 mm: if it is not, show it again."
+    assert line == (
+        "search:black was measured much smaller than the other kinds of its group, 8×9 against 15×9 mm: if "
+        "that is wrong, enrol it again."
     )
     larger = {**pieces, "search:black": _kind(30)}
-    assert "search:black is much larger than its siblings" in size_problems(larger)[0]
+    assert "search:black was measured much larger than the other kinds of its group" in size_problems(larger)[0]
 
 
 def test_signs_are_not_compared_with_search_pieces() -> None:

@@ -102,9 +102,9 @@ def test_a_card_is_learned_from_the_camera(shelf: Path) -> None:
         (["enrol", "pieces", "--kind", "search:red", "empty.png"], "No pieces found"),
         (["enrol", "pieces", "--kind", "search:red", "purple.png", "cut.png"], "cut off"),
         (["enrol", "pieces", "--kind", "search:red", "small.png"], "640×360"),
-        (["enrol", "pieces", "--kind", "search:red", "calibration.png"], "sheet still lies there"),
-        (["enrol", "card", "--id", "C09", "--upper", "red", "--lower", "red", "empty.png"], "No card found"),
-        (["enrol", "card", "--id", "C09", "--upper", "red", "--lower", "red", "purple.png"], "No card found"),
+        (["enrol", "pieces", "--kind", "search:red", "calibration.png"], "sheet is still on the table"),
+        (["enrol", "card", "--id", "C09", "--upper", "red", "--lower", "red", "empty.png"], "No card is found"),
+        (["enrol", "card", "--id", "C09", "--upper", "red", "--lower", "red", "purple.png"], "No card is found"),
     ],
 )
 def test_bad_pictures_get_one_line_and_leave_the_profile_as_it_was(

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from calibration.pieces.specimens import find_things
-from calibration.pieces.touching import Mask, apart, without_dents
+from calibration.pieces.segmentation import find_objects
+from calibration.pieces.touching import Mask, filled_hull, split_touching
 from tests.calibration.drawn import blob, camera, photograph, table_top
 
 PLANE = camera()
@@ -22,13 +22,13 @@ def _discs(*centres: tuple[int, int]) -> Mask:
 
 
 def _sizes(masks: Sequence[Mask]) -> list[int]:
-    return sorted(int(np.count_nonzero(part)) for _, part in apart(masks))
+    return sorted(int(np.count_nonzero(part)) for _, part in split_touching(masks))
 
 
 def test_two_and_three_together_come_apart_where_a_single_one_tells_the_size() -> None:
     single, pair = _discs((40, 40)), _discs((30, 40), (58, 42))
     three = _discs((30, 40), (58, 42), (42, 66))
-    assert [number for number, _ in apart([pair, single, three])] == [0, 0, 1, 2, 2, 2]
+    assert [number for number, _ in split_touching([pair, single, three])] == [0, 0, 1, 2, 2, 2]
     assert all(abs(size / ONE_DISC - 1) < 0.2 for size in _sizes([pair, single, three]))
 
 
@@ -52,20 +52,20 @@ def test_a_piece_that_lies_among_some_that_stand_is_one_though_it_has_the_area_o
 
 def test_pieces_of_somewhat_different_outline_stay_whole() -> None:
     whole = [_discs((40, 40)), _discs((40, 40))[:40], _discs((40, 40), (48, 40))]
-    assert len(apart(whole)) == 3
+    assert len(split_touching(whole)) == 3
 
 
 def test_what_does_not_come_apart_into_equal_parts_is_left_out() -> None:
     blot = np.ones((120, 120), bool)
     assert len(_sizes([_discs((40, 40)), _discs((40, 40)), blot])) == 2
-    assert apart([]) == []
+    assert split_touching([]) == []
 
 
 def test_touching_pieces_in_a_picture_are_found_one_by_one() -> None:
     top = table_top(3)
     for x, y in ((-100.0, 50.0), (-85.5, 51.0), (0.0, 0.0), (8.0, 12.5), (15.0, -0.5), (90.0, 40.0)):
         top = blob(top, (40, 40, 190), x, y)
-    finds = find_things(photograph(top, PLANE, 1), PLANE)
+    finds = find_objects(photograph(top, PLANE, 1), PLANE)
     assert len(finds) == 6
     assert all(110 < find.area_mm2 < 225 for find in finds)
 
@@ -76,7 +76,7 @@ def test_black_pieces_on_a_light_table_are_told_from_their_deep_shadows() -> Non
         for aside in (4.0, 7.0):
             top = blob(top, (80, 80, 80), x + aside, y - aside, shadow=False)
         top = blob(top, (28, 28, 30), x, y, shadow=False)
-    finds = find_things(photograph(top, PLANE, 1), PLANE)
+    finds = find_objects(photograph(top, PLANE, 1), PLANE)
     assert len(finds) == 3
     assert all(110 < find.area_mm2 < 225 for find in finds)
 
@@ -84,13 +84,15 @@ def test_black_pieces_on_a_light_table_are_told_from_their_deep_shadows() -> Non
 def test_thin_streaks_of_grain_do_not_tell_how_large_pieces_are() -> None:
     streak = np.zeros((120, 120), bool)
     streak[50:57, 5:115] = True
-    assert [number for number, _ in apart([streak, _discs((40, 40)), streak, streak, _discs((60, 60))])] == [1, 4]
-    assert apart([streak, streak]) == []
+    assert [
+        number for number, _ in split_touching([streak, _discs((40, 40)), streak, streak, _discs((60, 60))])
+    ] == [1, 4]
+    assert split_touching([streak, streak]) == []
 
 
 def test_a_disc_of_which_print_and_rim_are_lost_is_made_whole() -> None:
     dented = _discs((60, 60))
     dented[48:66, 62:80] = False
     dented[70:78, 44:52] = False
-    assert abs(np.count_nonzero(without_dents(dented)) / ONE_DISC - 1) < 0.15
+    assert abs(np.count_nonzero(filled_hull(dented)) / ONE_DISC - 1) < 0.15
     assert np.count_nonzero(dented) < 0.7 * ONE_DISC

@@ -197,7 +197,7 @@ def test_a_picture_of_the_empty_table_is_kept_and_the_sheet_in_it_refused(shelf:
     )
     assert (told.exit_code, told.stderr.splitlines()[-1]) == (
         3,
-        "The calibration sheet still lies there: put it away and take the picture again.",
+        "The calibration sheet is still on the table: remove it and take the picture again.",
     )
     assert not (tmp_path / "p").exists()
     words = ("--profile", tmp_path / "p", "--image", shelf / "good.png", "--empty", shelf / "empty.png")

@@ -97,7 +97,7 @@ def test_a_doubtful_board_leaves_nobody_the_winner(folder: Path) -> None:
     doubtful = {board["board"]: board["reasons"] for board in value["boards"] if board["doubtful"]}
     assert list(doubtful) == ["purple"]
     assert str(value["verdict"]).startswith("The winner is not certain: as read, purple leads")
-    assert str(value["verdict"]).endswith("Look at: purple.")
+    assert str(value["verdict"]).endswith("Check: purple.")
     shown = run("-p", folder / "home", "--seats", "3", folder / "violet.png").output
     assert f"purple: {doubtful['purple'][0]}" in shown.splitlines()
     assert " wins with " not in shown

@@ -13,14 +13,14 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.zip_bounds import check_directory
+from calibration.zip_limits import check_directory
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.session import Session
 from companion.session.archive import is_archive, read_archive, write_archive
 from companion.session.errors import ArchiveError
 from companion.session.journal import Journal
-from companion.session.settings import GameSettings, keep_settings, settings_beside
+from companion.session.settings import GameSettings, load_settings, save_settings
 from companion.table.history.saved_games import SavedGames
 from tests.companion.session.conftest import NewGame
 
@@ -49,21 +49,21 @@ HINTS = GameSettings(hints=True, reminders=False)
 
 
 def test_what_the_host_has_chosen_goes_along(game: Session, tmp_path: Path) -> None:
-    keep_settings(game.path, HINTS)
+    save_settings(game.path, HINTS)
     data = exported(game)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert json.loads(archive.read("settings.json")) == {"hints": True, "reminders": False, "way": "camera"}
     elsewhere = SavedGames(tmp_path / "elsewhere")
     id = elsewhere.take_in(read_archive(io.BytesIO(data)))
-    assert settings_beside(elsewhere.path(id)) == HINTS
+    assert load_settings(elsewhere.path(id)) == HINTS
 
 
 def test_an_export_of_before_has_what_a_new_game_has_whatever_lay_there(game: Session, tmp_path: Path) -> None:
     elsewhere = SavedGames(tmp_path / "elsewhere")
     elsewhere.folder.mkdir()
-    keep_settings(elsewhere.folder / f"{game.id}.journal", HINTS)  # of a game that is gone
+    save_settings(elsewhere.folder / f"{game.id}.journal", HINTS)  # of a game that is gone
     id = elsewhere.take_in(read_archive(io.BytesIO(exported(game))))
-    assert settings_beside(elsewhere.path(id)) == GameSettings()
+    assert load_settings(elsewhere.path(id)) == GameSettings()
 
 
 Change = Callable[[dict[str, bytes]], None]
@@ -155,9 +155,9 @@ def entry_twice(parts: dict[str, bytes]) -> None:
 HOSTILE: list[tuple[Change, str]] = [
     (without("meta.json"), "is not an exported game. Choose"),
     (without("journal.jsonl"), "is not an exported game. Choose"),
-    (put("../../evil", b"x"), r"a part is called “../../evil”"),
-    (put("/etc/passwd", b"x"), "a part is called"),
-    (put("evidence/2.png", b"x"), "a part is called"),
+    (put("../../evil", b"x"), r"it contains a file named “../../evil”"),
+    (put("/etc/passwd", b"x"), "it contains a file named"),
+    (put("evidence/2.png", b"x"), "it contains a file named"),
     (put("evidence/9.jpg", PICTURE), "belongs to no entry"),
     (put("evidence/2.jpg", b"<svg/>"), "is not a JPEG picture"),
     (put("evidence/2.jpg", b"\xff\xd8\xff"), "cut off|cannot be imported"),
@@ -168,14 +168,14 @@ HOSTILE: list[tuple[Change, str]] = [
     (put("settings.json", b'{"hints": 1}'), "its settings cannot be read"),
     (put("settings.json", b'{"hints": true, "cheats": true}'), "its settings cannot be read"),
     (put("settings.json", b" " * 5000), "far too large"),
-    (put("settings/hints.json", b"{}"), "a part is called"),
-    (put("meta.json", b"{}"), "what it says of itself"),
-    (put("meta.json", b"[" * 60_000), "what it says of itself"),
+    (put("settings/hints.json", b"{}"), "it contains a file named"),
+    (put("meta.json", b"{}"), "its description"),
+    (put("meta.json", b"[" * 60_000), "its description"),
     (meta(kind="a poem"), "not an exported game of this companion"),
-    (meta(format=3), r"newer companion \(format 3; this one knows up to 2\). Update"),
-    (meta(id="../up"), "what it says of itself"),
+    (meta(format=3), r"newer companion \(format 3; this one reads up to 2\). Update"),
+    (meta(id="../up"), "its description"),
     (meta(entries=99), "cut off: it has 5 of 99 entries"),
-    (meta(more=1), "what it says of itself"),
+    (meta(more=1), "its description"),
     (put("journal.jsonl", b""), "it has no entries"),
     (put("journal.jsonl", b"{}\n" * 3001), "more than 3000 entries"),
     (replaced(b'"type":"reveal"', b'"type":"win"'), "entry 2 cannot be read"),

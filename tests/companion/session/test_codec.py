@@ -50,10 +50,10 @@ def test_entries_come_back_from_json_as_they_were(new_game: NewGame) -> None:
 
 
 NO_MOVES = [
-    ({"type": "cheat"}, "'cheat' is no known type"),
+    ({"type": "cheat"}, "'cheat' is not a known type"),
     ({"hands": []}, "it has no type"),
     ({"type": "reveal"}, "reveal.hands is missing"),
-    ({"type": "reveal", "hands": [], "extra": 1}, "reveal.extra is not known here"),
+    ({"type": "reveal", "hands": [], "extra": 1}, "reveal.extra is not a known key"),
     ({"type": "reveal", "hands": [{"search": "3"}]}, "reveal.hands.0.search should be a valid integer"),
     ({"type": "reveal", "hands": [{"search": True}]}, "reveal.hands.0.search should be a valid integer"),
     ({"type": "reveal", "hands": [{"search": 3.5}]}, "reveal.hands.0.search should be a valid integer"),
@@ -69,7 +69,7 @@ NO_MOVES = [
     ("reveal", "it should be an object"),
     (float("nan"), "it is not JSON"),
     ({"type": "reveal", "hands": {1, 2}}, "it is not JSON"),
-    ({"type": "x" * 500}, "is no known type"),
+    ({"type": "x" * 500}, "is not a known type"),
 ]
 
 
@@ -125,5 +125,5 @@ def test_what_is_no_opening_entry_is_refused_with_one_plain_line(subtests: pytes
 
 
 def test_a_game_that_is_not_known_here_is_named() -> None:
-    with pytest.raises(UnknownGame, match=r"does not know the game “chess”\. Update the companion\."):
+    with pytest.raises(UnknownGame, match=r"does not include the game “chess”\. Update the companion\."):
         entry_parser('{"game": "chess"}')

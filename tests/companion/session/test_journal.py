@@ -127,8 +127,8 @@ def test_a_journal_from_a_newer_companion_is_left_alone(new_game: NewGame) -> No
         with pytest.raises(NewerJournal) as refusal:
             look(path)
         assert str(refusal.value) == (
-            "This game was saved by a newer companion (format 4; this one knows up to 3). "
-            "Update the companion; the file is untouched."
+            "This game was saved by a newer companion (format 4; this one reads up to 3). "
+            "Update the companion; the file is unchanged."
         )
     assert path.read_bytes() == before
 
@@ -160,7 +160,7 @@ def test_a_game_that_is_gone_on_with_tells_an_older_companion_that_it_is_too_old
     Session.open(path).close()
     monkeypatch.setattr(journal, "FORMAT", 1)
     for look in (Session.open, Session.peek):
-        with pytest.raises(NewerJournal, match=r"format 3; this one knows up to 1\). Update the companion"):
+        with pytest.raises(NewerJournal, match=r"format 3; this one reads up to 1\). Update the companion"):
             look(path)
 
 
@@ -244,7 +244,7 @@ def test_moves_that_the_rules_here_refuse_are_told_by_their_entry(new_game: NewG
     impossible = written.bodies()[1].replace('"number":2', '"number":3').replace('"search":1', '"search":6')
     written.append(Row(impossible))
     written.close()
-    with pytest.raises(DamagedJournal, match=r"entry 3, written by version .*, does not fit the rules here"):
+    with pytest.raises(DamagedJournal, match=r"entry 3, written by version .*, breaks the present rules"):
         Session.open(session.path)
 
 
@@ -298,14 +298,14 @@ def test_a_disk_that_may_not_be_written_is_told(
 
 
 def test_a_game_in_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnwritableJournal, match="Check that its folder is there"):
+    with pytest.raises(UnwritableJournal, match="Check that its folder exists"):
         Session.create(tmp_path / "nowhere" / "a.journal", WICKED, SEATS, Setup(STANDIN))
 
 
 def test_no_game_is_created_over_another_file(new_game: NewGame) -> None:
     path = closed_game(new_game)
     before = path.read_bytes()
-    with pytest.raises(UnwritableJournal, match="is there already"):
+    with pytest.raises(UnwritableJournal, match="already exists"):
         new_game()
     assert path.read_bytes() == before
 

@@ -207,7 +207,7 @@ def test_what_lies_on_the_table_cannot_be_taken_out_and_a_wrong_change_is_refuse
     for changes in ([], [Change(1, reveal(0, 0, 0))], [Change(999, reveal(0, 0, 0))]):
         with pytest.raises(NoSuchEntry):
             session.what_if(changes)
-    with pytest.raises(NoSuchEntry, match="nothing can come after"):
+    with pytest.raises(NoSuchEntry, match="no move can be inserted after"):
         session.what_if([shifted(session)], [Choice(999, FinishSoul(0))])
 
 

@@ -73,7 +73,7 @@ def test_a_move_for_an_older_state_is_refused_and_changes_nothing(new_game: NewG
         lambda: session.undo(at=1),
         lambda: session.revise(2, reveal(0, 0, 1), at=3),
     ):
-        with pytest.raises(StaleMove, match="the game stands at 2"):
+        with pytest.raises(StaleMove, match="the game is at state 2"):
             stale()
     assert (session.entries, session.state) == before
 
@@ -170,7 +170,7 @@ def test_a_correction_two_entries_back_that_makes_a_later_move_illegal_is_refuse
     session.play(reveal(5, 0, 0))
     latest = session.number
     before = (session.entries, session.state, session.steps)
-    with pytest.raises(IllegalMove, match=r"Entry [0-9]+ would not be allowed any more: .* only four left"):
+    with pytest.raises(IllegalMove, match=r"Entry [0-9]+ would become illegal: .* only four left"):
         session.revise(2, reveal(2, 0, 0), at=latest)
     assert (session.entries, session.state, session.steps) == before
     session.close()

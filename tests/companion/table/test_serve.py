@@ -76,7 +76,7 @@ def test_a_table_that_is_not_found_yet_is_served_so_that_its_page_can_find_it() 
         port = str(taken.getsockname()[1])
         options = ["--camera", "0", "--profile", "bare", "--host", "127.0.0.1", "--port", port]
         result = CliRunner().invoke(main, ["serve", *options])
-    assert result.output.startswith("The table is not found yet: open the page")
+    assert result.output.startswith("The table is not calibrated yet. Open the page")
     assert f"Port {port} cannot be used" in result.output
     assert result.exit_code == 3
 
@@ -84,7 +84,7 @@ def test_a_table_that_is_not_found_yet_is_served_so_that_its_page_can_find_it() 
 @pytest.mark.parametrize(
     ("profile", "told"),
     [
-        ("first-evening", "There is no profile first-evening, so a new one is begun: open the page"),
+        ("first-evening", "There is no profile first-evening yet, so it is created. Open the page"),
         ("found", "No card is enrolled yet: do that on this page first. Open the page and choose Camera."),
     ],
 )

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.boards.features import BoardFinder
+from calibration.boards.detection import BoardFinder
 from calibration.games.wicked.standin_boards import standin_boards
 from calibration.profile import TableProfile
 from tests.vision.boards.enrolled import LOOK, Room

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.errors import ProfileError
-from calibration.pieces.enrolment import enrol, enrol_pointed
+from calibration.pieces.enrolment import enrol, enrol_marked
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from tests.calibration.drawn import blob, camera, photograph, table_top
@@ -180,7 +180,7 @@ def test_pieces_pointed_out_on_a_plain_table_without_a_sheet_are_counted_on_one(
     for kind in ("search:purple", "search:yellow"):
         shown = [(kind, x, y) for x in (-40.0, 0.0, 40.0) for y in (-30.0, 30.0)]
         spots = [tuple(plane().to_image((x, y)).tolist()) for _, x, y in shown]
-        flat = enrol_pointed(flat, kind, picture(*shown), spots=spots)
+        flat = enrol_marked(flat, kind, picture(*shown), spots=spots)
     counter = PieceCounter(flat)
     assert not counter.among_print
     lying = (("search:purple", -80.0, 20.0), ("search:purple", 50.0, -30.0), ("search:yellow", 10.0, 40.0))
@@ -203,7 +203,7 @@ def test_pieces_on_a_checked_cloth_are_found_by_what_is_new_on_it(profile: Table
     for kind in COLOURS:
         shown = [(kind, x, y) for x in (-60.0, 0.0, 60.0) for y in (-30.0, 30.0)]
         boxes = [box_round(x, y) for _, x, y in shown]
-        cloth = enrol_pointed(cloth, kind, checked(1.0, *shown), boxes=boxes, force=True)
+        cloth = enrol_marked(cloth, kind, checked(1.0, *shown), boxes=boxes, force=True)
     lying = scattered(6, 12)
     reading = PieceCounter(cloth).count(checked(light, *lying))
     assert reading.counts == counted(lying)

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.errors import ProfileError
-from calibration.pieces.enrolment import enrol_pointed
+from calibration.pieces.enrolment import enrol_marked
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile, read_profile
@@ -64,7 +64,7 @@ def enrolled(*seeds: int) -> TableProfile:
         image, lying = board(seed)
         for kind in KINDS:
             boxes = [box for name, box in lying if name == kind]
-            profile = enrol_pointed(profile, kind, image, boxes=boxes, force=True)
+            profile = enrol_marked(profile, kind, image, boxes=boxes, force=True)
     return profile
 
 
@@ -130,9 +130,9 @@ def test_the_boards_are_kept_with_the_profile_and_shared_with_it(profile: TableP
 def test_showing_a_picture_again_or_replacing_a_kind_leaves_one_set_of_marks(profile: TableProfile) -> None:
     image, lying = board(2)
     boxes = [box for name, box in lying if name == "token:red"]
-    again = enrol_pointed(profile, "token:red", image, boxes=boxes[:3], force=True)
+    again = enrol_marked(profile, "token:red", image, boxes=boxes[:3], force=True)
     assert [len(own.marks["token:red"]) for own in again.boards] == [9, 3]
-    anew = enrol_pointed(profile, "token:red", image, boxes=boxes, replace=True)
+    anew = enrol_marked(profile, "token:red", image, boxes=boxes, replace=True)
     assert [set(own.marks) for own in anew.boards] == [{"token:blue"}, set(KINDS)]
 
 
@@ -149,7 +149,7 @@ def test_a_damaged_picture_of_a_board_is_refused_with_one_line(profile: TablePro
     cv2.imwrite(str(tmp_path / "board.png"), board(3)[0])
     done = CliRunner().invoke(main, ["count", "-p", str(tmp_path / "p"), str(tmp_path / "board.png")])
     assert (done.exit_code, done.stderr.strip().count("\n")) == (3, 0), done.output
-    assert "is damaged: restore it or teach it again" in done.stderr
+    assert "is damaged: restore it, or enrol again" in done.stderr
 
 
 def test_boxes_are_tried_at_a_bounded_number_of_places_though_a_whole_table_has_a_kinds_colour() -> None:

@@ -67,7 +67,7 @@ def test_the_empty_table_is_kept_by_itself_once_the_sheet_is_put_away(taught: Ta
         states.append(say(client, "teach_watch", {"what": "empty"})["result"])
     sheet, bare = states[:4], states[5:]
     assert [seen["state"] for seen in sheet if seen["kept"]] == []
-    assert [seen["line"] for seen in sheet if "still lies there" in seen["line"]]
+    assert [seen["line"] for seen in sheet if "is still on the table" in seen["line"]]
     kept = [seen["kept"] for seen in bare if seen["state"] == "taken"]
     assert [seen["known"]["empty_table"] for seen in kept] == [True]
     assert [view.covered for view in TableProfile.load(taught.profile).views].count(()) == 1
@@ -129,7 +129,7 @@ def test_the_simulated_tables_cards_and_camera_stay_its_own(
     client = screen()
     assert "its own boards" in say(client, "teach_take_printed_boards")["error"]["message"]
     assert "its own cards" in say(client, "teach_take_standin")["error"]["message"]
-    assert "camera of its own" in say(client, "teach_choose_camera", {"name": "0"})["error"]["message"]
+    assert "its own camera" in say(client, "teach_choose_camera", {"name": "0"})["error"]["message"]
     assert say(client, "teach_lay_out", {"what": "box:purple-green-red"})["ok"]
     taught.table.close()
 

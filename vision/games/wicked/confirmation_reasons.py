@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from calibration.boards.alignment import AlignedBoard, scale_of
-from calibration.boards.printed import BoardLayout
+from calibration.boards.enrolled_board import BoardLayout
 from calibration.wording import either, say
 from vision.boards.finding import DetectedBoard, quad_overlap
 from vision.boards.rectified import RectifiedBoard

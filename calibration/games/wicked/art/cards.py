@@ -15,7 +15,7 @@ from calibration.games.wicked.art.corridors import draw_corridor
 from calibration.games.wicked.art.icons import draw_element, draw_give_back, draw_points, draw_ranked
 from calibration.games.wicked.art.labyrinths import draw_hexagonal, draw_round, draw_square
 from calibration.games.wicked.art.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK
-from calibration.games.wicked.art.windows import draw_mosaic, draw_rose
+from calibration.games.wicked.art.stained_glass import draw_mosaic, draw_rose
 
 CARD: tuple[float, float] = (63.0, 88.0)
 """Width and height of every card in mm."""
@@ -88,7 +88,7 @@ def card_back(kind: Back) -> str:
 
 
 def _number(card_id: str) -> int:
-    """Return the card's number: the digits that end its id, else one made of the whole id."""
+    """Return the number at the end of a card's id, else one computed from the whole id."""
     digits = re.search(r"(\d+)$", card_id)
     return int(digits[1]) if digits else Dice(card_id).whole(0, 999)
 

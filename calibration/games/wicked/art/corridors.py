@@ -12,8 +12,8 @@ from collections.abc import Callable
 from calibration.drawing.pen import Pen, Window
 from calibration.drawing.seeded_random import Dice
 from calibration.games.wicked.art.corridor_plans import draw_blocks, draw_maze, draw_rings, draw_spiral
+from calibration.games.wicked.art.corridor_vistas import draw_arcade, draw_garden, draw_hall, draw_stair
 from calibration.games.wicked.art.palette import MOODS, Tones
-from calibration.games.wicked.art.vistas import draw_arcade, draw_garden, draw_hall, draw_stair
 
 Scene = Callable[[Pen, Dice, int, Tones, Window], None]
 """Draw function of a scene, given its dice; the variant changes the largest shapes between cards of one scene."""
@@ -31,7 +31,7 @@ _SCENES: tuple[Scene, ...] = (
 
 
 def draw_corridor(pen: Pen, number: int, dice: Dice, window: Window) -> None:
-    """Draw the corridor of a card: number deals out kind and mood evenly, the dice do the rest."""
+    """Draw a card's corridor; its number selects style and palette evenly, the seeded dice everything else."""
     kind, variant = number % len(_SCENES), number // len(_SCENES)
     mood = (3 * variant + 5 * kind + variant // len(MOODS)) % len(MOODS)
     _SCENES[kind](pen.within(window), dice, variant, MOODS[mood], window)

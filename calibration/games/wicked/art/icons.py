@@ -90,7 +90,7 @@ def draw_gem(pen: Pen, colour: str) -> None:
 
 
 def _rim(pen: Pen, outline: Sequence[Point]) -> None:
-    """Set a shape off from any ground: an ink shadow, a vellum edge and an ink line."""
+    """Outline a shape so that it stands out on any background: a dark shadow, a pale edge and a dark line."""
     pen.line(outline, INK, 3.6, 0.55, closed=True)
     pen.line(outline, VELLUM, 2.3, closed=True)
     pen.fill(outline, VELLUM)

@@ -1,4 +1,4 @@
-"""Compares boards as read with the journal: each difference as a sentence. Pure."""
+"""Lists the differences between boards as read and the journal, each as a sentence. Pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class BoardDifference:
     """A difference between the camera's reading and the journal."""
 
     seat: int | None
-    """None for a board that nobody plays with."""
+    """None for a board of a colour that no player has."""
     text: str
     """One plain sentence."""
     box: Box | None = None
@@ -58,12 +58,14 @@ def audit(state: State, names: Sequence[str], reading: BoardsReading) -> tuple[B
             found += _differences(seat, name, player, boards[seat])
         else:
             found.append(
-                BoardDifference(seat, say("{name}: the board is not seen, so nothing of it is checked.", name=name))
+                BoardDifference(seat, say("{name}: the board was not found, so it is not checked.", name=name))
             )
     playing = {player.colour for player in state.players}
     found += [
         BoardDifference(
-            None, say("A {colour} board lies there that nobody plays with.", colour=word(board.board)), board.box
+            None,
+            say("A {colour} board lies on the table, but no player has this colour.", colour=word(board.board)),
+            board.box,
         )
         for board in reading.boards
         if board.board in PLAYER_COLOURS and board.board not in playing
@@ -151,7 +153,7 @@ def _cards(seat: int, name: str, player: Player, board: BoardReading) -> Iterato
 
 
 def _counts(name: str, seen: Line, kept: int) -> Line:
-    """Return one sentence with what was read and the journal's number of it."""
+    """Return the sentence for a count that differs. seen: what was read, in words; kept: the journal's number."""
     number = in_words(kept) if kept else say("none")
     return say("{name}: the camera sees {things}; the journal has {kept}.", name=name, things=seen, kept=number)
 

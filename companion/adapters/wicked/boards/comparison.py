@@ -41,7 +41,7 @@ def interpret_boards(timeline: Timeline, names: Sequence[str], reading: BoardsRe
 
 
 def _located(steps: Sequence[Step[State, Move]], one: BoardDifference) -> Difference:
-    """Return a difference with the journal entry that changed this part last."""
+    """Return a difference, with the number of the journal entry that last changed this part of the board."""
     return Difference(one.seat, one.text, one.doubtful, _changed_last(steps, one))
 
 

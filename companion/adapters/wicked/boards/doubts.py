@@ -29,9 +29,9 @@ from vision.games.wicked.readings import (
 WHOLE = "board"
 """Key of doubts about a board as a whole."""
 _MIN_COMPLETE = 0.97
-"""Minimum sum of the alternatives' probabilities for them to count as complete."""
+"""Smallest sum of the alternatives' probabilities from which they count as complete."""
 _MAX_LISTED = 3
-"""Values that are listed one by one."""
+"""Largest number of values that are listed one by one; more are named as a range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ class BoardDoubt:
     or "board:0" for a line about the whole.
     """
     why: str
-    """The reason alone."""
+    """The reason for the doubt, without the part's name."""
     question: str
-    """The whole line for people."""
+    """The doubt as a whole line for screens."""
     ways: tuple[int, ...] = ()
     """All values that it may have; see `OpenPart`."""
     card: str = ""
@@ -132,7 +132,7 @@ def _parts(reading: BoardReading) -> Iterator[BoardDoubt]:
     elif (lacking := _lacking("small", reading, _dealt(reading.small))) > 0:
         seen = reading.small.achieved
         line = cards_seen("small", _dealt(reading.small), ORACLES_DEALT)
-        yield BoardDoubt("small", say("not all of them are seen"), line, tuple(range(seen, seen + lacking + 1)))
+        yield BoardDoubt("small", say("not all of them were found"), line, tuple(range(seen, seen + lacking + 1)))
     if reading.impurity.reason:
         yield BoardDoubt("impurity", reading.impurity.reason, reading.impurity.question, _numbers(reading.impurity))
     cards = great_cards(reading)
@@ -141,7 +141,7 @@ def _parts(reading: BoardReading) -> Iterator[BoardDoubt]:
             yield BoardDoubt(f"great:{place}", card.reason, card.question, (0, 1), card.card)
     line = cards_seen("great", len(reading.great), ORACLES_DEALT)
     for place in range(_lacking("great", reading, len(reading.great))):
-        yield BoardDoubt(f"great:{len(cards) + place}", say("it is not seen beside the board"), line, (0, 1))
+        yield BoardDoubt(f"great:{len(cards) + place}", say("it was not found beside the board"), line, (0, 1))
 
 
 def _dealt(small: SmallReading) -> int:

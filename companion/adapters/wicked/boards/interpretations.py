@@ -1,4 +1,4 @@
-"""Interpretations of a board's reading as a player whose earlier board is known. Pure."""
+"""Lists the states of a player that a board's reading may stand for, where the earlier board is known. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EVEN, _FIXED = 0.5, 1.0
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """A reading as the player that it stands for, after the end of the phase."""
+    """One possible state of a player, after the end of the soul phase, that a board's reading may stand for."""
 
     player: Player
     chance: float
@@ -44,7 +44,7 @@ def boards_by_seat(state: State, reading: BoardsReading) -> dict[int, BoardReadi
 
 
 def interpretations(board: BoardReading, before: Player, deck: Deck) -> tuple[Interpretation, ...]:
-    """Return the interpretations of a reading, likeliest first: certain parts stay, doubtful parts vary.
+    """Return what a board's reading may stand for, likeliest first: certain parts are fixed, doubtful ones vary.
 
     An oracle that was achieved before stays so. None where there are more than MAX_INTERPRETATIONS, or where a row
     would hold more tokens than it has spots.
@@ -117,7 +117,7 @@ def _greats(board: BoardReading, before: Player) -> Iterator[tuple[frozenset[str
 
 
 def _smalls(board: BoardReading, before: Player) -> Iterator[tuple[frozenset[str], float]]:
-    """Yield the sets of small oracles that may have been achieved, with probabilities: those not face up."""
+    """Yield the sets of small oracles that may have been achieved (lie face down), with probabilities."""
     dealt = len(before.small) + len(before.achieved_small)
     clear = len(board.small.open) + board.small.achieved == dealt and board.small.confidence >= SURE_OF_SMALL
     options: list[list[tuple[tuple[str, ...], float]]] = []

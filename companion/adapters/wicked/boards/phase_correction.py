@@ -1,4 +1,4 @@
-"""Corrects the soul phase that has just ended, where the boards as read differ from the journal. Pure."""
+"""Replaces the moves of the soul phase that has just ended, where the boards differ from the journal. Pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def phase_correction(
     names: Sequence[str],
     reading: BoardsReading,
 ) -> Replacement[Move] | None:
-    """Return the correction of the soul phase that has just ended.
+    """Return the moves by which the soul phase that has just ended leads to the boards as read, or None.
 
     Only where it is unambiguous: each board has one legal interpretation, no entry of the phase was corrected, and
     the boards differ from the journal. names: by seat.

@@ -1,4 +1,4 @@
-"""Pictures of read boards for people: all of them, or one enlarged."""
+"""Draws the readings of personal boards over their picture: all boards, or one enlarged."""
 
 from __future__ import annotations
 

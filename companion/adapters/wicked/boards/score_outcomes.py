@@ -1,7 +1,7 @@
-"""How open doubts can change final scores: possible winners and totals (W16). Pure.
+"""Computes how doubtful readings can change final scores: possible winners and totals (W16). Pure.
 
-All combinations of what is open are considered. Boards are independent, so the lowest and highest score of each
-are as informative as all combinations.
+All combinations of doubtful (open) values are considered. Boards are independent, so the lowest and highest score
+of each are as informative as all combinations.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from companion.games.wicked.state import Tokens
 from companion.games.wicked.text.words import word
 
 MAX_COMBINATIONS = 600
-"""Limit for one board; beyond it too much is open for any statement."""
+"""Largest number of combinations for one board; beyond it nothing is stated about its score."""
 MAX_LISTED_VALUES = 12
-"""Values of a part above which totals are not stated, only winners."""
+"""Largest number of values of a part for which totals are stated; beyond it only winners are."""
 MOST_IMPURITY = 37
 """Points of all impurity tiles in the box together."""
 _MOST_NAMED = 3
-"""Deciding parts that are listed by name."""
+"""Largest number of deciding parts that are listed by name."""
 
 Scored = Literal["low", "middle", "high", "great", "small", "impurity"]
 """Parts of a board that count at the end; tokens on great oracle cards count with these."""
@@ -44,7 +44,7 @@ ANY_TWO = Deck(
 
 @dataclass(frozen=True, slots=True)
 class BoardCounts:
-    """What counts of one board."""
+    """The counts of one board from which its final score is computed."""
 
     low: int = 0
     """Tokens on the board itself."""
@@ -67,7 +67,7 @@ class BoardCounts:
 
 @dataclass(frozen=True, slots=True)
 class OpenPart:
-    """An open part of a board."""
+    """A part of a board whose value is doubtful."""
 
     what: Scored | None
     """What it counts as; None where it does not count."""
@@ -79,7 +79,7 @@ class OpenPart:
 
 @dataclass(frozen=True, slots=True)
 class OpenBoard:
-    """The counts of one board with its open parts."""
+    """The counts of one board as read, with the parts whose values are doubtful."""
 
     tally: BoardCounts
     parts: tuple[OpenPart, ...] = ()
@@ -87,7 +87,7 @@ class OpenBoard:
 
 @dataclass(frozen=True, slots=True)
 class ScoreOutcome:
-    """What all combinations of open parts lead to; boards by their index."""
+    """Possible totals and winners over all combinations of the open parts' values; boards by their index."""
 
     totals: tuple[tuple[int, int] | None, ...]
     """Lowest and highest points; None where unknown or too vague to state."""
@@ -102,7 +102,7 @@ class ScoreOutcome:
 
 
 def outcome(boards: Sequence[OpenBoard]) -> ScoreOutcome:
-    """Compute what all combinations of open parts of some boards lead to."""
+    """Compute the possible totals and winners over all combinations of the boards' open parts."""
     return _weighed(tuple(boards))
 
 
@@ -138,7 +138,7 @@ def _is_vague(board: OpenBoard) -> bool:
 
 
 def _best(keys: Sequence[frozenset[Key]], place: int) -> frozenset[Key]:
-    """Return all scores that the best of the other boards may have."""
+    """Return all scores that the best board other than the one at this index may have."""
     others = [known for number, known in enumerate(keys) if number != place]
     least = max((min(known) for known in others), default=())
     return frozenset(key for known in others for key in known if key >= least)
@@ -174,12 +174,12 @@ def _counts(board: OpenBoard, number: int, known: bool) -> bool:
 
 
 def _decides(board: OpenBoard, number: int, best: frozenset[Key]) -> bool:
-    """Return whether an open part can carry its board past the best of the others, or level with it."""
+    """Return whether an open part's value decides if its board exceeds or equals the best of the others."""
     return any(min(keys) <= key <= max(keys) for keys in _along(board, number) if len(keys) > 1 for key in best)
 
 
 def _along(board: OpenBoard, number: int) -> Iterable[frozenset[Key]]:
-    """Yield the scores that a part leads to, for each combination of the other parts."""
+    """Yield the set of scores over the values of one part, for each combination of the other parts."""
     part = board.parts[number]
     others = _tallies(board.tally, (one for place, one in enumerate(board.parts) if place != number))
     for tally in others or ():
@@ -188,7 +188,7 @@ def _along(board: OpenBoard, number: int) -> Iterable[frozenset[Key]]:
 
 @lru_cache(maxsize=8192)
 def _key(tally: BoardCounts) -> Key:
-    """Score counts by the engine. Raises ValueError for what cannot lie on a board."""
+    """Return the score of these counts for comparison. Raises ValueError for counts impossible on a board."""
     board = CountedBoard(
         "",
         Tokens(tally.low),
@@ -202,7 +202,7 @@ def _key(tally: BoardCounts) -> Key:
 
 
 def tally_of(board: CountedBoard) -> BoardCounts:
-    """Return what counts of a counted board at the end."""
+    """Return the counts of a counted board that contribute to its final score."""
     return BoardCounts(
         board.low.total, board.middle.total, board.high.total, len(board.great), board.small, board.impurity
     )
@@ -211,7 +211,7 @@ def tally_of(board: CountedBoard) -> BoardCounts:
 def who_wins(
     result: ScoreOutcome, scores: Sequence[Score], names: Sequence[str], things: Sequence[Sequence[Line]]
 ) -> Line:
-    """Return one line about who wins in any case, or what that depends on; "" where nothing can be said.
+    """Return one line with the certain winner, or with what decides who wins; "" where nothing is certain.
 
     scores: of the boards as they are; names: of the boards; things: names of their open parts.
     """
@@ -220,7 +220,7 @@ def who_wins(
     winner_names = [word(names[place]) for place in result.winners or result.possible]
     if not winner_names:
         return Line("")
-    settled = say("What is open cannot change that.")
+    settled = say("What is still uncertain cannot change that.")
     if not result.winners:
         deciding = [
             say("{board} ({part})", board=word(names[place]), part=things[place][number])

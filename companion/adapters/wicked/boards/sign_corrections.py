@@ -1,7 +1,7 @@
-"""Corrections of a witch's sign where the impurity as read differs from the journal. Pure.
+"""Proposes corrections of a witch's sign where the impurity as read differs from the journal. Pure.
 
 Impurity comes from witch's signs alone, and each player opens theirs once a round: where all else is right, a
-sign was opened at another corridor than the journal has it (W3, W5).
+sign was revealed at another corridor than the journal states (W3, W5).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_OFFERED = 4
 def sign_corrections(
     timeline: Timeline, names: Sequence[str], reading: BoardsReading
 ) -> tuple[OfferedCorrection, ...]:
-    """Return the corrections of one witch's sign that make all impurity as read and change nothing else.
+    """Return the corrections of one witch's sign after which all impurity is as read and nothing else changes.
 
     names: by seat. None where nothing differs, a board or its impurity is unclear, or too many qualify.
     """
@@ -66,7 +66,7 @@ class _Corridor:
 
 
 def _candidates(timeline: Timeline, names: Sequence[str], wanted: tuple[int, ...]) -> Iterator[OfferedCorrection]:
-    """Yield the moves of a sign to another corridor of its round that would give the wanted impurity."""
+    """Yield the corrections that move a sign to another corridor of its round and add the wanted impurity."""
     seats = range(len(wanted))
     reveals = ((step, step.move) for step in timeline.steps if isinstance(step.move, Reveal))
     for round_, group in groupby(reveals, key=lambda pair: pair[0].before.round):
@@ -98,7 +98,7 @@ def _with_sign(reveal: Reveal, seat: int, signs: int) -> Reveal:
 
 
 def _leads_there(timeline: Timeline, revision: Revision, wanted: tuple[int, ...]) -> bool:
-    """Return whether a correction is legal, changes nothing else, and gives the wanted impurity."""
+    """Return whether a correction is legal, adds the wanted impurity by seat, and changes nothing else."""
     try:
         led_to = what_if(timeline, revision.changes)
     except (IllegalMove, NoSuchEntry):

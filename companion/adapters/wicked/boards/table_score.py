@@ -1,4 +1,4 @@
-"""Final scores from board readings alone, with every doubt that leaves the winner open. Pure."""
+"""Computes final scores from board readings alone, with every doubt that affects the winner. Pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class BoardScore:
     """The score of one board."""
 
     picture: str
-    """Name of the picture that it counts from."""
+    """Name of the picture whose reading is scored."""
     reading: BoardReading
     score: Score
     doubts: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class TableScore:
 
 
 def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, deck: Deck) -> TableScore:
-    """Score what several pictures, given with their names, show of one table.
+    """Score the boards of one table from the readings of several pictures, each with its name.
 
     players: number of players; deck: contains the great oracles. A board in several pictures counts once, by its
     surest reading, and is doubtful. Raises PictureError with one line where a picture shows no enrolled board,
@@ -98,13 +98,13 @@ def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, dec
         if line := who_wins(weighed, scores, names, things):
             return TableScore(scored, (), line, tuple(names[place] for place in weighed.winners))
     doubtful_boards = [word(board.reading.board) for board in scored if board.doubts]
-    asked = say("Look at: {boards}.", boards=listed(doubtful_boards)) if doubtful_boards else ""
+    asked = say("Check: {boards}.", boards=listed(doubtful_boards)) if doubtful_boards else ""
     return TableScore(scored, tuple(doubts), sentences(lead(scores, names), asked))
 
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """The reading of a board that counts."""
+    """The reading of a board that is scored."""
 
     picture: str
     reading: BoardReading
@@ -159,7 +159,8 @@ def _others(
     if len(seen) > 1:
         doubts.append(
             say(
-                "It is read again: it counts once, from {picture}; show it in one of {pictures} only.",
+                "This board is in several pictures and counts once, from {picture}: show it in only one of "
+                "{pictures}.",
                 pictures=listed(list(dict.fromkeys(name for name, _ in seen))),
                 picture=picture,
             )

@@ -20,7 +20,7 @@ from vision.games.wicked.boards import BoardReader
 from vision.games.wicked.readings import BoardsReading
 
 _AUTOMATIC_PHASES: tuple[Phase, ...] = ("soul", "over")
-"""Phases in which each still interval is read once."""
+"""Phases in which the boards are read automatically, once in each still interval."""
 
 
 def _read(reader: BoardReader, image: Image, state: State, seating: Seating) -> BoardsReading:
@@ -44,7 +44,7 @@ WHOLE_TABLE: WholeTable[State, Move] = WholeTable(
     interpret=interpret_boards,
     draw=_draw,
     automatic=_automatic,
-    unreadable=say("The boards cannot be read yet: enrol its boards and tokens first."),
-    failed=say("The boards could not be read. Enter the souls by hand; the log says more."),
+    unreadable=say("The boards cannot be read yet: enrol the personal boards and the tokens first."),
+    failed=say("The boards could not be read. Enter the soul phase by hand; the log contains the reason."),
 )
 """The personal boards of The Wicked Labyrinth."""

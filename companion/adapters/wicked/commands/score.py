@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.errors import ProfileError
-from calibration.pictures import read_picture
+from calibration.picture_files import read_picture
 from calibration.profile import TableProfile
 from calibration.wording import counted, say
 from companion.cli.profile_options import PROFILE, plain_errors

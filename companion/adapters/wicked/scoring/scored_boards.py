@@ -292,7 +292,7 @@ def standing(scoring: Scoring) -> ScoreStanding:
     names = [_CALLED.get(board.name, board.name) for board in boards]
     weighed = outcome([_opened(board) for board in boards])
     unchecked = [name for name, counting in zip(names, weighed.counting, strict=True) if counting]
-    asked = say("Look at: {boards}.", boards=listed(unchecked)) if unchecked else Line("")
+    asked = say("Check: {boards}.", boards=listed(unchecked)) if unchecked else Line("")
     if missing or not boards:
         missing_line = counted(missing, "{n} board is missing.", "{n} boards are missing.") if missing else Line("")
         return ScoreStanding(scores, missing, weighed, sentences(missing_line, asked))

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from calibration.errors import TeachError
-from calibration.pictures import check_picture, decode_picture
+from calibration.errors import CalibrationError
+from calibration.picture_files import check_picture, decode_picture
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.wording import counted, say, sentences
@@ -158,7 +158,7 @@ class ScoringService:
             raise Refused("bad_request", say("That picture is too large: choose one of at most 24 MB."))
         try:
             check_picture(data, _NAME)
-        except TeachError as error:
+        except CalibrationError as error:
             raise Refused("bad_request", str(error)) from None
         self._queue(data, again)
 
@@ -269,7 +269,7 @@ class ScoringService:
             return sentences(*imported.lines, *(reading.problems if job.again is None else ())), False
         except Refused as refused:
             return str(refused), True
-        except TeachError as error:
+        except CalibrationError as error:
             return for_screens(str(error)), True
         except Exception:
             # One bad picture must not keep the next ones from being read.

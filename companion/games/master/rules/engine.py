@@ -25,9 +25,9 @@ from companion.games.master.rules.setup import with_board
 from companion.games.master.state import TAKEN, Player, State
 
 _FAULTS: Final = {
-    "fixed": say("A fixed tile of the board is another one."),
+    "fixed": say("A fixed tile does not match the game's board."),
     "shape": say("A tile has openings that no tile of the box has."),
-    "numbers": say("The box has 13 straight tiles, 15 corners and 6 T pieces: these are other numbers."),
+    "numbers": say("The box has 13 straight tiles, 15 corners and 6 T pieces: the board does not match."),
 }
 
 
@@ -55,11 +55,11 @@ def apply(state: State, move: Move) -> State:
 
 def _laid(state: State, move: LayBoard) -> State:
     if state.phase != "board":
-        raise IllegalMove(say("The board lies there already."))
+        raise IllegalMove(say("The board is already laid."))
     if len(move.loose) != len(LOOSE):
-        raise IllegalMove(say("33 loose tiles lie on the board."))
+        raise IllegalMove(say("The board needs 33 loose tiles."))
     if sorted(move.tokens) != list(TOKENS):
-        raise IllegalMove(say("Each of the 21 tokens lies on the board once."))
+        raise IllegalMove(say("Each of the 21 tokens must lie on the board exactly once."))
     try:
         maze = Maze.of_loose([bits(tile) for tile in move.loose], bits(move.spare))
     except ValueError:
@@ -136,7 +136,7 @@ def _moved(state: State, move: Walk | Stay) -> State:
 
 
 def _turn_ended(state: State) -> State:
-    """Pay what was promised for this very turn (M7), then end the game (M8) or pass the turn on."""
+    """Pay what was promised for this turn (M7), then end the game (M8) or start the next player's turn."""
     if state.deal is not None and _is_kept(state, state.deal):
         state = _paid(state, state.deal)
     if state.next_token is None:
@@ -180,7 +180,7 @@ def _paid(state: State, deal: Deal) -> State:
 
 def _prolonged(state: State, move: UseWand) -> State:
     if state.phase != "shift" or state.wand_of != move.player or state.deal is not None:
-        raise IllegalMove(say("A wand is used right after one's own turn, once."))
+        raise IllegalMove(say("A wand can be used once, right after the player's own turn."))
     return replace(
         state,
         players=_changed(state.players, move.player, wands=state.players[move.player].wands - 1),
@@ -193,9 +193,9 @@ def _prolonged(state: State, move: UseWand) -> State:
 def _promised(state: State, move: Deal) -> State:
     maze = _check_turn(state, move.player, "shift")
     if state.deal is not None:
-        raise IllegalMove(say("One tip a turn can be accepted."))
+        raise IllegalMove(say("Only one tip can be accepted in a turn."))
     if not 0 <= move.rival < len(state.players) or move.rival == move.player:
-        raise IllegalMove(say("A tip comes from another player."))
+        raise IllegalMove(say("A tip must come from another player."))
     if problem := shift_problem(state, maze, move.arrow, move.openings):
         raise IllegalMove(problem)
     if not 0 <= move.place < PLACES:
@@ -204,7 +204,7 @@ def _promised(state: State, move: Deal) -> State:
     if move.token is None and not payer.wands:
         raise IllegalMove(say("There is no wand left to promise."))
     if move.token is not None and move.token not in (*payer.tokens, state.next_token):
-        raise IllegalMove(say("Only an own token can be promised, or the one that is next."))
+        raise IllegalMove(say("Only a token that the mover holds, or the next one, can be promised."))
     return replace(state, deal=move, wand_of=None)
 
 
@@ -222,9 +222,9 @@ def _noted(state: State, move: NoteFormula) -> State:
 
 
 def _ended(state: State) -> State:
-    """Return the state after the last turn: formula cards are shown, and once all are known it is over.
+    """Return the state after the last turn: formula cards are revealed, and once all are entered the game is over.
 
-    A card that two players noted is asked for again: it exists once.
+    A card that two players noted has to be entered again, because it exists once.
     """
     if state.phase == "over":
         raise IllegalMove(say("The game is over."))
@@ -248,7 +248,7 @@ def _changed(
     tokens: tuple[int, ...] | None = None,
     formula: tuple[int, int, int] | None = None,
 ) -> tuple[Player, ...]:
-    """Return the players with something else in one player's hands."""
+    """Return the players with one player's wands, tokens or formula card replaced."""
     old = players[seat]
     new = Player(
         old.colour,

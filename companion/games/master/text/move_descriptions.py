@@ -51,7 +51,7 @@ TOKEN_NAMES: Final[dict[int, Line]] = {
 def describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: Viewer) -> Line:
     """Return a step as one line that the viewer may read in the present state, without a full stop.
 
-    names: by seat. Formula cards are named to their own player until play has ended.
+    names: by seat. Until play has ended, only its own player can read the numbers of a formula card.
     """
     move, before = step.move, step.before
     match move:

@@ -56,7 +56,7 @@ def read_move(line: str) -> Move:
     try:
         return _read(line.split())
     except (ValueError, KeyError, IndexError):
-        raise ValueError(f"{line[:80]!r} is no move.") from None
+        raise ValueError(f"{line[:80]!r} is not a move.") from None
 
 
 def _read(words: list[str]) -> Move:

@@ -31,7 +31,7 @@ class Advice:
 
 
 def advise(state: State, seat: int) -> Advice:
-    """Return the advice for one player: by points and tie-breaks in the last round, else by future value, too.
+    """Return the advice for one player: by points and tie-breaks in the last round, before it also by future value.
 
     A player who has finished gets no actions. Raises ValueError outside the soul phase.
     """
@@ -59,5 +59,5 @@ def value_bound(player: Player, deck: Deck, valuation: Valuation) -> int:
 
 
 def valuation_for(round_: int) -> Valuation:
-    """Return what counts at the end of a round's soul phase."""
+    """Return the valuation of boards at the end of a round's soul phase."""
     return LAST_ROUND if round_ == ROUNDS else EARLIER_ROUND

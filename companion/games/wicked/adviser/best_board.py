@@ -30,7 +30,7 @@ class SearchResult:
     """The best board found, as a packed board; see `SoulPhase.pack`."""
 
     way: tuple[int, ...]
-    """All boards from the first one to the best one, one action apart."""
+    """The boards from the first to the best one; each follows from the previous one by one action."""
     value: int
     """Value of the best board, in units of the valuation."""
     proved: bool

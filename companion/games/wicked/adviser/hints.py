@@ -49,7 +49,7 @@ def hint_line(move: SoulAction, deck: Deck) -> Line:
             return say("Achieve the great oracle of {colours}", colours=_colours(deck, move.card))
         case AchieveSmall():
             return _small(move, deck)
-    raise ValueError(f"{move} is no action of the soul phase")
+    raise ValueError(f"{move} is not an action of the soul phase")
 
 
 def _small(move: AchieveSmall, deck: Deck) -> Line:
@@ -80,7 +80,7 @@ def obvious_actions(player: Player, deck: Deck, seat: int, advice: Advice) -> tu
     """Return the actions that a player who wants to finish leaves undone and could take right away.
 
     Only promotions of pairs and oracles whose condition is met now, and of these only what `advice` for the same
-    board contains: nothing that takes a plan is disclosed, and nothing that is better left undone.
+    board contains: neither multi-step plans nor actions that are better left undone are disclosed.
     """
     now = {_what(move) for move in soul_moves(player, seat, deck)}
     found = {
@@ -111,7 +111,7 @@ def _thing(move: SoulAction, deck: Deck) -> Line:
         case AchieveSmall():
             return say("the small oracle {card}", card=move.card)
         case _:
-            raise ValueError(f"{move.type} is nothing that anybody can see")
+            raise ValueError(f"{move.type} uses no visible tokens or card")
 
 
 def _what(move: Move) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What a player who ended a soul phase could still have done, and the points that it would have brought."""
+"""Counts the actions that a player who ended a soul phase could still have taken, and their points."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class MissedActions:
 
 
 def missed_actions(advice: Advice) -> MissedActions | None:
-    """Return the actions of an advice, counted by kind; None if it has none."""
+    """Count by kind the actions that an advice lists; None if it lists none."""
     if not advice.moves:
         return None
 

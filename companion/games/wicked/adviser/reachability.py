@@ -1,4 +1,4 @@
-"""Whether a board read after a soul phase can follow from the one before: by which actions, or what was misread."""
+"""Finds the actions by which a board as read can follow from the one before the soul phase, or what was misread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The resources that the colours of a board compete for, and all ways to split them; see `upper_bound`."""
+"""Enumerates all ways to split the resources that a board's colours compete for; used by `upper_bound`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Recolouring = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class Shares:
-    """All shares of the given resources, and all ways to split each share between two receivers."""
+    """All shares of these resources, and all ways to split each share in two."""
 
     def __init__(self, promotions: int, added: int, whites: int) -> None:
         self.all: tuple[Share, ...] = tuple(

@@ -1,8 +1,8 @@
 """An upper bound on the value of all boards reachable from one, tight enough that few need to be searched.
 
 The relaxation ignores full rows and the order of actions. Colours then depend on each other only through shared
-resources: promotions, recolourings, tokens gained in white, and the great oracles. The best result of each colour
-with its share is tabulated, and all shares are tried, first for two colours at a time. Two recolourings are
+resources: promotions, recolourings, white (freely chosen) tokens, and the great oracles. The best result of each
+colour with its share is tabulated, and all shares are tried, first for two colours at a time. Two recolourings are
 followed exactly: each takes a token from one colour and adds it to another. Any more add a token for its own
 worth, which is never too little, because the colour that keeps its token loses nothing.
 """

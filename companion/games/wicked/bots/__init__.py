@@ -1,1 +1,1 @@
-"""Players without a person: random, greedy, and guided by the adviser."""
+"""Bots: computer players that move at random, greedily, or by the adviser."""

@@ -1,4 +1,4 @@
-"""A strong player: the adviser chooses its soul actions, and it bids where others are likely to be weak.
+"""A strong bot: the adviser chooses its soul actions, and it bids where others are likely to be weak.
 
 It uses what lies open on the table, what others can still reveal, which follows from that, and its own hand.
 Every number of pieces that another player can reveal counts as equally likely. All chance, between equals, comes
@@ -65,7 +65,7 @@ def advised_choice(state: State, seat: int, rng: random.Random) -> Move:
 
 
 def advised_hand(state: State, seat: int, rng: random.Random) -> Hand:
-    """Return the hand for the current corridor, from a plan of the round with the highest expected value.
+    """Return the hand to reveal at the current corridor, by the plan for the round of highest expected value.
 
     The soul's sign goes where the player will probably rank and its token is worth most, the witch's sign where the
     player will probably not rank.

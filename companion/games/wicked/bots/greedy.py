@@ -1,4 +1,4 @@
-"""A greedy player: it bids for what it lacks and makes the move of the highest immediate value.
+"""A greedy bot: it bids for what it lacks and makes the move of the highest immediate value.
 
 It uses only what lies open on the table and its own hand. All chance comes from the `random.Random` passed in.
 """
@@ -110,7 +110,7 @@ def _player_value(state: State, player: Player) -> float:
 
 
 def _great_hopes(state: State, player: Player) -> float:
-    """Return the added value of tokens that an open great oracle needs, by their rank."""
+    """Return the added value of a player's tokens that open great oracles need, by their rank."""
     hopes = 0.0
     left: dict[Rank, Tokens] = {rank: player.row(rank) for rank in RANKS}
     for card in player.great:

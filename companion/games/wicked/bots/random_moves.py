@@ -1,4 +1,4 @@
-"""Random players, for tests and simulation.
+"""A bot that moves at random, for tests and simulation.
 
 All chance comes from the `random.Random` passed in, so the same seed plays the same game.
 """

@@ -1,4 +1,4 @@
-"""Cards that the deck does not contain: players describe them when they lie on the table."""
+"""Adds cards to a deck that starts empty: players describe their own cards when they lie on the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ranked players gain at a corridor: impurity, fragments with their choices, spells (W5 to W8)."""
+"""Adds to players what they gain at a corridor: impurity, fragments with their choices, spells (W5 to W8)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def keep_choices(tokens: Tokens) -> tuple[tuple[Colour, ...], ...]:
 
 
 def receive(player: Player, gain: Gain) -> Player:
-    """Return a player with a gain added; what needs a choice becomes a `PendingChoice`.
+    """Return a player with a gain added; where the player has to choose, with a `PendingChoice`.
 
     Signs come before the card (W6). Choosing six tokens once, from all that came, allows the same results as
     choosing after the signs and again after the card, so there is one choice.

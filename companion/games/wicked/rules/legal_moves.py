@@ -33,7 +33,7 @@ class LayChoice:
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """What may come next: moves one by one, or a bounded choice where they are too many to list."""
+    """The legal moves of a state: listed one by one, or as a choice where they are too many to list."""
 
     moves: tuple[Move, ...] = ()
     """Everything that can be listed, seat by seat."""

@@ -1,4 +1,4 @@
-"""Tokens that an open oracle card still lacks. Pure."""
+"""Computes the tokens that a player still lacks for an open oracle card. Pure."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def rank(counts: Mapping[PlayerColour, int]) -> Ranking:
 
 
 def places(counts: Sequence[int]) -> tuple[tuple[Place | None, str], ...]:
-    """Return for each count its place, None without one, and a reason code of `RankingOutcome.reasons` (W4)."""
+    """Return the place of each count, None without one, with a reason code of `RankingOutcome.reasons` (W4)."""
     most = max(counts, default=0)
     alone = counts.count(most) == 1
     next_most = max((count for count in counts if count < most), default=0)

@@ -25,7 +25,7 @@ from companion.games.wicked.state import Player, State
 def new_game(players: int | Sequence[PlayerColour], deck: Deck, seed: int | None = None) -> State:
     """Begin a game for 3 to 5 players, specified by their number or by their colours in seat order.
 
-    With a seed the engine shuffles, deals and lays; without one, Deal and Lay moves report the cards of a real
+    With a seed the engine shuffles, deals and lays; without one, Deal and Lay moves enter the cards of a real
     table. Raises ValueError where the players or the deck cannot make a game.
     """
     colours = PLAYER_COLOURS[:players] if isinstance(players, int) else tuple(players)
@@ -34,7 +34,7 @@ def new_game(players: int | Sequence[PlayerColour], deck: Deck, seed: int | None
         raise ValueError(f"The game is for 3 to 5 players, not for {count}.")
     for colour in colours:
         if colour not in PLAYER_COLOURS:
-            raise ValueError(f"No player can be {colour}: choose of {', '.join(PLAYER_COLOURS)}.")
+            raise ValueError(f"No player can be {colour}: choose one of {', '.join(PLAYER_COLOURS)}.")
         if colours.count(colour) > 1:
             raise ValueError(f"Two players cannot both be {colour}.")
     _check_deck(deck, count)

@@ -1,4 +1,4 @@
-"""The soul phase: everything that a player may do in it, in any order and as often as possible (W9 to W15)."""
+"""The soul phase: the legality and the results of a player's actions in it (W9 to W15)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Final scores of boards that were counted, without a journal (W16). Pure."""
+"""Computes final scores from boards that were counted by hand or camera, without a journal (W16). Pure."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class CountedBoard:
 
 
 def players_of(boards: Sequence[CountedBoard], deck: Deck) -> tuple[Player, ...]:
-    """Return the players that counted boards stand for, in order; a board without a colour's name gets a free one.
+    """Return a player for each counted board, in order; a board not named by a colour gets an unused colour.
 
     deck: contains the great oracles. Raises ValueError for more boards than players, one board twice, an overfull
     row, negative numbers or a great oracle that the deck lacks.
@@ -126,7 +126,7 @@ def _player(board: CountedBoard, colour: PlayerColour, deck: Deck) -> Player:
         if tokens.total > SPOTS[rank]:
             raise ValueError(f"{tokens.total} {rank} tokens lie on {board.name}, which has {SPOTS[rank]} spots.")
     if min(board.promotion, board.colour_change, board.small, board.impurity) < 0:
-        raise ValueError(f"Nothing on {board.name} can be less than none.")
+        raise ValueError(f"No number on {board.name} can be negative.")
     return Player(
         colour,
         Hand(),

@@ -45,14 +45,14 @@ ANIMAL_NAMES: dict[str, Line] = {
 
 
 def the(player: Player) -> Line:
-    """Return a player's name by animal and colour, for the start of a sentence: "The wolf (purple)"."""
+    """Return a player's animal and colour, for the start of a sentence: "The wolf (purple)"."""
     return say("The {animal} ({colour})", animal=ANIMAL_NAMES[player.colour], colour=word(player.colour))
 
 
 def by_name(line: str, players: Sequence[Player], names: Sequence[str]) -> str:
-    """Return a line in which "The wolf (purple)" and the like are replaced by names. names: by seat."""
+    """Return a line with animals and colours, such as "The wolf (purple)", replaced by names. names: by seat."""
     called: dict[str, str] = {the(player): name for player, name in zip(players, names, strict=True)}
-    return line.swapped(called.get) if isinstance(line, Line) else line
+    return line.with_replaced(called.get) if isinstance(line, Line) else line
 
 
 def word(value: str) -> str:

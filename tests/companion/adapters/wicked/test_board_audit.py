@@ -71,8 +71,8 @@ def test_boards_that_are_not_seen_or_that_nobody_plays_with_are_told() -> None:
     stranger = read(replace(KEPT, colour="yellow"))
     seen = BoardsReading((*table(state.players).boards[:2], stranger))
     assert [(one.seat, one.text) for one in audit(state, NAMES, seen)] == [
-        (2, "Chie: the board is not seen, so nothing of it is checked."),
-        (None, "A yellow board lies there that nobody plays with."),
+        (2, "Chie: the board was not found, so it is not checked."),
+        (None, "A yellow board lies on the table, but no player has this colour."),
     ]
 
 

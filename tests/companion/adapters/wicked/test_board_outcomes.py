@@ -163,9 +163,13 @@ def test_whoever_wins_whichever_it_is_is_named_with_the_totals_that_are_possible
         OpenBoard(BoardCounts(high=2, impurity=4), (OpenPart("impurity", 4, (4, 5)),)),
         OpenBoard(BoardCounts(low=2)),
     ]
-    assert said(outcome(opened), opened) == "purple wins with 5 to 6 points. What is open cannot change that."
+    assert said(outcome(opened), opened) == (
+        "purple wins with 5 to 6 points. What is still uncertain cannot change that."
+    )
     opened = [OpenBoard(BoardCounts(high=2)), OpenBoard(BoardCounts(low=2), (OpenPart("low", 1, (0, 1)),))]
-    assert said(outcome(opened), opened) == "purple wins with 10 points. What is open cannot change that."
+    assert said(outcome(opened), opened) == (
+        "purple wins with 10 points. What is still uncertain cannot change that."
+    )
 
 
 def test_what_decides_is_named_and_what_does_not_is_not() -> None:
@@ -185,5 +189,5 @@ def test_a_tie_that_nothing_can_break_is_a_shared_victory_whichever_it_is() -> N
         OpenBoard(BoardCounts(), (OpenPart("low", 0, (0, 1)),)),
     ]
     assert said(outcome(opened), opened) == (
-        "purple and green share the victory with 3 points. What is open cannot change that."
+        "purple and green share the victory with 3 points. What is still uncertain cannot change that."
     )

@@ -54,7 +54,7 @@ def test_one_doubtful_board_makes_the_winner_not_sure() -> None:
 
     assert not scored.sure
     assert scored.verdict.startswith("The winner is not certain: as read, red leads with 20 points.")
-    assert scored.verdict.endswith("Look at: green.")
+    assert scored.verdict.endswith("Check: green.")
 
 
 def test_a_doubt_about_spells_alone_leaves_the_winner_sure() -> None:
@@ -76,7 +76,7 @@ def test_a_board_read_again_counts_once_by_its_surest_reading() -> None:
     ]  # fmt: skip
     assert not scored.sure
     assert scored.boards[0].doubts == (
-        "It is read again: it counts once, from 2.png; show it in one of 0.png and 2.png only.",
+        "This board is in several pictures and counts once, from 2.png: show it in only one of 0.png and 2.png.",
     )
 
 
@@ -86,7 +86,7 @@ def test_two_boards_alike_in_one_picture_count_once() -> None:
     scored = score_table(pictures, 3, STANDIN)
 
     assert (len(scored.boards), scored.sure) == (2, False)
-    assert scored.verdict.endswith("Look at: red.")
+    assert scored.verdict.endswith("Check: red.")
 
 
 def test_one_card_beside_two_boards_is_doubtful_at_both() -> None:
@@ -110,7 +110,7 @@ def test_a_missing_board_makes_the_winner_not_sure(players: int) -> None:
     assert scored.doubts == (
         f"3 boards are read, but {players} play: show every board, or set the number of players.",
     )
-    assert "Look at" not in scored.verdict
+    assert "Check: " not in scored.verdict
 
 
 def test_one_board_alone_leads_nobody() -> None:
@@ -148,7 +148,7 @@ def test_a_doubt_that_cannot_change_who_wins_leaves_the_winner_named_with_the_po
     assert (scored.sure, scored.winners) == (False, ("red",))
     assert [board.totals for board in scored.boards] == [(10, 10), (0, 2), (0, 0)]
     assert scored.boards[1].doubts == ("Look at the impurity beside this board: hard to tell.",)
-    assert scored.verdict == "red wins with 10 points. What is open cannot change that."
+    assert scored.verdict == "red wins with 10 points. What is still uncertain cannot change that."
 
 
 def test_a_doubt_that_can_change_who_wins_is_named() -> None:

@@ -200,7 +200,7 @@ def test_nobody_wins_before_every_board_is_there_and_nothing_is_open_that_could_
     held = scoring.standing(doubtful)
     assert (held.sure, held.open) == (False, 1)
     assert held.line.startswith("The winner is not certain: as read, Wolf leads")
-    assert held.line.endswith("Look at: Cat.")
+    assert held.line.endswith("Check: Cat.")
     clear = scoring.standing(scoring.settled(doubtful, "b3", "board:0"))
     assert clear.sure
     assert clear.line.startswith("Wolf wins with ")
@@ -224,7 +224,7 @@ def with_red(red: BoardReading) -> Scoring:
 def test_whoever_wins_whichever_of_several_numbers_is_true_is_called_the_winner() -> None:
     now = scoring.standing(with_red(told(4, ((5, 0.2),))))
     assert (now.sure, now.open) == (True, 1)
-    assert now.line == "Wolf wins with 12 points. What is open cannot change that."
+    assert now.line == "Wolf wins with 12 points. What is still uncertain cannot change that."
     assert now.weighed.totals == ((12, 12), (-3, -2), (2, 2))
 
 
@@ -382,7 +382,7 @@ def test_a_restart_loses_nothing_and_sentences_can_still_be_translated(tmp_path:
     assert again == saved
     text = again.boards[0].doubts[0].text
     assert isinstance(text, Line)
-    assert text.told(lambda line: line.template.replace(" or ", " ou ")) == "low 3: red ou blue"
+    assert text.translated(lambda line: line.template.replace(" or ", " ou ")) == "low 3: red ou blue"
     assert kept.picture(again.boards[0].picture) == b"a picture"
     kept.save(scoring.without(again, "b1"), {})
     assert kept.picture(again.boards[0].picture) is None

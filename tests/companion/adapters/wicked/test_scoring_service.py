@@ -40,7 +40,9 @@ def _desk(tmp_path: Path) -> Iterator[Callable[..., ScoringService]]:
             profile.save(tmp_path / "profile")
             teacher = EnrolmentService(table, tmp_path / "profile", readers_for)
         desks.append(
-            ScoringService(tmp_path / "scored", lambda: teacher.taught() if teacher else None, lambda: picture)
+            ScoringService(
+                tmp_path / "scored", lambda: teacher.saved_profile() if teacher else None, lambda: picture
+            )
         )
         return desks[-1]
 

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from calibration.boards.printed import Point
+from calibration.boards.enrolled_board import Point
 from calibration.games.wicked.standin_boards import standin_layout
 from companion.table.enrolment.boards import BoardShape
 from tests.companion.table.enrolment.enrolled import little_profile

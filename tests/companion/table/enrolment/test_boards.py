@@ -16,7 +16,7 @@ from calibration.games.wicked.standin_boards import standin_boards, standin_layo
 from calibration.kit import BoardPlan
 from calibration.profile import TableProfile
 from companion.director.setup_scenes import specimens_scene
-from companion.table.enrolment.boards import pointed_board_step, similar_board_step, without_board
+from companion.table.enrolment.boards import marked_board_step, similar_board_step, without_board
 from companion.table.enrolment.steps import KeepOptions, known_view
 from companion.table.views import Refused
 from tests.companion.table.enrolment.enrolled import Taught, little_profile, renderer
@@ -90,14 +90,14 @@ def test_any_other_board_is_pointed_out_and_the_next_one_by_its_corners_alone(ta
 
 def test_what_is_no_board_is_said_and_nothing_is_kept(taught: Taught) -> None:
     taught.see(specimens_scene("search:red", 1))
-    with pytest.raises(Refused, match=r"None of the printed boards is seen: show it whole from above\.$"):
+    with pytest.raises(Refused, match=r"None of the printed boards is found: show one whole from above\.$"):
         taught.teacher.find_board()
     draft = taught.teacher.look().draft
-    with pytest.raises(Refused, match="No board is being looked at"):
+    with pytest.raises(Refused, match="There is no picture of a board yet"):
         taught.teacher.keep_board(draft, "red")
-    with pytest.raises(Refused, match="not known any more"):
+    with pytest.raises(Refused, match="no longer enrolled"):
         taught.teacher.point_board_like(draft, true_shape().corners, "red")
-    with pytest.raises(Refused, match="not known any more"):
+    with pytest.raises(Refused, match="no longer enrolled"):
         taught.teacher.forget_board("red")
     assert TableProfile.load(taught.profile).personal_boards == {}
 
@@ -105,7 +105,7 @@ def test_what_is_no_board_is_said_and_nothing_is_kept(taught: Taught) -> None:
 def test_a_board_with_something_on_it_is_not_taken_for_an_empty_one(taught: Taught) -> None:
     tokens = tuple(PieceOnTable("token:red", Pose(x, y)) for x, y in standin_layout().rows["low"][:2])
     taught.see(Scene(seats=4, tile=False, boards=(BoardOnTable("red", Pose(0.0, 0.0)),), pieces=tokens))
-    with pytest.raises(Refused, match="take everything off it"):
+    with pytest.raises(Refused, match="remove everything from it"):
         taught.teacher.find_board()
 
 
@@ -115,7 +115,7 @@ TAPPED_WRONG = {
     "15 spots": replace(TRUE, spots=()),
     "in a line": replace(TRUE, corners=((0.0, 0.0),) * 4),
     "clockwise": replace(TRUE, corners=tuple(reversed(TRUE.corners))),
-    "two spots lie on one another": replace(TRUE, spots=(TRUE.spots[0],) * 15),
+    "two spots overlap": replace(TRUE, spots=(TRUE.spots[0],) * 15),
     "off the board": replace(TRUE, spots=tuple((x + 900.0, y) for x, y in TRUE.spots)),
     "a spot lies in a space": replace(TRUE, spaces={**TRUE.spaces, "promotion": (TRUE.spots[0], TRUE.spots[14])}),
 }
@@ -124,13 +124,13 @@ TAPPED_WRONG = {
 @pytest.mark.parametrize("line", TAPPED_WRONG)
 def test_taps_that_make_no_board_are_refused(line: str) -> None:
     with pytest.raises(EnrolError, match=line):
-        pointed_board_step(picture(), TAPPED_WRONG[line], PLAN)
+        marked_board_step(picture(), TAPPED_WRONG[line], PLAN)
 
 
 def test_three_corners_are_no_board() -> None:
     with pytest.raises(EnrolError, match="four corners"):
         similar_board_step(picture(), true_shape().corners[:3], standin_layout())
-    with pytest.raises(EnrolError, match="not known"):
+    with pytest.raises(EnrolError, match="no longer enrolled"):
         without_board(TableProfile(4), "red")
 
 

@@ -85,7 +85,7 @@ def test_an_address_is_offered_without_its_password_and_no_other_is_taken(tmp_pa
     assert [camera.title for camera in offered] == ["rtsp://192.168.1.20/table", "Lid", "Arm"]
     assert "secret" not in repr(chosen.view())
     for name in ("1", "phone", "rtsp://elsewhere/", "/etc/passwd", ADDRESS):
-        with pytest.raises(Refused, match="no such camera"):
+        with pytest.raises(Refused, match="no longer available"):
             chosen.choose(name)
     chosen.choose("2")
     assert "secret" not in (tmp_path / "camera.json").read_text()
@@ -116,7 +116,7 @@ def test_a_camera_that_comes_back_under_another_number_is_the_same_one(tmp_path:
     assert (again.view().current, again.view().title) == ("4", "C920")
     assert again.fit(plane)
     machine.pop()
-    assert again.view().title == "usb-C920-7, not plugged in"
+    assert again.view().title == "usb-C920-7, not connected"
     again.choose(again.view().current)
     assert again.fit(plane)
     again.choose("0")
@@ -172,7 +172,7 @@ def test_a_table_found_with_another_camera_is_neither_read_nor_taught_until_the_
     before = taught.teacher.known()
     assert before.calibrated
     kept = taught.teacher.turn_picture(Orientation(2))
-    assert "found with another camera" in kept.unread
+    assert "calibrated with another camera" in kept.unread
     assert not kept.known.calibrated
     assert taught.table.plane is None
     taught.see(sheet_scene())
@@ -217,7 +217,7 @@ def test_a_turned_picture_is_put_right_at_one_tap_and_kept(
     assert Orientation(again.quarters, again.mirrored) == camera.correction
     right = sees_turned(taught, turn.then(camera.correction))
     assert (right.state, right.correction) == ("watching", None)
-    with pytest.raises(Refused, match="right way round already"):
+    with pytest.raises(Refused, match="already has the right orientation"):
         taught.teacher.correct_picture()
 
 
@@ -235,13 +235,13 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
         taught.see(sheet_scene())
         taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions())
     assert taught.table.plane is not None
-    assert taught.teacher.seen_cameras().lens == "Back Camera"
+    assert taught.teacher.cameras_view().lens == "Back Camera"
     link.tell_lens("p1", "Back Ultra Wide Camera")
     taught.see(sheet_scene())
     assert taught.table.plane is None
     told = taught.table.view.camera
     assert told.state == "hindered"
-    assert "lens “Back Ultra Wide Camera”, but the table was found through “Back Camera”" in told.message
+    assert "lens “Back Ultra Wide Camera”, but the table was calibrated with “Back Camera”" in told.message
     assert not taught.teacher.known().calibrated
     link.tell_lens("p1", "Back Camera")
     assert taught.table.plane is not None
@@ -254,6 +254,6 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
 
 def test_the_simulated_table_has_a_camera_of_its_own(tmp_path: Path) -> None:
     taught = Taught(tmp_path, little_profile())
-    with pytest.raises(Refused, match="camera of its own"):
+    with pytest.raises(Refused, match="its own camera"):
         taught.teacher.choose_camera("0")
     taught.table.close()

@@ -93,17 +93,17 @@ def test_the_same_card_is_not_learned_twice(taught: Taught) -> None:
 
 def test_no_card_and_the_sheet_are_told_plainly(taught: Taught) -> None:
     taught.see(Scene(seats=4, tile=False))
-    with pytest.raises(Refused, match="No card found"):
+    with pytest.raises(Refused, match="No card is found"):
         taught.teacher.find_card("corridor")
     with pytest.raises(Refused, match="the kind of card"):
         taught.teacher.find_card("")
     taught.see(sheet_scene())
-    with pytest.raises(Refused, match="put it away"):
+    with pytest.raises(Refused, match="remove it"):
         taught.teacher.find_card("great")
 
 
 def test_the_stand_in_deck_is_taken_at_once_and_the_rules_play_with_it(taught: Taught) -> None:
-    kept = taught.teacher.take_standin()
+    kept = taught.teacher.enrol_standin_deck()
     assert kept.known.cards == {"corridor": 24, "great": 12, "small": 12, "back": 3, "tile": 1}
     assert kept.known.deck.missing == ""
     assert taught.table.deck == STANDIN
@@ -129,7 +129,7 @@ def test_a_shared_deck_comes_in_and_the_table_stays(taught: Taught, tmp_path: Pa
     [
         (CardContent("C01", "corridor", {"upper": ("red",)}), "both halves"),
         (CardContent("G01", "great", {"colours": ("red",)}), "two colours"),
-        (CardContent("S01", "small", {"needs": (("red", "low"),)}), "what it gives"),
+        (CardContent("S01", "small", {"needs": (("red", "low"),)}), "and its reward"),
         (CardContent("../../etc", "corridor", BOTH), "letters, digits"),
         (CardContent("tile", "corridor", BOTH), "letters, digits"),
         (CardContent("back:front", "back"), "whose back"),

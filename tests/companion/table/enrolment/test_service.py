@@ -209,10 +209,10 @@ def _later(times: list[float]) -> Callable[[float], None]:
     ("line", "told"),
     [
         ("Lay it before seat 0.", "Lay it before seat 1."),
-        ("They look alike: show others (or learn them so with --force).", "They look alike: show others."),
-        ("Show red, or forget the known ones with --replace.", "Show red."),
+        ("They look alike: show others (or enrol them anyway with --force).", "They look alike: show others."),
+        ("Show red, or replace the earlier samples with --replace.", "Show red."),
         ("Not calibrated yet: run `companion calibrate` first.", "Not calibrated yet: do that on this page first."),
-        ("Too near: take a whiter lamp, then enrol both with --replace", "Too near: take a whiter lamp"),
+        ("Too similar: use a whiter lamp, then enrol both with --replace", "Too similar: use a whiter lamp"),
         ("Show it whole, or point out its spots with --corners and --spots.", "Show it whole."),
     ],
 )

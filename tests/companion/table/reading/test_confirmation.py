@@ -21,7 +21,7 @@ from vision.cameras.simulated.scene import HandOnTable
 
 ADA, BRUNO, CHIE = hand(0, 2, 3), hand(1, 1, 1005), hand(2, 1, 2007)
 READ_AGAIN = "The table changed before the reading was entered, so it was read again."
-LEFT = "The hands left before their count was checked. Is it right?"
+LEFT = "The hands left before the count was checked. Is the count right?"
 
 
 @pytest.fixture(name="scripted")

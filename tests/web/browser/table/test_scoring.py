@@ -61,7 +61,7 @@ def test_boards_are_photographed_put_right_and_scored(
     page.locator("[data-test=photograph-next]").set_input_files(whole)
     expect(page.locator("[data-test=winner]")).to_be_visible(timeout=30_000)
     expect(page.locator("[data-test=said]")).to_contain_text("purple board is already added")
-    told = f"Wolf wins with {points} to {points + 2} points. What is open cannot change that."
+    told = f"Wolf wins with {points} to {points + 2} points. What is still uncertain cannot change that."
     expect(page.locator("[data-test=lead]")).to_have_text(told)
     page.locator("[data-test=winner]").click()
     expect(page.locator("[data-test=hero] h2")).to_have_text("Wolf wins the labyrinth")

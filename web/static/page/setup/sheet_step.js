@@ -13,7 +13,7 @@ import { onward, refusal, simulated, waits, watchLine } from "./step_parts.js";
 // mm: edge of a piece; px: its least width in the picture.
 const PIECE_MM = 15;
 const LEAST_PX = 9;
-const STEEPEST_DEG = 55; // off straight down, as in calibration/camera/findings.py
+const STEEPEST_DEG = 55; // off straight down, as in calibration/camera/quality.py
 
 // Render the step.
 export function sheetStep() {

@@ -96,7 +96,7 @@ def test_the_game_is_over_after_the_fourth_soul_phase() -> None:
         (6, "The game is for 3 to 5 players, not for 6."),
         (("red", "green"), "The game is for 3 to 5 players, not for 2."),
         (("red", "green", "red"), "Two players cannot both be red."),
-        (("red", "green", "white"), "No player can be white: choose of purple, green, red, black, yellow."),
+        (("red", "green", "white"), "No player can be white: choose one of purple, green, red, black, yellow."),
     ],
 )
 def test_a_game_needs_3_to_5_players_of_different_colours(players: int | tuple[str, ...], reason: str) -> None:

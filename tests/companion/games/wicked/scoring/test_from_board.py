@@ -82,7 +82,7 @@ def test_boards_of_any_name_are_scored() -> None:
         ([TEN, TEN], "counts once"),
         ([replace(TEN, name=str(number)) for number in range(6)], "at most 5"),
         ([CountedBoard("red", high=tokens("rrrrr"))], "5 high tokens"),
-        ([CountedBoard("red", impurity=-1)], "less than none"),
+        ([CountedBoard("red", impurity=-1)], "can be negative"),
         ([CountedBoard("red", great=("C01",))], "no great oracle card C01"),
     ],
 )

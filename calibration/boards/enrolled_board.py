@@ -1,4 +1,4 @@
-"""Enrolled personal boards: picture of the empty board, and positions of its spots and spaces."""
+"""Enrolled personal boards: the picture of the empty board, and the positions of its spots and spaces."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class BoardLayout:
     """Rectangles for several pieces, by name."""
 
     def __post_init__(self) -> None:
-        """Refuse what no board can be."""
+        """Raise ValueError for an impossible size, or spots and spaces off the board or overlapping."""
         if not all(_MIN_SIDE_MM <= side <= _MAX_SIDE_MM for side in self.size_mm):
             raise ValueError("a board is 60 to 500 mm wide and high")
         if not 6 <= self.spot_mm <= 60:
@@ -76,7 +76,7 @@ class BoardLayout:
         if any(abs(x) > half_width or abs(y) > half_height for x, y in spots):
             raise ValueError("a spot lies off the board")
         if any(math.dist(a, b) < 0.6 * self.spot_mm for k, a in enumerate(spots) for b in spots[:k]):
-            raise ValueError("two spots lie on one another")
+            raise ValueError("two spots overlap")
         for space in self.spaces.values():
             if min(space.width, space.height) < 8:
                 raise ValueError("a space is 8 mm wide and high at least")
@@ -86,7 +86,7 @@ class BoardLayout:
                 raise ValueError("a spot lies in a space")
 
     def fits(self, plan: BoardPlan | None) -> bool:
-        """Return whether the board has the rows and spaces of a plan, in its order."""
+        """Return whether the layout has exactly the rows and spaces of a game's board plan, in the same order."""
         return plan is not None and (tuple(self.rows), tuple(self.spaces)) == (tuple(plan.spots), plan.spaces)
 
     def spots(self) -> Iterator[tuple[str, Point]]:
@@ -108,7 +108,7 @@ class BoardLayout:
         return np.array([[px_per_mm, 0, shift_x], [0, -px_per_mm, shift_y], [0, 0, 1.0]])
 
     def pixels(self, px_per_mm: float) -> tuple[int, int]:
-        """Return the width and height of that picture."""
+        """Return the width and height, px, of the board's picture at this scale."""
         return round(self.size_mm[0] * px_per_mm), round(self.size_mm[1] * px_per_mm)
 
 
@@ -116,7 +116,7 @@ class BoardLayout:
 class EnrolledBoard:
     """One personal board: its name, e.g. a player's colour; its BGR picture when empty, at BOARD_PX_PER_MM.
 
-    seen_px_per_mm: scale of the picture that it was learned from: finer print than that shows is not in it.
+    seen_px_per_mm: scale of the photograph that it was enrolled from, which limits the detail of `picture`.
     """
 
     id: str
@@ -130,7 +130,7 @@ class EnrolledBoard:
 
     @classmethod
     def from_png(cls, board_id: str, data: bytes, layout: BoardLayout, seen_px_per_mm: float) -> EnrolledBoard:
-        """Unpack. Raises ProfileError for a picture that is damaged or not of the layout's size."""
+        """Decode a board's PNG picture. Raises ProfileError where it is damaged or not of the layout's size."""
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         if picture is None or (picture.shape[1], picture.shape[0]) != layout.pixels(BOARD_PX_PER_MM):
             raise ProfileError(say("The picture of the board {board} is damaged: enrol it again.", board=board_id))

@@ -1,4 +1,4 @@
-"""Read untrusted picture files: headers are checked before a pixel is decoded."""
+"""Reads picture files from untrusted sources: the header is checked before anything is decoded."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def read_picture(path: str | Path) -> Image:
         if path.stat().st_size > MOST_BYTES:
             raise PictureError(
                 say(
-                    "{name} is larger than {most_bytes} MB: give a smaller picture.",
+                    "{name} is larger than {most_bytes} MB: use a smaller picture.",
                     name=path.name,
                     most_bytes=MOST_BYTES >> 20,
                 )
@@ -52,7 +52,7 @@ def decode_picture(data: bytes, name: str = "the picture", most_pixels: int = MO
     if min(width, height) < LEAST_SIDE:
         raise PictureError(
             say(
-                "{name} is only {width}×{height} pixels: give the camera's own picture.",
+                "{name} is only {width}×{height} pixels: use the camera's original picture.",
                 name=name,
                 width=width,
                 height=height,
@@ -81,14 +81,13 @@ def check_picture(data: bytes, name: str, most_pixels: int = MOST_PIXELS) -> tup
         raise PictureError(_cut_off(name)) from None
     if size is None:
         raise PictureError(
-            say("{name} is not a picture that can be read: give a JPEG, PNG, WebP or BMP file.", name=name)
+            say("{name} is not a picture that can be read: use a JPEG, PNG, WebP or BMP file.", name=name)
         )
     width, height = size
     if width * height > most_pixels:
         raise PictureError(
             say(
-                "{name} claims {width}×{height} pixels, more than {most_pixels} megapixels: give a "
-                "smaller picture.",
+                "{name} has {width}×{height} pixels, more than {most_pixels} megapixels: use a smaller picture.",
                 name=name,
                 width=width,
                 height=height,
@@ -197,7 +196,7 @@ _RESTARTS = range(0xD0, 0xD8)
 _MISSING_LEVEL = 128
 """Grey level with which decoders fill in blocks that the file lacks."""
 _FILLER = bytes(range(1, 255))
-"""Entropy-coded data that means nothing, without a marker in it."""
+"""Arbitrary bytes appended to a scan as entropy-coded data; they contain no marker."""
 
 
 def _webp_size(data: bytes) -> tuple[int, int] | None:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boards.printed import BOARD_PX_PER_MM, EnrolledBoard
+from calibration.boards.enrolled_board import BOARD_PX_PER_MM, EnrolledBoard
 from calibration.plane import Image
 
 Matrix = NDArray[np.float64]
@@ -72,7 +72,7 @@ class FoundBoard:
 
 @dataclass(frozen=True, eq=False)
 class BoardFinder:
-    """Features of all boards together: where in mm, scale (mm) and direction (degrees) of each, whose it is."""
+    """SIFT features of several enrolled boards, searched together: one array row per feature."""
 
     boards: tuple[EnrolledBoard, ...]
     descriptors: NDArray[np.float32]
@@ -83,7 +83,7 @@ class BoardFinder:
 
     @classmethod
     def of(cls, boards: Sequence[EnrolledBoard]) -> BoardFinder:
-        """Compute the features of at least one board."""
+        """Compute the SIFT features of these boards, at least one."""
         descriptors, points, sizes, angles, owners = [], [], [], [], []
         every = [(number, board, scale) for number, board in enumerate(boards) for scale in _SCALES_PX_PER_MM]
         with ThreadPoolExecutor(_THREADS) as pool:

@@ -1,4 +1,4 @@
-"""A bound on what a zip archive lists, checked before any of it is read."""
+"""Checks the size of a zip archive's directory before any of it is read into memory."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ _PART_BYTES = 512
 
 
 def check_directory(file: IO[bytes], most_parts: int) -> None:
-    """Check how large the directory of a zip archive is, which `zipfile` reads whole into memory.
+    """Check the size of a zip archive's directory, which `zipfile` reads whole into memory.
 
-    Raises zipfile.BadZipFile where it has more than `most_parts` parts, or is none. The position in the file stays.
+    Raises zipfile.BadZipFile where it has more than `most_parts` entries or the file is no zip archive. The
+    position in the file stays.
     """
     at = file.tell()
     try:

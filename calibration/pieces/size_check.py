@@ -10,15 +10,15 @@ from calibration.pieces.samples import PieceSamples
 from calibration.wording import say
 
 MAX_LENGTH_RATIO = 1.6
-"""Longest to shortest specimen of a kind: a piece that stands on edge is as long as one that lies."""
+"""Largest ratio of the longest to the shortest specimen of a kind; a piece on edge is as long as one lying flat."""
 MAX_SIBLING_RATIO = 1.5
-"""Length of a kind to the typical length of its siblings, whose names begin alike (`search:`)."""
+"""Largest ratio of a kind's length to the typical one of its group, whose names begin alike (`search:`)."""
 _MIN_SIBLINGS = 3
 """Fewest kinds from which a missing kind's size is estimated."""
 
 
 def size_problems(pieces: Mapping[str, PieceSamples], only: str | None = None) -> tuple[str, ...]:
-    """Return a plain line for each kind whose specimens do not fit each other or its siblings.
+    """Return a line for each kind whose specimens differ in size from each other or from similar kinds.
 
     only: the one kind that is compared with itself and the others; all kinds when None.
     """
@@ -33,8 +33,8 @@ def _within(kind: str, samples: PieceSamples) -> str | None:
     if longest[0] <= MAX_LENGTH_RATIO * shortest[0]:
         return None
     return say(
-        "The specimens of {kind} differ much in size, from {shortest} to {longest} mm: check how they were "
-        "cut out, and show the kind again if one is cut off or holds more than a piece.",
+        "The samples of {kind} differ greatly in size, from {shortest} to {longest} mm: check their outlines, and "
+        "enrol the kind again if one is cut off or contains more than one piece.",
         kind=kind,
         shortest=_format(shortest),
         longest=_format(longest),
@@ -53,13 +53,15 @@ def _among_siblings(kind: str, pieces: Mapping[str, PieceSamples]) -> str | None
     siblings_mm = _format((float(typical[0]), float(typical[1])))
     if ratio > 1:
         return say(
-            "{kind} is much larger than its siblings, {own} against {others} mm: if it is not, show it again.",
+            "{kind} was measured much larger than the other kinds of its group, {own} against {others} mm: if that "
+            "is wrong, enrol it again.",
             kind=kind,
             own=_format(own),
             others=siblings_mm,
         )
     return say(
-        "{kind} is much smaller than its siblings, {own} against {others} mm: if it is not, show it again.",
+        "{kind} was measured much smaller than the other kinds of its group, {own} against {others} mm: if that is "
+        "wrong, enrol it again.",
         kind=kind,
         own=_format(own),
         others=siblings_mm,

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from pydantic import ConfigDict
 
 from calibration.camera import sheet
-from calibration.camera.fitting import PlaneFit, doubt
-from calibration.camera.ground_contrast import MAX_GLARE_SHARE, colour_name, ground_of
+from calibration.camera.fitting import PlaneFit, uncertainty_of
+from calibration.camera.ground_contrast import MAX_GLARE_SHARE, colour_name, measure_ground
 from calibration.plane import Image, TablePlane
 from calibration.wording import say
 
@@ -22,8 +22,8 @@ PIECE_MM = 15.0
 LEAST_PIECE_PX = 9.0
 """Smallest width of such a piece at the table's far edge, px."""
 MOST_EDGE_WIDTH_MM = 3.0
-"""How wide the sheet's black-to-white steps may be on the table: a piece's outline is as soft. A sharp picture has
-1.5 to 2; they are sampled over 8 mm, so none comes out wider than 3.8."""
+"""Largest width of the sheet's black-to-white edges on the table, mm: outlines of pieces are as soft. In a sharp
+picture it is 1.5 to 2; edges are sampled over 8 mm, so the measured width is at most 3.8."""
 TABLE_EDGE_MM = 600.0
 """Distance from the centre within which hands and boards lie, mm; the rest is not evaluated."""
 MOST_EDGE_DOUBT_MM = 10.0
@@ -41,7 +41,7 @@ _MAX_EDGE_WIDTH_MM = 3.6
 _PLAUSIBLE_FOV_DEG = (25.0, 130.0)
 """Narrowest and widest plausible horizontal field of view, degrees."""
 _PLAUSIBLE_HEIGHT_MM = (250.0, 3000.0)
-"""Horizontal fields of view and heights of cameras over a table; others come of pictures that are not as taken."""
+"""Lowest and highest plausible height of the camera, mm; others come from cropped or stretched pictures."""
 _CLEAR_STEP = 20.0
 """Smallest contrast of an edge from which sharpness is measured, grey levels."""
 _SAMPLE_SPACING_MM = 0.2
@@ -93,11 +93,11 @@ class Findings:
     palm_doubt_mm: float | None = None
     """The same at the height of an open palm, mm."""
     patterned: bool = False
-    """See `ground.Ground`."""
+    """See `ground_contrast.GroundAppearance`."""
     hard_colours: tuple[str, ...] = ()
-    """See `ground.Ground`."""
+    """See `ground_contrast.GroundAppearance`."""
     glare: float = 0.0
-    """See `ground.Ground`."""
+    """See `ground_contrast.GroundAppearance`."""
 
     @property
     def unusable(self) -> str | None:
@@ -126,14 +126,15 @@ class Findings:
         if not self.fov_measured:
             lines.append(
                 say(
-                    "The camera looks too straight down to tell its lens from this: measure its height over "
-                    "the table and give it, or add pictures with the sheet held at a tilt of 20 to 40 degrees"
+                    "The camera looks almost straight down, so this picture does not determine its field of "
+                    "view: measure its height above the table and enter it, or add pictures with the sheet held "
+                    "at a tilt of 20 to 40 degrees"
                 )
             )
         if not self.lens_measured and (self.edge_doubt_mm or 0.0) > MOST_EDGE_DOUBT_MM:
             lines.append(
                 say(
-                    "How the lens bends the picture is not known: add some pictures with the sheet near the "
+                    "The distortion of the lens is not measured: add some pictures with the sheet near the "
                     "picture's corners and held at a tilt"
                 )
             )
@@ -147,19 +148,19 @@ class Findings:
         if self.patterned:
             lines.append(
                 say(
-                    "The table has a pattern: begin with a kind of piece whose colour the pattern does not have, "
-                    "and check how the pieces are cut out"
+                    "The table has a pattern: first enrol a kind of piece whose colour is not in the pattern, and "
+                    "check the outlines of the pieces"
                 )
             )
         if self.glare > MAX_GLARE_SHARE:
             lines.append(
-                say("A lamp is mirrored on the table: move the lamp or the camera, or lay a cloth on the table")
+                say("A lamp is reflected by the table: move the lamp or the camera, or lay a cloth on the table")
             )
         return tuple(lines)
 
     @property
     def good(self) -> bool:
-        """Whether pieces of 15 mm can be counted with this camera, place and light."""
+        """Whether pieces of 15 mm can be counted with this camera, pose and light."""
         return not self.problems
 
 
@@ -168,12 +169,12 @@ def findings_of(
 ) -> Findings:
     """Return the findings for a BGR picture with the sheet at the position given by the fitted plane."""
     plane = fit.plane
-    unsure = doubt(fit, TABLE_EDGE_MM)
+    unsure = uncertainty_of(fit, TABLE_EDGE_MM)
     edge_width, white, black = _sheet_light(image, plane)
     edge_scale = _edge_mm_per_px(plane)
     centre_scale = float(1 / plane.px_per_mm_at((0.0, 0.0)))
     edge_width_mm = None if edge_width is None else edge_width * centre_scale
-    ground = ground_of(image, plane)
+    ground = measure_ground(image, plane)
     return Findings(
         height_mm=plane.position_mm[2],
         tilt_deg=plane.tilt_deg,
@@ -214,7 +215,7 @@ def _edge_mm_per_px(plane: TablePlane) -> float:
 
 
 def _sheet_light(image: Image, plane: TablePlane) -> tuple[float | None, float, float]:
-    """Measure the width in px of the steps that the sheet shows, and its white and black levels.
+    """Measure the width, px, of the sheet's black-to-white edges, and its white and black grey levels.
 
     The steps are those between the squares; on a blank sheet (its corners were given by hand) its rim.
     """
@@ -232,7 +233,7 @@ def _sheet_light(image: Image, plane: TablePlane) -> tuple[float | None, float, 
 def _steps(
     grey: NDArray[np.uint8], plane: TablePlane, lines_mm: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return width (px), low and high level of the edge on each line of samples (n, samples, 2) mm.
+    """Return width (px), low and high grey level of the edge on each line of samples (n, samples, 2) mm.
 
     The width is the contrast over the steepest gradient.
     """
@@ -284,8 +285,9 @@ def _implausible(plane: TablePlane, *, known: bool) -> tuple[str, ...]:
         return ()
     return (
         say(
-            "the picture looks like one taken from {height} mm above the table through a lens of {fov}°, which no "
-            "camera over a table is: give the camera's own picture, neither cropped nor stretched, or its height",
+            "the picture seems to be taken from {height} mm above the table through a lens of {fov}°, which is "
+            "implausible: use the camera's original picture, neither cropped nor stretched, or enter the camera's "
+            "height",
             height=f"{height:.0f}",
             fov=f"{fov:.0f}",
         ),
@@ -310,10 +312,10 @@ def _problems(
         problems.append(say("the picture is over-exposed: less light, or a shorter exposure"))
     elif edge_width_mm is None:
         problems.append(
-            say("no edge of the sheet stands out, so sharpness cannot be judged: show the printed sheet")
+            say("no edge of the sheet is clear enough to measure the sharpness: show the printed sheet")
         )
     elif edge_width_mm > MOST_EDGE_WIDTH_MM:
         problems.append(say("the picture is blurred: focus on the table, clean the lens, keep the camera still"))
     if tilt > 55:
-        problems.append(say("the camera looks too flat across the table: raise it"))
+        problems.append(say("the camera looks across the table at too flat an angle: raise it"))
     return tuple(problems)

@@ -1,4 +1,4 @@
-"""Proposal of the elements on a card from its colours, for a person to check."""
+"""Proposes the elements shown on a card from its colours, for a person to check."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _RIM = 0.08
 
 @dataclass(frozen=True)
 class ElementProposal:
-    """Elements that the upper and the lower half of a card seem to show, most of it first; empty when unsure."""
+    """Proposed elements of the upper and the lower half of a card, largest area first; empty when uncertain."""
 
     upper: tuple[str, ...]
     lower: tuple[str, ...]
@@ -47,7 +47,7 @@ class ElementProposal:
 def propose(picture: Picture) -> ElementProposal:
     """Return the element colours proposed for the halves of a card's reference picture.
 
-    What every half of a card has, its ground, does not stand out. Promotions and changes of colour have no colour
+    Colours found in both halves alike are the card's background. Promotions and changes of colour have no colour
     of their own and are never proposed.
     """
     upper, lower = _shares(picture, 0), _shares(picture, 1)

@@ -1,4 +1,4 @@
-"""Segment loose objects near the middle of the table, in a top view at 2 px/mm, without their shadows."""
+"""Segments loose objects near the middle of the table, in a top view at 2 px/mm, without their shadows."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.pieces.foreground import EmptyTable, difference, matched, new_things, threshold
+from calibration.pieces.foreground import EmptyTable, difference, foreground_mask, matched, threshold
 from calibration.pieces.novelty import novelty
 from calibration.pieces.shadows import shadow_mask
-from calibration.pieces.touching import apart
+from calibration.pieces.touching import split_touching
 from calibration.plane import Image, Region, TablePlane
 
 PX_PER_MM = 2.0
@@ -50,8 +50,8 @@ _MIN_CORE_FRACTION = 0.25
 """Smallest area fraction of the core; an object with less is all edge."""
 _MAX_GROUND_RATIO = 0.6
 """Ratio of the difference of an object's ground to that of all of it, below which it is a print."""
-_BITS = 0.5
-"""Smallest fraction of a patch that must remain after shadow removal for an object in one part."""
+_MAX_LOOSE_FRACTION = 0.5
+"""Fraction of an object's pixels left after shadow removal below which they count as loose parts of it."""
 _MAX_SAME_COLOUR_DISTANCE = 15.0
 """Largest CIELAB distance of equal colours."""
 _MAX_NEW = 0.2
@@ -71,7 +71,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Find:
+class SegmentedObject:
     """A segmented object with its measures.
 
     mask: (height, width) bool, a top view of `region` at PX_PER_MM. size_mm: longer and shorter side of the
@@ -107,7 +107,7 @@ class Window:
         return Region(float(x), float(bottom), float(right), float(y))
 
     def share_of(self, other: Mask) -> float:
-        """Return which share of it another mask of the whole top view covers."""
+        """Return the fraction of the window's mask that another mask, of the whole top view, covers."""
         return float(np.mean(other[self.place][self.mask]))
 
 
@@ -115,25 +115,25 @@ class Window:
 class Survey:
     """New objects near the middle of a picture: possible specimens, largest first, and the rest.
 
-    patterned: the table has a pattern, so that a place is known by earlier pictures of it alone; rest: what is new
-    on such a table and no thing that a game has, or not sure to be one.
+    patterned: the table has a pattern, so that only earlier pictures show it under an object; rest: other changes
+    on such a table, which are no pieces or doubtful.
     """
 
-    finds: tuple[Find, ...]
-    rest: tuple[Find, ...] = ()
+    finds: tuple[SegmentedObject, ...]
+    rest: tuple[SegmentedObject, ...] = ()
     patterned: bool = False
 
 
-def find_things(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> tuple[Find, ...]:
+def find_objects(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> tuple[SegmentedObject, ...]:
     """Return the objects near the middle of a BGR picture of this plane, largest first; see `survey`."""
     return survey(image, plane, empty).finds
 
 
 def survey(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> Survey:
-    """Return what is new near the middle of a BGR picture of this plane.
+    """Segment the objects near the middle of a BGR picture of this plane.
 
-    empty: the top view of MIDDLE as earlier pictures show it empty. Where it is not known, the surroundings of each
-    place stand for the table under it.
+    empty: the top view of MIDDLE without objects, from earlier pictures. Where it is unknown, the table is
+    estimated from the surroundings of each place.
     """
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
     around, in_sight = _surroundings(view), _seen(plane)
@@ -143,56 +143,56 @@ def survey(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> 
 
 
 def _on_plain_table(view: Image, around: Image, table: EmptyTable, in_sight: Mask) -> Survey:
-    """Return what differs from its surroundings and is no shadow; what lay there already is none of it."""
+    """Return the mask of what differs from its surroundings, without shadows and marks of the table itself."""
     seen, ground, change = _lab(view), _lab(around), difference(view, table)
     unlike = _difference(seen, ground)
     different = (unlike > _MIN_DIFFERENCE) & in_sight
     mask = different & ~shadow_mask(view, around, different, _MIN_PX, _SMOOTHING_PX)
 
-    def things(windows: Sequence[Window]) -> tuple[Find, ...]:
-        new = [window for window in windows if not _lay_there(window, change, table.known)]
-        return _separated(_ending(new, seen, ground, unlike))
+    def things(windows: Sequence[Window]) -> tuple[SegmentedObject, ...]:
+        new = [window for window in windows if not _was_there_before(window, change, table.known)]
+        return _separated(_bounded_windows(new, seen, ground, unlike))
 
     # Where nothing else is found, an object may remain in parts: a dark rim round a print of the table's hue.
     return Survey(things(_windows(_outlined(mask, unlike))) or things(_hulls(different, mask)))
 
 
 def _on_patterned_table(view: Image, around: Image, table: EmptyTable, in_sight: Mask) -> Survey:
-    """Return what the known empty table does not show, and where that is not known, what has colours of its own."""
+    """Return the mask of what differs from the empty table or, where that is unknown, has colours that it lacks."""
     seen, ground, change = _lab(view), _lab(table.picture), difference(view, table)
-    new = new_things(view, table, change, one_kind=True)
-    gone = [window for window in _windows(new) if _left_behind(window, seen, ground, table.known)]
+    new = foreground_mask(view, table, change, one_kind=True)
+    gone = [window for window in _windows(new) if _is_removed_object(window, seen, ground, table.known)]
     if gone:  # they have no colours of this kind, which the others are cut out by
         for window in gone:
             change[window.place] = 0
-        new = new_things(view, table, change, one_kind=True)
+        new = foreground_mask(view, table, change, one_kind=True)
     new &= in_sight
     unlike = _MIN_DIFFERENCE * novelty(seen, table.known & ~new)
     mask = (unlike > _MIN_DIFFERENCE) & ~table.known & in_sight
     scale = _MIN_DIFFERENCE / threshold(change, table.known)
     differs = np.where(table.known, scale * change, unlike).astype(np.float32)
     windows = _windows(new | _outlined(mask, unlike))
-    own = _sure(_ending(windows, seen, ground, differs), seen, table.known)
-    marks = (find_of_mask(window.mask, window.region, 0.0, np.inf) for window in windows if window not in own)
+    own = _sure(_bounded_windows(windows, seen, ground, differs), seen, table.known)
+    marks = (object_of_mask(window.mask, window.region, 0.0, np.inf) for window in windows if window not in own)
     return Survey(_separated(own), tuple(mark for mark in marks if mark is not None), patterned=True)
 
 
-def _ending(
+def _bounded_windows(
     windows: Sequence[Window],
     seen: NDArray[np.float32],
     ground: NDArray[np.float32],
     differs: NDArray[np.float32],
 ) -> list[Window]:
-    """Return the windows large enough for an object that is bounded on all sides; see `_ends`."""
+    """Return the windows large enough for an object that is bounded on all sides; see `_is_bounded`."""
     return [
         window
         for window in windows
-        if np.count_nonzero(window.mask) >= _MIN_PX and _ends(window, seen, ground, differs)
+        if np.count_nonzero(window.mask) >= _MIN_PX and _is_bounded(window, seen, ground, differs)
     ]
 
 
-def _lay_there(window: Window, change: NDArray[np.float32], known: Mask) -> bool:
-    """Return whether earlier pictures show the same: a knot, a print or a mark of the table itself."""
+def _was_there_before(window: Window, change: NDArray[np.float32], known: Mask) -> bool:
+    """Return whether earlier pictures show the same there: a knot, a print or a mark of the table itself."""
     same = np.median(change[window.place][window.mask]) < _SAME_AS_BEFORE
     return bool(same and window.share_of(known) > _MIN_KNOWN_FRACTION)
 
@@ -211,17 +211,17 @@ def _table(view: Image, around: Image, empty: EmptyTable | None) -> EmptyTable:
 
 
 def is_plain(table: EmptyTable) -> bool:
-    """Return whether hardly anything on the known part of an empty table stands out from what is around it."""
+    """Return whether the table has no pattern: hardly anything on its known part differs from its surroundings."""
     if not table.known.any():
         return True
     apart_by = np.linalg.norm(_lab(table.picture) - _lab(_surroundings(table.picture)), axis=2)
     return bool(np.mean(apart_by[table.known] > _PATTERN_CONTRAST) < _MAX_PATTERN_FRACTION)
 
 
-def _left_behind(window: Window, seen: NDArray[np.float32], ground: NDArray[np.float32], known: Mask) -> bool:
+def _is_removed_object(window: Window, seen: NDArray[np.float32], ground: NDArray[np.float32], known: Mask) -> bool:
     """Return whether a difference comes from an object in the empty table's picture that has since been removed.
 
-    The outline of an object is an edge of the picture that shows it, and not of the other.
+    The object's outline is an edge in the picture that shows it, and not in the other.
     """
     if window.share_of(known) < _MIN_KNOWN_FRACTION:
         return False
@@ -238,9 +238,9 @@ def _steepness(lab: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _sure(windows: Sequence[Window], seen: NDArray[np.float32], known: Mask) -> list[Window]:
-    """Return the finds where the empty table is known, and those elsewhere that resemble them; else all of them.
+    """Return the objects where the empty table is known, and those elsewhere that resemble them; else all objects.
 
-    On a table with a pattern, what stands out where the table is not known may be part of the pattern.
+    On a patterned table, a difference where the table is unknown may be part of the pattern.
     """
     sure = [window for window in windows if window.share_of(known) > 0.5]
     if not sure:
@@ -256,9 +256,9 @@ def _sure(windows: Sequence[Window], seen: NDArray[np.float32], known: Mask) -> 
     return [window for window in windows if window in sure or alike(window)]
 
 
-def _separated(windows: Sequence[Window]) -> tuple[Find, ...]:
+def _separated(windows: Sequence[Window]) -> tuple[SegmentedObject, ...]:
     """Return the measured objects of some windows of the top view, largest first."""
-    pieces = apart([window.mask for window in windows])
+    pieces = split_touching([window.mask for window in windows])
     measured = (_measure(replace(windows[number], mask=mask)) for number, mask in pieces)
     finds = [find for find in measured if find is not None]
     return tuple(sorted(finds, key=lambda find: -find.area_mm2))
@@ -272,12 +272,12 @@ def _outlined(mask: Mask, difference: NDArray[np.float32]) -> Mask:
 
 
 def _windows(mask: Mask) -> list[Window]:
-    """Return what hangs together in a mask, filled."""
+    """Return the connected components of a mask, with holes filled."""
     contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     return [_filled(np.asarray(contour, np.int32)) for contour in contours]
 
 
-def _ends(
+def _is_bounded(
     window: Window,
     seen: NDArray[np.float32],
     ground: NDArray[np.float32],
@@ -308,14 +308,14 @@ def _hulls(different: Mask, mask: Mask) -> list[Window]:
     kept = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
     count, labels = cv2.connectedComponents(different.astype(np.uint8))
     sizes, left = (np.bincount(labels[of], minlength=count) for of in (different, kept))
-    at = np.argwhere(kept & (left < _BITS * sizes)[labels])
+    at = np.argwhere(kept & (left < _MAX_LOOSE_FRACTION * sizes)[labels])
     patch = labels[tuple(at.T)]
     order = np.argsort(patch, kind="stable")
     points = np.split(at[order, ::-1].astype(np.int32), np.flatnonzero(np.diff(patch[order])) + 1)
     return [_filled(np.asarray(cv2.convexHull(of), np.int32)) for of in points if len(of)]
 
 
-def find_of_mask(mask: Mask, region: Region, least_mm2: float, most_mm2: float) -> Find | None:
+def object_of_mask(mask: Mask, region: Region, least_mm2: float, most_mm2: float) -> SegmentedObject | None:
     """Return the measured object of a mask, a top view of a region at PX_PER_MM; None when it is implausible."""
     contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     area = int(np.count_nonzero(mask)) / PX_PER_MM**2
@@ -325,7 +325,7 @@ def find_of_mask(mask: Mask, region: Region, least_mm2: float, most_mm2: float) 
     # The rectangle runs through the centres of the outermost pixels: half of each belongs to the object.
     longer, shorter = (max(width, height) + 1) / PX_PER_MM, (min(width, height) + 1) / PX_PER_MM
     x, y = region.to_mm((u, v), PX_PER_MM)
-    return Find(mask, region, (longer, shorter), area, (float(x), float(y)))
+    return SegmentedObject(mask, region, (longer, shorter), area, (float(x), float(y)))
 
 
 def _seen(plane: TablePlane) -> Mask:
@@ -336,7 +336,7 @@ def _seen(plane: TablePlane) -> Mask:
 
 
 def _surroundings(view: Image) -> Image:
-    """Return the table's local colour: a median over a window much wider than a piece."""
+    """Return the table's local colour: the median over a window much wider than a piece."""
     # The median at quarter scale costs little, and grain finer than that is not wanted anyway.
     quarter = cv2.resize(view, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     window = round(2 * _SURROUNDINGS_MM * PX_PER_MM * 0.25) | 1
@@ -350,10 +350,10 @@ def _lab(picture: Image) -> NDArray[np.float32]:
 
 
 def _difference(view: NDArray[np.float32], table: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return how far CIELAB colours are from the table's, (height, width); less for rough textures.
+    """Return the CIELAB distance (height, width) from the table's colours, reduced on rough textures.
 
-    Texture is measured per channel as the spread of the differences themselves, of which things lying about
-    are a small part (median absolute deviation).
+    Texture is measured per channel as the median absolute deviation of the differences, of which objects are a
+    small part.
     """
     apart_by = view - table
     spread = 1.4826 * np.median(np.abs(apart_by - np.median(apart_by, axis=(0, 1))), axis=(0, 1))
@@ -362,7 +362,7 @@ def _difference(view: NDArray[np.float32], table: NDArray[np.float32]) -> NDArra
 
 
 def _half_height(mask: NDArray[np.uint8], difference: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Return a mask whose parts end where the difference is half of their own: lens and smoothing spread it."""
+    """Return a mask whose outlines run where the difference is half of the object's: lens and smoothing blur it."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
     result = np.zeros_like(mask)
     for label in range(1, count):
@@ -376,7 +376,7 @@ def _half_height(mask: NDArray[np.uint8], difference: NDArray[np.float32]) -> ND
 
 
 def _height(difference: NDArray[np.float32], own: Mask) -> float:
-    """Return an object's colour difference; for a print that stands out from its ground, that of the ground."""
+    """Return an object's colour difference from the table; for a printed piece, that of its base colour."""
     whole = float(np.percentile(difference[own], 80))
     inner = cv2.erode(own.astype(np.uint8), np.ones((_EDGE_PX, _EDGE_PX), np.uint8), borderValue=0) > 0
     if np.count_nonzero(inner) < _MIN_CORE_FRACTION * np.count_nonzero(own):
@@ -386,14 +386,14 @@ def _height(difference: NDArray[np.float32], own: Mask) -> float:
 
 
 def _filled(contour: NDArray[np.int32]) -> Window:
-    """Return a contour's inside as a mask of its own window."""
+    """Return the inside of a contour as a window."""
     left, top, width, height = cv2.boundingRect(contour)
     mask = np.zeros((height, width), np.uint8)
     cv2.drawContours(mask, [contour], -1, 1, cv2.FILLED, offset=(-left, -top))
     return Window(mask.astype(bool), (left, top))
 
 
-def _measure(window: Window) -> Find | None:
+def _measure(window: Window) -> SegmentedObject | None:
     """Return the measured object in the top view of MIDDLE; None when no piece has such a shape."""
     mask, at = window.mask, window.at
     rows, columns = np.nonzero(mask)
@@ -401,13 +401,15 @@ def _measure(window: Window) -> Find | None:
     corners = np.array([(at[0] + left, at[1] + top), (at[0] + right, at[1] + bottom)])
     (x, y), (right_mm, bottom_mm) = MIDDLE.to_mm(corners, PX_PER_MM)
     region = Region(float(x), float(bottom_mm), float(right_mm), float(y))
-    find = find_of_mask(mask[top:bottom, left:right], region, LEAST_AREA_MM2, MOST_AREA_MM2)
+    find = object_of_mask(mask[top:bottom, left:right], region, LEAST_AREA_MM2, MOST_AREA_MM2)
     if find is None or find.size_mm[0] > MOST_SIDE_MM or find.size_mm[0] > 3.5 * find.size_mm[1]:
         return None
     return find
 
 
-def outlines(finds: Sequence[Find], plane: TablePlane, margin_mm: float) -> list[tuple[tuple[float, float], ...]]:
+def outlines(
+    finds: Sequence[SegmentedObject], plane: TablePlane, margin_mm: float
+) -> list[tuple[tuple[float, float], ...]]:
     """Return an outline (px) round each object with a margin that also covers its shadow."""
     angles = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)

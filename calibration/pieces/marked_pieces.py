@@ -1,8 +1,8 @@
-"""Segment pieces that a person marks in a picture, on any ground.
+"""Segments pieces that a person marked in a picture with boxes or points, on any background.
 
-Where the empty table is known and bare around a piece, the piece is what is new there. Elsewhere, what the boxes
-have in common and their surroundings have not is the kind's colour: colour histograms of both are compared, and
-refined with what was found. Each piece may lie on another ground; none of it is part of a piece, lit or in shadow.
+Where the empty table is known and bare around a piece, the piece is segmented by its difference from it. Elsewhere,
+colours common in the boxes and rare around them are the kind's: colour histograms of both are compared, and refined
+with the segmented pieces. Each piece may lie on another background.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from calibration.pieces.foreground import (
     EmptyTable,
     core,
     difference,
-    new_things,
+    foreground_mask,
     palette_of,
     to_lab,
 )
 from calibration.pieces.samples import MOST_SPECIMENS
-from calibration.pieces.specimens import PX_PER_MM, Find, Mask, find_of_mask
+from calibration.pieces.segmentation import PX_PER_MM, Mask, SegmentedObject, object_of_mask
 from calibration.plane import Image, Region, TablePlane
 from calibration.wording import say
 
@@ -61,14 +61,14 @@ _MIN_KNOWN_FRACTION = 0.95
 _MAX_NEW_FRACTION = 0.3
 """Largest fraction of a patch's background that may be covered by other objects."""
 _MIN_NEARER = 2.0
-"""CIELAB units by which a colour must be nearer to the pieces than to the ground: what is unsure is ground."""
+"""CIELAB units by which a colour must be nearer to the pieces than to the background."""
 _SHADES = (1.0, 0.7, 0.45)
 """Shares of its light that the ground has in shadow."""
 
 
-def find_boxed(
+def find_in_boxes(
     image: Image, plane: TablePlane, boxes: Sequence[Box], table: EmptyTable | None = None
-) -> tuple[Find, ...]:
+) -> tuple[SegmentedObject, ...]:
     """Return the segmented piece of each box of a BGR picture of this plane, in the order of the boxes.
 
     All boxes hold pieces of one kind; boxes of adjacent pieces help, because the inside of another box does not
@@ -82,10 +82,10 @@ def find_boxed(
     return _cut([plane.to_table(four) for four in corners], [], image, plane, table)
 
 
-def find_pointed(
+def find_at_points(
     image: Image, plane: TablePlane, spots: Sequence[Spot], table: EmptyTable | None = None
-) -> tuple[Find, ...]:
-    """Return the segmented piece at each spot of a BGR picture of this plane, in order; see `find_boxed`."""
+) -> tuple[SegmentedObject, ...]:
+    """Return the segmented piece at each spot of a BGR picture of this plane, in order; see `find_in_boxes`."""
     height, width = image.shape[:2]
     for x, y in spots:
         if not (0 <= x < width and 0 <= y < height):
@@ -100,7 +100,7 @@ def find_pointed(
             )
     centres = plane.to_table(np.array(spots, np.float64).reshape(-1, 2))
     if not np.isfinite(centres).all():
-        raise EnrolError(say("A point lies above the table's horizon: point at pieces that lie on the table."))
+        raise EnrolError(say("A marked point lies above the table's horizon: mark pieces that lie on the table."))
     angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     ring = _REACH_MM * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     return _cut([centre + ring for centre in centres], list(centres), image, plane, table)
@@ -109,23 +109,26 @@ def find_pointed(
 def _check(box: Box, image: Image, plane: TablePlane) -> None:
     x, y, w, h = box
     height, width = image.shape[:2]
-    told = ",".join(f"{value:g}" for value in box)
+    corners = ",".join(f"{value:g}" for value in box)
     if not (np.isfinite(box).all() and min(w, h) >= _MIN_SIDE_PX):
         raise EnrolError(
-            say("The box {told} is no box: give x,y,width,height in pixels, at least 4 wide and high.", told=told)
+            say(
+                "{box} is not a valid box: write it as x,y,width,height in pixels, at least 4 wide and high.",
+                box=corners,
+            )
         )
     if x < -1 or y < -1 or x + w > width + 1 or y + h > height + 1:
         raise EnrolError(
             say(
-                "The box {told} lies outside the picture of {width}×{height} px: correct it.",
-                told=told,
+                "The box {box} lies outside the picture of {width}×{height} px: correct it.",
+                box=corners,
                 width=width,
                 height=height,
             )
         )
     on_table = plane.to_table(np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]]))
     if not np.isfinite(on_table).all() or np.ptp(on_table, axis=0).max() > _MAX_SIDE_MM:
-        raise EnrolError(say("The box {told} is larger than any piece: draw it round one piece.", told=told))
+        raise EnrolError(say("The box {box} is larger than any piece: draw it round one piece.", box=corners))
 
 
 def _cut(
@@ -134,14 +137,14 @@ def _cut(
     image: Image,
     plane: TablePlane,
     table: EmptyTable | None,
-) -> tuple[Find, ...]:
+) -> tuple[SegmentedObject, ...]:
     """Return the segmented piece of each outline, (n, 2) mm; sure_mm: a point on each piece, or none."""
     if not outlines_mm:
-        raise EnrolError(say("Nothing was pointed at: give at least one box or point."))
+        raise EnrolError(say("No piece is marked: mark at least one with a box or a point."))
     if len(outlines_mm) > MOST_SPECIMENS:
         raise EnrolError(
             say(
-                "More than {most_specimens} pieces are pointed at in one picture: give fewer.",
+                "More than {most_specimens} pieces are marked in one picture: mark fewer.",
                 most_specimens=MOST_SPECIMENS,
             )
         )
@@ -152,7 +155,7 @@ def _cut(
     grounds = [~_filled(region, outlines_mm) for region in regions]
     sure = [_sure(region, spot) for region, spot in zip(regions, sure_mm, strict=True)] if sure_mm else inside
     tables = [_table_under(table, plane, region) for region in regions]
-    masks = _new_on(views, tables, inside, grounds)
+    masks = _foreground_masks(views, tables, inside, grounds)
     if masks is None:
         masks = _refined(views, _split([_binned(view) for view in views], inside, grounds, sure), grounds)
     finds = []
@@ -160,13 +163,13 @@ def _cut(
         part = _one_part(mask, spot if sure_mm else None)
         share = float(part.sum()) / max(1.0, float(own.sum()))
         if _MIN_FILL <= share <= (_MAX_FILL_OF_REACH if sure_mm else _MAX_FILL):
-            find = find_of_mask(part, region, least_mm2=_MIN_AREA_MM2, most_mm2=_MAX_SIDE_MM**2)
+            find = object_of_mask(part, region, least_mm2=_MIN_AREA_MM2, most_mm2=_MAX_SIDE_MM**2)
             finds += [] if find is None else [find]
     if not finds:
         raise EnrolError(
             say(
-                "The pieces pointed at cannot be told from the ground under them: draw the boxes closely "
-                "round them, or lay them on a plain table."
+                "The marked pieces cannot be separated from the background: draw the boxes closely round them, or "
+                "lay them on a plain table."
             )
         )
     return tuple(finds)
@@ -179,10 +182,10 @@ def _table_under(table: EmptyTable | None, plane: TablePlane, region: Region) ->
     return replace(table, picture=plane.rectify(table.picture, PX_PER_MM, region), known=known)
 
 
-def _new_on(
+def _foreground_masks(
     views: Sequence[Image], tables: Sequence[EmptyTable | None], inside: Sequence[Mask], grounds: Sequence[Mask]
 ) -> list[Mask] | None:
-    """Return what is new in each patch on the empty table; None where a patch's table is not known or not bare."""
+    """Return the foreground mask of each patch; None where its empty table is not known or not bare."""
     width = max(view.shape[1] for view in views)
     frame, picture, differs = [], [], []
     for view, table, own, ground in zip(views, tables, inside, grounds, strict=True):
@@ -198,13 +201,13 @@ def _new_on(
         differs.append(np.pad(np.where(own, apart, 0), side))
     apart = np.concatenate(differs).astype(np.float32)
     whole = EmptyTable(np.concatenate(picture), np.ones(apart.shape, np.bool_))
-    new = new_things(np.concatenate(frame), whole, apart, one_kind=True)
+    new = foreground_mask(np.concatenate(frame), whole, apart, one_kind=True)
     parts = np.split(new, np.cumsum([view.shape[0] for view in views])[:-1])
     return [part[:, : own.shape[1]] & own for part, own in zip(parts, inside, strict=True)]
 
 
 def _refined(views: Sequence[Image], masks: Sequence[Mask], grounds: Sequence[Mask]) -> list[Mask]:
-    """Return masks that end where the colours of the pieces meet those of the ground, lit or in shadow."""
+    """Return the masks with their outlines refined by the colours of pieces and background, lit or in shadow."""
     labs = [to_lab(view) for view in views]
     cores = [lab[core(mask)] for lab, mask in zip(labs, masks, strict=True) if mask.any()]
     if not cores:
@@ -288,7 +291,7 @@ def _histogram(cells: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def _one_part(mask: Mask, spot: Mask | None) -> Mask:
-    """Return one connected part without holes such as glints: the one under a spot, else the largest."""
+    """Return one connected part with its holes (glints) filled: the part under a marked point, else the largest."""
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     best, most = np.zeros(mask.shape, np.bool_), 0

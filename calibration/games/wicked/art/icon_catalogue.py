@@ -1,4 +1,4 @@
-"""All icons by name, each as an SVG of its own: for the tablet page and for documents."""
+"""Draws every icon of the game by name as an SVG of its own, for the tablet page and for documents."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ ICONS: tuple[str, ...] = tuple(_DRAWINGS)
 
 
 def icon(name: str) -> str:
-    """Draw one icon on nothing, 28 × 28 mm with (0, 0) in the middle; raises KeyError for a name not in ICONS."""
+    """Draw one icon on a transparent background, 28 × 28 mm with (0, 0) in the middle. Raises KeyError."""
     pen = Pen.new()
     _DRAWINGS[name](pen)
     return pen.svg(-_HALF_SIDE, -_HALF_SIDE, 2 * _HALF_SIDE, 2 * _HALF_SIDE)
