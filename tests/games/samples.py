@@ -9,6 +9,10 @@ from typing import Any
 
 from companion.games import GAMES, game
 from companion.games.game import OVER, Game, Step, Viewer
+from companion.games.master.components import FORMULAS
+from companion.games.master.game import MASTER
+from companion.games.master.moves import EndGame, NoteFormula
+from companion.games.master.rules.setup import Setup as MasterSetup
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.game import Setup as WickedSetup
 from companion.games.wicked.standin_deck import STANDIN
@@ -55,6 +59,31 @@ def other_pile(played: Played, viewer: Viewer) -> Played:
     return (replace(state, pile=tuple(reversed(state.pile))) if state.pile else state), moves
 
 
+def master_move(state: Any, rng: random.Random) -> Any:
+    """Return a random move of Master Labyrinth: formula cards are noted now and then, and games end early."""
+    if state.phase == "shift" and rng.random() < _ENDING:
+        return EndGame()
+    seats = range(len(state.players))
+    moves = [move for seat in seats for move in MASTER.legal_moves(state, seat)]
+    noting = [move for move in moves if isinstance(move, NoteFormula)]
+    others = [move for move in moves if not isinstance(move, NoteFormula)]
+    return rng.choice(noting if not others or (noting and rng.random() < _NOTING) else others)
+
+
+def other_formulas(played: Played, viewer: Viewer) -> Played:
+    """Return a game of Master Labyrinth in which everybody but the viewer has another formula card."""
+    state, moves = played
+    return state, [
+        replace(move, numbers=FORMULAS[(FORMULAS.index(move.numbers) + 1) % len(FORMULAS)])
+        if isinstance(move, NoteFormula) and move.player != viewer
+        else move
+        for move in moves
+    ]
+
+
+_ENDING, _NOTING = 0.02, 0.1
+"""Probabilities that a random game of Master Labyrinth ends, and that a formula card is noted."""
+
 SAMPLES = {
     sample.game.id: sample
     for sample in (
@@ -64,6 +93,13 @@ SAMPLES = {
             random_move,
             other_pile,
             lambda state: state.round > 1 or state.pile is None,
+        ),
+        Sample(
+            MASTER,
+            lambda rng: MasterSetup(rng.randrange(10**6), chained_wands=rng.random() < 0.5),
+            master_move,
+            other_formulas,
+            lambda state: state.formulas_shown,
         ),
         Sample(
             PEBBLES,
@@ -76,7 +112,7 @@ SAMPLES = {
 }
 """A sample of every registered game and of Pebbles, by id."""
 
-IDS = (*GAMES, PEBBLES.id)
+IDS = (*GAMES, MASTER.id, PEBBLES.id)
 """Games that the contract tests run over; one without a sample fails there."""
 
 

@@ -1,0 +1,63 @@
+"""Master Labyrinth as a `Game`: what journal, history and screens use of its rules."""
+
+from __future__ import annotations
+
+from calibration.wording import Line, say
+from companion.games.game import Figure, Game, Stage, Step, Viewer
+from companion.games.master.components import COLOURS
+from companion.games.master.moves import Move, NoteFormula, acting_player
+from companion.games.master.rules.engine import apply
+from companion.games.master.rules.legal_moves import player_moves, waiting_for
+from companion.games.master.rules.setup import Setup, new_game
+from companion.games.master.scoring import final_scores
+from companion.games.master.state import State
+from companion.games.master.text.move_descriptions import describe
+from companion.games.master.text.notation import read_move, write_move
+from companion.games.master.view import view
+
+_FIGURES: dict[str, tuple[Line, str]] = {
+    "red": (say("red wizard"), "red"),
+    "brown": (say("brown wizard"), "brown"),
+    "blue": (say("blue wizard"), "blue"),
+    "white": (say("white wizard"), "white"),
+}
+
+
+def _stage(state: State) -> Stage:
+    seats = len(state.players)
+    return Stage(state.phase, state.turns // seats + 1, state.turns % seats)
+
+
+def _evidence_visible(step: Step[State, Move], now: State, viewer: Viewer) -> bool:
+    """Return False for the picture of a formula card that is secret from the viewer."""
+    return not isinstance(step.move, NoteFormula) or viewer == step.move.player or now.formulas_shown
+
+
+def _owner(move: Move) -> int | None:
+    """Return the seat whose formula card is noted: that changes nothing for the others."""
+    return move.player if isinstance(move, NoteFormula) else None
+
+
+MASTER: Game[State, Move, Setup] = Game(
+    id="master",
+    title=say("Master Labyrinth"),
+    players=(2, 3, 4),
+    figures=tuple(Figure(colour, *_FIGURES[colour]) for colour in COLOURS),
+    setup=Setup,
+    moves=Move,
+    new_game=new_game,
+    apply=apply,
+    legal_moves=player_moves,
+    to_move=waiting_for,
+    actor=acting_player,
+    stage=_stage,
+    final_scores=final_scores,
+    view=view,
+    describe=describe,
+    to_text=write_move,
+    from_text=read_move,
+    secrets="seats",
+    evidence_visible=_evidence_visible,
+    concurrent_owner=_owner,
+)
+"""The record. Formula cards are secret per seat until play has ended."""

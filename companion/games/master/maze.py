@@ -1,0 +1,203 @@
+"""The maze as bit masks: openings, shifts and what can be reached. Pure and fast.
+
+A mask has one bit per place (bit 7 · row + column). The openings of one tile are four bits: top 1, right 2,
+bottom 4, left 8; as text they are letters in the order T R B L.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from companion.games.master.components import FIXED, LOOSE, LOOSE_TILES, PLACES, SIZE
+
+Arrow = Literal["T1", "T3", "T5", "R1", "R3", "R5", "B1", "B3", "B5", "L1", "L3", "L5"]
+"""Where the spare is pushed in: the side of the board, and the row or column."""
+
+ARROWS: Final[tuple[Arrow, ...]] = get_args(Arrow)
+OPPOSITE: Final[dict[Arrow, Arrow]] = {
+    arrow: other
+    for arrow in ARROWS
+    for other in ARROWS
+    if arrow[1] == other[1] and {arrow[0], other[0]} in ({"T", "B"}, {"L", "R"})
+}
+"""The arrow at the other end of the same line."""
+
+_SIDES = "TRBL"
+_ROW = (1 << SIZE) - 1
+_COLUMN = sum(1 << SIZE * row for row in range(SIZE))
+_NOT_LAST_COLUMN = ~(_COLUMN << SIZE - 1) & (1 << PLACES) - 1
+_NOT_LAST_ROW = (1 << SIZE * (SIZE - 1)) - 1
+
+
+def bits(openings: str) -> int:
+    """Return the four bits of openings such as "TRL". Raises ValueError."""
+    value = sum(1 << _SIDES.index(side) for side in openings)
+    if letters(value) != openings:
+        raise ValueError(f"{openings!r} are not openings in the order T R B L.")
+    return value
+
+
+def letters(value: int) -> str:
+    """Return the letters of four bits, in the order T R B L."""
+    return "".join(side for place, side in enumerate(_SIDES) if value >> place & 1)
+
+
+def rotated(value: int, quarters: int = 1) -> int:
+    """Return openings turned clockwise by quarter turns."""
+    for _ in range(quarters % 4):
+        value = (value << 1 | value >> 3) & 15
+    return value
+
+
+ROTATIONS: Final[tuple[tuple[int, ...], ...]] = tuple(
+    tuple(dict.fromkeys(rotated(value, quarters) for quarters in range(4))) for value in range(16)
+)
+"""The different rotations of a tile, by its four bits: two of a straight one, else four."""
+
+
+def shape(value: int) -> str:
+    """Return the tile of `LOOSE_TILES` that has these openings in one of its rotations; "" where none has."""
+    return next((tile for tile in LOOSE_TILES if value in ROTATIONS[bits(tile)]), "")
+
+
+def line_of(arrow: Arrow) -> tuple[int, ...]:
+    """Return the places of an arrow's row or column, in the direction in which they move."""
+    number = int(arrow[1])
+    match arrow[0]:
+        case "T":
+            return tuple(SIZE * row + number for row in range(SIZE))
+        case "B":
+            return tuple(SIZE * row + number for row in reversed(range(SIZE)))
+        case "L":
+            return tuple(SIZE * number + column for column in range(SIZE))
+        case _:
+            return tuple(SIZE * number + column for column in reversed(range(SIZE)))
+
+
+def _carried(arrow: Arrow) -> tuple[int, ...]:
+    places = list(range(PLACES))
+    line = line_of(arrow)
+    for place, following in zip(line, (*line[1:], line[0]), strict=True):
+        places[place] = following
+    return tuple(places)
+
+
+CARRIED: Final[dict[Arrow, tuple[int, ...]]] = {arrow: _carried(arrow) for arrow in ARROWS}
+"""Where a shift carries what stands on each place; what is pushed out comes onto the tile pushed in (M3)."""
+_LINES: Final = {arrow: line_of(arrow) for arrow in ARROWS}
+
+
+@dataclass(frozen=True, slots=True)
+class Maze:
+    """Openings of the 49 tiles by side, as masks, and of the spare, as four bits."""
+
+    top: int
+    right: int
+    bottom: int
+    left: int
+    spare: int
+
+    @classmethod
+    def of(cls, tiles: Sequence[int], spare: int) -> Maze:
+        """Return a maze from the openings of its 49 tiles in reading order, four bits each."""
+        top, right, bottom, left = (
+            sum((tile >> side & 1) << place for place, tile in enumerate(tiles)) for side in range(4)
+        )
+        return cls(top, right, bottom, left, spare)
+
+    @classmethod
+    def of_loose(cls, loose: Sequence[int], spare: int) -> Maze:
+        """Return the maze of the game's board with these loose tiles, in the order of `LOOSE`."""
+        tiles = {place: bits(openings) for place, openings in FIXED.items()} | dict(zip(LOOSE, loose, strict=True))
+        return cls.of([tiles[place] for place in range(PLACES)], spare)
+
+    @classmethod
+    def of_text(cls, text: str, fixed: Mapping[int, str] = FIXED) -> Maze:
+        """Read seven lines of seven tiles, "." for a fixed one, and a line "spare: …". Raises ValueError.
+
+        Openings may stand in any order; a spare is a tile or one of "straight", "corner", "T".
+        """
+        *rows, last = [line.split() for line in text.strip().splitlines()]
+        if len(rows) != SIZE or any(len(row) != SIZE for row in rows) or len(last) != 2 or last[0] != "spare:":
+            raise ValueError("A maze is seven lines of seven tiles and a line with the spare.")
+        names = {"straight": "TB", "corner": "TR", "T": "TRL"}
+        tiles = [
+            bits(fixed[place] if tile == "." else "".join(sorted(tile, key=_SIDES.index)))
+            for place, tile in enumerate(tile for row in rows for tile in row)
+        ]
+        return cls.of(tiles, bits("".join(sorted(names.get(last[1], last[1]), key=_SIDES.index))))
+
+    def tile(self, place: int) -> int:
+        """Return the openings of the tile at a place, four bits."""
+        return (
+            (self.top >> place & 1)
+            | (self.right >> place & 1) << 1
+            | (self.bottom >> place & 1) << 2
+            | (self.left >> place & 1) << 3
+        )
+
+    def tiles(self) -> tuple[int, ...]:
+        """Return the openings of all tiles in reading order."""
+        return tuple(map(self.tile, range(PLACES)))
+
+    def to_text(self) -> str:
+        """Return seven lines of seven tiles, "." for fixed ones, and the spare; `of_text` reads it."""
+        cells = ["." if place in FIXED else letters(self.tile(place)) for place in range(PLACES)]
+        rows = [" ".join(f"{cell:3}" for cell in cells[start : start + SIZE]) for start in range(0, PLACES, SIZE)]
+        return "\n".join([*(row.rstrip() for row in rows), f"spare: {letters(self.spare)}"])
+
+    def shifted(self, arrow: Arrow, openings: int) -> Maze:
+        """Return the maze after the spare is pushed in with these openings (M2)."""
+        line = _LINES[arrow]
+        first, last = line[0], line[-1]
+        step = line[1] - first
+        cells = (_ROW << first - first % SIZE) if step in (1, -1) else _COLUMN << first % SIZE
+        entering = 1 << first
+        top = _pushed(self.top, cells, step, entering if openings & 1 else 0)
+        right = _pushed(self.right, cells, step, entering if openings & 2 else 0)
+        bottom = _pushed(self.bottom, cells, step, entering if openings & 4 else 0)
+        left = _pushed(self.left, cells, step, entering if openings & 8 else 0)
+        return Maze(top, right, bottom, left, self.tile(last))
+
+    def reached(self, place: int) -> int:
+        """Return the mask of the places that can be reached from a place along open sides, itself included."""
+        across = self.right & self.left >> 1 & _NOT_LAST_COLUMN
+        down = self.bottom & self.top >> SIZE & _NOT_LAST_ROW
+        seen, grown = 0, 1 << place
+        while grown != seen:
+            seen = grown
+            grown |= (seen & across) << 1 | seen >> 1 & across | (seen & down) << SIZE | seen >> SIZE & down
+        return seen
+
+    def problem(self) -> str:
+        """Return why this cannot be the game's board, as an id of the first fault, or "" where it can.
+
+        "fixed": a fixed tile is another; "shape": a tile has no shape of the box; "numbers": the shapes do not come
+        in the box's numbers.
+        """
+        if any(self.tile(place) != bits(openings) for place, openings in FIXED.items()):
+            return "fixed"
+        shapes = [shape(tile) for tile in (*(self.tile(place) for place in LOOSE), self.spare)]
+        if "" in shapes:
+            return "shape"
+        return "" if Counter(shapes) == LOOSE_TILES else "numbers"
+
+
+def _pushed(mask: int, cells: int, step: int, entering: int) -> int:
+    """Return a mask after its bits in a line of cells moved by a step of places, and another bit entered."""
+    inside = mask & cells
+    moved = inside << step if step > 0 else inside >> -step
+    return mask & ~cells | moved & cells | entering
+
+
+def places(mask: int) -> tuple[int, ...]:
+    """Return the places of a mask, ascending."""
+    found = []
+    while mask:
+        lowest = mask & -mask
+        found.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(found)

@@ -1,0 +1,103 @@
+"""Everything that players choose, as plain values: a journal of moves is the whole game.
+
+Players are named by seat, places by number (`components.PLACES`). Every move carries a `type` by which JSON
+distinguishes moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.games.master.maze import Arrow
+
+
+@dataclass(frozen=True, slots=True)
+class LayBoard:
+    """The board as it was laid at the start (M1)."""
+
+    loose: tuple[str, ...]
+    """Openings of the 33 loose tiles in reading order, such as "TRL"."""
+    spare: str
+    """Openings of the spare tile in any rotation."""
+    tokens: tuple[int, ...]
+    """Numbers of the tokens in reading order of `components.TOKEN_PLACES`."""
+    type: Literal["lay_board"] = "lay_board"
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """The spare is pushed in at an arrow, with these openings (M2)."""
+
+    player: int
+    arrow: Arrow
+    openings: str
+    type: Literal["shift"] = "shift"
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A wizard moves to another place and takes the token there if it is the next one, or leaves it (M4, M5)."""
+
+    player: int
+    place: int
+    take: bool
+    """Whether a token is taken."""
+    type: Literal["walk"] = "walk"
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """A wizard stays where it stands after the shift (M4)."""
+
+    player: int
+    type: Literal["stay"] = "stay"
+
+
+@dataclass(frozen=True, slots=True)
+class UseWand:
+    """A player gives up a wand for one more turn (M6)."""
+
+    player: int
+    type: Literal["use_wand"] = "use_wand"
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The mover accepts a tip and promises something for exactly this turn (M7)."""
+
+    player: int
+    """Seat of the mover, who pays."""
+    rival: int
+    """Seat of the one who gave the tip."""
+    token: int | None
+    """Number of the promised token; None for a wand."""
+    arrow: Arrow
+    openings: str
+    place: int
+    """Place where the promised turn ends."""
+    type: Literal["deal"] = "deal"
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFormula:
+    """A player's formula card is noted: secret until play has ended."""
+
+    player: int
+    numbers: tuple[int, int, int]
+    type: Literal["note_formula"] = "note_formula"
+
+
+@dataclass(frozen=True, slots=True)
+class EndGame:
+    """The players agree to end; it is scored as it stands (M8)."""
+
+    type: Literal["end_game"] = "end_game"
+
+
+Move = LayBoard | Shift | Walk | Stay | UseWand | Deal | NoteFormula | EndGame
+
+
+def acting_player(move: Move) -> int | None:
+    """Return whose choice a move is; None for what all players do together."""
+    return None if isinstance(move, (LayBoard, EndGame)) else move.player

@@ -1,0 +1,259 @@
+"""What each move leads to (M2 to M8)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from calibration.wording import Line, say
+from companion.games.game import IllegalMove
+from companion.games.master.components import FORMULAS, LOOSE, PLACES, TOKENS
+from companion.games.master.maze import ARROWS, CARRIED, OPPOSITE, ROTATIONS, Maze, bits, letters
+from companion.games.master.moves import (
+    Deal,
+    EndGame,
+    LayBoard,
+    Move,
+    NoteFormula,
+    Shift,
+    Stay,
+    UseWand,
+    Walk,
+    acting_player,
+)
+from companion.games.master.rules.setup import with_board
+from companion.games.master.state import TAKEN, Player, State
+
+_FAULTS: Final = {
+    "fixed": say("A fixed tile of the board is another one."),
+    "shape": say("A tile has openings that no tile of the box has."),
+    "numbers": say("The box has 13 straight tiles, 15 corners and 6 T pieces: these are other numbers."),
+}
+
+
+def apply(state: State, move: Move) -> State:
+    """Return the state that a move leads to. Raises IllegalMove."""
+    player = acting_player(move)
+    if player is not None and not 0 <= player < len(state.players):
+        raise IllegalMove(say("There is no such seat."))
+    match move:
+        case NoteFormula():
+            return _noted(state, move)
+        case LayBoard():
+            return _laid(state, move)
+        case EndGame():
+            return _ended(state)
+        case UseWand():
+            return _prolonged(state, move)
+        case Deal():
+            return _promised(state, move)
+        case Shift():
+            return _shifted(state, move)
+        case Walk() | Stay():
+            return _moved(state, move)
+
+
+def _laid(state: State, move: LayBoard) -> State:
+    if state.phase != "board":
+        raise IllegalMove(say("The board lies there already."))
+    if len(move.loose) != len(LOOSE):
+        raise IllegalMove(say("33 loose tiles lie on the board."))
+    if sorted(move.tokens) != list(TOKENS):
+        raise IllegalMove(say("Each of the 21 tokens lies on the board once."))
+    try:
+        maze = Maze.of_loose([bits(tile) for tile in move.loose], bits(move.spare))
+    except ValueError:
+        raise IllegalMove(_FAULTS["shape"]) from None
+    if fault := maze.problem():
+        raise IllegalMove(_FAULTS[fault])
+    return with_board(state, maze, move.tokens)
+
+
+def shift_problem(state: State, maze: Maze, arrow: str, openings: str) -> Line | None:
+    """Return why the spare cannot be pushed in like this now, or None where it can."""
+    if arrow not in ARROWS:
+        return say("There is no such arrow.")
+    if arrow == state.closed:
+        return say("This arrow is closed: the spare tile came out here last.")
+    if openings not in map(letters, ROTATIONS[maze.spare]):
+        return say("The spare tile cannot be turned like this.")
+    return None
+
+
+def _check_turn(state: State, player: int, phase: str) -> Maze:
+    if state.maze is None or state.phase == "board":
+        raise IllegalMove(say("The board is not laid yet."))
+    if state.phase in ("formulas", "over"):
+        raise IllegalMove(say("The game is over."))
+    if player != state.mover:
+        raise IllegalMove(say("It is another player's turn."))
+    if state.phase != phase:
+        raise IllegalMove(
+            say("First the spare tile is pushed in.")
+            if phase == "walk"
+            else say("The spare tile was pushed in already.")
+        )
+    return state.maze
+
+
+def _shifted(state: State, move: Shift) -> State:
+    maze = _check_turn(state, move.player, "shift")
+    if problem := shift_problem(state, maze, move.arrow, move.openings):
+        raise IllegalMove(problem)
+    carried = CARRIED[move.arrow]
+    return replace(
+        state,
+        phase="walk",
+        maze=maze.shifted(move.arrow, bits(move.openings)),
+        wizards=tuple(carried[place] for place in state.wizards),
+        tokens=tuple(TAKEN if place == TAKEN else carried[place] for place in state.tokens),
+        closed=OPPOSITE[move.arrow],
+        pushed=move,
+        wand_of=None,
+    )
+
+
+def _moved(state: State, move: Walk | Stay) -> State:
+    maze = _check_turn(state, move.player, "walk")
+    if isinstance(move, Stay):
+        return _turn_ended(state)
+    here = state.wizards[move.player]
+    if not 0 <= move.place < PLACES or move.place == here or not maze.reached(here) >> move.place & 1:
+        raise IllegalMove(say("The wizard cannot reach that place."))
+    wizards = tuple(move.place if seat == move.player else place for seat, place in enumerate(state.wizards))
+    moved = replace(state, wizards=wizards)
+    if not move.take:
+        return _turn_ended(moved)
+    number = state.token_at(move.place)
+    if number is None or number != state.next_token:
+        raise IllegalMove(say("Only the smallest number that is left can be taken, where the move ends."))
+    taken = replace(
+        moved,
+        tokens=tuple(TAKEN if place == move.place else place for place in state.tokens),
+        players=_changed(state.players, move.player, tokens=(*state.players[move.player].tokens, number)),
+    )
+    return _turn_ended(taken)
+
+
+def _turn_ended(state: State) -> State:
+    """Pay what was promised for this very turn (M7), then end the game (M8) or pass the turn on."""
+    if state.deal is not None and _is_kept(state, state.deal):
+        state = _paid(state, state.deal)
+    if state.next_token is None:
+        return _ended(replace(state, deal=None, pushed=None))
+    player = state.mover
+    may_prolong = state.players[player].wands > 0 and (state.chained_wands or not state.extra)
+    return replace(
+        state,
+        phase="shift",
+        mover=(player + 1) % len(state.players),
+        turns=state.turns + (not state.extra),
+        extra=False,
+        wand_of=player if may_prolong else None,
+        deal=None,
+        pushed=None,
+    )
+
+
+def _is_kept(state: State, deal: Deal) -> bool:
+    pushed = state.pushed
+    return (
+        pushed is not None
+        and (pushed.arrow, pushed.openings) == (deal.arrow, deal.openings)
+        and state.wizards[deal.player] == deal.place
+    )
+
+
+def _paid(state: State, deal: Deal) -> State:
+    """Return the state with the promise paid as far as the payer has it."""
+    payer, rival = state.players[deal.player], state.players[deal.rival]
+    players = state.players
+    if deal.token is None and payer.wands:
+        players = _changed(players, deal.player, wands=payer.wands - 1)
+        players = _changed(players, deal.rival, wands=rival.wands + 1)
+    elif deal.token in payer.tokens:
+        kept = tuple(number for number in payer.tokens if number != deal.token)
+        players = _changed(players, deal.player, tokens=kept)
+        players = _changed(players, deal.rival, tokens=(*rival.tokens, deal.token))
+    return replace(state, players=players)
+
+
+def _prolonged(state: State, move: UseWand) -> State:
+    if state.phase != "shift" or state.wand_of != move.player or state.deal is not None:
+        raise IllegalMove(say("A wand is used right after one's own turn, once."))
+    return replace(
+        state,
+        players=_changed(state.players, move.player, wands=state.players[move.player].wands - 1),
+        mover=move.player,
+        extra=True,
+        wand_of=None,
+    )
+
+
+def _promised(state: State, move: Deal) -> State:
+    maze = _check_turn(state, move.player, "shift")
+    if state.deal is not None:
+        raise IllegalMove(say("One tip a turn can be accepted."))
+    if not 0 <= move.rival < len(state.players) or move.rival == move.player:
+        raise IllegalMove(say("A tip comes from another player."))
+    if problem := shift_problem(state, maze, move.arrow, move.openings):
+        raise IllegalMove(problem)
+    if not 0 <= move.place < PLACES:
+        raise IllegalMove(say("There is no such place."))
+    payer = state.players[move.player]
+    if move.token is None and not payer.wands:
+        raise IllegalMove(say("There is no wand left to promise."))
+    if move.token is not None and move.token not in (*payer.tokens, state.next_token):
+        raise IllegalMove(say("Only an own token can be promised, or the one that is next."))
+    return replace(state, deal=move, wand_of=None)
+
+
+def _noted(state: State, move: NoteFormula) -> State:
+    if state.phase == "over":
+        raise IllegalMove(say("The game is over."))
+    if move.numbers not in FORMULAS:
+        raise IllegalMove(say("There is no formula card with these three numbers."))
+    if state.phase == "formulas":
+        shown = [player.formula for player in state.players if player.formula is not None]
+        if move.numbers in shown:
+            raise IllegalMove(say("Another player has shown this formula card."))
+    players = _changed(state.players, move.player, formula=move.numbers)
+    return _ended(replace(state, players=players)) if state.phase == "formulas" else replace(state, players=players)
+
+
+def _ended(state: State) -> State:
+    """Return the state after the last turn: formula cards are shown, and once all are known it is over.
+
+    A card that two players noted is asked for again: it exists once.
+    """
+    if state.phase == "over":
+        raise IllegalMove(say("The game is over."))
+    if state.maze is None:
+        raise IllegalMove(say("The board is not laid yet."))
+    formulas = [player.formula for player in state.players]
+    players = tuple(
+        replace(player, formula=None) if formulas.count(player.formula) > 1 else player for player in state.players
+    )
+    known = all(player.formula is not None for player in players)
+    return replace(
+        state, phase="over" if known else "formulas", players=players, wand_of=None, deal=None, pushed=None
+    )
+
+
+def _changed(
+    players: tuple[Player, ...],
+    seat: int,
+    *,
+    wands: int | None = None,
+    tokens: tuple[int, ...] | None = None,
+    formula: tuple[int, int, int] | None = None,
+) -> tuple[Player, ...]:
+    """Return the players with something else in one player's hands."""
+    old = players[seat]
+    new = Player(
+        old.colour,
+        old.wands if wands is None else wands,
+        old.tokens if tokens is None else tokens,
+        old.formula if formula is None else formula,
+    )
+    return (*players[:seat], new, *players[seat + 1 :])

@@ -1,0 +1,46 @@
+"""Which moves the rules allow, as far as they can be listed."""
+
+from __future__ import annotations
+
+from companion.games.master.components import FORMULAS
+from companion.games.master.maze import ARROWS, ROTATIONS, letters, places
+from companion.games.master.moves import Move, NoteFormula, Shift, Stay, UseWand, Walk
+from companion.games.master.state import State
+
+
+def waiting_for(state: State) -> tuple[int, ...]:
+    """Return the seats that have to move before the game goes on; none at the end, or where all move together."""
+    if state.phase in ("shift", "walk"):
+        return (state.mover,)
+    if state.phase == "formulas":
+        return tuple(seat for seat, player in enumerate(state.players) if player.formula is None)
+    return ()
+
+
+def player_moves(state: State, player: int) -> tuple[Move, ...]:
+    """Return a player's legal moves: shifts, or ends of the move, then a wand; formula cards where none is noted.
+
+    Deals and the board are not listed: they depend on what people say and lay. The list depends on nothing that is
+    secret from the player.
+    """
+    moves: list[Move] = []
+    if state.phase == "shift" and player == state.mover and state.maze is not None:
+        moves += [
+            Shift(player, arrow, letters(openings))
+            for arrow in ARROWS
+            if arrow != state.closed
+            for openings in ROTATIONS[state.maze.spare]
+        ]
+    if state.phase == "walk" and player == state.mover and state.maze is not None:
+        here, number = state.wizards[player], state.next_token
+        moves.append(Stay(player))
+        for place in places(state.maze.reached(here) & ~(1 << here)):
+            if number is not None and state.token_at(place) == number:
+                moves.append(Walk(player, place, True))
+            moves.append(Walk(player, place, False))
+    if state.phase == "shift" and state.wand_of == player and state.deal is None:
+        moves.append(UseWand(player))
+    if state.phase != "over" and state.players[player].formula is None:
+        shown = {other.formula for other in state.players} if state.phase == "formulas" else set()
+        moves += [NoteFormula(player, numbers) for numbers in FORMULAS if numbers not in shown]
+    return tuple(moves)

@@ -1,0 +1,81 @@
+"""How a game begins (M1)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calibration.wording import say
+from companion.games.master.components import (
+    COLOURS,
+    LOOSE,
+    LOOSE_TILES,
+    START,
+    TOKEN_PLACES,
+    TOKENS,
+    WANDS,
+    Colour,
+)
+from companion.games.master.maze import ROTATIONS, Maze, bits
+from companion.games.master.state import Player, State
+
+_COLOURS: dict[str, Colour] = {colour: colour for colour in COLOURS}
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a game begins with besides its players."""
+
+    seed: int | None = None
+    """Seed with which the companion lays the board; None where people do."""
+    first: int = 0
+    """Seat of the player who begins."""
+    chained_wands: bool = False
+    """House option: a wand may also follow an extra turn."""
+
+
+def new_game(colours: Sequence[str], setup: Setup) -> State:
+    """Return the first state. Raises ValueError for impossible players."""
+    if not 2 <= len(colours) <= len(COLOURS):
+        raise ValueError(say("Master Labyrinth is for 2 to 4 players."))
+    if len(set(colours)) < len(colours) or not set(colours) <= set(_COLOURS):
+        raise ValueError(say("Every player needs a wizard of another colour."))
+    if not 0 <= setup.first < len(colours):
+        raise ValueError(say("The player who begins has no seat."))
+    players = tuple(Player(_COLOURS[colour], WANDS) for colour in colours)
+    state = State(
+        phase="board",
+        players=players,
+        mover=setup.first,
+        wizards=tuple(START[player.colour] for player in players),
+        chained_wands=setup.chained_wands,
+    )
+    if setup.seed is None:
+        return state
+    maze, tokens = shuffled(random.Random(setup.seed))
+    return with_board(state, maze, tokens)
+
+
+def with_board(state: State, maze: Maze, order: Sequence[int]) -> State:
+    """Return the state with a board and tokens, given in reading order of `TOKEN_PLACES`; play begins."""
+    places = dict(zip(order, TOKEN_PLACES, strict=True))
+    return State(
+        phase="shift",
+        players=state.players,
+        mover=state.mover,
+        wizards=state.wizards,
+        maze=maze,
+        tokens=tuple(places[number] for number in TOKENS),
+        chained_wands=state.chained_wands,
+    )
+
+
+def shuffled(random_: random.Random) -> tuple[Maze, tuple[int, ...]]:
+    """Return a random board, and the tokens in reading order of `TOKEN_PLACES`."""
+    shapes = [bits(tile) for tile, number in LOOSE_TILES.items() for _ in range(number)]
+    random_.shuffle(shapes)
+    tiles = [random_.choice(ROTATIONS[each]) for each in shapes]
+    tokens = list(TOKENS)
+    random_.shuffle(tokens)
+    return Maze.of_loose(tiles[: len(LOOSE)], tiles[len(LOOSE)]), tuple(tokens)

@@ -1,0 +1,27 @@
+"""Points (M9)."""
+
+from __future__ import annotations
+
+from calibration.wording import say
+from companion.games.game import Score, ScoreLine
+from companion.games.master.components import FORMULA_POINTS, WAND_POINTS
+from companion.games.master.state import Player, State
+
+
+def final_scores(state: State) -> tuple[Score, ...]:
+    """Return the scores by seat as if the game ended now; formula cards, which are secret, count after play."""
+    lines = [_lines(player, state.formulas_shown) for player in state.players]
+    totals = [sum(line.points for line in each) for each in lines]
+    return tuple(
+        Score(seat, total, 1 + sum(other > total for other in totals), each)
+        for seat, (total, each) in enumerate(zip(totals, lines, strict=True))
+    )
+
+
+def _lines(player: Player, shown: bool) -> tuple[ScoreLine, ...]:
+    on_formula = len(set(player.tokens) & set(player.formula or ())) if shown else 0
+    return (
+        ScoreLine("tokens", say("tokens"), len(player.tokens), sum(player.tokens)),
+        ScoreLine("formula", say("tokens on the formula card"), on_formula, on_formula * FORMULA_POINTS),
+        ScoreLine("wands", say("unused wands"), player.wands, player.wands * WAND_POINTS),
+    )

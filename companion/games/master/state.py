@@ -1,0 +1,74 @@
+"""A game of Master Labyrinth between two moves, as frozen values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.games.master.components import TOKENS, Colour
+from companion.games.master.maze import Arrow, Maze
+from companion.games.master.moves import Deal, Shift
+
+Phase = Literal["board", "shift", "walk", "formulas", "over"]
+"""What comes next: the board is laid, the spare pushed in, the wizard moved, formula cards are shown, nothing."""
+
+TAKEN = -1
+"""In `State.tokens`, in place of the place of a token that a player holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What one player has."""
+
+    colour: Colour
+    wands: int
+    """Unused wands."""
+    tokens: tuple[int, ...] = ()
+    """Numbers of the tokens held, in the order in which they came."""
+    formula: tuple[int, int, int] | None = None
+    """Numbers on the formula card; None while nobody has noted them."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position of the game."""
+
+    phase: Phase
+    players: tuple[Player, ...]
+    """By seat."""
+    mover: int
+    """Seat of the player whose turn it is."""
+    wizards: tuple[int, ...]
+    """Places of the wizards, by seat."""
+    maze: Maze | None = None
+    """None until the board is laid."""
+    tokens: tuple[int, ...] = ()
+    """Places of the tokens in the order of `components.TOKENS`; `TAKEN` for those that a player holds."""
+    closed: Arrow | None = None
+    """The arrow that must not be used: where the spare came out last (M2)."""
+    turns: int = 0
+    """Number of turns that have ended; an extra one is part of the turn before it."""
+    extra: bool = False
+    """Whether the present turn is an extra one."""
+    wand_of: int | None = None
+    """Seat of the player whose turn has just ended and who may still use a wand (M6)."""
+    deal: Deal | None = None
+    """What the mover has promised for this turn (M7)."""
+    pushed: Shift | None = None
+    """The shift of the present turn, in the phase "walk"."""
+    chained_wands: bool = False
+    """House option: a wand may also follow an extra turn."""
+
+    @property
+    def formulas_shown(self) -> bool:
+        """Whether play has ended, so that formula cards are not secret any more."""
+        return self.phase in ("formulas", "over")
+
+    @property
+    def next_token(self) -> int | None:
+        """Number of the smallest token that nobody holds; None where all are held."""
+        return next((number for number, place in zip(TOKENS, self.tokens, strict=True) if place != TAKEN), None)
+
+    def token_at(self, place: int) -> int | None:
+        """Return the number of the token at a place, or None."""
+        return TOKENS[self.tokens.index(place)] if place in self.tokens else None

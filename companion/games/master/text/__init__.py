@@ -1,0 +1,1 @@
+"""Moves as text: for journals and tests, and as sentences."""

@@ -1,0 +1,109 @@
+"""One plain line for every move, for the history of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from calibration.wording import Line, say
+from companion.games.game import Step, Viewer
+from companion.games.master.components import SIZE
+from companion.games.master.maze import Arrow
+from companion.games.master.moves import (
+    Deal,
+    EndGame,
+    LayBoard,
+    Move,
+    NoteFormula,
+    Shift,
+    Stay,
+    UseWand,
+    Walk,
+)
+from companion.games.master.state import State
+
+TOKEN_NAMES: Final[dict[int, Line]] = {
+    1: say("crab apples"),
+    2: say("pine cone"),
+    3: say("oak leaf"),
+    4: say("slug oil"),
+    5: say("clover"),
+    6: say("garlic"),
+    7: say("raven's feather"),
+    8: say("henbane"),
+    9: say("spider"),
+    10: say("skull"),
+    11: say("blindworm"),
+    12: say("quartz"),
+    13: say("toad"),
+    14: say("salamander"),
+    15: say("weasel"),
+    16: say("silver thistle"),
+    17: say("snake"),
+    18: say("emerald"),
+    19: say("mandrake"),
+    20: say("black rooster"),
+    25: say("mistletoe"),
+}
+"""Names of the tokens by number."""
+
+
+def describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: Viewer) -> Line:
+    """Return a step as one line that the viewer may read in the present state, without a full stop.
+
+    names: by seat. Formula cards are named to their own player until play has ended.
+    """
+    move, before = step.move, step.before
+    match move:
+        case LayBoard():
+            return say("The board is laid")
+        case EndGame():
+            return say("The game is ended")
+        case Shift():
+            return say(
+                "{name} pushes the spare tile in {arrow}", name=names[move.player], arrow=arrow_name(move.arrow)
+            )
+        case Walk():
+            return _walk(move, before.token_at(move.place) if move.take else None, names[move.player])
+        case Stay():
+            return say("{name} stays", name=names[move.player])
+        case UseWand():
+            return say("{name} uses a wand and moves again", name=names[move.player])
+        case Deal():
+            what = say("a wand") if move.token is None else say("token {number}", number=move.token)
+            return say(
+                "{name} promises {rival} {what} for a tip",
+                name=names[move.player],
+                rival=names[move.rival],
+                what=what,
+            )
+        case NoteFormula():
+            if viewer == move.player or now.formulas_shown:
+                numbers = " · ".join(map(str, move.numbers))
+                return say("{name}'s formula card is {numbers}", name=names[move.player], numbers=numbers)
+            return say("{name} notes a formula card", name=names[move.player])
+
+
+def _walk(move: Walk, taken: int | None, name: str) -> Line:
+    if taken is None:
+        return say("{name} moves to {place}", name=name, place=place_name(move.place))
+    return say("{name} takes {number}, {token}", name=name, number=taken, token=TOKEN_NAMES[taken])
+
+
+def arrow_name(arrow: Arrow) -> Line:
+    """Return where an arrow is, as seen from seat 0."""
+    number = int(arrow[1]) + 1
+    match arrow[0]:
+        case "T":
+            return say("at the top of column {number}", number=number)
+        case "B":
+            return say("at the bottom of column {number}", number=number)
+        case "L":
+            return say("at the left of row {number}", number=number)
+        case _:
+            return say("at the right of row {number}", number=number)
+
+
+def place_name(place: int) -> Line:
+    """Return a place by row and column, counted from 1 at the top left as seen from seat 0."""
+    return say("row {row}, column {column}", row=place // SIZE + 1, column=place % SIZE + 1)

@@ -1,0 +1,75 @@
+"""What one viewer may know of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.game import Viewer
+from companion.games.master.components import TOKENS, Colour
+from companion.games.master.maze import Arrow, letters
+from companion.games.master.moves import Deal, Shift
+from companion.games.master.state import Phase, State
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """What one player has, as far as the viewer may know."""
+
+    colour: Colour
+    place: int
+    """Place of the wizard."""
+    wands: int
+    tokens: tuple[int, ...]
+    """Numbers of the tokens held."""
+    noted: bool
+    """Whether the formula card is noted."""
+    formula: tuple[int, int, int] | None
+    """Its numbers where the viewer may know them."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A position of the game without the formula cards that are secret from the viewer."""
+
+    phase: Phase
+    players: tuple[PlayerView, ...]
+    mover: int
+    tiles: tuple[str, ...]
+    """Openings of the 49 tiles in reading order; none until the board is laid."""
+    spare: str
+    """Openings of the spare tile; "" until the board is laid."""
+    tokens: tuple[tuple[int, int], ...]
+    """Number and place of the tokens on the board, ascending by number."""
+    closed: Arrow | None
+    extra: bool
+    wand_of: int | None
+    deal: Deal | None
+    pushed: Shift | None
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """Return what a viewer may know: of formula cards the own one, and all once play has ended."""
+    maze = state.maze
+    return View(
+        phase=state.phase,
+        players=tuple(
+            PlayerView(
+                colour=player.colour,
+                place=state.wizards[seat],
+                wands=player.wands,
+                tokens=player.tokens,
+                noted=player.formula is not None,
+                formula=player.formula if state.formulas_shown or seat == viewer else None,
+            )
+            for seat, player in enumerate(state.players)
+        ),
+        mover=state.mover,
+        tiles=() if maze is None else tuple(map(letters, maze.tiles())),
+        spare="" if maze is None else letters(maze.spare),
+        tokens=tuple((number, place) for number, place in zip(TOKENS, state.tokens, strict=False) if place >= 0),
+        closed=state.closed,
+        extra=state.extra,
+        wand_of=state.wand_of,
+        deal=state.deal,
+        pushed=state.pushed,
+    )

@@ -1,0 +1,65 @@
+"""The two boards of the rulings, a game on the first, and random games."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from companion.games.master.components import COLOURS, TOKENS
+from companion.games.master.maze import Maze
+from companion.games.master.moves import Move, NoteFormula
+from companion.games.master.rules.engine import apply
+from companion.games.master.rules.legal_moves import player_moves
+from companion.games.master.rules.setup import Setup, new_game, with_board
+from companion.games.master.state import State
+
+FIRST = Maze.of_text("""
+.   TB  .   TR  .   TB  .
+TB  RB  TR  LR  LT  LR  RBL
+.   TB  .   RB  .   TRB .
+TBL LR  TR  TRL LR  RB  TRL
+.   LB  .   LR  .   LR  .
+RB  RB  LR  TR  TRB LB  TB
+.   LB  .   TR  .   TR  .
+spare: straight
+""")
+SECOND = Maze.of_text("""
+.   TRL .   TB  .   BL  .
+TRL TB  BL  BL  TB  TRB RB
+.   RB  .   TL  .   TR  .
+TL  BL  LR  TL  RB  LR  BL
+.   TR  .   TRL .   LR  .
+LR  RBL LR  TB  LR  LR  TRB
+.   TB  .   LR  .   TL  .
+spare: RB
+""")
+
+
+def placed(*, players: int = 2, **changes: object) -> State:
+    """A game on the first board, red to move, tokens in the order of their numbers, with these fields changed."""
+    state = with_board(new_game(COLOURS[:players], Setup()), FIRST, TOKENS)
+    return replace(state, **changes)  # type: ignore[arg-type]  # a test names fields of State
+
+
+def moves_of(state: State) -> Iterator[Move]:
+    """All listed moves of all seats but formula cards, which never end a turn."""
+    for seat in range(len(state.players)):
+        for move in player_moves(state, seat):
+            if state.phase == "formulas" or not isinstance(move, NoteFormula):
+                yield move
+
+
+def random_game(seed: int, players: int, turns: int = 400) -> Iterator[tuple[State, Move, State]]:
+    """Every step of a random game, to its end or for so many moves; a token that can be taken is mostly taken."""
+    dice = random.Random(seed)
+    state = new_game(COLOURS[:players], Setup(seed, first=seed % players, chained_wands=seed % 2 == 0))
+    for _ in range(turns):
+        options = list(moves_of(state))
+        if not options:
+            return
+        taking = [move for move in options if getattr(move, "take", False)]
+        move = dice.choice(taking if taking and dice.random() < 0.9 else options)
+        after = apply(state, move)
+        yield state, move, after
+        state = after
