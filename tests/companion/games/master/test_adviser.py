@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
 from companion.games.master.adviser.turns import Advice, best_against_reply, best_pair, best_turn
-from companion.games.master.components import COLOURS, FORMULA_POINTS, FORMULAS, TOKENS, WAND_POINTS
+from companion.games.master.components import FORMULA_POINTS, WAND_POINTS
 from companion.games.master.moves import Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
-from companion.games.master.rules.setup import Setup, new_game
-from companion.games.master.state import TAKEN, State
-
-
-def position(seed: int) -> State:
-    """A random position before a shift, with some tokens taken and a formula card for the mover."""
-    dice = random.Random(seed)
-    state = new_game(COLOURS[: dice.choice((2, 3, 4))], Setup(seed))
-    for _ in range(dice.randrange(6)):
-        state = apply(state, dice.choice([m for m in player_moves(state, state.mover) if isinstance(m, Shift)]))
-        ends = [m for m in player_moves(state, state.mover) if isinstance(m, (Walk, Stay))]
-        state = apply(state, dice.choice(ends))
-    taken = dice.randrange(len(TOKENS) - 1)
-    tokens = tuple(TAKEN if number < taken else place for number, place in enumerate(state.tokens))
-    players = tuple(
-        replace(player, formula=FORMULAS[dice.randrange(21)] if seat == state.mover else None)
-        for seat, player in enumerate(state.players)
-    )
-    return replace(state, tokens=tokens, players=players)
+from companion.games.master.state import State
+from tests.companion.games.master.mazes import random_position
 
 
 def turns(state: State) -> Iterator[State]:
@@ -67,7 +48,7 @@ def played(state: State, advice: Advice) -> State:
 @pytest.mark.parametrize("first", range(0, 40, 10))
 def test_the_best_turn_is_the_best_of_all(first: int) -> None:
     for seed in range(first, first + 10):
-        state = position(seed)
+        state = random_position(seed)
         advice = best_turn(state, state.mover)
         assert advice.gain == gain(state, played(state, advice), state.mover)
         assert advice.gain == max(gain(state, after, state.mover) for after in turns(state))
@@ -76,7 +57,7 @@ def test_the_best_turn_is_the_best_of_all(first: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_the_best_pair_is_the_best_of_all_pairs(seed: int) -> None:
-    state = position(100 + seed)
+    state = random_position(100 + seed)
     advice = best_pair(state, state.mover)
     assert advice.gain == gain(state, played(state, advice), state.mover)
     best = 0
@@ -93,7 +74,7 @@ def test_the_best_pair_is_the_best_of_all_pairs(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_turn_against_the_next_reply_has_the_best_difference(seed: int) -> None:
-    state = position(200 + seed)
+    state = random_position(200 + seed)
     advice = best_against_reply(state, state.mover)
     after = played(state, advice)
     assert advice.gain == gain(state, after, state.mover)
