@@ -9,6 +9,7 @@ from pathlib import Path
 from flask import Flask, Response, make_response, render_template, request
 from flask_socketio import SocketIO
 
+from companion.games import available
 from vision.cameras.phone import PhoneLink
 from web.assets import AssetFlask, page_files
 from web.channel.channels import Channels
@@ -18,9 +19,8 @@ from web.channel.joining import add_joining_events
 from web.channel.publication import whole_message
 from web.channel.router import CommandRouter
 from web.channel.socketio_limits import NoAttachments, limit_server
-from web.game_list import listed_games, page_game
-from web.games.wicked.drawings import drawings
-from web.games.wicked.scoring import add_scoring_events, board_pictures
+from web.game_list import listed_games
+from web.game_pages import pages_of
 from web.languages import localise
 from web.people.access import AccessControl
 from web.people.device_roles import Register
@@ -87,10 +87,12 @@ def create_app(
     add_request_guards(app, lambda: access.principal(request.environ))
     app.register_blueprint(installation())
     app.register_blueprint(running_game(table))
-    app.register_blueprint(drawings(table))
+    games = [pages for pages in map(pages_of, available()) if pages is not None]
+    for pages in games:
+        for blueprint in pages.blueprints(table):
+            app.register_blueprint(blueprint)
     app.register_blueprint(enrolment(table))
     app.register_blueprint(history(table))
-    app.register_blueprint(board_pictures(table))
     app.register_blueprint(diagnostics(app, table, access))
     app.register_blueprint(exports(table))
     app.register_blueprint(join_code(access))
@@ -99,13 +101,13 @@ def create_app(
     @open_to_all
     def table_page() -> Response:
         view = table.view
-        game = page_game(None if view.game is None else view.game.record.id)
+        game = table.served if view.game is None else view.game.record.id
         page = render_template(
             "page.html",
             phone=phone is not None,
             first=whole_message(view, principal()),
             game=game,
-            games=listed_games(),
+            games=listed_games(table.served),
             page=page_files(game),
         )
         response = make_response(page)
@@ -131,7 +133,7 @@ def create_app(
     channels, router = Channels(socketio, table, access), CommandRouter(socketio, access, table)
     add_joining_events(socketio, router, access, channels)
     add_table_events(router, table, channels)
-    stop_scoring = add_scoring_events(router, table, channels.send_to_hosts)
+    stop_games = [pages.add_events(router, table, channels) for pages in games]
     if phone is not None:
         add_phone(app, phone, devices.camera_key)
     if proxies:
@@ -140,7 +142,8 @@ def create_app(
 
     def unsubscribe() -> None:
         stop_publishing()
-        stop_scoring()
+        for stop in stop_games:
+            stop()
 
     app.extensions["unsubscribe"] = unsubscribe
     return app

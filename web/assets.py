@@ -82,7 +82,7 @@ class PageFiles:
 
 @cache
 def page_files(game: str) -> PageFiles:
-    """Return the files of the page for a game: its own in `page/games/GAME`, or those that draw any game plainly."""
+    """Return the files of a game's page: its own in `page/games/GAME`, or those that draw any game plainly."""
     name = game if f"page/games/{game}/main.js" in names() else PLAIN
     own = f"page/games/{name}/main.js", f"page/games/{name}/main.css"
     entry, style_entry = _PLAIN_ENTRIES if name == PLAIN else own

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 
-from companion import adapters
+from companion.adapters import part
 from companion.games import available, game
 from companion.games.game import Figure
 
@@ -20,22 +19,27 @@ class ListedGame:
     """Possible numbers of players, ascending."""
     figures: tuple[Figure, ...]
     ways: tuple[str, ...]
-    """How it can be played: "hand"; with an adapter also "camera" and "demo"."""
+    """How it can be played: "hand"; where its table is read also "camera" and "demo"."""
+    secrets: bool
+    """Whether players know different things, so that a game is exported only when it is over."""
 
 
-def listed_games() -> tuple[ListedGame, ...]:
-    """Return the games that can be played."""
+def listed_games(served: str) -> tuple[ListedGame, ...]:
+    """Return the games that can be played. served: id of the one whose table can be read."""
     return tuple(
-        ListedGame(record.id, record.title, record.players, record.figures, _ways(record.id))
+        ListedGame(
+            record.id,
+            record.title,
+            record.players,
+            record.figures,
+            _ways(record.id, served),
+            record.secrets == "seats",
+        )
         for record in map(game, available())
     )
 
 
-def page_game(running: str | None) -> str:
-    """Return the game whose page is served: the running one, else the first one. running: its id, or None."""
-    return running or available()[0]
-
-
-def _ways(id: str) -> tuple[str, ...]:
-    readable = find_spec(f"{adapters.__name__}.{id}") is not None
+def _ways(id: str, served: str) -> tuple[str, ...]:
+    """Return the ways in which a game can be played."""
+    readable = id == served and part(id, "adapter") is not None
     return ("camera", "hand", "demo") if readable else ("hand",)

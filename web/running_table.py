@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Any, Protocol
 
 from calibration.seats import Seating
 from calibration.wording import say
-from companion.adapters.wicked.advice import AdviceService
-from companion.adapters.wicked.scoring.service import ScoringService
-from companion.games.wicked.components import Deck
-from companion.games.wicked.moves import Move
+from companion.games.game import Viewer
 from companion.session.settings import EntryMode
+from companion.table.adapter import GameServices
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.history.correction_service import CorrectionService
 from companion.table.history.past_games import PastGames
 from companion.table.reading.timings import Timings
+from companion.table.settings_service import SettingsService
 from companion.table.views import Option, Refused, SavedGame, SeatView, TableView
 
 
@@ -52,7 +51,7 @@ class RunningProposals(Protocol):
     def accept(self, id: str, choices: Sequence[int | None], at: int) -> None:
         """Enter one choice per question of the proposal, by index; None leaves the journal as it is."""
 
-    def amend(self, id: str, move: Move, at: int) -> None:
+    def amend(self, id: str, move: Any, at: int) -> None:
         """Enter a corrected move instead of the proposal."""
 
     def hold(self, id: str, at: int) -> None:
@@ -98,12 +97,15 @@ class RunningTable(Protocol):
         """The service that corrects earlier moves."""
 
     @property
-    def advising(self) -> AdviceService | None:
-        """The service that computes hints."""
+    def settings(self) -> SettingsService | None:
+        """The service that stores the host's settings of a game."""
 
     @property
-    def scoring(self) -> ScoringService | None:
-        """The service that scores boards without a game."""
+    def served(self) -> str:
+        """Id of the game that the table is served for."""
+
+    def services(self, game: str) -> GameServices | None:
+        """Return the services that only one game has at this table."""
 
     @property
     def proposals(self) -> RunningProposals:
@@ -127,13 +129,18 @@ class RunningTable(Protocol):
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
         """Call back with every published view; return the function that unsubscribes."""
 
-    def start_game(self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Deck | None = None) -> None:
-        """Start a new game. way: how moves are entered; deck: None uses the table's own."""
+    def start_game(
+        self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Any = None, game: str | None = None
+    ) -> None:
+        """Start a new game.
+
+        way: how moves are entered. deck: what it begins with; None: the table's own. game: its id; None: `served`.
+        """
 
     def resume_game(self, id: str) -> None:
         """Resume a saved game."""
 
-    def play(self, move: Move, at: int, source: str = "hand") -> None:
+    def play(self, move: Any, at: int, source: str = "hand") -> None:
         """Enter a move made for state number `at`."""
 
     def undo(self, at: int, entry: int | None = None) -> None:
@@ -145,14 +152,14 @@ class RunningTable(Protocol):
     def teach(self, on: bool) -> None:
         """Suspend reading the camera during set-up, or resume it."""
 
-    def options(self, player: int) -> Sequence[Option]:
-        """Return the moves that one player may make now."""
+    def options(self, player: int, viewer: Viewer = None) -> Sequence[Option]:
+        """Return the moves that one player may make now, as far as the viewer may know them."""
 
     def preview(self) -> bytes | None:
         """Return the latest picture with the reading drawn into it, as JPEG."""
 
-    def evidence(self, entry: int) -> bytes | None:
-        """Return the picture stored with a journal entry, as JPEG."""
+    def evidence(self, entry: int, viewer: Viewer = None) -> bytes | None:
+        """Return the picture stored with a journal entry, as JPEG; None without one that the viewer may see."""
 
     def games(self) -> Sequence[SavedGame]:
         """Return the saved games."""

@@ -1,9 +1,16 @@
-"""The registry of adapters: what connects each game's rules to its table."""
+"""The registry of adapters: what connects each game's rules to its table, one package per game.
+
+A package may lack any of its modules: what is missing is entered by hand, and has no bots or commands.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+from companion.games import game as record_of
 
 if TYPE_CHECKING:
     from companion.table.adapter import Adapter
@@ -12,7 +19,22 @@ if TYPE_CHECKING:
 def adapter(game: str) -> Adapter[Any, Any]:
     """Return the adapter of a game by its id, importing it when it is first asked for.
 
-    Raises ModuleNotFoundError where the game has none.
+    A game without one is entered by hand. Raises UnknownGame.
     """
-    found: Adapter[Any, Any] = import_module(f"{__name__}.{game}.adapter").ADAPTER
+    module = part(game, "adapter")
+    if module is None:
+        from companion.table.adapter import by_hand  # imports the table, which imports this package
+
+        return by_hand(record_of(game))
+    found: Adapter[Any, Any] = module.ADAPTER
     return found
+
+
+def part(game: str, name: str) -> ModuleType | None:
+    """Return a module of a game's package by its dotted name there; None where the game has none."""
+    path = __name__
+    for step in (game, *name.split(".")):
+        path = f"{path}.{step}"
+        if not step.isidentifier() or find_spec(path) is None:
+            return None
+    return import_module(path)

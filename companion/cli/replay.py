@@ -58,7 +58,7 @@ def replay(file: Path, as_json: bool, fixture: bool, profile: str | None) -> Non
 
 
 def _print_game(saved: SavedGame, as_json: bool) -> None:
-    if as_json and saved.game.secrets != "none" and not _is_over(saved):
+    if as_json and saved.timeline.hides_something:
         raise Unusable("This game hides something until it is over. Print it as JSON then.")
     for line in _json_lines(saved) if as_json else _plain_lines(saved):
         click.echo(line)

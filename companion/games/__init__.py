@@ -25,7 +25,7 @@ class UnknownGame(LookupError):
 
 def available() -> tuple[str, ...]:
     """Return the ids of all games that can be played."""
-    return (*GAMES, *_added)
+    return tuple(dict.fromkeys((*GAMES, *_added)))
 
 
 def game(id: str) -> Game[Any, Any, Any]:

@@ -26,7 +26,7 @@ from calibration.wording import say
 from calibration.zip_bounds import check_directory
 from companion import __version__
 from companion.games import UnknownGame
-from companion.games.game import OVER, Game
+from companion.games.game import Game
 from companion.session.archive_parts import MOST_PARTS, part_reader, read_pictures
 from companion.session.codec import codecs, entry_parser
 from companion.session.entries import Entry, M, Seat, Started
@@ -113,6 +113,11 @@ class Archive(Generic[S, M]):
         return self.started.seats
 
     @property
+    def timeline(self) -> Timeline[S, M]:
+        """The game as the result of its entries."""
+        return self.played[-1]
+
+    @property
     def state(self) -> S:
         """The state at the end."""
         return self.played[-1].state
@@ -156,7 +161,7 @@ def write_archive(
     frames: include the camera's frames; profile: include the table's profile, as `profile export` writes it. Raises
     OSError where it cannot be written, ArchiveError for an unfinished game with secrets.
     """
-    if session.game.secrets != "none" and session.game.stage(session.state).phase != OVER:
+    if session.timeline.hides_something:
         raise ArchiveError(say("This game hides something until it is over. Export it then."))
     entries = session.entries
     meta = Meta(kind=KIND, format=FORMAT, id=session.id, companion=__version__, entries=len(entries))

@@ -10,7 +10,7 @@ from typing import Any, Generic
 from typing_extensions import TypeVar
 
 from calibration.wording import say
-from companion.games.game import Game, IllegalMove, Step
+from companion.games.game import OVER, Game, IllegalMove, Step
 from companion.session.entries import Entry, M, Played, Revised, Started, Supplied, U, Undone
 from companion.session.errors import NoSuchEntry
 
@@ -38,6 +38,14 @@ class Timeline(Generic[S, M]):
     def state(self) -> S:
         """The state after the last entry."""
         return self.steps[-1].after if self.steps else self.start
+
+    @property
+    def hides_something(self) -> bool:
+        """Whether the game hides something now that its journal contains."""
+        if self.game.secrets == "none" or self.game.stage(self.state).phase == OVER:
+            return False
+        shown: object = self.game.view(self.state, None)
+        return shown != self.state
 
     def after(self, entry: Entry[M]) -> Timeline[S, M]:
         """Return the timeline with one more entry.

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
 
 from calibration.cards.deck import EnrolledDeck
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from companion.games.game import Game
 from companion.referee.finding import Finding
-from companion.session import Timeline
+from companion.session import Session, Timeline
+from companion.session.settings import GameSettings
 from companion.table.pictures.reading_pictures import Pictures
 from companion.table.reading.frame_reader import HandsReader, RequestKind, RestReader
 from vision.cameras.frame import Image
@@ -77,6 +80,29 @@ class WholeTable(Generic[S, M]):
 
 
 @dataclass(frozen=True)
+class TableAccess:
+    """What a game's own services may use of a table."""
+
+    lock: threading.RLock
+    """Held while the state is read."""
+    playing: Callable[[], Session]
+    """Returns the session. Raises `Refused` without one."""
+    settings_of: Callable[[Session], GameSettings]
+    folder: Path
+    """Where the table stores its games."""
+    profile: Callable[[], TableProfile | None]
+    picture: Callable[[], Image | None]
+    """Returns the newest picture, BGR; None while the camera sends none."""
+
+
+class GameServices(Protocol):
+    """The services of one game at a table."""
+
+    def close(self) -> None:
+        """Stop the work in the background."""
+
+
+@dataclass(frozen=True)
 class Adapter(Generic[S, M]):
     """The adapter of one game, a record of functions. What is None is entered by hand."""
 
@@ -96,5 +122,27 @@ class Adapter(Generic[S, M]):
     """(move, move) -> whether two moves leave the same things on the table."""
     setup: Callable[[TableProfile], Any] = lambda profile: None
     """(profile) -> what a game begins with at this table, such as its deck; the stand-in where none is whole."""
+    begin: Callable[[Any], Any] = lambda own: own
+    """(what `setup` returned) -> the game's setup."""
+    undescribed: Callable[[], Any] | None = None
+    """Returns what a game begins with where components are described as they appear; None where they cannot be."""
+    preview: Callable[[S, M], object] = lambda state, move: None
+    """(state, proposed move) -> what it would lead to, for screens, as a frozen dataclass; None without a preview.
+    Raises IllegalMove."""
+    aids: Callable[[S, int], object] = lambda state, seat: None
+    """(state, seat) -> what a player's screen shows beside the moves, as frozen dataclasses; None without any."""
+    services: Callable[[TableAccess], GameServices] | None = None
+    """Makes the services that only this game has, such as advice."""
     standin_deck: Callable[[], EnrolledDeck | None] = lambda: None
     """Returns the printable stand-in cards as an enrolled deck; None where there are none."""
+
+
+def by_hand(game: Game[S, M, Any]) -> Adapter[S, M]:
+    """Return the adapter of a game of which nothing is read: everything is entered by hand."""
+    nothing: Finding[M] = Finding()
+    return Adapter(
+        game,
+        request=lambda state: StateRequest(None, Expectation(0)),
+        interpret=lambda situation, readings: nothing,
+        setup=lambda profile: game.setup(),
+    )

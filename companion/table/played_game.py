@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
-from companion.games.game import Game, Score, Stage, Step, Viewer
+from companion.games.game import OVER, Game, Score, Stage, Step, Viewer
 from companion.session import Played, Timeline
 from companion.session.entries import M
 from companion.session.timeline import S
@@ -79,9 +80,19 @@ class PlayedGame(Generic[S, M]):
             self._views[viewer] = self._view(viewer)
         return self._views[viewer]
 
-    def options(self, seat: int) -> tuple[Option, ...]:
-        """Return the moves that one player may make, each with a line for that player."""
-        return options_of(self.record, self.state, seat, self.names)
+    def options(self, seat: int, viewer: Viewer = None) -> tuple[Option, ...]:
+        """Return the moves that one player may make, each with a line, as far as the viewer may know them."""
+        return options_of(self.record, self.state, seat, self.names, viewer)
+
+    def shows(self, moves: Sequence[M], viewer: Viewer) -> bool:
+        """Return whether a viewer may know moves that are proposed, one after the other."""
+        state = self.state
+        for number, move in enumerate(moves, self.number + 1):
+            after = self.record.apply(state, move)
+            if not self.record.evidence_visible(Step(number, move, state, after), self.state, viewer):
+                return False
+            state = after
+        return True
 
     def _view(self, viewer: Viewer) -> GameView:
         record, state = self.record, self.state
@@ -112,9 +123,25 @@ class PlayedGame(Generic[S, M]):
         )
 
 
-def options_of(record: Game[S, M, Any], state: S, seat: int, names: tuple[str, ...]) -> tuple[Option, ...]:
-    """Return the moves that one player may make in a state, each with a line for that player."""
+def options_of(
+    record: Game[S, M, Any], state: S, seat: int, names: tuple[str, ...], viewer: Viewer = None
+) -> tuple[Option, ...]:
+    """Return the moves that one player may make in a state, each with a line, as far as the viewer may know them.
+
+    A move that only the player may know is offered to nobody else.
+    """
+    steps = (Step(0, move, state, record.apply(state, move)) for move in record.legal_moves(state, seat))
     return tuple(
-        Option(move, record.describe(Step(0, move, state, record.apply(state, move)), state, names, seat))
-        for move in record.legal_moves(state, seat)
+        Option(step.move, record.describe(step, state, names, viewer))
+        for step in steps
+        if record.evidence_visible(step, state, viewer)
     )
+
+
+def may_see_picture(timeline: Timeline[S, M], entry: int, viewer: Viewer) -> bool:
+    """Return whether a viewer may see the picture of a journal entry; of one that does not count, in open games."""
+    record, state = timeline.game, timeline.state
+    step = next((step for step in timeline.steps if step.number == entry), None)
+    if step is None:
+        return record.secrets == "none" or record.stage(state).phase == OVER
+    return record.evidence_visible(step, state, viewer)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from calibration.wording import say
-from companion.games.game import IllegalMove
-from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS
+from companion.games.game import Game, IllegalMove
 from companion.session import Session, SessionError, StaleMove
 from companion.table.views import Refused, SeatView
 
@@ -33,12 +33,16 @@ def refusals(session: Session | None = None) -> Iterator[None]:
         raise Refused("not_now", str(error)) from None
 
 
-def validated_seats(seats: Sequence[SeatView]) -> tuple[SeatView, ...]:
-    """Return the seats with trimmed names. Raises `Refused` for players who cannot play together."""
+def validated_seats(game: Game[Any, Any, Any], seats: Sequence[SeatView]) -> tuple[SeatView, ...]:
+    """Return the seats with trimmed names. Raises `Refused` for players who cannot play the game together."""
     tidy = tuple(SeatView(seat.name.strip(), seat.figure) for seat in seats)
-    if len(tidy) not in CORRIDORS:
-        raise Refused("bad_request", say("The game is for 3 to 5 players."))
-    if len({seat.figure for seat in tidy}) != len(tidy) or any(seat.figure not in PLAYER_COLOURS for seat in tidy):
+    if len(tidy) not in game.players:
+        raise Refused(
+            "bad_request",
+            say("{game} is for {players} players.", game=game.title, players=counts_of_players(game.players)),
+        )
+    known = {figure.id for figure in game.figures}
+    if len({seat.figure for seat in tidy}) != len(tidy) or not known.issuperset(seat.figure for seat in tidy):
         raise Refused("bad_request", say("Two players cannot share a colour. Choose another one."))
     if any(not 1 <= len(seat.name) <= _LONGEST_NAME or not seat.name.isprintable() for seat in tidy):
         raise Refused(
@@ -48,3 +52,11 @@ def validated_seats(seats: Sequence[SeatView]) -> tuple[SeatView, ...]:
     if len({seat.name.casefold() for seat in tidy}) != len(tidy):
         raise Refused("bad_request", say("Two players have the same name. Change one of them."))
     return tidy
+
+
+def counts_of_players(players: Sequence[int]) -> str:
+    """Format the numbers of players that can play: "3–5", "2" or "2, 4"."""
+    least, most = players[0], players[-1]
+    if len(players) > 1 and tuple(players) == tuple(range(least, most + 1)):
+        return f"{least}–{most}"
+    return ", ".join(map(str, players))

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable
 
 from calibration.seats import Seating, seating_for, with_seating
-from companion.games.wicked.components import CORRIDORS
 from companion.table.reading.frame_reader import Readers
+from companion.table.views import NUMBERS_OF_PLAYERS
 from vision.readings import Point
 
 
@@ -30,7 +30,7 @@ class SeatingService:
     @property
     def angles(self) -> tuple[tuple[float, ...], ...]:
         """Seat angles for each number of players: degrees clockwise from the sheet's bottom edge."""
-        return tuple(seating_for(players, self.known).angles for players in CORRIDORS)
+        return tuple(seating_for(players, self.known).angles for players in NUMBERS_OF_PLAYERS)
 
     def laid(self, players: int) -> Seating:
         """Return the seating by which cards and boards lie, for a number of players."""

@@ -8,26 +8,24 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
-from typing import cast
+from typing import Any, cast
 
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from calibration.wording import say
 from companion.adapters import adapter
-from companion.adapters.wicked.advice import AdviceService
-from companion.adapters.wicked.scoring.service import ScoringService
-from companion.games.wicked import Move
-from companion.games.wicked.components import Deck
-from companion.games.wicked.game import WICKED, Setup
+from companion.games import GAMES, UnknownGame
+from companion.games.game import Viewer
 from companion.session import Change, Revision, Session, Source
 from companion.session.settings import EntryMode
+from companion.table.adapter import Adapter, GameServices, TableAccess
 from companion.table.camera_view import view_event
 from companion.table.director_view import DirectorControls
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.history.correction_service import CorrectionService
 from companion.table.history.past_games import PastGames
 from companion.table.history.saved_games import SavedGames
-from companion.table.played_game import PlayedGame
+from companion.table.played_game import PlayedGame, may_see_picture
 from companion.table.proposal_service import ProposalService
 from companion.table.publisher import Publisher
 from companion.table.reading.frame_reader import FrameReader
@@ -35,6 +33,7 @@ from companion.table.reading.pauses import ReadingPause
 from companion.table.reading.table_camera import TableCamera
 from companion.table.refusals import STALE, refusals, validated_seats
 from companion.table.seats import SeatingService
+from companion.table.settings_service import SettingsService
 from companion.table.views import (
     CameraView,
     Option,
@@ -60,34 +59,36 @@ class Table:
     """One table and its game. Commands may come from any thread; frames and ticks come from the reading thread.
 
     Every command raises `Refused` where it cannot be done, and then nothing has changed. A move is in the
-    journal before it is published. clock: monotonic seconds; work: executor for reading boards, its own by default.
+    journal before it is published. deck: what games of the served game begin with, as `Adapter.setup` returns it.
+    game: id of the game that is served; others are entered by hand. clock: monotonic seconds; work: executor for
+    reading the whole table, its own by default.
     """
 
     def __init__(
         self,
         saved: SavedGames,
-        deck: Deck,
+        deck: Any,
         *,
+        game: str = GAMES[0],
         clock: Callable[[], float] = time.monotonic,
         delay: float = DELAY,
         work: Executor | None = None,
     ) -> None:
         self._saved = saved
         self.past = PastGames(saved)
-        self.scoring = ScoringService(saved.folder / "scoring", self._profile, lambda: self.picture)
         self._camera = TableCamera()
         self.timings = self._camera.timings
         self.deck = deck
         self._clock = clock
         self._lock = threading.RLock()
         self.correcting = CorrectionService(self._lock, self._at, self._moved)
-        self.advising = AdviceService(self._lock, self._playing, self.publish)
+        self.settings = SettingsService(self._lock, self._playing, self.publish)
         self.seating = SeatingService(self._lock, self._reseated)
-        self._adapter = adapter("wicked")
-        self.proposals = ProposalService(
-            self._adapter, self.seating, lambda: self._session, self._entered, self._moved, self.publish,
-            self.notice, lock=self._lock, clock=clock, delay=delay, work=work,
-        )  # fmt: skip
+        self.served = game
+        self._adapter = adapter(game)
+        self._delay, self._work = delay, work
+        self.proposals = self._proposals()
+        self._services: dict[str, GameServices] = {}
         self._publisher: Publisher[TableView] = Publisher()
         self._session: Session | None = None
         self._game: PlayedGame | None = None
@@ -126,7 +127,7 @@ class Table:
                 proposal=self.proposals.view(),
                 director=None if self.director is None else self.director.view,
                 notices=tuple(self._notices),
-                settings=None if session is None else self.advising.settings_of(session),
+                settings=None if session is None else self.settings.of(session),
                 comparison=self.proposals.comparison(),
                 seatings=self.seating.angles,
             )
@@ -140,14 +141,14 @@ class Table:
                 self._notices.append(line)
             self.publish()
 
-    def options(self, player: int) -> tuple[Option, ...]:
-        """Return the moves that one player, by seat, may make now."""
+    def options(self, player: int, viewer: Viewer = None) -> tuple[Option, ...]:
+        """Return the moves that one player, by seat, may make now, as far as the viewer may know them."""
         with self._lock:
             session = self._playing()
             if not 0 <= player < len(session.seats):
                 raise Refused("bad_request", say("Nobody sits there. Choose one of the players."))
             game = PlayedGame(session.id, session.timeline)
-        return game.options(player)
+        return game.options(player, viewer)
 
     @property
     def picture(self) -> Image | None:
@@ -166,10 +167,18 @@ class Table:
             frame, reader = self._camera.frame, None if self._camera.pause.setup else self._camera.reader
         return None if frame is None else self._camera.preview_of(frame, reader)
 
-    def evidence(self, entry: int) -> bytes | None:
-        """Return the picture that a journal entry was read from, as JPEG, or None."""
+    def evidence(self, entry: int, viewer: Viewer = None) -> bytes | None:
+        """Return the picture that an entry was read from, as JPEG; None without one that the viewer may see."""
         with self._lock, refusals():
-            return self._playing().evidence(entry)
+            session = self._playing()
+            return session.evidence(entry) if may_see_picture(session.timeline, entry, viewer) else None
+
+    def services(self, game: str) -> GameServices | None:
+        """Return the services that only one game has at this table; None where it has none."""
+        with self._lock:
+            if game not in self._services and (make := adapter(game).services) is not None:
+                self._services[game] = make(self._access())
+            return self._services.get(game)
 
     def games(self) -> tuple[SavedGame, ...]:
         """Return the saved games, the newest first."""
@@ -177,11 +186,18 @@ class Table:
 
     # Commands
 
-    def start_game(self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Deck | None = None) -> None:
-        """Start a new game with this deck or the table's own. way: how it is entered."""
-        seats = validated_seats(seats)
+    def start_game(
+        self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Any = None, game: str | None = None
+    ) -> None:
+        """Start a new game.
+
+        way: how it is entered. deck: what it begins with; None: the table's own. game: its id; None: `served`.
+        """
+        played = self._adapter_of(game or self.served)
+        seats = validated_seats(played.game, seats)
+        own = self.deck if played.game.id == self.served else played.setup(TableProfile(len(seats)))
         with self._lock, refusals():
-            self._open_session(self._saved.begin(WICKED, seats, Setup(deck or self.deck), way))
+            self._open_session(self._saved.begin(played.game, seats, played.begin(deck or own), way))
 
     def resume_game(self, id: str) -> None:
         """Resume a saved game where it was left."""
@@ -201,7 +217,7 @@ class Table:
         for line in unreadable:
             self.notice(line)
 
-    def play(self, move: Move, at: int, source: str = "hand") -> None:
+    def play(self, move: Any, at: int, source: str = "hand") -> None:
         """Enter a move. source: "hand", "camera" or "bot"."""
         if source not in ("hand", "camera", "bot"):
             raise Refused("bad_request", say("A move cannot come from {source}.", source=repr(source)))
@@ -221,7 +237,7 @@ class Table:
                 session.undo(at, entry)
             self._moved(session)
 
-    def revise(self, entry: int, move: Move, at: int) -> None:
+    def revise(self, entry: int, move: Any, at: int) -> None:
         """Replace the move of an entry; later moves stay."""
         self.correcting.correct(Revision((Change(entry, move),)), at)
 
@@ -241,7 +257,8 @@ class Table:
             if self._session is not None:
                 self._session.close()
         self.proposals.close()
-        self.scoring.close()
+        for services in self._services.values():
+            services.close()
         self._publisher.close()
 
     # The reading thread
@@ -290,6 +307,23 @@ class Table:
 
     # Under the lock
 
+    def _proposals(self) -> ProposalService:
+        return ProposalService(
+            self._adapter, self.seating, lambda: self._session, self._entered, self._moved, self.publish,
+            self.notice, lock=self._lock, clock=self._clock, delay=self._delay, work=self._work,
+        )  # fmt: skip
+
+    def _access(self) -> TableAccess:
+        return TableAccess(
+            self._lock, self._playing, self.settings.of, self._saved.folder, self._profile, lambda: self.picture
+        )
+
+    def _adapter_of(self, game: str) -> Adapter[Any, Any]:
+        try:
+            return adapter(game)
+        except UnknownGame as error:
+            raise Refused("bad_request", str(error)) from None
+
     def _profile(self) -> TableProfile | None:
         return None if self.teacher is None else self.teacher.taught()
 
@@ -297,7 +331,7 @@ class Table:
         self.proposals.drop()
         self.publish()
 
-    def _entered(self, session: Session, moves: Sequence[Move]) -> None:
+    def _entered(self, session: Session, moves: Sequence[Any]) -> None:
         if any(map(self._adapter.shown_by_hands, moves)) and self._camera.reader is not None:
             self._camera.reader.hands_entered()
         self._moved(session)
@@ -318,7 +352,12 @@ class Table:
             self._session.close()
         self._session = session
         self._notices.clear()
-        self._camera.pause = self._camera.pause.with_mode(self.advising.settings_of(session).way)
+        if session.game.id != self._adapter.game.id:
+            self.proposals.close()
+            self._adapter = adapter(session.game.id)
+            self.proposals = self._proposals()
+        way = self.settings.of(session).way if session.game.id == self.served else "hand"
+        self._camera.pause = self._camera.pause.with_mode(way)
         self._moved(session)
 
     def _playing(self) -> Session:

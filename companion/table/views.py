@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from calibration.seats import Seating
+from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from companion.games.game import Score, Stage
-from companion.games.wicked.components import CORRIDORS
 from companion.referee.finding import Difference, PointsCheck
 from companion.session.settings import GameSettings
 from vision.cameras.turned import Orientation
@@ -229,7 +228,9 @@ class DirectorView:
     """The demonstration has ended."""
 
 
-EVENLY = tuple(Seating.even(players).angles for players in CORRIDORS)
+NUMBERS_OF_PLAYERS = range(FEWEST_SEATS, MOST_SEATS + 1)
+"""Numbers of players for which a table stores where people sit."""
+EVENLY = tuple(Seating.even(players).angles for players in NUMBERS_OF_PLAYERS)
 """Seat angles of evenly spaced players, for each number of players."""
 
 

@@ -81,7 +81,7 @@ def score(taps: Taps) -> str:
     """Score three boards by their numbers from the start page on; return the line that the page says."""
     page = taps.page
     page.goto(page.url.split("#")[0] + "#new")
-    taps.tap("score", "[data-test=just-score]")
+    taps.tap("score", "[data-test=open-scoring]")
     taps.tap("score", "[data-test=players-3]")
     for seat, numbers in enumerate(((6, 5, 2, 1, 2, 3), (4, 3, 4, 2, 1, 7), (5, 4, 3, 1, 1, 9))):
         for what, number in zip(("low", "middle", "high", "great", "small", "impurity"), numbers, strict=True):

@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.games import GAMES, game
+from companion.games import GAMES
 from companion.games.game import OVER, Game, Step, Viewer
 from companion.games.master.components import FORMULAS
 from companion.games.master.game import MASTER
 from companion.games.master.moves import EndGame, NoteFormula
 from companion.games.master.rules.setup import Setup as MasterSetup
 from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.game import WICKED
 from companion.games.wicked.game import Setup as WickedSetup
 from companion.games.wicked.standin_deck import STANDIN
 from tests.games.pebbles.game import MOST, PEBBLES, Hide
@@ -34,6 +35,8 @@ class Sample:
     """Returns a random legal move of anybody who may move, or of the whole table."""
     twin: Callable[[Played, Viewer], Played]
     """Returns a game that differs from another one only in what the viewer may not know."""
+    twin_game: Game[Any, Any, Any]
+    """The game with what setups hide exchanged, so that twins can be played from the same setup."""
     apart: Callable[[Any], bool]
     """Returns whether twin games may differ visibly from this state on, so that they are compared no longer."""
 
@@ -88,10 +91,14 @@ SAMPLES = {
     sample.game.id: sample
     for sample in (
         Sample(
-            game("wicked"),
+            WICKED,
             lambda rng: WickedSetup(STANDIN, rng.choice((None, rng.randrange(10**6)))),
             random_move,
             other_pile,
+            replace(
+                WICKED,
+                new_game=lambda figures, setup: other_pile((WICKED.new_game(figures, setup), []), None)[0],
+            ),
             lambda state: state.round > 1 or state.pile is None,
         ),
         Sample(
@@ -106,6 +113,7 @@ SAMPLES = {
             lambda rng: PebblesSetup(rng.randint(1, 20)),
             listed_move(PEBBLES),
             other_numbers,
+            PEBBLES,
             lambda state: PEBBLES.stage(state).phase == OVER,
         ),
     )

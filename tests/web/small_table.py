@@ -7,13 +7,11 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import cast
+from typing import Any, cast
 
 from calibration.seats import Seating
-from companion.adapters.wicked.advice import AdviceService
-from companion.adapters.wicked.scoring.service import ScoringService
-from companion.games.game import IllegalMove
-from companion.games.wicked.components import PLAYER_COLOURS, Deck
+from companion.games.game import IllegalMove, Viewer
+from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.game import WICKED, Setup
 from companion.games.wicked.moves import Move, Reveal
 from companion.games.wicked.standin_deck import STANDIN
@@ -21,11 +19,13 @@ from companion.games.wicked.state import State
 from companion.games.wicked.text.move_descriptions import describe
 from companion.session import Played, Seat, Source, Stage, Started, Timeline
 from companion.session.settings import EntryMode
+from companion.table.adapter import GameServices
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.history.correction_service import CorrectionService
 from companion.table.history.past_games import PastGames
 from companion.table.played_game import PlayedGame
 from companion.table.reading.timings import Timings
+from companion.table.settings_service import SettingsService
 from companion.table.views import (
     CameraView,
     ChoiceView,
@@ -132,9 +132,10 @@ class SmallTable:
         self.teacher: EnrolmentService | None = None
         self.use_camera: Callable[[], None] | None = None
         self.past: PastGames | None = None
-        self.scoring: ScoringService | None = None
         self.correcting: CorrectionService | None = None
-        self.advising: AdviceService | None = None
+        self.settings: SettingsService | None = None
+        self.served = WICKED.id
+        self.own_services: GameServices | None = None
         self.proposals = SmallProposals(self)
         self.timings = Timings()
         self.view = TableView(
@@ -170,7 +171,12 @@ class SmallTable:
         for callback in list(self._callbacks):
             callback(view)
 
-    def start_game(self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Deck | None = None) -> None:
+    def services(self, game: str) -> GameServices | None:
+        return self.own_services if game == WICKED.id else None
+
+    def start_game(
+        self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Any = None, game: str | None = None
+    ) -> None:
         setup = Setup(deck or STANDIN, self._seed)
         taken = tuple(Seat(seat.name, seat.figure) for seat in seats)
         if len({seat.figure for seat in seats}) < len(seats):
@@ -211,14 +217,14 @@ class SmallTable:
     def teach(self, on: bool) -> None:
         self.change(camera=replace(self.view.camera, state="teaching" if on else "watching"))
 
-    def options(self, player: int) -> tuple[Option, ...]:
+    def options(self, player: int, viewer: Viewer = None) -> tuple[Option, ...]:
         assert self.view.game is not None
-        return self.view.game.options(player)
+        return self.view.game.options(player, viewer)
 
     def preview(self) -> bytes | None:
         return self.picture
 
-    def evidence(self, entry: int) -> bytes | None:
+    def evidence(self, entry: int, viewer: Viewer = None) -> bytes | None:
         return self.picture if entry == 2 else None
 
     def games(self) -> tuple[SavedGame, ...]:

@@ -18,9 +18,7 @@ from web.routes.installation import ICON_SIZES
 
 @pytest.mark.parametrize("page", all_pages(), ids=lambda page: page.entry)
 def test_the_modules_of_a_page_can_be_put_together(page: PageFiles) -> None:
-    assert bundle(page.entry) is not None, (
-        "a circle of imports, or a form of import or export that is not supported"
-    )
+    assert bundle(page.entry) is not None, "a circle of imports, or an unsupported form of import or export"
     assert modules(page.entry)[-1] == page.entry
     assert {
         "page/core/i18n.js",

@@ -7,9 +7,8 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from calibration.seats import FEWEST_SEATS, MOST_SEATS
 from calibration.wording import say
-from companion.games.wicked.components import CORRIDORS, PlayerColour
-from companion.games.wicked.moves import Move
 from companion.table.views import Refused
 
 MAX_MESSAGE_BYTES = 16 * 1024
@@ -29,8 +28,8 @@ Angle = Annotated[float, Field(ge=-360, le=360, allow_inf_nan=False)]
 """A direction, degrees clockwise from the calibration sheet's bottom edge."""
 Point = tuple[Coordinate, Coordinate]
 """A point of a picture, x and y in px."""
-AnyMove = Annotated[Move, Field(discriminator="type")]
-"""A move in its JSON form."""
+MoveData = dict[str, Any]
+"""A move in its JSON form, which the codec of the game that is played validates."""
 
 
 class Command(BaseModel):
@@ -54,19 +53,20 @@ class NewSeat(Command):
     """One seat of a new game."""
 
     name: Name
-    figure: PlayerColour
+    figure: Identifier
 
 
 class StartGame(Decision):
     """Start a new game. game, at: the game and the state number on the sender's screen, None without a game.
 
-    way: whether moves are read by the camera or entered by hand. own_cards: the cards are not enrolled; each is
-    described or skipped when it is dealt or laid.
+    kind: id of the game to play; None: the served one. way: whether moves are read by the camera or entered by
+    hand. own_cards: the cards are not enrolled; each is described or skipped when it is dealt or laid.
     """
 
     game: Identifier | None
     at: Number | None
-    seats: Annotated[tuple[NewSeat, ...], Field(min_length=min(CORRIDORS), max_length=max(CORRIDORS))]
+    kind: Identifier | None = None
+    seats: Annotated[tuple[NewSeat, ...], Field(min_length=FEWEST_SEATS, max_length=MOST_SEATS)]
     way: Literal["camera", "hand"] = "camera"
     own_cards: bool = False
 
@@ -93,7 +93,7 @@ class ResumeGame(Decision):
 class Play(GameCommand):
     """Enter a move by hand."""
 
-    move: AnyMove
+    move: MoveData
 
 
 class Undo(GameCommand):
@@ -113,7 +113,7 @@ class Amend(GameCommand):
     """Enter a corrected move instead of the proposal."""
 
     proposal: Identifier
-    move: AnyMove
+    move: MoveData
 
 
 class Hold(GameCommand):
@@ -150,7 +150,7 @@ class Pause(Command):
 class SeatPeople(Command):
     """Set the directions in which people sit; idempotent, so it needs no state number."""
 
-    angles: Annotated[tuple[Angle, ...], Field(min_length=min(CORRIDORS), max_length=max(CORRIDORS))]
+    angles: Annotated[tuple[Angle, ...], Field(min_length=FEWEST_SEATS, max_length=MOST_SEATS)]
 
 
 class RunDirector(Command):
@@ -196,5 +196,5 @@ def _line(error: Exception) -> str:
         if "name" in first:
             return say("A name needs 1 to 20 characters. Enter one for every player.")
         if first[:1] == ("seats",):
-            return say("The game is for 3 to 5 players, each with a name and a colour.")
+            return say("Enter a name and a colour for every player.")
     return say("The companion did not understand that message. Reload the page and try again.")

@@ -11,7 +11,8 @@ from calibration.wording import say
 from companion.session import Change, Choice, Revision
 from companion.table.history.correction_service import CorrectionService
 from companion.table.views import Refused
-from web.channel.commands import AnyMove, GameCommand, Number
+from web.channel.commands import GameCommand, MoveData, Number
+from web.channel.moves import parse_move
 from web.channel.router import CommandRouter
 from web.running_table import RunningTable
 
@@ -24,7 +25,7 @@ class EarlierChange(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     entry: Number
-    move: AnyMove | None
+    move: MoveData | None
 
 
 class LateChoice(BaseModel):
@@ -32,7 +33,7 @@ class LateChoice(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     after: Number
-    move: AnyMove
+    move: MoveData
 
 
 class OpenMove(GameCommand):
@@ -72,17 +73,22 @@ def add_correction_events(
     @router.on("preview_revision", PreviewRevision)
     def _preview(command: PreviewRevision) -> object:
         check_state(command)
-        return correcting().what_if(_changes(command), _choices(command), command.at)
+        return correcting().what_if(_changes(table, command), _choices(table, command), command.at)
 
     @router.on("revise", Revise)
     def _revise(command: Revise) -> None:
         check_state(command)
-        correcting().correct(Revision(_changes(command), command.dropped, _choices(command)), command.at)
+        correcting().correct(
+            Revision(_changes(table, command), command.dropped, _choices(table, command)), command.at
+        )
 
 
-def _changes(command: PreviewRevision) -> tuple[Change, ...]:
-    return tuple(Change(change.entry, change.move) for change in command.changes)
+def _changes(table: RunningTable, command: PreviewRevision) -> tuple[Change, ...]:
+    return tuple(
+        Change(change.entry, None if change.move is None else parse_move(table, change.move))
+        for change in command.changes
+    )
 
 
-def _choices(command: PreviewRevision) -> tuple[Choice, ...]:
-    return tuple(Choice(choice.after, choice.move) for choice in command.choices)
+def _choices(table: RunningTable, command: PreviewRevision) -> tuple[Choice, ...]:
+    return tuple(Choice(choice.after, parse_move(table, choice.move)) for choice in command.choices)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from calibration.errors import TeachError
 from calibration.seats import Seating
 from calibration.wording import say
-from companion.games.wicked.rules.described_cards import OWN_CARDS
+from companion.adapters import adapter
+from companion.games import UnknownGame
 from companion.table.views import HistoryLine, Refused, SeatView
 from web.channel import commands
 from web.channel.channels import Channels
 from web.channel.corrections import add_correction_events
 from web.channel.enrolment import add_enrolment_events
+from web.channel.moves import check_move, parse_move
 from web.channel.router import CommandRouter, caller
-from web.games.wicked.advice import add_advice_events
-from web.people.roles import HOST, PLAYER, ROLES, Principal, check_move
+from web.channel.settings import add_settings_events
+from web.people.roles import HOST, PLAYER, ROLES, Principal
 from web.running_table import RunningDirector, RunningTable
 
 StatefulCommand = commands.GameCommand | commands.StartGame | commands.StartDemonstration | commands.ResumeGame
@@ -51,7 +54,8 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
     def _start_game(command: commands.StartGame) -> None:
         check_state(command)
         seats = tuple(SeatView(seat.name, seat.figure) for seat in command.seats)
-        table.start_game(seats, command.way, OWN_CARDS if command.own_cards else None)
+        own = undescribed(command.kind or table.served) if command.own_cards else None
+        table.start_game(seats, command.way, own, command.kind)
 
     @router.on("show_me", commands.StartDemonstration)
     def _show_me(command: commands.StartDemonstration) -> None:
@@ -70,9 +74,10 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
 
     @router.on("play", commands.Play, HOST, PLAYER)
     def _play(command: commands.Play) -> None:
-        check_move(router.principal(), command.move)
         check_game(command)  # the table decides whether a choice made for an older state still fits
-        table.play(command.move, command.at, "hand")
+        move = parse_move(table, command.move)
+        check_move(router.principal(), table, move)
+        table.play(move, command.at, "hand")
 
     @router.on("undo", commands.Undo, HOST, PLAYER)
     def _undo(command: commands.Undo) -> None:
@@ -89,7 +94,7 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
     @router.on("amend", commands.Amend)
     def _amend(command: commands.Amend) -> None:
         check_state(command)
-        table.proposals.amend(command.proposal, command.move, command.at)
+        table.proposals.amend(command.proposal, parse_move(table, command.move), command.at)
 
     @router.on("hold", commands.Hold)
     def _hold(command: commands.Hold) -> None:
@@ -123,7 +128,7 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
         table.seating.seat(seating)
 
     add_correction_events(router, table, check_state)
-    add_advice_events(router, table, channels.notify_all)
+    add_settings_events(router, table, channels.notify_all)
     add_enrolment_events(router, table)
 
     @router.on("director_run", commands.RunDirector)
@@ -137,6 +142,17 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
     @router.on("director_speed", commands.SetDirectorSpeed)
     def _set_director_speed(command: commands.SetDirectorSpeed) -> None:
         director().set_speed(command.speed)
+
+
+def undescribed(game: str) -> Any:
+    """Return what a game begins with where components are described as they appear. Raises `Refused`."""
+    try:
+        make = adapter(game).undescribed
+    except UnknownGame as error:
+        raise Refused("bad_request", str(error)) from None
+    if make is None:
+        raise Refused("bad_request", say("This game has no cards to describe."))
+    return make()
 
 
 def check_undo(principal: Principal, command: commands.Undo, lines: Sequence[HistoryLine]) -> None:

@@ -10,10 +10,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from companion.games import wicked
+from companion.adapters import adapter
 from companion.games.game import IllegalMove
-from companion.games.wicked.moves import Reveal
-from companion.games.wicked.state import RankingOutcome
 from companion.session.settings import GameSettings
 from companion.table.views import CameraView, ComparisonView, DirectorView, GameView, ProposalView, TableView
 from web.languages import plain, translated
@@ -45,7 +43,7 @@ class Publication:
     game: GameView | None
     """The game; None without one, or if it was published with this `game_key` before."""
     proposal: ProposalView | None
-    outcomes: tuple[RankingOutcome | None, ...]
+    outcomes: tuple[Any, ...]
     """What each choice of the proposal's first question would lead to; None for a choice without a preview."""
     director: DirectorView | None
     """The simulated table's director; hosts only."""
@@ -67,12 +65,12 @@ RUN = secrets.token_hex(4)
 def publication(view: TableView, principal: Principal, known: str | None = None) -> Publication:
     """Return the message that publishes a view to a principal. known: `game_key` of the game they already have.
 
-    Players may know one another's games: oracle cards lie face up and every reveal is open.
+    Of the game it contains what its rules show to the principal's seat, or to everybody at the table.
     """
     key = None if view.game is None else f"{view.game.id}:{view.game.number}"
     game = None if view.game is None or key == known else view.game.view_for(principal.seat)
     host = principal.role == HOST
-    if not host and view.proposal is not None and view.proposal.host_only:
+    if view.proposal is not None and not _may_see_proposal(view, view.proposal, principal):
         view = replace(view, proposal=None)
     return Publication(
         OwnRole(principal.role, principal.seat),
@@ -89,6 +87,17 @@ def publication(view: TableView, principal: Principal, known: str | None = None)
         view.comparison if host else None,
         view.seatings,
     )
+
+
+def _may_see_proposal(view: TableView, proposal: ProposalView, principal: Principal) -> bool:
+    """Return whether a principal may know what is proposed, all answers that are offered included."""
+    if proposal.host_only and principal.role != HOST:
+        return False
+    game = view.game
+    if game is None or game.record.secrets == "none" or proposal.number != game.number:
+        return True
+    offered = (choice.moves for question in proposal.questions for choice in question.choices)
+    return all(game.shows(moves, principal.seat) for moves in offered)
 
 
 def as_json(message: Publication) -> dict[str, Any]:
@@ -108,14 +117,15 @@ def as_plain(value: object) -> Any:
     return plain(_ANYTHING.dump_python(value))
 
 
-def _outcomes(view: TableView) -> tuple[RankingOutcome | None, ...]:
+def _outcomes(view: TableView) -> tuple[Any, ...]:
     if view.proposal is None or view.game is None or view.proposal.number != view.game.number:
         return ()
-    outcomes: list[RankingOutcome | None] = []
+    outcomes: list[Any] = []
+    preview = adapter(view.game.record.id).preview
     for choice in view.proposal.questions[0].choices:
         try:
             (move,) = choice.moves if len(choice.moves) == 1 else (None,)
-            outcomes.append(wicked.outcome(view.game.state, move) if isinstance(move, Reveal) else None)
+            outcomes.append(None if move is None else preview(view.game.state, move))
         except IllegalMove:
             outcomes.append(None)
     return tuple(outcomes)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from calibration.wording import say
-from companion.games.wicked.moves import Move, acting_player
 from companion.table.views import Refused
 
 Role = Literal["host", "player", "onlooker"]
@@ -49,13 +48,3 @@ def check_seat(principal: Principal, seat: int) -> None:
     """Raise `Refused` ("not_allowed") if a player acts for another player's seat."""
     if principal.role != HOST and principal.seat != seat:
         raise Refused("not_allowed", say("That is another player's seat. You can choose only for your own."))
-
-
-def check_move(principal: Principal, move: Move) -> None:
-    """Raise `Refused` ("not_allowed") if a player enters a move of another seat or of the whole table."""
-    if principal.role == HOST:
-        return
-    seat = acting_player(move)
-    if seat is None:
-        raise Refused("not_allowed", say("That concerns the whole table. Only a host can enter it."))
-    check_seat(principal, seat)

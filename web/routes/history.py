@@ -64,7 +64,7 @@ def history(table: RunningTable) -> Blueprint:
     @blueprint.get("/<id>/evidence/<int:entry>.jpg")
     @open_to_all
     def evidence(id: str, entry: int) -> Response:
-        picture = past().evidence(check_readable(id), entry)
+        picture = past().evidence(check_readable(id), entry, principal().seat)
         if picture is None:
             raise Refused("not_now", say("No picture was saved with that move."))
         response = make_response(picture)

@@ -10,12 +10,9 @@ from flask import Blueprint, Response, jsonify, make_response, request
 from pydantic import TypeAdapter
 
 from calibration.wording import say
-from companion.games import wicked
-from companion.games.wicked.components import GreatOracle, SmallOracle
-from companion.games.wicked.rules.oracle_needs import lacking
-from companion.games.wicked.state import State
+from companion.adapters import adapter
 from companion.table.views import Refused
-from web.channel.publication import as_json, publication
+from web.channel.publication import as_json, as_plain, publication
 from web.people.roles import HOST, PLAYER, check_seat
 from web.people.security import open_to, open_to_all, principal
 from web.running_table import RunningTable
@@ -41,20 +38,11 @@ def running_game(table: RunningTable) -> Blueprint:
             raise Refused("not_now", say("Nobody sits there. Reload the page."))
         offered = [
             {"move": _MOVE.dump_python(option.move, mode="json"), "text": option.text}
-            for option in table.options(player)
+            for option in table.options(player, principal().seat)
         ]
-        return jsonify(game=game.id, number=game.number, options=offered, oracles=_oracles(game.state, player))
-
-    @blueprint.get("/api/choices")
-    @open_to(HOST)
-    def choices() -> Response:
-        game = table.view.game
-        if game is None:
-            raise Refused("not_now", say("No game is running."))
-        if game.state.phase not in ("deal", "lay"):
-            raise Refused("not_now", say("No cards are being dealt or laid now."))
-        legal = wicked.legal(game.state)
-        return jsonify(game=game.id, number=game.number, deal=_plain(legal.deal), lay=_plain(legal.lay))
+        own = game.record.secrets != "seats" or principal().seat == player
+        aids = as_plain(adapter(game.record.id).aids(game.state, player)) if own else None
+        return jsonify(game=game.id, number=game.number, options=offered, aids=aids)
 
     @blueprint.get("/api/games")
     @open_to(HOST)
@@ -69,7 +57,7 @@ def running_game(table: RunningTable) -> Blueprint:
     @blueprint.get("/api/evidence/<int:entry>.jpg")
     @open_to_all
     def evidence(entry: int) -> Response:
-        return _picture(table.evidence(entry))
+        return _picture(table.evidence(entry, principal().seat))
 
     @blueprint.get("/api/proposal.jpg")
     @open_to(HOST)
@@ -86,14 +74,6 @@ def running_game(table: RunningTable) -> Blueprint:
         return _picture(table.proposals.picture(id, seat))
 
     return blueprint
-
-
-def _oracles(state: State, seat: int) -> list[dict[str, Any]]:
-    """Return a player's open oracle cards, each with the tokens that are still missing."""
-    player, deck = state.players[seat], state.deck
-    cards: list[GreatOracle | SmallOracle] = [deck.great_oracle(card) for card in player.great]
-    cards += [deck.small_oracle(card) for card in player.small]
-    return [{"card": card.id, "missing": [asdict(need) for need in lacking(player, card)]} for card in cards]
 
 
 def _plain(value: Any) -> Any:

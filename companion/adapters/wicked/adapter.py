@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.wording import listed, say, sentences
@@ -12,11 +13,15 @@ from companion.adapters.wicked.expectations import expectation
 from companion.adapters.wicked.readers import RING, CardsHint, hands_reader, rest_reader
 from companion.adapters.wicked.reveal_proposals import propose_reveal
 from companion.adapters.wicked.rules_deck import rules_deck
-from companion.games.wicked.components import CORRIDORS
-from companion.games.wicked.game import WICKED
+from companion.adapters.wicked.services import WickedServices
+from companion.games.wicked.components import CORRIDORS, GreatOracle, Need, SmallOracle
+from companion.games.wicked.game import WICKED, Setup
 from companion.games.wicked.moves import Move, Reveal
+from companion.games.wicked.rules.described_cards import OWN_CARDS
+from companion.games.wicked.rules.oracle_needs import lacking
+from companion.games.wicked.rules.search_phase import outcome
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import State
+from companion.games.wicked.state import RankingOutcome, State
 from companion.referee.finding import Finding
 from companion.referee.proposal import Proposal
 from companion.table.adapter import Adapter, Situation, StateRequest, StillReadings
@@ -65,6 +70,28 @@ def unread_line(names: Sequence[str], readings: Sequence[RevealReading], proposa
     )
 
 
+def preview(state: State, move: Move) -> RankingOutcome | None:
+    """Return ranks and gains of a proposed reveal. Raises IllegalMove."""
+    return outcome(state, move) if isinstance(move, Reveal) else None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenOracle:
+    """An oracle card that a player has not achieved."""
+
+    card: str
+    missing: tuple[Need, ...]
+    """Tokens that it still needs."""
+
+
+def open_oracles(state: State, seat: int) -> tuple[OpenOracle, ...]:
+    """Return a player's oracle cards that are not achieved, great ones first."""
+    player, deck = state.players[seat], state.deck
+    cards: list[GreatOracle | SmallOracle] = [deck.great_oracle(card) for card in player.great]
+    cards += [deck.small_oracle(card) for card in player.small]
+    return tuple(OpenOracle(card.id, tuple(lacking(player, card))) for card in cards)
+
+
 def same(one: Move, other: Move) -> bool:
     """Return whether two moves are equal, whatever the order in which dealt cards are named."""
     if one.type == other.type == "deal":
@@ -90,6 +117,11 @@ ADAPTER: Adapter[State, Move] = Adapter(
     shown_by_hands=_shown_by_hands,
     same=same,
     setup=rules_deck,
+    begin=Setup,
+    undescribed=lambda: OWN_CARDS,
+    preview=preview,
+    aids=open_oracles,
+    services=WickedServices,
     standin_deck=lambda: deck_from_art(STANDIN),
 )
 """The adapter of The Wicked Labyrinth."""

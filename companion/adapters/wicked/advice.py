@@ -12,8 +12,7 @@ from companion.games.wicked.components import ROUNDS, Deck
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Player, State
 from companion.session import Session
-from companion.session.settings import GameSettings, keep_settings, settings_beside
-from companion.table.refusals import refusals
+from companion.session.settings import GameSettings
 from companion.table.views import Option, Refused
 
 
@@ -38,41 +37,27 @@ class ForgottenView:
 class AdviceService:
     """Advises the players of a table. Callable from any thread; every method raises `Refused`.
 
-    lock: the table's, held only to read its state; playing: returns the session, else raises; publish: called after
-    the settings changed.
+    lock: the table's, held only to read its state; playing: returns the session, else raises; settings_of: returns
+    the host's settings for a game.
     """
 
-    def __init__(self, lock: threading.RLock, playing: Callable[[], Session], publish: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        lock: threading.RLock,
+        playing: Callable[[], Session],
+        settings_of: Callable[[Session], GameSettings],
+    ) -> None:
         self._lock = lock
         self._playing = playing
-        self._publish = publish
-        self._chosen: tuple[str, GameSettings] | None = None
+        self._settings_of = settings_of
         self._computing = threading.Lock()
         self._known: dict[int, tuple[Player, Deck, int, Advice]] = {}
-
-    def settings_of(self, session: Session) -> GameSettings:
-        """Return the host's settings for a game."""
-        with self._lock:
-            if self._chosen is None or self._chosen[0] != session.id:
-                self._chosen = session.id, settings_beside(session.path)
-            return self._chosen[1]
-
-    def choose(self, settings: GameSettings) -> GameSettings:
-        """Save the settings for the game that is played; return those before."""
-        with self._lock, refusals():
-            session = self._playing()
-            before = self.settings_of(session)
-            if settings != before:
-                keep_settings(session.path, settings)
-                self._chosen = session.id, settings
-                self._publish()
-            return before
 
     def hint(self, seat: int) -> HintView:
         """Return the best continuation for one player in this soul phase, action by action."""
         with self._lock:
             session = self._playing()
-            if not self.settings_of(session).hints:
+            if not self._settings_of(session).hints:
                 raise Refused(
                     "not_now", say("Hints are off at this table. The host can switch them on under More.")
                 )
@@ -85,7 +70,7 @@ class AdviceService:
         """Return what a player who wants to finish could still do; nothing where reminders are off."""
         with self._lock:
             session = self._playing()
-            if not self.settings_of(session).reminders:
+            if not self._settings_of(session).reminders:
                 return ForgottenView()
             state = _in_souls(session, seat)
         moves = obvious_actions(state.players[seat], state.deck, seat, self._advice(state, seat))
@@ -104,7 +89,7 @@ class AdviceService:
 def _in_souls(session: Session[State, Move], seat: int) -> State:
     if not 0 <= seat < len(session.seats):
         raise Refused("bad_request", say("Nobody sits there. Choose one of the players."))
-    if session.state.phase != "soul":
+    if not isinstance(session.state, State) or session.state.phase != "soul":
         raise Refused("not_now", say("That is for the soul phase. Wait until everybody processes their souls."))
     return session.state
 

@@ -144,5 +144,6 @@ WICKED: Game[State, Move, Setup] = Game(
     with_names=_with_names,
     statistics=_statistics,
     rebase=_rebase,
+    secrets="table",
 )
 """The record. Only the pile of a game that the engine shuffled is hidden; at a real table nothing is."""

@@ -15,6 +15,7 @@ from companion.games.game import OVER, Score, Viewer
 from companion.session import Played, Revised, Seat, SessionError, Source, Stage, Step, Summary, Timeline
 from companion.session.archive import read_archive, write_archive
 from companion.table.history.saved_games import SavedGames
+from companion.table.played_game import may_see_picture
 from companion.table.refusals import refusals
 from companion.table.views import Refused, SeatView
 
@@ -151,13 +152,16 @@ class PastGames:
             record.to_move(state),
         )
 
-    def evidence(self, id: str, entry: int) -> bytes | None:
-        """Return the picture of a journal entry as JPEG, or None."""
+    def evidence(self, id: str, entry: int, viewer: Viewer = None) -> bytes | None:
+        """Return the picture of a journal entry as JPEG; None without one that the viewer may see."""
         with refusals(), self.saved.open(id, read_only=True) as session:
-            return session.evidence(entry)
+            return session.evidence(entry) if may_see_picture(session.timeline, entry, viewer) else None
 
     def export(self, id: str, file: IO[bytes], *, frames: bool = False, profile: bytes | None = None) -> None:
-        """Write a game as one file; see `companion.session.archive`."""
+        """Write a game as one file; see `companion.session.archive`.
+
+        Raises `Refused` while the game hides something that the file would contain.
+        """
         with refusals(), self.saved.open(id, read_only=True) as session:
             write_archive(session, file, frames=frames, profile=profile)
 

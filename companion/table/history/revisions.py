@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from calibration.wording import say
-from companion.games.game import Game, Score, Viewer
-from companion.session import Change, Choice, NoSuchEntry, Played, Session, Stage, Step
+from companion.games.game import OVER, Game, Score, Viewer
+from companion.session import Change, Choice, NoSuchEntry, Played, Session, Stage, Step, WhatIf
 from companion.table.played_game import options_of
 from companion.table.views import Option, Refused
 
 SECRET = say("That move is secret until the game is over. Then it can be looked at and corrected.")
 """Line for a move that the viewer may not know yet."""
+REVEALING = say("The preview of that change would show what is still secret. Undo the latest moves instead.")
+"""Line for a correction that would go beyond the present round of a game with secrets, or end it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,7 @@ def revision_view(
         if step.number in requested:
             _check_visible(session, step, viewer)
     result = session.what_if(changes, choices)
+    _check_named_moves(session, result, viewer)
 
     def line(step: Step[Any, Any], now: Any) -> str:
         return record.describe(step, now, names, viewer)
@@ -171,7 +174,7 @@ def revision_view(
 
 
 def _asked(session: Session, state: Any, after: int, player: int, viewer: Viewer) -> Asked:
-    options = options_of(session.game, state, player, session.names)
+    options = options_of(session.game, state, player, session.names, viewer)
     return Asked(after, player, GameSnapshot.of(session.game, state, viewer), options)
 
 
@@ -185,9 +188,23 @@ def _earlier(session: Session, step: Step[Any, Any], before: Any, viewer: Viewer
         move=step.move,
         evidence=isinstance(entry, Played) and entry.evidence,
         before=GameSnapshot.of(record, before, viewer),
-        options=() if actor is None else options_of(record, before, actor, names),
+        options=() if actor is None else options_of(record, before, actor, names, viewer),
         bounds=record.bounds(before) if actor is None else None,
     )
+
+
+def _check_named_moves(session: Session, result: WhatIf, viewer: Viewer) -> None:
+    """Raise `Refused` where a correction or its preview shows something that the viewer may not know yet."""
+    record = session.game
+    now, then = record.stage(session.state), record.stage(result.state)
+    if session.timeline.hides_something and (then.phase == OVER or then.round > now.round):
+        raise Refused("not_now", REVEALING)
+    named = {change.entry for change in result.revision.changes} | set(result.revision.dropped)
+    known = {step.number for step in result.before}
+    for step in (*result.before, *result.after):
+        concerned = step.number in named or step.number not in known
+        if concerned and not record.evidence_visible(step, session.state, viewer):
+            raise Refused("not_allowed", SECRET)
 
 
 def _check_visible(session: Session, step: Step[Any, Any], viewer: Viewer) -> None:

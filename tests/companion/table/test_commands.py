@@ -183,7 +183,7 @@ def test_a_finished_game_is_not_resumed_by_itself(table: Table, tmp_path: Path) 
     again = Table(SavedGames(tmp_path / "games"), STANDIN)
     again.resume_unfinished()
     assert again.view.game is None
-    assert again.games()[0].phase == "over"
+    assert again.games()[0].stage.phase == "over"
     again.close()
 
 

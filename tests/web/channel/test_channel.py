@@ -20,7 +20,7 @@ def _playing(table: SmallTable) -> SmallTable:
 def test_a_screen_is_told_everything_when_it_connects(playing: SmallTable, screen: Connect) -> None:
     message = told(screen())
     assert message["game"]["seats"][1] == {"name": "Bruno", "figure": "green"}
-    assert message["game_key"] == "game-1:0"
+    assert message["game_key"] == "game-1:1"
     assert message["camera"]["state"] == "watching"
 
 
@@ -31,13 +31,13 @@ def test_the_hidden_pile_is_never_sent(playing: SmallTable, screen: Connect) -> 
 
 def test_the_game_is_sent_again_only_when_it_has_moved_on(playing: SmallTable, screen: Connect) -> None:
     client = screen()
-    playing.play(Reveal((Hand(1), Hand(2), Hand(3), Hand(4))), 0)
-    assert told(client)["game"]["number"] == 1
+    playing.play(Reveal((Hand(1), Hand(2), Hand(3), Hand(4))), 1)
+    assert told(client)["game"]["number"] == 2
     playing.pause(True)
     message = told(client)
     assert message["camera"]["state"] == "paused"
     assert message["game"] is None
-    assert message["game_key"] == "game-1:1"
+    assert message["game_key"] == "game-1:2"
 
 
 def test_a_move_is_played_and_told_to_every_screen(playing: SmallTable, screen: Connect) -> None:
@@ -132,8 +132,8 @@ NO_SEATINGS = [
     ([0, 90, 80, 270], "clockwise"),
     ([0, 5, 90, 180], "10 degrees apart"),
     ([0, 0, 0], "10 degrees apart"),
-    ([0, 90], "Reload"),
-    ([0, 60, 120, 180, 240, 300], "Reload"),
+    ([0], "Reload"),
+    ([0, 40, 80, 120, 160, 200, 240, 280, 320], "Reload"),
     ([0, 90, "nan"], "Reload"),
     ([0, 90, 1e9], "Reload"),
     ([0, 90, None], "Reload"),

@@ -59,11 +59,11 @@ def test_a_player_does_not_take_back_what_was_entered_meanwhile(
     @contextmanager
     def after_another_move() -> Iterator[None]:
         with SmallTable.deciding(table):
-            table.play(Reveal((Hand(1), Hand(2), Hand(3), Hand(4))), 0)
+            table.play(Reveal((Hand(1), Hand(2), Hand(3), Hand(4))), 1)
             yield
 
     monkeypatch.setattr(table, "deciding", after_another_move)
-    answer = say(phone, "undo", {"game": "game-1", "at": 1})
+    answer = say(phone, "undo", {"game": "game-1", "at": 2})
     assert answer["error"]["code"] == "not_allowed"
     assert len(table.states) == 2
 

@@ -182,7 +182,7 @@ def test_nothing_hidden_is_ever_sent_to_others(app: Flask, as_: As, door: Access
     visitors = [as_(PLAYER), as_(SPECTATOR)]
     pile = table.states[-1].pile
     assert pile
-    table.play(random_move(table.states[-1], random.Random(1)), 0)
+    table.play(random_move(table.states[-1], random.Random(1)), 1)
     table.change(notices=("/home/somebody/games cannot be read",))
     for visitor in visitors:
         say(visitor.screen, "refresh")

@@ -5,10 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import random
-from dataclasses import replace
 
 import pytest
-from companion.games.wicked.scoring.chronicle import chronicle
 from flask import Flask
 
 from companion.games.wicked.bots.random_moves import random_move
@@ -19,8 +17,8 @@ from tests.web.small_table import SmallTable
 from web.routes.exports import file_name, game_scores, scores_csv
 
 
-def play_to_the_end(table: SmallTable) -> PlayedGame:
-    table.start_game(SEATS)
+def play_to_the_end(table: SmallTable, first: str = SEATS[0].name) -> PlayedGame:
+    table.start_game((SeatView(first, SEATS[0].figure), *SEATS[1:]))
     rng = random.Random(2)
     while table.states[-1].phase != "over":
         table.play(random_move(table.states[-1], rng), len(table.states))
@@ -41,7 +39,7 @@ def test_scores_are_downloaded_as_json_with_all_their_lines(app: Flask, table: S
     assert answer.json is not None
     assert answer.json["over"] is True
     assert [one["score"]["total"] for one in answer.json["players"]] == [score.total for score in game.scores]
-    assert [one["animal"] for one in answer.json["players"]] == ["wolf", "rabbit", "eagle", "cat"]
+    assert [one["figure"] for one in answer.json["players"]] == ["wolf", "rabbit", "eagle", "cat"]
 
 
 def test_nothing_hidden_goes_into_a_download(app: Flask, table: SmallTable) -> None:
@@ -65,11 +63,13 @@ def test_scores_are_a_table_for_spreadsheets_with_the_best_first(app: Flask, tab
 
 
 def test_points_stand_round_by_round_in_the_table(table: SmallTable) -> None:
-    game = play_to_the_end(table)
-    told = replace(game, chronicle=chronicle((), game.state))
-    assert [row for row in read(scores_csv(game_scores(told)))[0] if row.startswith("round")] == []
-    running = replace(game, chronicle=chronicle((), replace(game.state, phase="soul")))
-    rows = read(scores_csv(game_scores(running)))
+    table.start_game(SEATS)
+    assert table.view.game is not None
+    assert [name for name in read(scores_csv(game_scores(table.view.game)))[0] if name.startswith("round")] == [
+        "round 1"
+    ]
+    rows = read(scores_csv(game_scores(play_to_the_end(table))))
+    assert [name for name in rows[0] if name.startswith("round")] == [f"round {n}" for n in range(1, 5)]
     assert [int(row["round 4"]) for row in rows] == [int(row["total"]) for row in rows]
 
 
@@ -79,16 +79,14 @@ FORMULAS = ["=1+1", "+4", "-2", "@SUM(A1)", " =1", "＝1", '=HYPERLINK("x")']
 def test_no_name_is_taken_for_a_formula(table: SmallTable, subtests: pytest.Subtests) -> None:
     for name in FORMULAS:
         with subtests.test(f"{name!r:.60}"):
-            game = play_to_the_end(table)
-            game = replace(game, seats=(SeatView(name, "purple"), *game.seats[1:]))
+            game = play_to_the_end(table, name)
             cells = [row["player"] for row in read(scores_csv(game_scores(game)))]
             assert f"'{name}" in cells
             assert name not in cells
 
 
 def test_an_ordinary_name_stays_as_it_is(table: SmallTable) -> None:
-    game = play_to_the_end(table)
-    game = replace(game, seats=(SeatView('Zoë "Z", Jr', "purple"), *game.seats[1:]))
+    game = play_to_the_end(table, 'Zoë "Z", Jr')
     assert 'Zoë "Z", Jr' in [row["player"] for row in read(scores_csv(game_scores(game)))]
 
 

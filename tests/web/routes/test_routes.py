@@ -78,7 +78,7 @@ def test_the_page_comes_with_its_state_in_its_language(app: Flask, table: SmallT
         )
     )
     english, japanese = (first_of(app, language=language)["camera"]["message"] for language in ("en", "ja"))
-    assert english.startswith("The camera has given no picture for 7 s")
+    assert english.startswith("The camera has sent no picture for 7 s")
     assert japanese != english
 
 
@@ -130,8 +130,8 @@ def test_options_name_the_state_that_they_are_for(app: Flask, table: SmallTable)
     assert answer["number"] == len(table.states)
     assert answer["options"][-1]["move"] == {"type": "finish_soul", "player": 2}
     player = table.states[-1].players[2]
-    assert [one["card"] for one in answer["oracles"]] == [*player.great, *player.small]
-    assert all(set(need) == {"colour", "rank"} for one in answer["oracles"] for need in one["missing"])
+    assert [one["card"] for one in answer["aids"]] == [*player.great, *player.small]
+    assert all(set(need) == {"colour", "rank"} for one in answer["aids"] for need in one["missing"])
 
 
 def test_options_of_an_empty_seat_are_refused_in_plain_words(app: Flask, table: SmallTable) -> None:

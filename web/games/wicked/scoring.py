@@ -12,6 +12,8 @@ from calibration.wording import say
 from companion.adapters.wicked.scoring.scoresheet import ScoresheetRow, scoresheet
 from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringService
 from companion.adapters.wicked.scoring.views import ScoringView
+from companion.adapters.wicked.services import WickedServices
+from companion.games.wicked.game import WICKED
 from companion.table.views import Refused
 from web.channel.publication import as_plain
 from web.channel.router import CommandRouter
@@ -84,9 +86,10 @@ def add_scoring_events(
     def _read(command: commands.ReadScoredBoards) -> object:
         return view_after(lambda service: service.read_camera(command.again))
 
-    if table.scoring is None:
+    services = table.services(WICKED.id)
+    if not isinstance(services, WickedServices):
         return lambda: None
-    return table.scoring.subscribe(lambda view: send_to_hosts(EVENT, as_plain(view)))
+    return services.scoring.subscribe(lambda view: send_to_hosts(EVENT, as_plain(view)))
 
 
 def board_pictures(table: RunningTable) -> Blueprint:
@@ -120,6 +123,7 @@ def board_pictures(table: RunningTable) -> Blueprint:
 
 def scoring_of(table: RunningTable) -> ScoringService:
     """Return a table's scoring service. Raises `Refused` without one."""
-    if table.scoring is None:
+    services = table.services(WICKED.id)
+    if not isinstance(services, WickedServices):
         raise Refused("not_now", say("Boards cannot be scored at this table."))
-    return table.scoring
+    return services.scoring

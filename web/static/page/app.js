@@ -58,6 +58,7 @@ let shownNotices = "";
 // Component: header, current screen, open sheet and toast.
 function Page() {
   const game = live.game;
+  if (isOfOtherGame(game)) return h("p", { class: "opening", role: "status" }, t("Opening the game…"));
   const wanted = game || WITHOUT_GAME.includes(ui.screen) ? ui.screen : "new";
   const screen = mayOpen(wanted) || wanted === "new" ? wanted : "join";
   return [
@@ -116,9 +117,9 @@ function Header({ screen }) {
       "nav",
       { "aria-label": t("Screens") },
       game && [
-        you().role === "player" ? link("#me", "me", t("My board")) : null,
+        you().role === "player" ? link("#me", "me", gamePage.words.ownPlace ?? t("My place")) : null,
         link("#table", "table", t("Table")),
-        link(`#player/${ui.player}`, "player", t("Boards")),
+        link(`#player/${ui.player}`, "player", gamePage.words.places ?? t("Players")),
         link("#scores", "scores", t("Scores")),
         link("#history", "history", t("History"), "wide"),
       ],
@@ -177,11 +178,9 @@ function follow() {
   }
 }
 
-// Open the page of another game than the one that this page was made for.
-function openOtherGame() {
-  if (!live.game || live.game.game === gamePage.id) return false;
-  location.reload();
-  return true;
+// Whether the game is another one than this page was made for.
+function isOfOtherGame(game) {
+  return game !== null && game.game !== gamePage.id;
 }
 
 // Add the screens and sheets of the game.
@@ -203,7 +202,11 @@ export function begin(parts) {
   onChange((what) => {
     live.unreachable = what === "unreachable";
     document.body.dataset.live = live.connected ? "on" : "off";
-    if (what === "table" && openOtherGame()) return;
+    // The page of that game takes over.
+    if (what === "table" && isOfOtherGame(live.game)) {
+      location.reload();
+      return;
+    }
     comeBack(what);
     if (what === "table") follow();
   });

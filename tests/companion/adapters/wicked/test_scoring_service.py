@@ -19,6 +19,7 @@ from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.live_camera import readers_for
 from companion.table.views import Refused, SeatView
 from tests.companion.adapters.wicked import scored
+from tests.companion.adapters.wicked.services import services_of
 from tests.companion.cli.laid import TABLE, truth
 from tests.waiting import eventually
 from vision.cameras.frame import Image
@@ -176,9 +177,9 @@ def test_a_game_that_is_played_is_not_touched(tmp_path: Path) -> None:
     table = Table(SavedGames(tmp_path / "games"), STANDIN)
     table.start_game([SeatView(name, colour) for name, colour in zip("ABC", PLAYER_COLOURS, strict=False)])
     before = table.view
-    table.scoring.set_players(3)
-    table.scoring.begin_by_hand("red")
-    table.scoring.clear()
+    services_of(table).scoring.set_players(3)
+    services_of(table).scoring.begin_by_hand("red")
+    services_of(table).scoring.clear()
     assert table.view is before
     table.close()
 

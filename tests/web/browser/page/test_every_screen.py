@@ -15,6 +15,7 @@ from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.views import SeatView
+from tests.companion.adapters.wicked.services import services_of
 from tests.web.browser.boxes import box_font
 from tests.web.browser.conftest import Launch
 from tests.web.browser.looking import PHONE, TABLET, look
@@ -58,14 +59,14 @@ def counted_to(table: Table, state: str) -> None:
     """Put boards on the table's scoring desk: one half filled in, or all of them."""
     if state not in ("soul", "over"):
         return
-    table.scoring.set_players(3)
+    services_of(table).scoring.set_players(3)
     for seat in SEATS[: {"soul": 2, "over": 3}[state]]:
-        table.scoring.begin_by_hand(seat.figure)
-        board = table.scoring.view.boards[-1].id
-        table.scoring.set_token(board, "middle", 2, "blue")
-        table.scoring.set_count(board, "impurity", 3)
+        services_of(table).scoring.begin_by_hand(seat.figure)
+        board = services_of(table).scoring.view.boards[-1].id
+        services_of(table).scoring.set_token(board, "middle", 2, "blue")
+        services_of(table).scoring.set_count(board, "impurity", 3)
         if state == "over":
-            table.scoring.confirm(board, "board:0")
+            services_of(table).scoring.confirm(board, "board:0")
 
 
 @pytest.fixture(name="addresses", scope="module")

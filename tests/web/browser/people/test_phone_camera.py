@@ -290,7 +290,7 @@ def test_back_cameras_come_first_and_the_plain_ones_of_them(evening: Evening, op
             ...labels.map((label) => ({ kind: "videoinput", deviceId: label, label })),
           ];
           const script = [...document.scripts].find(({ src }) => src.includes("phone")).src;
-          const { listLenses } = await import(script.replace("phone", "setup/lenses"));
+          const { listLenses } = await import(script.replace("phone_camera.js", "lenses.js"));
           return (await listLenses()).map(({ name }) => name);
         }"""
     )

@@ -260,8 +260,8 @@ def check_the_box(page: Page, evening: Evening) -> None:
     evening.film.lay(box_scene(COLOURS, missing=1))
     eventually(lambda: evening.film.is_seen_in(evening.table.picture), 20.0)
     page.locator("[data-test=count-box]").click()
-    expect(page.get_by_text("Ada: 5 of 6 search pieces seen.")).to_be_visible()
-    expect(page.get_by_text("Rabbit: 6 of 6 search pieces seen.")).to_be_visible()
+    expect(page.get_by_text("Ada: 5 of 6 pieces seen.")).to_be_visible()
+    expect(page.get_by_text("Rabbit: 6 of 6 pieces seen.")).to_be_visible()
     look(page, "wizard-box")
 
 

@@ -11,6 +11,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from companion.games.wicked.moves import Hand, Reveal
 from companion.table import Table
+from tests.companion.adapters.wicked.services import services_of
 from tests.companion.table.playing import SEATS, game_of, to_souls
 from tests.web.browser.conftest import Serve, Visit, over_web_sockets
 from tests.web.browser.looking import PHONE, look
@@ -193,7 +194,7 @@ def test_gains_and_souls_are_chosen_on_the_players_own_screen(table: Table, serv
         if seat == 0:
             look(page, "soul-phase")
         number = game_of(table).number
-        open_ = table.advising.forgotten(seat).moves
+        open_ = services_of(table).advice.forgotten(seat).moves
         finish.click()
         if open_ or game_of(table).state.players[seat].promotion + game_of(table).state.players[seat].colour_change:
             expect(finish).to_contain_text("Finish anyway" if open_ else "Yes, lose")

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from companion.games.wicked.moves import FinishSoul
 from companion.session.settings import GameSettings
 from companion.table import Table
+from tests.companion.adapters.wicked.services import services_of
 from tests.companion.table.playing import SEATS, game_of
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.joining import code_of, join
@@ -36,7 +37,7 @@ def test_a_phone_asks_for_a_hint_once_the_host_has_them_on(table: Table, serve: 
     expect(phone.locator(".toast")).to_contain_text("The host turned hints on")
     expect(phone.locator("[data-test=hints-told]")).to_have_text(re.compile("Hints are on for everybody"))
 
-    hint = table.advising.hint(seat)
+    hint = services_of(table).advice.hint(seat)
     assert hint.steps
     button = phone.locator("[data-test=hint]")
     button.click()
@@ -73,7 +74,7 @@ def test_who_is_done_too_soon_is_told_once_and_goes_back_or_leaves_it(
     page = visit(f"{serve(table)}#me/{seat}", PHONE)
     finish = page.locator("[data-test=finish]")
     finish.click()
-    line = table.advising.forgotten(seat).line
+    line = services_of(table).advice.forgotten(seat).line
     assert f"two {colour} low tokens" in line
     expect(page.locator(".dock-title")).to_have_text(line)
     expect(tokens(page, f"low {colour}").first).to_have_class(re.compile("named"))
@@ -92,7 +93,7 @@ def test_who_is_done_too_soon_is_told_once_and_goes_back_or_leaves_it(
 
     page.locator("[data-test=undo-own]").click()
     expect(finish).to_be_visible()
-    table.advising.choose(GameSettings(reminders=False))
+    table.settings.choose(GameSettings(reminders=False))
     expect(finish).to_have_text("Done with my souls")
     finish.click()
     expect(page.locator(".dock-title")).to_contain_text(f"{SEATS[seat].name} is done.")

@@ -45,7 +45,7 @@ def test_boards_are_photographed_put_right_and_scored(
     cv2.imwrite(str(whole), scored.whole_table())
     page = visit(f"{serve(table)}#new", PHONE, touch=True)
 
-    page.locator("[data-test=just-score]").click()
+    page.locator("[data-test=open-scoring]").click()
     page.locator("[data-test=players-3]").click()
     assert page.locator("[data-test=photograph]").get_attribute("capture") == "environment"
     page.locator("[data-test=photograph]").set_input_files(strange)

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 MOVE: TypeAdapter[Any] = TypeAdapter(Move)
 REACHED = """async ([options, player, deck, things]) => {
   const own = document.querySelector("script[type=module]").src;
-  const souls = await import(new URL("games/wicked/souls.js", own));
+  const souls = await import(new URL("games/wicked/place/soul_moves.js", own));
   const leaves = (moves) => {
     if (moves.length < 2) return moves;
     const { answers } = souls.question(moves, player, deck);
@@ -34,7 +34,7 @@ REACHED = """async ([options, player, deck, things]) => {
 }"""
 ALL_RISE = """async ([player, ranks]) => {
   const own = document.querySelector("script[type=module]").src;
-  const { allRise } = await import(new URL("games/wicked/souls.js", own));
+  const { allRise } = await import(new URL("games/wicked/place/soul_moves.js", own));
   return allRise(player, 0, ranks ?? undefined);
 }"""
 TWO_REWARDS = deck_with(small={"S01": ((("low", "red"),), ("white", "promotion"))})

@@ -21,6 +21,7 @@ from companion.table import SavedGames, Table
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.live_camera import readers_for
 from tests.companion.adapters.wicked.scored import nothing
+from tests.companion.adapters.wicked.services import services_of
 from tests.waiting import eventually
 from tests.web.commands import say
 from tests.web.conftest import Connect, browser_at
@@ -47,7 +48,7 @@ def _real(tmp_path: Path, home: Path) -> Iterator[Table]:
 @pytest.fixture(name="table")
 def _table(real: Table) -> SmallTable:
     table = SmallTable()
-    table.scoring = real.scoring
+    table.own_services = services_of(real)
     return table
 
 
@@ -226,5 +227,5 @@ def test_no_file_but_a_boards_picture_is_given(app: Flask, subtests: pytest.Subt
 
 
 def test_a_table_that_cannot_score_says_so(app: Flask, table: SmallTable, screen: Connect) -> None:
-    table.scoring = None
+    table.own_services = None
     assert "cannot be scored" in say(screen(), "scoring_watch")["error"]["message"]

@@ -39,7 +39,7 @@ export function difference(game, told) {
           )
         : null,
     ),
-    told.complete && elsewhere
+    told.complete && elsewhere && headingOf(game, before) !== headingOf(game, after)
       ? h("p", { class: "question" }, t("The game continues at: {where}", { where: headingOf(game, after) }))
       : null,
     told.complete

@@ -30,8 +30,11 @@ export async function undo(game) {
 
 function undone(before, after) {
   const gone = before.filter(({ number }) => !after.some((line) => line.number === number));
+  // Moves that were made in the meantime are no part of it.
+  const newest = before.at(-1)?.number ?? 0;
   const again = after.filter(
-    (line) => before.find(({ number }) => number === line.number)?.text !== line.text,
+    (line) =>
+      line.number <= newest && before.find(({ number }) => number === line.number)?.text !== line.text,
   );
   if (again.length)
     return t("The correction was undone. These moves count again: {moves}", {

@@ -2,6 +2,7 @@
 
 import { t, tn } from "../core/i18n.js";
 import { momentOf, pictureOf, stageOf, storyOf, when } from "./saved_games.js";
+import { live } from "../core/live.js";
 import { developing } from "../core/preferences.js";
 import { button, crest, figureStyle, sheet } from "../core/components.js";
 import { gamePage } from "../core/game_page.js";
@@ -115,7 +116,7 @@ function heading(game, story, goOn) {
     !current && one.stage.phase !== "over" && isHost()
       ? button(t("Resume"), () => goOn(one), "gold", { "data-test": "resume" })
       : null,
-    isHost()
+    isHost() && !isSecret(one)
       ? h(
           "a",
           {
@@ -127,7 +128,7 @@ function heading(game, story, goOn) {
           t("Export"),
         )
       : null,
-    isHost() && developing()
+    isHost() && developing() && !isSecret(one)
       ? h(
           "a",
           {
@@ -140,6 +141,11 @@ function heading(game, story, goOn) {
         )
       : null,
   );
+}
+
+// Whether the companion exports the game only when it is over, because players have secrets.
+function isSecret({ game, stage }) {
+  return stage.phase !== "over" && Boolean(live.games.find(({ id }) => id === game)?.secrets);
 }
 
 // The move of this step with its picture, or with the table if it has none.

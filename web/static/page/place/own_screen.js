@@ -1,6 +1,7 @@
 // Renders a player's own screen on the phone: the board and what to do now; the table on a second tab or by a
 // swipe.
 
+import { gamePage } from "../core/game_page.js";
 import { t, tn } from "../core/i18n.js";
 import { you } from "./move_options.js";
 import { peopleTabs, placeOf } from "./boards_screen.js";
@@ -24,7 +25,7 @@ export function MeScreen({ game }) {
     return h(
       "p",
       { class: "aside" },
-      t("You are a spectator: you see the table, but have no board."),
+      gamePage.words.spectator ?? t("You are a spectator: you see the table."),
       " ",
       h("a", { href: "#table" }, t("See the table")),
     );

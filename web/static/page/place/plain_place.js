@@ -17,7 +17,7 @@ export function plainPlace(game, seat) {
   const own = game.history.filter(({ player }) => player === seat).slice(-LINES);
   return h(
     "div",
-    { class: "own-place plain-place", "data-test": "plain-place" },
+    { class: "plain-place", "data-test": "plain-place" },
     h(
       "section",
       { class: "panel", "aria-label": game.seats[seat].name },
@@ -40,7 +40,7 @@ export function plainPlace(game, seat) {
         own.map((line) => h("li", { key: line.number }, line.text)),
       ),
     ),
-    h("div", { class: "dock-place", "aria-live": "polite" }, dock(game, seat)),
+    h("div", { "aria-live": "polite" }, dock(game, seat)),
   );
 }
 
@@ -48,12 +48,12 @@ function dock(game, seat) {
   const last = mayAct(seat) ? ownLatest(game, seat) : null;
   return h(
     "section",
-    { class: "dock", "aria-label": t("What to do now") },
-    h("p", { class: "dock-title" }, task(game, seat)),
+    { class: "plain-dock panel", "aria-label": t("What to do now") },
+    h("p", { class: "quiet-title" }, task(game, seat)),
     choices(game, seat),
     h(
       "div",
-      { class: "dock-foot" },
+      { class: "row" },
       last
         ? button(t("Undo"), () => undoOwn(game, seat), "quiet", {
             disabled: live.busy,
@@ -61,7 +61,7 @@ function dock(game, seat) {
             "data-test": "undo-own",
           })
         : null,
-      button(t("See the table"), () => go("#table"), "big", { "data-test": "big" }),
+      button(t("See the table"), () => go("#table"), "", { "data-test": "big" }),
     ),
   );
 }
@@ -74,11 +74,16 @@ function task(game, seat) {
     return names.length ? t("Waiting for {names}.", { names: listed(names) }) : "";
   }
   if (!mayAct(seat)) return t("{name} is choosing.", { name });
-  return offered() ? t("What do you do, {name}?", { name }) : t("Checking what is possible…");
+  if (!offered()) return t("Checking what is possible…");
+  return offered().length
+    ? t("What do you do, {name}?", { name })
+    : t("This choice is secret: {name} makes it on their own phone.", { name });
 }
 
 function choices(game, seat) {
   if (!game.waiting_for.includes(seat) || !mayAct(seat) || !offered()) return null;
+  if (!offered().length)
+    return h("a", { class: "button", href: "#join", "data-test": "own-phone" }, t("Join with a phone"));
   return h(
     "ul",
     { class: "options", "data-test": "options" },

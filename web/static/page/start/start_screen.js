@@ -9,7 +9,7 @@ import { carryOut, go, say, ui } from "../core/navigation.js";
 import { ask, command, live, send } from "../core/live.js";
 import { button, crest, figureOf, figureStyle } from "../core/components.js";
 import { gamePage } from "../core/game_page.js";
-import { chosenGame } from "./games.js";
+import { chosenGame } from "./chosen_game.js";
 import { h } from "../../vendor/preact.js";
 import { useEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";
@@ -172,6 +172,11 @@ function playersOf({ players, minutes }) {
   return minutes ? `${many} · ${t("{minutes} minutes", { minutes })}` : many;
 }
 
+// The title above the ways of playing.
+function welcome() {
+  return (chosen().id === gamePage.id ? gamePage.words.welcome : null) ?? chosen().title;
+}
+
 // Whether the chosen game can be played in this way.
 function offers(way) {
   return chosen().ways.includes(way);
@@ -187,7 +192,7 @@ function ways(game) {
   return h(
     "section",
     { key: "ways", class: "begin" },
-    h("h2", {}, game ? t("Games") : (gamePage.words.welcome ?? t("Who plays?"))),
+    h("h2", {}, game ? t("Games") : welcome()),
     h(
       "p",
       { class: "begin-lead" },
@@ -241,12 +246,12 @@ function others(game) {
     "section",
     { key: "others", class: "begin-others" },
     game ? h("a", { class: "button", href: "#table" }, t("Back to the game")) : null,
-    h("a", { class: "button quiet", href: "#scoring", "data-test": "just-score" }, t("Just score us")),
-    h(
-      "span",
-      { class: "aside" },
-      t("Played without the companion? Photograph each board, or fill it in by hand."),
-    ),
+    gamePage.screens
+      .filter(({ invitation }) => invitation)
+      .map(({ name, title, invitation }) => [
+        h("a", { class: "button quiet", href: `#${name}`, "data-test": `open-${name}` }, title),
+        h("span", { class: "aside" }, invitation),
+      ]),
     savedGames(),
   );
 }
@@ -266,7 +271,7 @@ function waiting(game) {
     "section",
     { class: "welcome" },
     gamePage.emblem ? h("img", { class: "labyrinth", src: gamePage.emblem, alt: "" }) : null,
-    h("h2", {}, game ? t("Games") : (gamePage.words.welcome ?? t("Who plays?"))),
+    h("h2", {}, game ? t("Games") : welcome()),
     h("p", {}, t("Only a host can begin a game.")),
     h("p", { class: "row" }, h("a", { class: "button gold large", href: "#join" }, t("Join"))),
   );

@@ -48,7 +48,16 @@ function turn(game, index, controls) {
     ),
     h("span", { key: "result", class: "result last-result" }, waits ? t("to move") : ""),
     waits && controls && mayAct(index)
-      ? h("a", { key: "choose", class: "button gold choose", href: `#player/${index}` }, t("Choose"))
+      ? h(
+          "a",
+          {
+            key: "choose",
+            class: "button gold choose",
+            href: `#player/${index}`,
+            "data-test": `choose-${index}`,
+          },
+          t("Choose"),
+        )
       : null,
   ];
 }

@@ -10,7 +10,7 @@ import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { gamePage } from "../core/game_page.js";
 import { plaque } from "./plaque.js";
-import { captionOf, choosing, middle } from "./plain_table.js";
+import { captionOf, middle } from "./plain_table.js";
 import { ProposalPanel } from "./proposal.js";
 import { waitingProposal } from "./question.js";
 import { h } from "../../vendor/preact.js";
@@ -147,7 +147,7 @@ function seatsButton() {
 // Where a host enters moves without a camera.
 function handPlace(game) {
   if (!isHost() || !byHand()) return null;
-  const step = gamePage.handStep ? gamePage.handStep(game) : choosing(game);
+  const step = gamePage.handStep?.(game);
   return step ? h("div", { key: "hand-place", class: "hand-place" }, step) : null;
 }
 

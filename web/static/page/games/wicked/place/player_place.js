@@ -165,7 +165,7 @@ function openCard(deck, player, card) {
 
 // The tokens that an open oracle lacks; undefined until they are known.
 function missingFor(card) {
-  return desk.answer?.oracles?.find((one) => one.card === card)?.missing;
+  return desk.answer?.aids?.find((one) => one.card === card)?.missing;
 }
 
 // The missing tokens as icons; the text is in the card's own panel and for screen readers.

@@ -1,0 +1,19 @@
+"""The services that only The Wicked Labyrinth has at a table."""
+
+from __future__ import annotations
+
+from companion.adapters.wicked.advice import AdviceService
+from companion.adapters.wicked.scoring.service import ScoringService
+from companion.table.adapter import TableAccess
+
+
+class WickedServices:
+    """Advice in the soul phase, and scoring of boards without a game."""
+
+    def __init__(self, table: TableAccess) -> None:
+        self.advice = AdviceService(table.lock, table.playing, table.settings_of)
+        self.scoring = ScoringService(table.folder / "scoring", table.profile, table.picture)
+
+    def close(self) -> None:
+        """Stop the work in the background."""
+        self.scoring.close()

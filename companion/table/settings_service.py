@@ -1,0 +1,41 @@
+"""The host's settings of the game that is played."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from companion.session import Session
+from companion.session.settings import GameSettings, keep_settings, settings_beside
+from companion.table.refusals import refusals
+
+
+class SettingsService:
+    """Reads and saves the settings of games. Callable from any thread.
+
+    lock: the table's; playing: returns the session, else raises `Refused`; publish: called after they changed.
+    """
+
+    def __init__(self, lock: threading.RLock, playing: Callable[[], Session], publish: Callable[[], None]) -> None:
+        self._lock = lock
+        self._playing = playing
+        self._publish = publish
+        self._chosen: tuple[str, GameSettings] | None = None
+
+    def of(self, session: Session) -> GameSettings:
+        """Return the host's settings for a game."""
+        with self._lock:
+            if self._chosen is None or self._chosen[0] != session.id:
+                self._chosen = session.id, settings_beside(session.path)
+            return self._chosen[1]
+
+    def choose(self, settings: GameSettings) -> GameSettings:
+        """Save the settings for the game that is played; return those before. Raises `Refused`."""
+        with self._lock, refusals():
+            session = self._playing()
+            before = self.of(session)
+            if settings != before:
+                keep_settings(session.path, settings)
+                self._chosen = session.id, settings
+                self._publish()
+            return before

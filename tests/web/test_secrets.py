@@ -1,0 +1,93 @@
+"""No route and no event shows a screen what its viewer may not know, in random games of every registered game."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games import added
+from companion.games.game import Game
+from companion.session.codec import codecs
+from tests.games.samples import IDS, SAMPLES, Sample, new_game
+from tests.web.twin_tables import served_game
+
+GAMES_SERVED = 3
+"""Random games of each kind that are served."""
+Probes = list[tuple[str, dict[str, Any]]]
+"""Commands that read, with their fields."""
+
+
+def prefix(sample: Sample, start: Any, rng: random.Random) -> list[Any]:
+    """Play random moves from the start as far as twins may be compared, at most twenty."""
+    moves: list[Any] = []
+    state = start
+    for _ in range(rng.randint(2, 20)):
+        if not sample.game.to_move(state) and sample.game.stage(state).phase == "over":
+            break
+        move = sample.choose(state, rng)
+        after = sample.game.apply(state, move)
+        if sample.apart(after):
+            break
+        moves.append(move)
+        state = after
+    return moves
+
+
+Answers = list[tuple[str, object]]
+"""Everything that one screen can get, each with the name of its route or event."""
+
+
+def collected(
+    folder: Path, game: Game[Any, Any, Any], begun: tuple[Any, Any], moves: list[Any], place: int, probes: Probes
+) -> Answers:
+    """Serve a game; return everything that one screen gets, commands that read included."""
+    with added(game), served_game(folder, game, *begun, moves) as served:
+        read = list(served.answers(place))
+        return [*read, *((event, served.ask(place, event, **fields)) for event, fields in probes)]
+
+
+def probes_of(sample: Sample, start: Any, moves: list[Any]) -> Probes:
+    """Return commands that read each move, and those that preview corrections of it."""
+    move_data = codecs(sample.game).move.to_data
+    commands: Probes = []
+    state = start
+    for entry, move in enumerate(moves, start=2):
+        commands.append(("open_move", {"entry": entry}))
+        actor = sample.game.actor(move)
+        for choice in () if actor is None else sample.game.legal_moves(state, actor)[:3]:
+            commands.append(("preview_revision", {"changes": [{"entry": entry, "move": move_data(choice)}]}))
+        commands.append(("preview_revision", {"changes": [{"entry": entry, "move": None}]}))
+        state = sample.game.apply(state, move)
+    return commands
+
+
+def differences(sample: Sample, rng: random.Random, folder: Path) -> tuple[list[str], int]:
+    """Serve a random game and its twin to every viewer.
+
+    Return the routes and events by which a viewer can distinguish them, and the number of answers compared.
+    """
+    figures, setup, start = new_game(sample, rng)
+    moves = prefix(sample, start, rng)
+    found, count = [], 0
+    for place, viewer in enumerate((None, None, *range(len(figures)))):
+        probes = probes_of(sample, start, moves)
+        twin = sample.twin((start, moves), viewer)[1]
+        mine = collected(folder / f"{place}", sample.game, (figures, setup), moves, place, probes)
+        theirs = collected(folder / f"{place}-twin", sample.twin_game, (figures, setup), twin, place, probes)
+        assert len(mine) == len(theirs)
+        found += [name for (name, one), (_, other) in zip(mine, theirs, strict=True) if one != other]
+        count += len(mine)
+    return found, count
+
+
+@pytest.mark.parametrize("id", IDS)
+@pytest.mark.timeout(240)
+def test_twin_tables_give_equal_answers_to_who_may_not_distinguish_them(id: str, seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    for number in range(GAMES_SERVED):
+        found, count = differences(SAMPLES[id], rng, tmp_path / str(number))
+        assert found == []
+        assert count > 50

@@ -1,0 +1,125 @@
+"""A table that plays a prepared game, with a screen and a browser of each role: what each of them can get."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from flask_socketio import SocketIO, SocketIOTestClient
+
+from companion.games.game import Game, Viewer
+from companion.session import Seat, Session
+from companion.session.codec import codecs
+from companion.table import SavedGames, Table
+from tests.web.conftest import browser_at
+from web import create_app
+from web.people.access import AccessControl
+
+ID = "twin"
+"""Id of the saved game."""
+NAMES = ("Ada", "Bruno", "Chie", "Dora", "Emil")
+_NOW = datetime(2026, 11, 26, 18, tzinfo=UTC)
+_LAN = "192.168.1.{}"
+_CHANGING = {
+    "/api/health": "seconds since the start, and the journal's folder",
+    "/api/join.svg": "the code by which screens join",
+    "/static/<version>/<path:filename>": "files of the page",
+}
+"""Routes whose answers differ from run to run and tell nothing of the game."""
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A screen of one viewer and the browser that it is open in."""
+
+    viewer: Viewer
+    socket: SocketIOTestClient
+    browser: FlaskClient
+
+
+@dataclass(frozen=True)
+class ServedGame:
+    """A served table with a screen of the host, of a spectator, and of each player."""
+
+    table: Table
+    app: Flask
+    screens: tuple[Screen, ...]
+
+    @property
+    def number(self) -> int:
+        game = self.table.view.game
+        assert game is not None
+        return game.number
+
+    def answers(self, place: int) -> Iterator[tuple[str, object]]:
+        """Yield what one screen can read, by every route and the whole state on its channel, with its name."""
+        screen = self.screens[place]
+        screen.socket.get_received()
+        screen.socket.emit("refresh", {}, callback=True)
+        for message in screen.socket.get_received():
+            if message["name"] == "table":
+                yield "table", {**message["args"][0], "version": 0}
+        for rule, address in self._addresses():
+            answer = screen.browser.get(address)
+            if rule == "/":
+                yield rule, re.sub(rb'"version": ?\d+', b"", answer.data)
+            elif rule == "/api/state":
+                yield rule, {**(answer.json or {}), "version": 0}
+            else:
+                yield address, (answer.status_code, answer.data)
+
+    def ask(self, place: int, event: str, **fields: object) -> object:
+        """Send a command about the present state from one screen; return the answer."""
+        message = {"game": ID, "at": self.number, **fields}
+        return self.screens[place].socket.emit(event, message, callback=True)
+
+    def _addresses(self) -> Iterator[tuple[str, str]]:
+        """Yield every GET route with each number up to the number of entries, and the id of the game."""
+        for rule in self.app.url_map.iter_rules():
+            if "GET" not in (rule.methods or ()) or rule.rule in _CHANGING:
+                continue
+            numbers = range(self.number + 1) if "<int:" in rule.rule else (0,)
+            for number in numbers:
+                address = re.sub(r"<int:\w+>", str(number), rule.rule)
+                yield rule.rule, re.sub(r"<(?:\w+:)?\w+>", ID, address)
+
+
+@contextmanager
+def served_game(
+    folder: Path, game: Game[Any, Any, Any], figures: Sequence[str], setup: Any, moves: Sequence[Any]
+) -> Iterator[ServedGame]:
+    """Serve a game in which these moves were made, each stored with a picture that shows it."""
+    saved = SavedGames(folder / "games")
+    saved.folder.mkdir(parents=True)
+    seats = [Seat(name, figure) for name, figure in zip(NAMES, figures, strict=False)]
+    with Session.create(saved.folder / f"{ID}.journal", game, seats, setup, clock=lambda: _NOW) as session:
+        for move in moves:
+            session.play(move, evidence=codecs(game).move.to_json(move).encode())
+    with ExitStack() as stack:
+        table = Table(saved, setup, game=game.id)
+        stack.callback(table.close)
+        table.resume_game(ID)
+        app = create_app(table, secret="for tests only")
+        stack.callback(app.extensions["unsubscribe"])
+        door: AccessControl = app.extensions["access"]
+        socketio: SocketIO = app.extensions["socketio"]
+        screens = []
+        for viewer in (None, "spectator", *range(len(seats))):
+            browser = browser_at(app, "127.0.0.1" if viewer is None else _LAN.format(len(screens)))
+            browser.get("/")
+            socket = socketio.test_client(app, flask_test_client=browser)
+            stack.callback(socket.disconnect)
+            if isinstance(viewer, int):
+                answer = socket.emit(
+                    "take_seat", {"code": door.table_code, "game": ID, "seat": viewer}, callback=True
+                )
+                assert answer == {"ok": True}
+            screens.append(Screen(viewer if isinstance(viewer, int) else None, socket, browser))
+        yield ServedGame(table, app, tuple(screens))

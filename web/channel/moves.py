@@ -1,0 +1,41 @@
+"""Moves that screens send: validated by the codec of the game that is played, and checked against roles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calibration.wording import say
+from companion.session.codec import codecs
+from companion.session.errors import Malformed
+from companion.table.played_game import PlayedGame
+from companion.table.views import Refused
+from web.people.roles import HOST, Principal, check_seat
+from web.running_table import RunningTable
+
+
+def playing(table: RunningTable) -> PlayedGame[Any, Any]:
+    """Return the game that is played. Raises `Refused` without one."""
+    game = table.view.game
+    if game is None:
+        raise Refused("not_now", say("No game is being played. Begin a new one or go on with a saved one."))
+    return game
+
+
+def parse_move(table: RunningTable, data: dict[str, Any]) -> Any:
+    """Return a move of the game that is played. Raises `Refused`."""
+    try:
+        return codecs(playing(table).record).move.from_data(data)
+    except Malformed:
+        raise Refused(
+            "bad_request", say("The companion did not understand that message. Reload the page and try again.")
+        ) from None
+
+
+def check_move(principal: Principal, table: RunningTable, move: Any) -> None:
+    """Raise `Refused` ("not_allowed") if a player enters a move of another seat or of the whole table."""
+    if principal.role == HOST:
+        return
+    seat = playing(table).record.actor(move)
+    if seat is None:
+        raise Refused("not_allowed", say("That concerns the whole table. Only a host can enter it."))
+    check_seat(principal, seat)

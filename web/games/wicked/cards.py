@@ -1,0 +1,38 @@
+"""The route about cards that can be dealt or laid now."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from flask import Blueprint, Response, jsonify
+
+from calibration.wording import say
+from companion.games.wicked.state import State
+from companion.table.played_game import PlayedGame
+from companion.table.views import Refused
+from web.people.roles import HOST
+from web.people.security import open_to
+from web.running_table import RunningTable
+
+
+def cards(table: RunningTable) -> Blueprint:
+    """Return the blueprint of the routes about cards."""
+    blueprint = Blueprint("cards", __name__, url_prefix="/api")
+
+    def playing() -> PlayedGame[State, Any]:
+        game = table.view.game
+        if game is None or not isinstance(game.state, State):
+            raise Refused("not_now", say("No game is running."))
+        return game
+
+    @blueprint.get("/choices")
+    @open_to(HOST)
+    def choices() -> Response:
+        game = playing()
+        bounds = game.record.bounds(game.state)
+        if bounds is None:
+            raise Refused("not_now", say("No cards are being dealt or laid now."))
+        return jsonify(game=game.id, number=game.number, **asdict(bounds))  # type: ignore[call-overload]
+
+    return blueprint
