@@ -31,6 +31,18 @@ TILE = "tile"
 
 
 @dataclass(frozen=True, slots=True)
+class Paint:
+    """A usual paint of pieces."""
+
+    id: str
+    """Id."""
+    name: str
+    """Name for screens, translatable."""
+    bgr: tuple[int, int, int]
+    """Colour beside white paper of level 245, 0..255."""
+
+
+@dataclass(frozen=True, slots=True)
 class PieceGroup:
     """Kinds of loose pieces that differ in colour or print alone."""
 
@@ -152,6 +164,8 @@ class Kit:
     """Figures or colours that mark players, in the order in which they are listed everywhere."""
     pieces: tuple[PieceGroup, ...] = ()
     """Kinds of loose pieces."""
+    paints: tuple[Paint, ...] = ()
+    """Usual paints of the pieces, for the check whether they stand out from a table."""
     cards: tuple[CardSort, ...] = ()
     """Sorts of cards."""
     board: BoardPlan | None = None

@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from companion.adapters.wicked.bots.acting import BOTS
 from companion.director.simulation import Simulation
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
@@ -69,7 +70,7 @@ def main(folder: Path) -> None:
 @contextmanager
 def _served(home: Path) -> Iterator[tuple[Table, str]]:
     table = Table(SavedGames(home / "games"), STANDIN)
-    simulation = Simulation(table, STANDIN, SEED)
+    simulation = Simulation(table, BOTS, STANDIN, SEED)
     simulation.start()
     app = create_app(table)
     server = listen(app, "127.0.0.1", 0)

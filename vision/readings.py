@@ -1,8 +1,7 @@
 """Readings of one picture: frozen values that can be printed, saved and replayed.
 
 Boxes are (x, y, width, height) and corners (x, y), in px of the given picture. Probabilities are 0..1. Kinds are
-named `search:purple|green|red|black|yellow`, `sign:witch|soul`, `token:red|green|blue|yellow`,
-`impurity:1|3`.
+those of a game's kit (`Kit.kinds`).
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ class HandReading:
 
 
 @dataclass(frozen=True, slots=True)
-class RevealReading:
+class HandsReading:
     """All hands of one picture, at most one per seat."""
 
     hands: tuple[HandReading, ...]
@@ -146,7 +145,7 @@ class CardReading:
     corners: tuple[Point, Point, Point, Point]
     """Corners, px, clockwise from the card's own top left."""
     slot: int | None = None
-    """Index in the corridor ring, clockwise from the witch's head; None for any other card."""
+    """Index in the game's arrangement of cards (`vision.games.arrangement`); None for a card outside of it."""
     state: CardState = "known"
     """Known face, known back, or unknown."""
     alternatives: tuple[CardGuess, ...] = ()

@@ -60,7 +60,7 @@ class MotionState:
     """Boxes of objects that reach in over the picture's edge, px of the frame."""
 
 
-class RevealWatcher:
+class HandsWatcher:
     """State machine that tracks hands over the table from entering to leaving, frame by frame.
 
     `background` is the latest picture at rest without hands. Pictures are kept by reference: do not draw on them.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -9,22 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera.sheet import PAPER_MM
+from calibration.games import kits
+from calibration.kit import Paint
 from calibration.light import linear
 from calibration.pieces.foreground import EmptyTable
 from calibration.pieces.specimens import MIDDLE, PX_PER_MM, is_plain
 from calibration.plane import Image, TablePlane
-from calibration.wording import say
 
-PAINTS: dict[str, tuple[int, int, int]] = {
-    "purple": (120, 40, 90),
-    "green": (60, 130, 40),
-    "red": (40, 40, 190),
-    "black": (32, 30, 34),
-    "yellow": (40, 190, 220),
-}
-"""Usual paints of pieces, BGR, beside paper of 245."""
 _PAPER_LEVEL = 245
-"""Grey level of white paper, 0..255."""
+"""Grey level of white paper, 0..255, beside which kits state their paints."""
 MIN_CONTRAST = 12.0
 """CIELAB units between a paint and the ground under which a piece hardly stands out."""
 MIN_GROUND_SHARE = 0.5
@@ -64,7 +58,7 @@ def ground_of(image: Image, plane: TablePlane) -> GroundAppearance:
     level = (_PAPER_LEVEL / 255) ** 2.2
     ground = cv2.GaussianBlur(linear(view), (0, 0), PX_PER_MM)[bare][::7] * (level / np.maximum(white, 1e-3))
     lab = cv2.cvtColor(np.clip(ground, 0, 1.5).astype(np.float32)[None], cv2.COLOR_LBGR2Lab)[0]
-    hard = tuple(name for name, paint in PAINTS.items() if _share_near(lab, paint) > MIN_GROUND_SHARE)
+    hard = tuple(name for name, paint in _paints().items() if _share_near(lab, paint.bgr) > MIN_GROUND_SHARE)
     lamp = _one_patch((view >= _CLIPPED_LEVEL).all(axis=2) & bare)
     patterned = not is_plain(EmptyTable(view, bare & ~cv2.dilate(lamp, np.ones((25, 25), np.uint8)).astype(bool)))
     return GroundAppearance(patterned, hard, float(lamp.sum() / bare.sum()))
@@ -80,15 +74,14 @@ def _one_patch(clipped: NDArray[np.bool_]) -> NDArray[np.uint8]:
 
 
 def colour_name(colour: str) -> str:
-    """Return the name of a paint as screens translate it."""
-    names = {
-        "purple": say("purple"),
-        "green": say("green"),
-        "red": say("red"),
-        "black": say("black"),
-        "yellow": say("yellow"),
-    }
-    return names.get(colour, colour)
+    """Return the name of a paint as screens translate it; a paint of no kit has none but its id."""
+    paint = _paints().get(colour)
+    return colour if paint is None else paint.name
+
+
+def _paints() -> Mapping[str, Paint]:
+    """Return the usual paints of the pieces of all games, by id."""
+    return {paint.id: paint for box in kits() for paint in box.paints}
 
 
 def _sheet_masks(shape: tuple[int, ...]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

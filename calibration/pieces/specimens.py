@@ -304,7 +304,7 @@ def _ends(
 
 
 def _hulls(different: Mask, mask: Mask) -> list[Window]:
-    """Return hulls of the fragments in `mask` that shadow removal left of patches of `different`."""
+    """Return hulls of the parts in `mask` that shadow removal left of patches of `different`."""
     kept = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
     count, labels = cv2.connectedComponents(different.astype(np.uint8))
     sizes, left = (np.bincount(labels[of], minlength=count) for of in (different, kept))

@@ -3,38 +3,65 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
 from companion import __version__
+from companion.adapters import part
+from companion.games import available
 
-_COMMANDS = {
+_COMMANDS: Mapping[str, str] = {
     "serve": "companion.cli.serve:serve",
     "cameras": "companion.cli.cameras:cameras",
     "snap": "companion.cli.cameras:snap",
     "calibrate": "companion.cli.calibrate:calibrate",
     "enrol": "companion.cli.enrol:enrol",
     "profile": "companion.cli.profile:profile",
-    "read": "companion.adapters.wicked.commands.read:read",
-    "score": "companion.adapters.wicked.commands.score:score",
     "count": "companion.cli.count:count",
     "replay": "companion.cli.replay:replay",
     "game": "companion.cli.game:game",
-    "print": "companion.adapters.wicked.commands.print:print_",
+    "print": "companion.cli.print:print_",
 }
-"""Module and object of each sub-command."""
+"""Module and object of each sub-command that serves every game."""
+_GROUPS: Mapping[str, str] = {"read": "Read hands, cards or boards from pictures of a table."}
+"""Help of each group whose sub-commands the games add."""
+
+
+def _commands() -> dict[str, str]:
+    """Return module and object of every sub-command, "GROUP NAME" for those in a group.
+
+    A game adds its own by a mapping `COMMANDS` in `companion.adapters.GAME.commands`.
+    """
+    found = dict(_COMMANDS)
+    for game in available():
+        module = part(game, "commands")
+        found.update({} if module is None else module.COMMANDS)
+    return found
 
 
 class _LazyGroup(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def __init__(self, *arguments: Any, prefix: str = "", **options: Any) -> None:
+        """Create it. prefix: name of the group and a space, for a group inside the main one."""
+        super().__init__(*arguments, **options)
+        self._prefix = prefix
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
+        names = (name.removeprefix(self._prefix) for name in _commands() if name.startswith(self._prefix))
+        return list(dict.fromkeys(name.split()[0] for name in names))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return _command(cmd_name) if cmd_name in _COMMANDS else None
+        name = f"{self._prefix}{cmd_name}"
+        if name in _GROUPS:
+            return _LazyGroup(cmd_name, help=_GROUPS[name], prefix=f"{name} ")
+        return _command(name) if name in _commands() else None
 
 
 def _command(name: str) -> click.Command:
-    module, attribute = _COMMANDS[name].split(":")
+    module, attribute = _commands()[name].split(":")
     command: click.Command = getattr(importlib.import_module(module), attribute)
     return command
 

@@ -16,7 +16,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from calibration.cards.deck import CARD_ID, EnrolledCard, EnrolledDeck, blank
 from calibration.cards.enrolment import enrol_card, look_at_card
 from calibration.games import kit, kits
-from calibration.kit import CardSort, CardValue, CardValues, Kit, Picture
+from calibration.kit import CardField, CardSort, CardValue, CardValues, Kit, Picture
 from calibration.pictures import read_picture
 from calibration.pieces import enrolment as piece_enrolment
 from calibration.pieces import separability
@@ -156,6 +156,10 @@ def _read_boxes(path: Path) -> list[Box]:
         raise Unusable(f"{path.name} holds no boxes: give JSON, [[x, y, width, height], …] in pixels.") from None
 
 
+_FIRST = kits()[0]
+_ID_HELP = f"The card's name, e.g. {_FIRST.cards[0].letter}07; or one of {', '.join(_FIRST.fixed_cards)}."
+
+
 def _field_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add an option for each field of a card of any game, in the order of the kits."""
     fields = {one.name: one for box in kits() for one in box.card_fields.values()}
@@ -175,7 +179,7 @@ def _field_options(command: Callable[..., None]) -> Callable[..., None]:
 @enrol.command()
 @PROFILE
 @GAME
-@click.option("--id", "card_id", required=True, help="The card's name, e.g. C07; or tile, or back:corridor.")
+@click.option("--id", "card_id", required=True, help=_ID_HELP)
 @_field_options
 @click.option("--propose", is_flag=True, help="Print the elements that the colours suggest; enrol nothing.")
 @click.option("--force", is_flag=True, help="Enrol it even if it looks like another; games then ask which it is.")
@@ -288,26 +292,41 @@ def _warn_of_alike(index: CardIndex, fresh: AbstractSet[str]) -> None:
             click.echo(f"{_ALIKE.format(*pair)}: you will be asked which of the two it is.", err=True)
 
 
-@enrol.command()
+def _example(box: Kit) -> str:
+    """Return a deck.yaml with one card of each sort of a kit."""
+    lines = ["name: My deck", "cards:"]
+    for sort in box.cards:
+        name = sort.ids[0] if sort.ids else f"{sort.letter}1"
+        id, file = f'"{name}"' if ":" in name else name, f"{name.replace(':', '-').lower()}.jpg"
+        fields = "".join(f", {one.name}: [{_example_value(one)}]" for one in sort.fields)
+        lines.append(f"  - {{id: {id}, kind: {sort.id}, picture: {file}{fields}}}")
+    return "\n".join(lines)
+
+
+def _example_value(field: CardField) -> str:
+    """Return the first words of a field, as many as a card shows at least."""
+    words = [part[0] for part in field.parts]
+    value = words[0] if len(words) == 1 else f"[{', '.join(words)}]"
+    return ", ".join([value] * field.fewest)
+
+
+_DECK_HELP = f"""Enrol all cards of a folder with a deck.yaml and a picture of each card.
+
+The pictures are cut to the cards' edges. Cards that look alike are left out and listed.
+
+\b
+{_example(_FIRST)}
+"""
+
+
+@enrol.command(help=_DECK_HELP)
 @PROFILE
 @GAME
 @click.option("--replace", is_flag=True, help="Replace the enrolled cards.")
 @click.option("--force", is_flag=True, help="Also enrol cards that look alike; games then ask which it is.")
 @click.argument("folder", type=click.Path(path_type=Path))
 def deck(profile: str, game: str, replace: bool, force: bool, folder: Path) -> None:
-    """Enrol all cards of a folder with a deck.yaml and a picture of each card.
-
-    The pictures are cut to the cards' edges. Cards that look alike are left out and listed.
-
-    \b
-    name: My deck
-    cards:
-      - {id: C07, kind: corridor, picture: c07.jpg, upper: [yellow], lower: [green]}
-      - {id: G1, kind: great, picture: g1.jpg, colours: [red, blue]}
-      - {id: S3, kind: small, picture: s3.jpg, requirement: [[red, low]], reward: [white]}
-      - {id: "back:corridor", kind: back, picture: back.jpg}
-      - {id: tile, kind: tile, picture: tile.png}
-    """
+    """Enrol all cards of a folder; its help is `_DECK_HELP`."""
     with plain_errors():
         table = TableProfile.load(profile).of(game)
         given = EnrolledDeck.from_folder(folder, table.kit)

@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,20 +17,28 @@ from companion.cli.table_feed import (
     SIMULATED,
     SwitchableFeed,
     camera_feed,
+    has_camera,
     newest_profile,
     simulated_feed,
 )
+from companion.games import GAMES, available
 
 if TYPE_CHECKING:
     from flask import Flask
 
     from companion.cli.table_feed import FeedFactory
-    from companion.games.wicked.components import Deck
     from companion.table import Table
     from vision.cameras.phone import PhoneLink
 
 _SWITCH_SECONDS = 0.001
 """Interpreter switch interval, s; short, because each tap passes through three threads."""
+
+
+def _known_game(context: click.Context, parameter: click.Parameter, game: str) -> str:
+    """Return the id of a game. Raises BadParameter for an unknown one."""
+    if game not in available():
+        raise click.BadParameter(f"There is no game “{game}”. Choose one of these: {', '.join(available())}.")
+    return game
 
 
 @click.command()
@@ -54,6 +62,14 @@ _SWITCH_SECONDS = 0.001
 )
 @camera_options
 @click.option("--seed", default=None, type=int, metavar="N", help="Play the same simulated games again.")
+@click.option(
+    "--game",
+    default=GAMES[0],
+    show_default=True,
+    metavar="|".join(GAMES),
+    callback=_known_game,
+    help="The game that is played.",
+)
 def serve(
     camera: str,
     profile: str | None,
@@ -65,6 +81,7 @@ def serve(
     size: tuple[int, int],
     automatic: bool,
     seed: int | None,
+    game: str,
 ) -> None:
     """Serve the table page and watch the table."""
     from calibration.profile import home
@@ -80,10 +97,10 @@ def serve(
     # Where https is served, the page may choose a phone in the middle of a game.
     phone = PhoneLink() if tls else None
     if camera == SIMULATED:
-        deck, make_feed = simulated_feed(profile, seed)
+        setup, make_feed = simulated_feed(profile, seed, game)
     else:
-        deck, make_feed = camera_feed(camera, profile, size, automatic, phone)
-    table = Table(SavedGames(home() / "games"), deck)
+        setup, make_feed = camera_feed(camera, profile, game, size, automatic, phone)
+    table = Table(SavedGames(home() / "games"), setup, game=game)
     try:
         app = _application(table, phone, not pair, polling=tls, proxies=frozenset(proxy))
         app.extensions["settings"] = dict(click.get_current_context().params)
@@ -95,8 +112,10 @@ def serve(
     signal.signal(signal.SIGTERM, _interrupt)
     sys.setswitchinterval(_SWITCH_SECONDS)
     feed = SwitchableFeed(table, make_feed)
-    if camera == SIMULATED:
-        _offer_a_camera(table, feed, lambda: camera_feed(FIRST_CAMERA, newest_profile(), size, automatic, phone))
+    if camera == SIMULATED and has_camera(game):
+        _offer_a_camera(
+            table, feed, lambda: camera_feed(FIRST_CAMERA, newest_profile(), game, size, automatic, phone)
+        )
     try:
         if phone is not None:
             phone.address = listener.phone_page
@@ -114,7 +133,7 @@ def serve(
     click.echo("\nThe companion has stopped. Every move is saved.")
 
 
-def _offer_a_camera(table: Table, feed: SwitchableFeed, find: Callable[[], tuple[Deck, FeedFactory]]) -> None:
+def _offer_a_camera(table: Table, feed: SwitchableFeed, find: Callable[[], tuple[Any, FeedFactory]]) -> None:
     """Allow the page to switch to a camera, and do so at once if the saved game was read by one."""
     from calibration.profile import exists
     from companion.table.views import Refused

@@ -40,6 +40,22 @@ class TableFeed(Protocol):
         ...
 
 
+class ByHand:
+    """No frames at all: the game is entered by hand."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def start(self) -> None:
+        """Show that there is no camera."""
+        from vision.cameras.grabber import GrabStatus
+
+        self._table.update_camera_status(GrabStatus("closed", say("No camera reads this game.")))
+
+    def close(self) -> None:
+        """Do nothing: nothing was started."""
+
+
 FeedFactory = Callable[["Table"], TableFeed]
 """Function that creates the feed of a table, not started yet."""
 
@@ -62,7 +78,7 @@ class SwitchableFeed:
             self._feed.close()
 
     def use(self, find: Callable[[], tuple[Any, FeedFactory]]) -> None:
-        """FeedFactory with what is found instead of the simulated table. Raises `Refused` where that cannot be."""
+        """Feed the table with what is found instead of the simulation. Raises `Refused` where that cannot be."""
         from companion.table.views import Refused
 
         with self._lock:
@@ -88,6 +104,13 @@ class SwitchableFeed:
         table.update_camera_status(GrabStatus("starting", say("The camera is being prepared.")))
 
 
+def has_camera(game: str) -> bool:
+    """Return whether cameras can read a game."""
+    from calibration.games import GAMES
+
+    return game in GAMES
+
+
 def newest_profile() -> str:
     """Return the name of the real table's profile saved last, or of a new one if there is none."""
     from calibration.profile import home
@@ -99,23 +122,26 @@ def newest_profile() -> str:
     return NEW_PROFILE if newest is None else newest.name
 
 
-def simulated_feed(profile: str | None, seed: int | None) -> tuple[Any, FeedFactory]:
-    """Return what a game begins with and the feed of the simulated table.
+def simulated_feed(profile: str | None, seed: int | None, game: str) -> tuple[Any, FeedFactory]:
+    """Return what a game begins with and the feed of the simulated table; a game without bots is entered by hand.
 
     Raises Unusable for a real table's profile.
     """
     from calibration.profile import TableProfile
-    from companion.adapters import adapter
+    from companion.adapters import adapter, part
 
     if profile is not None:
         _refuse_a_real_table(profile)
-    nothing_enrolled = TableProfile(_SEATS)
-    setup = adapter(nothing_enrolled.game).setup(nothing_enrolled)
+    setup = adapter(game).setup(TableProfile(_SEATS, game=game))
 
     def make(table: Table) -> TableFeed:
+        if part(game, "bots") is None:
+            return ByHand(table)
+        # These import the simulated camera.
+        from companion.director.bots import bots
         from companion.director.simulation import PROFILE, Simulation
 
-        return Simulation(table, setup, seed, profile or PROFILE)
+        return Simulation(table, bots(game), setup, seed, profile or PROFILE)
 
     return setup, make
 
@@ -138,7 +164,7 @@ def _refuse_a_real_table(profile: str) -> None:
 
 
 def camera_feed(
-    named: str, name: str | None, size: tuple[int, int], automatic: bool, phone: PhoneLink | None
+    named: str, name: str | None, game: str, size: tuple[int, int], automatic: bool, phone: PhoneLink | None
 ) -> tuple[Any, FeedFactory]:
     """Return what a game begins with at a profile's table, and the feed of a camera there.
 
@@ -153,6 +179,8 @@ def camera_feed(
     from vision.cameras.frame import CameraError
     from vision.cameras.sources import camera_source
 
+    if not has_camera(game):
+        raise Unusable(f"{game} is entered by hand and needs no camera: leave --camera out.")
     if name is None:
         raise click.UsageError(
             "A camera needs --profile NAME: the table that was calibrated with `companion calibrate`."
@@ -167,14 +195,14 @@ def camera_feed(
             phone=phone,
         )
         opener, patience = cameras.opened()
-        profile = TableProfile.load(name) if exists(name) else TableProfile(_SEATS)
+        profile = (TableProfile.load(name) if exists(name) else TableProfile(_SEATS)).of(game)
     except (TeachError, CameraError) as error:
         raise Unusable(str(error)) from None
     _print_permission(named)
     readers = _readers(profile, cameras, name)
 
     def make(table: Table) -> TableFeed:
-        table.teacher = EnrolmentService(table, name, readers_for, cameras)
+        table.teacher = EnrolmentService(table, name, readers_for, cameras, game)
         if profile.plane is not None and not cameras.fit(profile.plane):
             table.set_reader(None, OTHER_CAMERA)
         if phone is not None:
@@ -184,7 +212,7 @@ def camera_feed(
         cameras.on_change = camera.switch_to
         return camera
 
-    return adapter(profile.game).setup(profile), make
+    return adapter(game).setup(profile), make
 
 
 def _print_permission(named: str) -> None:

@@ -6,13 +6,12 @@ Times are play seconds from the start of a move.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from calibration.seats import Seating
-from companion.games.wicked.components import PlayerColour
-from companion.games.wicked.moves import Hand
+from vision.cameras.simulated.hands.placement import hand_towards
 from vision.cameras.simulated.scene import HandOnTable
-from vision.games.wicked.layout import hand_towards
 
 COMING = 0.9
 """Seconds for a hand to come in."""
@@ -32,7 +31,7 @@ CARD = 0.15
 
 @dataclass(frozen=True, slots=True)
 class HandSpec:
-    """One bot's hand at a reveal."""
+    """One bot's hand."""
 
     seat: int
     pieces: tuple[str, ...]
@@ -45,7 +44,7 @@ class HandSpec:
 
 @dataclass(frozen=True, slots=True)
 class HandAnimation:
-    """The hands of a reveal over time."""
+    """Hands over time that come, open together and leave."""
 
     hands: tuple[HandSpec, ...]
     leaving: float | None = None
@@ -84,22 +83,24 @@ class HandAnimation:
         return replace(self, hands=tuple(replace(hand, look=rng.randrange(1 << 30)) for hand in self.hands))
 
 
-def show(hands: tuple[Hand, ...], colours: tuple[PlayerColour, ...], rng: random.Random) -> HandAnimation:
-    """Return the animation of a reveal: every bot has a hand in it, an empty one included."""
-    lates = [rng.uniform(0.0, SLOWEST) for _ in hands]
+def show(contents: Sequence[Sequence[str]], rng: random.Random) -> HandAnimation:
+    """Return the animation of all players' hands.
+
+    contents: by seat, the kinds of the pieces in the hand, which may be empty.
+    """
+    lates = [rng.uniform(0.0, SLOWEST) for _ in contents]
     return HandAnimation(
         tuple(
-            HandSpec(seat, kinds_in(hand, colour, rng), lates[seat], rng.randrange(1 << 30))
-            for seat, (hand, colour) in enumerate(zip(hands, colours, strict=True))
+            HandSpec(seat, _shuffled(kinds, rng), lates[seat], rng.randrange(1 << 30))
+            for seat, kinds in enumerate(contents)
         )
     )
 
 
-def kinds_in(hand: Hand, colour: PlayerColour, rng: random.Random) -> tuple[str, ...]:
-    """Return the kinds of a hand's pieces in random order."""
-    kinds = [f"search:{colour}"] * hand.search + ["sign:witch"] * hand.witch + ["sign:soul"] * hand.soul
-    rng.shuffle(kinds)
-    return tuple(kinds)
+def _shuffled(kinds: Sequence[str], rng: random.Random) -> tuple[str, ...]:
+    shuffled = list(kinds)
+    rng.shuffle(shuffled)
+    return tuple(shuffled)
 
 
 def from_seats(hands: tuple[HandOnTable, ...], seating: Seating) -> tuple[HandOnTable, ...]:

@@ -1,22 +1,30 @@
-"""The record that says how the bots of one game act at the simulated table."""
+"""The record that describes how the bots of one game act at the simulated table."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
+from importlib.resources.abc import Traversable
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.cards.deck import EnrolledDeck
 from calibration.wording import Line
+from companion.adapters import part
 from companion.director.animation import HandAnimation
-from companion.table.views import Option, SeatView
+from companion.games.game import Game
+from companion.table.views import SeatView
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
 S = TypeVar("S")
 """A game's state."""
 M = TypeVar("M")
 """A game's move."""
+Face = NDArray[np.uint8]
+"""A printed face: (height, width, 4) uint8 BGRA."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +33,7 @@ class HiddenMove(Generic[M]):
 
     move: M
     doing: Line
-    """What screens say meanwhile."""
+    """What screens show meanwhile."""
     hands: HandAnimation | None = None
     """The hands that show it; None where things are laid down."""
     things: int = 0
@@ -33,28 +41,64 @@ class HiddenMove(Generic[M]):
 
 
 @dataclass(frozen=True)
-class Bots(Generic[S, M]):
-    """The bots of one game, a record of pure functions."""
+class ConcurrentPhase(Generic[S, M]):
+    """A phase in which all players move at the same time on the table, which is read when they have finished."""
 
+    contains: Callable[[S], bool]
+    """(state) -> whether it is in such a phase."""
+    unfinished: Callable[[S], tuple[int, ...]]
+    """(state) -> seats that still move."""
+    apply: Callable[[S, M], S]
+    """(state, move) -> next state; the move of the last player does not end the phase."""
+    is_unmoved: Callable[[S, S, int], bool]
+    """(state, later state, seat) -> whether the player has not moved between them."""
+    with_players: Callable[[S, S, Sequence[int]], S]
+    """(state, other, seats) -> the state with the players at these seats as in the other one."""
+    looks_alike: Callable[[S, S, int], bool]
+    """(state, other, seat) -> whether the player's things lie alike in both."""
+    doing: Callable[[str], Line]
+    """(name) -> what screens show while a player moves."""
+
+
+@dataclass(frozen=True)
+class Bots(Generic[S, M]):
+    """The bots of one game and the printed cards on their table, a record of pure functions.
+
+    Setup: what the game's `Adapter.setup` returns.
+    """
+
+    game: Game[S, M, Any]
     seats: tuple[SeatView, ...]
     """Players of the demonstration."""
     opening: Callable[[Any, str], tuple[S, tuple[M, ...]]]
-    """(deck, key that seeds all chance) -> first state of a demonstration, and the moves that lead to it."""
+    """(setup, key that seeds all chance) -> first state of a demonstration, and the moves that lead to it."""
     demonstration_over: Callable[[S], bool]
+    """(state) -> whether the demonstration ends there."""
     hidden_move: Callable[[S, str], HiddenMove[M] | None]
     """(state, key that seeds all chance) -> what is shown to the camera now; None where bots choose instead."""
     is_entered: Callable[[M, S], bool]
     """(shown move, state) -> whether the state has this move."""
-    choose: Callable[[S, int, Sequence[Option], random.Random], M]
-    """(state, seat, its options, chance) -> the choice of one bot."""
+    choose: Callable[[S, int, Sequence[M], random.Random], M]
+    """(state, seat, its legal moves, chance) -> the choice of one bot."""
     scene: Callable[[S, M | None, int, tuple[HandOnTable, ...]], Scene]
-    """(state, move that is being shown, number of its things that lie already, hands) -> what the camera sees."""
+    """(state, shown move, number of its things that lie already, hands) -> what is in front of the camera."""
+    card_faces: Callable[[Any], Mapping[str, Face]] = lambda setup: {}
+    """(setup) -> the drawn faces and backs of all cards, as in the faces of `Renderer`."""
+    deck: Callable[[Any], EnrolledDeck | None] = lambda setup: None
+    """(setup) -> the same cards as an enrolled deck; None where the game has none."""
+    prepared_pieces: Traversable | None = None
+    """Folder of specimens that were enrolled in advance, one file per kind (`bundled_pieces`)."""
+    concurrent: ConcurrentPhase[S, M] | None = None
+    """None where players move in turn."""
 
 
 def bots(game: str) -> Bots[Any, Any]:
     """Return the bots of a game by its id, importing them when they are first asked for.
 
-    Raises ModuleNotFoundError where the game has none.
+    Raises LookupError where the game has none.
     """
-    found: Bots[Any, Any] = import_module(f"companion.adapters.{game}.bots.acting").BOTS
+    module = part(game, "bots.acting")
+    if module is None:
+        raise LookupError(f"{game} has no bots.")
+    found: Bots[Any, Any] = module.BOTS
     return found

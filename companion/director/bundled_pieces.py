@@ -1,13 +1,15 @@
 """Pieces of the simulated table that are enrolled in advance, so that a demonstration starts at once.
 
-`python -m companion.director.bundled_pieces` enrols them again, needed after a change of the renderer.
+`python -m companion.director.bundled_pieces [GAME]` enrols them again, needed after a change of the renderer.
 """
 
 from __future__ import annotations
 
-from importlib.resources import files
+import sys
+from typing import Any
 
 from calibration.pieces.samples import PieceSamples
+from companion.director.bots import Bots
 from vision.cameras.simulated.grounds import KINDS, Ground, Kind
 
 SHOWN: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind not in ("plain", "felt", "stone"))
@@ -17,35 +19,45 @@ The simulated sensor's noise is one field that moves from picture to picture: on
 moved camera.
 """
 GROUND = Ground.from_seed(11, SHOWN)
-"""The ground that the pieces were enrolled on: light planks, on which hands and all five colours stand out."""
-_FOLDER = files("companion.director") / "prepared_pieces"
-"""The enrolled specimens, one file a kind."""
+"""The ground that the pieces were enrolled on: light planks, on which hands and all usual paints stand out."""
 
 
-def prepared_pieces() -> dict[str, PieceSamples]:
-    """Return the bundled specimens of every kind, enrolled on `GROUND`. Raises ProfileError for a bad file."""
+def prepared_pieces(bots: Bots[Any, Any]) -> dict[str, PieceSamples]:
+    """Return a game's bundled specimens by kind, enrolled on `GROUND`; none where it bundles none.
+
+    Raises ProfileError for a bad file.
+    """
+    folder = bots.prepared_pieces
     found = {}
-    for file in _FOLDER.iterdir():
+    for file in () if folder is None or not folder.is_dir() else folder.iterdir():
         if file.name.endswith(".npz"):
             found[file.name.removesuffix(".npz").replace("-", ":", 1)] = PieceSamples.from_bytes(file.read_bytes())
     return found
 
 
-def main() -> None:
-    """Enrol every kind of piece on the ground and write the specimens beside this module."""
+def main(game: str) -> None:
+    """Enrol every kind of piece of a game on the ground, and write the specimens into its folder."""
     from dataclasses import replace
     from pathlib import Path
 
-    from companion.adapters.wicked.bots.simulated_profile import card_faces, enrolled_profile
-    from companion.games.wicked.standin_deck import STANDIN
+    from calibration.profile import TableProfile
+    from companion.adapters import adapter
+    from companion.director.bots import bots
+    from companion.director.simulated_profile import SimulatedBox, enrolled_profile
     from vision.cameras.simulated import Look, Renderer
 
-    renderer = Renderer(replace(Look(), ground=GROUND), card_faces(STANDIN))
-    folder = Path(str(_FOLDER))
+    found = bots(game)
+    if found.prepared_pieces is None:
+        raise SystemExit(f"{game} bundles no pieces: its bots name no folder for them.")
+    box = SimulatedBox(found, adapter(game).setup(TableProfile(4, game=game)))
+    renderer = Renderer(replace(Look(), ground=GROUND), found.card_faces(box.setup), game=game)
+    folder = Path(str(found.prepared_pieces))
     folder.mkdir(exist_ok=True)
-    for kind, samples in enrolled_profile(renderer.render, STANDIN, print).pieces.items():
+    for kind, samples in enrolled_profile(renderer.render, box, print).pieces.items():
         (folder / f"{kind.replace(':', '-')}.npz").write_bytes(samples.to_bytes())
 
 
 if __name__ == "__main__":
-    main()
+    from calibration.games import GAMES
+
+    main(*sys.argv[1:] or GAMES[:1])

@@ -10,11 +10,12 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
+from calibration.games import kit
 from calibration.seats import Seating
 from calibration.wording import say
-from companion.adapters.wicked.bots.soul_phase import SoulPlay
 from companion.director.animation import FISTS_AT, from_seats, laid
-from companion.director.bots import bots
+from companion.director.bots import Bots
+from companion.director.concurrent_play import ConcurrentPlay
 from companion.director.setup_scenes import setup_scene
 from companion.director.shown_move import ReadingTally, ShownMove
 from companion.table import Table
@@ -49,23 +50,25 @@ _PATIENCE, _READING_PATIENCE = 6.0, 20.0
 
 
 class Director:
-    """Plays demonstration games on the simulated table; other games are left alone.
+    """Plays demonstrations of one game on the simulated table; whatever else is played there is left alone.
 
-    It uses the published view and the hidden moves, never the readings; `show` receives every scene. The state of
-    the game is taken from the view, so a move that a visitor undoes is shown again. clock: monotonic seconds; seed:
-    of all hidden moves and choices.
+    It uses the table's game and the hidden moves, never the readings; `show` receives every scene. The state is
+    taken from the table at each tick, so a move that a visitor undoes is shown again. setup: what the game's
+    `Adapter.setup` returns; clock: monotonic seconds; seed: of all hidden moves and choices.
     """
 
     def __init__(
         self,
         table: Table,
+        bots: Bots[Any, Any],
+        setup: Any,
         show: Callable[[Scene], None],
         seed: int | None = None,
         clock: Callable[[], float] = time.monotonic,
         speed: float = 1.0,
     ) -> None:
         self._table = table
-        self._bots = bots("wicked")
+        self._bots = bots
         self._show = show
         self._seed = seed
         self._clock = clock
@@ -85,9 +88,9 @@ class Director:
         self._laid_out: Scene | None = None
         self._setup_scenes = 0
         self.tally = ReadingTally()
-        self._souls = SoulPlay(table)
+        self._concurrent = ConcurrentPlay(table, bots)
         self._rng = random.Random(0)
-        self._openings = (self._bots.opening(table.deck, f"{seed} demonstration {number}") for number in count(1))
+        self._openings = (bots.opening(setup, f"{seed} demonstration {number}") for number in count(1))
         self._opening = next(self._openings)
         self._demonstrated: str | None = None
         self._over = False
@@ -97,9 +100,9 @@ class Director:
     @property
     def view(self) -> DirectorView:
         """The present activity and the tally of readings, for screens."""
-        tally = self.tally
+        hands = self.tally.hands
         return DirectorView(
-            self._running, self._speed, self._doing, tally.reveals, tally.answers, tally.corrections, tally.unread,
+            self._running, self._speed, self._doing, hands.shown, hands.answers, hands.corrections, hands.unread,
             self._over,
         )  # fmt: skip
 
@@ -109,9 +112,9 @@ class Director:
         return tuple(self._played)
 
     @property
-    def souls(self) -> SoulPlay:
-        """The soul phases played on the boards."""
-        return self._souls
+    def concurrent(self) -> ConcurrentPlay:
+        """The phases in which all bots moved at the same time."""
+        return self._concurrent
 
     def run(self, on: bool) -> None:
         """Start or stop the bots."""
@@ -120,7 +123,7 @@ class Director:
         self._table.publish()
 
     def step(self) -> None:
-        """Play until the next reveal is entered, then stop."""
+        """Play until the next hands are entered, then stop."""
         with self._lock:
             self._running = self._stepping = True
         self._table.publish()
@@ -133,7 +136,7 @@ class Director:
         with self._lock, self._table.deciding():
             check()
             _, moves = self._opening
-            self._table.start_game(self._bots.seats, "demo")
+            self._table.start_game(self._bots.seats, "demo", game=self._bots.game.id)
             for move in moves:
                 if (game := self._table.view.game) is not None:
                     self._table.play(move, game.number, "bot")
@@ -157,7 +160,8 @@ class Director:
         """Show a setup scene: the calibration sheet ("sheet") or pieces of a kind; None shows the game again."""
         with self._lock:
             self._setup_scenes += 1
-            self._laid_out = None if what is None else setup_scene(what, self._setup_scenes)
+            box = kit(self._bots.game.id)
+            self._laid_out = None if what is None else setup_scene(box, what, self._setup_scenes)
 
     # Playing
 
@@ -175,7 +179,7 @@ class Director:
                     return
                 self._laid_out = None
             game, settings = self._table.view.game, self._table.view.settings
-            if game is None or settings is None or settings.way != "demo":
+            if game is None or settings is None or settings.way != "demo" or game.record is not self._bots.game:
                 self._doing = say("Waiting for a game.")
                 self._show(self._bots.scene(self._opening[0], None, 0, ()))
                 return
@@ -199,10 +203,10 @@ class Director:
         self._rng = random.Random(f"{self._key} choices")
         self._act, self._played = None, []
         self._next_tap = self._now + _EMPTY_START * (game.id == self._demonstrated)
-        self._souls = SoulPlay(self._table, played=self._played)
+        self._concurrent = ConcurrentPlay(self._table, self._bots, played=self._played)
 
     def _act_on(self, game: PlayedGame, proposal: ProposalView | None) -> None:
-        if not self._souls.concerns(game.state) and (line := self._souls.compare(game)) is not None:
+        if not self._concurrent.contains(game.state) and (line := self._concurrent.compare(game)) is not None:
             self._doing = line
             return
         if game.id == self._demonstrated and self._bots.demonstration_over(game.state):
@@ -212,7 +216,7 @@ class Director:
         if self._act is None:
             self._act = self._begin(game)
         if self._act is None:
-            if not self._process(game):
+            if not self._move_concurrently(game):
                 self._choose(game)
             return
         act = self._act
@@ -233,7 +237,7 @@ class Director:
         if self._now < self._next_tap:
             return None
         self._doing = hidden.doing
-        # A demonstration starts in the middle of a reveal: the first hands lie on the table and open.
+        # A demonstration may start with hands: the first ones lie on the table already, and open.
         first = hidden.hands is not None and game.id == self._demonstrated and not self._played
         begun = self._now - FISTS_AT * first
         return ShownMove(hidden.move, game.number, begun, hidden.hands, hidden.things)
@@ -304,24 +308,24 @@ class Director:
         self._next_tap = self._now + max(_TAPPING, _CLEAR_TABLE * self._speed)
         if self._stepping and act.showing is not None:
             self._running = self._stepping = False
-            self._doing = say("Stopped after this reveal.")
+            self._doing = say("Stopped after this move.")
 
-    def _process(self, game: PlayedGame) -> bool:
-        """Play the soul phase on the boards; return whether the camera can read them there."""
-        view = self._table.view
-        if not self._souls.concerns(game.state) or view.comparison is None or view.camera.state in _NOT_READING:
-            self._souls.reset()
+    def _move_concurrently(self, game: PlayedGame) -> bool:
+        """Play a phase in which all bots move at the same time; return whether the camera can read it."""
+        view, play = self._table.view, self._concurrent
+        if not play.contains(game.state) or view.comparison is None or view.camera.state in _NOT_READING:
+            play.reset()
             return False
-        self._souls.follow(game)
+        play.follow(game)
         if self._now < self._next_tap:
             return True
         names = [seat.name for seat in game.seats]
-        if (done := self._souls.act(names, self._rng)) is not None:
+        if (done := play.act(names, self._rng)) is not None:
             self._doing = done
             self._next_tap = self._now + _TAPPING
         else:
             self._doing = say("Everybody is done, and the boards are read.")
-            self._souls.wait(view, self._now, self._clock())
+            play.wait(view, self._now, self._clock())
         return True
 
     def _choose(self, game: PlayedGame) -> None:
@@ -333,10 +337,10 @@ class Director:
         if self._now < self._next_tap or not game.waiting_for:
             return
         seat = self._rng.choice(game.waiting_for)
-        options = self._table.options(seat)
-        if not options or self._table.view.game is not game:
+        moves = self._bots.game.legal_moves(game.state, seat)
+        if not moves or self._table.view.game is not game:
             return
-        move = self._bots.choose(game.state, seat, options, self._rng)
+        move = self._bots.choose(game.state, seat, moves, self._rng)
         self._doing = say("{name} chooses.", name=game.seats[seat].name)
         self._table.play(move, game.number, "bot")
         self._played.append(move)
@@ -345,9 +349,9 @@ class Director:
     def _scene(self, game: PlayedGame) -> Scene:
         state, act = game.state, self._act
         if act is None:
-            boards = self._souls.boards
-            true = boards.state if boards is not None and self._souls.concerns(state) else state
-            return self._bots.scene(true, None, 0, ())
+            true = self._concurrent.true
+            shown = true.state if true is not None and self._concurrent.contains(state) else state
+            return self._bots.scene(shown, None, 0, ())
         time = self._now - act.begun
         hands: tuple[HandOnTable, ...] = () if act.showing is None else act.showing.at(time)
         angles = next(of for of in self._table.view.seatings if len(of) == len(game.seats))

@@ -6,8 +6,8 @@ import math
 import random
 from collections.abc import Sequence
 
+from calibration.kit import Kit
 from calibration.seats import Seating
-from companion.games.wicked.components import SEARCH_PIECES
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 
 SHEET = "sheet"
@@ -15,7 +15,7 @@ SHEET = "sheet"
 EMPTY = "empty"
 """Name of the scene without anything."""
 BOX = "box:"
-"""Prefix of the scene with all pieces; the players' colours follow in seat order."""
+"""Prefix of the scene with all pieces; the players' figures follow in seat order."""
 SPECIMENS = 8
 """Pieces of a specimens scene."""
 _SEATS = 4
@@ -34,8 +34,8 @@ _ASKEW_MM = 5.0
 """Largest deviation of a piece from its place."""
 
 
-def setup_scene(what: str, number: int) -> Scene:
-    """Return the scene of a setup step: "sheet", "empty", a kind of pieces, or "box:purple-green-red".
+def setup_scene(box: Kit, what: str, number: int) -> Scene:
+    """Return the scene of a setup step: "sheet", "empty", a kind of pieces, or "box:red-green-black".
 
     number: seeds the positions.
     """
@@ -44,7 +44,7 @@ def setup_scene(what: str, number: int) -> Scene:
     if what == EMPTY:
         return Scene(seats=_SEATS, tile=False)
     if what.startswith(BOX):
-        return box_scene(what.removeprefix(BOX).split("-"))
+        return box_scene(box, what.removeprefix(BOX).split("-"))
     return specimens_scene(what, number)
 
 
@@ -82,12 +82,20 @@ def rows_at(count: int) -> tuple[float, ...]:
     return tuple(ROW_MM * ((count - 1) / 2 - row) for row in range(count))
 
 
-def box_scene(colours: Sequence[str], missing: int = 0) -> Scene:
-    """Return all search pieces and signs before their seats. missing: number left out of the first player's."""
-    players = len(colours)
+def box_scene(box: Kit, figures: Sequence[str], missing: int = 0) -> Scene:
+    """Return all pieces that these players need, before their seats.
+
+    Pieces of a figure lie before its player; all others are shared out in turn. missing: number left out of the
+    first player's.
+    """
+    players = len(figures)
+    shares: list[list[str]] = [[] for _ in figures]
+    for kind, count in box.pieces_needed(tuple(figures)).items():
+        figure = kind.partition(":")[2]
+        for number in range(count):
+            shares[figures.index(figure) if figure in figures else number % players].append(kind)
     pieces: list[PieceOnTable] = []
-    for seat, colour in enumerate(colours):
-        kinds = [f"search:{colour}"] * SEARCH_PIECES[players] + ["sign:witch", "sign:soul"]
+    for seat, kinds in enumerate(shares):
         pieces += _laid_before(seat, players, kinds[missing if seat == 0 else 0 :])
     return Scene(seats=players, tile=False, pieces=tuple(pieces))
 

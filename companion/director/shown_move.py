@@ -44,41 +44,39 @@ class ShownMove:
 
 
 @dataclass(frozen=True)
-class ReadingTally:
-    """How moves were read so far: hands first, then cards."""
+class Tally:
+    """How moves of one sort were read so far."""
 
-    reveals: int = 0
-    """Shown."""
+    shown: int = 0
+    """Number of moves."""
     answers: int = 0
-    """Needed confirmation."""
+    """Number of moves that needed confirmation."""
     corrections: int = 0
-    """Entered wrongly without a question."""
+    """Number of moves that were entered wrongly without a question."""
     unread: int = 0
-    """Entered by hand."""
-    layings: int = 0
-    """Shown."""
-    laying_answers: int = 0
-    """Needed confirmation."""
-    laying_corrections: int = 0
-    """Entered wrongly without a question."""
-    laying_unread: int = 0
-    """Entered by hand."""
+    """Number of moves that were entered by hand."""
+
+    def with_move(self, shown: ShownMove) -> Tally:
+        """Return the tally with one more move."""
+        return Tally(
+            self.shown + 1,
+            self.answers + shown.asked,
+            self.corrections + shown.corrected,
+            self.unread + (shown.helped == 2),
+        )
+
+
+@dataclass(frozen=True)
+class ReadingTally:
+    """How moves were read so far."""
+
+    hands: Tally = Tally()
+    """Moves that hands showed."""
+    things: Tally = Tally()
+    """Moves that were laid down on the table."""
 
     def with_move(self, shown: ShownMove) -> ReadingTally:
         """Return the tally with one more move that was shown and entered."""
-        unread = shown.helped == 2
         if shown.showing is not None:
-            return replace(
-                self,
-                reveals=self.reveals + 1,
-                answers=self.answers + shown.asked,
-                corrections=self.corrections + shown.corrected,
-                unread=self.unread + unread,
-            )
-        return replace(
-            self,
-            layings=self.layings + 1,
-            laying_answers=self.laying_answers + shown.asked,
-            laying_corrections=self.laying_corrections + shown.corrected,
-            laying_unread=self.laying_unread + unread,
-        )
+            return replace(self, hands=self.hands.with_move(shown))
+        return replace(self, things=self.things.with_move(shown))

@@ -6,14 +6,15 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from calibration.errors import TeachError
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.simulated_profile import card_faces, simulated_profile
+from companion.director.bots import Bots
 from companion.director.bundled_pieces import GROUND, SHOWN, prepared_pieces
 from companion.director.director import Director
+from companion.director.simulated_profile import SimulatedBox, simulated_profile
 from companion.director.thread import DirectorThread
-from companion.games.wicked.components import Deck
 from companion.table import FrameReader, Loop, Table
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.live_camera import readers_for
@@ -29,39 +30,44 @@ GROUNDS_TRIED = 3
 
 
 def furnished(
-    name: str, deck: Deck, seed: int | None, report: Callable[[str], None]
+    name: str, box: SimulatedBox, seed: int | None, report: Callable[[str], None]
 ) -> tuple[Renderer, TableProfile]:
     """Choose a ground; return its renderer and the profile enrolled on it.
 
     Without a seed it is the ground of the bundled pieces, so that the table is ready at once; with one, the same
     ground for the same seed. Raises TeachError where the table cannot be enrolled even on plain wood.
     """
-    faces = card_faces(deck)
+    game, faces = box.bots.game.id, box.bots.card_faces(box.setup)
     if seed is None:
-        renderer = Renderer(replace(Look(), ground=GROUND), faces)
-        return renderer, simulated_profile(name, renderer.render, deck, report, prepared_pieces())
+        renderer = Renderer(replace(Look(), ground=GROUND), faces, game=game)
+        return renderer, simulated_profile(name, renderer.render, box, report, prepared_pieces(box.bots))
     for attempt in range(GROUNDS_TRIED):
         ground = Ground.from_seed(seed % (1 << 31) + attempt, SHOWN)
-        renderer = Renderer(replace(Look(), ground=ground), faces)
+        renderer = Renderer(replace(Look(), ground=ground), faces, game=game)
         try:
-            return renderer, simulated_profile(name, renderer.render, deck, report)
+            return renderer, simulated_profile(name, renderer.render, box, report)
         except TeachError as error:
             logging.getLogger(__name__).info("Another ground is laid on the simulated table: %s", error)
             report("The pieces do not stand out from this ground: another one is laid.")
-    renderer = Renderer(Look(), faces)
-    return renderer, simulated_profile(name, renderer.render, deck, report)
+    renderer = Renderer(Look(), faces, game=game)
+    return renderer, simulated_profile(name, renderer.render, box, report)
 
 
 class Simulation:
-    """Sets up the simulated table in a thread, so that the page is served meanwhile, and runs it until closed."""
+    """Sets up the simulated table in a thread, so that the page is served meanwhile, and runs it until closed.
 
-    def __init__(self, table: Table, deck: Deck, seed: int | None = None, profile: str = PROFILE) -> None:
+    setup: what the game's `Adapter.setup` returns, with the cards that lie on the table.
+    """
+
+    def __init__(
+        self, table: Table, bots: Bots[Any, Any], setup: Any, seed: int | None = None, profile: str = PROFILE
+    ) -> None:
         self._table = table
-        self._deck = deck
+        self._box = SimulatedBox(bots, setup)
         self._profile = profile
         self._seed = seed
         self._camera: SimulatedCamera | None = None
-        self._director = Director(table, self._show, seed)
+        self._director = Director(table, bots, setup, self._show, seed)
         self._closing = threading.Event()
         self._acting = DirectorThread(self._director)
         self._loop: Loop | None = None
@@ -99,10 +105,10 @@ class Simulation:
     def _set_up(self) -> None:
         try:
             self._report("The simulated table is being set up.")
-            renderer, profile = furnished(self._profile, self._deck, self._seed, self._report)
+            renderer, profile = furnished(self._profile, self._box, self._seed, self._report)
             self._report("The readers are being made ready.")
             self._table.set_reader(FrameReader(readers_for(profile)))
-            self._table.teacher = EnrolmentService(self._table, self._profile, readers_for)
+            self._table.teacher = EnrolmentService(self._table, self._profile, readers_for, game=self._box.kit.game)
             self._table.seating.known, self._table.seating.keep = profile.seatings, self._table.teacher.keep_seating
             self._report("The camera is being started.")
         except _ClosingError:

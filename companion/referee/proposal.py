@@ -44,7 +44,7 @@ class Question(Generic[M_co]):
 class Proposal(Generic[M_co]):
     """Everything that readings propose for one state of the game.
 
-    A reveal or a ring of cards is one question with one move per choice; a phase in which all players act at the
+    What all players do together is one question with one move per choice; a phase in which all players act at the
     same time is one question per seat with any number of moves per choice.
     """
 

@@ -21,7 +21,7 @@ class DirectorControls(Protocol):
         ...
 
     def step(self) -> None:
-        """Play until one reveal is entered, then stop."""
+        """Play until the next hands are entered, then stop."""
         ...
 
     def show_me(self, check: Callable[[], None]) -> None:

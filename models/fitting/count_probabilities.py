@@ -40,7 +40,7 @@ from vision.cameras.simulated.scene import Scene
 from vision.detector.augmentation import detect_augmented
 from vision.detector.cropping import CropFrame
 from vision.detector.model_set import ModelSet
-from vision.hands import RevealReader
+from vision.hands import HandReader
 from vision.hands.candidates import MIN_CANDIDATE_SCORE, CandidatePiece, candidate_pieces, with_all_evidence
 from vision.hands.counting import Hypothesis, hypotheses
 from vision.hands.evidence import (
@@ -282,7 +282,7 @@ def session_hands(
     """Enrol the table of a session and return the candidate pieces in all open hands of some scenes.
 
     weights: ONNX file of another hand-crop detector. numbers: indices of the picture as which each scene is read
-    (`RevealReader.read`). scenes: numbers of the scenes. A table that is too dim or blurred to enrol yields none.
+    (`HandReader.read`). scenes: numbers of the scenes. A table that is too dim or blurred to enrol yields none.
     """
     cv2.setNumThreads(1)
     session = SyntheticSession(seed, ground(seed))
@@ -290,7 +290,7 @@ def session_hands(
     profile = enrolled_profile(session.renderer.render, rng)
     if profile is None:
         return []
-    reader = RevealReader(profile, ModelSet.shipped(weights))
+    reader = HandReader(profile, ModelSet.shipped(weights))
     looked = []
     for scene in scenes:
         image, truth = session.renderer.render_with_truth(session.moment(scene).scene, 100 + scene)

@@ -21,7 +21,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector.model_set import ModelSet
-from vision.hands import RevealReader
+from vision.hands import HandReader
 from vision.hands.piece_sign import NOTHING, OTHER, OUTCOMES, OUTPUTS, PLANES, SEARCH, SIDE_PX, SIGN
 from vision.readings import Box
 
@@ -118,7 +118,7 @@ def table_examples(seed: int) -> BoxExamples:
     profile = enrolled_profile(photo, rng)
     if profile is None:
         return concatenate([])
-    reader = RevealReader(profile, ModelSet.shipped(), classifier=recorder)
+    reader = HandReader(profile, ModelSet.shipped(), classifier=recorder)
     for number in range(SCENES):
         scene = _held(rng, ordinary(rng, made), made)
         image, truth = renderer.render_with_truth(

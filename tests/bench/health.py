@@ -17,6 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.adapters.wicked.bots.acting import BOTS
 from companion.director.director import Director
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
@@ -27,7 +28,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import Scene
 from vision.health import ViewHealth
-from vision.stillness import RevealWatcher
+from vision.stillness import HandsWatcher
 
 FRAMES_A_SECOND = 8.0
 PICTURES = 400
@@ -52,7 +53,7 @@ def scenes(seed: int, players: int) -> Iterator[Scene]:
         tempfile.TemporaryDirectory() as folder,
         closing(Unread(SavedGames(Path(folder)), STANDIN, clock=clock)) as played,
     ):
-        director = Director(played, shown.append, seed, clock, 4.0)
+        director = Director(played, BOTS, STANDIN, shown.append, seed, clock, 4.0)
         played.start_game(PLAYERS[:players])
         while (game := played.view.game) is not None and game.state.phase != "over":
             director.tick()
@@ -68,7 +69,7 @@ class Watched:
     """A view and the watcher that tells it of motion and hands, fed as the frame reader does."""
 
     def __init__(self) -> None:
-        self.watcher, self.view, self.now = RevealWatcher(), ViewHealth(), 0.0
+        self.watcher, self.view, self.now = HandsWatcher(), ViewHealth(), 0.0
 
     def sees(self, image: Image) -> str | None:
         """Take in a picture; give the trouble that is told, or "unfit" for a picture that is merely not read."""

@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 
 from models.synthetic_reveals import KINDS, SyntheticReveal, SyntheticTable
-from vision.hands import DOUBTFUL_BELOW, RevealReader
+from vision.hands import DOUBTFUL_BELOW, HandReader
 from vision.readings import Expectation, HandReading
 
 FRAMES = 5
@@ -55,7 +55,7 @@ def main() -> None:
 def _read_look(first: int) -> list[Result]:
     cv2.setNumThreads(1)
     table = SyntheticTable(first)
-    reader = RevealReader(table.profile)
+    reader = HandReader(table.profile)
     return [
         result
         for seed in range(first, first + PER_LOOK)
@@ -63,7 +63,7 @@ def _read_look(first: int) -> list[Result]:
     ]
 
 
-def _read_table(reader: RevealReader, shown: SyntheticReveal) -> list[Result]:
+def _read_table(reader: HandReader, shown: SyntheticReveal) -> list[Result]:
     known = shown.expectation
     nothing = Expectation(known.seats, (WHOLE_BOX,) * known.seats)
     alone = reader.read(shown.frames[0], nothing, shown.background)

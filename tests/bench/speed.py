@@ -22,7 +22,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.adapters.wicked.bots.simulated_profile import enrolled_profile
+from companion.adapters.wicked.bots.acting import BOTS
+from companion.director.simulated_profile import SimulatedBox, enrolled_profile
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation.measuring.cards import measure_cards
@@ -30,7 +31,7 @@ from models.evaluation.scenes.sessions import SyntheticSession
 from tests.vision.cameras.simulated.tables import table
 from vision.cameras.frame import Image
 from vision.detector.network import loaded
-from vision.hands import RevealReader
+from vision.hands import HandReader
 from vision.readings import Expectation
 
 SEATS = 5
@@ -52,10 +53,10 @@ Times = dict[str, list[float]]
 Rivals = dict[str, Callable[[Image], object]]
 
 
-def frames() -> tuple[RevealReader, Expectation, list[Image]]:
+def frames() -> tuple[HandReader, Expectation, list[Image]]:
     """Teach a held-out table and photograph reveals of five over it."""
     session = SyntheticSession(1)
-    profile = enrolled_profile(session.renderer.render, STANDIN, lambda _: None)
+    profile = enrolled_profile(session.renderer.render, SimulatedBox(BOTS, STANDIN), lambda _: None)
     shots = []
     for number in range(FRAMES):
         scene = table(number // 4, SEATS)
@@ -63,11 +64,11 @@ def frames() -> tuple[RevealReader, Expectation, list[Image]]:
         shots.append(session.renderer.render(replace(scene, hands=hands), number))
     whole_box = {f"search:{colour}": max(SEARCH_PIECES.values()) for colour in PLAYER_COLOURS}
     limits = (whole_box | {"sign:witch": 1, "sign:soul": 1},) * SEATS
-    return RevealReader(profile), Expectation(SEATS, limits), shots
+    return HandReader(profile), Expectation(SEATS, limits), shots
 
 
 @contextmanager
-def stopwatches(reader: RevealReader, spent: dict[str, float]) -> Iterator[None]:
+def stopwatches(reader: HandReader, spent: dict[str, float]) -> Iterator[None]:
     """Add up the milliseconds that each stage of the reader takes while this lasts."""
 
     def timed(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
@@ -89,7 +90,7 @@ def stopwatches(reader: RevealReader, spent: dict[str, float]) -> Iterator[None]
             delattr(reader, name)
 
 
-def measure(reader: RevealReader, expectation: Expectation, shots: Sequence[Image], rivals: Rivals) -> Times:
+def measure(reader: HandReader, expectation: Expectation, shots: Sequence[Image], rivals: Rivals) -> Times:
     """Read every frame, and let each rival have it next; milliseconds by stage and rival."""
     times: Times = defaultdict(list)
     reader.read(shots[0], expectation)

@@ -27,15 +27,16 @@ def main(seed: int = 7, players: int = 4) -> None:
         spent = time.perf_counter() - began
         tally, right = rehearsal.director.tally, rehearsal.true_state == rehearsal.game.state
         rehearsal.close()
-    alone = tally.reveals - tally.answers - tally.corrections - tally.unread
+    hands, things = tally.hands, tally.things
+    alone = hands.shown - hands.answers - hands.corrections - hands.unread
     print(f"a game of {players} from frames to scoring: {rehearsal.frames} frames in {spent:.1f} s, seed {seed}")
     print(
-        f"reveals: {tally.reveals}; right without help {alone}, asked {tally.answers}, "
-        f"silently wrong {tally.corrections}, entered by hand {tally.unread}"
+        f"reveals: {hands.shown}; right without help {alone}, asked {hands.answers}, "
+        f"silently wrong {hands.corrections}, entered by hand {hands.unread}"
     )
     print(
-        f"layings of cards: {tally.layings}; asked {tally.laying_answers}, "
-        f"silently wrong {tally.laying_corrections}, entered by hand {tally.laying_unread}"
+        f"layings of cards: {things.shown}; asked {things.answers}, "
+        f"silently wrong {things.corrections}, entered by hand {things.unread}"
     )
     if waits:
         ordered = sorted(waits)

@@ -19,7 +19,7 @@ _LIST = Path(__file__).parent / "neutral.txt"
 _PACKAGES = ("calibration/", "vision/", "companion/", "web/")
 _GAME = re.compile(r"(?:^|[./])(?:games|adapters)[./](?!game\b)(\w+)")
 _WORDS = re.compile(
-    "wicked|corridor|oracle|witch|soul|fragment|impurity|promotion|colour_change|purple|rabbit|wolf|reveal",
+    "wicked|corridor|oracle|(?<!s)witch|soul|fragment|impurity|promotion|colour_change|purple|rabbit|wolf|reveal",
     re.IGNORECASE,
 )
 """Words of The Wicked Labyrinth."""

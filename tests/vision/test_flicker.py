@@ -8,7 +8,7 @@ import pytest
 
 from vision.cameras.frame import Image
 from vision.flicker import amplitude, band_gains
-from vision.stillness import RevealWatcher
+from vision.stillness import HandsWatcher
 
 RNG = np.random.default_rng(17)
 TABLE = np.asarray(
@@ -40,7 +40,7 @@ def with_arm(picture: Image, reach: int) -> Image:
 @pytest.mark.parametrize("cycles", [1.2, 3.3, 7.0])
 @pytest.mark.parametrize("height", [0.02, 0.04, 0.08, 0.12])
 def test_a_table_under_a_flickering_lamp_is_still(height: float, cycles: float, columns: bool) -> None:
-    watcher = RevealWatcher()
+    watcher = HandsWatcher()
     sights = [
         watcher.feed(photographed(TABLE, number, height, cycles=cycles, columns=columns)) for number in range(10)
     ]
@@ -50,7 +50,7 @@ def test_a_table_under_a_flickering_lamp_is_still(height: float, cycles: float, 
 
 @pytest.mark.parametrize("height", [0.04, 0.12])
 def test_a_table_under_a_lamp_that_is_switched_on_and_off_is_still(height: float) -> None:
-    watcher = RevealWatcher()
+    watcher = HandsWatcher()
     sights = [watcher.feed(photographed(TABLE, number, height, cycles=7.0, steep=True)) for number in range(12)]
     assert all(sight.still for sight in sights[3:])
 
@@ -58,7 +58,7 @@ def test_a_table_under_a_lamp_that_is_switched_on_and_off_is_still(height: float
 @pytest.mark.parametrize("columns", [False, True])
 @pytest.mark.parametrize("height", [0.04, 0.12])
 def test_a_hand_that_moves_under_a_flickering_lamp_is_motion(height: float, columns: bool) -> None:
-    watcher = RevealWatcher()
+    watcher = HandsWatcher()
     for number in range(6):
         watcher.feed(photographed(TABLE, number, height, columns=columns))
     moving = [

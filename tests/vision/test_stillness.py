@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.stillness import RevealWatcher
+from vision.stillness import HandsWatcher
 
 Picture = NDArray[np.uint8]
 
@@ -37,7 +37,7 @@ def with_arm(picture: Picture, reach: int, width: int = 90) -> Picture:
 
 def test_noise_and_a_slow_change_of_light_are_not_motion(rng: np.random.Generator) -> None:
     empty = table(rng)
-    watcher = RevealWatcher()
+    watcher = HandsWatcher()
     sights = [watcher.feed(noisy(empty, rng, light=index)) for index in range(12)]
     assert {sight.state for sight in sights} == {"watching"}
     assert sights[-1].still
@@ -46,7 +46,7 @@ def test_noise_and_a_slow_change_of_light_are_not_motion(rng: np.random.Generato
 
 def test_hands_come_move_settle_rest_and_leave(rng: np.random.Generator) -> None:
     empty = table(rng)
-    watcher = RevealWatcher()
+    watcher = HandsWatcher()
     for _ in range(5):
         watcher.feed(noisy(empty, rng))
     moving = [watcher.feed(noisy(with_arm(empty, reach), rng)).state for reach in (80, 160, 240)]
@@ -65,7 +65,7 @@ def test_hands_come_move_settle_rest_and_leave(rng: np.random.Generator) -> None
 
 def test_the_background_is_the_last_picture_at_rest_without_hands(rng: np.random.Generator) -> None:
     empty = table(rng)
-    watcher = RevealWatcher()
+    watcher = HandsWatcher()
     for _ in range(4):
         watcher.feed(noisy(empty, rng))
     before = watcher.background
@@ -84,7 +84,7 @@ def test_something_left_at_the_edge_becomes_part_of_the_table_once_a_reader_foun
     rng: np.random.Generator,
 ) -> None:
     empty = table(rng)
-    watcher = RevealWatcher()
+    watcher = HandsWatcher()
     for _ in range(4):
         watcher.feed(noisy(empty, rng))
     glass = with_arm(empty, 150)
@@ -98,6 +98,6 @@ def test_something_left_at_the_edge_becomes_part_of_the_table_once_a_reader_foun
 
 def test_a_creeping_hand_is_motion_even_if_each_frame_hardly_differs(rng: np.random.Generator) -> None:
     empty = table(rng)
-    watcher = RevealWatcher(background=empty)
+    watcher = HandsWatcher(background=empty)
     states = [watcher.feed(noisy(with_arm(empty, 200 + step), rng)).state for step in range(0, 40, 2)]
     assert states[5:].count("still") < len(states[5:]) / 2

@@ -1,4 +1,4 @@
-"""Count impurity tiles beside a board: touching discs of two sizes that lie in rows.
+"""Count disc-shaped tiles beside a board: touching discs of several sizes that lie in rows.
 
 A heap of tile-coloured pixels is explained by discs of the enrolled sizes: the layout with little overlap that
 agrees with the most pixels is chosen. The deficit of the best layout of every other sum gives the probability.
@@ -47,7 +47,7 @@ _SHARPNESS = 26.0
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One detected impurity tile."""
+    """One detected tile."""
 
     value: int
     """Points."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -23,8 +23,6 @@ from vision.boards import identification, rectified
 from vision.cards.index import MAX_SIMILARITY, PX_PER_MM, look_of
 from vision.cards.reader import CardReader, FoundCard, Searched
 
-BACK = "back:small"
-"""Id of a small oracle card's back in an enrolled deck."""
 _BOARD = "personal:"
 """Prefix of a board's id in the search index, which holds boards and cards alike."""
 _BACK_FEATURES = 36
@@ -87,27 +85,32 @@ class BoardScene:
 
 
 class BoardSearch:
-    """Detector of one profile's boards, and of the oracle cards of its deck."""
+    """Detector of one profile's boards, and of the cards of its deck that lie beside them."""
 
-    def __init__(self, profile: TableProfile) -> None:
-        """Build the search index. Raises ProfileError for a profile without personal boards."""
+    def __init__(self, profile: TableProfile, sorts: Collection[str], backs: Collection[str]) -> None:
+        """Build the search index.
+
+        sorts: of the cards that lie beside boards; backs: ids of the backs among them, of which several may lie
+        there. Raises ProfileError for a profile without personal boards.
+        """
         if not profile.personal_boards:
             raise ProfileError("No personal board is enrolled yet: run `companion enrol board` first.")
         self._profile = profile
         self._boards = tuple(profile.personal_boards.values())
         flat = TablePlane.flat(PX_PER_MM)
         plain = replace(profile, plane=profile.plane or flat)
-        deck, backs = _decks_of(profile)
+        self._backs = frozenset(backs)
+        deck, faint = _decks_of(profile, sorts, backs)
         self._readers = [CardReader(replace(plain, deck=deck))]
-        if backs.cards:
-            self._readers.append(CardReader(replace(plain, deck=backs), _BACK_FEATURES))
+        if faint.cards:
+            self._readers.append(CardReader(replace(plain, deck=faint), _BACK_FEATURES))
         identification.cache_differences(self._boards)
         scales = board_scales(profile)
         for board in self._boards:
             _prepare(board, scales)
 
     def find(self, image: Image) -> BoardScene:
-        """Return all boards of a BGR picture, and the oracle cards around them.
+        """Return all boards of a BGR picture, and the cards around them.
 
         A picture in which the table camera's plane shows no board is treated as taken by a phone.
         """
@@ -135,7 +138,7 @@ class BoardSearch:
                 if thing.id.startswith(_BOARD):
                     continue
                 corners = np.asarray(thing.corners, np.float64)
-                known = thing.id != BACK and any(card.id == thing.id for card in cards)
+                known = thing.id not in self._backs and any(card.id == thing.id for card in cards)
                 things = [*(card.corners for card in cards), *(other.corners for other in seen.boards)]
                 if not known and not any(quad_overlap(corners, other) > _MIN_SAME_OVERLAP for other in things):
                     cards.append(DetectedCard(thing.id, corners, thing.confidence))
@@ -246,15 +249,17 @@ class BoardSearch:
         return BoardFinder.of(self._boards)
 
 
-def _decks_of(profile: TableProfile) -> tuple[EnrolledDeck, EnrolledDeck]:
-    """Return two decks to build search indices from: boards with oracle cards, and the fainter backs of cards."""
+def _decks_of(
+    profile: TableProfile, sorts: Collection[str], backs: Collection[str]
+) -> tuple[EnrolledDeck, EnrolledDeck]:
+    """Return two decks to build search indices from: boards with the cards beside them, and the fainter backs."""
     known = {} if profile.deck is None else profile.deck.cards
-    cards = [card for card in known.values() if card.kind in ("great", "small")]
-    backs = [card for card in known.values() if card.id == BACK]
+    cards = [card for card in known.values() if card.kind in sorts]
+    faint = [card for card in known.values() if card.id in backs]
     boards = _distinct(tuple(profile.personal_boards.values()))
     return (
         EnrolledDeck("beside boards", {card.id: card for card in [*cards, *boards]}),
-        EnrolledDeck("face down", {card.id: card for card in backs}),
+        EnrolledDeck("face down", {card.id: card for card in faint}),
     )
 
 

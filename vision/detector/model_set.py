@@ -1,4 +1,4 @@
-"""Model set of the reveal reader: hand detector, open/closed classifier, two hand-crop detectors."""
+"""Model set of the hand reader: hand detector, open/closed classifier, two hand-crop detectors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vision.detector.open_closed import OpenClosedClassifier
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ModelSet:
-    """Networks that read a reveal."""
+    """Networks that read hands and the pieces in them."""
 
     hands: Network
     """Hand detector."""

@@ -1,4 +1,4 @@
-"""Reveal reader: from one picture to a reading of every hand."""
+"""Hand reader: from one picture to a reading of every hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from vision.hands.piece_sign import PieceSignClassifier, PieceSignModel
 from vision.hands.seat_readings import Contents, seat_reading
 from vision.hands.untaught import AT_MOST, by_shape, unexplained, untaught
 from vision.kinds import KindColours, learn_kind
-from vision.readings import Box, Counts, Expectation, HandReading, RevealReading
+from vision.readings import Box, Counts, Expectation, HandReading, HandsReading
 
 LOOKS = 2
 """Number of orientations evaluated per hand (test-time augmentation), where one does not settle the number of
@@ -61,7 +61,7 @@ class QuickHand:
     """Bounding box, px."""
 
 
-class RevealReader:
+class HandReader:
     """Reader of hands and the pieces in them, from single pictures of one table. Not thread-safe.
 
     profile: a calibrated profile; pieces of a kind that was not enrolled are counted by shape, and need
@@ -99,7 +99,7 @@ class RevealReader:
 
     def read(
         self, image: Image, expectation: Expectation, background: Image | None = None, number: int = 0
-    ) -> RevealReading:
+    ) -> HandsReading:
         """Read every hand of a BGR picture of the calibrated size.
 
         background: the same table without hands, of the same size, for exposure correction; the calibration's
@@ -110,7 +110,7 @@ class RevealReader:
         start = time.perf_counter()
         hands, candidates = self.look_into(image, expectation.seats, background, number)
         readings = self.assign(hands, candidates, expectation)
-        return RevealReading(readings, round((time.perf_counter() - start) * 1000, 2))
+        return HandsReading(readings, round((time.perf_counter() - start) * 1000, 2))
 
     def look_into(
         self, image: Image, seats: int, background: Image | None = None, number: int = 0

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from calibration.boards.printed import EnrolledBoard
 from calibration.games.wicked import elements
 from calibration.games.wicked.elements import Element
-from calibration.kit import BACK, TILE, BoardPlan, CardField, CardSort, CardValues, Kit, Picture, PieceGroup
+from calibration.kit import BACK, TILE, BoardPlan, CardField, CardSort, CardValues, Kit, Paint, Picture, PieceGroup
 from calibration.wording import say
 
 FIGURES = ("purple", "green", "red", "black", "yellow")
@@ -92,6 +92,13 @@ KIT = Kit(
         PieceGroup("sign", ("witch", "soul"), in_hands=True, printed=True),
         PieceGroup("token", TOKENS),
         PieceGroup("impurity", ("1", "3"), pale=True),
+    ),
+    paints=(
+        Paint("purple", say("purple"), (120, 40, 90)),
+        Paint("green", say("green"), (60, 130, 40)),
+        Paint("red", say("red"), (40, 40, 190)),
+        Paint("black", say("black"), (32, 30, 34)),
+        Paint("yellow", say("yellow"), (40, 190, 220)),
     ),
     cards=(
         CardSort(

@@ -25,7 +25,7 @@ from companion.games.wicked.state import RankingOutcome, State
 from companion.referee.finding import Finding
 from companion.referee.proposal import Proposal
 from companion.table.adapter import Adapter, Situation, StateRequest, StillReadings
-from vision.readings import RevealReading
+from vision.readings import HandsReading
 
 
 def request(state: State) -> StateRequest:
@@ -56,7 +56,7 @@ def interpret(situation: Situation[State], read: StillReadings) -> Finding[Move]
     return Finding(proposal, unread=unread_line(names, read.hands, proposal))
 
 
-def unread_line(names: Sequence[str], readings: Sequence[RevealReading], proposal: Proposal[Move] | None) -> str:
+def unread_line(names: Sequence[str], readings: Sequence[HandsReading], proposal: Proposal[Move] | None) -> str:
     """Return one line about why nothing could be proposed; "" where something was, or no hand at all is open."""
     if proposal is not None:
         return "" if proposal.answerable else sentences(*(doubt.question for doubt in proposal.doubts))

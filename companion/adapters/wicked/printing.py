@@ -1,29 +1,27 @@
-"""Sheets to print at 100 %: calibration sheet, stand-in deck, boards with tile and discs."""
+"""Sheets to print at 100 %: the stand-in deck, and boards with tile and discs."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Literal, get_args
+from collections.abc import Callable, Mapping
+from functools import cache
 
 from calibration.games.wicked.art import corridor_face, great_face, small_face
 from calibration.games.wicked.kit import KIT
 from calibration.games.wicked.sheets import PrintedCard, deck_pdf
-from calibration.printing import calibration_pdf
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin_deck import STANDIN
 
-Sheet = Literal["calibration", "deck", "boards"]
-"""Names of the sheets."""
-SHEETS: tuple[Sheet, ...] = get_args(Sheet)
-"""All sheets."""
+
+@cache
+def _deck_pdf() -> bytes:
+    return deck_pdf(printed_cards(STANDIN))
 
 
-@lru_cache(maxsize=len(SHEETS))
-def sheet_pdf(what: Sheet) -> bytes:
-    """Return the sheets of a name as a PDF; cached."""
-    if what == "calibration":
-        return calibration_pdf()
-    return deck_pdf(printed_cards(STANDIN)) if what == "deck" else KIT.sheets[what]()
+SHEETS: Mapping[str, Callable[[], bytes]] = {
+    "deck": _deck_pdf,
+    **{name: cache(make) for name, make in KIT.sheets.items()},
+}
+"""What makes the PDF of each sheet, by name."""
 
 
 def printed_cards(deck: Deck) -> list[PrintedCard]:

@@ -10,7 +10,7 @@ from calibration.profile import TableProfile
 from vision.cameras.frame import Image
 from vision.cards.reader import CardReader
 from vision.games.wicked.boards import TOKENS, BoardReader
-from vision.hands import RevealReader
+from vision.hands import HandReader
 from vision.readings import CardsReading
 
 RING = Region(-245.0, -245.0, 245.0, 245.0)
@@ -38,9 +38,9 @@ class CardsAtRest:
         return self._reader.read(image, hint.region, hint.corridors)
 
 
-def hands_reader(profile: TableProfile) -> RevealReader:
+def hands_reader(profile: TableProfile) -> HandReader:
     """Return the reader of open hands. Raises ProfileError where something is missing."""
-    return RevealReader(profile)
+    return HandReader(profile)
 
 
 def rest_reader(profile: TableProfile) -> CardsAtRest:

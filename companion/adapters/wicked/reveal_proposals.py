@@ -13,7 +13,7 @@ from companion.games.wicked import legal
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.state import State
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
-from vision.readings import HandReading, RevealReading
+from vision.readings import HandReading, HandsReading
 
 SURE_OF_A_SEAT = 0.9
 """Minimum probability of a seat's hand; below it the seat needs confirmation."""
@@ -40,9 +40,7 @@ _CHOICES = 6
 """Choices of a proposal."""
 
 
-def propose_reveal(
-    state: State, names: Sequence[str], readings: Sequence[RevealReading]
-) -> Proposal[Reveal] | None:
+def propose_reveal(state: State, names: Sequence[str], readings: Sequence[HandsReading]) -> Proposal[Reveal] | None:
     """Combine the readings of one still scene into a proposed reveal.
 
     Returns None while no reveal can be proposed: no corridor is searched, or a seat has no hand that may be open in

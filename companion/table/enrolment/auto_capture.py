@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vision.cameras.frame import Image
-from vision.stillness import MotionState, RevealWatcher
+from vision.stillness import HandsWatcher, MotionState
 
 _MAX_STILL_WITH_HANDS = 8
 """Still pictures after which something at the edge counts as part of the table: the camera was pushed."""
@@ -16,7 +16,7 @@ class AutoCapture:
     """
 
     def __init__(self) -> None:
-        self._watcher = RevealWatcher()
+        self._watcher = HandsWatcher()
         self._last: Image | None = None
         self._captured = 0
         self._still_pictures = 0

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.readings import CardsReading, HandReading, RevealReading
+from vision.readings import CardsReading, HandReading, HandsReading
 
 _GOLD = (92, 164, 201)
 """Colours, BGR."""
@@ -21,7 +21,7 @@ _SHORT = {"sign:witch": "witch", "sign:soul": "soul"}
 """Labels of signs."""
 
 
-def annotated(image: Image, reveal: RevealReading | None, cards: CardsReading | None) -> Image:
+def annotated(image: Image, reveal: HandsReading | None, cards: CardsReading | None) -> Image:
     """Return a copy of the picture with hands, counts and card ids drawn over it."""
     drawn = image.copy()
     for card in cards.cards if cards else ():
@@ -41,7 +41,7 @@ def annotated(image: Image, reveal: RevealReading | None, cards: CardsReading | 
     return drawn
 
 
-def evidence_picture(image: Image, reveal: RevealReading | None, cards: CardsReading | None) -> Image:
+def evidence_picture(image: Image, reveal: HandsReading | None, cards: CardsReading | None) -> Image:
     """Return a copy of the picture with the readings and a strip of all open hands enlarged below it.
 
     The strip shows the pieces large enough for a person to count them later.
@@ -61,7 +61,7 @@ def evidence_picture(image: Image, reveal: RevealReading | None, cards: CardsRea
     return np.vstack([whole, strip])
 
 
-def hand_pictures(image: Image, reveal: RevealReading, side: int = 360) -> dict[int, bytes]:
+def hand_pictures(image: Image, reveal: HandsReading, side: int = 360) -> dict[int, bytes]:
     """Return every open hand enlarged with its counted pieces, by seat, as JPEG of `side` px a side."""
     return {hand.seat: jpeg(_enlarged(image, hand, side), side) for hand in reveal.hands if hand.state == "open"}
 

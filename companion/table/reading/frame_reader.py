@@ -10,8 +10,8 @@ from calibration.plane import TablePlane
 from calibration.seats import Seating
 from vision.cameras.frame import Frame, Image
 from vision.health import Health, Refound, ViewHealth
-from vision.readings import Expectation, Point, RevealReading
-from vision.stillness import MotionState, RevealWatcher
+from vision.readings import Expectation, HandsReading, Point
+from vision.stillness import HandsWatcher, MotionState
 
 RequestKind = Literal["hands", "at_rest", "whole_table"]
 """What is read: open hands over the table, things at rest on it, or the whole table.
@@ -30,7 +30,7 @@ class DetectedHand(Protocol):
 
 
 class HandsReader(Protocol):
-    """A reader of hands, as `vision.hands.RevealReader`."""
+    """A reader of hands, as `vision.hands.HandReader`."""
 
     def read_hands(
         self, image: Image, expectation: Expectation, background: Image | None = None
@@ -40,7 +40,7 @@ class HandsReader(Protocol):
 
     def read(
         self, image: Image, expectation: Expectation, background: Image | None = None, number: int = 0
-    ) -> RevealReading:
+    ) -> HandsReading:
         """Read all hands of one picture; number: index of the picture among those of the same still hands."""
         ...
 
@@ -112,7 +112,7 @@ class FrameResult:
     health: Health = field(default_factory=Health)
     reading: bool = False
     """A picture was read in this frame."""
-    hands: tuple[RevealReading, ...] = ()
+    hands: tuple[HandsReading, ...] = ()
     """Readings of hands; while a proposal is confirmed, after each picture."""
     at_rest: tuple[Any, ...] = ()
     """Readings of things at rest; while a proposal is confirmed, after each picture."""
@@ -128,14 +128,14 @@ class FrameReader:
     def __init__(self, readers: Readers, schedule: ReadingSchedule | None = None) -> None:
         self.readers = readers
         # The table has changed since it was enrolled: its first picture at rest shows better how it is now.
-        self.watcher = RevealWatcher()
+        self.watcher = HandsWatcher()
         self.health = Health()
         self._view = ViewHealth(readers.background, None if readers.moved is None else readers.plane)
         self._checked_at = float("-inf")
-        self.last_hands: RevealReading | None = None
+        self.last_hands: HandsReading | None = None
         self.last_at_rest: Any = None
         self._schedule = schedule or ReadingSchedule()
-        self._hands: list[RevealReading] = []
+        self._hands: list[HandsReading] = []
         self._at_rest: list[Any] = []
         self._key: tuple[object, ...] | None = None
         self._confirms = ""

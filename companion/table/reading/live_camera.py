@@ -21,9 +21,9 @@ from vision.health import Refound
 from vision.readings import Point
 
 
-def readers_for(profile: TableProfile, game: str = "wicked") -> Readers:
-    """Return the readers of a game at an enrolled table. Raises ProfileError where something is missing."""
-    made_by = adapter(game)
+def readers_for(profile: TableProfile) -> Readers:
+    """Return the readers of the profile's game at its table. Raises ProfileError where something is missing."""
+    made_by = adapter(profile.game)
     plane = profile.plane
 
     def seat_of(point: Point, seating: Seating) -> int:
@@ -32,7 +32,7 @@ def readers_for(profile: TableProfile, game: str = "wicked") -> Readers:
         return seating.seat_of(plane.to_table(point))
 
     def moved(refound: Refound) -> Readers:
-        return readers_for(moved_with_camera(profile, refound), game)
+        return readers_for(moved_with_camera(profile, refound))
 
     # Things at rest first: incomplete profiles lack cards, and loading the networks for hands takes long.
     at_rest = None if made_by.rest_reader is None else made_by.rest_reader(profile)

@@ -28,7 +28,7 @@ from models.synthetic_reveals import COLOURS, PIECES
 from vision.boxes import shared
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
-from vision.hands import DOUBTFUL_BELOW, RevealReader
+from vision.hands import DOUBTFUL_BELOW, HandReader
 from vision.hands.owners import HandEvidence, assign_hands
 from vision.readings import Box, Counts, Expectation, HandReading
 
@@ -94,7 +94,7 @@ def measure(seed: int) -> SeatingResult:
     profile = enrolled_profile(session.renderer.render, rng)
     if profile is None:
         return SeatingResult((), ())
-    reader = RevealReader(profile)
+    reader = HandReader(profile)
     given: list[Assignment] = []
     evidence: list[tuple[HandEvidence, ...]] = []
     for number, (name, places) in enumerate(PLACES.items()):

@@ -25,7 +25,7 @@ from models.evaluation.scenes import picture_sets
 from models.evaluation.scenes.picture_sets import PictureSet
 from models.evaluation.scenes.sessions import FRAMES, SCENES, SyntheticSession
 from vision.cameras.frame import Image
-from vision.hands import RevealReader
+from vision.hands import HandReader
 
 ONE_FRAME = "one frame, no rule known"
 FIVE_FRAMES = "five frames, rules known"
@@ -101,7 +101,7 @@ def measure_session(
         try:
             taught = TableProfile.load(profile)
             enrolled = tuple(sorted(taught.pieces))
-            reader = RevealReader(taught)
+            reader = HandReader(taught)
         except TeachError as error:
             # Enrolment failed: no table of this session can be read.
             refused = (*refused, f"{group} {pictures.name}: {error}")
@@ -136,7 +136,7 @@ def _by_commands(
 
 
 def _over_time(
-    session: SyntheticSession, number: int, reader: RevealReader | None, truths: Sequence[LabelledHand], group: str
+    session: SyntheticSession, number: int, reader: HandReader | None, truths: Sequence[LabelledHand], group: str
 ) -> PictureResult:
     """Read five frames of moving hands as the running table does, and evaluate its proposal."""
     moment = session.moment(number)

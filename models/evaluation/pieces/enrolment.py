@@ -26,7 +26,7 @@ from calibration.pieces.enrolment import another_kind, enrol, specimens_in
 from calibration.pieces.specimens import MIDDLE, PX_PER_MM, Find, find_of_mask
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.simulated_profile import card_faces
+from companion.adapters.wicked.bots.drawn_cards import card_faces
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import RESULTS_FOLDER, heldout
 from models.evaluation.measuring.parallel import over_sessions

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.simulated_profile import card_faces, enrolled_profile
+from companion.adapters.wicked.bots.acting import BOTS
 from companion.director.director import Director
+from companion.director.simulated_profile import SimulatedBox, enrolled_profile
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.standin_deck import STANDIN
@@ -68,8 +69,8 @@ class Room:
 
 
 def furnished(look: Look | None = None, tell: Callable[[str], None] = lambda _: None) -> Room:
-    renderer = Renderer(look or Look(), card_faces(STANDIN))
-    profile = enrolled_profile(renderer.render, STANDIN, tell)
+    renderer = Renderer(look or Look(), BOTS.card_faces(STANDIN))
+    profile = enrolled_profile(renderer.render, SimulatedBox(BOTS, STANDIN), tell)
     return Room(renderer, profile, readers_for(profile))
 
 
@@ -93,7 +94,7 @@ class Rehearsal:
         self.eyes = FrameReader(self.room.readers, self.schedule)
         self.table.set_reader(self.eyes)
         self.camera = SimulatedCamera(self.room.renderer, self.fps, self.clock, self.clock.advance)
-        self.director = Director(self.table, self.camera.show, self.seed, self.clock, self.speed)
+        self.director = Director(self.table, BOTS, STANDIN, self.camera.show, self.seed, self.clock, self.speed)
         self.table.director = self.director
 
     def start(self, players: int) -> None:

@@ -11,22 +11,23 @@ from dataclasses import replace
 import pytest
 
 from calibration.seats import Seating
-from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden_hand, hidden_lay, plausible_option
+from companion.adapters.wicked.bots.acting import pieces_in
+from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden_hand, hidden_lay, plausible_move
 from companion.adapters.wicked.bots.scenes import on, scene
-from companion.director.animation import COMING, FISTS, OPENING, SLOWEST, from_seats, kinds_in, laid, show
-from companion.games.wicked import Move, State, apply, describe, final_scores, legal, new_game, waiting_for
+from companion.director.animation import COMING, FISTS, OPENING, SLOWEST, from_seats, laid, show
+from companion.games.wicked import Move, State, apply, final_scores, legal, new_game, waiting_for
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import COLOURS, RANKS
+from companion.games.wicked.game import WICKED
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin_deck import STANDIN
-from companion.table.views import Option
 from vision.cameras.simulated.scene import Pose
 
-HANDS = (Hand(3, 1), Hand(), Hand(2, 0, 1))
+CONTENTS = (pieces_in(Hand(3, 1), "purple"), pieces_in(Hand(), "green"), pieces_in(Hand(2, 0, 1), "red"))
 
 
 def test_hands_come_as_fists_open_together_and_hold_still_until_they_may_leave() -> None:
-    showing = show(HANDS, ("purple", "green", "red"), random.Random(3))
+    showing = show(CONTENTS, random.Random(3))
     assert showing.at(0.0) == ()
     fists = showing.at(SLOWEST + COMING + FISTS - 0.01)
     assert [hand.reach for hand in fists] == [1.0] * 3
@@ -47,7 +48,7 @@ def test_hands_come_as_fists_open_together_and_hold_still_until_they_may_leave()
 
 
 def test_hands_come_from_where_people_were_dragged_to() -> None:
-    showing = show(HANDS, ("purple", "green", "red"), random.Random(3))
+    showing = show(CONTENTS, random.Random(3))
     hands = showing.at(showing.open_at)
     assert from_seats(hands, Seating.even(3)) == hands
     seating = Seating((310.0, 50.0, 180.0))
@@ -59,7 +60,7 @@ def test_hands_come_from_where_people_were_dragged_to() -> None:
 
 
 def test_movements_are_smooth() -> None:
-    showing = show(HANDS, ("purple", "green", "red"), random.Random(3)).leave(4.0)
+    showing = show(CONTENTS, random.Random(3)).leave(4.0)
     times = [step / 60 for step in range(60 * 6)]
     reaches = [{hand.seat: hand.reach for hand in showing.at(time)} for time in times]
     for before, after in itertools.pairwise(reaches):
@@ -140,21 +141,19 @@ def test_points_of_a_thing_turn_with_it() -> None:
     assert (round(turned.x, 6), round(turned.y, 6)) == (10.0, 15.0)
 
 
-def whim(state: State, seat: int, options: list[Option], rng: random.Random) -> Move:
-    return plausible_option(options, rng).move
+def whim(state: State, seat: int, moves: tuple[Move, ...], rng: random.Random) -> Move:
+    return plausible_move(moves, rng)
 
 
-def points_when_all_choose(choose: Callable[[State, int, list[Option], random.Random], Move]) -> list[int]:
+def points_when_all_choose(choose: Callable[[State, int, tuple[Move, ...], random.Random], Move]) -> list[int]:
     rng = random.Random(8)
     state = new_game(3, STANDIN, seed=2)
-    names = ("Ada", "Bruno", "Chie")
     while state.phase != "over":
         if state.phase == "search":
             state = apply(state, Reveal(tuple(rng.choice(hands) for hands in legal(state).hands)))
             continue
         seat = rng.choice(waiting_for(state))
-        options = [Option(move, describe(state, move, names)) for move in legal(state).for_player(seat)]
-        state = apply(state, choose(state, seat, options, rng))
+        state = apply(state, choose(state, seat, WICKED.legal_moves(state, seat), rng))
     return [score.total for score in final_scores(state)]
 
 
@@ -166,6 +165,4 @@ def test_bots_finish_their_games_and_score_more_by_thinking_than_by_whim() -> No
 
 
 def test_a_hand_is_named_by_kinds() -> None:
-    assert Counter(kinds_in(Hand(2, 1, 1), "black", random.Random(0))) == Counter(
-        {"search:black": 2, "sign:witch": 1, "sign:soul": 1}
-    )
+    assert pieces_in(Hand(2, 1, 1), "black") == ["search:black", "search:black", "sign:witch", "sign:soul"]

@@ -13,10 +13,13 @@ import pytest
 from calibration.errors import EnrolError
 from calibration.games.wicked.kit import KIT
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots import simulated_profile as furnishing
+from companion.adapters.wicked.bots.acting import BOTS
+from companion.director import simulated_profile as furnishing
 from companion.director import simulation
-from companion.director.bundled_pieces import GROUND, prepared_pieces
+from companion.director.bots import Face
+from companion.director.bundled_pieces import GROUND, SHOWN, prepared_pieces
 from companion.director.director import Director
+from companion.director.simulated_profile import SimulatedBox
 from companion.games.wicked.components import PLAYER_COLOURS, Deck
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
@@ -28,16 +31,17 @@ from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.scene import Scene
 
+BOX = SimulatedBox(BOTS, STANDIN)
 
-def test_a_simulated_table_that_cannot_be_set_up_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_: Deck) -> None:
+
+def test_a_simulated_table_that_cannot_be_set_up_is_told(tmp_path: Path) -> None:
+    def broken(_: object) -> dict[str, Face]:
         raise ValueError
 
-    monkeypatch.setattr(simulation, "card_faces", broken)
     table = Table(SavedGames(tmp_path), STANDIN)
     told = threading.Event()
     table.subscribe(lambda view: told.set() if "could not be set up" in view.camera.message else None)
-    running = simulation.Simulation(table, STANDIN)
+    running = simulation.Simulation(table, replace(BOTS, card_faces=broken), STANDIN)
     running.start()
     assert told.wait(10.0)
     running.close()
@@ -49,8 +53,10 @@ def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_anoth
 ) -> None:
     taught: list[Deck] = []
 
-    def teaching(render: furnishing.Render, deck: Deck, tell: Callable[[str], None], _: object) -> TableProfile:
-        taught.append(deck)
+    def teaching(
+        render: furnishing.Render, box: SimulatedBox, tell: Callable[[str], None], _: object
+    ) -> TableProfile:
+        taught.append(box.setup)
         return room.profile
 
     monkeypatch.setattr(furnishing, "enrolled_profile", teaching)
@@ -58,7 +64,8 @@ def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_anoth
     lines: list[str] = []
 
     def start(deck: Deck) -> TableProfile:
-        return furnishing.simulated_profile("simulated", room.renderer.render, deck, lines.append)
+        box = SimulatedBox(BOTS, deck)
+        return furnishing.simulated_profile("simulated", room.renderer.render, box, lines.append)
 
     assert not is_simulated("simulated")
     start(STANDIN)
@@ -80,7 +87,9 @@ def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
     laid: list[Image] = []
     refused = 0
 
-    def enrolled(name: str, render: furnishing.Render, deck: Deck, tell: Callable[[str], None]) -> TableProfile:
+    def enrolled(
+        name: str, render: furnishing.Render, box: SimulatedBox, tell: Callable[[str], None]
+    ) -> TableProfile:
         laid.append(render(Scene(4, tile=False), 0))
         if len(laid) <= refused:
             raise EnrolError("No pieces found.")
@@ -89,13 +98,13 @@ def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
     monkeypatch.setattr(simulation, "simulated_profile", enrolled)
     lines: list[str] = []
     for seed in (3, 3, 4):
-        renderer, profile = simulation.furnished("simulated", STANDIN, seed, lines.append)
-        assert renderer.look.ground == Ground.from_seed(seed, simulation.SHOWN)
+        renderer, profile = simulation.furnished("simulated", BOX, seed, lines.append)
+        assert renderer.look.ground == Ground.from_seed(seed, SHOWN)
         assert profile is room.profile
     assert np.array_equal(laid[0], laid[1])
     assert not np.array_equal(laid[1], laid[2])
     refused = len(laid) + simulation.GROUNDS_TRIED
-    renderer, _ = simulation.furnished("simulated", STANDIN, 3, lines.append)
+    renderer, _ = simulation.furnished("simulated", BOX, 3, lines.append)
     assert renderer.look == Look(), "plain wood is laid at last"
     assert (
         lines == ["The pieces do not stand out from this ground: another one is laid."] * simulation.GROUNDS_TRIED
@@ -103,8 +112,8 @@ def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
 
 
 def test_every_kind_that_a_game_has_is_learnt_from_pictures(room: Room) -> None:
-    assert set(room.profile.pieces) == {*furnishing.PIECE_KINDS, *furnishing.BOARD_KINDS} == set(KIT.kinds)
-    assert {len(room.profile.pieces[kind].specimens) for kind in furnishing.BOARD_KINDS} == {12}
+    assert set(room.profile.pieces) == {*BOX.separate_kinds, *BOX.kinds_in_rows} == set(KIT.kinds)
+    assert {len(room.profile.pieces[kind].specimens) for kind in BOX.kinds_in_rows} == {12}
     assert set(room.profile.personal_boards) == set(PLAYER_COLOURS)
     assert room.profile.deck is not None
     assert "tile" in room.profile.deck.cards
@@ -114,7 +123,7 @@ def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> N
     clock = Clock()
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
     table.set_reader(eyes_for(Placed()))
-    director = Director(table, lambda _: None, 1, clock)
+    director = Director(table, BOTS, STANDIN, lambda _: None, 1, clock)
     table.start_game(PLAYERS[:3], "demo")
 
     def begun(seconds: float) -> bool:
@@ -135,7 +144,7 @@ def test_bots_leave_games_alone_that_people_began(tmp_path: Path) -> None:
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
     table.set_reader(eyes_for(Placed()))
     table.update_camera_status(RUNNING)
-    director = Director(table, lambda _: None, 1, clock)
+    director = Director(table, BOTS, STANDIN, lambda _: None, 1, clock)
     for way in ("hand", "camera"):
         table.start_game(PLAYERS[:3], way)  # type: ignore[arg-type]
         for _ in range(100):
@@ -154,7 +163,7 @@ def test_a_demonstration_begins_in_the_middle_of_a_round_and_is_nobodys_saved_ga
     clock = Clock()
     shown: list[Scene] = []
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
-    director = Director(table, shown.append, 1, clock)
+    director = Director(table, BOTS, STANDIN, shown.append, 1, clock)
     director.tick()
     waiting = shown[-1]
     director.show_me(lambda: None)
@@ -172,11 +181,11 @@ def test_a_demonstration_begins_in_the_middle_of_a_round_and_is_nobodys_saved_ga
 
 
 def test_the_pieces_enrolled_beforehand_are_all_kinds_and_spare_their_enrolment() -> None:
-    prepared = prepared_pieces()
+    prepared = prepared_pieces(BOTS)
     assert set(prepared) == set(KIT.kinds)
     lines: list[str] = []
-    renderer = Renderer(replace(Look(), ground=GROUND), furnishing.card_faces(STANDIN))
-    profile = furnishing.enrolled_profile(renderer.render, STANDIN, lines.append, prepared)
+    renderer = Renderer(replace(Look(), ground=GROUND), BOTS.card_faces(STANDIN))
+    profile = furnishing.enrolled_profile(renderer.render, BOX, lines.append, prepared)
     assert not any("pieces are learnt" in line for line in lines)
     assert profile.background is not None
     assert set(profile.pieces) == set(KIT.kinds)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from calibration.games.wicked.kit import KIT
+from companion.adapters.wicked.bots.acting import BOTS
 from companion.director.director import Director
 from companion.director.setup_scenes import setup_scene, sheet_scene
 from companion.games.wicked.standin_deck import STANDIN
@@ -26,7 +27,7 @@ def _table(tmp_path: Path) -> Iterator[Table]:
 
 def test_what_is_laid_out_lies_there_until_the_lesson_is_over(table: Table) -> None:
     shown: list[Scene] = []
-    director = Director(table, shown.append, seed=1)
+    director = Director(table, BOTS, STANDIN, shown.append, seed=1)
     director.tick()
     at_rest = shown[-1]
     table.teach(True)
@@ -47,7 +48,7 @@ def test_what_is_laid_out_lies_there_until_the_lesson_is_over(table: Table) -> N
 
 @pytest.mark.parametrize("kind", KIT.kinds)
 def test_pieces_lie_otherwise_each_time_and_apart_from_each_other(kind: str) -> None:
-    one, other = setup_scene(kind, 1), setup_scene(kind, 2)
+    one, other = setup_scene(KIT, kind, 1), setup_scene(KIT, kind, 2)
     assert one != other
     places = [(piece.pose.x, piece.pose.y) for piece in one.pieces]
     assert len(places) == 8

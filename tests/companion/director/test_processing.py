@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.adapters.wicked.bots.soul_phase import PATIENCE, SimulatedBoards, SoulPlay
+from companion.adapters.wicked.bots.acting import BOTS
+from companion.adapters.wicked.bots.soul_phase import SOUL_PHASE
 from companion.adapters.wicked.soul_proposals import propose_souls
+from companion.director.concurrent_play import MAX_UNREAD_SECONDS, ConcurrentPlay, TrueTable
 from companion.games.wicked import State, apply
 from companion.games.wicked.bots.random_moves import random_choice
 from companion.games.wicked.moves import FinishSoul, Move, Promote
@@ -32,10 +34,10 @@ def shown(proposal: Proposal[Move] | None) -> tuple[QuestionView, ...]:
     )
 
 
-def processed(state: State, seed: int = 1) -> SimulatedBoards:
+def processed(state: State, seed: int = 1) -> TrueTable:
     """Let everybody do anything until all are done."""
     rng = random.Random(seed)
-    boards = SimulatedBoards(5, state, state)
+    boards = TrueTable(BOTS, SOUL_PHASE, 3, 5, state, state)
     while boards.unfinished:
         seat = rng.choice(boards.unfinished)
         boards = boards.after(random_choice(boards.state, seat, rng))
@@ -72,7 +74,7 @@ def test_choices_that_lead_to_other_boards_are_not_true() -> None:
 
 def test_what_a_visitor_taps_meanwhile_counts_and_the_others_boards_stay() -> None:
     begun = soul_phase(board("rrr"))
-    boards = SimulatedBoards(5, begun, begun).after(FinishSoul(1))
+    boards = TrueTable(BOTS, SOUL_PHASE, 3, 5, begun, begun).after(FinishSoul(1))
     tapped = play(begun, "0 promote red low")
     after = boards.rebased(6, tapped)
     assert after.number == 6
@@ -88,13 +90,13 @@ def _evening(tmp_path: Path) -> Iterator[Evening]:
     evening.table.close()
 
 
-def idle(evening: Evening) -> SoulPlay:
+def idle(evening: Evening) -> ConcurrentPlay:
     """Let all bots be done with the souls at once, with nothing done."""
-    souls = SoulPlay(evening.table)
+    souls = ConcurrentPlay(evening.table, BOTS)
     souls.follow(evening.game)
-    assert souls.boards is not None
+    assert souls.true is not None
     for seat in range(3):
-        souls.boards = souls.boards.after(FinishSoul(seat))
+        souls.true = souls.true.after(FinishSoul(seat))
     return souls
 
 
@@ -114,10 +116,10 @@ def test_what_was_taken_wrongly_is_put_right_by_hand(evening: Evening) -> None:
 def test_boards_that_are_never_read_are_entered_by_hand(evening: Evening) -> None:
     souls = idle(evening)
     evening.look(0.3)
-    for seconds in (0.0, PATIENCE - 1.0):
+    for seconds in (0.0, MAX_UNREAD_SECONDS - 1.0):
         souls.wait(evening.table.view, 0.0, seconds)
     assert evening.game.state.phase == "soul"
-    souls.wait(evening.table.view, 0.0, PATIENCE + 1.0)
+    souls.wait(evening.table.view, 0.0, MAX_UNREAD_SECONDS + 1.0)
     assert evening.game.state.phase == "lay"
     assert souls.unread == 1
     assert evening.sources()[-3:] == ["hand"] * 3
@@ -125,8 +127,8 @@ def test_boards_that_are_never_read_are_entered_by_hand(evening: Evening) -> Non
 
 def test_a_question_is_answered_with_what_is_true(evening: Evening) -> None:
     souls = idle(evening)
-    assert souls.boards is not None
-    evening.lay(souls.boards.state.players)
+    assert souls.true is not None
+    evening.lay(souls.true.state.players)
     evening.look(2.0)
     assert not evening.proposal.certain
     for now in (0.0, 1.0, 2.0):

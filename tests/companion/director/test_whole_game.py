@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.wicked import final_scores
 from companion.games.wicked.game import WICKED
 from companion.games.wicked.state import State
 from companion.session import Played, Session
@@ -25,15 +24,16 @@ def test_a_whole_three_player_game_is_read_from_frames_to_its_scoring(
         room, tmp_path / "games", seed, speed=12.0, schedule=ReadingSchedule(hand_pictures=3, rest_pictures=2)
     )
     rehearsal.start(3)
-    rehearsal.until(lambda: rehearsal.game.state.phase == "over" and rehearsal.director.souls.phases == 4)
-    game, tally, souls = rehearsal.game, rehearsal.director.tally, rehearsal.director.souls
+    rehearsal.until(lambda: rehearsal.game.state.phase == "over" and rehearsal.director.concurrent.phases == 4)
+    game, tally, souls = rehearsal.game, rehearsal.director.tally, rehearsal.director.concurrent
     with capsys.disabled():
         print(f"\nseed {seed}: {rehearsal.frames} frames, {tally}, {souls.answers} soul phases asked about")
-    assert tally.reveals == 16
-    assert tally.layings == 5
+    assert tally.hands.shown == 16
+    assert tally.things.shown == 5
     assert in_order(game.state) == in_order(rehearsal.true_state)
-    assert tally.answers + tally.corrections + tally.unread < tally.reveals
-    assert game.scores == final_scores(rehearsal.true_state)
+    hands = tally.hands
+    assert hands.answers + hands.corrections + hands.unread < hands.shown
+    assert game.scores == WICKED.final_scores(rehearsal.true_state)
     # Nobody has tapped anything of a soul phase, and at the end the boards have the journal's score.
     assert (souls.corrections, souls.unread) == (0, 0)
     rehearsal.until(lambda: bool(rehearsal.boards.points), frames=40)

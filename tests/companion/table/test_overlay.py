@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from companion.table.pictures.overlay import evidence_picture, hand_pictures
-from vision.readings import CardReading, CardsReading, HandReading, PieceReading, RevealReading
+from vision.readings import CardReading, CardsReading, HandReading, HandsReading, PieceReading
 
 TABLE = np.full((720, 1280, 3), 60, np.uint8)
 
@@ -23,7 +23,7 @@ def test_each_open_hand_is_enlarged_below_the_table_in_the_order_of_seats() -> N
     for x, colour in ((180, (0, 0, 250)), (780, (250, 0, 0))):
         picture[280:300, x : x + 20] = colour
     closed = HandReading(2, "closed", {}, 0.9, False, (500.0, 500.0, 100.0, 100.0))
-    kept = evidence_picture(picture, RevealReading((hand(1, 700.0, 200.0), hand(0, 100.0, 200.0), closed)), None)
+    kept = evidence_picture(picture, HandsReading((hand(1, 700.0, 200.0), hand(0, 100.0, 200.0), closed)), None)
     assert kept.shape == (720 + 320, 1280, 3)
     strip = kept[720:]
     red, blue = ((strip[..., channel] > 200) & (strip.min(axis=2) < 60) for channel in (2, 0))
@@ -34,7 +34,7 @@ def test_each_open_hand_is_enlarged_below_the_table_in_the_order_of_seats() -> N
 
 
 def test_an_empty_hand_at_the_edge_is_enlarged_too() -> None:
-    kept = evidence_picture(TABLE, RevealReading((hand(0, 1200.0, 650.0, pieces=False),)), None)
+    kept = evidence_picture(TABLE, HandsReading((hand(0, 1200.0, 650.0, pieces=False),)), None)
     assert kept.shape == (720 + 320, 1280, 3)
 
 
@@ -49,7 +49,7 @@ def test_every_open_hand_has_a_picture_of_its_own() -> None:
     picture = TABLE.copy()
     picture[280:300, 180:200] = (0, 0, 250)
     closed = HandReading(2, "closed", {}, 0.9, False, (500.0, 500.0, 100.0, 100.0))
-    kept = hand_pictures(picture, RevealReading((hand(1, 700.0, 200.0), hand(0, 100.0, 200.0), closed)))
+    kept = hand_pictures(picture, HandsReading((hand(1, 700.0, 200.0), hand(0, 100.0, 200.0), closed)))
     assert sorted(kept) == [0, 1]
     shown = {seat: cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) for seat, jpeg in kept.items()}
     assert {image.shape for image in shown.values()} == {(360, 360, 3)}

@@ -13,8 +13,8 @@ from calibration.seats import Seating
 from companion.games.wicked.standin_deck import STANDIN
 from tests.vision.boards.conftest import Room
 from tests.vision.boards.scenes import at_seat
-from vision.boards.finding import BACK, BoardScene, DetectedBoard, DetectedCard
-from vision.games.wicked.beside_boards import BesideModels, boards_lacking_cards, card_owners, cards_of
+from vision.boards.finding import BoardScene, DetectedBoard, DetectedCard
+from vision.games.wicked.beside_boards import BACK, BesideModels, boards_lacking_cards, card_owners, cards_of
 from vision.games.wicked.boards import BoardReader
 from vision.games.wicked.readings import BoardExpectation
 from vision.kinds import learn_kind

@@ -15,6 +15,7 @@ from vision.boards.finding import BoardSearch
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, Pose, Scene
 from vision.games.wicked import oracle_tokens
+from vision.games.wicked.beside_boards import BACK, ORACLES
 from vision.games.wicked.boards import BoardReader
 from vision.games.wicked.layout import seat_place
 from vision.games.wicked.readings import BoardExpectation
@@ -68,7 +69,9 @@ def test_a_board_of_other_print_is_found_beside_boards_that_look_alike(room: Roo
     rng = np.random.default_rng(8)
     print_ = cv2.resize(rng.integers(30, 226, (40, 60, 3), dtype=np.uint8), red.picture.shape[1::-1])
     strange = replace(red, id="strange", picture=np.asarray(print_, np.uint8))
-    search = BoardSearch(replace(taught, personal_boards={**taught.personal_boards, "strange": strange}))
+    search = BoardSearch(
+        replace(taught, personal_boards={**taught.personal_boards, "strange": strange}), ORACLES, (BACK,)
+    )
     places = [seat_place(4, seat).board for seat in range(3)]
     faces = {**room.faces, "board:strange": np.dstack([print_, np.full(print_.shape[:2], 255, np.uint8)])}
     renderer = Renderer(LOOK, faces, room.solids)
@@ -82,7 +85,7 @@ def test_a_board_that_does_not_have_its_size_on_the_table_is_in_a_phones_picture
     room: Room, taught: TableProfile
 ) -> None:
     image = room.photograph(Scene(4, tile=False, boards=(BoardOnTable("red", seat_place(4, 0).board),)))
-    search = BoardSearch(taught)
+    search = BoardSearch(taught, ORACLES, (BACK,))
     on_table = search.find(image)
     assert on_table.plane is not None
     # So stretched its print still is found on the table's own plane.

@@ -13,6 +13,7 @@ from vision.boards.finding import BoardSearch
 from vision.boards.rectified import RectifiedBoard, inside_picture, rectify
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
+from vision.games.wicked.beside_boards import BACK, ORACLES
 from vision.games.wicked.boards import BoardReader
 
 _POSE = Pose(20.0, -10.0, 25.0)
@@ -31,7 +32,7 @@ def lit(picture: Image, gain: float) -> Image:
 
 
 def laid(taught: TableProfile, picture: Image) -> RectifiedBoard:
-    (board,) = BoardSearch(taught).find(picture).boards
+    (board,) = BoardSearch(taught, ORACLES, (BACK,)).find(picture).boards
     return rectify(picture, board.board, board.aligned)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from models.synthetic_reveals import SyntheticTable
 from vision.detector.model_set import ModelSet
-from vision.hands import RevealReader
+from vision.hands import HandReader
 
 
 @pytest.fixture(scope="session")
@@ -21,5 +21,5 @@ def networks() -> ModelSet:
 
 
 @pytest.fixture(scope="session")
-def reader(table: SyntheticTable, networks: ModelSet) -> RevealReader:
-    return RevealReader(table.profile, networks)
+def reader(table: SyntheticTable, networks: ModelSet) -> HandReader:
+    return HandReader(table.profile, networks)

@@ -18,25 +18,25 @@ from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
 from vision.detector import CROP_PX, Detection
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network, PendingDetection
-from vision.hands import DOUBTFUL_BELOW, RevealReader
-from vision.readings import Expectation, HandReading, RevealReading
+from vision.hands import DOUBTFUL_BELOW, HandReader
+from vision.readings import Expectation, HandReading, HandsReading
 
 
 @pytest.mark.parametrize("dressed", [False, True])
-def test_a_table_without_hands_has_none(table: SyntheticTable, reader: RevealReader, dressed: bool) -> None:
+def test_a_table_without_hands_has_none(table: SyntheticTable, reader: HandReader, dressed: bool) -> None:
     image, empty = shown(table, dressed=dressed)
     assert reader.read(image, FOUR, empty).hands == ()
     assert reader.read_hands(image, FOUR, empty) == ()
 
 
 def test_cards_and_boards_that_the_empty_table_did_not_have_are_no_hands(
-    table: SyntheticTable, reader: RevealReader
+    table: SyntheticTable, reader: HandReader
 ) -> None:
     image, _ = shown(table, dressed=True)
     assert reader.read(image, FOUR).hands == ()
 
 
-def test_hands_in_dim_light_are_found(table: SyntheticTable, reader: RevealReader) -> None:
+def test_hands_in_dim_light_are_found(table: SyntheticTable, reader: HandReader) -> None:
     image, empty = (
         np.asarray(picture * 0.22, np.uint8) for picture in shown(table, *(open_hand(seat) for seat in range(4)))
     )
@@ -45,7 +45,7 @@ def test_hands_in_dim_light_are_found(table: SyntheticTable, reader: RevealReade
 
 
 def test_an_empty_hand_that_may_be_a_fist_is_asked_about(
-    table: SyntheticTable, reader: RevealReader, monkeypatch: pytest.MonkeyPatch
+    table: SyntheticTable, reader: HandReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     image, empty = shown(table, open_hand(0), open_hand(2, "search:red"))
     assert not any(hand.doubtful for hand in reader.read(image, FOUR, empty).hands)
@@ -57,7 +57,7 @@ def test_an_empty_hand_that_may_be_a_fist_is_asked_about(
 
 
 def test_a_hand_that_is_not_plainly_a_fist_is_looked_into(
-    table: SyntheticTable, reader: RevealReader, monkeypatch: pytest.MonkeyPatch
+    table: SyntheticTable, reader: HandReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     image, empty = shown(table, open_hand(0, "search:purple", "search:purple"))
     found = reader.find(image, 4, empty)
@@ -74,7 +74,7 @@ def test_a_hand_that_is_not_plainly_a_fist_is_looked_into(
     assert (plainly.state, dict(plainly.counts), plainly.doubtful) == ("closed", {}, False)
 
 
-def test_fists_are_closed_and_hold_nothing(table: SyntheticTable, reader: RevealReader) -> None:
+def test_fists_are_closed_and_hold_nothing(table: SyntheticTable, reader: HandReader) -> None:
     fists = [HandOnTable(seat, 1.0, 0.0, (f"search:{COLOURS[seat]}",) * 3, 11) for seat in range(4)]
     image, empty = shown(table, *fists)
     reading = reader.read(image, FOUR, empty)
@@ -85,7 +85,7 @@ def test_fists_are_closed_and_hold_nothing(table: SyntheticTable, reader: Reveal
 
 
 def test_a_picture_that_was_looked_over_reads_as_one_that_was_not(
-    table: SyntheticTable, reader: RevealReader
+    table: SyntheticTable, reader: HandReader
 ) -> None:
     image, empty = shown(table, open_hand(0, "search:purple", "search:purple"))
     other, _ = shown(table, open_hand(2, "search:red"))
@@ -97,7 +97,7 @@ def test_a_picture_that_was_looked_over_reads_as_one_that_was_not(
     assert [hand.seat for hand in plain] == [0]
 
 
-def test_what_lay_there_before_the_hand_came_is_not_held(table: SyntheticTable, reader: RevealReader) -> None:
+def test_what_lay_there_before_the_hand_came_is_not_held(table: SyntheticTable, reader: HandReader) -> None:
     held = open_hand(0, "search:purple", "search:purple")
     image, empty = shown(table, held)
     (hand,) = reader.find(image, 4, empty)
@@ -130,7 +130,7 @@ def looked(networks: ModelSet, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Ne
 
 
 def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
-    table: SyntheticTable, reader: RevealReader, networks: ModelSet, looked: list[tuple[Network, Image]]
+    table: SyntheticTable, reader: HandReader, networks: ModelSet, looked: list[tuple[Network, Image]]
 ) -> None:
     first, second = networks.hand_crop_detectors
     assert first is not second
@@ -145,7 +145,7 @@ def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
 
 
 def test_several_pictures_of_the_same_hands_are_each_looked_at_another_way(
-    table: SyntheticTable, reader: RevealReader, networks: ModelSet, looked: list[tuple[Network, Image]]
+    table: SyntheticTable, reader: HandReader, networks: ModelSet, looked: list[tuple[Network, Image]]
 ) -> None:
     first, second = networks.hand_crop_detectors
     image, empty = shown(table, open_hand(2, *["search:red"] * 8))
@@ -163,7 +163,7 @@ def test_several_pictures_of_the_same_hands_are_each_looked_at_another_way(
 
 
 @pytest.fixture(scope="module")
-def four_hands(table: SyntheticTable, reader: RevealReader) -> RevealReading:
+def four_hands(table: SyntheticTable, reader: HandReader) -> HandsReading:
     image, empty = shown(
         table,
         open_hand(0, "search:purple"),
@@ -175,7 +175,7 @@ def four_hands(table: SyntheticTable, reader: RevealReader) -> RevealReading:
     return reader.read(image, FOUR, empty)
 
 
-def test_open_hands_are_read_exactly(four_hands: RevealReading) -> None:
+def test_open_hands_are_read_exactly(four_hands: HandsReading) -> None:
     assert [(hand.seat, hand.state, dict(hand.counts)) for hand in four_hands.hands] == [
         (0, "open", {"search:purple": 1}),
         (1, "open", {"search:green": 2, "sign:soul": 1}),
@@ -186,7 +186,7 @@ def test_open_hands_are_read_exactly(four_hands: RevealReading) -> None:
 
 @pytest.mark.parametrize("empty_seen", [True, False])
 def test_colours_are_told_when_the_camera_balances_anew_as_hands_come_in(
-    table: SyntheticTable, reader: RevealReader, empty_seen: bool
+    table: SyntheticTable, reader: HandReader, empty_seen: bool
 ) -> None:
     kinds = ("search:purple", "search:green", "search:red", "search:yellow")
     hands = (open_hand(seat, *[kind] * 2, "sign:soul") for seat, kind in enumerate(kinds))
@@ -197,7 +197,7 @@ def test_colours_are_told_when_the_camera_balances_anew_as_hands_come_in(
 
 
 def test_a_piece_on_a_hand_s_edge_that_looks_like_a_loose_one_is_looked_at_again(
-    table: SyntheticTable, reader: RevealReader, networks: ModelSet, monkeypatch: pytest.MonkeyPatch
+    table: SyntheticTable, reader: HandReader, networks: ModelSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     image, empty = shown(table, open_hand(1, "search:green"))
     first, _ = networks.hand_crop_detectors
@@ -218,7 +218,7 @@ def test_a_piece_on_a_hand_s_edge_that_looks_like_a_loose_one_is_looked_at_again
     assert {"search:green": 1} in [dict(other.counts) for other in (hand, *hand.alternatives)]
 
 
-def test_every_piece_has_a_box_inside_its_hand(four_hands: RevealReading) -> None:
+def test_every_piece_has_a_box_inside_its_hand(four_hands: HandsReading) -> None:
     for hand in four_hands.hands:
         x, y, width, height = hand.box
         assert len(hand.pieces) == sum(hand.counts.values())
@@ -230,7 +230,7 @@ def test_every_piece_has_a_box_inside_its_hand(four_hands: RevealReading) -> Non
             assert 8 < piece.box[3] < 50
 
 
-def test_no_more_is_read_than_a_hand_can_hold(table: SyntheticTable, reader: RevealReader) -> None:
+def test_no_more_is_read_than_a_hand_can_hold(table: SyntheticTable, reader: HandReader) -> None:
     image, empty = shown(table, open_hand(0, *["search:red"] * 5), open_hand(2, "search:purple", "sign:soul"))
     tight = Expectation(4, ({"search:red": 2}, {}, {"sign:soul": 1}, {}))
     for hand in reader.read(image, tight, empty).hands:
@@ -238,14 +238,14 @@ def test_no_more_is_read_than_a_hand_can_hold(table: SyntheticTable, reader: Rev
             assert count <= tight.limits[hand.seat].get(kind, 0)
 
 
-def test_without_limits_one_colour_is_read_in_each_hand(table: SyntheticTable, reader: RevealReader) -> None:
+def test_without_limits_one_colour_is_read_in_each_hand(table: SyntheticTable, reader: HandReader) -> None:
     image, empty = shown(table, open_hand(0, "search:purple", "search:purple"), open_hand(3, "search:yellow"))
     counts = [dict(hand.counts) for hand in reader.read(image, Expectation(4), empty).hands]
     assert counts == [{"search:purple": 2}, {"search:yellow": 1}]
 
 
 def test_a_hand_that_must_hold_all_is_doubted_when_it_clearly_does_not(
-    table: SyntheticTable, reader: RevealReader
+    table: SyntheticTable, reader: HandReader
 ) -> None:
     image, empty = shown(table, open_hand(0, "search:purple"), open_hand(3, "search:yellow", "search:yellow"))
     must = Expectation(4, ({"search:purple": 7}, {}, {}, {"search:yellow": 2}), exact=True)
@@ -257,7 +257,7 @@ def test_a_hand_that_must_hold_all_is_doubted_when_it_clearly_does_not(
     assert not full.doubtful
 
 
-def test_two_answers_that_are_close_make_a_hand_doubtful(table: SyntheticTable, reader: RevealReader) -> None:
+def test_two_answers_that_are_close_make_a_hand_doubtful(table: SyntheticTable, reader: HandReader) -> None:
     close = 0
     for seed in range(500, 506):
         reveal = table.reveal(seed, game_like=False)
@@ -273,7 +273,7 @@ def test_two_answers_that_are_close_make_a_hand_doubtful(table: SyntheticTable, 
 
 
 def test_most_hands_are_read_exactly_and_hardly_any_is_silently_wrong(
-    table: SyntheticTable, reader: RevealReader
+    table: SyntheticTable, reader: HandReader
 ) -> None:
     hands = right = silent = 0
     for seed in range(600, 612):
@@ -291,18 +291,18 @@ def test_most_hands_are_read_exactly_and_hardly_any_is_silently_wrong(
     assert silent / hands <= 0.06
 
 
-def test_a_picture_of_another_size_is_refused(reader: RevealReader) -> None:
+def test_a_picture_of_another_size_is_refused(reader: HandReader) -> None:
     with pytest.raises(ProfileError, match="calibrated at"):
         reader.read(np.zeros((480, 640, 3), np.uint8), FOUR)
 
 
 def test_a_table_that_is_not_calibrated_is_refused() -> None:
     with pytest.raises(ProfileError, match="calibrate"):
-        RevealReader(TableProfile(seats=4))
+        HandReader(TableProfile(seats=4))
 
 
 def test_hands_from_the_seats_of_three_four_and_five_are_told_apart(
-    table: SyntheticTable, reader: RevealReader
+    table: SyntheticTable, reader: HandReader
 ) -> None:
     for seats in (3, 4, 5):
         still = Scene(seats)
@@ -321,7 +321,7 @@ def show_at(place: tuple[float, float, float], seat: int, *pieces: str, look: in
 
 
 def test_people_who_sit_two_and_two_are_told_apart_by_the_colours_of_their_pieces(
-    table: SyntheticTable, reader: RevealReader
+    table: SyntheticTable, reader: HandReader
 ) -> None:
     hands = [
         show_at(place, seat, *[f"search:{COLOURS[seat]}"] * (seat + 1), look=60 + seat)
@@ -337,7 +337,7 @@ def test_people_who_sit_two_and_two_are_told_apart_by_the_colours_of_their_piece
         assert not any(hand.doubtful for hand in read)
 
 
-def test_empty_hands_are_given_to_people_where_they_sit(table: SyntheticTable, reader: RevealReader) -> None:
+def test_empty_hands_are_given_to_people_where_they_sit(table: SyntheticTable, reader: HandReader) -> None:
     image, empty = shown(table, *(show_at(place, seat) for seat, place in enumerate(TWO_AND_TWO)))
     seating = Seating((50.0, 130.0, 230.0, 310.0))
     read = reader.read(image, Expectation(4, LIMITS, seating=seating), empty).hands
@@ -350,7 +350,7 @@ BOTH_HANDS = ((-90.0, -215.0, -8.0), (80.0, -215.0, 8.0))
 
 
 def read_both(
-    table: SyntheticTable, reader: RevealReader, one: int, other: int, most: int = 7
+    table: SyntheticTable, reader: HandReader, one: int, other: int, most: int = 7
 ) -> tuple[HandReading, ...]:
     """Ada shows so many purple pieces in one hand and so many in the other, and two others one hand each."""
     purple = "search:purple"
@@ -365,7 +365,7 @@ def read_both(
     return reader.read(image, Expectation(4, limits), empty).hands
 
 
-def test_two_hands_of_one_player_are_added_up(table: SyntheticTable, reader: RevealReader) -> None:
+def test_two_hands_of_one_player_are_added_up(table: SyntheticTable, reader: HandReader) -> None:
     read = read_both(table, reader, 2, 1)
     assert [(hand.seat, dict(hand.counts), hand.doubtful) for hand in read] == [
         (0, {"search:purple": 3}, False), (1, {"search:green": 1}, False), (2, {"search:red": 1}, False)
@@ -377,7 +377,7 @@ def test_two_hands_of_one_player_are_added_up(table: SyntheticTable, reader: Rev
     assert all(x <= piece.box[0] <= x + width for piece in both.pieces)
 
 
-def test_a_second_hand_that_is_empty_adds_nothing(table: SyntheticTable, reader: RevealReader) -> None:
+def test_a_second_hand_that_is_empty_adds_nothing(table: SyntheticTable, reader: HandReader) -> None:
     for one, other in ((3, 0), (0, 3)):
         read = read_both(table, reader, one, other)
         counts = [dict(hand.counts) for hand in read]
@@ -386,7 +386,7 @@ def test_a_second_hand_that_is_empty_adds_nothing(table: SyntheticTable, reader:
 
 
 def test_two_hands_that_hold_more_than_the_player_has_left_are_asked_about(
-    table: SyntheticTable, reader: RevealReader
+    table: SyntheticTable, reader: HandReader
 ) -> None:
     ada = read_both(table, reader, 2, 2, most=2)[0]
     assert ada.seat == 0
@@ -394,7 +394,7 @@ def test_two_hands_that_hold_more_than_the_player_has_left_are_asked_about(
     assert ada.counts.get("search:purple", 0) <= 2
 
 
-def test_somebody_elses_pieces_before_a_player_are_asked_about(table: SyntheticTable, reader: RevealReader) -> None:
+def test_somebody_elses_pieces_before_a_player_are_asked_about(table: SyntheticTable, reader: HandReader) -> None:
     # Chie's red pieces lie in a hand before Ada, and nobody else shows one: has Chie changed her seat?
     image, empty = shown(table, open_hand(0, "search:red", "search:red"))
     assert all(hand.doubtful for hand in reader.read(image, FOUR, empty).hands)

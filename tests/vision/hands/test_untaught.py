@@ -10,7 +10,7 @@ import pytest
 from calibration.games.wicked.kit import KIT
 from models.synthetic_reveals import SyntheticTable
 from tests.vision.hands.held import COLOURS, FOUR, LIMITS, open_hand, shown
-from vision.hands import RevealReader
+from vision.hands import HandReader
 from vision.hands.candidates import CandidatePiece
 from vision.hands.evidence import fitted_weights
 from vision.hands.untaught import by_shape, unexplained, untaught
@@ -20,13 +20,13 @@ from vision.readings import Expectation, HandReading
 RED, WITCH = "search:red", "sign:witch"
 
 
-def without(table: SyntheticTable, *kinds: str) -> RevealReader:
+def without(table: SyntheticTable, *kinds: str) -> HandReader:
     """A reader of the same table to which these kinds were never shown."""
     pieces = {kind: samples for kind, samples in table.profile.pieces.items() if kind not in kinds}
-    return RevealReader(replace(table.profile, pieces=pieces))
+    return HandReader(replace(table.profile, pieces=pieces))
 
 
-def read(reader: RevealReader, table: SyntheticTable, expectation: Expectation, *pieces: str) -> HandReading:
+def read(reader: HandReader, table: SyntheticTable, expectation: Expectation, *pieces: str) -> HandReading:
     image, empty = shown(table, open_hand(2, *pieces))
     (hand,) = reader.read(image, expectation, empty).hands
     return hand
@@ -60,7 +60,7 @@ def test_a_sign_that_was_never_taught_is_never_left_out_silently(table: Syntheti
 
 @pytest.mark.parametrize("pieces", [(), ("search:red",), ("search:red", "search:red", "sign:soul")])
 def test_hands_without_such_pieces_are_read_as_ever(
-    table: SyntheticTable, reader: RevealReader, pieces: tuple[str, ...]
+    table: SyntheticTable, reader: HandReader, pieces: tuple[str, ...]
 ) -> None:
     image, empty = shown(table, open_hand(2, *pieces))
     (usual,) = reader.read(image, Expectation(4), empty).hands

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.kit import KIT
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile
 from companion.director.setup_scenes import setup_scene, sheet_scene, specimens_scene
@@ -61,7 +62,7 @@ def test_pieces_are_taken_by_themselves_once_they_rest(taught: Taught, screen: C
 def test_the_empty_table_is_kept_by_itself_once_the_sheet_is_put_away(taught: Taught, screen: Connect) -> None:
     client = screen()
     states = []
-    for scene in [sheet_scene()] * 4 + [specimens_scene("search:red", 1)] + [setup_scene("empty", 1)] * 5:
+    for scene in [sheet_scene()] * 4 + [specimens_scene("search:red", 1)] + [setup_scene(KIT, "empty", 1)] * 5:
         taught.see(scene)
         states.append(say(client, "teach_watch", {"what": "empty"})["result"])
     sheet, bare = states[:4], states[5:]
@@ -76,7 +77,7 @@ def test_the_empty_table_is_kept_at_a_tap_but_not_with_the_sheet_on_it(taught: T
     client = screen()
     taught.see(sheet_scene())
     assert "still lies there" in say(client, "teach_empty")["error"]["message"]
-    taught.see(setup_scene("empty", 1))
+    taught.see(setup_scene(KIT, "empty", 1))
     assert say(client, "teach_empty")["result"]["known"]["empty_table"]
 
 

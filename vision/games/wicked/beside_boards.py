@@ -17,7 +17,7 @@ from calibration.profile import TableProfile
 from calibration.seats import Seating
 from calibration.wording import say
 from vision.boards.disc_heaps import Heap, find_heaps, outside_quads, total_probabilities
-from vision.boards.finding import BACK, BoardScene, DetectedBoard, DetectedCard, board_scales
+from vision.boards.finding import BoardScene, DetectedBoard, DetectedCard, board_scales
 from vision.boards.rectified import RectifiedBoard, inside_picture
 from vision.games.wicked.impurity_tiles import PX_PER_MM as VIEW_PX_PER_MM
 from vision.games.wicked.impurity_tiles import TileModel, large_heaps
@@ -57,6 +57,10 @@ _MIN_ALTERNATIVE = 0.001
 _MIN_RADIUS_RATIO = 1.25
 """Minimum ratio of the tiles' radii for their sizes to be distinguishable."""
 
+ORACLES = ("great", "small")
+"""Sorts of cards that lie beside boards."""
+BACK = "back:small"
+"""Id of a small oracle card's back in an enrolled deck; great ones never lie face down."""
 ReadBeside = tuple[tuple[GreatReading, ...], SmallReading, ImpurityReading, list[str]]
 """Readings beside one board: great cards, small cards, impurity, and lines on what needs confirmation."""
 

@@ -23,6 +23,8 @@ from vision.boards.spots import read_spots
 from vision.boards.unexplained_objects import find_unexplained
 from vision.games.wicked import confirmation_reasons
 from vision.games.wicked.beside_boards import (
+    BACK,
+    ORACLES,
     BesideModels,
     ReadBeside,
     boards_lacking_cards,
@@ -63,7 +65,7 @@ class BoardReader:
 
         Raises ProfileError for a profile without personal boards or without a token's colour.
         """
-        self._search = BoardSearch(profile)
+        self._search = BoardSearch(profile, ORACLES, (BACK,))
         lacking = [kind for kind in TOKENS if kind not in profile.pieces]
         if lacking:
             raise ProfileError(

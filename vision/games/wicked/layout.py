@@ -6,7 +6,6 @@ board and cards.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,9 +15,6 @@ from vision.cameras.simulated.scene import Pose
 
 RING_GAP_MM = 66.0
 """Distance from the labyrinth tile's centre to the near edge of a corridor card, mm."""
-
-_HANDS_MM = (262.0, 215.0)
-"""Half axes of the ellipse on which hands are shown, mm; the picture is wider than high."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +100,6 @@ def seat_place(seats: int, seat: int) -> SeatPlace:
         impurity=at(164.0 * plan.side, 76.0),
         hand=Pose(plan.hand[0], plan.hand[1], seat_angle(seats, seat)),
     )
-
-
-def hand_towards(angle: float) -> Pose:
-    """Return the pose of a hand from this direction, degrees clockwise from the bottom edge."""
-    out_x, out_y = -math.sin(math.radians(angle)), -math.cos(math.radians(angle))
-    far = 1 / math.hypot(out_x / _HANDS_MM[0], out_y / _HANDS_MM[1])
-    return Pose(far * out_x, far * out_y, angle)
 
 
 def ring(corridors: int) -> tuple[Pose, ...]:

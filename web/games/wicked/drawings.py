@@ -9,8 +9,8 @@ from typing import get_args
 from flask import Blueprint, Response, make_response, request
 
 from calibration.games.wicked import art
-from calibration.printing import sheet_svg
-from companion.adapters.wicked.printing import SHEETS, sheet_pdf
+from calibration.printing import calibration_pdf, sheet_svg
+from companion.adapters.wicked.printing import SHEETS
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Deck, Element, PlayerColour
 from companion.games.wicked.rules.described_cards import MOST_IN_A_HALF, MOST_NEEDS
 from companion.games.wicked.standin_deck import STANDIN
@@ -81,10 +81,10 @@ def drawings(table: RunningTable) -> Blueprint:
     @blueprint.get("/print/<what>.pdf")
     @open_to(HOST)
     def print_sheet(what: str) -> Response:
-        sheet = next((sheet for sheet in SHEETS if sheet == what), None)
+        sheet = calibration_pdf if what == "calibration" else SHEETS.get(what)
         if sheet is None:
             return make_response("There is no such sheet.\n", 404)
-        response = make_response(sheet_pdf(sheet))
+        response = make_response(sheet())
         response.mimetype = "application/pdf"
         return response
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import random
+from importlib.resources import files
 
+from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.wording import say
 from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden_hand, hidden_lay
 from companion.adapters.wicked.bots.demonstration import SEATS, is_entered, is_over, opening
+from companion.adapters.wicked.bots.drawn_cards import card_faces
 from companion.adapters.wicked.bots.scenes import scene
+from companion.adapters.wicked.bots.soul_phase import SOUL_PHASE
 from companion.director.animation import show
 from companion.director.bots import Bots, HiddenMove
-from companion.games.wicked.moves import Deal, Lay, Move, Reveal
+from companion.games.wicked.components import PlayerColour
+from companion.games.wicked.game import WICKED
+from companion.games.wicked.moves import Deal, Hand, Lay, Move, Reveal
 from companion.games.wicked.state import State
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
@@ -29,11 +35,16 @@ def hidden_move(state: State, key: str) -> HiddenMove[Move] | None:
         case "search":
             rng = random.Random(f"{key} {state.round} {state.corridor}")
             hands = tuple(hidden_hand(state, seat, rng) for seat in range(len(state.players)))
-            showing = show(hands, tuple(player.colour for player in state.players), rng)
+            contents = [pieces_in(hand, player.colour) for hand, player in zip(hands, state.players, strict=True)]
             doing = say("Everybody reveals at corridor {corridor}.", corridor=state.corridor + 1)
-            return HiddenMove(Reveal(hands), doing, showing)
+            return HiddenMove(Reveal(hands), doing, show(contents, rng))
         case _:
             return None
+
+
+def pieces_in(hand: Hand, colour: PlayerColour) -> list[str]:
+    """Return the kinds of a hand's pieces."""
+    return [f"search:{colour}"] * hand.search + ["sign:witch"] * hand.witch + ["sign:soul"] * hand.soul
 
 
 def scene_of(state: State, shown: Move | None, laid: int, hands: tuple[HandOnTable, ...]) -> Scene:
@@ -49,5 +60,18 @@ def _is_entered(move: Move, state: State) -> bool:
     return isinstance(move, (Deal, Lay, Reveal)) and is_entered(move, state)
 
 
-BOTS: Bots[State, Move] = Bots(SEATS, opening, is_over, hidden_move, _is_entered, bot_move, scene_of)
+BOTS: Bots[State, Move] = Bots(
+    game=WICKED,
+    seats=SEATS,
+    opening=opening,
+    demonstration_over=is_over,
+    hidden_move=hidden_move,
+    is_entered=_is_entered,
+    choose=bot_move,
+    scene=scene_of,
+    card_faces=card_faces,
+    deck=deck_from_art,
+    prepared_pieces=files("companion.adapters.wicked.bots") / "prepared_pieces",
+    concurrent=SOUL_PHASE,
+)
 """The bots of The Wicked Labyrinth."""

@@ -20,7 +20,6 @@ from companion.games.wicked.moves import (
     Promote,
 )
 from companion.games.wicked.state import State
-from companion.table.views import Option
 
 _THOUGHTFUL = 0.9
 """Fraction of choices that follow the adviser."""
@@ -67,42 +66,41 @@ def hidden_hand(state: State, seat: int, rng: random.Random) -> Hand:
     return Hand(search, held.witch * (rng.random() < 1.0 / left), held.soul * (rng.random() < 1.0 / left))
 
 
-def bot_move(state: State, seat: int, options: Sequence[Option], rng: random.Random) -> Move:
-    """Return a bot's move: usually the adviser's, sometimes a random plausible one.
+def bot_move(state: State, seat: int, moves: Sequence[Move], rng: random.Random) -> Move:
+    """Return a bot's choice among moves: usually the adviser's, sometimes a random plausible one.
 
-    Raises ValueError without options.
+    Raises ValueError without moves.
     """
-    if options and rng.random() < _THOUGHTFUL:
+    if moves and rng.random() < _THOUGHTFUL:
         move = advised_choice(state, seat, rng)
-        if any(option.move == move for option in options):
+        if move in moves:
             return move
-    chosen: Move = plausible_option(options, rng).move
-    return chosen
+    return plausible_move(moves, rng)
 
 
-def plausible_option(options: Sequence[Option], rng: random.Random) -> Option:
-    """Return a random option of the best available kind: an oracle, else what improves tokens, else any.
+def plausible_move(moves: Sequence[Move], rng: random.Random) -> Move:
+    """Return a random move of the best available kind: an oracle, else what improves tokens, else any.
 
     Sometimes the phase is ended although a token could still be improved, as people do. Raises ValueError without
-    options.
+    moves.
     """
-    if not options:
+    if not moves:
         raise ValueError("A bot was asked to choose, but there is nothing to choose from.")
     for wanted in (AchieveGreat, AchieveSmall):
-        of_that = [option for option in options if isinstance(option.move, wanted)]
+        of_that = [move for move in moves if isinstance(move, wanted)]
         if of_that:
             return rng.choice(of_that)
-    better = [option for option in options if _better(option)]
+    better = [move for move in moves if _improves(move)]
     if better and rng.random() < 0.9:
         return rng.choice(better)
-    finishing = [option for option in options if isinstance(option.move, FinishSoul)]
-    return rng.choice(finishing or list(options))
+    finishing = [move for move in moves if isinstance(move, FinishSoul)]
+    return rng.choice(finishing or list(moves))
 
 
-def _better(option: Option) -> bool:
-    match option.move:
-        case Promote() as move:
-            return move.lift.displaced is None
+def _improves(move: Move) -> bool:
+    match move:
+        case Promote(lift=lift):
+            return lift.displaced is None
         case CastPromotion(lift=lift):
             return lift is not None and lift.displaced is None
         case CastColourChange(swap=swap):

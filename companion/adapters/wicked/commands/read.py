@@ -1,10 +1,8 @@
-"""`companion read`: read pictures of a table, printed as a short table or as JSON."""
+"""`companion read reveal` and `companion read corridors`: readings as a short table or as JSON."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,40 +11,21 @@ from pydantic import TypeAdapter
 from rich.console import Console
 from rich.table import Table
 
-from calibration.errors import TeachError
 from calibration.pictures import read_picture
 from calibration.profile import TableProfile
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
-from companion.adapters.wicked.commands.read_board import board
 from companion.cli.errors import Unusable
-from companion.cli.profile_options import SEAT_ANGLES, agreed_seats
+from companion.cli.profile_options import PROFILE, SEAT_ANGLES, agreed_seats, plain_errors
 from companion.cli.rounding import rounded
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
-from vision.readings import CardsReading, Counts, Expectation, RevealReading
+from vision.readings import CardsReading, Counts, Expectation, HandsReading
 
-_PROFILE = click.option("--profile", "-p", required=True, help="Profile: a name, or the path of its folder.")
 _JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object a picture, in order.")
 _IMAGES = click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
 
 
-@contextmanager
-def _plain_errors() -> Iterator[None]:
-    try:
-        yield
-    except TeachError as error:
-        raise Unusable(str(error)) from error
-
-
-@click.group()
-def read() -> None:
-    """Read hands, cards or boards from pictures of a table."""
-
-
-read.add_command(board)
-
-
-@read.command()
-@_PROFILE
+@click.command()
+@PROFILE
 @click.option("--seats", type=click.IntRange(FEWEST_SEATS, MOST_SEATS), help="Default: the profile's.")
 @SEAT_ANGLES
 @_JSON
@@ -55,26 +34,26 @@ def reveal(
     profile: str, seats: int | None, seat_angles: Seating | None, as_json: bool, images: tuple[Path, ...]
 ) -> None:
     """Read every hand: its seat, open or closed, and its pieces."""
-    from vision.hands import RevealReader
+    from vision.hands import HandReader
 
     seats = agreed_seats(seats, seat_angles)
-    with _plain_errors():
+    with plain_errors():
         table = TableProfile.load(profile)
         if not any(kind.startswith("search:") for kind in table.pieces):
             raise Unusable("No search pieces are enrolled yet: run `companion enrol pieces` first.")
-        reader = RevealReader(table)
+        reader = HandReader(table)
         seating = seat_angles or table.seating(seats)
         expectation = Expectation(len(seating), (_whole_box(),) * len(seating), seating=seating)
         for path in images:
             reading = reader.read(read_picture(path), expectation)
             if as_json:
-                _print_json(path, TypeAdapter(RevealReading).dump_python(reading, mode="json"))
+                _print_json(path, TypeAdapter(HandsReading).dump_python(reading, mode="json"))
             else:
                 _show_hands(path, reading)
 
 
-@read.command()
-@_PROFILE
+@click.command()
+@PROFILE
 @_JSON
 @_IMAGES
 def corridors(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
@@ -84,7 +63,7 @@ def corridors(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
     """
     from vision.cards.reader import CardReader
 
-    with _plain_errors():
+    with plain_errors():
         reader = CardReader(TableProfile.load(profile))
         for path in images:
             reading = reader.read(read_picture(path))
@@ -104,7 +83,7 @@ def _print_json(path: Path, reading: dict[str, Any]) -> None:
     click.echo(json.dumps({"image": path.name, **rounded(reading)}))
 
 
-def _show_hands(path: Path, reading: RevealReading) -> None:
+def _show_hands(path: Path, reading: HandsReading) -> None:
     table = Table(
         box=None, pad_edge=False, title=f"{path.name}, {reading.milliseconds:.0f} ms", title_justify="left"
     )

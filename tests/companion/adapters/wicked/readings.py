@@ -13,8 +13,8 @@ from vision.readings import (
     CardsReading,
     CardState,
     HandReading,
+    HandsReading,
     Point,
-    RevealReading,
 )
 
 BOX = (0.0, 0.0, 10.0, 10.0)
@@ -46,8 +46,8 @@ def closed(seat: int, confidence: float = 0.97, *opened: tuple[Hand, float]) -> 
     return HandReading(seat, "closed", {}, confidence, confidence < 0.95, BOX, alternatives)
 
 
-def frame(*hands: HandReading) -> RevealReading:
-    return RevealReading(hands)
+def frame(*hands: HandReading) -> HandsReading:
+    return HandsReading(hands)
 
 
 def card(

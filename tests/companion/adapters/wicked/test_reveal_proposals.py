@@ -19,7 +19,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.referee.proposal import Proposal
 from tests.companion.adapters.wicked.readings import COLOURS, NAMES, closed, frame, seen
-from vision.readings import Alternative, HandReading, RevealReading
+from vision.readings import Alternative, HandReading, HandsReading
 
 START = new_game(list(COLOURS), STANDIN, 5)
 NOTHING = Hand()
@@ -35,7 +35,7 @@ def last_corridor(held_by_ada: Hand) -> State:
     return state
 
 
-def proposed(*frames: RevealReading, state: State = START) -> Proposal[Reveal]:
+def proposed(*frames: HandsReading, state: State = START) -> Proposal[Reveal]:
     proposal = propose_reveal(state, NAMES, frames)
     assert proposal is not None
     return proposal
@@ -95,7 +95,7 @@ def test_sure_readings_of_all_hands_are_certain() -> None:
     ],
     ids=["no frame", "one hand missing", "one hand closed", "one hand open in half of the frames"],
 )
-def test_nothing_is_proposed_before_everybodys_hand_is_open(frames: list[RevealReading]) -> None:
+def test_nothing_is_proposed_before_everybodys_hand_is_open(frames: list[HandsReading]) -> None:
     assert propose_reveal(START, NAMES, frames) is None
 
 
@@ -222,7 +222,7 @@ def test_five_seats_that_are_each_just_sure_are_not_sure_together() -> None:
         HandReading(seat, "open", {f"search:{colour}": 2}, 0.94 if seat != 3 else 0.92, False, (0, 0, 1, 1))
         for seat, colour in enumerate(colours)
     )
-    proposal = propose_reveal(state, ("Ada", "Bo", "Cy", "Di", "Ed"), [RevealReading(hands)])
+    proposal = propose_reveal(state, ("Ada", "Bo", "Cy", "Di", "Ed"), [HandsReading(hands)])
     assert proposal is not None
     assert [doubt.seat for doubt in proposal.doubts] == [3]
     assert not proposal.certain
@@ -290,7 +290,7 @@ def test_whatever_a_reader_says_the_proposed_reveals_are_legal_and_their_odds_ad
             others = data.draw(st.lists(st.tuples(some_counts, chance), max_size=2))
             look = seen(seat, data.draw(some_counts), data.draw(chance), doubtful=data.draw(st.booleans()))
             hands.append(replace(look, alternatives=tuple(Alternative(*other) for other in others)))
-        frames.append(RevealReading(tuple(hands)))
+        frames.append(HandsReading(tuple(hands)))
     proposal = propose_reveal(state, NAMES, frames)
     assert proposal is not None
     for (move,), probability in answers(proposal):

@@ -40,7 +40,7 @@ def test_missing_and_doubtful_pieces_are_told_by_kind() -> None:
 
 def test_one_piece_that_stays_in_the_box_is_missed_on_the_table() -> None:
     profile = well_taught(("search:green", "search:purple", "search:red", "sign:witch", "sign:soul"))
-    reading = PieceCounter(profile).count(renderer().render(box_scene(COLOURS, missing=1), 3))
+    reading = PieceCounter(profile).count(renderer().render(box_scene(KIT, COLOURS, missing=1), 3))
     seen = {kind.kind: (kind.seen, kind.wanted) for kind in box_view(reading, COLOURS, profile.pieces, KIT).kinds}
     assert seen == {
         "search:green": (5, 6),
@@ -57,7 +57,7 @@ def test_taught_tokens_do_not_take_search_pieces_for_their_own() -> None:
         picture = renderer().render(specimens_scene(kind, 0), 0)
         profile = pieces.enrol(profile, kind, [picture], force=True)
     players: tuple[PlayerColour, ...] = ("yellow", "green", "purple", "red", "black")
-    box = box_scene(players)
+    box = box_scene(KIT, players)
     image = renderer().render(replace(box, pieces=box.pieces[:8]), 1)
     assert PieceCounter(profile).count(image).counts == {"search:yellow": 7, "token:yellow": 1}
     yellow = BoxCheck().check(image, profile, players).kinds[0]

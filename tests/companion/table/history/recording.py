@@ -39,7 +39,7 @@ def record(room: Room, folder: Path, file: Path) -> None:
     """Play until so many reveals are taken, and write the game with their frames and what it takes to read them."""
     rehearsal = Rehearsal(room, folder / "games", SEED, speed=8.0, schedule=ReadingSchedule(3, 2))
     rehearsal.start(PLAYERS)
-    rehearsal.until(lambda: rehearsal.director.tally.reveals >= REVEALS)
+    rehearsal.until(lambda: rehearsal.director.tally.hands.shown >= REVEALS)
     rehearsal.close()
     export_profile(thinned(room.profile), folder / "whole.zip")
     # The picture of the empty table is made from the views again.
@@ -56,7 +56,7 @@ def record(room: Room, folder: Path, file: Path) -> None:
 
 def thinned(profile: TableProfile) -> TableProfile:
     """Leave out what reading the hands of this game does not need: cards, others' pieces, and most samples."""
-    colours = {f"search:{seat.colour}" for seat in SEATS[:PLAYERS]}
+    colours = {f"search:{seat.figure}" for seat in SEATS[:PLAYERS]}
     pieces = {
         kind: PieceSamples(samples.specimens[:SPECIMENS])
         for kind, samples in profile.pieces.items()

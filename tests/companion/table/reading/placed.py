@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from companion.table import FrameReader, Readers, ReadingSchedule
 from vision.cameras.frame import Image
-from vision.readings import CardReading, CardsReading, Expectation, HandReading, RevealReading
+from vision.readings import CardReading, CardsReading, Expectation, HandReading, HandsReading
 
 
 @dataclass
@@ -22,9 +22,9 @@ class Placed:
     def read_hands(self, *_: object) -> tuple[HandReading, ...]:
         return self.hands
 
-    def read(self, image: Image, expectation: Expectation, empty: Image | None, number: int) -> RevealReading:
+    def read(self, image: Image, expectation: Expectation, empty: Image | None, number: int) -> HandsReading:
         self.numbers.append(number)
-        return RevealReading(self.hands)
+        return HandsReading(self.hands)
 
 
 @dataclass

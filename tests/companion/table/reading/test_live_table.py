@@ -196,8 +196,8 @@ def test_a_frozen_picture_yields_nothing_so_frames_are_all_that_is_read(room: Ro
 
     rehearsal = Rehearsal(room, tmp_path / "games", seed=1, photograph=frozen)
     rehearsal.start(3)
-    rehearsal.until(lambda: rehearsal.director.tally.unread >= 1, frames=900)
-    assert rehearsal.director.tally.laying_unread == 2
+    rehearsal.until(lambda: rehearsal.director.tally.hands.unread >= 1, frames=900)
+    assert rehearsal.director.tally.things.unread == 2
     rehearsal.close()
     with Session.open(next((tmp_path / "games").glob("*.journal")), read_only=True) as journal:
         sources = {entry.source for entry in journal.entries if isinstance(entry, Played)}

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from calibration.games.wicked.kit import KIT
 from calibration.profile import TableProfile
 from calibration.seats import Seating
-from companion.adapters.wicked.bots.simulated_profile import card_faces
+from companion.adapters.wicked.bots.drawn_cards import card_faces
 from companion.director.setup_scenes import SPECIMENS, box_scene, sheet_scene, specimens_scene
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin_deck import STANDIN
@@ -257,7 +258,7 @@ def check_the_box(page: Page, evening: Evening) -> None:
     """One piece is still in the box."""
     page.get_by_role("radio", name="3 players").click()
     page.get_by_role("textbox", name="Name of seat 1").fill("Ada")
-    evening.film.lay(box_scene(COLOURS, missing=1))
+    evening.film.lay(box_scene(KIT, COLOURS, missing=1))
     eventually(lambda: evening.film.is_seen_in(evening.table.picture), 20.0)
     page.locator("[data-test=count-box]").click()
     expect(page.get_by_text("Ada: 5 of 6 pieces seen.")).to_be_visible()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from companion.adapters.wicked.bots.acting import BOTS
 from companion.director.simulation import Simulation
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Table
@@ -31,7 +32,7 @@ LONGEST = 300
 def _simulated(table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """The table with its simulated camera, as `make run` has it."""
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
-    simulation = Simulation(table, STANDIN)
+    simulation = Simulation(table, BOTS, STANDIN)
     simulation.start()
     yield table
     simulation.close()

@@ -1,0 +1,40 @@
+"""`companion print`: the calibration sheet, or sheets with cards, boards and pieces of a game, as a PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from calibration.printing import calibration_pdf
+from companion.adapters import part
+from companion.cli.errors import Unusable
+from companion.games import available
+
+
+def _sheets() -> dict[str, Callable[[], bytes]]:
+    """Return what makes the PDF of each sheet, by name; a name of several games gets the game's id before it."""
+    found: dict[str, Callable[[], bytes]] = {"calibration": calibration_pdf}
+    for game in available():
+        module = part(game, "printing")
+        sheets = {} if module is None else module.SHEETS
+        for name, make in sheets.items():
+            found[name if name not in found else f"{game}-{name}"] = make
+    return found
+
+
+_SHEETS = _sheets()
+
+
+@click.command("print")
+@click.argument("what", type=click.Choice(tuple(_SHEETS)))
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The PDF file to write.")
+def print_(what: str, output: Path) -> None:
+    """Write sheets to print at 100 %: the calibration sheet, or what is in the box of a game."""
+    try:
+        output.write_bytes(_SHEETS[what]())
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Unusable(f"Cannot write {output} ({reason}): name another file with -o.") from error
+    click.echo(f"Wrote {output}: print it at 100 % (actual size).")

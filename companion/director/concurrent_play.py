@@ -1,0 +1,181 @@
+"""Phases in which all bots move at the same time, and then wait until the camera has read the table."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from calibration.wording import Line, say
+from companion.director.bots import Bots, ConcurrentPhase
+from companion.games.game import IllegalMove
+from companion.table import Table
+from companion.table.played_game import PlayedGame
+from companion.table.views import QuestionView, TableView
+
+ANSWER_SECONDS, CONFIRM_SECONDS = 1.5, 1.0
+"""Seconds of play time until a bot answers a question, and until it confirms a certain reading."""
+MAX_UNREAD_SECONDS = 20.0
+"""Seconds of real time for which finished moves may stay unread before they are entered by hand."""
+
+
+@dataclass(frozen=True)
+class TrueTable:
+    """The true table during a concurrent phase, ahead of the journal until it is read."""
+
+    bots: Bots[Any, Any]
+    phase: ConcurrentPhase[Any, Any]
+    seats: int
+    """Number of players."""
+    number: int
+    """Number of the journal's state from which the moves start."""
+    begun: Any
+    """The journal's state with that number."""
+    state: Any
+    """The true state now; it stays in the phase even when all players have finished."""
+    moves: tuple[Any, ...] = ()
+    """All bots' moves since then, in order."""
+
+    @property
+    def unfinished(self) -> tuple[int, ...]:
+        """The seats that still move."""
+        return self.phase.unfinished(self.state)
+
+    def after(self, move: Any) -> TrueTable:
+        """Return the table after a move."""
+        return replace(self, state=self.phase.apply(self.state, move), moves=(*self.moves, move))
+
+    def rebased(self, number: int, state: Any) -> TrueTable:
+        """Return the table on top of a later journal state; players whom it has changed are taken from it."""
+        own = [seat for seat in range(self.seats) if self.phase.is_unmoved(self.begun, state, seat)]
+        moves = tuple(move for move in self.moves if self.bots.game.actor(move) in own)
+        return replace(
+            self, number=number, begun=state, state=self.phase.with_players(state, self.state, own), moves=moves
+        )
+
+    def choices(self, questions: Sequence[QuestionView]) -> tuple[int | None, ...]:
+        """Return the index of the true choice of each question; None where none is true."""
+        return tuple(self._choice(one) for one in questions)
+
+    def is_true_of(self, state: Any) -> bool:
+        """Return whether everybody's things lie as in a state."""
+        return all(self.phase.looks_alike(self.state, state, seat) for seat in range(self.seats))
+
+    def _choice(self, question: QuestionView) -> int | None:
+        if question.seat is None:
+            return None
+        for number, choice in enumerate(question.choices):
+            state = self.begun
+            try:
+                for move in choice.moves:
+                    state = self.bots.game.apply(state, move)
+            except IllegalMove:
+                continue
+            if self.phase.looks_alike(state, self.state, question.seat):
+                return number
+        return None
+
+
+@dataclass
+class ConcurrentPlay:
+    """Plays concurrent phases on the table, waits for the reading, and answers its questions."""
+
+    table: Table
+    bots: Bots[Any, Any]
+    true: TrueTable | None = None
+    """None outside of such a phase."""
+    phases: int = 0
+    """Number of phases played."""
+    answers: int = 0
+    """Number of questions that the bots answered."""
+    corrections: int = 0
+    """Number of phases that were entered wrongly without a question, and corrected."""
+    unread: int = 0
+    """Number of phases that were not read and therefore entered by hand."""
+    played: list[Any] = field(default_factory=list)
+    """Moves of all phases that were read correctly."""
+    _shown_at: float | None = None
+    _seen: tuple[str, float] | None = None
+
+    def contains(self, state: Any) -> bool:
+        """Return whether a state is in a phase that is played here."""
+        return self.bots.concurrent is not None and self.bots.concurrent.contains(state)
+
+    def reset(self) -> None:
+        """Discard the true table: another game begins, or the camera cannot read."""
+        self.true, self._shown_at, self._seen = None, None, None
+
+    def follow(self, game: PlayedGame) -> None:
+        """Adopt what players have entered in the journal since the last call."""
+        if self.bots.concurrent is None:
+            return
+        if self.true is None:
+            self.true = TrueTable(
+                self.bots, self.bots.concurrent, len(game.seats), game.number, game.state, game.state
+            )
+        elif self.true.number != game.number:
+            self.true = self.true.rebased(game.number, game.state)
+            self._seen = None
+
+    def act(self, names: Sequence[str], rng: random.Random) -> Line | None:
+        """Play one bot's next move on the table and return a line about it; None once all have finished."""
+        if self.true is None or not self.true.unfinished:
+            return None
+        seat = rng.choice(self.true.unfinished)
+        state = self.true.state
+        move = self.bots.choose(state, seat, self.bots.game.legal_moves(state, seat), rng)
+        self.true = self.true.after(move)
+        return self.true.phase.doing(names[seat])
+
+    def wait(self, view: TableView, now: float, clock: float) -> None:
+        """Wait for the reading; answer it, or help. now: play time; clock: real time, seconds."""
+        true, proposal = self.true, view.proposal
+        if true is None:
+            return
+        if self._shown_at is None:
+            self._shown_at = clock
+        choices = () if proposal is None else true.choices(proposal.questions)
+        if proposal is None or proposal.number != true.number or None in choices or not choices:
+            busy = view.comparison is not None and view.comparison.reading
+            if clock - self._shown_at > MAX_UNREAD_SECONDS and not busy:
+                self._help(true)
+            return
+        if self._seen is None or self._seen[0] != proposal.id:
+            self._seen = proposal.id, now
+        elif now >= self._seen[1] + (CONFIRM_SECONDS if proposal.certain and not proposal.held else ANSWER_SECONDS):
+            self.answers += not proposal.certain
+            self.table.proposals.accept(proposal.id, choices, true.number)
+
+    def compare(self, game: PlayedGame) -> Line | None:
+        """Correct the journal if it differs from the true table after a phase; return a line if it did."""
+        true = self.true
+        if true is None:
+            return None
+        self.phases += 1
+        if not true.is_true_of(game.state):
+            self.corrections += 1
+            self._undo(game.number - true.number)
+            self._enter(true)
+            self.reset()
+            return say("A wrong reading is corrected.")
+        self.played += true.moves
+        self.reset()
+        return None
+
+    def _help(self, true: TrueTable) -> None:
+        self.unread += 1
+        self._enter(true)
+        self._shown_at = None
+
+    def _enter(self, true: TrueTable) -> None:
+        for move in true.moves:
+            game = self.table.view.game
+            if game is not None:
+                self.table.play(move, game.number, "hand")
+
+    def _undo(self, entries: int) -> None:
+        for _ in range(entries):
+            game = self.table.view.game
+            if game is not None:
+                self.table.undo(game.number)

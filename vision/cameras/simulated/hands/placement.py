@@ -1,0 +1,17 @@
+"""Where hands are shown on the simulated table, whatever the game."""
+
+from __future__ import annotations
+
+import math
+
+from vision.cameras.simulated.scene import Pose
+
+_HANDS_MM = (262.0, 215.0)
+"""Half axes of the ellipse on which hands are shown, mm; the picture is wider than high."""
+
+
+def hand_towards(angle: float) -> Pose:
+    """Return the pose of a hand from this direction, degrees clockwise from the bottom edge."""
+    out_x, out_y = -math.sin(math.radians(angle)), -math.cos(math.radians(angle))
+    far = 1 / math.hypot(out_x / _HANDS_MM[0], out_y / _HANDS_MM[1])
+    return Pose(far * out_x, far * out_y, angle)
