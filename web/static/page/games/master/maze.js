@@ -37,7 +37,7 @@ export function maze(game, turned = 0) {
     h(
       "g",
       { transform: `rotate(${angle} 4.5 4.5)` },
-      view.tiles.map((openings, place) => tile(place, openings, ends.get(place), view.mover)),
+      view.tiles.map((openings, place) => tile(place, openings, ends.get(place))),
       ["T", "R", "B", "L"].flatMap((side) => [1, 3, 5].map((line) => arrow(game, side, line, arrows))),
       view.tokens.map(([number, place]) => token(number, place, angle, number === view.tokens[0][0])),
       view.players.map((player, seat) => wizard(view, player, seat, angle)),
@@ -57,7 +57,7 @@ function paths(openings, [x, y]) {
   return [h("path", { class: "hedge", d: way }), h("path", { class: "way", d: way })];
 }
 
-function tile(place, openings, move, mover) {
+function tile(place, openings, move) {
   const [x, y] = centre(place);
   const fixed = Math.floor(place / SIZE) % 2 === 0 && (place % SIZE) % 2 === 0;
   const drawn = [
@@ -76,11 +76,10 @@ function tile(place, openings, move, mover) {
       class: `tile reachable ${fixed ? "fixed" : ""}`,
       role: "button",
       tabindex: 0,
-      "aria-label": move.take ? `${label}: ${t("take the token")}` : label,
+      "aria-label": move.take ? t("{place}: take the token", { place: label }) : label,
       onclick: () => play(move),
       onkeydown: (event) => (event.key === "Enter" || event.key === " ") && play(move),
       "data-test": `place-${place}`,
-      "data-mover": mover,
     },
     drawn,
     h("rect", { class: "lit", x: x - 0.45, y: y - 0.45, width: 0.9, height: 0.9, rx: 0.06 }),
