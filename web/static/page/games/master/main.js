@@ -20,7 +20,6 @@ begin({
   middle: maze,
   caption,
   handStep: entry,
-    `${game.view.phase}{${game.view.mover === seat ? game.number : game.view.turns}`,
   place,
   victory: (name) => t("{name} masters the labyrinth", { name }),
 });

@@ -26,7 +26,7 @@ function movesNow(game) {
 
 // Whether this screen can move for the mover now.
 export function canAct(game) {
-  return mayAct(game.view.mover) && !live.busy && desk.player === game.view.mover && desk.options !== null;
+  return !live.busy && movesNow(game).length > 0 && desk.options !== null;
 }
 
 // Return the spare tile as it is turned now.
