@@ -10,7 +10,7 @@ from typing import Any
 from calibration.wording import say
 from companion.games.game import Game
 
-GAMES = ("wicked",)
+GAMES = ("wicked", "master")
 """Ids of the games that come with the companion: `companion.games.ID.game` holds the record, a constant `ID`."""
 UNNAMED = "wicked"
 """Game of journals whose opening entry names none: they are older than the other games."""

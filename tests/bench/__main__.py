@@ -4,8 +4,8 @@ import importlib
 import sys
 
 BENCHMARKS = (
-    "games", "adviser", "simulated", "reading", "speed", "table", "confirming", "health", "idle", "screens", "page",
-    "taps", "showme",
+    "games", "adviser", "master", "simulated", "reading", "speed", "table", "confirming", "health", "idle",
+    "screens", "page", "taps", "showme",
 )  # fmt: skip
 
 

@@ -6,13 +6,13 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.games.master.components import COLOURS, TOKENS
+from companion.games.master.components import COLOURS, FORMULAS, TOKENS
 from companion.games.master.maze import Maze
-from companion.games.master.moves import Move, NoteFormula
+from companion.games.master.moves import Move, NoteFormula, Shift, Stay, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
 from companion.games.master.rules.setup import Setup, new_game, with_board
-from companion.games.master.state import State
+from companion.games.master.state import TAKEN, State
 
 FIRST = Maze.of_text("""
 .   TB  .   TR  .   TB  .
@@ -63,3 +63,20 @@ def random_game(seed: int, players: int, turns: int = 400) -> Iterator[tuple[Sta
         after = apply(state, move)
         yield state, move, after
         state = after
+
+
+def random_position(seed: int) -> State:
+    """A random position before a shift, with some tokens taken and a formula card for the mover."""
+    dice = random.Random(seed)
+    state = new_game(COLOURS[: dice.choice((2, 3, 4))], Setup(seed))
+    for _ in range(dice.randrange(6)):
+        state = apply(state, dice.choice([m for m in player_moves(state, state.mover) if isinstance(m, Shift)]))
+        ends = [m for m in player_moves(state, state.mover) if isinstance(m, (Walk, Stay))]
+        state = apply(state, dice.choice(ends))
+    taken = dice.randrange(len(TOKENS) - 1)
+    tokens = tuple(TAKEN if number < taken else place for number, place in enumerate(state.tokens))
+    players = tuple(
+        replace(player, formula=FORMULAS[dice.randrange(21)] if seat == state.mover else None)
+        for seat, player in enumerate(state.players)
+    )
+    return replace(state, tokens=tokens, players=players)

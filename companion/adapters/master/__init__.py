@@ -1,0 +1,1 @@
+"""What connects Master Labyrinth to its table: entered by hand so far."""

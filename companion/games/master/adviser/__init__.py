@@ -1,0 +1,1 @@
+"""The exact best turn, pair of turns with a wand, and turn against the next reply."""

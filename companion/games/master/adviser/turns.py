@@ -1,0 +1,178 @@
+"""Search over all turns: exact by exhaustion over shifts, with sets of places as bit masks.
+
+A turn gains only by taking the smallest number left, so all turns that take it gain the same, and the search asks
+for each shift whether a set of places meets the set from which the token can be reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.games.master.components import FORMULA_POINTS, TOKENS, WAND_POINTS
+from companion.games.master.maze import ARROWS, CARRIED, OPPOSITE, ROTATIONS, Arrow, Maze, letters, places
+from companion.games.master.state import TAKEN, State
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn: the shift, and where the wizard ends."""
+
+    arrow: Arrow
+    openings: str
+    place: int
+    """The place after the shift where it stays."""
+    take: bool
+    """Whether it takes the token there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The best that a player can do."""
+
+    turns: tuple[Turn, ...]
+    """One turn, or two with a wand between them."""
+    gain: int
+    """Points that the player gains: numbers, own formula card, less the wand that is used."""
+    reply: int = 0
+    """Points that the next rival can gain afterwards; 0 where that was not asked."""
+    taken: tuple[int, ...] = ()
+    """Numbers of the tokens that the player takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What a search needs of a state."""
+
+    maze: Maze
+    closed: Arrow | None
+    tokens: tuple[tuple[int, int], ...]
+    """Number and place of the tokens that nobody holds, ascending by number."""
+
+    @classmethod
+    def of(cls, state: State) -> Position:
+        """Return the position of a state. Raises ValueError where no shift comes next."""
+        if state.maze is None or state.phase != "shift":
+            raise ValueError("No shift comes next in this state.")
+        lying = tuple((number, place) for number, place in zip(TOKENS, state.tokens, strict=True) if place != TAKEN)
+        return cls(state.maze, state.closed, lying)
+
+    def shifts(self) -> Iterator[tuple[Arrow, str, Position]]:
+        """Yield every different shift with the position after it."""
+        for arrow in ARROWS:
+            if arrow == self.closed:
+                continue
+            carried = CARRIED[arrow]
+            tokens = tuple((number, carried[place]) for number, place in self.tokens)
+            for openings in ROTATIONS[self.maze.spare]:
+                maze = self.maze.shifted(arrow, openings)
+                yield arrow, letters(openings), Position(maze, OPPOSITE[arrow], tokens)
+
+    def without_next(self) -> Position:
+        """Return the position after the next token was taken."""
+        return Position(self.maze, self.closed, self.tokens[1:])
+
+
+def best_turn(state: State, player: int) -> Advice:
+    """Return a turn of the player that gains most points; the first one in the order of shifts."""
+    position, wizard = Position.of(state), state.wizards[player]
+    stay: Advice | None = None
+    for arrow, openings, after in position.shifts():
+        here = CARRIED[arrow][wizard]
+        if stay is None:
+            stay = Advice((Turn(arrow, openings, here, take=False),), 0)
+        if _takes(after, here):
+            number, place = after.tokens[0]
+            return Advice((Turn(arrow, openings, place, take=True),), _worth(state, player, number), 0, (number,))
+    if stay is None:
+        raise ValueError("No shift is possible in this state.")
+    return stay
+
+
+def best_pair(state: State, player: int) -> Advice:
+    """Return the turn, or the two turns with a wand between them, that gain most points for the player.
+
+    A wand costs its points; a single turn comes first where a second one gains nothing.
+    """
+    best = best_turn(state, player)
+    if not state.players[player].wands or not Position.of(state).tokens:
+        return best
+    wizard = state.wizards[player]
+    for arrow, openings, after in Position.of(state).shifts():
+        here = CARRIED[arrow][wizard]
+        for takes, ends, left in _ends(after, here):
+            second = _follow_up(left, ends)
+            if second is None:
+                continue
+            place, turn = second
+            taken = (*((after.tokens[0][0],) if takes else ()), left.tokens[0][0])
+            gain = sum(_worth(state, player, number) for number in taken) - WAND_POINTS
+            if gain > best.gain:
+                best = Advice((Turn(arrow, openings, place, takes), turn), gain, 0, taken)
+    return best
+
+
+def best_against_reply(state: State, player: int) -> Advice:
+    """Return the turn of the player with the greatest gain less the best gain of the next player's turn.
+
+    What formula card the rival has is unknown: the number of the token counts alone.
+    """
+    position, wizard = Position.of(state), state.wizards[player]
+    rival = state.wizards[(player + 1) % len(state.players)]
+    best: Advice | None = None
+    for arrow, openings, after in position.shifts():
+        here, there = CARRIED[arrow][wizard], CARRIED[arrow][rival]
+        for take, ends, left in _ends(after, here):
+            taken = (after.tokens[0][0],) if take else ()
+            gain = sum(_worth(state, player, number) for number in taken)
+            if best is not None and gain <= best.gain - best.reply:
+                continue
+            reply = _reply(left, there)
+            if best is None or gain - reply > best.gain - best.reply:
+                place = after.tokens[0][1] if take else here if ends >> here & 1 else places(ends)[0]
+                best = Advice((Turn(arrow, openings, place, take),), gain, reply, taken)
+    if best is None:
+        raise ValueError("No shift is possible in this state.")
+    return best
+
+
+def _worth(state: State, player: int, number: int) -> int:
+    """Return the points of a token for a player."""
+    return number + FORMULA_POINTS * (number in (state.players[player].formula or ()))
+
+
+def _takes(position: Position, here: int) -> bool:
+    """Return whether a wizard at a place can take the next token now."""
+    if not position.tokens:
+        return False
+    place = position.tokens[0][1]
+    return place != here and bool(position.maze.reached(here) >> place & 1)
+
+
+def _ends(after: Position, here: int) -> Iterator[tuple[bool, int, Position]]:
+    """Yield how a turn can end after its shift: whether it takes, the mask of places, the position left."""
+    if _takes(after, here):
+        yield True, 1 << after.tokens[0][1], after.without_next()
+    yield False, after.maze.reached(here), after
+
+
+def _follow_up(position: Position, ends: int) -> tuple[int, Turn] | None:
+    """Return a turn that takes the next token from one of a set of places, after that place; None without one."""
+    if not position.tokens:
+        return None
+    for arrow, openings, after in position.shifts():
+        place = after.tokens[0][1]
+        reached = after.maze.reached(place) & ~(1 << place)
+        carried = CARRIED[arrow]
+        for start in places(ends):
+            if reached >> carried[start] & 1:
+                return start, Turn(arrow, openings, place, take=True)
+    return None
+
+
+def _reply(position: Position, rival: int) -> int:
+    """Return the most points that a rival's next turn can gain, by the token's number alone."""
+    if not position.tokens:
+        return 0
+    number = position.tokens[0][0]
+    return number if any(_takes(after, CARRIED[arrow][rival]) for arrow, _, after in position.shifts()) else 0
