@@ -18,7 +18,8 @@ const APART = [
 // Degrees of a quarter turn: the board is drawn from the side that is nearest.
 const QUARTER = 90;
 
-// Render the board with its arrows. turned: fraction of a full turn by which the table is turned on this screen.
+// Render the board with its arrows. turned: how far the table is turned on this screen, as a fraction of a
+// full turn.
 export function maze(game, turned = 0) {
   const { view } = game;
   if (!view.tiles.length) return null;
