@@ -23,7 +23,7 @@ _NOISES = 4
 
 def hand(seat: int, pieces: int, look: int) -> HandOnTable:
     """Show so many search pieces of the player's colour in an open hand; `look` picks person and places."""
-    return HandOnTable(seat, 1.0, 1.0, (f"search:{PLAYERS[seat].colour}",) * pieces, look)
+    return HandOnTable(seat, 1.0, 1.0, (f"search:{PLAYERS[seat].figure}",) * pieces, look)
 
 
 class ScriptedTable:

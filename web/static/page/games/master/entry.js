@@ -38,7 +38,7 @@ export function entry(game) {
         )
       : null,
     view.phase === "shift" && wand !== null
-      ? button(t("{name} uses a wand", { name: game.seats[wand].name }), () => useWand(game, wand), "large", {
+      ? button(t("{name} uses a wand", { name: game.seats[wand].name }), () => useWand(game, wand), "", {
           disabled: live.busy,
           "data-test": "wand",
         })

@@ -6,6 +6,7 @@ import { figures } from "./figures.js";
 import { maze } from "./maze.js";
 import { place } from "./player_place.js";
 import { t } from "../../core/i18n.js";
+import { h } from "../../../vendor/preact.js";
 
 begin({
   title: t("Master Labyrinth"),
@@ -17,7 +18,7 @@ begin({
       "Lay the board as the screen shows it. Then tap each turn: an arrow, and the place where it ends.",
     ),
   },
-  middle: maze,
+  middle: (game, turned) => h("div", { class: "ring maze-ring" }, maze(game, turned)),
   caption,
   handStep: entry,
   place,

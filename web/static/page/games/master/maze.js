@@ -52,10 +52,13 @@ function centre(place) {
 
 // Render a path of openings round the middle of a tile.
 function paths(openings, [x, y]) {
-  const way = [...openings]
-    .map((side) => `M${x} ${y}l${STEP[side][0] * 0.47} ${STEP[side][1] * 0.47}`)
-    .join("");
-  return [h("path", { class: "hedge", d: way }), h("path", { class: "way", d: way })];
+  const arms = [...openings].map((side) => `M${x} ${y}l${STEP[side][0] / 2} ${STEP[side][1] / 2}`).join("");
+  return [
+    h("path", { class: "hedge", d: arms }),
+    h("circle", { class: "hedge-end", cx: x, cy: y, r: 0.21 }),
+    h("path", { class: "way", d: arms }),
+    h("circle", { class: "way-end", cx: x, cy: y, r: 0.16 }),
+  ];
 }
 
 function tile(place, openings, move) {
@@ -142,8 +145,8 @@ function token(number, place, angle, next) {
       class: `token ${next ? "next" : ""}`,
       transform: `rotate(${-angle} ${x} ${y})`,
     },
-    h("circle", { cx: x, cy: y, r: 0.27 }),
-    h("text", { x, y: y + 0.115 }, number),
+    h("circle", { cx: x, cy: y, r: 0.29 }),
+    h("text", { transform: `translate(${x} ${y + 0.13}) scale(0.01)` }, number),
     h("title", {}, next ? t("Token {number}: the next one", { number }) : t("Token {number}", { number })),
   );
 }
