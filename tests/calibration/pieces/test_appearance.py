@@ -70,7 +70,7 @@ def test_a_kind_shown_as_another_is_refused_unless_forced(red_known: TableProfil
 
 
 def test_another_kind_is_not_mixed_into_a_known_one(red_known: TableProfile) -> None:
-    with pytest.raises(EnrolError, match="do not look like the search:red that is known"):
+    with pytest.raises(EnrolError, match="do not look like the search:red enrolled before"):
         enrol_marked(red_known, "search:red", _shown(BLACK, 1), boxes=BOXES)
     both = enrol_marked(red_known, "search:black", _shown(BLACK, 1), boxes=BOXES)
     with pytest.raises(EnrolError, match="look like search:black, which is already enrolled"):

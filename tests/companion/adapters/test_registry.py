@@ -97,7 +97,7 @@ def test_a_game_that_no_camera_reads_loads_no_networks_and_no_other_game(tmp_pat
 @pytest.mark.parametrize(
     ("options", "code", "line"),
     [
-        (["--game", "chess"], 2, "There is no game “chess”. Choose one of these: wicked, pebbles."),
+        (["--game", "chess"], 2, "There is no game “chess”. Choose one of these: wicked, master, pebbles."),
         (["--game", "pebbles", "--camera", "0", "--profile", "x"], 3, "pebbles is entered by hand"),
     ],
 )

@@ -107,7 +107,7 @@ def test_moves_that_only_a_player_may_know_are_not_offered_to_a_host(
             "Pebbles is for 2 players.",
         ),
         ({"kind": "pebbles", "seats": [{**one, "figure": "red"} for one in PLAYERS]}, "Two players cannot share"),
-        ({"kind": "chess", "seats": PLAYERS}, "does not know the game “chess”"),
+        ({"kind": "chess", "seats": PLAYERS}, "does not include the game “chess”"),
         ({"kind": "pebbles", "seats": PLAYERS, "own_cards": True}, "no cards to describe"),
         ({"seats": PLAYERS}, "The Wicked Labyrinth is for 3–5 players."),
     ],

@@ -76,7 +76,7 @@ def test_the_empty_table_is_kept_by_itself_once_the_sheet_is_put_away(taught: Ta
 def test_the_empty_table_is_kept_at_a_tap_but_not_with_the_sheet_on_it(taught: Taught, screen: Connect) -> None:
     client = screen()
     taught.see(sheet_scene())
-    assert "still lies there" in say(client, "teach_empty")["error"]["message"]
+    assert "is still on the table" in say(client, "teach_empty")["error"]["message"]
     taught.see(setup_scene(KIT, "empty", 1))
     assert say(client, "teach_empty")["result"]["known"]["empty_table"]
 

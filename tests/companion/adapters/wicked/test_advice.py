@@ -102,7 +102,7 @@ def test_a_damaged_choice_is_as_in_a_new_game(table: Table, tmp_path: Path, cont
 
 def test_a_choice_that_cannot_be_kept_is_refused_and_changes_nothing(table: Table, tmp_path: Path) -> None:
     (tmp_path / "games" / f"{game_of(table).id}.settings").mkdir()
-    with refused("not_now", "could not be kept"):
+    with refused("not_now", "could not be saved"):
         table.settings.choose(HINTS)
     assert table.view.settings == GameSettings()
 

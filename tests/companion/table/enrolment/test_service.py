@@ -123,10 +123,10 @@ def test_a_draft_gives_way_to_the_next_one(taught: Taught) -> None:
     assert taught.teacher.picture(first)
     second = taught.teacher.find_sheet().draft
     assert taught.teacher.picture(first) is None
-    with refused("stale", "gone"):
+    with refused("stale", "replaced by a newer one"):
         taught.teacher.keep(first, ALL)
     taught.teacher.forget()
-    with refused("stale", "gone"):
+    with refused("stale", "replaced by a newer one"):
         taught.teacher.keep(second, ALL)
 
 
