@@ -216,8 +216,8 @@ class DirectorView:
     """Multiple of real time."""
     doing: str
     """One line about the present activity."""
-    reveals: int = 0
-    """Shown so far."""
+    shown: int = 0
+    """Moves shown to the camera so far."""
     answers_needed: int = 0
     """Needed confirmation."""
     corrections_needed: int = 0

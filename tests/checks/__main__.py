@@ -17,7 +17,6 @@ def main(write: bool) -> None:
     """Check the phrases and sizes of all files, the habits of tests, and the documents."""
     if write:
         phrases.write_exceptions()
-        neutral.write_list()
     problems = [
         *phrases.problems(),
         *neutral.problems(),

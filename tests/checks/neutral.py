@@ -1,8 +1,7 @@
-"""Neutral files import no game and use none of its words; the list of those that still do may only shrink.
+"""Neutral files import no game and use none of its words.
 
 A file belongs to a game when it lies in a folder `games/GAME` or `adapters/GAME`; all others of the four packages
-and of the page are neutral, `companion/games/game.py` too. `neutral.txt` lists the imports and the lines with words
-of a game that are left.
+and of the page are neutral, `companion/games/game.py` too.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from pathlib import Path
 
 from tests.checks.files import relative, written
 
-_LIST = Path(__file__).parent / "neutral.txt"
 _PACKAGES = ("calibration/", "vision/", "companion/", "web/")
 _GAME = re.compile(r"(?:^|[./])(?:games|adapters)[./](?!game\b)(\w+)")
 _WORDS = re.compile(
-    "wicked|corridor|oracle|(?<!s)witch|soul|fragment|impurity|promotion|colour_change|purple|rabbit|wolf|reveal",
+    "wicked|corridor|oracle|(?<!s)witch|soul|fragment|impurity|promotion|colour_change|purple|rabbit|wolf|reveal"
+    r"|master labyrinth|formula card|mandrake|mistletoe|\bwands?\b",
     re.IGNORECASE,
 )
-"""Words of The Wicked Labyrinth."""
+"""Words of The Wicked Labyrinth and of Master Labyrinth."""
 _IMPORTED = re.compile(r'from "(\.{1,2}/[^"]+)"')
 
 
@@ -61,21 +60,9 @@ def _now() -> tuple[frozenset[str], dict[str, int]]:
 
 
 def problems() -> Iterator[str]:
-    """Yield a line for each import of a game, and for each file with more words of one, beyond the list."""
-    lines = _LIST.read_text(encoding="utf-8").splitlines()
-    known = {line for line in lines if " imports " in line}
-    counts = [line.split(maxsplit=1) for line in lines if " imports " not in line]
-    most = {name: int(count) for count, name in counts}
+    """Yield a line for each import of a game, and for each file that uses words of one."""
     imports, words = _now()
-    for line in sorted(imports - known):
+    for line in sorted(imports):
         yield f"{line}: neutral files import no game"
     for name, count in words.items():
-        if count > most.get(name, 0):
-            yield f"{name}: {count} lines use words of a game, {most.get(name, 0)} before"
-
-
-def write_list() -> None:
-    """Write the present imports and numbers of lines."""
-    imports, words = _now()
-    lines = [*sorted(imports), *(f"{count} {name}" for name, count in words.items())]
-    _LIST.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        yield f"{name}: {count} lines use words of a game"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from calibration.games import kits
 from vision.cameras.frame import Image
 from vision.readings import CardsReading, HandReading, HandsReading
 
@@ -17,11 +18,9 @@ _FEWEST_PLACES = 4
 """Minimum places in the strip of enlarged hands, so that one hand alone is not enlarged too much."""
 _LEAST_REACH = 0.04
 """Minimum half width of an enlarged part, share of the picture's width."""
-_SHORT = {"sign:witch": "witch", "sign:soul": "soul"}
-"""Labels of signs."""
 
 
-def annotated(image: Image, reveal: HandsReading | None, cards: CardsReading | None) -> Image:
+def annotated(image: Image, hands: HandsReading | None, cards: CardsReading | None) -> Image:
     """Return a copy of the picture with hands, counts and card ids drawn over it."""
     drawn = image.copy()
     for card in cards.cards if cards else ():
@@ -30,7 +29,7 @@ def annotated(image: Image, reveal: HandsReading | None, cards: CardsReading | N
         name = "?" if card.state == "unknown" else card.card
         if name is not None:
             _label(drawn, name, int(corners[:, 0].min()), int(corners[:, 1].min()) - 4, 0.5)
-    for hand in reveal.hands if reveal else ():
+    for hand in hands.hands if hands else ():
         x, y, w, h = (round(value) for value in hand.box)
         colour = _DOUBT if hand.doubtful else _GOLD
         cv2.rectangle(drawn, (x, y), (x + w, y + h), colour, 2, cv2.LINE_AA)
@@ -41,29 +40,26 @@ def annotated(image: Image, reveal: HandsReading | None, cards: CardsReading | N
     return drawn
 
 
-def evidence_picture(image: Image, reveal: HandsReading | None, cards: CardsReading | None) -> Image:
+def evidence_picture(image: Image, hands: HandsReading | None, cards: CardsReading | None) -> Image:
     """Return a copy of the picture with the readings and a strip of all open hands enlarged below it.
 
     The strip shows the pieces large enough for a person to count them later.
     """
-    whole = annotated(image, reveal, cards)
-    hands = (
-        sorted((hand for hand in reveal.hands if hand.state == "open"), key=lambda hand: hand.seat)
-        if reveal
-        else []
-    )
-    if not hands:
+    whole = annotated(image, hands, cards)
+    read = hands.hands if hands else ()
+    opened = sorted((hand for hand in read if hand.state == "open"), key=lambda hand: hand.seat)
+    if not opened:
         return whole
-    side = whole.shape[1] // max(_FEWEST_PLACES, len(hands))
+    side = whole.shape[1] // max(_FEWEST_PLACES, len(opened))
     strip = np.full((side, whole.shape[1], 3), _INK, np.uint8)
-    for place, hand in enumerate(hands):
+    for place, hand in enumerate(opened):
         strip[:, place * side : (place + 1) * side] = _enlarged(image, hand, side)
     return np.vstack([whole, strip])
 
 
-def hand_pictures(image: Image, reveal: HandsReading, side: int = 360) -> dict[int, bytes]:
+def hand_pictures(image: Image, hands: HandsReading, side: int = 360) -> dict[int, bytes]:
     """Return every open hand enlarged with its counted pieces, by seat, as JPEG of `side` px a side."""
-    return {hand.seat: jpeg(_enlarged(image, hand, side), side) for hand in reveal.hands if hand.state == "open"}
+    return {hand.seat: jpeg(_enlarged(image, hand, side), side) for hand in hands.hands if hand.state == "open"}
 
 
 def _enlarged(image: Image, hand: HandReading, side: int) -> Image:
@@ -95,11 +91,14 @@ def jpeg(image: Image, width: int = 1280, quality: int = 80) -> bytes:
 
 
 def _hand_text(hand: HandReading) -> str:
+    """Return the number of plain pieces and the names of printed ones, such as "3? +star"."""
     if hand.state == "closed":
         return "closed"
-    search = sum(count for kind, count in hand.counts.items() if kind.startswith("search:"))
-    signs = [word for kind, word in _SHORT.items() if hand.counts.get(kind, 0)]
-    return " ".join([str(search) + ("?" if hand.doubtful else ""), *(f"+{sign}" for sign in signs)])
+    held = [kind for kind, count in hand.counts.items() if count]
+    printed = [kind for kind in held if any(kit.is_printed(kind) for kit in kits())]
+    plain = sum(hand.counts[kind] for kind in held if kind not in printed)
+    prints = (f"+{kind.partition(':')[2] or kind}" for kind in sorted(printed, reverse=True))
+    return " ".join([str(plain) + ("?" if hand.doubtful else ""), *prints])
 
 
 def _label(drawn: Image, text: str, x: int, y: int, scale: float) -> None:

@@ -14,6 +14,9 @@ from tests.web.browser.looking import look
 
 pytestmark = pytest.mark.browser
 
+DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Resolves once the page has drawn what was asked for."""
+
 
 @pytest.fixture(name="tablet")
 def _tablet(table: Table, serve: Serve, visit: Visit) -> Page:
@@ -43,9 +46,9 @@ def test_a_turn_takes_two_taps_and_can_be_undone(tablet: Page, table: Table) -> 
     tablet.locator(f"[data-test=place-{here}]").click()
     expect(tablet.locator("[data-test=wand]")).to_be_visible()
     assert state_of(table).mover == 1
-    for _ in range(2):
-        tablet.locator("[data-test=undo]").click()
-        tablet.wait_for_timeout(300)
+    tablet.locator("[data-test=undo]").click()
+    expect(tablet.locator(f"[data-test=place-{here}]")).to_be_visible()
+    tablet.locator("[data-test=undo]").click()
     expect(tablet.locator("[data-test=arrow-B1]")).to_be_visible()
     assert state_of(table) == before
 
@@ -71,7 +74,7 @@ def test_a_formula_card_is_shown_on_its_own_phone_alone(tablet: Page, table: Tab
     look(phone, "master-formula")
     for page in ("table", "player/0", "history", "scores"):
         tablet.goto(f"{address}#{page}")
-        tablet.wait_for_timeout(300)
+        tablet.evaluate(DRAWN)
         assert "18 · 11 · 19" not in tablet.content()
         assert "18-11-19" not in tablet.content()
     assert state_of(table).players[0].formula == (18, 11, 19)

@@ -73,7 +73,7 @@ def test_a_demonstration_is_watched_and_then_a_whole_game_to_its_final_scoring(
     expect(page.locator("[data-test=way-hand]")).to_be_visible()
     assert simulated.games() == (), "a demonstration is nobody's saved game"
 
-    shown = simulated.view.director.reveals  # type: ignore[union-attr]
+    shown = simulated.view.director.shown  # type: ignore[union-attr]
     simulated.start_game(SEATS, "demo")
     simulated.director.run(True)  # type: ignore[union-attr]
     simulated.director.set_speed(20)  # type: ignore[union-attr]
@@ -84,7 +84,7 @@ def test_a_demonstration_is_watched_and_then_a_whole_game_to_its_final_scoring(
     assert game is not None
     assert director is not None
     assert game.state.phase == "over"
-    assert director.reveals == shown + 16
+    assert director.shown == shown + 16
     assert director.unread <= 12, f"{director.unread} reveals were never read from the pictures"
     assert any(line.evidence for line in game.history if line.type == "reveal")
     page.goto(f"{page.url.split('#')[0]}#scores")
