@@ -56,10 +56,10 @@ function SoulPhase({ boards, read }) {
       "data-test": "boards",
     },
     !read
-      ? h("p", { class: "aside", role: "status" }, waiting(boards))
+      ? h("p", { key: "waiting", class: "aside", role: "status" }, waiting(boards))
       : h(
           "p",
-          { class: "question" },
+          { key: "question", class: "question" },
           read.due
             ? left > 0
               ? t("Souls entered in {seconds} s", { seconds: Math.ceil(left) })
@@ -68,7 +68,9 @@ function SoulPhase({ boards, read }) {
               ? t("The camera sees what everybody did. Is it right?")
               : t("Is everybody done? Look at what the camera sees."),
         ),
-    read ? h("p", { class: "aside" }, boards.trouble ? [boards.trouble, " "] : null, moved(read)) : null,
+    read
+      ? h("p", { key: "moved", class: "aside" }, boards.trouble ? [boards.trouble, " "] : null, moved(read))
+      : null,
     h(
       "div",
       { class: "answers" },
@@ -79,7 +81,7 @@ function SoulPhase({ boards, read }) {
             t("Look closer"),
             () => openSheet({ kind: "boards" }),
             read.certain ? "quiet large" : "gold large",
-            { "data-test": "look-boards" },
+            { key: read.certain ? "closer" : "first-of-all", "data-test": "look-boards" },
           )
         : null,
       read ? null : readBoards(),
