@@ -1,7 +1,6 @@
 """Print what is wrong with words and documents, one line each; exit with 1 where anything is.
 
-`--write` brings `exceptions.txt` (phrases that old files still contain) and `neutral.txt` (what neutral files still
-know of a game) up to date. No number in them may grow.
+`--write` brings `exceptions.txt` (phrases that old files still contain) up to date. No number in it may grow.
 """
 
 from __future__ import annotations

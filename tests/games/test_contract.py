@@ -14,7 +14,6 @@ import pytest
 
 from companion.games import UnknownGame, added, available, game
 from companion.games.game import OVER, IllegalMove
-from companion.games.master.game import MASTER
 from companion.session import Change, Choice, Played, Seat, Session, StaleMove, Started, Timeline, Undone
 from companion.session.archive import read_archive, write_archive
 from companion.session.codec import codecs
@@ -29,12 +28,14 @@ NOW = datetime(2026, 11, 26, tzinfo=UTC)
 
 @pytest.fixture(name="pebbles", autouse=True)
 def _pebbles() -> Iterator[None]:
-    with added(PEBBLES), added(MASTER):
+    with added(PEBBLES):
         yield
 
 
 @pytest.fixture(name="sample", params=IDS)
 def _sample(request: pytest.FixtureRequest) -> Sample:
+    if request.param not in SAMPLES:
+        pytest.fail(f"{request.param} has no Sample: add one to tests/games/samples.py.")
     return SAMPLES[request.param]
 
 
@@ -73,6 +74,13 @@ def test_a_random_game_ends_and_its_stages_and_scores_add_up(sample: Sample, see
             assert "\n" not in record.describe(step, step.after, names, actor)
             check_scores(record.final_scores(step.after))
         assert record.to_move(step.after) == ()
+
+
+def test_a_view_that_differs_between_seats_is_declared_a_secret_of_seats(sample: Sample, seed: int) -> None:
+    record = sample.game
+    for step in steps_of(record, random_game(sample, random.Random(seed))):
+        views = [record.view(step.after, seat) for seat in range(len(record.final_scores(step.after)))]
+        assert record.secrets == "seats" or all(view == views[0] for view in views)
 
 
 def check_scores(scores: tuple[Any, ...]) -> None:

@@ -1,35 +1,36 @@
-// What the game on the table hands over to the shared page with begin(). Whatever a game leaves out is
-// drawn
+// What the game on the table hands over to the shared page with begin(). Whatever a game leaves out is drawn
 // plainly, from what the companion publishes of every game.
 //
-// id: of the game; title: its name, shown while none is running; fileName: beginning of saved pictures'
-// names.
+// id: of the game. title: its name, shown while none is running. fileName: start of names of saved pictures.
 // emblem: address of a picture for the middle of a table.
-// figures: by id what marks a player: {name, title, colour: CSS colour, ink: colour on dark, picture:
-// address}.
+// figures: by id what marks a player: {name, title, colour: CSS colour, ink: the same on dark, picture}.
 // words: texts by name: welcome, camera, hand, byHand, places, ownPlace, spectator, heroPage.
-// sheets: components by name; screens: {name, title, about, invitation, show, forHosts, withoutGame}.
+// sheets: components by name. screens: {name, title, about, invitation, show, forHosts, withoutGame}.
 // follow(game): called with each new state, null without a game.
 // heading(state): title of a state, {view, stage}.
 //
-// Table: middle(game, turned); caption(game): line below it; notice(game): beside that line;
-// seatContent(game, seat, towards, controls) and seatClasses(game, seat): of a plaque; handStep(game):
-// entry by
-// hand; steps(game): buttons of what comes next; comparison(game): what the camera sees beside the journal;
-// readButton(game); overlay(): over the whole screen; together(game): whether all move at the same time.
-// Proposals: proposal.{isDrawn(candidate): the plaques show it; answer(game, candidates, choice);
-// pictureText(name); correct(proposal): opens another answer}.
-// Own place: place(game, seat); concerning(game, seat): text that changes when the seat's choices do;
+// Table:
+// middle(game, turned): the middle. caption(game): line below it. notice(game): beside that line.
+// seatContent(game, seat, towards, controls), seatClasses(game, seat): of a plaque.
+// handStep(game): entry by hand. steps(game): buttons of what comes next.
+// comparison(game): what the camera sees beside the journal. readButton(game).
+// overlay(): over the whole screen. together(game): whether all move at the same time.
+//
+// Proposals: proposal.{isDrawn(candidate): the plaques show it, answer(game, candidates, choice),
+// pictureText(name), correct(proposal): opens another answer}.
+//
+// Own place:
+// place(game, seat). concerning(game, seat): text that changes when the seat's choices do.
 // undoable(game): types of moves that players may undo by themselves.
-// History: chapters(history); chapterOf(step); replayTable(moment); replayClass and replaySeat(moment,
-// step, seat);
-// editor(game, edit, change); mayInsert(before); mayBeMissing(move); changed(before, after, seat).
-// Scores: hero(game, ranking, title, reason); victory(name); keepsakeIcons: address by id of a score line.
-// Set-up: lessons.{cards, boards}: components; kindName(kind); kindSign(kind); pieceOf(figure): kind of
-// piece.
-// Settings: settings.{hints, reminders}: explanations. demo: {caption(game), side(game), player(game,
-// seat),
-// ending(director)}.
+//
+// History:
+// chapters(history), chapterOf(step). replayTable(moment), replayClass and replaySeat(moment, step, seat).
+// editor(game, edit, change), mayInsert(before), mayBeMissing(move), changed(before, after, seat).
+//
+// Scores: hero(game, ranking, title, reason), victory(name), keepsakeIcons: address by id of a score line.
+// Set-up: lessons.{cards, boards}: components. kindName(kind), kindSign(kind), pieceOf(figure): its kind.
+// Settings: settings.{hints, reminders}: explanations.
+// Demonstration: demo.{caption(game), side(game), player(game, seat), ending(director)}.
 export const gamePage = {
   title: "",
   emblem: null,
