@@ -58,7 +58,7 @@ def test_what_is_asked_is_looked_at_closer_and_answered_for_each_player(
     page.locator("[data-test=look-boards]").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("2 of 3 boards are seen.")
-    expect(dialog).to_contain_text("Chie: the board was not found")
+    expect(dialog).to_contain_text("Chie: the board is not seen")
     expect(dialog.locator("img.evidence:not(.missing)")).to_have_count(2)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert dialog.evaluate("node => node.scrollWidth <= node.clientWidth")

@@ -138,7 +138,7 @@ def test_boards_are_filled_in_by_hand_without_any_camera(table: Table, serve: Se
     page.locator("[data-test=winner]").click()
     expect(page.locator("[data-test=hero] h2")).to_have_text("Rabbit wins the labyrinth")
     expect(page.locator(".place-total").first).to_have_text("17")
-    expect(page.get_by_text("1 − 1 given back")).to_be_visible()
+    expect(page.get_by_role("row", name="impurity given back 1").first).to_be_visible()
 
     page.reload()
     expect(page.locator("[data-test=hero] h2")).to_have_text("Rabbit wins the labyrinth")
