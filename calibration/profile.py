@@ -103,7 +103,7 @@ class TableProfile:
 
     @property
     def enrolled_games(self) -> Mapping[str, EnrolledGame]:
-        """What is enrolled, by the game's id."""
+        """The enrolled pieces, cards and boards of each game that has any, by the game's id."""
         own = EnrolledGame(self.pieces, self.deck, self.boards, self.personal_boards)
         return {game: enrolled for game, enrolled in {self.game: own, **self.other_games}.items() if enrolled}
 

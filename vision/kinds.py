@@ -109,7 +109,7 @@ class KindColours:
 
 
 def _at_kernel(colours: Colours) -> NDArray[np.float32]:
-    """Return the part of the log density that all kernels share, at colours (n, 3): (n,)."""
+    """Return the term of the log density that does not depend on the kernel, for colours (n, 3): (n,)."""
     return np.asarray(-0.5 * colour.squared(colours, _KERNEL) - np.log(_KERNEL).sum() - 2.757, np.float32)
 
 

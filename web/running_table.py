@@ -82,7 +82,7 @@ class RunningTable(Protocol):
 
     @property
     def director(self) -> RunningDirector | None:
-        """The simulated table's director; None with a real camera."""
+        """The director, which lets bots play at the simulated table; None with a real camera."""
 
     @property
     def teacher(self) -> EnrolmentService | None:

@@ -90,7 +90,7 @@ def with_empty_table(profile: TableProfile, image: Image) -> TableProfile:
 
 
 def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[SegmentedObject, ...]:
-    """Return the specimens of one kind near the middle of a BGR picture; raises as `enrol` does."""
+    """Return the segmented pieces near the middle of a BGR picture, of one kind; raises as `enrol` does."""
     plane = _plane(profile, kind, image)
     finds = _of_one_kind(image, plane, find_objects(image, plane, _empty_middle(profile, plane, image)))
     return tuple(map(_whole, finds)) if profile.kit.is_pale(kind) else finds

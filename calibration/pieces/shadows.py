@@ -116,7 +116,10 @@ def _two_tones(shares: NDArray[np.float32]) -> float | None:
 
 
 def _between(darker: NDArray[Any], lighter: NDArray[Any], most: float) -> float | None:
-    """Return a level between two tones, None where the darker one is more than a share `most` of the lighter."""
+    """Return the grey level that separates two groups of pixels, from their medians.
+
+    None where the darker median is above `most` times the lighter one.
+    """
     if not len(darker) or not len(lighter):
         return None
     dark, light = float(np.median(darker)), float(np.median(lighter))

@@ -187,7 +187,7 @@ def _field_options(command: Callable[..., None]) -> Callable[..., None]:
 def card(
     profile: str, game: str, card_id: str, propose: bool, force: bool, image: Path, **given: tuple[CardValue, ...]
 ) -> None:
-    """Enrol one card that lies alone where the sheet lay, its upper edge away from seat 0."""
+    """Enrol a card that lies alone where the calibration sheet lay, its upper edge away from seat 0."""
     box = kit(game)
     if propose:
         with plain_errors():

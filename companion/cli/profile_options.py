@@ -33,7 +33,7 @@ class SeatAnglesParam(click.ParamType[Seating]):
     name = "DEGREES"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Seating:
-        """Return the seating of a text of angles; any other text is a usage error."""
+        """Parse comma-separated angles into a seating; text that cannot be parsed is a usage error."""
         try:
             return value if isinstance(value, Seating) else parse_angles(str(value))
         except CalibrationError as error:

@@ -104,7 +104,7 @@ def _shuffled(kinds: Sequence[str], rng: random.Random) -> tuple[str, ...]:
 
 
 def from_seats(hands: tuple[HandOnTable, ...], seating: Seating) -> tuple[HandOnTable, ...]:
-    """Return hands that come from where people sit; from even seats they keep their own places."""
+    """Return the hands, each moved to reach in from its player's seat; unchanged where seats are evenly spaced."""
     if seating.is_even:
         return hands
     return tuple(replace(hand, at=hand_towards(seating.angles[hand.seat])) for hand in hands)

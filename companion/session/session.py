@@ -181,7 +181,7 @@ class Session(Generic[S, M]):
         return self._timeline.steps
 
     def timelines(self) -> Iterator[Timeline[S, M]]:
-        """Yield the timeline after each entry, undone and corrected ones included."""
+        """Yield the game as it stood after each journal entry, later undone or corrected ones included."""
         return timelines(self.game, self.entries)
 
     def play(

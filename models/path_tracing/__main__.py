@@ -60,7 +60,7 @@ def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float |
     help="Orientations of test-time augmentation; as in play by default.",
 )
 def evaluate(folder: Path, weights: tuple[Path, ...], passes: int) -> None:
-    """Evaluate detector WEIGHTS (ONNX; the shipped ones by default) by their counts on the rendered hands."""
+    """Evaluate detector WEIGHTS (ONNX; the shipped ones by default) by how they count pieces in rendered hands."""
     pictures = list(rendered_boxes(folder))
     if not pictures:
         raise click.ClickException(f"Nothing is rendered in {folder}: order pictures and run blender.py.")

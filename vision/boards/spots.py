@@ -118,7 +118,7 @@ def _spot(kinds: Sequence[str], places: Layer, emptiness: float, half: int) -> S
 def _emptiness(
     laid: RectifiedBoard, middles: NDArray[np.int64], colours: Colours, hidden: Mask, radius: float
 ) -> NDArray[np.float32]:
-    """Return each spot's mean log density under its enrolled print, which may be displaced by up to one pixel."""
+    """Return how well each spot looks like its bare enrolled print: the mean log density of its pixels."""
     disc = disc_kernel(radius) > 0
     reach, middle = disc.shape[0] // 2, hidden.shape[1] // 2
     inner = (slice(None), *(slice(middle - reach, middle + reach + 1),) * 2)

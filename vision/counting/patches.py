@@ -115,7 +115,7 @@ def find_patches(seen: KindMap, measures: Mapping[str, PieceMeasures], scale: La
 
 
 def _alike(found: Sequence[Patch], measures: Mapping[str, PieceMeasures], scale: Layer) -> tuple[Patch, ...]:
-    """Return patches with their numbers of pieces estimated again, with one common enlargement per kind."""
+    """Return the patches with piece counts estimated jointly: one factor of apparent area for each kind."""
     alike = list(found)
     for kind, own in measures.items():
         places = [place for place, patch in enumerate(found) if patch.kind == kind and not patch.on_thing]

@@ -309,7 +309,7 @@ def _with_outputs(
 
 
 def most_probable_search_kind(candidates: Sequence[CandidatePiece]) -> str | None:
-    """Return the kind of search piece that fits a hand's strong boxes best, None without colour evidence."""
+    """Return the player's kind of piece that best fits the colours in high-scoring boxes; None without evidence."""
     strong = [one.kinds for one in candidates if one.score > _MIN_WOOD_SCORE] or [one.kinds for one in candidates]
     return likeliest_search_kind(strong)
 

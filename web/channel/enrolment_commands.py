@@ -184,7 +184,7 @@ class PointBoard(Command):
     spaces: Annotated[dict[Annotated[str, Field(max_length=40)], tuple[Point, Point]], Field(max_length=8)]
 
     def shape(self) -> BoardShape:
-        """Return the marks as the set-up service takes them."""
+        """Return the marked corners, size, spots and spaces as a `BoardShape`."""
         return BoardShape(self.corners, self.size, self.spots, self.spaces)
 
 

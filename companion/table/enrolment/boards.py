@@ -55,7 +55,7 @@ class BoardStep:
 
     @property
     def view(self) -> FoundBoardView:
-        """The board for screens."""
+        """What screens show of the found board: its id, None for one that was marked by hand."""
         return FoundBoardView(None if self.board.id == _POINTED else self.board.id)
 
     def added_to(self, profile: TableProfile, board_id: str) -> TableProfile:
@@ -87,7 +87,7 @@ def marked_board_step(image: Image, shape: BoardShape, plan: BoardPlan) -> Board
 
 
 def similar_board_step(image: Image, corners: Sequence[Point], layout: BoardLayout) -> BoardStep:
-    """Return a board with the layout of an enrolled one, by its marked corners alone. Raises EnrolError."""
+    """Return a board laid out like an enrolled one, from four marked corners. Raises EnrolError."""
     own = layout.corners.astype(np.float32)
     four = np.array(corners, np.float32).reshape(-1, 2)
     if four.shape != (4, 2) or not np.isfinite(four).all():

@@ -46,7 +46,7 @@ def reveal_summary(measured: Sequence[PictureResult]) -> Summary:
 
 
 def card_summary(measured: Sequence[CardsMeasured]) -> Summary:
-    """Return the totals of rings of cards read with one method."""
+    """Return the totals over pictures of cards laid in a ring, all read with one method."""
     cards = [card for one in measured for card in one.cards]
     laid = [card for card in cards if card.slot is not None]
     viewed = [card for card in laid if card.visible >= IN_VIEW]

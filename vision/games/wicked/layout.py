@@ -78,7 +78,7 @@ def seat_angle(seats: int, seat: int) -> float:
 
 
 def seat_place(seats: int, seat: int) -> SeatPlace:
-    """Return the poses of a seat. Raises ValueError unless there are 3, 4 or 5 seats."""
+    """Return where a seat's board, cards, pieces and hand lie. Raises ValueError unless there are 3 to 5 seats."""
     if seats not in _PLANS or not 0 <= seat < seats:
         raise ValueError(f"There is no seat {seat} at a table of {seats}: 3, 4 or 5 can play.")
     plan = _PLANS[seats][seat]

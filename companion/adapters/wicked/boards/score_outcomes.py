@@ -145,7 +145,7 @@ def _best(keys: Sequence[frozenset[Key]], place: int) -> frozenset[Key]:
 
 
 def _keys(tally: BoardCounts, parts: Iterable[OpenPart]) -> frozenset[Key] | None:
-    """Return all scores that a board may have; None where unknown."""
+    """Return the set of comparable scores that a board may have; None where they are unknown or too many."""
     tallies = _tallies(tally, parts)
     return None if tallies is None else frozenset(map(_key, tallies))
 

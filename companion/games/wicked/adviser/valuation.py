@@ -119,5 +119,5 @@ def worth_of(low: int, middle: int, high: int, wished: int, token: Ranks, wish: 
 
 @lru_cache(maxsize=64)
 def _worths(wished: int, token: Ranks, wish: Ranks) -> tuple[int, ...]:
-    """Return the value of every content of the nine bits of one colour."""
+    """Return the value of one colour's tokens by their packed counts: low, middle and high, three bits each."""
     return tuple(worth_of(part & 7, part >> 3 & 7, part >> 6, wished, token, wish) for part in range(1 << PART))

@@ -110,7 +110,7 @@ class _Outlook:
         return first, tied_or_first - first + behind_one
 
     def ranks(self, bid: int) -> float:
-        """Return the probability that a bid ranks at all."""
+        """Return the probability that a bid takes first or second place."""
         return sum(self.places(bid))
 
     def expected(self, bid: int) -> float:

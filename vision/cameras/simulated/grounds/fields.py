@@ -89,7 +89,7 @@ def _knots(rng: np.random.Generator) -> Heights:
 
 
 def veins(rng: np.random.Generator) -> Heights:
-    """Return marble or granite as factors about 1; shape as `SPAN_MM`."""
+    """Return the veins and grain of marble or granite as brightness factors around 1; shape as `SPAN_MM`."""
     size = (SPAN_MM[0] // 2, SPAN_MM[1] // 2)
     warp = noise(rng, (190, 150), size) + 0.45 * noise(rng, (60, 55), size) + 0.16 * noise(rng, (17, 15), size)
     x, y = np.arange(size[0], dtype=np.float32)[None], np.arange(size[1], dtype=np.float32)[:, None]

@@ -85,7 +85,7 @@ def _settle(
 
 
 def _tilted(body: Body, surface: Heights, scale: float) -> tuple[Body, _Footprint]:
-    """Tilt a body with the ground under it, by at most 22 degrees."""
+    """Return a body tilted to follow the slope of the surface under it, by at most 22 degrees."""
     footprint = _footprint(body, surface.shape, scale)
     rows, columns = np.nonzero(footprint.mask)
     heights = surface[footprint.area][footprint.mask]
