@@ -90,7 +90,8 @@ def test_a_demonstration_is_watched_and_then_a_whole_game_to_its_final_scoring(
     page.goto(f"{page.url.split('#')[0]}#scores")
     expect(page.locator("[data-test=final] .ledger")).to_have_count(3)
     for score in game.scores:
-        ledger = page.locator(".ledger").filter(has_text=game.seats[score.player].name)
+        name = page.locator("h3", has_text=game.seats[score.player].name)
+        ledger = page.locator(".ledger").filter(has=name)
         expect(ledger.locator(".total")).to_have_text(str(score.total).replace("-", "−"))
     moved = shifts(page)
     assert cumulative_layout_shift(moved) < MOST_SHIFT, max(moved, key=lambda one: one["value"])
