@@ -117,9 +117,14 @@ class TableProfile:
         others = {name: enrolled for name, enrolled in self.enrolled_games.items() if name != kit(game).game}
         now = self.other_games.get(game, EnrolledGame())
         profile = replace(
-            self, game=game, other_games=others,
-            pieces=now.pieces, deck=now.deck, boards=now.boards, personal_boards=now.personal_boards,
-        )  # fmt: skip
+            self,
+            game=game,
+            other_games=others,
+            pieces=now.pieces,
+            deck=now.deck,
+            boards=now.boards,
+            personal_boards=now.personal_boards,
+        )
         if "background" in self.__dict__:
             profile.__dict__["background"] = self.__dict__["background"]  # views and plane are the same
         return profile
@@ -326,10 +331,12 @@ def _written(folder: Path, enrolled: EnrolledGame) -> GameEntry:
     boards = tuple(
         BoardEntry(
             file=storage.write_named(folder, "board", ".jpg", board.jpeg),
-            plane=board.plane, marks=dict(board.marks), source=board.source,
+            plane=board.plane,
+            marks=dict(board.marks),
+            source=board.source,
         )
         for board in enrolled.boards
-    )  # fmt: skip
+    )
     personal = {
         board.id: PersonalBoardEntry(
             file=storage.write_named(folder, "personal-board", ".png", board.to_png()),

@@ -35,7 +35,7 @@ PLATFORMS = {
         [*(f"manylinux_2_{minor}_x86_64" for minor in range(36, 16, -1)), "manylinux2014_x86_64"],
         {**_LINUX, "platform_machine": "x86_64"},
     ),
-}  # fmt: skip
+}  # fmt: skip # a table of platforms
 """Wheel tags, the best first, and the environment of markers."""
 
 
@@ -63,7 +63,7 @@ def resolve(name: str) -> tuple[str, str]:
             "--ignore-installed", "--target", folder, "--only-binary=:all:", "--python-version", PYTHON,
             "--implementation", "cp", *(part for tag in tags for part in ("--platform", tag)),
             "-c", str(constraints), *applying(project["dependencies"], environment),
-        ]  # fmt: skip
+        ]  # fmt: skip # a table of platforms
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE, check=False)
         except subprocess.TimeoutExpired:

@@ -85,7 +85,7 @@ class RunningTable(Protocol):
         """The director, which lets bots play at the simulated table; None with a real camera."""
 
     @property
-    def teacher(self) -> EnrolmentService | None:
+    def enrolment(self) -> EnrolmentService | None:
         """The set-up service."""
 
     @property
@@ -93,7 +93,7 @@ class RunningTable(Protocol):
         """Durations of the latest readings."""
 
     @property
-    def correcting(self) -> CorrectionService | None:
+    def corrections(self) -> CorrectionService | None:
         """The service that corrects earlier moves."""
 
     @property
@@ -119,7 +119,7 @@ class RunningTable(Protocol):
     def past(self) -> PastGames | None:
         """The history of saved games."""
 
-    def deciding(self) -> AbstractContextManager[object]:
+    def locked(self) -> AbstractContextManager[object]:
         """Return the table's lock: no other thread changes the game or its `view` while it is held."""
 
     @property
@@ -130,11 +130,11 @@ class RunningTable(Protocol):
         """Call back with every published view; return the function that unsubscribes."""
 
     def start_game(
-        self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Any = None, game: str | None = None
+        self, seats: Sequence[SeatView], way: EntryMode = "camera", components: Any = None, game: str | None = None
     ) -> None:
         """Start a new game.
 
-        way: how moves are entered. deck: what it begins with; None: the table's own. game: its id; None: `served`.
+        way: how moves are entered. components: see `Adapter`; None: the table's own. game: its id; None: `served`.
         """
 
     def resume_game(self, id: str) -> None:
@@ -149,7 +149,7 @@ class RunningTable(Protocol):
     def pause(self, on: bool) -> None:
         """Pause or resume reading the camera."""
 
-    def teach(self, on: bool) -> None:
+    def pause_for_setup(self, on: bool) -> None:
         """Suspend reading the camera during set-up, or resume it."""
 
     def options(self, player: int, viewer: Viewer = None) -> Sequence[Option]:
@@ -165,8 +165,8 @@ class RunningTable(Protocol):
         """Return the saved games."""
 
 
-def teacher_of(table: RunningTable) -> EnrolmentService:
+def enrolment_of(table: RunningTable) -> EnrolmentService:
     """Return a table's set-up service. Raises `Refused` without one."""
-    if table.teacher is None:
+    if table.enrolment is None:
         raise Refused("not_now", say("The table cannot be set up now: it is still starting, or it has no camera."))
-    return table.teacher
+    return table.enrolment

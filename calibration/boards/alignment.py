@@ -144,8 +144,9 @@ def _match_patches(
     scores = np.empty((len(anchors), 2 * reach + 1, 2 * reach + 1), np.float32)
     for score, (x, y) in zip(scores, np.round(anchors).astype(int), strict=True):
         patch = template[y - half : y + half + 1, x - half : x + half + 1]
-        window = padded[y + rim - half - reach : y + rim + half + reach + 1,
-                        x + rim - half - reach : x + rim + half + reach + 1]  # fmt: skip
+        window = padded[
+            y + rim - half - reach : y + rim + half + reach + 1, x + rim - half - reach : x + rim + half + reach + 1
+        ]
         cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED, score)
     scores = np.nan_to_num(scores)
     every = np.arange(len(scores))

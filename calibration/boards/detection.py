@@ -97,9 +97,13 @@ class BoardFinder:
                 angles.append(np.array([keypoint.angle for keypoint in keypoints]))
                 owners.append(np.full(len(keypoints), number, np.int64))
         return cls(
-            tuple(boards), np.concatenate(descriptors), np.concatenate(points), np.concatenate(sizes),
-            np.concatenate(angles), np.concatenate(owners),
-        )  # fmt: skip
+            tuple(boards),
+            np.concatenate(descriptors),
+            np.concatenate(points),
+            np.concatenate(sizes),
+            np.concatenate(angles),
+            np.concatenate(owners),
+        )
 
     def find(self, image: Image, *, quickly: bool = False) -> FoundBoard | None:
         """Return the most strongly matched board in a BGR picture; None where there is none.

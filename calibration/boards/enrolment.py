@@ -52,9 +52,10 @@ def detected_board(image: Image, boards: Sequence[EnrolledBoard], board_id: str 
     best, board = max(((fit, own) for fit, own in tries if fit is not None), key=lambda pair: pair[0].agreeing)
     _check_whole(image, best.homography, board.layout)
     filled = [
-        f"{row} {number}" for (row, number), alike in _spot_correlations(image, best.homography, board).items()
+        f"{row} {number}"
+        for (row, number), alike in _spot_correlations(image, best.homography, board).items()
         if alike < _EMPTY_CORRELATION
-    ]  # fmt: skip
+    ]
     if filled:
         raise EnrolError(
             say("Something lies on the board (at {spots}): remove everything from it.", spots=", ".join(filled[:4]))
@@ -99,9 +100,11 @@ def marked_board(
 
     try:
         layout = BoardLayout(
-            (float(size_mm[0]), float(size_mm[1])), float(spot_mm),
-            {row: on_board(points) for row, points in spots.items()}, {name: space(name) for name in spaces},
-        )  # fmt: skip
+            (float(size_mm[0]), float(size_mm[1])),
+            float(spot_mm),
+            {row: on_board(points) for row, points in spots.items()},
+            {name: space(name) for name in spaces},
+        )
     except ValueError as error:
         raise EnrolError(
             say("The marked corners, spots and spaces do not form a board ({why}): mark them again.", why=error)

@@ -263,9 +263,12 @@ def _saved_file(kit: Kit) -> type[BaseModel]:
     """Return the model of a `deck.yaml` that `save` wrote."""
     card = _card_model(kit, _SavedPicture)
     return create_model(
-        "_DeckFile", __config__=_Card.model_config,
-        version=(Literal[1], ...), name=(_DeckName, ...), cards=(_tuple_of(card, ...), ()),
-    )  # fmt: skip
+        "_DeckFile",
+        __config__=_Card.model_config,
+        version=(Literal[1], ...),
+        name=(_DeckName, ...),
+        cards=(_tuple_of(card, ...), ()),
+    )
 
 
 @cache
@@ -281,10 +284,12 @@ def _handmade_file(kit: Kit) -> type[BaseModel]:
     names = {one.name: one.other_names for one in kit.card_fields.values()}
     card = _card_model(kit, _HandmadePicture, names, {"is_whole": model_validator(mode="after")(is_whole)})
     return create_model(
-        "_GivenDeckFile", __config__=_Card.model_config,
-        version=(Literal[1], VERSION), name=(_DeckName, ...),
+        "_GivenDeckFile",
+        __config__=_Card.model_config,
+        version=(Literal[1], VERSION),
+        name=(_DeckName, ...),
         cards=(_tuple_of(card, ...), Field(min_length=1, max_length=200)),
-    )  # fmt: skip
+    )
 
 
 def _card_model(

@@ -166,12 +166,13 @@ def _field_options(command: Callable[..., None]) -> Callable[..., None]:
     for one in reversed(fields.values()):
         choices = tuple(click.Choice(words) for words in one.parts)
         option = click.option(
-            one.flag, one.name,
+            one.flag,
+            one.name,
             type=choices[0] if len(choices) == 1 else choices,
             metavar="ELEMENT" if len(choices) == 1 else None,
             multiple=True,
             help=one.hint,
-        )  # fmt: skip
+        )
         command = option(command)
     return command
 

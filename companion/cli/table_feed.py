@@ -94,11 +94,11 @@ class SwitchableFeed:
             self._feed.start()
             self._table.publish()
 
-    def _remove_simulation(self, deck: Any) -> None:
+    def _remove_simulation(self, components: Any) -> None:
         from vision.cameras.grabber import GrabStatus
 
         table = self._table
-        table.director, table.teacher, table.use_camera, table.deck = None, None, None, deck
+        table.director, table.enrolment, table.use_camera, table.components = None, None, None, components
         table.seating.laid_evenly = False
         table.set_reader(None)
         table.update_camera_status(GrabStatus("starting", say("The camera is being prepared.")))
@@ -132,7 +132,7 @@ def simulated_feed(profile: str | None, seed: int | None, game: str) -> tuple[An
 
     if profile is not None:
         _refuse_a_real_table(profile)
-    setup = adapter(game).setup(TableProfile(_SEATS, game=game))
+    setup = adapter(game).components(TableProfile(_SEATS, game=game))
 
     def make(table: Table) -> TableFeed:
         if part(game, "bots") is None:
@@ -202,12 +202,12 @@ def camera_feed(
     readers = _readers(profile, cameras, name)
 
     def make(table: Table) -> TableFeed:
-        table.teacher = EnrolmentService(table, name, readers_for, cameras, game)
+        table.enrolment = EnrolmentService(table, name, readers_for, cameras, game)
         if profile.plane is not None and not cameras.fit(profile.plane):
             table.set_reader(None, OTHER_CAMERA)
         if phone is not None:
-            phone.lens_changed = table.teacher.lens_changed
-        table.seating.known, table.seating.keep = profile.seatings, table.teacher.keep_seating
+            phone.lens_changed = table.enrolment.lens_changed
+        table.seating.known, table.seating.keep = profile.seatings, table.enrolment.keep_seating
         camera = LiveCamera(table, opener, readers, patience)
         cameras.on_change = camera.switch_to
         return camera

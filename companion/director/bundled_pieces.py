@@ -49,7 +49,7 @@ def main(game: str) -> None:
     found = bots(game)
     if found.prepared_pieces is None:
         raise SystemExit(f"{game} bundles no pieces: its bots name no folder for them.")
-    box = SimulatedBox(found, adapter(game).setup(TableProfile(4, game=game)))
+    box = SimulatedBox(found, adapter(game).components(TableProfile(4, game=game)))
     renderer = Renderer(replace(Look(), ground=GROUND), found.card_faces(box.setup), game=game)
     folder = Path(str(found.prepared_pieces))
     folder.mkdir(exist_ok=True)

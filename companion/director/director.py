@@ -102,9 +102,15 @@ class Director:
         """The present activity and the tally of readings, for screens."""
         hands = self.tally.hands
         return DirectorView(
-            self._running, self._speed, self._doing, hands.shown, hands.answers, hands.corrections, hands.unread,
+            self._running,
+            self._speed,
+            self._doing,
+            hands.shown,
+            hands.answers,
+            hands.corrections,
+            hands.unread,
             self._over,
-        )  # fmt: skip
+        )
 
     @property
     def shown(self) -> ShownMove | None:
@@ -138,7 +144,7 @@ class Director:
 
         check: called under the table's lock before anything changes. Raises `Refused`, as `check` may.
         """
-        with self._lock, self._table.deciding():
+        with self._lock, self._table.locked():
             check()
             _, moves = self._opening
             self._table.start_game(self._bots.seats, "demo", game=self._bots.game.id)

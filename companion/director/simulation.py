@@ -108,8 +108,13 @@ class Simulation:
             renderer, profile = furnished(self._profile, self._box, self._seed, self._report)
             self._report("The readers are being made ready.")
             self._table.set_reader(FrameReader(readers_for(profile)))
-            self._table.teacher = EnrolmentService(self._table, self._profile, readers_for, game=self._box.kit.game)
-            self._table.seating.known, self._table.seating.keep = profile.seatings, self._table.teacher.keep_seating
+            self._table.enrolment = EnrolmentService(
+                self._table, self._profile, readers_for, game=self._box.kit.game
+            )
+            self._table.seating.known, self._table.seating.keep = (
+                profile.seatings,
+                self._table.enrolment.keep_seating,
+            )
             self._report("The camera is being started.")
         except _ClosingError:
             return

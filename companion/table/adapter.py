@@ -120,12 +120,12 @@ class Adapter(Generic[S, M]):
     """(move) -> whether players show it with their hands, which then leave the table."""
     same: Callable[[M, M], bool] = lambda one, other: one == other
     """(move, move) -> whether two moves leave the same things on the table."""
-    setup: Callable[[TableProfile], Any] = lambda profile: None
-    """(profile) -> what a game begins with at this table, such as its deck; the stand-in where none is whole."""
-    begin: Callable[[Any], Any] = lambda own: own
-    """(what `setup` returned) -> the game's setup."""
+    components: Callable[[TableProfile], Any] = lambda profile: None
+    """(profile) -> what lies ready at this table, such as a deck; the stand-in where not all of it is enrolled."""
+    setup: Callable[[Any], Any] = lambda components: components
+    """(components) -> the setup of a new game."""
     undescribed: Callable[[], Any] | None = None
-    """Returns what a game begins with where components are described as they appear; None where they cannot be."""
+    """Returns components that are described as they appear; None where that is impossible."""
     preview: Callable[[S, M], object] = lambda state, move: None
     """(state, proposed move) -> what it would lead to, for screens, as a frozen dataclass; None without a preview.
     Raises IllegalMove."""
@@ -144,5 +144,5 @@ def by_hand(game: Game[S, M, Any]) -> Adapter[S, M]:
         game,
         request=lambda state: StateRequest(None, Expectation(0)),
         interpret=lambda situation, readings: nothing,
-        setup=lambda profile: game.setup(),
+        components=lambda profile: game.setup(),
     )

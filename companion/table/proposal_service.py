@@ -18,7 +18,7 @@ from companion.table.reading.background_reader import BackgroundReader, Backgrou
 from companion.table.reading.confirmation import Verdict, verdict
 from companion.table.reading.frame_reader import FrameReader, FrameResult, ReadingRequest
 from companion.table.reading.requests import reading_request
-from companion.table.refusals import STALE, refusals
+from companion.table.refusals import at_state, refusals
 from companion.table.seats import SeatingService
 from companion.table.views import ComparisonView, ProposalView, Refused
 from companion.table.waiting_proposal import WaitingProposal
@@ -184,7 +184,7 @@ class ProposalService:
             self._publish()
 
     def stop_countdown(self) -> bool:
-        """Hold a proposal that counts down or asks; return whether that changed anything."""
+        """Stop the countdown of a waiting proposal; return whether that changed anything."""
         return self._waiting.hold()
 
     def drop(self) -> None:
@@ -198,12 +198,7 @@ class ProposalService:
         self._background.interpret_again(session, held=held)
 
     def _at(self, at: int) -> Session:
-        session = self._playing()
-        if session is None:
-            raise Refused("not_now", say("No game is being played. Begin a new one or go on with a saved one."))
-        if at != session.number:
-            raise Refused("stale", STALE)
-        return session
+        return at_state(self._playing(), at)
 
     def _interpret(self, session: Session, reader: FrameReader, result: FrameResult) -> Finding[Any]:
         seat_of = self._seating.reader(reader.readers, len(session.seats))

@@ -4,17 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from calibration.wording import say
 from companion.games.game import Game, IllegalMove
 from companion.session import Session, SessionError, StaleMove
 from companion.table.views import Refused, SeatView
 
+G = TypeVar("G")
+"""A game that is played: its session or its view."""
+
 STALE = say("The table has moved on since then, so nothing was changed. Look at it as it is now and try again.")
 """Line for a command made for an older state."""
 _LONGEST_NAME = 20
 """Characters of a player's name."""
+
+
+def required(game: G | None) -> G:
+    """Return the game that is played. Raises `Refused` without one."""
+    if game is None:
+        raise Refused("not_now", say("No game is being played. Begin a new one or go on with a saved one."))
+    return game
+
+
+def at_state(session: Session | None, at: int) -> Session:
+    """Return the session of the game that is played. Raises `Refused` without one and in other states."""
+    played = required(session)
+    if at != played.number:
+        raise Refused("stale", STALE)
+    return played
 
 
 @contextmanager

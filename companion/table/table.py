@@ -31,7 +31,7 @@ from companion.table.publisher import Publisher
 from companion.table.reading.frame_reader import FrameReader
 from companion.table.reading.pauses import ReadingPause
 from companion.table.reading.table_camera import TableCamera
-from companion.table.refusals import STALE, refusals, validated_seats
+from companion.table.refusals import at_state, refusals, required, validated_seats
 from companion.table.seats import SeatingService
 from companion.table.settings_service import SettingsService
 from companion.table.views import (
@@ -59,7 +59,7 @@ class Table:
     """One table and its game. Commands may come from any thread; frames and ticks come from the reading thread.
 
     Every command raises `Refused` where it cannot be done, and then nothing has changed. A move is in the
-    journal before it is published. deck: what games of the served game begin with, as `Adapter.setup` returns it.
+    journal before it is published. components: what games of the served game begin with, see `Adapter`.
     game: id of the game that is served; others are entered by hand. clock: monotonic seconds; work: executor for
     reading the whole table, its own by default.
     """
@@ -67,7 +67,7 @@ class Table:
     def __init__(
         self,
         saved: SavedGames,
-        deck: Any,
+        components: Any,
         *,
         game: str = GAMES[0],
         clock: Callable[[], float] = time.monotonic,
@@ -78,10 +78,10 @@ class Table:
         self.past = PastGames(saved)
         self._camera = TableCamera()
         self.timings = self._camera.timings
-        self.deck = deck
+        self.components = components
         self._clock = clock
         self._lock = threading.RLock()
-        self.correcting = CorrectionService(self._lock, self._at, self._moved)
+        self.corrections = CorrectionService(self._lock, self._at, self._moved)
         self.settings = SettingsService(self._lock, self._playing, self.publish)
         self.seating = SeatingService(self._lock, self._reseated)
         self.served = game
@@ -95,7 +95,7 @@ class Table:
         self._published_at = 0.0
         self._notices: deque[str] = deque(maxlen=_MAX_NOTICES)
         self.director: DirectorControls | None = None
-        self.teacher: EnrolmentService | None = None
+        self.enrolment: EnrolmentService | None = None
         self.use_camera: Callable[[], None] | None = None
         self._view = TableView(version=0, camera=CameraView("preparing"))
         self.publish()
@@ -111,7 +111,7 @@ class Table:
         """Call back, from a thread of its own, with the newest view after each change; the result ends it."""
         return self._publisher.subscribe(callback)
 
-    def deciding(self) -> AbstractContextManager[object]:
+    def locked(self) -> AbstractContextManager[object]:
         """Return the table's lock: nobody else changes the game or its `view` while it is held."""
         return self._lock
 
@@ -187,17 +187,18 @@ class Table:
     # Commands
 
     def start_game(
-        self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Any = None, game: str | None = None
+        self, seats: Sequence[SeatView], way: EntryMode = "camera", components: Any = None, game: str | None = None
     ) -> None:
         """Start a new game.
 
-        way: how it is entered. deck: what it begins with; None: the table's own. game: its id; None: `served`.
+        way: how it is entered. components: see `Adapter`; None: the table's own. game: its id; None: `served`.
         """
         played = self._adapter_of(game or self.served)
         seats = validated_seats(played.game, seats)
-        own = self.deck if played.game.id == self.served else played.setup(TableProfile(len(seats)))
+        served = played.game.id == self.served
+        own = self.components if served else played.components(TableProfile(len(seats)))
         with self._lock, refusals():
-            self._open_session(self._saved.begin(played.game, seats, played.begin(deck or own), way))
+            self._open_session(self._saved.begin(played.game, seats, played.setup(components or own), way))
 
     def resume_game(self, id: str) -> None:
         """Resume a saved game where it was left."""
@@ -239,14 +240,14 @@ class Table:
 
     def revise(self, entry: int, move: Any, at: int) -> None:
         """Replace the move of an entry; later moves stay."""
-        self.correcting.correct(Revision((Change(entry, move),)), at)
+        self.corrections.correct(Revision((Change(entry, move),)), at)
 
     def pause(self, on: bool) -> None:
         """Pause reading the camera, or resume; a proposal then waits for a person."""
         with self._lock:
             self._set_pause(self._camera.pause.with_pause(on))
 
-    def teach(self, on: bool) -> None:
+    def pause_for_setup(self, on: bool) -> None:
         """Pause reading during a setup step, or resume; to be renewed, else it times out (`SETUP_TIMEOUT`)."""
         with self._lock:
             self._set_pause(self._camera.pause.with_setup(on, self._clock()))
@@ -309,9 +310,18 @@ class Table:
 
     def _proposals(self) -> ProposalService:
         return ProposalService(
-            self._adapter, self.seating, lambda: self._session, self._entered, self._moved, self.publish,
-            self.notice, lock=self._lock, clock=self._clock, delay=self._delay, work=self._work,
-        )  # fmt: skip
+            self._adapter,
+            self.seating,
+            lambda: self._session,
+            self._entered,
+            self._moved,
+            self.publish,
+            self.notice,
+            lock=self._lock,
+            clock=self._clock,
+            delay=self._delay,
+            work=self._work,
+        )
 
     def _access(self) -> TableAccess:
         return TableAccess(
@@ -325,7 +335,7 @@ class Table:
             raise Refused("bad_request", str(error)) from None
 
     def _profile(self) -> TableProfile | None:
-        return None if self.teacher is None else self.teacher.saved_profile()
+        return None if self.enrolment is None else self.enrolment.saved_profile()
 
     def _reseated(self) -> None:
         self.proposals.drop()
@@ -361,12 +371,7 @@ class Table:
         self._moved(session)
 
     def _playing(self) -> Session:
-        if self._session is None:
-            raise Refused("not_now", say("No game is being played. Begin a new one or go on with a saved one."))
-        return self._session
+        return required(self._session)
 
     def _at(self, at: int) -> Session:
-        session = self._playing()
-        if at != session.number:
-            raise Refused("stale", STALE)
-        return session
+        return at_state(self._session, at)

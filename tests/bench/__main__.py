@@ -6,7 +6,7 @@ import sys
 BENCHMARKS = (
     "games", "adviser", "master", "simulated", "reading", "speed", "table", "confirming", "health", "idle",
     "screens", "page", "taps", "showme",
-)  # fmt: skip
+)  # fmt: skip # a list of names
 
 
 def main() -> None:

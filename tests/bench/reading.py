@@ -106,9 +106,16 @@ def _judge(shown: SyntheticReveal, way: str, votes: Mapping[int, Vote], millisec
         )
         off = sum(abs(counts.get(kind, 0) - there[kind]) for kind in {*there, *counts})
         hands.append(
-            {"seat": truth.seat, "is": dict(there), "read": counts, "state": state, "right": right,
-             "off": off if state == truth.state else 9, "doubtful": doubtful}
-        )  # fmt: skip
+            {
+                "seat": truth.seat,
+                "is": dict(there),
+                "read": counts,
+                "state": state,
+                "right": right,
+                "off": off if state == truth.state else 9,
+                "doubtful": doubtful,
+            }
+        )
     ghosts = sorted(set(votes) - {truth.seat for truth in shown.hands})
     return {"seed": shown.seed, "way": way, "milliseconds": milliseconds, "hands": hands, "ghosts": ghosts}
 

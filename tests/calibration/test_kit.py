@@ -39,10 +39,12 @@ SAMPLES = PieceSamples(
     )
 )
 PEBBLES = Kit(
-    "pebbles", (2,), ("white", "grey"),
+    "pebbles",
+    (2,),
+    ("white", "grey"),
     pieces=(PieceGroup("pebble", ("small", "large")), PieceGroup("bag")),
     cards=(CardSort("task", "task", "tasks", "T", fields=(CardField("stones", (("one", "two"),), most=2),)),),
-)  # fmt: skip
+)
 
 
 @pytest.fixture

@@ -129,10 +129,10 @@ class SmallTable:
         self.shown_director = DirectorView(False, 1.0, "waits")
         self.director = SmallDirector(self) if simulated else None
         self.seating = SmallSeats(self)
-        self.teacher: EnrolmentService | None = None
+        self.enrolment: EnrolmentService | None = None
         self.use_camera: Callable[[], None] | None = None
         self.past: PastGames | None = None
-        self.correcting: CorrectionService | None = None
+        self.corrections: CorrectionService | None = None
         self.settings: SettingsService | None = None
         self.served = WICKED.id
         self.own_services: GameServices | None = None
@@ -154,7 +154,7 @@ class SmallTable:
         """The players by seat."""
         return () if self.view.game is None else self.view.game.seats
 
-    def deciding(self) -> AbstractContextManager[object]:
+    def locked(self) -> AbstractContextManager[object]:
         return self._lock
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
@@ -214,7 +214,7 @@ class SmallTable:
     def pause(self, on: bool) -> None:
         self.change(camera=replace(self.view.camera, state="paused" if on else "watching"))
 
-    def teach(self, on: bool) -> None:
+    def pause_for_setup(self, on: bool) -> None:
         self.change(camera=replace(self.view.camera, state="teaching" if on else "watching"))
 
     def options(self, player: int, viewer: Viewer = None) -> tuple[Option, ...]:

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 
 from web.assets import PageFiles, all_pages, names, page_files, version
-from web.bundle import bundle, imported_styles, modules
+from web.bundle import STATIC, bundle, imported_styles, modules
 from web.routes.installation import ICON_SIZES
 
 
@@ -26,6 +26,20 @@ def test_the_modules_of_a_page_can_be_put_together(page: PageFiles) -> None:
         "vendor/preact.js",
         "vendor/socket.io.esm.min.js",
     } <= set(modules(page.entry))
+
+
+IMPORT = re.compile(r'^import\s*\{([^}]*)\}\s*from\s*"(\.{1,2}/[^"]+)";', re.MULTILINE)
+EXPORT = re.compile(r"^export\s+(?:async\s+)?(?:function\*?|const|let|class)\s+([\w$]+)", re.MULTILINE)
+
+
+def test_every_imported_name_is_exported() -> None:
+    scripts = {path.resolve(): path.read_text(encoding="utf-8") for path in (STATIC / "page").rglob("*.js")}
+    for path, source in scripts.items():
+        for imported, address in IMPORT.findall(source):
+            target = (path.parent / address).resolve()
+            if target in scripts:  # vendored modules export in their own forms
+                wanted = {name.split(" as ")[0].strip() for name in imported.split(",") if name.strip()}
+                assert wanted <= set(EXPORT.findall(scripts[target])), f"{path.name} imports from {target.name}"
 
 
 @pytest.mark.parametrize("page", all_pages(), ids=lambda page: page.entry)

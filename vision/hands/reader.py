@@ -23,7 +23,7 @@ from vision.hands.finding import FoundHand, find_hands, positions_mm
 from vision.hands.owners import HandEvidence, Share, assign_hands, seat_fits
 from vision.hands.piece_sign import PieceSignClassifier, PieceSignModel
 from vision.hands.seat_readings import Contents, seat_reading
-from vision.hands.untaught import AT_MOST, by_shape, unexplained, untaught
+from vision.hands.unenrolled import MAX_UNENROLLED_CERTAINTY, by_shape, unenrolled_kinds, unexplained
 from vision.kinds import KindColours, learn_kind
 from vision.readings import Box, Counts, Expectation, HandReading, HandsReading
 
@@ -233,13 +233,13 @@ class HandReader:
         return classify_candidates([measured[palm] for palm in palms], self._teller)
 
     def weigh(
-        self, candidates: Sequence[CandidatePiece], limits: Counts | None, untold: Sequence[str] = ()
+        self, candidates: Sequence[CandidatePiece], limits: Counts | None, unenrolled: Sequence[str] = ()
     ) -> tuple[Hypothesis, ...]:
         """Return the possible contents of a hand, most probable first: the fourth stage.
 
-        untold: possible kinds not enrolled.
+        unenrolled: possible kinds not enrolled.
         """
-        possible = [*self._possible(limits), *untold]
+        possible = [*self._possible(limits), *unenrolled]
         searches = [kind for kind in possible if not self._kit.is_printed(kind)]
         signs = [kind for kind in possible if kind not in searches]
         return hypotheses(candidates, searches, signs, limits, fitted_weights())
@@ -279,20 +279,20 @@ class HandReader:
         certainty = hand.certainty
         if candidates is None:
             return Contents(hand, "closed", certainty, True, ())
-        untold = untaught(self._kit, self.kinds, limits)
-        shapes = by_shape(candidates, untold) if untold else ()
+        unenrolled = unenrolled_kinds(self._kit, self.kinds, limits)
+        shapes = by_shape(candidates, unenrolled) if unenrolled else ()
         if unexplained(candidates, shapes, self._possible(limits), fitted_weights()):
-            candidates, certainty = shapes, min(certainty, AT_MOST)
+            candidates, certainty = shapes, min(certainty, MAX_UNENROLLED_CERTAINTY)
         else:
-            untold = ()
-        ranked = self.weigh(candidates, limits, untold)
+            unenrolled = ()
+        ranked = self.weigh(candidates, limits, unenrolled)
         bare = _bare(candidates)
         if bare and hand.state == "open" and hand.score < _MIN_EMPTY_OPEN_SCORE:
             certainty = min(certainty, _MAX_WEAK_OPEN_CERTAINTY)
         if hand.state == "closed":
             if bare:
                 return Contents(hand, "closed", certainty, bare, ranked, candidates)
-            certainty = min(_OPEN_BY_PIECES, AT_MOST if untold else 1.0)
+            certainty = min(_OPEN_BY_PIECES, MAX_UNENROLLED_CERTAINTY if unenrolled else 1.0)
         return Contents(hand, "open", certainty, bare, ranked, candidates)
 
     def _fits(
@@ -301,7 +301,7 @@ class HandReader:
         """Return the log likelihood of a hand's contents for each seat, at most 0."""
         if candidates is None:
             return (0.0,) * len(limits)
-        missing = sorted({kind for limit in limits for kind in untaught(self._kit, self.kinds, limit)})
+        missing = sorted({kind for limit in limits for kind in unenrolled_kinds(self._kit, self.kinds, limit)})
         seen = by_shape(candidates, missing) if missing else candidates
         return seat_fits(seen, (*self.kinds, *missing), limits, fitted_weights())
 

@@ -60,25 +60,25 @@ def add_correction_events(
 ) -> None:
     """Register the correction events. check_state: refuses a command made for another state."""
 
-    def correcting() -> CorrectionService:
-        if table.correcting is None:
+    def corrections() -> CorrectionService:
+        if table.corrections is None:
             raise Refused("not_now", say("This table stores no earlier moves, so none can be corrected."))
-        return table.correcting
+        return table.corrections
 
     @router.on("open_move", OpenMove)
     def _open(command: OpenMove) -> object:
         check_state(command)
-        return correcting().earlier_move(command.entry, command.at)
+        return corrections().earlier_move(command.entry, command.at)
 
     @router.on("preview_revision", PreviewRevision)
     def _preview(command: PreviewRevision) -> object:
         check_state(command)
-        return correcting().what_if(_changes(table, command), _choices(table, command), command.at)
+        return corrections().what_if(_changes(table, command), _choices(table, command), command.at)
 
     @router.on("revise", Revise)
     def _revise(command: Revise) -> None:
         check_state(command)
-        correcting().correct(
+        corrections().correct(
             Revision(_changes(table, command), command.dropped, _choices(table, command)), command.at
         )
 

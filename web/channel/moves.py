@@ -8,6 +8,7 @@ from calibration.wording import say
 from companion.session.codec import codecs
 from companion.session.errors import Malformed
 from companion.table.played_game import PlayedGame
+from companion.table.refusals import required
 from companion.table.views import Refused
 from web.people.roles import HOST, Principal, check_seat
 from web.running_table import RunningTable
@@ -15,10 +16,7 @@ from web.running_table import RunningTable
 
 def playing(table: RunningTable) -> PlayedGame[Any, Any]:
     """Return the game that is played. Raises `Refused` without one."""
-    game = table.view.game
-    if game is None:
-        raise Refused("not_now", say("No game is being played. Begin a new one or go on with a saved one."))
-    return game
+    return required(table.view.game)
 
 
 def parse_move(table: RunningTable, data: dict[str, Any]) -> Any:

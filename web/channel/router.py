@@ -76,7 +76,7 @@ class CommandRouter:
     def _execute(self, allowed: frozenset[Role], handler: Callable[[C], object], command: C) -> Answer:
         if not isinstance(command, Decision):
             return _execute(handler, command)
-        with self._table.deciding():
+        with self._table.locked():
             try:
                 check_role(self.principal(), allowed)  # again, under the lock: the role may have been withdrawn
             except Refused as refused:

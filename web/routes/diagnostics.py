@@ -103,11 +103,11 @@ def diagnostics(app: Flask, table: RunningTable, access: AccessControl) -> Bluep
 
 def _profile(table: RunningTable) -> dict[str, Any] | None:
     """Return a summary of the profile; None if there is none or it cannot be read."""
-    if table.teacher is None:
+    if table.enrolment is None:
         return None
     try:
-        enrolled = table.teacher.saved_profile()
-        folder = folder_of(table.teacher.profile)
+        enrolled = table.enrolment.saved_profile()
+        folder = folder_of(table.enrolment.profile)
     except (Refused, CalibrationError):
         return None
     return {

@@ -13,7 +13,7 @@ from companion.table.views import Refused
 from web.channel.publication import as_plain
 from web.people.roles import HOST
 from web.people.security import limit_body, open_to
-from web.running_table import RunningTable, teacher_of
+from web.running_table import RunningTable, enrolment_of
 
 MAX_DECK_BYTES = 64 * 1024 * 1024
 """Bytes of an imported profile or deck; a deck of cards alone has a few million."""
@@ -27,38 +27,38 @@ def enrolment(table: RunningTable) -> Blueprint:
     @open_to(HOST)
     def known() -> Response:
         """Return a summary of what is enrolled; null if the table cannot be set up now."""
-        plain: Any = None if table.teacher is None else as_plain(table.teacher.known())
+        plain: Any = None if table.enrolment is None else as_plain(table.enrolment.known())
         return jsonify(plain)
 
     @blueprint.get("/<draft>.jpg")
     @open_to(HOST)
     def picture(draft: str) -> Response:
-        return _picture(teacher_of(table).picture(draft), "image/jpeg")
+        return _picture(enrolment_of(table).picture(draft), "image/jpeg")
 
     @blueprint.get("/<draft>/card.png")
     @open_to(HOST)
     def card_crop(draft: str) -> Response:
-        return _picture(teacher_of(table).cut_out(draft), "image/png")
+        return _picture(enrolment_of(table).cut_out(draft), "image/png")
 
     @blueprint.get("/<draft>/board.jpg")
     @open_to(HOST)
     def board_crop(draft: str) -> Response:
-        return _picture(teacher_of(table).cut_out_board(draft), "image/jpeg")
+        return _picture(enrolment_of(table).cut_out_board(draft), "image/jpeg")
 
     @blueprint.get("/boards/<board>.jpg")
     @open_to(HOST)
     def board(board: str) -> Response:
-        return _picture(teacher_of(table).board_picture(board), "image/jpeg")
+        return _picture(enrolment_of(table).board_picture(board), "image/jpeg")
 
     @blueprint.get("/cards/<card>.png")
     @open_to(HOST)
     def card(card: str) -> Response:
-        return _picture(teacher_of(table).card_picture(card), "image/png")
+        return _picture(enrolment_of(table).card_picture(card), "image/png")
 
     @blueprint.get("/cameras")
     @open_to(HOST)
     def cameras() -> Response:
-        plain: Any = as_plain(teacher_of(table).cameras_view())
+        plain: Any = as_plain(enrolment_of(table).cameras_view())
         return jsonify(plain)
 
     @blueprint.post("/deck")
@@ -70,7 +70,7 @@ def enrolment(table: RunningTable) -> Blueprint:
         with tempfile.TemporaryDirectory(prefix="companion-") as folder:
             file = Path(folder) / "the file"  # named in error lines
             file.write_bytes(request.get_data(cache=False))
-            plain: Any = as_plain(teacher_of(table).take_deck(file))
+            plain: Any = as_plain(enrolment_of(table).take_deck(file))
         return jsonify(plain)
 
     return blueprint

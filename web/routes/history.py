@@ -124,12 +124,12 @@ def _file(write: Callable[[io.BytesIO], None], name: str) -> Response:
 
 def _profile(table: RunningTable) -> bytes | None:
     """Return the table's profile as a zip file; None if there is none or it cannot be read."""
-    if table.teacher is None:
+    if table.enrolment is None:
         return None
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         file = Path(folder) / "profile.zip"
         try:
-            export_profile(TableProfile.load(table.teacher.profile), file)
+            export_profile(TableProfile.load(table.enrolment.profile), file)
         except CalibrationError:
             return None
         return file.read_bytes()

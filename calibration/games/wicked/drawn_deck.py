@@ -91,11 +91,13 @@ def deck_from_art(deck: DeckDefinition) -> EnrolledDeck:
     """Enrol a whole deck, its backs and the labyrinth tile from the stand-in set's drawings."""
     cards = [
         EnrolledCard(
-            card.id, "corridor", _drawn(art.corridor_face(card.id, card.upper, card.lower)),
+            card.id,
+            "corridor",
+            _drawn(art.corridor_face(card.id, card.upper, card.lower)),
             {"upper": tuple(card.upper), "lower": tuple(card.lower)},
         )
         for card in deck.corridors
-    ]  # fmt: skip
+    ]
     cards += [
         EnrolledCard(
             card.id, "great", _drawn(art.great_face(card.id, card.colours)), {"colours": tuple(card.colours)}

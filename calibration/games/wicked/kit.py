@@ -102,31 +102,44 @@ KIT = Kit(
     ),
     cards=(
         CardSort(
-            "corridor", "corridor", "corridors", "C",
+            "corridor",
+            "corridor",
+            "corridors",
+            "C",
             fields=(_UPPER, _LOWER),
             contents="a corridor has upper and lower elements",
             incomplete=say("Enter what both halves of the corridor show."),
             propose=_proposed_halves,
         ),
         CardSort(
-            "great", "great oracle", "great oracles", "G",
+            "great",
+            "great oracle",
+            "great oracles",
+            "G",
             fields=(_COLOURS,),
             contents="a great oracle has two colours",
             incomplete=say("A great oracle requires two colours, which may be the same."),
             propose=_proposed_colours,
         ),
         CardSort(
-            "small", "small oracle", "small oracles", "S",
+            "small",
+            "small oracle",
+            "small oracles",
+            "S",
             fields=(_NEEDS, _REWARD),
             contents="a small oracle has needs and a reward",
             incomplete=say("Enter the tokens that the small oracle requires, and its reward."),
         ),
         CardSort(
-            BACK, "back", ids=tuple(f"{BACK}:{sort}" for sort in BACKS),
+            BACK,
+            "back",
+            ids=tuple(f"{BACK}:{sort}" for sort in BACKS),
             wrong_id=say("Choose whose back it is: of a corridor, a great or a small oracle."),
         ),
         CardSort(
-            TILE, "tile", ids=(TILE_ID,),
+            TILE,
+            "tile",
+            ids=(TILE_ID,),
             wrong_id=say("The labyrinth tile is called {tile_id}.", tile_id=TILE_ID),
         ),
     ),
@@ -135,5 +148,5 @@ KIT = Kit(
     sheets={"boards": _boards_pdf},
     pieces_needed=_pieces_needed,
     cards_needed=_cards_needed,
-)  # fmt: skip
+)
 """Everything in the box that a camera has to recognise."""

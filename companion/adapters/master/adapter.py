@@ -16,10 +16,10 @@ _SEEDS: Final = 2**32
 """Number of boards that the companion may lay."""
 
 
-def _begin(_: object) -> Setup:
+def _setup(_: object) -> Setup:
     """Return a setup with a random board."""
     return Setup(seed=secrets.randbelow(_SEEDS))
 
 
-ADAPTER: Adapter[State, Move] = replace(by_hand(MASTER), begin=_begin)
+ADAPTER: Adapter[State, Move] = replace(by_hand(MASTER), setup=_setup)
 """The record."""

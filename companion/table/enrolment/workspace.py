@@ -57,7 +57,7 @@ class Workspace:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the lock; convert errors of package `calibration` to `Refused` with a line for screens."""
+        """Return a context that holds the table's lock and turns errors of `calibration` into `Refused`."""
         with self.lock:
             try:
                 yield
@@ -105,7 +105,7 @@ class Workspace:
         if observed and self.cameras is not None and profile.plane is not None:
             self.cameras.found(profile.plane)
         self.draft = None
-        self.table.deck = adapter(profile.game).setup(profile)
+        self.table.components = adapter(profile.game).components(profile)
         return KeptView(self.known(profile), self.read_with(profile))
 
     def read_with(self, profile: TableProfile) -> str:

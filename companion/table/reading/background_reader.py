@@ -83,6 +83,7 @@ class BackgroundReader:
         self._found = found
         self._publish = publish
         self._clock = clock
+        self._owns_work = work is None
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="background-reader")
         self._reader: tuple[Readers, Any] | None = None
         self.readable = self.busy = self.asked = False
@@ -103,8 +104,9 @@ class BackgroundReader:
             self._publish()
 
     def close(self) -> None:
-        """Stop the worker thread."""
-        self._work.shutdown(wait=False, cancel_futures=True)
+        """Stop the worker thread, unless the executor is the caller's."""
+        if self._owns_work:
+            self._work.shutdown(wait=False, cancel_futures=True)
 
     # Under the lock
 

@@ -41,7 +41,7 @@ def test_a_game_without_an_adapter_is_entered_by_hand(seed: int) -> None:
     found = adapter("pebbles")
     assert found.game is PEBBLES
     assert (found.hands_reader, found.rest_reader, found.whole_table) == (None, None, None)
-    assert found.setup(TableProfile(4)) == Setup()
+    assert found.components(TableProfile(4)) == Setup()
     for step in steps_of(PEBBLES, random_game(SAMPLES["pebbles"], random.Random(seed))):
         assert found.request(step.before).wanted is None
         situation = Situation(step.before, ("Ada", "Bruno"), lambda point: 0)

@@ -35,10 +35,15 @@ class Laid:
         """Return the same as a player of the rules."""
         low, middle, high = (Tokens.of(colours(row)) for row in self.rows)
         return Player(
-            self.colour, Hand(), low, middle, high, impurity=sum(self.impurity),
+            self.colour,
+            Hand(),
+            low,
+            middle,
+            high,
+            impurity=sum(self.impurity),
             achieved_great=tuple(AchievedGreat(c, STANDIN.great_oracle(c).colours) for c in self.achieved),
             achieved_small=self.small[: self.face_down],
-        )  # fmt: skip
+        )
 
 
 PURPLE = Laid(

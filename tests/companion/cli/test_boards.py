@@ -99,17 +99,33 @@ def test_another_board_is_pointed_out(bare: Path, tmp_path: Path) -> None:
     (tmp_path / "spots.json").write_text(json.dumps(spots))
     corners = [word for corner in ("10,10", "590,10", "590,390", "10,390") for word in ("--corners", corner)]
     told = run(
-        "enrol", "board", "-p", bare, "--id", "mine", *corners, "--spots", tmp_path / "spots.json",
+        "enrol",
+        "board",
+        "-p",
+        bare,
+        "--id",
+        "mine",
+        *corners,
+        "--spots",
+        tmp_path / "spots.json",
         tmp_path / "mine.png",
-    )  # fmt: skip
+    )
     assert told.exit_code == 0, told.output
     assert len(TableProfile.load(bare).personal_boards["mine"].layout.rows["low"]) == 6
     spots["low"] = spots["middle"]
     (tmp_path / "spots.json").write_text(json.dumps(spots))
     told = run(
-        "enrol", "board", "-p", bare, "--id", "mine", *corners, "--spots", tmp_path / "spots.json",
+        "enrol",
+        "board",
+        "-p",
+        bare,
+        "--id",
+        "mine",
+        *corners,
+        "--spots",
+        tmp_path / "spots.json",
         tmp_path / "mine.png",
-    )  # fmt: skip
+    )
     assert (told.exit_code, len(told.output.splitlines())) == (3, 1)
 
 

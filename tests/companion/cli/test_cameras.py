@@ -72,7 +72,7 @@ def test_snap_waits_until_a_stream_has_settled(tmp_path: Path) -> None:
         (["--camera", "0", "-o", "{tmp}/a.jpg", "--size", "12"], 2, "not a size"),
         (["--camera", "0", "-o", "{tmp}/a.jpg", "--size", "99999x1"], 2, "not a possible picture size"),
     ],
-)  # fmt: skip
+)  # fmt: skip # a table of cases
 def test_what_cannot_be_photographed_is_told_in_plain_words(
     tmp_path: Path, options: list[str], code: int, words: str
 ) -> None:

@@ -30,7 +30,7 @@ def test_a_setup_scene_is_shown_until_the_step_is_over(table: Table) -> None:
     director = Director(table, BOTS, STANDIN, shown.append, seed=1)
     director.tick()
     at_rest = shown[-1]
-    table.teach(True)
+    table.pause_for_setup(True)
     director.lay_out("sheet")
     director.tick()
     assert shown[-1] == sheet_scene()
@@ -41,7 +41,7 @@ def test_a_setup_scene_is_shown_until_the_step_is_over(table: Table) -> None:
     director.tick()
     assert shown[-1] == at_rest
     director.lay_out("sheet")
-    table.teach(False)
+    table.pause_for_setup(False)
     director.tick()
     assert shown[-1] == at_rest
 

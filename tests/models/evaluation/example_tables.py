@@ -47,7 +47,13 @@ def _reading(rng: random.Random, scene: Row) -> Row | None:
             kind = rng.choice(KINDS).replace("-", ":")
             counts[kind] = max(0, counts.get(kind, 0) + rng.choice((-1, 1, 2)))
         hands.append(
-            {"seat": seat, "state": state, "counts": counts, "confidence": round(rng.random(), 3),
-             "doubtful": rng.random() < 0.2, "box": [0, 0, 10, 10]}
-        )  # fmt: skip
+            {
+                "seat": seat,
+                "state": state,
+                "counts": counts,
+                "confidence": round(rng.random(), 3),
+                "doubtful": rng.random() < 0.2,
+                "box": [0, 0, 10, 10],
+            }
+        )
     return {"image": scene["file"].split("/")[1], "hands": hands, "milliseconds": 1.0}

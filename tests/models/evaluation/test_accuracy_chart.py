@@ -39,8 +39,11 @@ def test_hands_are_counted_by_their_pieces_and_by_what_came_of_them() -> None:
 def test_bars_are_as_long_as_their_shares_and_say_what_they_are() -> None:
     counted = hands_by_pieces(ROWS, ONE_FRAME)
     picture = ElementTree.fromstring(drawn([("evenings", "one <frame>", counted)]))
-    bars = {title.text: float(bar.attrib["width"])
-            for bar in picture.iter(f"{SVG}rect") for title in bar.findall(f"{SVG}title")}  # fmt: skip
+    bars = {
+        title.text: float(bar.attrib["width"])
+        for bar in picture.iter(f"{SVG}rect")
+        for title in bar.findall(f"{SVG}title")
+    }
     of_two = [length for told, length in bars.items() if told and told.startswith("1 of 4: ")]
     assert len(of_two) == len(TOLD)
     assert of_two == [of_two[0]] * 4

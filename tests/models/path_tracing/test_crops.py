@@ -18,8 +18,11 @@ def folder(tmp_path):
     picture = np.full((150, 150, 3), 40, np.uint8)
     cv2.rectangle(picture, (90, 40), (109, 59), (230, 230, 230), -1)
     cv2.imwrite(str(tmp_path / "7.png"), picture)
-    pieces = [{"visible": 0.9, "box": [90, 40, 20, 20]}, {"visible": 0.1, "box": [10, 10, 5, 5]},
-              {"visible": 0.0, "box": None}]  # fmt: skip
+    pieces = [
+        {"visible": 0.9, "box": [90, 40, 20, 20]},
+        {"visible": 0.1, "box": [10, 10, 5, 5]},
+        {"visible": 0.0, "box": None},
+    ]
     (tmp_path / "truth-0.jsonl").write_text(json.dumps({"seed": 7, "size": 150, "pieces": pieces}) + "\n", "utf-8")
     return tmp_path
 

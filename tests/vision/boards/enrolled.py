@@ -52,9 +52,15 @@ class Room:
     ) -> Image:
         """Take a picture by hand over a board. width: mm of table across the picture; aside: mm off its middle."""
         look = replace(
-            LOOK, height=width / 2 / 0.713, hfov=71.0, tilt=tilt, yaw=board.angle + 8.0, k1=-0.01, k2=0.0,
+            LOOK,
+            height=width / 2 / 0.713,
+            hfov=71.0,
+            tilt=tilt,
+            yaw=board.angle + 8.0,
+            k1=-0.01,
+            k2=0.0,
             aim=(board.x + aside[0], board.y + aside[1]),
-        )  # fmt: skip
+        )
         return Renderer(look, self.faces, self.solids).render(scene, 3)
 
 

@@ -14,7 +14,7 @@ _LOW, _MIDDLE, _HIGH = BOARD_SPOTS.low, BOARD_SPOTS.middle, BOARD_SPOTS.high
 LYING = (
     ("token:red", _LOW[0]), ("token:red", _LOW[2]), ("token:blue", _LOW[5]),
     ("token:green", _MIDDLE[1]), ("token:yellow", _HIGH[0]), ("token:blue", _HIGH[3]),
-)  # fmt: skip
+)  # fmt: skip # a table of things
 
 GREAT, OPEN_GREAT, SMALL = STANDIN.great[1], STANDIN.great[9], STANDIN.small[4].id
 
@@ -38,7 +38,7 @@ def at_seat(seat: int) -> Scene:
     cards = (
         CardOnTable(place.great[0], GREAT.id, "great"), CardOnTable(place.great[1], OPEN_GREAT.id, "great"),
         CardOnTable(place.small[0], None, "small"), CardOnTable(place.small[1], SMALL, "small"),
-    )  # fmt: skip
+    )  # fmt: skip # a table of things
     return Scene(4, boards=(BoardOnTable("purple", place.board),), cards=cards, pieces=tuple(pieces))
 
 

@@ -61,9 +61,17 @@ def test_black_pieces_whose_varnish_mirrors_the_lamp_are_counted(
 ) -> None:
     profile = enrol(profile, "search:black", [room.photograph(specimens_scene("search:black", 0), 20)], force=True)
     look = replace(
-        LOOK, gloss=0.7, light_elevation=75.0, height=231.0, hfov=71.0, tilt=tilt, yaw=HANDFUL.angle + 8.0,
-        k1=-0.01, k2=0.0, aim=(HANDFUL.x, HANDFUL.y),
-    )  # fmt: skip
+        LOOK,
+        gloss=0.7,
+        light_elevation=75.0,
+        height=231.0,
+        hfov=71.0,
+        tilt=tilt,
+        yaw=HANDFUL.angle + 8.0,
+        k1=-0.01,
+        k2=0.0,
+        aim=(HANDFUL.x, HANDFUL.y),
+    )
     (board,) = BoardReader(profile).read(Renderer(look, room.faces, room.solids).render(marked("black"), 3)).boards
     assert [(space.pieces, space.reason) for space in board.spaces] == [(2, ""), (0, "")]
 

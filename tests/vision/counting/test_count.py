@@ -117,8 +117,10 @@ def test_a_disc_with_a_dark_rim_is_one_printed_piece_and_not_another_piece_aroun
     posterior[0, rim], posterior[1, middle] = 0.9, 0.95
     bare = 1 - posterior.sum(axis=0)
     seen = KindMap(("search:black", "sign:witch"), np.zeros((60, 60, 3), np.float32), densities, posterior, bare)
-    measures = {kind: PieceMeasures(area, 0.15, 17.0, 0.95, 1.5) for kind, area in (("search:black", 160.0),
-                                                                             ("sign:witch", 250.0))}  # fmt: skip
+    measures = {
+        kind: PieceMeasures(area, 0.15, 17.0, 0.95, 1.5)
+        for kind, area in (("search:black", 160.0), ("sign:witch", 250.0))
+    }
     (patch,) = find_patches(seen, measures, np.full((60, 60), 1.0, np.float32))
     assert (patch.kind, patch.count) == ("sign:witch", 1)
 

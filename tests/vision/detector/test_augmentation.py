@@ -33,7 +33,7 @@ def square(image: Image, hand: HandTruth) -> Image:
     x, y, width, height = hand.box
     scale = CROP_PX / 160 / PX_PER_MM
     matrix = np.array([[scale, 0, CROP_PX / 2 - scale * (x + width / 2)],
-                       [0, scale, CROP_PX / 2 - scale * (y + height / 2)]])  # fmt: skip
+                       [0, scale, CROP_PX / 2 - scale * (y + height / 2)]])  # fmt: skip # a matrix
     return np.asarray(cv2.warpAffine(image, matrix, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 

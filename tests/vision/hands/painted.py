@@ -29,4 +29,4 @@ def colours_of(*paints: tuple[int, int, int]) -> KindColours:
 
 MODELS: Mapping[str, KindColours] = {
     WOOD: colours_of(RED), WITCH: colours_of((140, 60, 130)), SOUL: colours_of(RIM, MIDDLE), REST: colours_of(SKIN),
-}  # fmt: skip
+}  # fmt: skip # a table of colours

@@ -41,9 +41,7 @@ def test_json_is_one_object_a_picture_in_the_agreed_form(folder: Path) -> None:
     first, second = hands["hands"]
     assert (first["seat"], first["state"], first["counts"]) == (0, "open", {"search:purple": 2})
     assert (second["seat"], second["state"], second["counts"]) == (2, "closed", {})
-    assert set(first) == {
-        "seat", "state", "counts", "confidence", "doubtful", "box", "alternatives", "pieces"
-    }  # fmt: skip
+    assert set(first) == {"seat", "state", "counts", "confidence", "doubtful", "box", "alternatives", "pieces"}
     assert len(first["box"]) == 4
     assert [set(piece) for piece in first["pieces"]] == [{"kind", "box", "confidence"}] * 2
     assert all(set(other) == {"counts", "confidence"} for other in first["alternatives"])

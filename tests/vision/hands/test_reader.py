@@ -368,8 +368,10 @@ def read_both(
 def test_two_hands_of_one_player_are_added_up(table: SyntheticTable, reader: HandReader) -> None:
     read = read_both(table, reader, 2, 1)
     assert [(hand.seat, dict(hand.counts), hand.doubtful) for hand in read] == [
-        (0, {"search:purple": 3}, False), (1, {"search:green": 1}, False), (2, {"search:red": 1}, False)
-    ]  # fmt: skip
+        (0, {"search:purple": 3}, False),
+        (1, {"search:green": 1}, False),
+        (2, {"search:red": 1}, False),
+    ]
     both = read[0]
     assert len(both.pieces) == 3
     x, _, width, _ = both.box

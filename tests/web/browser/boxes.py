@@ -35,7 +35,7 @@ def box_font() -> bytes:
         b"maxp": struct.pack(">IHHHHHHHHHHHHHH", 0x10000, 2, 8, 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0),
         b"name": _name(),
         b"post": struct.pack(">IIhhIIIII", 0x30000, 0, -100, 50, 0, 0, 0, 0, 0),
-    }  # fmt: skip
+    }  # fmt: skip # fields of a font table
     head = struct.pack(">IHHHH", 0x10000, len(tables), 128, 3, len(tables) * 16 - 128)
     at, entries, content = len(head) + 16 * len(tables), b"", b""
     for tag, table in sorted(tables.items()):
@@ -78,7 +78,7 @@ def _os2() -> bytes:
         4, _UNITS, 400, 5, 0, 650, 600, 0, 75, 650, 600, 0, 350, 50, 250, 0, bytes(10),
         0, 1 << 16 | 1 << 17 | 1 << 18 | 1 << 27, 0, 0, b"none", 0x40, 0x3000, 0xFFE6,
         _ASCENT, -_DESCENT, 0, _ASCENT, _DESCENT, 1 << 17, 0, 500, 700, 0, 32, 1,
-    )  # fmt: skip
+    )  # fmt: skip # fields of a font table
 
 
 def _name() -> bytes:

@@ -17,9 +17,9 @@ from tests.web.small_table import SmallTable
 
 @pytest.fixture(name="taught")
 def _taught(table: SmallTable, tmp_path: Path) -> Iterator[Taught]:
-    """A teacher for the small table, with a camera of its own."""
+    """The enrolment service of the small table, with a camera of its own."""
     taught = Taught(tmp_path, little_profile())
-    table.teacher = taught.teacher
+    table.enrolment = taught.enrolment
     yield taught
     taught.table.close()
 

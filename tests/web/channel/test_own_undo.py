@@ -58,11 +58,11 @@ def test_a_player_does_not_take_back_what_was_entered_meanwhile(
 
     @contextmanager
     def after_another_move() -> Iterator[None]:
-        with SmallTable.deciding(table):
+        with SmallTable.locked(table):
             table.play(Reveal((Hand(1), Hand(2), Hand(3), Hand(4))), 1)
             yield
 
-    monkeypatch.setattr(table, "deciding", after_another_move)
+    monkeypatch.setattr(table, "locked", after_another_move)
     answer = say(phone, "undo", {"game": "game-1", "at": 2})
     assert answer["error"]["code"] == "not_allowed"
     assert len(table.states) == 2
@@ -79,11 +79,11 @@ def test_a_place_that_is_taken_back_meanwhile_counts_no_more(
 
     @contextmanager
     def after_the_withdrawal() -> Iterator[None]:
-        with SmallTable.deciding(table):
+        with SmallTable.locked(table):
             door.withdraw(door.device_of(sid))
             yield
 
-    monkeypatch.setattr(table, "deciding", after_the_withdrawal)
+    monkeypatch.setattr(table, "locked", after_the_withdrawal)
     move = {"type": "reveal", "hands": [{"search": 1, "witch": 0, "soul": 0}] * 4}
     assert say(phone, "play", {"game": "game-1", "at": 1, "move": move})["error"]["code"] == "not_allowed"
     assert len(table.states) == 1

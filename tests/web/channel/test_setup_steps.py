@@ -28,9 +28,9 @@ FROM_HERE = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 
 @pytest.fixture(name="taught")
 def _taught(table: SmallTable, tmp_path: Path) -> Iterator[Taught]:
-    """A teacher for the small table, with a camera of its own."""
+    """The enrolment service of the small table, with a camera of its own."""
     taught = Taught(tmp_path, replace(little_profile(), deck=None))
-    table.teacher, table.director = taught.teacher, None
+    table.enrolment, table.director = taught.enrolment, None
     yield taught
     taught.table.close()
 
@@ -125,7 +125,7 @@ def test_the_simulated_tables_cards_and_camera_stay_its_own(
     table: SmallTable, screen: Connect, tmp_path: Path
 ) -> None:
     taught = Taught(tmp_path, little_profile())
-    table.teacher = taught.teacher
+    table.enrolment = taught.enrolment
     client = screen()
     assert "its own boards" in say(client, "teach_take_printed_boards")["error"]["message"]
     assert "its own cards" in say(client, "teach_take_standin")["error"]["message"]

@@ -83,7 +83,7 @@ def test_health_tells_what_the_table_was_taught(
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
     TableProfile(seats=4, deck=deck_from_art(STANDIN)).save("home")
     with closing(Table(SavedGames(tmp_path / "other"), STANDIN)) as watched:
-        table.teacher = EnrolmentService(watched, "home", readers_for)
+        table.enrolment = EnrolmentService(watched, "home", readers_for)
         assert health(client)["profile"] == {"name": "home", "calibrated": None, "kinds": [], "cards": 52}
         folder = TableProfile(seats=4).with_flat(2.0, 4).save("home")
         (folder / "view-0123.jpg").write_bytes(b"")

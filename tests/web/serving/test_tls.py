@@ -102,7 +102,7 @@ def test_visitors_that_say_nothing_or_nonsense_hold_up_nobody(
         ("GET / HTTP/1.1\r\n\r\n", "400"),
         ("\x00\x01\x02", "400"),
     ],
-)  # fmt: skip
+)  # fmt: skip # a table of cases
 def test_a_plain_request_is_sent_on_to_https(server: BaseWSGIServer, request_: str, answer: str) -> None:
     with socket.create_connection((server.host, server.port), timeout=LONGEST_WAIT) as plain:
         plain.sendall(request_.format(port=server.port).encode("latin-1"))

@@ -36,7 +36,7 @@ _OUTLINES: dict[str, tuple[tuple[float, float], ...]] = {
         (8, 3), (6.2, 4.4), (3.6, 4), (2.6, 6), (-0.6, 5.2), (-3.4, 6), (-5.4, 4.4), (-7.6, 3.6), (-7.2, 1),
         (-8, -1.2), (-6, -2.8),
     ),
-}  # fmt: skip
+}  # fmt: skip # a table of outlines
 _PAINT: dict[str, tuple[int, int, int]] = {
     "purple": (150, 58, 104),
     "green": (62, 132, 46),

@@ -177,7 +177,7 @@ _NUMERALS: dict[str, tuple[str, ...]] = {
     "3": ("M -4.2 -5.6 C -3 -9.4 4.2 -9 4 -4.4 C 3.9 -1.4 1.4 -0.6 -0.8 -0.5 C 2.4 -0.6 4.9 0.8 4.8 3.6"
           " C 4.6 9 -3.6 9.4 -4.8 5.2",),
     "5": ("M 4.2 -8 L -2.8 -8 L -3.6 -0.6 C -1 -2.6 4.8 -2 4.7 3 C 4.6 8.8 -3 9.4 -4.8 5.4",),
-}  # fmt: skip
+}  # fmt: skip # a table of outlines
 
 
 def draw_numeral(pen: Pen, digit: str, colour: str = VELLUM, width: float = 2.2) -> None:

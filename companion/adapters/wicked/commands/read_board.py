@@ -98,11 +98,15 @@ def _show(path: Path, reading: BoardsReading) -> None:
         rows = [_row_in_words(one.tokens(rank)) for rank in RANKS]
         achieved = sum(card.achieved for card in one.great)
         table.add_row(
-            "-" if one.seat is None else str(one.seat), one.board, *rows,
-            "+".join(str(space.pieces) for space in one.spaces), f"{achieved} of {len(one.great)}",
-            str(one.small.achieved), str(one.impurity.points),
+            "-" if one.seat is None else str(one.seat),
+            one.board,
+            *rows,
+            "+".join(str(space.pieces) for space in one.spaces),
+            f"{achieved} of {len(one.great)}",
+            str(one.small.achieved),
+            str(one.impurity.points),
             "doubtful" if one.doubtful else f"{100 * one.confidence:.0f} %",
-        )  # fmt: skip
+        )
     console = Console(highlight=False, soft_wrap=True)
     if reading.boards:
         console.print(table)

@@ -85,9 +85,18 @@ def board_of(reading: BoardReading, id: str) -> ScoredBoard:
     great = [GreatCard(card.card, card.achieved) for card in cards]
     great += [GreatCard()] * (ORACLES_DEALT - len(great))
     return ScoredBoard(
-        id, reading.board, rows["low"], rows["middle"], rows["high"], counts["promotion"],
-        counts["colour_change"], tuple(great), counts["small"], counts["impurity"], tuple(doubts),
-    )  # fmt: skip
+        id,
+        reading.board,
+        rows["low"],
+        rows["middle"],
+        rows["high"],
+        counts["promotion"],
+        counts["colour_change"],
+        tuple(great),
+        counts["small"],
+        counts["impurity"],
+        tuple(doubts),
+    )
 
 
 def _refusal(scoring: Scoring, reading: BoardReading) -> Line | None:

@@ -344,6 +344,7 @@ def _room(scoring: Scoring) -> None:
 def too_many(players: int) -> Line:
     """Return the line that refuses a board because all boards are added."""
     return counted(
-        players, "All {n} boards are added: remove one, or change the number of players.",
+        players,
         "All {n} boards are added: remove one, or change the number of players.",
-    )  # fmt: skip
+        "All {n} boards are added: remove one, or change the number of players.",
+    )

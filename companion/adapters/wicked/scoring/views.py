@@ -110,6 +110,18 @@ def _board_view(board: ScoredBoard, colour: PlayerColour, place: int, now: Score
         for number, doubt in enumerate(board.doubts)
     )
     return ScoredBoardView(
-        board.id, board.name, colour, board.low, board.middle, board.high, board.promotion, board.colour_change,
-        board.great, board.small, board.impurity, doubts, board.picture, weighed.totals[place],
-    )  # fmt: skip
+        board.id,
+        board.name,
+        colour,
+        board.low,
+        board.middle,
+        board.high,
+        board.promotion,
+        board.colour_change,
+        board.great,
+        board.small,
+        board.impurity,
+        doubts,
+        board.picture,
+        weighed.totals[place],
+    )

@@ -31,14 +31,20 @@ def read(player: Player, seat: int | None = None) -> BoardReading:
     great = [GreatReading(card, False, (), 0.999, _CORNERS) for card in player.great]
     great += [GreatReading(one.card, True, one.colours, 0.999, _CORNERS) for one in player.achieved_great]
     return BoardReading(
-        player.colour, seat, tuple(spots),
+        player.colour,
+        seat,
+        tuple(spots),
         (
             SpaceReading("promotion", player.promotion, 0.999, BOX),
             SpaceReading("colour_change", player.colour_change, 0.999, BOX),
         ),
-        tuple(great), SmallReading(len(player.achieved_small), player.small),
-        ImpurityReading(player.impurity), 0.99, BOX, _CORNERS,
-    )  # fmt: skip
+        tuple(great),
+        SmallReading(len(player.achieved_small), player.small),
+        ImpurityReading(player.impurity),
+        0.99,
+        BOX,
+        _CORNERS,
+    )
 
 
 def table(players: Sequence[Player]) -> BoardsReading:

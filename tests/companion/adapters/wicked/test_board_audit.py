@@ -16,9 +16,14 @@ from vision.games.wicked.readings import BoardsReading
 
 NAMES = ("Ada", "Bruno", "Chie")
 KEPT = board(
-    "rgb/y/bb", promotion=1, impurity=3, great=("G01",), small=("S01",), achieved_small=("S02",),
+    "rgb/y/bb",
+    promotion=1,
+    impurity=3,
+    great=("G01",),
+    small=("S01",),
+    achieved_small=("S02",),
     achieved_great=(AchievedGreat("G02", STANDIN.great_oracle("G02").colours),),
-)  # fmt: skip
+)
 
 
 def test_boards_that_lie_as_in_the_journal_differ_in_nothing() -> None:

@@ -31,11 +31,16 @@ Combination = tuple[tuple[int, ...], ...]
 def scores(tallies: tuple[BoardCounts, ...]) -> tuple[Score, ...]:
     boards = [
         CountedBoard(
-            colour, Tokens(one.low), Tokens(one.middle), Tokens(one.high),
-            great=tuple(f"{place}" for place in range(one.great)), small=one.small, impurity=one.impurity,
+            colour,
+            Tokens(one.low),
+            Tokens(one.middle),
+            Tokens(one.high),
+            great=tuple(f"{place}" for place in range(one.great)),
+            small=one.small,
+            impurity=one.impurity,
         )
         for colour, one in zip(PLAYER_COLOURS, tallies, strict=False)
-    ]  # fmt: skip
+    ]
     return score_boards(boards, ANY_TWO)
 
 
@@ -86,9 +91,13 @@ def parts(draw: st.DrawFn, tally: BoardCounts) -> OpenPart:
 def boards(draw: st.DrawFn) -> OpenBoard:
     # Few points apart, so that they tie and overtake each other.
     tally = BoardCounts(
-        draw(st.integers(1, 3)), 1, draw(st.integers(0, 1)), draw(st.integers(0, 1)), draw(st.integers(0, 1)),
+        draw(st.integers(1, 3)),
+        1,
+        draw(st.integers(0, 1)),
+        draw(st.integers(0, 1)),
+        draw(st.integers(0, 1)),
         draw(st.integers(0, 4)),
-    )  # fmt: skip
+    )
     chosen, seen = list[OpenPart](), set[str | None]()
     for _ in range(draw(st.integers(0, 2))):
         part = draw(parts(tally))

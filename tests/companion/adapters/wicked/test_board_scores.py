@@ -30,9 +30,18 @@ def reading(
     spots = tuple(SpotReading("high", k, "red" if k < high else None, 0.99, _BOX) for k in range(4))
     cards = tuple(GreatReading(card, True, ("red", "red"), 0.99, _CORNERS) for card in great)
     return BoardReading(
-        board, None, spots, (), cards, SmallReading(), ImpurityReading(impurity),
-        0.5 if reasons else 0.98, _BOX, _CORNERS, reasons,
-    )  # fmt: skip
+        board,
+        None,
+        spots,
+        (),
+        cards,
+        SmallReading(),
+        ImpurityReading(impurity),
+        0.5 if reasons else 0.98,
+        _BOX,
+        _CORNERS,
+        reasons,
+    )
 
 
 def score(*boards: BoardReading, players: int = 3) -> TableScore:
@@ -72,8 +81,10 @@ def test_a_board_read_again_counts_once_by_its_surest_reading() -> None:
     )
 
     assert [(board.reading.board, board.score.high) for board in scored.boards] == [
-        ("red", 3), ("green", 2), ("black", 0),
-    ]  # fmt: skip
+        ("red", 3),
+        ("green", 2),
+        ("black", 0),
+    ]
     assert not scored.sure
     assert scored.boards[0].doubts == (
         "This board is in several pictures and counts once, from 2.png: show it in only one of 0.png and 2.png.",

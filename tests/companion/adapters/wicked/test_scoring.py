@@ -346,15 +346,17 @@ def put_together(boards: list[ScoredBoard]) -> Scoring:
 
 def engine_player(board: ScoredBoard, seat: int) -> Player:
     """The same board as a player of the engine, with real cards of the deck, whichever they are."""
-    low, middle, high = (
-        Tokens.of(token for token in board.row(rank) if token is not None) for rank in ("low", "middle", "high")
-    )
+    rows = (Tokens.of(one for one in board.row(rank) if one is not None) for rank in ("low", "middle", "high"))
     achieved = [STANDIN.great[2 * seat + place] for place, great in enumerate(board.great) if great.achieved]
     return Player(
-        PLAYER_COLOURS[seat], Hand(), low, middle, high, promotion=board.promotion, impurity=board.impurity,
+        PLAYER_COLOURS[seat],
+        Hand(),
+        *rows,
+        promotion=board.promotion,
+        impurity=board.impurity,
         achieved_great=tuple(AchievedGreat(great.id, great.colours) for great in achieved),
         achieved_small=tuple(small.id for small in STANDIN.small[2 * seat : 2 * seat + board.small]),
-    )  # fmt: skip
+    )
 
 
 @given(BOARDS)

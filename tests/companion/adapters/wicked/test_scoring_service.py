@@ -35,13 +35,13 @@ def _desk(tmp_path: Path) -> Iterator[Callable[..., ScoringService]]:
     table = Table(SavedGames(tmp_path / "games"), STANDIN)
 
     def make(profile: TableProfile | None = None, picture: Image | None = None) -> ScoringService:
-        teacher = None
+        enrolment = None
         if profile is not None:
             profile.save(tmp_path / "profile")
-            teacher = EnrolmentService(table, tmp_path / "profile", readers_for)
+            enrolment = EnrolmentService(table, tmp_path / "profile", readers_for)
         desks.append(
             ScoringService(
-                tmp_path / "scored", lambda: teacher.saved_profile() if teacher else None, lambda: picture
+                tmp_path / "scored", lambda: enrolment.saved_profile() if enrolment else None, lambda: picture
             )
         )
         return desks[-1]

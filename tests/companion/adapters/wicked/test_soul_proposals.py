@@ -124,8 +124,11 @@ def test_a_board_that_nobody_could_better_any_more_ends_the_phase_by_itself() ->
     proposal = proposed(state, read(done))
     assert proposal.certain
     assert [write_move(move) for move in proposal.likeliest] == [
-        "0 promote red low", "0 done", "1 done", "2 done",
-    ]  # fmt: skip
+        "0 promote red low",
+        "0 done",
+        "1 done",
+        "2 done",
+    ]
 
 
 def test_who_could_still_do_something_is_asked_whether_that_is_all() -> None:

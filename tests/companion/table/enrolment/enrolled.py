@@ -64,7 +64,7 @@ def well_taught(kinds: tuple[str, ...]) -> TableProfile:
 
 @dataclass
 class Taught:
-    """A table in mid-air: it sees what it is shown, and its teacher keeps what it learns in `profile`."""
+    """A table in mid-air: it sees what it is shown, and its enrolment service keeps what it learns in `profile`."""
 
     folder: Path
     knows: TableProfile | None = None
@@ -72,7 +72,7 @@ class Taught:
     draws: Callable[[], Renderer] = renderer
     cameras: Callable[[Path], Cameras] | None = None
     table: Table = field(init=False)
-    teacher: EnrolmentService = field(init=False)
+    enrolment: EnrolmentService = field(init=False)
     shown: int = 0
 
     def __post_init__(self) -> None:
@@ -82,7 +82,7 @@ class Taught:
             self.knows.save(self.profile)
             if self.knows.deck is not None:
                 self.table.set_reader(FrameReader(readers_for(self.knows)))
-        self.teacher = self.table.teacher = EnrolmentService(
+        self.enrolment = self.table.enrolment = EnrolmentService(
             self.table, self.profile, readers_for, self.cameras(self.profile) if self.cameras else None
         )
 

@@ -40,24 +40,24 @@ def picture(colour: str = "red") -> Image:
 
 def test_an_empty_printed_board_is_found_wherever_it_lies_and_kept_as_its_players(taught: Taught) -> None:
     taught.see(lying("red"))
-    found = taught.teacher.find_board()
+    found = taught.enrolment.find_board()
     assert found.board is not None
     assert found.board.proposed == "red"
     shown = cv2.imdecode(
-        np.frombuffer(taught.teacher.cut_out_board(found.draft) or b"", np.uint8), cv2.IMREAD_COLOR
+        np.frombuffer(taught.enrolment.cut_out_board(found.draft) or b"", np.uint8), cv2.IMREAD_COLOR
     )
     assert shown is not None
     assert shown.shape[1] / shown.shape[0] == pytest.approx(210 / 148, abs=0.01)
-    kept = taught.teacher.keep_board(found.draft, "red")
+    kept = taught.enrolment.keep_board(found.draft, "red")
     assert kept.known.boards == ("red",)
     assert set(TableProfile.load(taught.profile).personal_boards) == {"red"}
-    assert (taught.teacher.board_picture("red") or b"").startswith(b"\xff\xd8")
-    assert taught.teacher.board_picture("green") is None
-    assert taught.teacher.forget_board("red").known.boards == ()
+    assert (taught.enrolment.board_picture("red") or b"").startswith(b"\xff\xd8")
+    assert taught.enrolment.board_picture("green") is None
+    assert taught.enrolment.forget_board("red").known.boards == ()
 
 
 def test_the_printed_boards_are_taken_at_once(taught: Taught) -> None:
-    kept = taught.teacher.take_printed_boards()
+    kept = taught.enrolment.take_printed_boards()
     assert kept.known.boards == COLOURS
     assert kept.unread == ""
     learned = TableProfile.load(taught.profile).personal_boards
@@ -67,11 +67,11 @@ def test_the_printed_boards_are_taken_at_once(taught: Taught) -> None:
 def test_any_other_board_is_pointed_out_and_the_next_one_by_its_corners_alone(taught: Taught) -> None:
     taught.see(lying("green"))
     shape = true_shape()
-    draft = taught.teacher.look().draft
-    found = taught.teacher.point_board(draft, shape)
+    draft = taught.enrolment.look().draft
+    found = taught.enrolment.point_board(draft, shape)
     assert found.board is not None
     assert found.board.proposed is None
-    taught.teacher.keep_board(draft, "green")
+    taught.enrolment.keep_board(draft, "green")
     learned = TableProfile.load(taught.profile).personal_boards["green"]
     truth = standin_layout()
     for rank in ("low", "middle", "high"):
@@ -80,9 +80,9 @@ def test_any_other_board_is_pointed_out_and_the_next_one_by_its_corners_alone(ta
     assert learned.layout.spot_mm <= truth.spot_mm
 
     taught.see(lying("black"))
-    another = taught.teacher.look().draft
-    taught.teacher.point_board_like(another, shape.corners, "green")
-    taught.teacher.keep_board(another, "black")
+    another = taught.enrolment.look().draft
+    taught.enrolment.point_board_like(another, shape.corners, "green")
+    taught.enrolment.keep_board(another, "black")
     second = TableProfile.load(taught.profile).personal_boards["black"]
     assert np.abs(np.array(second.layout.rows["low"]) - np.array(learned.layout.rows["low"])).max() < 0.6
     assert second.picture.shape == learned.picture.shape
@@ -91,14 +91,14 @@ def test_any_other_board_is_pointed_out_and_the_next_one_by_its_corners_alone(ta
 def test_what_is_no_board_is_said_and_nothing_is_kept(taught: Taught) -> None:
     taught.see(specimens_scene("search:red", 1))
     with pytest.raises(Refused, match=r"None of the printed boards is found: show one whole from above\.$"):
-        taught.teacher.find_board()
-    draft = taught.teacher.look().draft
+        taught.enrolment.find_board()
+    draft = taught.enrolment.look().draft
     with pytest.raises(Refused, match="There is no picture of a board yet"):
-        taught.teacher.keep_board(draft, "red")
+        taught.enrolment.keep_board(draft, "red")
     with pytest.raises(Refused, match="no longer enrolled"):
-        taught.teacher.point_board_like(draft, true_shape().corners, "red")
+        taught.enrolment.point_board_like(draft, true_shape().corners, "red")
     with pytest.raises(Refused, match="no longer enrolled"):
-        taught.teacher.forget_board("red")
+        taught.enrolment.forget_board("red")
     assert TableProfile.load(taught.profile).personal_boards == {}
 
 
@@ -106,7 +106,7 @@ def test_a_board_with_something_on_it_is_not_taken_for_an_empty_one(taught: Taug
     tokens = tuple(PieceOnTable("token:red", Pose(x, y)) for x, y in standin_layout().rows["low"][:2])
     taught.see(Scene(seats=4, tile=False, boards=(BoardOnTable("red", Pose(0.0, 0.0)),), pieces=tokens))
     with pytest.raises(Refused, match="remove everything from it"):
-        taught.teacher.find_board()
+        taught.enrolment.find_board()
 
 
 PLAN = KIT.board or BoardPlan({})
@@ -136,24 +136,24 @@ def test_three_corners_are_no_board() -> None:
 
 def test_tokens_that_look_like_search_pieces_are_asked_about_and_kept_at_one_tap(taught: Taught) -> None:
     taught.see(specimens_scene("search:green", 3))
-    found = taught.teacher.find_pieces("token:green")
+    found = taught.enrolment.find_pieces("token:green")
     assert found.pieces is not None
     assert found.pieces.like == "search:green"
     with pytest.raises(Refused, match="look like search:green"):
-        taught.teacher.keep(found.draft, KeepOptions())
-    kept = taught.teacher.keep(found.draft, KeepOptions(force=True))
+        taught.enrolment.keep(found.draft, KeepOptions())
+    kept = taught.enrolment.keep(found.draft, KeepOptions(force=True))
     assert {known.kind: known.specimens for known in kept.known.kinds}["token:green"] == 8
     taught.see(specimens_scene("token:blue", 1))
-    other = taught.teacher.find_pieces("token:blue")
+    other = taught.enrolment.find_pieces("token:blue")
     assert other.pieces is not None
     assert other.pieces.like is None
-    assert taught.teacher.keep(other.draft, KeepOptions()).known.kinds
+    assert taught.enrolment.keep(other.draft, KeepOptions()).known.kinds
 
 
 def test_kinds_that_never_lie_together_are_not_held_against_each_other(taught: Taught) -> None:
     """Green tokens and green search pieces are as alike as can be here; hands are read without tokens."""
     taught.see(specimens_scene("search:green", 3))
-    taught.teacher.keep(taught.teacher.find_pieces("token:green").draft, KeepOptions(force=True))
+    taught.enrolment.keep(taught.enrolment.find_pieces("token:green").draft, KeepOptions(force=True))
     profile = TableProfile.load(taught.profile)
     known = known_view(profile)
     assert known.confusable == ()
@@ -161,5 +161,8 @@ def test_kinds_that_never_lie_together_are_not_held_against_each_other(taught: T
     one = replace(profile, pieces={**profile.pieces, "search:red": profile.pieces["search:green"]})
     assert [(pair.one, pair.other) for pair in known_view(one).confusable] == [("search:green", "search:red")]
     assert [KIT.in_hands(kind) for kind in ("search:red", "sign:soul", "token:red", "impurity:3")] == [
-        True, True, False, False,
-    ]  # fmt: skip
+        True,
+        True,
+        False,
+        False,
+    ]

@@ -169,24 +169,24 @@ def test_a_table_found_with_another_camera_is_neither_read_nor_taught_until_the_
     taught: Taught,
 ) -> None:
     taught.see(sheet_scene())
-    before = taught.teacher.known()
+    before = taught.enrolment.known()
     assert before.calibrated
-    kept = taught.teacher.turn_picture(Orientation(2))
+    kept = taught.enrolment.turn_picture(Orientation(2))
     assert "calibrated with another camera" in kept.unread
     assert not kept.known.calibrated
     assert taught.table.plane is None
     taught.see(sheet_scene())
     with pytest.raises(Refused, match="another camera"):
-        taught.teacher.find_pieces("search:red")
-    back = taught.teacher.turn_picture(Orientation())
+        taught.enrolment.find_pieces("search:red")
+    back = taught.enrolment.turn_picture(Orientation())
     assert back.unread == ""
     assert back.known == before
     assert taught.table.plane is not None
-    taught.teacher.choose_camera("2")
+    taught.enrolment.choose_camera("2")
     taught.see(sheet_scene())
-    assert taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions()).unread == ""
-    assert taught.teacher.known().calibrated
-    assert not taught.teacher.choose_camera("0").known.calibrated
+    assert taught.enrolment.keep(taught.enrolment.find_sheet().draft, KeepOptions()).unread == ""
+    assert taught.enrolment.known().calibrated
+    assert not taught.enrolment.choose_camera("0").known.calibrated
 
 
 def sees_turned(taught: Taught, turn: Orientation) -> CameraView:
@@ -210,7 +210,7 @@ def test_a_turned_picture_is_put_right_at_one_tap_and_kept(
     assert says in camera.message
     assert camera.correction is not None
     assert turn.then(camera.correction) == Orientation()
-    kept = taught.teacher.correct_picture()
+    kept = taught.enrolment.correct_picture()
     assert kept.unread == ""
     assert kept.known.calibrated
     again = cameras(taught.folder / "profile", shelf).view()
@@ -218,7 +218,7 @@ def test_a_turned_picture_is_put_right_at_one_tap_and_kept(
     right = sees_turned(taught, turn.then(camera.correction))
     assert (right.state, right.correction) == ("watching", None)
     with pytest.raises(Refused, match="already has the right orientation"):
-        taught.teacher.correct_picture()
+        taught.enrolment.correct_picture()
 
 
 @pytest.mark.parametrize("named", ["phone", "0"])
@@ -227,27 +227,27 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
 ) -> None:
     link = PhoneLink()
     taught = Taught(tmp_path, little_profile(), cameras=lambda folder: cameras(folder, shelf, named, phone=link))
-    link.lens_changed = taught.teacher.lens_changed
+    link.lens_changed = taught.enrolment.lens_changed
     link.tell_lens("p1", "Back Camera")
     link.offer("p1", b"\xff\xd8\xff")
     if named != "phone":
-        taught.teacher.choose_camera("phone")
+        taught.enrolment.choose_camera("phone")
         taught.see(sheet_scene())
-        taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions())
+        taught.enrolment.keep(taught.enrolment.find_sheet().draft, KeepOptions())
     assert taught.table.plane is not None
-    assert taught.teacher.cameras_view().lens == "Back Camera"
+    assert taught.enrolment.cameras_view().lens == "Back Camera"
     link.tell_lens("p1", "Back Ultra Wide Camera")
     taught.see(sheet_scene())
     assert taught.table.plane is None
     told = taught.table.view.camera
     assert told.state == "hindered"
     assert "lens “Back Ultra Wide Camera”, but the table was calibrated with “Back Camera”" in told.message
-    assert not taught.teacher.known().calibrated
+    assert not taught.enrolment.known().calibrated
     link.tell_lens("p1", "Back Camera")
     assert taught.table.plane is not None
     link.tell_lens("p1", "Front Camera")
     taught.see(sheet_scene())
-    assert taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions()).unread == ""
+    assert taught.enrolment.keep(taught.enrolment.find_sheet().draft, KeepOptions()).unread == ""
     assert taught.table.plane is not None
     taught.table.close()
 
@@ -255,5 +255,5 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
 def test_the_simulated_table_has_a_camera_of_its_own(tmp_path: Path) -> None:
     taught = Taught(tmp_path, little_profile())
     with pytest.raises(Refused, match="its own camera"):
-        taught.teacher.choose_camera("0")
+        taught.enrolment.choose_camera("0")
     taught.table.close()

@@ -53,40 +53,40 @@ def _taught(tmp_path: Path) -> Iterator[Taught]:
 
 def test_a_card_is_cut_out_proposed_put_right_and_kept(taught: Taught) -> None:
     taught.see(lying("C21"))
-    found = taught.teacher.find_card("corridor")
+    found = taught.enrolment.find_card("corridor")
     assert found.card is not None
     assert found.card.proposed.id == "C01"
     assert set(found.card.proposed.values["upper"]) <= {"blue", "yellow"}
-    assert (taught.teacher.cut_out(found.draft) or b"").startswith(b"\x89PNG")
+    assert (taught.enrolment.cut_out(found.draft) or b"").startswith(b"\x89PNG")
     said = replace(found.card.proposed, id="C21", values=NOTHING | {"upper": ("blue", "yellow"), "lower": ("red",)})
-    kept = taught.teacher.keep_card(found.draft, said)
+    kept = taught.enrolment.keep_card(found.draft, said)
     assert kept.known.deck.cards == (said,)
     assert "needs 15 more corridors" in kept.known.deck.missing
-    assert (taught.teacher.card_picture("C21") or b"").startswith(b"\x89PNG")
+    assert (taught.enrolment.card_picture("C21") or b"").startswith(b"\x89PNG")
     assert TableProfile.load(taught.profile).deck is not None
-    other = taught.teacher.correct_card(replace(said, values={**said.values, "lower": ("green",)}))
+    other = taught.enrolment.correct_card(replace(said, values={**said.values, "lower": ("green",)}))
     assert other.known.deck.cards[0].values["lower"] == ("green",)
-    assert taught.teacher.forget_card("C21").known.deck.cards == ()
+    assert taught.enrolment.forget_card("C21").known.deck.cards == ()
 
 
 def test_the_same_card_is_not_learned_twice(taught: Taught) -> None:
     taught.see(lying("C21"))
-    taught.teacher.keep_card(
-        taught.teacher.find_card("corridor").draft,
+    taught.enrolment.keep_card(
+        taught.enrolment.find_card("corridor").draft,
         CardContent("C21", "corridor", {"upper": ("blue",), "lower": ("red",)}),
     )
     taught.see(lying("C21"))
-    again = taught.teacher.find_card("corridor")
+    again = taught.enrolment.find_card("corridor")
     assert again.card is not None
     assert again.card.alike == "C21"
     said = replace(again.card.proposed, values=BOTH)
     with pytest.raises(Refused, match=f"{said.id} and C21 look alike"):
-        taught.teacher.keep_card(again.draft, said)
-    assert set(known_cards(taught.teacher.keep_card(again.draft, said, force=True))) == {"C21", said.id}
-    taught.teacher.forget_card(said.id)
+        taught.enrolment.keep_card(again.draft, said)
+    assert set(known_cards(taught.enrolment.keep_card(again.draft, said, force=True))) == {"C21", said.id}
+    taught.enrolment.forget_card(said.id)
     taught.see(lying("C22"))
-    other = taught.teacher.find_card("corridor")
-    assert taught.teacher.keep_card(
+    other = taught.enrolment.find_card("corridor")
+    assert taught.enrolment.keep_card(
         other.draft, CardContent("C22", "corridor", {"upper": ("red",), "lower": ("green",)})
     ).known.cards == {"corridor": 2}
 
@@ -94,16 +94,16 @@ def test_the_same_card_is_not_learned_twice(taught: Taught) -> None:
 def test_no_card_and_the_sheet_are_told_plainly(taught: Taught) -> None:
     taught.see(Scene(seats=4, tile=False))
     with pytest.raises(Refused, match="No card is found"):
-        taught.teacher.find_card("corridor")
+        taught.enrolment.find_card("corridor")
     with pytest.raises(Refused, match="the kind of card"):
-        taught.teacher.find_card("")
+        taught.enrolment.find_card("")
     taught.see(sheet_scene())
     with pytest.raises(Refused, match="remove it"):
-        taught.teacher.find_card("great")
+        taught.enrolment.find_card("great")
 
 
 def test_the_stand_in_deck_is_taken_at_once_and_the_rules_play_with_it(taught: Taught) -> None:
-    kept = taught.teacher.enrol_standin_deck()
+    kept = taught.enrolment.enrol_standin_deck()
     assert kept.known.cards == {"corridor": 24, "great": 12, "small": 12, "back": 3, "tile": 1}
     assert kept.known.deck.missing == ""
     assert taught.table.deck == STANDIN
@@ -114,13 +114,13 @@ def test_a_shared_deck_comes_in_and_the_table_stays(taught: Taught, tmp_path: Pa
     shared = replace(STANDIN, name="from a friend", corridors=tuple(reversed(STANDIN.corridors)))
     file = tmp_path / "friend.zip"
     export_profile(TableProfile(4, deck=deck_from_art(shared)), file, deck_only=True)
-    kept = taught.teacher.take_deck(file)
+    kept = taught.enrolment.take_deck(file)
     assert kept.known.deck.name == "from a friend"
     assert taught.table.deck == shared
     assert set(TableProfile.load(taught.profile).pieces) == pieces
     file.write_bytes(b"PK\x03\x04 no zip at all")
     with pytest.raises(Refused, match="not a profile"):
-        taught.teacher.take_deck(file)
+        taught.enrolment.take_deck(file)
     assert taught.table.deck == shared
 
 

@@ -40,13 +40,13 @@ def test_the_sheet_is_shown_again_in_mid_game_and_the_journal_stays_as_it_was(ta
     taught.table.start_game(PLAYERS)
     game, eyes_before = taught.table.view.game, taught.table.plane
     journals = {path: path.read_bytes() for path in (taught.folder / "games").iterdir()}
-    taught.table.teach(True)
+    taught.table.pause_for_setup(True)
     taught.see(sheet_scene())
-    found = taught.teacher.find_sheet()
+    found = taught.enrolment.find_sheet()
     assert found.sheet is not None
     assert found.sheet.good
     assert len(found.sheet.grid) == 8 + 6
-    kept = taught.teacher.keep(found.draft, ALL)
+    kept = taught.enrolment.keep(found.draft, ALL)
     assert kept.unread == ""
     assert taught.table.view.game == game
     assert {path: path.read_bytes() for path in (taught.folder / "games").iterdir()} == journals
@@ -58,13 +58,13 @@ def test_the_sheet_is_shown_again_in_mid_game_and_the_journal_stays_as_it_was(ta
 
 def test_four_corners_shown_a_little_beside_the_paper_give_the_same_table(taught: Taught) -> None:
     taught.see(sheet_scene())
-    draft = taught.teacher.look().draft
+    draft = taught.enrolment.look().draft
     truth = little_profile().plane
     assert truth is not None
     corners = truth.to_image(paper_corners()) + np.array([(3.0, -2.0), (-2.0, 2.0), (2.0, 3.0), (-3.0, -2.0)])
-    found = taught.teacher.fit_corners(draft, [(float(x), float(y)) for x, y in corners])
+    found = taught.enrolment.fit_corners(draft, [(float(x), float(y)) for x, y in corners])
     assert found.sheet is not None
-    taught.teacher.keep(draft, ALL)
+    taught.enrolment.keep(draft, ALL)
     plane = TableProfile.load(taught.profile).plane
     assert plane is not None
     spots = [(-300.0, 200.0), (0.0, 0.0), (250.0, -250.0)]
@@ -73,21 +73,21 @@ def test_four_corners_shown_a_little_beside_the_paper_give_the_same_table(taught
 
 def test_corners_that_no_sheet_has_are_refused_in_one_line_and_nothing_changes(taught: Taught) -> None:
     taught.see(sheet_scene())
-    draft = taught.teacher.look().draft
+    draft = taught.enrolment.look().draft
     before = taught.table.plane
     with refused("not_now", "seat 1"):
-        taught.teacher.fit_corners(draft, [(100, 100), (500, 100), (500, 600), (100, 200)])
+        taught.enrolment.fit_corners(draft, [(100, 100), (500, 100), (500, 600), (100, 200)])
     with refused("not_now", "Nothing was found"):
-        taught.teacher.keep(draft, ALL)
+        taught.enrolment.keep(draft, ALL)
     assert taught.table.plane == before
 
 
 def test_pieces_are_kept_less_the_one_that_is_left_out(taught: Taught) -> None:
     taught.see(specimens_scene("search:purple", 1))
-    found = taught.teacher.find_pieces("search:purple")
+    found = taught.enrolment.find_pieces("search:purple")
     assert found.pieces is not None
     assert len(found.pieces.pieces) == 8
-    kept = taught.teacher.keep(found.draft, KeepOptions(without=frozenset({2})))
+    kept = taught.enrolment.keep(found.draft, KeepOptions(without=frozenset({2})))
     assert {kind.kind: kind.specimens for kind in kept.known.kinds if kind.specimens} == {
         "search:purple": 7,
         "search:green": 8,
@@ -97,56 +97,56 @@ def test_pieces_are_kept_less_the_one_that_is_left_out(taught: Taught) -> None:
 
 def test_a_piece_far_from_the_middle_is_pointed_at(taught: Taught) -> None:
     taught.see(specimens_scene("search:red", 1))
-    found = taught.teacher.find_pieces("search:red")
+    found = taught.enrolment.find_pieces("search:red")
     assert found.pieces is not None
     middles = [np.mean(piece.outline, axis=0) for piece in found.pieces.pieces]
-    alone = taught.teacher.find_pieces("search:red").draft
-    pointed = taught.teacher.point_at(alone, [(float(middles[0][0]), float(middles[0][1]))])
+    alone = taught.enrolment.find_pieces("search:red").draft
+    pointed = taught.enrolment.point_at(alone, [(float(middles[0][0]), float(middles[0][1]))])
     assert pointed.pieces is not None
     assert pointed.pieces.pieces
-    taught.teacher.keep(alone, ALL)
+    taught.enrolment.keep(alone, ALL)
     assert "search:red" in TableProfile.load(taught.profile).pieces
 
 
 def test_pieces_of_a_known_kind_are_not_learned_as_another(taught: Taught) -> None:
     taught.see(specimens_scene("search:green", 3))
-    draft = taught.teacher.find_pieces("search:red").draft
+    draft = taught.enrolment.find_pieces("search:red").draft
     with refused("not_now", "look like search:green") as caught:
-        taught.teacher.keep(draft, ALL)
+        taught.enrolment.keep(draft, ALL)
     assert "--" not in str(caught.value)
     assert "search:red" not in TableProfile.load(taught.profile).pieces
 
 
 def test_a_draft_gives_way_to_the_next_one(taught: Taught) -> None:
     taught.see(sheet_scene())
-    first = taught.teacher.find_sheet().draft
-    assert taught.teacher.picture(first)
-    second = taught.teacher.find_sheet().draft
-    assert taught.teacher.picture(first) is None
+    first = taught.enrolment.find_sheet().draft
+    assert taught.enrolment.picture(first)
+    second = taught.enrolment.find_sheet().draft
+    assert taught.enrolment.picture(first) is None
     with refused("stale", "replaced by a newer one"):
-        taught.teacher.keep(first, ALL)
-    taught.teacher.forget()
+        taught.enrolment.keep(first, ALL)
+    taught.enrolment.forget()
     with refused("stale", "replaced by a newer one"):
-        taught.teacher.keep(second, ALL)
+        taught.enrolment.keep(second, ALL)
 
 
 def test_without_a_picture_or_a_sheet_nothing_is_taught(taught: Taught) -> None:
     with refused("not_now", "no picture"):
-        taught.teacher.find_sheet()
+        taught.enrolment.find_sheet()
     taught.see(specimens_scene("search:red", 2))
     with refused("not_now", "again\\.$"):
-        taught.teacher.find_sheet()
+        taught.enrolment.find_sheet()
     taught.table.update_camera_status(GrabStatus("retrying", "The camera is gone."))
     with refused("not_now", "no picture"):
-        taught.teacher.look()
+        taught.enrolment.look()
 
 
 def test_a_table_that_knows_no_card_yet_is_taught_but_not_read(tmp_path: Path) -> None:
     taught = Taught(tmp_path)
     taught.see(sheet_scene())
     with refused("not_now", "sheet first"):
-        taught.teacher.find_pieces("search:red")
-    kept = taught.teacher.keep(taught.teacher.find_sheet().draft, ALL)
+        taught.enrolment.find_pieces("search:red")
+    kept = taught.enrolment.keep(taught.enrolment.find_sheet().draft, ALL)
     assert kept.known.calibrated
     assert "card" in kept.unread
     assert taught.table.plane is None
@@ -162,7 +162,7 @@ def test_a_deck_from_somebody_else_is_enough_to_begin_with(tmp_path: Path) -> No
     watching.start()
     eventually(lambda: taught.table.picture is not None, 60.0)
     assert taught.table.view.camera.state == "preparing"
-    kept = taught.teacher.keep(taught.teacher.find_sheet().draft, ALL)
+    kept = taught.enrolment.keep(taught.enrolment.find_sheet().draft, ALL)
     watching.close()
     assert kept.unread == ""
     assert taught.table.plane == TableProfile.load(taught.profile).plane is not None
@@ -174,10 +174,10 @@ def test_reading_rests_while_the_table_is_taught_and_goes_on_by_itself(
 ) -> None:
     taught = Taught(tmp_path, little_profile(), clock=now)
     taught.see(sheet_scene())
-    taught.table.teach(True)
+    taught.table.pause_for_setup(True)
     assert taught.table.view.camera.state == "teaching"
     later(SETUP_TIMEOUT - 1)
-    taught.table.teach(True)
+    taught.table.pause_for_setup(True)
     later(SETUP_TIMEOUT - 1)
     taught.table.tick()
     assert taught.table.view.camera.state == "teaching"
@@ -223,7 +223,7 @@ def test_lines_of_the_command_line_are_told_as_screens_need_them(line: str, told
 def test_where_people_sit_is_kept_with_what_is_taught_and_reading_goes_on(taught: Taught) -> None:
     before = TableProfile.load(taught.profile)
     plane = taught.table.plane
-    taught.table.seating.keep = taught.teacher.keep_seating
+    taught.table.seating.keep = taught.enrolment.keep_seating
     two_and_two = Seating((50.0, 130.0, 230.0, 310.0))
     taught.table.seating.seat(two_and_two)
     kept = TableProfile.load(taught.profile)
@@ -233,7 +233,7 @@ def test_where_people_sit_is_kept_with_what_is_taught_and_reading_goes_on(taught
 
 
 def test_a_damaged_profile_refuses_seats_in_one_line_and_they_stay_as_they_were(taught: Taught) -> None:
-    taught.table.seating.keep = taught.teacher.keep_seating
+    taught.table.seating.keep = taught.enrolment.keep_seating
     (taught.profile / "profile.json").write_text("{")
     with pytest.raises(Refused, match="damaged"):
         taught.table.seating.seat(Seating((50.0, 130.0, 230.0, 310.0)))

@@ -43,7 +43,7 @@ def lines(table: Table, type: str) -> list[HistoryLine]:
 
 def one_less(table: Table) -> Change:
     """The first reveal of the game, with one search piece less in the fullest hand."""
-    was = table.correcting.earlier_move(lines(table, "reveal")[0].number, game_of(table).number)
+    was = table.corrections.earlier_move(lines(table, "reveal")[0].number, game_of(table).number)
     assert isinstance(was.move, Reveal)
     hands = list(was.move.hands)
     seat = max(range(3), key=lambda seat: hands[seat].search)
@@ -54,26 +54,26 @@ def one_less(table: Table) -> Change:
 def settled(table: Table, change: Change) -> RevisionView:
     """What a correction would change, once everything that it asks has been answered."""
     choices: list[Choice] = []
-    told = table.correcting.what_if([change], choices, game_of(table).number)
+    told = table.corrections.what_if([change], choices, game_of(table).number)
     while told.asked is not None:
         choices.append(Choice(told.asked.after, told.asked.options[0].move))
-        told = table.correcting.what_if([change], choices, game_of(table).number)
+        told = table.corrections.what_if([change], choices, game_of(table).number)
     return told
 
 
 def test_an_earlier_move_is_told_with_what_could_be_in_its_place(table: Table) -> None:
     number = game_of(table).number
     lay, reveal, choice = (lines(table, type)[0] for type in ("lay", "reveal", "choose_colours"))
-    was = table.correcting.earlier_move(lay.number, number)
+    was = table.corrections.earlier_move(lay.number, number)
     assert isinstance(was.move, Lay)
     assert was.bounds.lay is not None
     assert set(was.move.cards) <= set(was.bounds.lay.cards)
-    assert table.correcting.earlier_move(reveal.number, number).before.stage.phase == "search"
-    was = table.correcting.earlier_move(choice.number, number)
+    assert table.corrections.earlier_move(reveal.number, number).before.stage.phase == "search"
+    was = table.corrections.earlier_move(choice.number, number)
     assert isinstance(was.move, ChooseColours)
     assert was.move in [option.move for option in was.options]
     with pytest.raises(Refused, match="not a move that counts"):
-        table.correcting.earlier_move(1, number)
+        table.corrections.earlier_move(1, number)
 
 
 def test_the_difference_is_told_before_a_correction_two_rounds_back_and_then_made(table: Table) -> None:
@@ -87,7 +87,7 @@ def test_the_difference_is_told_before_a_correction_two_rounds_back_and_then_mad
     assert followed.number == lines(table, "reveal")[3].number
     assert len(told.chosen) == len(told.choices)
     assert (told.before.view.players, told.before.scores) == (before.state.players, before.scores)
-    table.correcting.correct(Revision(told.changes, told.dropped, told.choices), before.number)
+    table.corrections.correct(Revision(told.changes, told.dropped, told.choices), before.number)
     now = game_of(table)
     assert (now.state.players, now.scores) == (told.after.view.players, told.after.scores)
     told_now = {line.number: line.text for line in now.history}
@@ -106,7 +106,7 @@ def test_a_correction_that_was_told_for_an_older_state_is_refused(table: Table) 
     table.undo(number)
     before = table.view
     with pytest.raises(Refused) as refusal:
-        table.correcting.correct(Revision(told.changes, told.dropped, told.choices), number)
+        table.corrections.correct(Revision(told.changes, told.dropped, told.choices), number)
     assert refusal.value.code == "stale"
     assert table.view == before
 
@@ -116,6 +116,6 @@ def test_nothing_falls_out_that_was_not_named(table: Table) -> None:
     assert told.followed
     before = table.view
     with pytest.raises(Refused, match="would become illegal") as refusal:
-        table.correcting.correct(Revision(told.changes[:1], told.dropped, told.choices), game_of(table).number)
+        table.corrections.correct(Revision(told.changes[:1], told.dropped, told.choices), game_of(table).number)
     assert refusal.value.code == "illegal"
     assert table.view == before

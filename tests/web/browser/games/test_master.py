@@ -64,6 +64,30 @@ def test_the_spare_is_turned_before_it_is_pushed_in(tablet: Page, table: Table) 
     assert state_of(table).pushed is not None
 
 
+def test_a_player_uses_a_wand_on_the_own_phone(tablet: Page, table: Table, visit: Visit) -> None:
+    address = tablet.url.split("#")[0]
+    tablet.goto(f"{address}#join")
+    phone = join(visit, address, code_of(tablet), 0)
+    phone.locator("[data-test=arrow-R1]").click()
+    phone.locator(f"[data-test=place-{state_of(table).wizards[0]}]").click()
+    phone.locator("[data-test=wand]").click()
+    expect(phone.locator("[data-test=spare]")).to_be_enabled()
+    assert (state_of(table).mover, state_of(table).extra, state_of(table).players[0].wands) == (0, True, 2)
+
+
+def test_a_game_is_ended_and_scored_with_everybodys_formula_card(tablet: Page, table: Table) -> None:
+    tablet.locator("[data-test=end]").click()
+    tablet.locator("[data-test=end-now]").click()
+    for seat, card in enumerate(("11-3-14", "19-7-15", "1-10-13", "20-17-3")):
+        tablet.goto(f"{tablet.url.split('#')[0]}#table")
+        tablet.locator(f"[data-test=choose-{seat}]").click()
+        tablet.locator(f"[data-test=formula-{card}]").click()
+    tablet.goto(f"{tablet.url.split('#')[0]}#scores")
+    expect(tablet.locator("[data-test=hero]")).to_be_visible()
+    expect(tablet.locator(".ledger").first).to_contain_text("unused wands")
+    look(tablet, "master-scores")
+
+
 def test_a_formula_card_is_shown_on_its_own_phone_alone(tablet: Page, table: Table, visit: Visit) -> None:
     address = tablet.url.split("#")[0]
     tablet.goto(f"{address}#join")

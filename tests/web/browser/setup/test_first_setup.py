@@ -83,7 +83,7 @@ class Evening:
         self.film = CameraFile(folder / "camera.y4m")
         self.table = Table(SavedGames(folder / "games"), STANDIN)
         cameras = Cameras(self.profile, "0", self.source, phone=self.link, listed=listed)
-        self.table.teacher = EnrolmentService(self.table, self.profile, readers_for, cameras)
+        self.table.enrolment = EnrolmentService(self.table, self.profile, readers_for, cameras)
         opener, patience = cameras.opened()
         self.watching = LiveCamera(self.table, opener, None, patience)
         cameras.on_change = self.watching.switch_to
@@ -231,9 +231,10 @@ def show_the_cards(page: Page, evening: Evening) -> None:
     upper = page.get_by_role("group", name="Upper half")
     for element in ("blue fragment", "yellow fragment"):
         chosen = upper.get_by_role("button", name=element)
-        if chosen.get_attribute("aria-pressed") == "false":
+        proposed = chosen.get_attribute("aria-pressed") == "true"
+        for pressed in ("false", "true") if proposed else ("true",):
             chosen.click()
-        expect(chosen).to_have_attribute("aria-pressed", "true")
+            expect(chosen).to_have_attribute("aria-pressed", pressed)
     page.locator("[data-test=card-name]").fill("C21")
     look(page, "wizard-card")
     keep.click()
@@ -348,8 +349,12 @@ def test_seats_are_moved_in_mid_game_and_keep_their_order(table: Table, serve: S
 def test_seats_two_and_two_fit_every_screen(
     table: Table, serve: Serve, visit: Visit, size: tuple[int, int]
 ) -> None:
-    table.start_game(tuple(SeatView(f"{name} Montgomery", colour) for name, colour in
-                           zip(("Ada", "Bo", "Cy", "Dolores"), (*COLOURS, "yellow"), strict=True)))  # fmt: skip
+    table.start_game(
+        tuple(
+            SeatView(f"{name} Montgomery", colour)
+            for name, colour in zip(("Ada", "Bo", "Cy", "Dolores"), (*COLOURS, "yellow"), strict=True)
+        )
+    )
     table.seating.seat(Seating((50.0, 130.0, 230.0, 310.0)))
     page = visit(serve(table), size)
     look(page, "two-and-two", [size])

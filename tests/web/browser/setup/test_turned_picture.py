@@ -47,7 +47,7 @@ def _table(tmp_path: Path) -> Iterator[Table]:
     cameras = Cameras(
         tmp_path / "profile", "0", lambda name, identity: CameraSource(hung_upside_down), listed=listed
     )
-    table.teacher = EnrolmentService(table, tmp_path / "profile", readers_for, cameras)
+    table.enrolment = EnrolmentService(table, tmp_path / "profile", readers_for, cameras)
     opener, patience = cameras.opened()
     watching = LiveCamera(table, opener, readers_for(profile), patience)
     cameras.on_change = watching.switch_to

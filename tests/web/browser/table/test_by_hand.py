@@ -99,7 +99,7 @@ def test_cards_of_the_box_are_described_or_skipped_and_oracles_named_later(
     deck = game_of(table).state.deck
     assert [(card.upper, card.lower) for card in deck.corridors] == [
         (("red", "red"), ("blue",)), (("white",), ("yellow",)), ((), ()), ((), ()),
-    ]  # fmt: skip
+    ]  # fmt: skip # a row per card
     pad(page, "Ada", 3)
     pad(page, "Bruno", 2)
     enter(page)

@@ -40,7 +40,7 @@ def test_boards_are_photographed_put_right_and_scored(
     table: Table, serve: Serve, visit: Visit, tmp_path: Path
 ) -> None:
     enrolled.profile().save(tmp_path / "home")
-    table.teacher = EnrolmentService(table, tmp_path / "home", readers_for)
+    table.enrolment = EnrolmentService(table, tmp_path / "home", readers_for)
     strange, whole = tmp_path / "strange.jpg", tmp_path / "whole.jpg"
     cv2.imwrite(str(strange), scored.with_a_strange_token())
     cv2.imwrite(str(whole), scored.whole_table())

@@ -40,7 +40,7 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(name="real")
 def _real(tmp_path: Path, home: Path) -> Iterator[Table]:
     table = Table(SavedGames(tmp_path / "games"), STANDIN)
-    table.teacher = EnrolmentService(table, home, readers_for)
+    table.enrolment = EnrolmentService(table, home, readers_for)
     yield table
     table.close()
 

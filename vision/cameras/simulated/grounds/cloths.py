@@ -138,9 +138,16 @@ def flowers(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
         colour, green = paints[int(rng.integers(len(paints)))], greens[int(rng.integers(2))]
 
         def blossom(
-            x: float, y: float, reach: float = reach, petals: int = petals, slim: float = slim, turn: float = turn,
-            heart: Bgr = heart, colour: Bgr = colour, green: Bgr = green,
-        ) -> None:  # fmt: skip
+            x: float,
+            y: float,
+            reach: float = reach,
+            petals: int = petals,
+            slim: float = slim,
+            turn: float = turn,
+            heart: Bgr = heart,
+            colour: Bgr = colour,
+            green: Bgr = green,
+        ) -> None:
             _stem(tile, x, y, reach, turn, green)
             _petals(tile, x, y, reach, petals, slim, turn, colour)
             _disc(tile, x, y, reach * 0.24, heart)

@@ -239,4 +239,4 @@ def _spectacles(rng: np.random.Generator) -> Image:
 
 OBJECTS: Final[tuple[Callable[[np.random.Generator], Image], ...]] = (
     _mug, _glass, _plate, _phone, _pen, _dice, _crumbs, _coins, _paper, _box_lid, _spectacles, _glass, _pen,
-)  # fmt: skip
+)  # fmt: skip # a list of names

@@ -10,7 +10,7 @@ import numpy as np
 Kind = Literal[
     "wood", "planks", "parquet", "veneer", "checks", "gingham", "stripes", "dots", "flowers", "paisley", "lace",
     "tiles", "newspaper", "felt", "stone", "plain", "patchwork", "herringbone", "tartan", "terrazzo", "hexagons",
-]  # fmt: skip
+]  # fmt: skip # a list of names
 """Material or pattern of a ground."""
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 """All kinds of ground."""

@@ -39,7 +39,7 @@ SIZE = (round(2 * BESIDE_MM * SCALE), round((ABOVE_MM + BELOW_MM) * SCALE))
 _CLOTH = (
     (60, 52, 50), (96, 62, 44), (150, 110, 70), (60, 40, 110), (70, 90, 60), (190, 190, 186), (120, 120, 124),
     (60, 110, 160), (48, 48, 48), (140, 90, 130), (90, 150, 170), (40, 60, 130),
-)  # fmt: skip
+)  # fmt: skip # a table of colours
 """Colours of sleeves, BGR."""
 
 
@@ -121,7 +121,7 @@ def person(number: int, cast: Cast = "everybody", *, varied: bool = False) -> Pe
     sleeved = rng.random() < 0.85 and not everybody[chosen].get("sleeve")
     cloth = _CLOTH[int(rng.integers(len(_CLOTH)))] if sleeved else None
     plain = Person(chosen, closed, cloth, float(rng.choice([20, 35, 60, 110, 170]) + rng.uniform(-8, 8)),
-                   float(rng.uniform(1.12, 1.5)))  # fmt: skip
+                   float(rng.uniform(1.12, 1.5)))  # fmt: skip # a table of colours
     if not varied:
         return plain
     worn = Worn.drawn(np.random.default_rng([number, 0xA4]))

@@ -2,8 +2,6 @@
 
 import { signed, t } from "./i18n.js";
 
-export { signed } from "./i18n.js";
-
 // The camera's states.
 export const CAMERA = {
   preparing: t("preparing"),

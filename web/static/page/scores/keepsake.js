@@ -1,10 +1,10 @@
 // Draws the scores on a canvas as a picture to save: the ranking, each player's sums and the chart.
 
 import { plot, roundName } from "./points_chart.js";
-import { language, t } from "../core/i18n.js";
+import { language, t, signed } from "../core/i18n.js";
 import { figureOf } from "../core/components.js";
 import { gamePage } from "../core/game_page.js";
-import { letter, signed } from "../core/vocabulary.js";
+import { letter } from "../core/vocabulary.js";
 
 // px, for the whole picture.
 const WIDTH = 1200;

@@ -1,10 +1,10 @@
 // Renders the chart of points over the rounds as SVG; lines differ by figure, initial, dashes and colour.
 
-import { t } from "../core/i18n.js";
+import { t, signed } from "../core/i18n.js";
 import { crest, figureOf, colourStyle } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { viewport } from "../core/viewport.js";
-import { letter, signed } from "../core/vocabulary.js";
+import { letter } from "../core/vocabulary.js";
 
 // px: dash patterns by seat as in stroke-dasharray.
 const DASHES = ["", "14 5", "3 5", "9 4 3 4", "20 4 3 4"];

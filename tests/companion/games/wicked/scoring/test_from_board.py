@@ -20,9 +20,16 @@ def counted(player: Player) -> CountedBoard:
     """Count one player's board as anybody could who sees nothing but what lies there."""
     rows = {rank: tokens("".join(colour[0] * player.row(rank)[colour] for colour in COLOURS)) for rank in RANKS}
     return CountedBoard(
-        player.colour, rows["low"], rows["middle"], rows["high"], player.promotion, player.colour_change,
-        tuple(oracle.card for oracle in player.achieved_great), len(player.achieved_small), player.impurity,
-    )  # fmt: skip
+        player.colour,
+        rows["low"],
+        rows["middle"],
+        rows["high"],
+        player.promotion,
+        player.colour_change,
+        tuple(oracle.card for oracle in player.achieved_great),
+        len(player.achieved_small),
+        player.impurity,
+    )
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])

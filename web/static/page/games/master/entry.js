@@ -4,8 +4,14 @@ import { t } from "../../core/i18n.js";
 import { button } from "../../core/components.js";
 import { live } from "../../core/live.js";
 import { h } from "../../../vendor/preact.js";
+import { store } from "../../core/store.js";
+import { isHost } from "../../core/navigation.js";
+import { play } from "../../place/move_options.js";
 import { canTake, leaves, setLeaves, useWand, wandOf } from "./turn.js";
 import { spareTile } from "./maze.js";
+
+// asked: number of the state in which a host was asked whether the game ends, or null.
+const ending = store({ asked: null });
 
 // Render the entry by hand for the mover; null where nothing is to be done on this screen.
 export function entry(game) {
@@ -13,7 +19,6 @@ export function entry(game) {
   if (view.phase === "formulas") return h("p", { class: "aside" }, t("Everybody shows their formula card."));
   if (!["shift", "walk"].includes(view.phase)) return null;
   const name = game.seats[view.mover].name;
-  const wand = wandOf(game);
   return h(
     "div",
     { class: "hand-step maze-step" },
@@ -37,13 +42,33 @@ export function entry(game) {
           t("Leave the token lying"),
         )
       : null,
-    view.phase === "shift" && wand !== null
-      ? button(t("{name} uses a wand", { name: game.seats[wand].name }), () => useWand(game, wand), "", {
-          disabled: live.busy,
-          "data-test": "wand",
-        })
-      : null,
+    wandButton(game),
   );
+}
+
+// Render the button with which the player before uses a wand; null where this screen cannot.
+export function wandButton(game) {
+  const wand = wandOf(game);
+  if (game.view.phase !== "shift" || wand === null) return null;
+  return button(t("{name} uses a wand", { name: game.seats[wand].name }), () => useWand(wand), "", {
+    disabled: live.busy,
+    "data-test": "wand",
+  });
+}
+
+// Render the button with which a host ends the game before all tokens are taken, after a question.
+export function endButton(game) {
+  if (!isHost() || !["shift", "walk"].includes(game.view.phase)) return null;
+  if (ending.asked !== game.number)
+    return button(t("End the game"), () => (ending.asked = game.number), "quiet", { "data-test": "end" });
+  return [
+    h("span", { key: "ask" }, t("Does everybody agree to end?")),
+    button(t("End it now"), () => play({ type: "end_game" }), "", {
+      disabled: live.busy,
+      "data-test": "end-now",
+    }),
+    button(t("Play on"), () => (ending.asked = null), "quiet"),
+  ];
 }
 
 // Return the line below the maze.

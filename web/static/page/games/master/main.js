@@ -1,7 +1,7 @@
 // The entry of this game's page: hands its parts over to the shared page and starts it.
 
 import { begin } from "../../app.js";
-import { caption, entry } from "./entry.js";
+import { caption, endButton, entry } from "./entry.js";
 import { figures } from "./figures.js";
 import { maze } from "./maze.js";
 import { place } from "./player_place.js";
@@ -21,6 +21,7 @@ begin({
   middle: (game, turned) => h("div", { class: "ring maze-ring" }, maze(game, turned)),
   caption,
   handStep: entry,
+  steps: endButton,
   place,
   victory: (name) => t("{name} masters the labyrinth", { name }),
 });

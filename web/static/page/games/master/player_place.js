@@ -7,7 +7,7 @@ import { store } from "../../core/store.js";
 import { mayAct } from "../../place/move_options.js";
 import { h } from "../../../vendor/preact.js";
 import { FORMULAS } from "./formulas.js";
-import { entry } from "./entry.js";
+import { entry, wandButton } from "./entry.js";
 import { maze } from "./maze.js";
 import { noteFormula, ownFormula } from "./turn.js";
 
@@ -23,6 +23,7 @@ export function place(game, seat) {
     { class: "own-place maze-place", "data-test": "maze-place" },
     maze(game),
     moves && mayAct(seat) ? entry(game) : null,
+    game.view.wand_of === seat && !moves ? wandButton(game) : null,
     h(
       "section",
       { class: "panel", "aria-label": game.seats[seat].name },

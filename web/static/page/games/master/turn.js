@@ -24,7 +24,7 @@ function movesNow(game) {
   return (offered() ?? []).filter((move) => move.player === mover);
 }
 
-// Whether this screen can move for the mover now.
+// Return whether this screen may move for the mover now.
 export function canAct(game) {
   return !live.busy && movesNow(game).length > 0 && desk.options !== null;
 }
@@ -69,7 +69,7 @@ export function walks(game) {
   return found;
 }
 
-// Whether the next token is left lying when the wizard comes to it.
+// Return whether the next token is left lying when the wizard ends on it.
 export function leaves(game) {
   return turn.number === game.number && turn.leave;
 }
@@ -79,7 +79,7 @@ export function setLeaves(game, leave) {
   Object.assign(turn, { number: game.number, turned: 0, leave });
 }
 
-// Whether the next token can be taken in this move.
+// Return whether a move that is possible now takes the next token.
 export function canTake(game) {
   return movesNow(game).some((move) => move.take);
 }
@@ -91,8 +91,8 @@ export function wandOf(game) {
 }
 
 // Give up a wand for one more turn.
-export function useWand(game, player) {
-  return play({ type: "use_wand", player }, game.number);
+export function useWand(player) {
+  return play({ type: "use_wand", player });
 }
 
 // Note a formula card for a player.
@@ -100,7 +100,7 @@ export function noteFormula(player, numbers) {
   return play({ type: "note_formula", player, numbers });
 }
 
-// Whether a player's formula card may be shown on this screen: on the own device only.
+// Return whether a formula card may be shown here: on its player's own device only.
 export function ownFormula(seat) {
   return you().role === "player" && you().seat === seat;
 }

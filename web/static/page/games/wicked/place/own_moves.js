@@ -1,5 +1,7 @@
 // Which moves players make for themselves, and may undo.
 
+import { desk } from "../../../place/move_options.js";
+
 const SOUL_MOVES = [
   "promote",
   "cast_promotion",
@@ -19,4 +21,9 @@ export function undoable({ view }) {
 // own board.
 export function concerning({ number, view }, player) {
   return view.phase === "soul" ? `${view.round}:${JSON.stringify(view.players[player])}` : number;
+}
+
+// Return the tokens that an open oracle lacks; undefined until they are known.
+export function missingFor(card) {
+  return desk.answer?.aids?.find((one) => one.card === card)?.missing;
 }

@@ -1,13 +1,12 @@
 // Renders the score sheet: each player's numbers entered by taps, and the totals that the companion computes.
 
-import { t, tn } from "../../../core/i18n.js";
+import { t, tn, signed } from "../../../core/i18n.js";
 import { inquire } from "../../../core/live.js";
 import { button, crest } from "../../../core/components.js";
 import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { store } from "../../../core/store.js";
 import { say } from "../../../core/navigation.js";
-import { signed } from "../../../core/vocabulary.js";
 import { ANIMAL_NAMES, PLAYER_COLOURS } from "../words.js";
 
 const KEPT = "companion.scoresheet";

@@ -2,7 +2,7 @@
 // beside it.
 
 import { at, IMPURITY_AT, MOST_DRAWN, SPACES, spotAt } from "../place/board.js";
-import { t, tn } from "../../../core/i18n.js";
+import { t, tn, signed } from "../../../core/i18n.js";
 import { live } from "../../../core/live.js";
 import { button, crest, stepper } from "../../../core/components.js";
 import { cardBack, icon } from "../pieces.js";
@@ -23,7 +23,7 @@ import {
   step,
   twice,
 } from "./scoring_state.js";
-import { between, signed } from "../../../core/vocabulary.js";
+import { between } from "../../../core/vocabulary.js";
 import { COLOURS, COLOUR_NAMES, RANKS, RANK_NAMES, tokenName } from "../words.js";
 
 const COUNTED = {

@@ -1,7 +1,7 @@
 // Renders the scoring of a game that was played without the companion: its boards one by one, then the
 // winner.
 
-import { listed, t, tn } from "../../../core/i18n.js";
+import { listed, t, tn, signed } from "../../../core/i18n.js";
 import { live } from "../../../core/live.js";
 import { button, crest } from "../../../core/components.js";
 import { h } from "../../../../vendor/preact.js";
@@ -25,7 +25,7 @@ import {
   twice,
   watch,
 } from "./scoring_state.js";
-import { between, signed } from "../../../core/vocabulary.js";
+import { between } from "../../../core/vocabulary.js";
 import { ANIMAL_NAMES, COLOURS, PLAYER_COLOURS, RANKS } from "../words.js";
 
 // Render the scoring screen for its hash.

@@ -17,7 +17,7 @@ from vision.hands.evidence import EvidenceWeights, piece_probabilities
 from vision.kinds import REST
 from vision.readings import Counts
 
-AT_MOST = 0.6
+MAX_UNENROLLED_CERTAINTY = 0.6
 """Maximum certainty of a reading that may include a kind that was not enrolled."""
 _MIN_PIECE_PROBABILITY = 0.2
 """Minimum probability of a piece, colours aside, that needs an explanation."""
@@ -28,12 +28,12 @@ _UNKNOWN_FIT = -27.0
 """Log likelihood assumed for a kind whose colours are unknown."""
 
 
-def untaught(kit: Kit, taught: Sequence[str], limits: Counts | None) -> tuple[str, ...]:
+def unenrolled_kinds(kit: Kit, enrolled: Sequence[str], limits: Counts | None) -> tuple[str, ...]:
     """Return the kit's kinds that a hand may hold and that were not enrolled.
 
     limits: number of pieces of each kind that the hand can hold at most; None where any kind is possible.
     """
-    missing = (kind for kind in kit.kinds if kit.in_hands(kind) and kind not in taught)
+    missing = (kind for kind in kit.kinds if kit.in_hands(kind) and kind not in enrolled)
     return tuple(kind for kind in missing if limits is None or limits.get(kind, 0) > 0)
 
 
@@ -46,10 +46,13 @@ def by_shape(candidates: Sequence[CandidatePiece], missing: Sequence[str]) -> tu
                 **{kind: fit for kind, fit in piece.kinds.items() if kind != REST},
                 **dict.fromkeys(missing, _UNKNOWN_FIT),
             },
-            area_log_ratios={}, piece_log_odds=None, sign_log_odds={}, hidden_log_count=None,
+            area_log_ratios={},
+            piece_log_odds=None,
+            sign_log_odds={},
+            hidden_log_count=None,
         )
         for piece in candidates
-    )  # fmt: skip
+    )
 
 
 def unexplained(

@@ -13,7 +13,7 @@ from tests.vision.hands.held import COLOURS, FOUR, LIMITS, open_hand, shown
 from vision.hands import HandReader
 from vision.hands.candidates import CandidatePiece
 from vision.hands.evidence import fitted_weights
-from vision.hands.untaught import by_shape, unexplained, untaught
+from vision.hands.unenrolled import by_shape, unenrolled_kinds, unexplained
 from vision.kinds import REST
 from vision.readings import Expectation, HandReading
 
@@ -34,10 +34,10 @@ def read(reader: HandReader, table: SyntheticTable, expectation: Expectation, *p
 
 def test_what_was_not_taught_is_what_the_game_has_and_the_hand_can_hold() -> None:
     every = [*(f"search:{colour}" for colour in (*COLOURS, "black")), WITCH, "sign:soul"]
-    assert untaught(KIT, every, None) == ()
-    assert untaught(KIT, [kind for kind in every if kind != RED], None) == (RED,)
-    assert untaught(KIT, [WITCH], {RED: 2, WITCH: 1, "search:green": 0}) == (RED,)
-    assert untaught(KIT, every, LIMITS[0]) == ()
+    assert unenrolled_kinds(KIT, every, None) == ()
+    assert unenrolled_kinds(KIT, [kind for kind in every if kind != RED], None) == (RED,)
+    assert unenrolled_kinds(KIT, [WITCH], {RED: 2, WITCH: 1, "search:green": 0}) == (RED,)
+    assert unenrolled_kinds(KIT, every, LIMITS[0]) == ()
 
 
 @pytest.mark.parametrize("expectation", [FOUR, Expectation(4)], ids=["rules known", "none known"])
