@@ -24,7 +24,7 @@ from companion.table import SavedGames, Table
 from companion.table.views import SeatView
 from tests.serving import served
 
-DOCS = Path(__file__).parents[1] / "docs"
+PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 SEED = 7
 _SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
 _TABLET, _PHONE = (1280, 800), (390, 844)
@@ -34,7 +34,7 @@ _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 88]
 
 
 @click.command()
-@click.option("--folder", type=click.Path(path_type=Path), default=DOCS, show_default=True)
+@click.option("--folder", type=click.Path(path_type=Path), default=PICTURES, show_default=True)
 def main(folder: Path) -> None:
     """Take the pictures and the short film of a reveal that the README shows."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -16,10 +16,10 @@ from companion.games.master.text.notation import read_move, write_move
 from companion.games.master.view import view
 
 _FIGURES: dict[str, tuple[Line, str]] = {
-    "red": (say("red wizard"), "red"),
-    "brown": (say("brown wizard"), "brown"),
-    "blue": (say("blue wizard"), "blue"),
-    "white": (say("white wizard"), "white"),
+    "red": (say("red wizard"), "firebrick"),
+    "brown": (say("brown wizard"), "peru"),
+    "blue": (say("blue wizard"), "royalblue"),
+    "white": (say("white wizard"), "linen"),
 }
 
 

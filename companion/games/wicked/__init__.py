@@ -1,7 +1,7 @@
 """The rules of The Wicked Labyrinth, complete and pure: states, moves and what each move leads to.
 
 `new_game` starts a game, `legal` lists the legal moves, `apply` plays one, `final_scores` scores. Numbers such as
-`W5` refer to the rulings in docs/rules.md.
+`W5` refer to the rulings in docs/rules/wicked.md.
 """
 
 from companion.games.wicked.moves import Move

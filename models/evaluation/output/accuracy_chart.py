@@ -141,7 +141,7 @@ def read_rows(file: Path) -> Iterator[Mapping[str, Any]]:
 
 @click.command()
 @click.option("--results", default=RESULTS_FOLDER, type=click.Path(exists=True, path_type=Path))
-@click.option("--to", default=str(ROOT / "docs" / "accuracy.svg"), type=click.File("w", "utf-8"))
+@click.option("--to", default=str(ROOT / "docs" / "pictures" / "accuracy.svg"), type=click.File("w", "utf-8"))
 def main(results: Path, to: TextIO) -> None:
     """Draw how well hands are read from the results of `make eval`."""
     panels = [

@@ -65,4 +65,4 @@ def test_the_chart_of_the_readme_shows_the_results_that_are_kept() -> None:
     root = Path(__file__).parents[3]
     result = CliRunner().invoke(main, ["--to", "-"])
     assert result.exit_code == 0, result.output
-    assert result.output == (root / "docs" / "accuracy.svg").read_text("utf-8")
+    assert result.output == (root / "docs" / "pictures" / "accuracy.svg").read_text("utf-8")

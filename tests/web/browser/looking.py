@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 ARTEFACTS = Path(__file__).parents[3] / "artefacts" / "screenshots"
@@ -33,6 +34,20 @@ _TOO_SMALL = """(least) => {
   }
   return small;
 }"""
+
+
+_RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], "resultTypes": ["violations"]}
+
+
+def check_accessible(page: Page, sizes: Sequence[tuple[int, int]] = (TABLET, PHONE)) -> None:
+    """Assert that axe finds no violation of the WCAG on a tablet and on a phone."""
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        violations = Axe().run(page, options=_RULES).response["violations"]
+        found = [
+            f"{one['id']}: {node['target']} {node['failureSummary']}" for one in violations for node in one["nodes"]
+        ]
+        assert found == [], f"at {width} pixels"
 
 
 def look(page: Page, name: str, sizes: Sequence[tuple[int, int]] = (TABLET, PHONE)) -> None:

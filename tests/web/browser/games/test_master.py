@@ -10,7 +10,7 @@ from companion.table import Table
 from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.joining import code_of, join
-from tests.web.browser.looking import look
+from tests.web.browser.looking import check_accessible, look
 
 pytestmark = pytest.mark.browser
 
@@ -41,6 +41,7 @@ def test_a_turn_takes_two_taps_and_can_be_undone(tablet: Page, table: Table) -> 
     tablet.locator("[data-test=arrow-T1]").click()
     expect(tablet.locator("[data-test^=place-]").first).to_be_visible()
     look(tablet, "master-walk")
+    check_accessible(tablet)
     assert state_of(table).closed == "B1"
     here = state_of(table).wizards[0]
     tablet.locator(f"[data-test=place-{here}]").click()
@@ -86,6 +87,7 @@ def test_a_game_is_ended_and_scored_with_everybodys_formula_card(tablet: Page, t
     expect(tablet.locator("[data-test=hero]")).to_be_visible()
     expect(tablet.locator(".ledger").first).to_contain_text("unused wands")
     look(tablet, "master-scores")
+    check_accessible(tablet)
 
 
 def test_a_formula_card_is_shown_on_its_own_phone_alone(tablet: Page, table: Table, visit: Visit) -> None:
@@ -96,6 +98,7 @@ def test_a_formula_card_is_shown_on_its_own_phone_alone(tablet: Page, table: Tab
     phone.get_by_role("button", name="Show it").click()
     expect(phone.get_by_text("18 · 11 · 19")).to_be_visible()
     look(phone, "master-formula")
+    check_accessible(phone)
     for page in ("table", "player/0", "history", "scores"):
         tablet.goto(f"{address}#{page}")
         tablet.evaluate(DRAWN)

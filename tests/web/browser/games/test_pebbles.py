@@ -15,7 +15,7 @@ from tests.companion.table.playing import game_of
 from tests.games.pebbles.game import PEBBLES
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.joining import code_of, join
-from tests.web.browser.looking import PHONE, look
+from tests.web.browser.looking import PHONE, check_accessible, look
 
 pytestmark = pytest.mark.browser
 
@@ -78,6 +78,7 @@ def test_a_tablet_and_two_phones_play_with_a_secret_each(tablet: Page, table: Ta
     tablet.goto(f"{address}#table")
     expect(tablet.get_by_text("Waiting for Ada.")).to_be_visible()
     look(tablet, "pebbles-table")
+    check_accessible(ada)
 
     ada.goto(f"{address}#me")
     look(ada, "pebbles-me", [PHONE])
@@ -106,6 +107,7 @@ def test_it_is_played_on_one_screen_and_every_screen_is_drawn(tablet: Page, tabl
         tablet.goto(f"{address}#{screen}")
         expect(tablet.locator("main.screen")).to_be_visible()
         look(tablet, f"pebbles-{screen.split('/')[-1]}"[:24])
+        check_accessible(tablet)
     tablet.goto(f"{address}#scores")
     expect(tablet.locator("[data-test=hero]")).to_be_visible()
     expect(tablet.locator(".ledger").first).to_contain_text("pebbles")
