@@ -11,9 +11,9 @@ from flask import Flask
 from tests.waiting import LONGEST_WAIT
 from vision.cameras.phone import PhoneLink
 from web import create_app
-from web.running_table import RunningTable
 from web.serving.certificate import Certificate
 from web.serving.server import Server, listen
+from web.table_interface import RunningTable
 
 
 @contextmanager

@@ -34,9 +34,9 @@ from web.routes.installation import installation
 from web.routes.join_code import join_code
 from web.routes.phone import add_phone
 from web.routes.running_game import running_game
-from web.running_table import RunningTable
 from web.serving.admission import Admission
 from web.serving.reverse_proxy import trust_proxies
+from web.table_interface import RunningTable
 
 PING_SECONDS = 5
 """Seconds between two pings of the server on a connection."""

@@ -11,7 +11,7 @@ from flask import Blueprint
 
 from web.channel.channels import Channels
 from web.channel.router import CommandRouter
-from web.running_table import RunningTable
+from web.table_interface import RunningTable
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from companion.cli.errors import Unusable
 if TYPE_CHECKING:
     from calibration.profile import TableProfile
     from companion.table import Table
-    from companion.table.enrolment.cameras import Cameras
+    from companion.table.enrolment.camera_choice import Cameras
     from companion.table.reading.frame_reader import Readers
     from vision.cameras.phone import PhoneLink
 
@@ -173,7 +173,7 @@ def camera_feed(
     from calibration.errors import CalibrationError
     from calibration.profile import TableProfile, exists, folder_of
     from companion.adapters import adapter
-    from companion.table.enrolment.cameras import OTHER_CAMERA, Cameras
+    from companion.table.enrolment.camera_choice import OTHER_CAMERA, Cameras
     from companion.table.enrolment.service import EnrolmentService
     from companion.table.reading.live_camera import LiveCamera, readers_for
     from vision.cameras.frame import CameraError
@@ -231,8 +231,8 @@ def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | No
     """Return the readers of a profile; print what is missing and return None if it has none yet."""
     from calibration.errors import CalibrationError
     from calibration.profile import exists
-    from companion.table.enrolment.cameras import OTHER_CAMERA
-    from companion.table.enrolment.steps import for_screens
+    from companion.table.enrolment.camera_choice import OTHER_CAMERA
+    from companion.table.enrolment.unconfirmed_results import for_screens
     from companion.table.reading.live_camera import readers_for
 
     if profile.plane is None:

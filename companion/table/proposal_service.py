@@ -15,8 +15,8 @@ from companion.table.adapter import Adapter, Situation, StillReadings
 from companion.table.pictures.evidence import pictures_of
 from companion.table.proposals import Proposals
 from companion.table.reading.background_reader import BackgroundReader, BackgroundResult
-from companion.table.reading.confirmation import Verdict, verdict
 from companion.table.reading.frame_reader import FrameReader, FrameResult, ReadingRequest
+from companion.table.reading.picture_confirmation import Verdict, verdict
 from companion.table.reading.requests import reading_request
 from companion.table.refusals import at_state, refusals
 from companion.table.seats import SeatingService

@@ -12,8 +12,8 @@ from companion.games.game import Game
 from companion.referee.finding import Comparison, Finding, OfferedCorrection, Replacement
 from companion.session import Entry, Played, Session, Undone
 from companion.table.pictures.reading_pictures import Pictures
-from companion.table.reading.confirmation import asked
 from companion.table.reading.frame_reader import RequestKind
+from companion.table.reading.picture_confirmation import asked
 from companion.table.refusals import STALE
 from companion.table.views import ComparisonView, CorrectionOffer, Refused, SeatDoubt
 from companion.table.waiting_proposal import WaitingProposal, question_views

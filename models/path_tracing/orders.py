@@ -23,7 +23,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated.grounds import Ground, draw
 from vision.cameras.simulated.hands.arms import hands
 from vision.cameras.simulated.solids import Solid
-from vision.games.wicked.furniture import standin_faces
+from vision.games.wicked.drawn_components import standin_faces
 from vision.games.wicked.piece_shapes import solid
 
 FIRST_SEED = 4_000_000

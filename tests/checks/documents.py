@@ -66,7 +66,9 @@ def _dead_links(path: Path) -> Iterator[str]:
 
 
 def _unlisted_rulings() -> Iterator[str]:
-    listed = {int(number) for number in re.findall(r"^### W(\d+)\b", _text(ROOT / "docs/rules/wicked.md"), re.MULTILINE)}
+    listed = {
+        int(number) for number in re.findall(r"^### W(\d+)\b", _text(ROOT / "docs/rules/wicked.md"), re.MULTILINE)
+    }
     if listed != set(range(1, _RULINGS + 1)):
         yield f"docs/rules/wicked.md: W1 to W{_RULINGS} need a heading each"
     for path in written():

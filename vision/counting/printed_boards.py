@@ -22,7 +22,7 @@ from calibration.pieces.samples import PieceSamples
 from calibration.pieces.segmentation import PX_PER_MM
 from calibration.plane import Image
 from vision.boxes import overlap, scaled
-from vision.counting.box_search import BoxModel, Maps, train_box_model, training_samples, typical_sizes
+from vision.counting.box_detector import BoxModel, Maps, train_box_model, training_samples, typical_sizes
 from vision.counting.pixel_features import STEP, Layer, local_features
 from vision.counting.print_segmentation import PrintSegmentation, shipped_network
 from vision.counting.small_networks import Classifier, Rows, TrainingConfig, train_ensemble

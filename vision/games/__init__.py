@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vision.cards.arrangement import Arrangement, no_arrangement
 
 if TYPE_CHECKING:
-    from vision.cameras.simulated.furniture import Furniture
+    from vision.cameras.simulated.drawn_components import DrawnComponents
 
 _ARRANGEMENTS: Mapping[str, str] = {"wicked": "vision.games.wicked.ring"}
 """Modules with an `ARRANGEMENT` of cards, by game; the cards of other games may lie anywhere."""
@@ -23,10 +23,10 @@ def arrangement(game: str) -> Arrangement:
     return found
 
 
-def furniture(game: str) -> Furniture:
+def drawn_components(game: str) -> DrawnComponents:
     """Return what the simulated table lays out of a game's box.
 
     Raises ModuleNotFoundError for a game that has no simulated table.
     """
-    found: Furniture = import_module(f"{__name__}.{game}.furniture").furniture()
+    found: DrawnComponents = import_module(f"{__name__}.{game}.drawn_components").drawn_components()
     return found

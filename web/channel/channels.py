@@ -15,7 +15,7 @@ from web.channel.publication import Broadcast, whole_message
 from web.languages import translated
 from web.people.access import AccessControl, AccessView
 from web.people.roles import HOST, Principal
-from web.running_table import RunningTable
+from web.table_interface import RunningTable
 
 _NAMESPACE = "/"
 _JSON = TypeAdapter(AccessView)

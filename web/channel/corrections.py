@@ -14,7 +14,7 @@ from companion.table.views import Refused
 from web.channel.commands import GameCommand, MoveData, Number
 from web.channel.moves import parse_move
 from web.channel.router import CommandRouter
-from web.running_table import RunningTable
+from web.table_interface import RunningTable
 
 _MAX_MOVES = 64
 """Moves that one correction may change; a whole game has fewer."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from calibration.wording import say
 from companion.table.enrolment.service import EnrolmentService
-from companion.table.enrolment.steps import KeepOptions
+from companion.table.enrolment.unconfirmed_results import KeepOptions
 from companion.table.views import Refused
 from vision.cameras.turned import Orientation
 from web.channel import enrolment_commands as commands
 from web.channel.router import CommandRouter
-from web.running_table import RunningTable, enrolment_of
+from web.table_interface import RunningTable, enrolment_of
 
 
 def add_enrolment_events(router: CommandRouter, table: RunningTable) -> None:

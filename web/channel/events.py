@@ -19,7 +19,7 @@ from web.channel.moves import check_move, parse_move
 from web.channel.router import CommandRouter, caller
 from web.channel.settings import add_settings_events
 from web.people.roles import HOST, PLAYER, ROLES, Principal
-from web.running_table import RunningDirector, RunningTable
+from web.table_interface import RunningDirector, RunningTable
 
 StatefulCommand = commands.GameCommand | commands.StartGame | commands.StartDemonstration | commands.ResumeGame
 """Commands that name the game and the state that they were made for."""

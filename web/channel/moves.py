@@ -11,7 +11,7 @@ from companion.table.played_game import PlayedGame
 from companion.table.refusals import required
 from companion.table.views import Refused
 from web.people.roles import HOST, Principal, check_seat
-from web.running_table import RunningTable
+from web.table_interface import RunningTable
 
 
 def playing(table: RunningTable) -> PlayedGame[Any, Any]:

@@ -17,7 +17,7 @@ from companion.table.offered_games import OfferedGame, offered_games
 from companion.table.views import CameraView, ComparisonView, DirectorView, GameView, ProposalView, TableView
 from web.languages import plain, translated
 from web.people.roles import HOST, Principal, Role
-from web.running_table import RunningTable
+from web.table_interface import RunningTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from web.channel.publication import as_plain
 from web.languages import translated
 from web.people.access import AccessControl
 from web.people.roles import HOST, Principal, Role, check_role
-from web.running_table import RunningTable
 from web.serving.rate_limited_log import RATE_LIMITED_LOG
+from web.table_interface import RunningTable
 
 KEY_FIELD = "tap"
 """The field with the idempotency key: a page sends the same key when it repeats a command."""

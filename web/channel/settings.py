@@ -11,7 +11,7 @@ from companion.table.settings_service import SettingsService
 from companion.table.views import Refused
 from web.channel.commands import Decision, Identifier
 from web.channel.router import CommandRouter
-from web.running_table import RunningTable
+from web.table_interface import RunningTable
 
 _ON = say("The host turned hints on: all players can ask for the best moves of their own.")
 _OFF = say("The host turned hints off.")

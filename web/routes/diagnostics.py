@@ -30,7 +30,7 @@ from web.people.codes import in_groups
 from web.people.roles import HOST, ROLES
 from web.people.security import open_to, open_to_all, principal
 from web.routes.recent_log import keep_recent_log, redact
-from web.running_table import RunningTable
+from web.table_interface import RunningTable
 
 SETTINGS = "settings"
 """Key of `app.extensions` with the command-line options of this run."""

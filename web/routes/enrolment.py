@@ -13,7 +13,7 @@ from companion.table.views import Refused
 from web.channel.publication import as_plain
 from web.people.roles import HOST
 from web.people.security import limit_body, open_to
-from web.running_table import RunningTable, enrolment_of
+from web.table_interface import RunningTable, enrolment_of
 
 MAX_DECK_BYTES = 64 * 1024 * 1024
 """Bytes of an imported profile or deck; a deck of cards alone has a few million."""

@@ -17,7 +17,7 @@ from companion.games.game import OVER, Score
 from companion.table.played_game import PlayedGame
 from companion.table.views import Refused, RoundPoints
 from web.people.security import open_to_all
-from web.running_table import RunningTable
+from web.table_interface import RunningTable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """First characters by which a spreadsheet recognises a formula, full-width forms included."""

@@ -21,7 +21,7 @@ from companion.table.views import Refused
 from web.channel.publication import as_plain
 from web.people.roles import HOST
 from web.people.security import limit_body, open_to, open_to_all, principal
-from web.running_table import RunningTable
+from web.table_interface import RunningTable
 
 _CHUNK_BYTES = 256 * 1024
 """Bytes of an import that are read at a time."""

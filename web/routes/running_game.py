@@ -16,7 +16,7 @@ from companion.table.views import Refused
 from web.channel.publication import as_json, as_plain, publication
 from web.people.roles import HOST, PLAYER, check_seat
 from web.people.security import open_to, open_to_all, principal
-from web.running_table import RunningTable
+from web.table_interface import RunningTable
 
 _MOVE: TypeAdapter[Any] = TypeAdapter(Any)
 

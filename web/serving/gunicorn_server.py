@@ -21,10 +21,10 @@ from gunicorn.http.wsgi import Response, create
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from web.serving.admission import Admission, Connection
+from web.serving.deadline_sockets import PlainSocket, TlsSocket
 from web.serving.handshake import plain_reply, refuse, shake_hands
 from web.serving.rate_limited_log import RATE_LIMITED_LOG
 from web.serving.request_limits import HEAD_SECONDS, IDLE_SECONDS, Application, limit_requests
-from web.serving.sockets import PlainSocket, TlsSocket
 
 _UNREAD_SECONDS = 0.5
 """Seconds for which a body that the application ignored is still read, so that its sender gets the response."""

@@ -6,8 +6,8 @@ import socket
 import ssl
 import time
 
+from web.serving.deadline_sockets import PlainSocket, TlsSocket
 from web.serving.request_limits import HEAD_SECONDS
-from web.serving.sockets import PlainSocket, TlsSocket
 
 _HANDSHAKE_RECORD = 0x16
 """First byte of a TLS handshake (RFC 8446, section 5.1)."""

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from web.serving.deadline_sockets import PlainSocket, TlsSocket
 from web.serving.rate_limited_log import RATE_LIMITED_LOG
-from web.serving.sockets import PlainSocket, TlsSocket
 
 HEAD_SECONDS = 10.0
 """Seconds within which a request's whole head must arrive, TLS handshake included."""

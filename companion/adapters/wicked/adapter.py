@@ -9,10 +9,10 @@ from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.wording import listed, say, sentences
 from companion.adapters.wicked.boards.whole_table import WHOLE_TABLE
 from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
+from companion.adapters.wicked.deck_for_rules import rules_deck
 from companion.adapters.wicked.expectations import expectation
 from companion.adapters.wicked.readers import RING, CardsHint, hands_reader, rest_reader
 from companion.adapters.wicked.reveal_proposals import propose_reveal
-from companion.adapters.wicked.rules_deck import rules_deck
 from companion.adapters.wicked.services import WickedServices
 from companion.games.wicked.components import CORRIDORS, GreatOracle, Need, SmallOracle
 from companion.games.wicked.game import WICKED, Setup

@@ -9,7 +9,14 @@ from calibration.plane import Image
 from companion.table.enrolment.boards import BoardStep, FoundBoardView
 from companion.table.enrolment.box_check import BoxView
 from companion.table.enrolment.cards import CardStep, CardView
-from companion.table.enrolment.steps import EnrolmentStep, KnownView, PiecesStep, PiecesView, SheetStep, SheetView
+from companion.table.enrolment.unconfirmed_results import (
+    EnrolmentStep,
+    KnownView,
+    PiecesStep,
+    PiecesView,
+    SheetStep,
+    SheetView,
+)
 
 
 @dataclass(frozen=True, slots=True)

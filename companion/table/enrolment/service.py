@@ -29,7 +29,7 @@ from companion.table.enrolment.boards import (
     without_board,
 )
 from companion.table.enrolment.box_check import BoxCheck
-from companion.table.enrolment.cameras import Cameras, CamerasView
+from companion.table.enrolment.camera_choice import Cameras, CamerasView
 from companion.table.enrolment.cards import (
     CardContent,
     CardStep,
@@ -39,7 +39,7 @@ from companion.table.enrolment.cards import (
     without_card,
 )
 from companion.table.enrolment.drafts import DraftView, KeptView, WatchView
-from companion.table.enrolment.steps import (
+from companion.table.enrolment.unconfirmed_results import (
     KeepOptions,
     KnownView,
     PiecesStep,

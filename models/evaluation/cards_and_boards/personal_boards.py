@@ -28,7 +28,7 @@ from calibration.games.wicked.standin_boards import standin_boards
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.adapters.wicked.boards.table_score import score_table
-from companion.adapters.wicked.bots.drawn_cards import card_faces
+from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.games.wicked.components import COLOURS, ORACLES_DEALT, PLAYER_COLOURS, RANKS
 from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards
 from companion.games.wicked.standin_deck import STANDIN

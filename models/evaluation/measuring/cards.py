@@ -17,7 +17,7 @@ from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.games.wicked.kit import TILE_ID
 from calibration.plane import Region
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.drawn_cards import card_faces
+from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import heldout
 from vision.cameras.frame import Image

@@ -26,7 +26,7 @@ from calibration.pieces.enrolment import enrol, resembled_kind, specimens_in
 from calibration.pieces.segmentation import MIDDLE, PX_PER_MM, SegmentedObject, object_of_mask
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.drawn_cards import card_faces
+from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import RESULTS_FOLDER, heldout
 from models.evaluation.measuring.parallel import over_sessions

@@ -25,7 +25,7 @@ from calibration.camera.calibrate import calibrate
 from calibration.errors import CalibrationError
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.drawn_cards import card_faces
+from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import RESULTS_FOLDER, heldout
 from models.evaluation.measuring.parallel import over_sessions

@@ -15,7 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.adapters.wicked.bots.drawn_cards import card_faces
+from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, ROUNDS

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from calibration.cards.deck import EnrolledDeck
 from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.profile import TableProfile
-from companion.adapters.wicked.rules_deck import deck_of
+from companion.adapters.wicked.deck_for_rules import deck_of
 from companion.cli import main
 from companion.cli.web_listener import listening
 from companion.games.wicked.standin_deck import STANDIN

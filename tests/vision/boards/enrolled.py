@@ -11,7 +11,7 @@ from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.games.wicked.standin_boards import standin_boards
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.drawn_cards import card_faces
+from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.adapters.wicked.bots.scenes import on
 from companion.director.setup_scenes import sheet_scene, specimens_scene
 from companion.games.wicked.standin_deck import STANDIN

@@ -17,7 +17,7 @@ from calibration.sharing import export_profile, read_profile
 from companion.cli import main
 from models.print_segmentation.scenes import scene
 from vision.boxes import centre, overlap
-from vision.counting.box_search import Maps, candidates, training_samples, typical_sizes
+from vision.counting.box_detector import Maps, candidates, training_samples, typical_sizes
 from vision.counting.pixel_features import local_features
 from vision.counting.print_segmentation import FEATURES, OUTPUTS, shipped_network
 from vision.counting.printed_boards import place_features, unexplained_boxes

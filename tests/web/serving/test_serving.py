@@ -23,10 +23,10 @@ from web import create_app
 from web.channel.socketio_limits import MAX_UNSENT_PACKETS, RESERVED, NoAttachments, SendQueue
 from web.people.access import AccessControl
 from web.serving.admission import Admission, ConnectionLimits
+from web.serving.deadline_sockets import PlainSocket
 from web.serving.rate_limited_log import RateLimitedLog
 from web.serving.request_limits import HEAD_SECONDS
 from web.serving.server import Server
-from web.serving.sockets import PlainSocket
 
 
 @pytest.fixture(name="app", scope="module")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vision.cameras.simulated.camera import SimulatedCamera
-from vision.cameras.simulated.furniture import rasterised
+from vision.cameras.simulated.drawn_components import rasterised
 from vision.cameras.simulated.look import Look
 from vision.cameras.simulated.renderer import Renderer
 

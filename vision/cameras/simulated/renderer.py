@@ -22,7 +22,7 @@ from vision.cameras.simulated.scene import CardOnTable, Scene
 from vision.cameras.simulated.solids import Solid, finish
 from vision.cameras.simulated.still import StillLayer, corners
 from vision.cameras.simulated.tabletop import tabletop
-from vision.games import furniture
+from vision.games import drawn_components
 
 Box = tuple[float, float, float, float]
 
@@ -75,9 +75,9 @@ class Truth:
 class Renderer:
     """Renderer of scenes for one look.
 
-    faces: pictures (BGRA, uint8) of cards by id, and of whatever differs from the game's furniture (see
-    `Furniture.faces`) or the calibration sheet (`sheet`). solids: shapes of loose pieces that differ from or add to
-    the furniture's. top: table top (`grounds.draw`) in place of the look's. game: whose furniture is used.
+    faces: pictures (BGRA, uint8) of cards by id, and of whatever differs from `DrawnComponents.faces` or the
+    calibration sheet (`sheet`). solids: shapes of loose pieces that differ from the game's or add to them.
+    top: table top (`grounds.draw`) in place of the look's. game: whose components are drawn.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Renderer:
         game: str = GAMES[0],
     ) -> None:
         self.look, self.view = look, View(look)
-        self._made_as = finish(look, furniture(game), {"sheet": _sheet_face(), **faces}, solids)
+        self._made_as = finish(look, drawn_components(game), {"sheet": _sheet_face(), **faces}, solids)
         self._still = StillLayer(look, self.view, self._made_as, tabletop(look) if top is None else top)
         self._hands = HandLayer(look, self.view, self._made_as)
         self._gain = _light_map(look, self.view)
@@ -179,7 +179,7 @@ class Renderer:
         return np.asarray(covered < 127)
 
     def _card_pixels(self, card: CardOnTable) -> Floats:
-        outline = self.view.drawn(np.c_[corners(card.pose, self._made_as.furniture.card_mm), np.zeros(4)])
+        outline = self.view.drawn(np.c_[corners(card.pose, self._made_as.components.card_mm), np.zeros(4)])
         low = np.floor(outline.min(axis=0))
         width, height = (np.ceil(outline.max(axis=0)) - low + 1).astype(int)
         mask = np.zeros((int(height), int(width)), np.uint8)

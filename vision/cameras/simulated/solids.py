@@ -15,7 +15,7 @@ from vision.cameras.simulated.hands.relief import Relief
 from vision.cameras.simulated.look import Look
 
 if TYPE_CHECKING:
-    from vision.cameras.simulated.furniture import Furniture
+    from vision.cameras.simulated.drawn_components import DrawnComponents
 
 Projection = Callable[[Floats], Floats]
 """Projection of points (N, 3) in mm to px (N, 2)."""
@@ -87,7 +87,7 @@ class Body:
 class Finish:
     """Materials of the things on one table."""
 
-    furniture: Furniture
+    components: DrawnComponents
     """The things of the game."""
     faces: Mapping[str, Image]
     """Faces by kind, BGRA."""
@@ -98,7 +98,7 @@ class Finish:
     gloss: float = 0.0
     """Gloss, 0..1."""
     solids: Mapping[str, Solid] = field(default_factory=dict)
-    """Solids by kind where they differ from the furniture's."""
+    """Solids by kind where they differ from the components's."""
     relief: Relief | None = None
     """Shading of heights in hands, if any."""
     heap: float = 1.0
@@ -106,16 +106,18 @@ class Finish:
 
     def solid(self, kind: str) -> Solid:
         """Return the shape of a loose thing by its kind. Raises KeyError for a kind that does not exist."""
-        return self.solids.get(kind) or self.furniture.solid(kind)
+        return self.solids.get(kind) or self.components.solid(kind)
 
 
-def finish(look: Look, furniture: Furniture, faces: Mapping[str, Image], solids: Mapping[str, Solid]) -> Finish:
+def finish(
+    look: Look, components: DrawnComponents, faces: Mapping[str, Image], solids: Mapping[str, Solid]
+) -> Finish:
     """Return the materials of a look, with randomly varied paints of the pieces that are thrown."""
     rng = np.random.default_rng([look.seed, 0x9A1])
-    thrown = (kind for kind in furniture.kit.kinds if furniture.is_thrown(kind))
+    thrown = (kind for kind in components.kit.kinds if components.is_thrown(kind))
     gains = {kind: as_floats(1 + 0.06 * look.paint * rng.standard_normal(3)) for kind in thrown}
-    made = {**furniture.faces, **faces}
-    return Finish(furniture, made, gains, look.ambient, look.gloss, solids, look.relief, look.heap)
+    made = {**components.faces, **faces}
+    return Finish(components, made, gains, look.ambient, look.gloss, solids, look.relief, look.heap)
 
 
 @dataclass(frozen=True, slots=True)

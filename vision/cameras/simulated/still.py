@@ -101,7 +101,7 @@ class StillLayer:
         return self._small[key]
 
     def _draw_flats(self, scene: Scene) -> Image:
-        things = self._made_as.furniture
+        things = self._made_as.components
         flats = [self._board(board) for board in scene.boards]
         if scene.tile:
             face = self._face("tile", things.tile_mm)
@@ -119,12 +119,12 @@ class StillLayer:
         return image
 
     def _card(self, card: CardOnTable) -> _Flat:
-        things = self._made_as.furniture
+        things = self._made_as.components
         key = card.face if card.face is not None else f"back:{card.back or things.usual_back}"
         return _Flat(self._face(key, things.card_mm), things.card_mm, card.pose, _CARD_THICK)
 
     def _board(self, board: BoardOnTable) -> _Flat:
-        size = self._made_as.furniture.board_mm
+        size = self._made_as.components.board_mm
         return _Flat(self._face(f"board:{board.colour}", size), size, board.pose, _BOARD_THICK)
 
     def _flat_shadow(self, dark: Image, flat: _Flat) -> None:
@@ -161,7 +161,7 @@ class StillLayer:
         image = flats.copy()
         boards = [np.asarray([b.pose.x, b.pose.y]) for b in scene.boards]
         dark = np.zeros(image.shape[:2], np.uint8)
-        near = self._made_as.furniture.board_mm[1] / 2
+        near = self._made_as.components.board_mm[1] / 2
         pieces = []
         kept = {}
         for piece in scene.pieces:
@@ -182,7 +182,7 @@ class StillLayer:
         shape = self._made_as.solid(piece.kind)
         pose = piece.pose
         rotation = turned(pose.angle)
-        if self._made_as.furniture.is_thrown(piece.kind):
+        if self._made_as.components.is_thrown(piece.kind):
             # Most lie flat, either side up, some stand on an edge.
             rng = np.random.default_rng([round(abs(v) * 64) for v in (pose.x, pose.y, pose.angle)])
             fall = rng.random()

@@ -14,7 +14,7 @@ from companion.table.views import Refused
 from web.channel.commands import Command, Identifier
 from web.channel.router import CommandRouter
 from web.people.roles import HOST, PLAYER, check_seat
-from web.running_table import RunningTable
+from web.table_interface import RunningTable
 
 
 class BoardQuestion(Command):

@@ -13,7 +13,7 @@ from companion.table.played_game import PlayedGame
 from companion.table.views import Refused
 from web.people.roles import HOST
 from web.people.security import open_to
-from web.running_table import RunningTable
+from web.table_interface import RunningTable
 
 
 def cards(table: RunningTable) -> Blueprint:

@@ -17,7 +17,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from web.people.roles import HOST
 from web.people.security import open_to, open_to_all
-from web.running_table import RunningTable
+from web.table_interface import RunningTable
 
 _CACHE_SECONDS = 24 * 60 * 60
 """Seconds for which a browser caches a drawing."""

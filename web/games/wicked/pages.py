@@ -12,8 +12,8 @@ from web.game_pages import GamePages
 from web.games.wicked.advice import add_advice_events
 from web.games.wicked.cards import cards
 from web.games.wicked.drawings import drawings
-from web.games.wicked.scoring import add_scoring_events, board_pictures
-from web.running_table import RunningTable
+from web.games.wicked.standalone_scoring import add_scoring_events, board_pictures
+from web.table_interface import RunningTable
 
 
 def blueprints(table: RunningTable) -> tuple[Blueprint, ...]:

@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 from calibration.drawing.pen import Pen, Window
 from calibration.drawing.seeded_random import Dice
-from calibration.games.wicked.art.corridor_plans import draw_blocks, draw_maze, draw_rings, draw_spiral
 from calibration.games.wicked.art.corridor_vistas import draw_arcade, draw_garden, draw_hall, draw_stair
 from calibration.games.wicked.art.palette import MOODS, Tones
+from calibration.games.wicked.art.plan_view_scenes import draw_blocks, draw_maze, draw_rings, draw_spiral
 
 Scene = Callable[[Pen, Dice, int, Tones, Window], None]
 """Draw function of a scene, given its dice; the variant changes the largest shapes between cards of one scene."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.adapters.wicked.boards.audit import BoardDifference, audit, final_audit
 from companion.adapters.wicked.boards.phase_correction import phase_correction
-from companion.adapters.wicked.boards.sign_corrections import sign_corrections
+from companion.adapters.wicked.boards.proposed_sign_corrections import sign_corrections
 from companion.adapters.wicked.soul_proposals import propose_souls
 from companion.games.wicked.components import COLOURS, RANKS
 from companion.games.wicked.moves import Move

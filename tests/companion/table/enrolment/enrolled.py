@@ -16,7 +16,7 @@ from calibration.profile import TableProfile
 from companion.director.setup_scenes import sheet_scene, specimens_scene
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import FrameReader, SavedGames, Table
-from companion.table.enrolment.cameras import Cameras
+from companion.table.enrolment.camera_choice import Cameras
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.live_camera import readers_for
 from vision.cameras.frame import Frame

@@ -17,7 +17,7 @@ from calibration.kit import BoardPlan
 from calibration.profile import TableProfile
 from companion.director.setup_scenes import specimens_scene
 from companion.table.enrolment.boards import marked_board_step, similar_board_step, without_board
-from companion.table.enrolment.steps import KeepOptions, known_view
+from companion.table.enrolment.unconfirmed_results import KeepOptions, known_view
 from companion.table.views import Refused
 from tests.companion.table.enrolment.enrolled import Taught, little_profile, renderer
 from tests.companion.table.enrolment.enrolled_boards import lying, true_shape

@@ -12,8 +12,8 @@ import pytest
 
 from calibration.storage import digest
 from companion.director.setup_scenes import sheet_scene
-from companion.table.enrolment.cameras import Cameras
-from companion.table.enrolment.steps import KeepOptions
+from companion.table.enrolment.camera_choice import Cameras
+from companion.table.enrolment.unconfirmed_results import KeepOptions
 from companion.table.views import CameraView, Refused
 from tests.companion.table.enrolment.enrolled import Taught, little_profile, renderer
 from vision.cameras.frame import Camera, CameraError, Frame

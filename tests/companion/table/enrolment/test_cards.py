@@ -15,7 +15,7 @@ from calibration.games.wicked.kit import KIT
 from calibration.kit import CardValues
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile
-from companion.adapters.wicked.bots.drawn_cards import card_faces
+from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.director.setup_scenes import sheet_scene
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin_deck import STANDIN

@@ -12,7 +12,7 @@ from calibration.camera.sheet_corners import paper_corners
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from companion.director.setup_scenes import sheet_scene, specimens_scene
-from companion.table.enrolment.steps import KeepOptions, for_screens
+from companion.table.enrolment.unconfirmed_results import KeepOptions, for_screens
 from companion.table.reading.live_camera import LiveCamera
 from companion.table.reading.pauses import SETUP_TIMEOUT
 from companion.table.views import Refused, SeatView

@@ -12,7 +12,7 @@ import pytest
 
 from companion.games.wicked.moves import Hand, Reveal
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
-from companion.table.reading.confirmation import verdict
+from companion.table.reading.picture_confirmation import verdict
 from companion.table.waiting_proposal import WaitingProposal
 from tests.companion.director.rehearsal import Room, furnished
 from tests.companion.table.reading.scripted import ScriptedTable, hand

@@ -16,12 +16,12 @@ from playwright.sync_api import Locator, Page, expect
 from calibration.games.wicked.kit import KIT
 from calibration.profile import TableProfile
 from calibration.seats import Seating
-from companion.adapters.wicked.bots.drawn_cards import card_faces
+from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.director.setup_scenes import SPECIMENS, box_scene, sheet_scene, specimens_scene
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
-from companion.table.enrolment.cameras import Cameras
+from companion.table.enrolment.camera_choice import Cameras
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.live_camera import LiveCamera, readers_for
 from companion.table.views import SeatView

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
-from companion.table.enrolment.cameras import Cameras
+from companion.table.enrolment.camera_choice import Cameras
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.live_camera import LiveCamera, readers_for
 from companion.table.views import SeatView

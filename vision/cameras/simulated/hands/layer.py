@@ -139,7 +139,7 @@ class HandLayer:
 
     def _rest(self, hand: HandOnTable, seats: int) -> tuple[Pose, float]:
         """Return the pose of a hand at reach 1, jittered around its place, and its height of 64 to 104 mm."""
-        place = hand.at or self._made_as.furniture.hand(seats, hand.seat)
+        place = hand.at or self._made_as.components.hand(seats, hand.seat)
         rng = np.random.default_rng([hand.look, self._look.tones, hand.seat, 0x4A])
         lean = float(np.clip(rng.normal(0, 9), -20, 20))
         x, y = place.x + float(rng.normal(0, 14)), place.y + float(rng.normal(0, 12))

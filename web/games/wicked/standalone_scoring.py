@@ -20,7 +20,7 @@ from web.channel.router import CommandRouter
 from web.games.wicked import scoring_commands as commands
 from web.people.roles import HOST
 from web.people.security import limit_body, open_to
-from web.running_table import RunningTable
+from web.table_interface import RunningTable
 
 EVENT = "scoring"
 """The event that sends the scored boards to hosts."""

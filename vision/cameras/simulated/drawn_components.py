@@ -18,7 +18,7 @@ Size = tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)
-class Furniture:
+class DrawnComponents:
     """The things of one game's box as the renderer draws them."""
 
     kit: Kit

@@ -1,4 +1,4 @@
-"""Furniture of the simulated table from the stand-in set: boards, tile, discs, card backs and wooden pieces."""
+"""What the simulated table draws of the stand-in set: boards, tile, discs, card backs and wooden pieces."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from calibration.games.wicked.art import (
 )
 from calibration.games.wicked.kit import KIT
 from vision.cameras.simulated.arrays import Image
-from vision.cameras.simulated.furniture import Furniture, rasterised
+from vision.cameras.simulated.drawn_components import DrawnComponents, rasterised
 from vision.games.wicked.layout import seat_place
 from vision.games.wicked.piece_shapes import solid
 
@@ -49,9 +49,9 @@ def standin_faces() -> Mapping[str, Image]:
 
 
 @cache
-def furniture() -> Furniture:
+def drawn_components() -> DrawnComponents:
     """Return the stand-in set as the renderer draws it."""
-    return Furniture(
+    return DrawnComponents(
         kit=KIT,
         faces=standin_faces(),
         solid=solid,
