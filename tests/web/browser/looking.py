@@ -12,6 +12,8 @@ ARTEFACTS = Path(__file__).parents[3] / "artefacts" / "screenshots"
 TABLET = (1024, 768)
 PHONE = (390, 844)
 SMALLEST_TEXT = 16
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Resolves once the page has drawn what was asked for."""
 
 SMALL_TARGETS = """() => [...document.querySelectorAll('.board-face button')].filter((button) => {
   const { width, height } = button.getBoundingClientRect();
@@ -55,7 +57,7 @@ def look(page: Page, name: str, sizes: Sequence[tuple[int, int]] = (TABLET, PHON
     before = page.viewport_size
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        page.evaluate(DRAWN)
         page.wait_for_function(_LOADED)
         ARTEFACTS.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=ARTEFACTS / f"{name}-{width}x{height}.png")

@@ -10,12 +10,9 @@ from companion.table import Table
 from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.joining import code_of, join
-from tests.web.browser.looking import check_accessible, look
+from tests.web.browser.looking import DRAWN, check_accessible, look
 
 pytestmark = pytest.mark.browser
-
-DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-"""Resolves once the page has drawn what was asked for."""
 
 
 @pytest.fixture(name="tablet")

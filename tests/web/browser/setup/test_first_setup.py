@@ -27,7 +27,7 @@ from companion.table.reading.live_camera import LiveCamera, readers_for
 from companion.table.views import SeatView
 from tests.waiting import eventually
 from tests.web.browser.conftest import Launch, Serve, Visit
-from tests.web.browser.looking import look
+from tests.web.browser.looking import DRAWN, look
 from vision.cameras.frame import Camera, Image
 from vision.cameras.listing import ListedCamera
 from vision.cameras.phone import PhoneLink
@@ -234,7 +234,8 @@ def show_the_cards(page: Page, evening: Evening) -> None:
         proposed = chosen.get_attribute("aria-pressed") == "true"
         for pressed in ("false", "true") if proposed else ("true",):
             chosen.click()
-            expect(chosen).to_have_attribute("aria-pressed", pressed)
+            page.evaluate(DRAWN)
+            assert chosen.get_attribute("aria-pressed") == pressed  # at once, not with the next message
     page.locator("[data-test=card-name]").fill("C21")
     look(page, "wizard-card")
     keep.click()
