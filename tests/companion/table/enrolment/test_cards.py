@@ -106,7 +106,7 @@ def test_the_stand_in_deck_is_taken_at_once_and_the_rules_play_with_it(taught: T
     kept = taught.enrolment.enrol_standin_deck()
     assert kept.known.cards == {"corridor": 24, "great": 12, "small": 12, "back": 3, "tile": 1}
     assert kept.known.deck.missing == ""
-    assert taught.table.deck == STANDIN
+    assert taught.table.components == STANDIN
 
 
 def test_a_shared_deck_comes_in_and_the_table_stays(taught: Taught, tmp_path: Path) -> None:
@@ -116,12 +116,12 @@ def test_a_shared_deck_comes_in_and_the_table_stays(taught: Taught, tmp_path: Pa
     export_profile(TableProfile(4, deck=deck_from_art(shared)), file, deck_only=True)
     kept = taught.enrolment.take_deck(file)
     assert kept.known.deck.name == "from a friend"
-    assert taught.table.deck == shared
+    assert taught.table.components == shared
     assert set(TableProfile.load(taught.profile).pieces) == pieces
     file.write_bytes(b"PK\x03\x04 no zip at all")
     with pytest.raises(Refused, match="not a profile"):
         taught.enrolment.take_deck(file)
-    assert taught.table.deck == shared
+    assert taught.table.components == shared
 
 
 @pytest.mark.parametrize(
