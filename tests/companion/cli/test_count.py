@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import pytest
 from click.testing import CliRunner, Result
 
-from calibration.pieces.enrolment import enrol
+from calibration.pieces.enrolment import enrol, enrol_marked
 from calibration.profile import TableProfile
 from companion.cli import main
 from tests.calibration.drawn import blob, camera, photograph, table_top
@@ -57,6 +58,21 @@ def test_count_lists_what_fits_no_enrolled_kind(folder: Path) -> None:
     table = run("--profile", folder / "home", folder / "odd.png").output
     assert "not enrolled  1" in table
     assert "not known: it fits none of the enrolled kinds." in table
+
+
+def test_pieces_enrolled_on_a_printed_board_are_not_counted_and_the_line_names_the_way_out(folder: Path) -> None:
+    flat = TableProfile(4).with_flat(1.2, 4)
+    image = cv2.imread(str(folder / "three.png"))
+    marked = enrol_marked(flat, "search:red", image, spots=[camera(height=620.0, size=SIZE).to_image((0.0, 0.0))])
+    replace(marked, on_pattern=frozenset({"search:red"})).save(folder / "printed")
+    for flags in ((), ("--json",)):
+        answer = run("--profile", folder / "printed", folder / "three.png", *flags)
+        assert answer.exit_code == 3
+        (line,) = answer.output.splitlines()
+        assert "enrolled on a printed board" in line
+        assert (
+            "enrol them on a plain table with `companion enrol pieces --replace`, or count them yourselves" in line
+        )
 
 
 @pytest.mark.parametrize(
