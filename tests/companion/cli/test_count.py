@@ -8,7 +8,8 @@ import cv2
 import pytest
 from click.testing import CliRunner, Result
 
-from calibration.pieces.enrolment import enrol, enrol_marked
+from calibration.picture_files import read_picture
+from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.cli import main
 from tests.calibration.drawn import blob, camera, photograph, table_top
@@ -62,9 +63,8 @@ def test_count_lists_what_fits_no_enrolled_kind(folder: Path) -> None:
 
 def test_pieces_enrolled_on_a_printed_board_are_not_counted_and_the_line_names_the_way_out(folder: Path) -> None:
     flat = TableProfile(4).with_flat(1.2, 4)
-    image = cv2.imread(str(folder / "three.png"))
-    marked = enrol_marked(flat, "search:red", image, spots=[camera(height=620.0, size=SIZE).to_image((0.0, 0.0))])
-    replace(marked, on_pattern=frozenset({"search:red"})).save(folder / "printed")
+    profile = enrol(flat, "search:red", [read_picture(folder / "three.png")])
+    replace(profile, views=(), on_pattern=frozenset({"search:red"})).save(folder / "printed")
     for flags in ((), ("--json",)):
         answer = run("--profile", folder / "printed", folder / "three.png", *flags)
         assert answer.exit_code == 3
