@@ -126,9 +126,9 @@ class Adapter(Generic[S, M]):
     """(components) -> the setup of a new game."""
     undescribed: Callable[[], Any] | None = None
     """Returns components that are described as they appear; None where that is impossible."""
-    preview: Callable[[S, M], object] = lambda state, move: None
-    """(state, proposed move) -> what it would lead to, for screens, as a frozen dataclass; None without a preview.
-    Raises IllegalMove."""
+    preview: Callable[[S, tuple[M, ...]], object] = lambda state, moves: None
+    """(state, moves of a choice) -> what they would lead to, for screens, as a frozen dataclass; None without a
+    preview. Raises IllegalMove."""
     aids: Callable[[S, int], object] = lambda state, seat: None
     """(state, seat) -> what a player's screen shows beside the moves, as frozen dataclasses; None without any."""
     services: Callable[[TableAccess], GameServices] | None = None

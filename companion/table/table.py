@@ -122,7 +122,11 @@ class Table:
             session = self._session
             self._view = TableView(
                 version=self._view.version + 1,
-                camera=self._camera.view(asking=self.proposals.asks, unread=self.proposals.unread),
+                camera=self._camera.view(
+                    asking=self.proposals.asks,
+                    unread=self.proposals.unread,
+                    where=self.proposals.unread_where,
+                ),
                 game=self._game,
                 proposal=self.proposals.view(),
                 director=None if self.director is None else self.director.view,

@@ -84,7 +84,7 @@ class Evidence:
     """One for each picture."""
 
     def wizard_scores(self, should: Sequence[int], seat: int, other: int | None = None) -> Floats:
-        """Return the log-likelihood of placements of the wizards where two stand anywhere and the rest as they should.
+        """Return the log-likelihood of every place of one or two wizards while the others stand where they should.
 
         should: place of each seat's wizard. Shape (50,), by the seat's place; with another seat (50, 50).
         """
@@ -140,9 +140,8 @@ def _quarter_turns(reading: MazeReading, expected: Maze | None) -> int:
 
     def score(quarters: int) -> float:
         prior = ORIENTED if reading.oriented and quarters == 0 else 0.0
-        return prior + sum(
-            scores[place, rotated(tiles[turned_place(place, quarters)], -quarters)] for place in LOOSE
-        )
+        turned_tiles = [rotated(tiles[turned_place(place, quarters)], -quarters) for place in LOOSE]
+        return prior + float(scores[list(LOOSE), turned_tiles].sum())
 
     return max(range(4), key=score)
 

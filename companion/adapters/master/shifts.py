@@ -1,4 +1,4 @@
-"""The shifts that may have been made since the journal's latest move, each with the position that it leads to. Pure."""
+"""The shifts that may have been made since the journal's latest move, with the positions after them. Pure."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class _Start:
 
 
 def possible_shifts(state: State, seen: Evidence) -> list[Shifted]:
-    """Return what may have been pushed, as far as the tiles do not rule it out; two lines where one does not fit."""
+    """Return what may have been pushed, as far as tiles do not rule it out; two lines where one does not fit."""
     singles = [Shifted((), state, NO_SHIFT), *(each for start in _starts(state) for each in _pushed(start))]
     scores = [seen.board_score(each.after.maze) for each in singles if each.after.maze is not None]
     best = max(scores)

@@ -1,8 +1,8 @@
 """Posterior over everything that may have been done to the board since the journal's latest move (M1–M5). Pure.
 
 Every legal turn is one hypothesis, and so is every way in which a table can break the rules: a shift, where each
-wizard stands, what was taken, and for every tile and token the chance that it lies otherwise than it should. Legal and
-illegal tables thus share the probability, and an illegal one is never read as the nearest legal turn.
+wizard stands, what was taken, and for every tile and token the chance that it lies otherwise than it should. Legal
+and illegal tables thus share the probability, and an illegal one is never read as the nearest legal turn.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _other_board(found: Sequence[_Candidate], seen: Evidence) -> _Candidate:
 
 
 def _tile_scores(after: State, seen: Evidence) -> tuple[float, float, list[tuple[float, Fault]]]:
-    """Return the log-likelihood of the tiles as they should be, with all that may be wrong, and the likely faults."""
+    """Return the log-likelihood of tiles as they should be, with all that may be wrong, and likely faults."""
     maze = after.maze
     if maze is None:
         raise ValueError("There is no board.")
@@ -193,7 +193,8 @@ def _walk_priors(state: State, seat: int) -> Floats:
     priors[here] = STAYS
     if takes:
         priors[goal] = TAKES + LEAVES
-    return np.log(priors)
+    logarithms: Floats = np.log(priors)
+    return logarithms
 
 
 def _placements(shifted: Shifted, seen: Evidence) -> list[_Placement]:
@@ -249,7 +250,8 @@ def _carried_priors(shifted: Shifted) -> Floats:
     priors = np.empty_like(before)
     priors[list(CARRIED[arrow])] = before[:PLACES]
     priors[SPARE] = before[SPARE]
-    return priors - before[stays] + UNSEEN
+    relative: Floats = priors - before[stays] + UNSEEN
+    return relative
 
 
 def _placement(shifted: Shifted, mover: int, other: int | None, place: int, score: float) -> _Placement:
