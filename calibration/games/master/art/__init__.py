@@ -1,0 +1,1 @@
+"""Art of the printable stand-in of Master Labyrinth, and other looks of mazes."""
