@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.maze.pool import StoredScene
 from models.maze.scenes import HEIGHT, WIDTH, Scene
 from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
@@ -74,12 +75,12 @@ def build() -> Any:
     return Finder()
 
 
-def train(scenes: list[Scene], folder: Path, epochs: int) -> Path:
+def train(scenes: list[StoredScene], folder: Path, epochs: int) -> Path:
     """Train on each picture once per epoch; return the weights' file. Resumes from an existing file."""
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
         rectify = rng.random() < _RECTIFIED
-        pairs = [_example(scenes[index], rng, rectify) for index in chosen]
+        pairs = [_example(scenes[index].decoded(), rng, rectify) for index in chosen]
         return tuple(torch.from_numpy(np.stack(part)) for part in zip(*pairs, strict=True))
 
     return TRAINER.train(build, folder / "finder.pt", len(scenes), epochs, batch, _lost)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from models.maze.scenes import Scene, random_scene
 from models.maze.textures import TextureBank
@@ -44,17 +46,32 @@ def make(folder: Path, parts: range) -> None:
         half.rename(file)
 
 
-def load(file: Path) -> Iterator[Scene]:
+@dataclass(frozen=True, slots=True)
+class StoredScene:
+    """A picture of the pool, decoded when it is used."""
+
+    jpeg: NDArray[np.uint8]
+    """The picture, encoded."""
+    truth: Scene
+    """Its truth, without the picture."""
+
+    def decoded(self) -> Scene:
+        """Return the picture with its truth."""
+        return replace(self.truth, image=cv2.imdecode(self.jpeg, cv2.IMREAD_COLOR))
+
+
+def load(file: Path) -> Iterator[StoredScene]:
     """Return the pictures of one part."""
     with np.load(file) as kept:
         values = {name: kept[name] for name in kept.files}
     ends = np.cumsum(values["lengths"])
     for i, jpeg in enumerate(np.split(values["jpegs"], ends[:-1])):
-        yield Scene(
-            cv2.imdecode(jpeg, cv2.IMREAD_COLOR),
+        truth = Scene(
+            np.zeros((0, 0, 3), np.uint8),
             values["field"][i],
             tuple(str(values["tiles"][i]).split()),
             values["spare"][i],
             int(values["half_pushed"][i]),
             values["covered"][i],
         )
+        yield StoredScene(jpeg, truth)

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from models.maze.pool import StoredScene
 from models.maze.scenes import Scene
 from models.maze.tiles import turned
 from models.trainer import Trainer, import_pytorch
@@ -54,12 +55,12 @@ def build() -> Any:
     )
 
 
-def train(scenes: list[Scene], folder: Path, epochs: int) -> Path:
+def train(scenes: list[StoredScene], folder: Path, epochs: int) -> Path:
     """Train on each picture once per epoch; return the weights' file. Resumes from an existing file."""
-    boards = [scene for scene in scenes if scene.tiles]
+    boards = [scene for scene in scenes if scene.truth.tiles]
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
-        examples = [_example(boards[index], rng) for index in chosen]
+        examples = [_example(boards[index].decoded(), rng) for index in chosen]
         return tuple(torch.from_numpy(np.stack(part)) for part in zip(*examples, strict=True))
 
     return TRAINER.train(build, folder / "sides.pt", len(boards), epochs, batch, _lost)
