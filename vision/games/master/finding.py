@@ -127,7 +127,7 @@ def _centre(heat: NDArray[np.float32], column: int, row: int) -> tuple[float, fl
 def _quads(maps: NDArray[np.float32], most: int = 3) -> list[tuple[Corners, float]]:
     """Return the best quadrilaterals of corner peaks and of the field's outline, best first, in cells."""
     points, _ = _peaks(maps[CORNER], _MIN_PEAK, _MAX_PEAKS)
-    proposals = [_clockwise(points[list(four)]) for four in combinations(range(len(points)), 4)]
+    proposals = [clockwise(points[list(four)]) for four in combinations(range(len(points)), 4)]
     proposals += _outlines(maps[FIELD])
     sound = [quad for quad in proposals if _is_sound(quad)]
     scored = sorted(((quad, _score(maps, quad)) for quad in sound), key=lambda pair: -pair[1])
@@ -140,7 +140,7 @@ def _quads(maps: NDArray[np.float32], most: int = 3) -> list[tuple[Corners, floa
     return kept
 
 
-def _clockwise(points: NDArray[np.float64]) -> Corners:
+def clockwise(points: NDArray[np.float64]) -> Corners:
     """Return four points clockwise in the picture, the one nearest to the upper left first."""
     centred = points - points.mean(0)
     ordered = points[np.argsort(np.arctan2(centred[:, 1], centred[:, 0]))]
@@ -197,9 +197,9 @@ def _outlines(field: NDArray[np.float32]) -> list[Corners]:
         for share in (0.02, 0.03, 0.05, 0.08):
             rough = cv2.approxPolyDP(hull, share * length, True).reshape(-1, 2)
             if len(rough) == 4:
-                found.append(_clockwise(rough.astype(np.float64)))
+                found.append(clockwise(rough.astype(np.float64)))
                 break
-        found.append(_clockwise(cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float64)))
+        found.append(clockwise(cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float64)))
     return found
 
 
@@ -257,5 +257,5 @@ def _spares(maps: NDArray[np.float32], most: int = 3) -> list[Corners]:
             continue
         inside = np.zeros_like(mask)
         cv2.drawContours(inside, [contour], -1, 1, -1)
-        found.append((float(heat[inside > 0].sum()), _clockwise(cv2.boxPoints(cv2.minAreaRect(contour)))))
+        found.append((float(heat[inside > 0].sum()), clockwise(cv2.boxPoints(cv2.minAreaRect(contour)))))
     return [quad for _, quad in sorted(found, key=lambda pair: -pair[0])[:most]]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.lattice import KNOWN, OPEN, Corners, normalised, rectified
+from vision.games.master.lattice import KNOWN, MARGIN, OPEN, TILE_PX, normalised
 from vision.games.master.networks import MazeNetwork
 from vision.games.master.readings import SIZE
 
@@ -71,20 +71,18 @@ class SideReader:
     def __init__(self, network: MazeNetwork) -> None:
         self._network = network
 
-    def read(self, image: Image, corners: Corners) -> SideEvidence:
-        """Return the evidence of the field with these corners."""
-        shown = rectified(image, corners)
+    def read(self, shown: Image) -> SideEvidence:
+        """Return the evidence of a rectified field (`lattice.rectified`)."""
         output = self._network.run(normalised(shown)[None])[0, :, 1:-1, 1:-1].astype(np.float64)
         flat = output.reshape(CHANNELS, SIZE**2).T
         each = flat[:, :COVERED].reshape(SIZE**2, 4, DIMENSIONS + 1)
         lines = output[SHIFTED:]
-        half = np.concatenate([lines[0].mean(1), lines[1].mean(0)])
-        edge = shown.shape[0] // (2 * (SIZE + 1))
-        inner = shown[edge:-edge, edge:-edge].any(-1).reshape(SIZE, 2 * edge, SIZE, 2 * edge)
+        edge = round(MARGIN * TILE_PX)
+        inner = shown[edge:-edge, edge:-edge].any(-1).reshape(SIZE, TILE_PX, SIZE, TILE_PX)
         return SideEvidence(
             points=each[..., :-1],
             alone=each[..., -1],
             covered=1 / (1 + np.exp(-np.clip(flat[:, COVERED], -MAX_LOGIT, MAX_LOGIT))),
-            half_pushed=half,
+            half_pushed=np.concatenate([lines[0].mean(1), lines[1].mean(0)]),
             visible=inner.mean((1, 3)).reshape(-1),
         )
