@@ -1,6 +1,6 @@
 """Orientation of the board in the picture: quarter turns of places and openings.
 
-The pattern of the fixed tiles is the same after a quarter turn; only the start rings and the wizards on them differ.
+The pattern of the fixed tiles is the same after a quarter turn; only the start rings differ.
 """
 
 from __future__ import annotations
