@@ -51,7 +51,7 @@ ORIENTED: Final = 8.0
 """Log-likelihood ratio for the orientation that a reading names over each other one."""
 SHAPES: Final = tuple(shape(value) for value in range(16))
 """The tile of the box by its openings; "" for impossible ones."""
-_BITS: Final = {letters(value): value for value in range(16) if SHAPES[value]}
+BITS: Final = {letters(value): value for value in range(16) if SHAPES[value]}
 """The ten possible openings."""
 _NEGLIGIBLE: Final = 1e-9
 """Weight, relative to the best one, below which an assignment of readings to wizards is dropped."""
@@ -188,8 +188,8 @@ def _log_openings(probabilities: Mapping[str, float]) -> Floats:
     """Return the log-likelihood of each of the sixteen openings."""
     known = [0.0] * 16
     for openings, probability in probabilities.items():
-        known[_BITS[openings]] += probability
-    return np.log((1.0 - TILE_ERROR) * np.array(known) + TILE_ERROR / len(_BITS))
+        known[BITS[openings]] += probability
+    return np.log((1.0 - TILE_ERROR) * np.array(known) + TILE_ERROR / len(BITS))
 
 
 def _spare(reading: TileReading | None) -> Floats:
@@ -197,7 +197,7 @@ def _spare(reading: TileReading | None) -> Floats:
         return np.zeros(16)
     shapes: dict[str, float] = {}
     for openings, probability in reading.probabilities.items():
-        tile = SHAPES[_BITS[openings]]
+        tile = SHAPES[BITS[openings]]
         shapes[tile] = shapes.get(tile, 0.0) + probability
     scores = [(1.0 - SPARE_ERROR) * shapes.get(tile, 0.0) + SPARE_ERROR / 3.0 for tile in SHAPES]
     return np.log(scores)

@@ -14,9 +14,9 @@ FaultKind = Literal[
     "closed", "no_shift", "wizard_on_spare", "token_on_spare", "wrong_token", "standing", "missing", "unreachable",
     "out_of_turn", "token_moved", "tile", "spare", "board",
 ]  # fmt: skip # a list of names
-"""closed: pushed in at the closed arrow; no_shift: moved before a shift; wizard_on_spare, token_on_spare: pushed out
-and forgotten there; wrong_token: another token than the next one is gone where the move ended; standing: the next
-token is gone though its wizard did not move there; missing: a token is gone where nobody ended; unreachable: a
+"""closed: pushed in at the closed arrow; no_shift: moved before a shift; wizard_on_spare, token_on_spare: pushed
+out and forgotten there; wrong_token: another token than the next one is gone where the move ended; standing: the
+next token is gone though its wizard did not move there; missing: a token is gone where nobody ended; unreachable: a
 wizard stands where it cannot come; out_of_turn: another wizard moved; token_moved: a token lies elsewhere; tile: a
 loose tile lies otherwise; spare: the spare has another shape; board: it is another board."""
 

@@ -52,8 +52,11 @@ def _which_end(
     walks = [_walk(turn) for turn in (first, second)]
     if walks[0] is not None and walks[1] is not None and walks[0].place == walks[1].place:
         where = place_name(walks[0].place)
-        return Doubt(seat, say("{name} moved to {place}: was the token taken?", name=names[seat], place=where),
-                     (walks[0].place,))
+        return Doubt(
+            seat,
+            say("{name} moved to {place}: was the token taken?", name=names[seat], place=where),
+            (walks[0].place,),
+        )
     places = dict.fromkeys(end for end in ends if end is not None)
     marked = tuple(places)
     if None in ends:

@@ -11,7 +11,7 @@ from companion.adapters.master.faults import Fault, fault_line
 from companion.adapters.master.questions import check, two_lines, which_turn
 from companion.adapters.master.turns import Turn, TurnPosterior, turn_posterior
 from companion.games.game import IllegalMove
-from companion.games.master.components import LOOSE, PLACES
+from companion.games.master.components import LOOSE
 from companion.games.master.moves import Move, Shift, acting_player
 from companion.games.master.rules.engine import apply
 from companion.games.master.state import State
@@ -54,14 +54,12 @@ def propose_turn(state: State, names: Sequence[str], readings: Sequence[MazeRead
     return Finding(Proposal((_question(state, turns, seen, doubts),)))
 
 
-def _doubts(
-    state: State, names: Sequence[str], turns: Sequence[Turn], found: TurnPosterior
-) -> tuple[Doubt, ...]:
+def _doubts(state: State, names: Sequence[str], turns: Sequence[Turn], found: TurnPosterior) -> tuple[Doubt, ...]:
     """Return why a person has to confirm the likeliest turn; nothing where it is certain."""
     first = turns[0]
     if first.two_lines:
         pushed = [move for move in first.moves if isinstance(move, Shift)]
-        return (Doubt(first.moves[-1].player if acting_player(first.moves[-1]) is not None else None, two_lines(pushed)),)
+        return (Doubt(acting_player(first.moves[-1]), two_lines(pushed)),)
     if first.probability >= CERTAIN:
         return ()
     others = [turn.moves for turn in turns[1:] if turn.probability >= _LIKELY]
@@ -98,9 +96,7 @@ def _is_legal(state: State, moves: Sequence[Move]) -> bool:
     return True
 
 
-def _question(
-    state: State, turns: Sequence[Turn], seen: Evidence, doubts: tuple[Doubt, ...]
-) -> Question[Move]:
+def _question(state: State, turns: Sequence[Turn], seen: Evidence, doubts: tuple[Doubt, ...]) -> Question[Move]:
     shown = [turn for number, turn in enumerate(turns[:_CHOICES]) if number == 0 or turn.probability >= _LIKELY]
     choices = tuple(Choice(turn.moves, turn.probability, _misread(state, turn.moves, seen)) for turn in shown)
     return Question(acting_player(turns[0].moves[-1]), choices, doubts)
@@ -114,4 +110,6 @@ def _misread(state: State, moves: Sequence[Move], seen: Evidence) -> tuple[str, 
     if maze is None:
         return ()
     best = seen.tiles.max(axis=1)
-    return tuple(place_name(place) for place in LOOSE if seen.tiles[place, maze.tile(place)] < best[place] - _MISREAD)
+    return tuple(
+        place_name(place) for place in LOOSE if seen.tiles[place, maze.tile(place)] < best[place] - _MISREAD
+    )

@@ -42,13 +42,13 @@ MOVED_EARLY: Final = 0.02
 """Prior that a wizard is moved before the shift."""
 WRONG_TAKE: Final = 0.02
 """Prior that a token which must not be taken is taken where a wizard stands."""
-PASSED_TAKE: Final = 2e-4
+PASSED_TAKE: Final = 1e-3
 """Prior that a token is taken in passing."""
 LOST_TOKEN: Final = 1e-5
 """Prior that a token vanishes elsewhere."""
 MOVED_TOKEN: Final = 1e-4
 """Prior that a token is moved."""
-TURNED_TILE: Final = 1e-4
+TURNED_TILE: Final = 1e-3
 """Prior that a loose tile is turned by accident."""
 OTHER_TILE: Final = 1e-5
 """Prior that a loose tile is another one."""
