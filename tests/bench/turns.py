@@ -25,9 +25,7 @@ from companion.table.adapter import Situation, StillReadings
 from tests.companion.adapters.master.laid_table import LaidTable, NoisyReader
 from tests.companion.adapters.master.scenarios import (
     broken_tables,
-    on_the_next_token,
     random_turn,
-    standing_taken,
     two_lines,
 )
 
@@ -98,15 +96,14 @@ class Figures:
         if journal is not state:
             return
         names = NAMES[: len(state.players)]
-        standing = on_the_next_token(state)
-        taken = (standing, standing_taken(standing, self.dice))
-        before, one = self.dice.choice([*((state, each) for each in broken_tables(state, self.dice)), taken])
-        said = self._lines(self.read(before, one.table))
+        one = self.dice.choice(list(broken_tables(state, self.dice)))
+        said = self._lines(self.read(one.before, one.table))
         self.broken[one.fault.kind, fault_line(one.fault, names) in said] += 1
         table, first, second = two_lines(state, self.dice)
         if self.dice.random() < 0.1:
             said = self._lines(self.read(state, table))
-            self.broken["two lines", two_lines_question([first, second]) in said] += 1
+            named = (two_lines_question(pair) in said for pair in ([first, second], [second, first]))
+            self.broken["two lines", any(named)] += 1
 
     @staticmethod
     def _lines(finding: Finding[Move]) -> str:
