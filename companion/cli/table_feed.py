@@ -106,9 +106,10 @@ class SwitchableFeed:
 
 def has_camera(game: str) -> bool:
     """Return whether cameras can read a game."""
-    from calibration.games import GAMES
+    from companion.adapters import adapter
 
-    return game in GAMES
+    found = adapter(game)
+    return any(reader is not None for reader in (found.hands_reader, found.rest_reader, found.whole_table))
 
 
 def newest_profile() -> str:

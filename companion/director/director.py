@@ -168,11 +168,17 @@ class Director:
         self._table.publish()
 
     def lay_out(self, what: str | None) -> None:
-        """Show a setup scene: the calibration sheet ("sheet") or pieces of a kind; None shows the game again."""
+        """Show a setup scene: the calibration sheet ("sheet") or pieces of a kind; None shows the game again.
+
+        Raises Refused for what is not in the game's box.
+        """
         with self._lock:
             self._setup_scenes += 1
             box = kit(self._bots.game.id)
-            self._laid_out = None if what is None else setup_scene(box, what, self._setup_scenes)
+            try:
+                self._laid_out = None if what is None else setup_scene(box, what, self._setup_scenes)
+            except ValueError:
+                raise Refused("bad_request", say("These pieces are not in the box of this game.")) from None
 
     # Playing
 
