@@ -21,6 +21,8 @@ WIDTHS: Final = (12, 24, 40, 64, 96)
 """Channels at strides 2, 4, 8, 16 and 32."""
 TRAINER: Final = Trainer(seed=20261126, batch=16, rate=4e-3, decay=0.02)
 """Hyperparameters."""
+FIELD_PX: Final = (70, 250)
+"""Smallest and largest field, side of a square of the same area, px of the input."""
 _SPREAD: Final = 1.2
 """Standard deviation of a point's blob, cells."""
 _RECTIFIED: Final = 0.35
@@ -118,14 +120,16 @@ def _example(
         )
     else:
         width, height = INPUT_WIDTH, INPUT_HEIGHT
-        inner = width * (1 - 2 * PADDING) / WIDTH
-        zoom = inner * np.exp(rng.uniform(-0.3, 0.25))
+        zoom = width * (1 - 2 * PADDING) / WIDTH * np.exp(rng.uniform(-0.3, 0.25))
+        if known:
+            zoom = np.exp(rng.uniform(*np.log(FIELD_PX))) / np.sqrt(cv2.contourArea(scene.field))
         angle = rng.normal(0, 0.4) + rng.integers(4) * np.pi / 2 * (rng.random() < 0.3)
         cos, sin = zoom * np.cos(angle), zoom * np.sin(angle)
         middle = np.array([WIDTH / 2, HEIGHT / 2])
         turn = np.array([[cos, -sin], [sin, cos]])
         # As in play, what lies outside the picture's own frame is not shown.
-        shift = np.array([width / 2, height / 2]) - turn @ middle + rng.normal(0, 0.05, 2) * width
+        middle = 0.5 * middle + 0.5 * scene.field.mean(0) if known else middle
+        shift = np.array([width / 2, height / 2]) - turn @ middle + rng.normal(0, 0.07, 2) * width
         matrix = np.vstack([np.c_[turn, shift], [0, 0, 1]])
     shown = cv2.warpPerspective(image, matrix, (width, height), flags=cv2.INTER_AREA)
     if not rectify:

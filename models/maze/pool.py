@@ -60,6 +60,11 @@ class StoredScene:
         return replace(self.truth, image=cv2.imdecode(self.jpeg, cv2.IMREAD_COLOR))
 
 
+def load_parts(folder: Path, parts: range) -> list[StoredScene]:
+    """Return the pictures of some parts."""
+    return [scene for number in parts for scene in load(folder / f"{number:03}.npz")]
+
+
 def load(file: Path) -> Iterator[StoredScene]:
     """Return the pictures of one part."""
     with np.load(file) as kept:

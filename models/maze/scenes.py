@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.maze.tables import table as random_table
 from models.maze.textures import TextureBank, colour
 from models.maze.tiles import FlatBoard, Picture, random_board
 from vision.cameras.frame import Image
@@ -20,8 +21,8 @@ MAX_TILT_DEG = 52.0
 """Largest angle between the camera's axis and the vertical."""
 COVERED_FRACTION: Final = 0.15
 """A tile of which more than this fraction is hidden counts as covered."""
-_HALF_PUSHED, _HANDS, _EMPTY, _SECOND = 0.12, 0.25, 0.06, 0.05
-"""Fractions of pictures with a line half pushed in, with hands, without a board, with a second board."""
+_HALF_PUSHED, _HANDS, _EMPTY = 0.12, 0.25, 0.06
+"""Fractions of pictures with a line half pushed in, with hands, and without a board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +45,16 @@ class Scene:
 
 def random_scene(bank: TextureBank, rng: np.random.Generator) -> Scene:
     """Return a random picture."""
-    table = cv2.resize(bank.painted(rng, WIDTH), (WIDTH, HEIGHT)) if rng.random() < 0.5 else _plain(rng)
+    camera = _camera(rng)
+    table = random_table(bank, rng, (WIDTH, HEIGHT), camera)
     _clutter(table, bank, rng)
     nowhere = np.full((4, 2), np.nan, np.float32)
     if rng.random() < _EMPTY:
         if rng.random() < 0.5:  # another game's board
-            _quad(table, bank.painted(rng, 256), _camera(rng) @ _placed(256, 256))
+            _quad(table, bank.painted(rng, 256), camera @ _placed(256, 256))
         image = _photographed(table, rng)
         return Scene(image, nowhere, (), nowhere, -1, np.zeros(SIZE**2, bool))
     board = random_board(bank, rng, bool(rng.random() < _HALF_PUSHED))
-    camera = _camera(rng)
     to_board = camera @ _placed(board.picture.shape[0], SIZE * 56)
     if rng.random() < 0.5:
         _shade(table, board.picture.shape[0], to_board)
@@ -75,10 +76,6 @@ def random_scene(bank: TextureBank, rng: np.random.Generator) -> Scene:
     return Scene(image, field, board.tiles, spare, line, covered)
 
 
-def _plain(rng: np.random.Generator) -> Picture:
-    return np.broadcast_to(colour(rng), (HEIGHT, WIDTH, 3)).copy()
-
-
 def _camera(rng: np.random.Generator) -> NDArray[np.float64]:
     """Return the homography from the table (origin below the board, unit: half a field) to the picture."""
     focal = WIDTH * rng.uniform(0.7, 2.2)
@@ -86,7 +83,7 @@ def _camera(rng: np.random.Generator) -> NDArray[np.float64]:
     turn, roll = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.1)
     if rng.random() < 0.5:
         turn = rng.choice(4) * np.pi / 2 + rng.normal(0, 0.12)
-    size = HEIGHT * rng.uniform(0.27, 0.47)  # half a field in px at the middle of the picture
+    size = HEIGHT * rng.uniform(0.2, 0.47)  # half a field in px at the middle of the picture
     distance = focal / size
 
     def about(axis: int, angle: float) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.detector.network import loaded
 
-FINDER, SIDES = (Path(__file__).parent / f"{name}.onnx" for name in ("finder", "sides"))
+FINDER_WEIGHTS, SIDES_WEIGHTS = (Path(__file__).parent / f"{name}.onnx" for name in ("finder", "sides"))
 """Shipped weights."""
 
 

@@ -19,7 +19,7 @@ from vision.games.master.confidence import MIN_CONFIDENCE, calibrated
 from vision.games.master.discs import DiscsReading, read_discs
 from vision.games.master.finding import INPUT_WIDTH, PADDING, FieldFinder
 from vision.games.master.lattice import KNOWN, Corners, projected, rectified, to_picture
-from vision.games.master.networks import FINDER, SIDES, MazeNetwork
+from vision.games.master.networks import FINDER_WEIGHTS, SIDES_WEIGHTS, MazeNetwork
 from vision.games.master.orientation import turned_openings, turned_place
 from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading
 from vision.games.master.shapes import OPENINGS, likelihoods, posterior
@@ -137,7 +137,7 @@ def locate(image: Image) -> list[LocatedBoard]:
 @cache
 def _networks() -> tuple[FieldFinder, SideReader]:
     """Return the finder and the side reader with the shipped weights."""
-    return FieldFinder(MazeNetwork(FINDER)), SideReader(MazeNetwork(SIDES))
+    return FieldFinder(MazeNetwork(FINDER_WEIGHTS)), SideReader(MazeNetwork(SIDES_WEIGHTS))
 
 
 def _spare(image: Image, board: LocatedBoard) -> tuple[SpareCandidate | None, NDArray[np.float64]]:
