@@ -45,7 +45,7 @@ class Scene:
 
 def random_scene(bank: TextureBank, rng: np.random.Generator) -> Scene:
     """Return a random picture."""
-    camera = _camera(rng)
+    camera = random_camera(rng)
     table = random_table(bank, rng, (WIDTH, HEIGHT), camera)
     _clutter(table, bank, rng)
     nowhere = np.full((4, 2), np.nan, np.float32)
@@ -76,7 +76,7 @@ def random_scene(bank: TextureBank, rng: np.random.Generator) -> Scene:
     return Scene(image, field, board.tiles, spare, line, covered)
 
 
-def _camera(rng: np.random.Generator) -> NDArray[np.float64]:
+def random_camera(rng: np.random.Generator) -> NDArray[np.float64]:
     """Return the homography from the table (origin below the board, unit: half a field) to the picture."""
     focal = WIDTH * rng.uniform(0.7, 2.2)
     tilt = np.radians(MAX_TILT_DEG * rng.random() ** 1.2)

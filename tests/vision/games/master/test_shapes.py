@@ -44,7 +44,7 @@ def test_the_spare_follows_from_the_33_others() -> None:
     likelihood = np.vstack([likelihoods(_certain(openings)), np.ones((1, 10))])
     probabilities, _ = posterior(likelihood)
     assert probabilities[-1, SHAPE == 2].sum() > 0.98
-    assert probabilities[-1, SHAPE == 2] == pytest.approx(0.25, abs=1e-3)
+    assert probabilities[-1, SHAPE == 2] == pytest.approx(0.25, abs=0.005)
 
 
 def test_one_unclear_side_is_settled_by_the_numbers() -> None:
