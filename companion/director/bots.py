@@ -98,8 +98,6 @@ class Bots(Generic[S, M]):
     """(setup) -> the drawn faces and backs of all cards, as in the faces of `Renderer`."""
     deck: Callable[[Any], EnrolledDeck | None] = lambda setup: None
     """(setup) -> the same cards as an enrolled deck; None where the game has none."""
-    enrols: bool = True
-    """Whether the simulated table enrols pieces and cards from pictures; otherwise readers know the stand-in."""
     demonstrated: Line = field(default_factory=lambda: say("That was one round."))
     """What screens show when a demonstration has ended."""
     prepared_pieces: Traversable | None = None

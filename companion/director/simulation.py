@@ -10,6 +10,7 @@ from typing import Any
 
 from calibration.errors import CalibrationError
 from calibration.profile import TableProfile
+from companion.adapters import adapter
 from companion.director.bots import Bots
 from companion.director.bundled_pieces import GROUND, SHOWN, prepared_pieces
 from companion.director.director import Director
@@ -40,7 +41,7 @@ def furnished(
     """
     game, faces = box.bots.game.id, box.bots.card_faces(box.setup)
     usual = drawn_components(game).look
-    if not box.bots.enrols:
+    if not adapter(game).calibrated:
         ground = GROUND if seed is None else Ground.from_seed(seed % (1 << 31), SHOWN)
         return Renderer(replace(usual, ground=ground), faces, game=game), bare_profile(name, box)
     if seed is None:

@@ -71,7 +71,6 @@ BOTS: Bots[State, Move] = Bots(
     is_entered=is_entered,
     choose=choose,
     scene=_scene,
-    enrols=False,
     demonstrated=say("That was a whole game."),
 )
 """The bots of Master Labyrinth."""
