@@ -1,4 +1,4 @@
-"""`python -m models.maze`: draw the pool, train both networks, fit their confidence, export them (an hour on 2 cores)."""
+"""`python -m models.maze`: draw random boards, train both networks on them (an hour), export them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ HELD_OUT_PARTS = 2
 
 @click.command()
 @click.option("--smoke", is_flag=True, help="One part and one epoch; the shipped networks stay as they are.")
-@click.option("--folder", default=FOLDER, type=click.Path(path_type=Path), help="Where the pool and weights are kept.")
+@click.option(
+    "--folder", default=FOLDER, type=click.Path(path_type=Path), help="Where the pool and weights are kept."
+)
 def main(smoke: bool, folder: Path) -> None:
     """Draw random boards, train the two networks of the maze on them, and export both."""
     parts, epochs = (1, 1) if smoke else (PARTS, EPOCHS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,13 +54,10 @@ def build() -> Any:
             super().__init__()
             self.stem = block(3, WIDTHS[0], 2)
             self.down = nn.ModuleList(
-                nn.Sequential(block(width, wider, 2), block(wider, wider, 1))
-                for width, wider in zip(WIDTHS, WIDTHS[1:], strict=False)
+                nn.Sequential(block(width, wider, 2), block(wider, wider, 1)) for width, wider in pairwise(WIDTHS)
             )
             self.deep = nn.Sequential(block(WIDTHS[-1], WIDTHS[-1], 1), block(WIDTHS[-1], WIDTHS[-1], 1))
-            self.narrow = nn.ModuleList(
-                nn.Conv2d(wider, width, 1) for width, wider in zip(WIDTHS[1:], WIDTHS[2:], strict=False)
-            )
+            self.narrow = nn.ModuleList(nn.Conv2d(wider, width, 1) for width, wider in pairwise(WIDTHS[1:]))
             self.up = nn.ModuleList(block(width, width, 1) for width in WIDTHS[1:-1])
             self.head = nn.Conv2d(WIDTHS[1], CHANNELS, 1)
             nn.init.constant_(self.head.bias, -3)
@@ -71,9 +69,7 @@ def build() -> Any:
                 shown = down(shown)
                 kept.append(shown)
             shown = self.deep(shown)
-            for narrow, up, skip in zip(
-                reversed(self.narrow), reversed(self.up), reversed(kept[:-1]), strict=True
-            ):
+            for narrow, up, skip in zip(reversed(self.narrow), reversed(self.up), reversed(kept[:-1]), strict=True):
                 shown = narrow(shown)
                 shown = up(nn.functional.interpolate(shown, scale_factor=2, mode="nearest") + skip)
             return self.head(shown)
@@ -131,8 +127,8 @@ def _on_other_table(scene: Scene, other: Image, rng: np.random.Generator) -> Sce
         quads.append(scene.spare.astype(float))
     for quad in quads:
         cv2.fillConvexPoly(cover, np.round(quad * 8).astype(np.int32), 1, cv2.LINE_AA, 3)
-    cover = cv2.GaussianBlur(cover, (0, 0), 0.8)[..., None]
-    return replace(scene, image=np.asarray(other + cover * (scene.image.astype(np.float32) - other), np.uint8))
+    soft = cv2.GaussianBlur(cover, (0, 0), 0.8)[..., None]
+    return replace(scene, image=np.asarray(other + soft * (scene.image.astype(np.float32) - other), np.uint8))
 
 
 def _example(scene: Scene, rng: np.random.Generator) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

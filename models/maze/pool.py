@@ -57,7 +57,7 @@ class StoredScene:
 
     def decoded(self) -> Scene:
         """Return the picture with its truth."""
-        return replace(self.truth, image=cv2.imdecode(self.jpeg, cv2.IMREAD_COLOR))
+        return replace(self.truth, image=np.asarray(cv2.imdecode(self.jpeg, cv2.IMREAD_COLOR), np.uint8))
 
 
 def load_parts(folder: Path, parts: range) -> list[StoredScene]:

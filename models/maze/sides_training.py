@@ -13,7 +13,17 @@ from models.maze.scenes import Scene
 from models.maze.tiles import turned
 from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
-from vision.games.master.lattice import CENTRES, KNOWN, OPEN, SIDE_PX, SIDES, normalised, projected, rectified, to_picture
+from vision.games.master.lattice import (
+    CENTRES,
+    KNOWN,
+    OPEN,
+    SIDE_PX,
+    SIDES,
+    normalised,
+    projected,
+    rectified,
+    to_picture,
+)
 from vision.games.master.readings import SIZE
 from vision.games.master.sides import CHANNELS, COVERED, DIMENSIONS, OFFSET
 
@@ -101,18 +111,18 @@ def _example(scene: Scene, rng: np.random.Generator) -> tuple[NDArray[np.float32
         shifted = np.rot90(shifted, -quarters, (1, 2))
         if quarters % 2:
             shifted = shifted[::-1]
-    shifted = shifted.reshape(2, -1)
+    lines = shifted.reshape(2, -1)
     edge = SIDE_PX // (2 * (SIZE + 1))
     inner = shown[edge:-edge, edge:-edge].any(-1).reshape(SIZE, 2 * edge, SIZE, 2 * edge)
     inside = inner.mean((1, 3)).reshape(-1)
     covered = np.maximum(scene.covered[order], inside < _MIN_VISIBLE).astype(np.float32)
-    visible = (1 - covered) * (1 - shifted.max(0))
+    visible = (1 - covered) * (1 - lines.max(0))
     weights = visible * (np.linalg.norm(offsets, axis=1) < _MAX_OFFSET)
     return (
         normalised(shown),
         sides,
         weights.astype(np.float32),
-        np.concatenate([covered[None], shifted]),
+        np.concatenate([covered[None], lines]),
         np.concatenate([offsets.T, visible[None]]).astype(np.float32),
     )
 

@@ -1,8 +1,8 @@
 """Finding the 7 × 7 field and tiles beside it, without a sheet and without corners from a person.
 
 A network draws maps of field corners, field, lattice points and tiles beside the board. Quadrilaterals of the
-strongest corners and of the field's outline are proposed and scored on the maps; the known sides prove which of them
-is a board (`vision.games.master.sides`).
+strongest corners and of the field's outline are proposed and scored on the maps; the known sides prove which of
+them is a board (`vision.games.master.sides`).
 """
 
 from __future__ import annotations
@@ -84,9 +84,7 @@ class FieldFinder:
             px = (cells + 0.5) * STRIDE - 0.5 - (left, top)
             return np.asarray((px + 0.5) / scale - 0.5, np.float64)
 
-        fields = tuple(
-            FieldCandidate(back(quad), score) for quad, score in _quads(maps)
-        )
+        fields = tuple(FieldCandidate(back(quad), score) for quad, score in _quads(maps))
         return Found(fields, tuple(back(quad) for quad in _spares(maps)))
 
 
@@ -182,9 +180,9 @@ def _outlines(field: NDArray[np.float32]) -> list[Corners]:
             continue
         length = cv2.arcLength(hull, True)
         for share in (0.02, 0.03, 0.05, 0.08):
-            rough = cv2.approxPolyDP(hull, share * length, True).reshape(-1, 2)
+            rough = np.asarray(cv2.approxPolyDP(hull, share * length, True), np.float64).reshape(-1, 2)
             if len(rough) == 4:
-                found.append(clockwise(rough.astype(np.float64)))
+                found.append(clockwise(rough))
                 break
         found.append(clockwise(cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float64)))
     return found
@@ -201,5 +199,7 @@ def _spares(maps: NDArray[np.float32], most: int = 3) -> list[Corners]:
             continue
         inside = np.zeros_like(mask)
         cv2.drawContours(inside, [contour], -1, 1, -1)
-        found.append((float(heat[inside > 0].sum()), clockwise(cv2.boxPoints(cv2.minAreaRect(contour)))))
+        found.append(
+            (float(heat[inside > 0].sum()), clockwise(cv2.boxPoints(cv2.minAreaRect(contour)).astype(np.float64)))
+        )
     return [quad for _, quad in sorted(found, key=lambda pair: -pair[0])[:most]]

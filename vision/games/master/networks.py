@@ -30,6 +30,8 @@ class MazeNetwork:
             if shown.shape not in self._compiled:
                 model = self._model.clone()
                 model.reshape(list(shown.shape))
-                self._compiled[shown.shape] = self._core.compile_model(model, "CPU", {"PERFORMANCE_HINT": "LATENCY"})
+                self._compiled[shown.shape] = self._core.compile_model(
+                    model, "CPU", {"PERFORMANCE_HINT": "LATENCY"}
+                )
             found = self._compiled[shown.shape](np.ascontiguousarray(shown))[0]
         return np.asarray(found, np.float32)

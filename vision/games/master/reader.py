@@ -18,7 +18,7 @@ from vision.cameras.frame import Image
 from vision.games.master.confidence import MIN_CONFIDENCE, calibrated
 from vision.games.master.discs import DiscsReading, read_discs
 from vision.games.master.finding import INPUT_WIDTH, PADDING, FieldFinder
-from vision.games.master.lattice import KNOWN, UNIT, Corners, projected, rectified, to_picture
+from vision.games.master.lattice import KNOWN, UNIT, Corners, projected, rectified, to_picture, to_tiles
 from vision.games.master.networks import FINDER_WEIGHTS, SIDES_WEIGHTS, MazeNetwork
 from vision.games.master.orientation import turned_openings, turned_place
 from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading
@@ -68,7 +68,7 @@ class MazeReader:
     """Reader of the maze; it finds the board itself and needs no calibration sheet."""
 
     pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
-    """Enrolled samples by kind (`token:7`, `wizard:red`); what is not enrolled looks like the printable stand-in."""
+    """Enrolled samples by kind (`token:7`, `wizard:red`); other kinds look like the printable stand-in."""
 
     def read(self, image: Image) -> MazeReading:
         """Return the reading of a picture; `MazeReading.state` says whether a whole board was seen.
@@ -145,7 +145,7 @@ def _placed(image: Image, corners: Corners, spares: tuple[Corners, ...], sides: 
     for _ in range(_ROUNDS):
         evidence = sides.read(rectified(image, corners))
         better = refined(corners, evidence)
-        moved = np.abs(projected(better, np.linalg.inv(to_picture(corners))) - UNIT).max()
+        moved = np.abs(projected(better, to_tiles(corners)) - UNIT).max()
         if moved < _MIN_MOVE:
             break
         corners = better
@@ -158,7 +158,7 @@ def _shifted(image: Image, board: LocatedBoard, sides: SideReader) -> list[Locat
     """Return the board that lies one tile beside a field whose known sides contradict it; none if there is none."""
     found = list[LocatedBoard]()
     for x, y in _NEIGHBOURS:
-        corners = projected(UNIT + (x, y), to_picture(board.corners))
+        corners = projected(UNIT + np.array([x, y]), to_picture(board.corners))
         beside = _placed(image, corners, board.spares, sides)
         if beside.loss < MAX_KNOWN_LOSS:
             found.append(beside)
@@ -195,7 +195,9 @@ def _tile(row: NDArray[np.float64], corners: NDArray[np.float64], covered: bool)
     best = int(row.argmax())
     probabilities = dict(zip(OPENINGS, row.tolist(), strict=True))
     confidence = float(row[best])
-    return TileReading(OPENINGS[best], confidence, covered or confidence < MIN_CONFIDENCE, probabilities, _box(corners))
+    return TileReading(
+        OPENINGS[best], confidence, covered or confidence < MIN_CONFIDENCE, probabilities, _box(corners)
+    )
 
 
 def _state(evidence: SideEvidence, covered: NDArray[np.bool_]) -> tuple[MazeState, str]:
@@ -268,7 +270,9 @@ def _overlap(quad: Corners, other: Corners) -> bool:
 
 def _onto(corners: Corners) -> NDArray[np.float64]:
     """Return the homography from the unit square to a tile."""
-    return np.asarray(cv2.getPerspectiveTransform(_SQUARE.astype(np.float32), corners.astype(np.float32)), np.float64)
+    return np.asarray(
+        cv2.getPerspectiveTransform(_SQUARE.astype(np.float32), corners.astype(np.float32)), np.float64
+    )
 
 
 def _points(corners: Corners) -> tuple[tuple[float, float], ...]:

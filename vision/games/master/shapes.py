@@ -1,7 +1,7 @@
 """Posterior of the loose tiles from the evidence of their sides and the numbers in the box.
 
-Of the 34 loose tiles 13 are straight, 15 are corners and 6 are Ts, and one of them is the spare: every assignment of
-openings to tiles that agrees with these numbers is equally probable before the picture is read.
+Of the 34 loose tiles 13 are straight, 15 are corners and 6 are Ts, and one of them is the spare: every assignment
+of openings to tiles that agrees with these numbers is equally probable before the picture is read.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ BOX: Final = Box(*LOOSE_TILES.values())
 
 
 def likelihoods(logits: Floats) -> Floats:
-    """Return the likelihood of each of the ten openings. logits: that each side is open, shape (n, 4); returns (n, 10).
+    """Return the likelihood of each of the ten openings, shape (n, 10).
 
+    logits: that each side is open, shape (n, 4).
     A side's evidence is bounded, so that no single side outweighs the three others and the numbers.
     """
     opened = 1 / (1 + np.exp(-logits))
@@ -56,11 +57,11 @@ def likelihoods(logits: Floats) -> Floats:
 def posterior(likelihood: Floats, box: Box = BOX) -> tuple[Floats, float]:
     """Return the probability of each opening of the 34 loose tiles, and of the most probable whole assignment.
 
-    likelihood: shape (34, 10), all equal for a tile of which nothing is known. Exact, by sums over how many straight
-    tiles and corners lie before and behind each tile.
+    likelihood: shape (34, 10), all equal for a tile of which nothing is known. Exact: it sums over the numbers of
+    straight tiles and corners before and behind each tile.
     """
     weight = likelihood / _TURNS[SHAPE]
-    shapes = np.stack([weight[:, SHAPE == shape].sum(1) for shape in range(3)], 1)
+    shapes = np.stack([weight[:, shape == SHAPE].sum(1) for shape in range(3)], 1)
     shapes /= shapes.max(1, keepdims=True)
     before, behind = _counts(shapes, box), _counts(shapes[::-1], box)
     total = len(shapes)
@@ -72,7 +73,7 @@ def posterior(likelihood: Floats, box: Box = BOX) -> tuple[Floats, float]:
             part = ahead[: box.straight + 1 - a, : box.corners + 1 - b] * rest[a:, b:]
             marginal[tile, shape] = shapes[tile, shape] * part.sum()
     marginal /= marginal.sum(1, keepdims=True)
-    within = weight / np.stack([weight[:, SHAPE == shape].sum(1) for shape in range(3)], 1)[:, SHAPE]
+    within = weight / np.stack([weight[:, shape == SHAPE].sum(1) for shape in range(3)], 1)[:, SHAPE]
     probabilities = within * marginal[:, SHAPE]
     return probabilities, _best(shapes, before[total], box) * float(_best_within(within, probabilities))
 

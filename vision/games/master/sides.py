@@ -1,7 +1,7 @@
 """Comparison of the tiles' sides with the known sides of the same picture.
 
-A network maps each side of each tile to a point. The 16 fixed tiles have 44 open and 20 walled sides: a side is open
-if its point is nearer to the mean of the open ones. So every picture defines its own paths and walls.
+A network maps each side of each tile to a point. The 16 fixed tiles have 44 open and 20 walled sides: a side is
+open if its point is nearer to the mean of the open ones. So every picture defines its own paths and walls.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class SideEvidence:
             without = total - share[..., None] * self.points
             mean = without / np.maximum(number - share, 1)[..., None]
             far.append(((self.points - mean) ** 2).sum(-1))
-        return np.clip(far[1] - far[0] + self.alone, -MAX_LOGIT, MAX_LOGIT)
+        return np.asarray(np.clip(far[1] - far[0] + self.alone, -MAX_LOGIT, MAX_LOGIT), np.float64)
 
 
 def known_loss(evidence: SideEvidence) -> float:
@@ -97,7 +97,7 @@ def refined(corners: Corners, evidence: SideEvidence) -> Corners:
     fitted, _ = cv2.findHomography(CENTRES[clear], (CENTRES + evidence.offsets)[clear], cv2.RANSAC, _MAX_RESIDUAL)
     if fitted is None:
         return corners
-    moved = projected(UNIT, fitted)
+    moved = projected(UNIT, np.asarray(fitted, np.float64))
     return corners if np.abs(moved - UNIT).max() > _MAX_MOVE else projected(moved, to_picture(corners))
 
 
