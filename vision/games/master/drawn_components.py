@@ -35,7 +35,16 @@ _TOKEN_SCALE: Final = 6.0
 """Scale of rasterised tokens, px/mm."""
 _LOOSE_MM: Final = 39.2
 """Width of a loose tile, mm: a little less than the distance of places."""
-_WIZARD: Final = ((0.0, 8.0), (1.5, 8.0), (3.0, 5.5), (15.0, 2.6), (16.0, 4.2), (19.0, 5.2), (22.0, 4.2), (24.0, 0.4))
+_WIZARD: Final = (
+    (0.0, 8.0),
+    (1.5, 8.0),
+    (3.0, 5.5),
+    (15.0, 2.6),
+    (16.0, 4.2),
+    (19.0, 5.2),
+    (22.0, 4.2),
+    (24.0, 0.4),
+)
 """Height and radius of a wizard, mm."""
 _WAND_MM: Final = (3.0, 34.0)
 """Width and length of a wand, mm."""
@@ -70,7 +79,12 @@ def solid(kind: str) -> Solid:
         return Solid(kind, disc(8.0), _WIZARD[-1][0], paint, profile=_WIZARD)
     if kind == "wand":
         width, length = _WAND_MM
-        outline = ((-width / 2, -length / 2), (width / 2, -length / 2), (width / 2, length / 2), (-width / 2, length / 2))
+        outline = (
+            (-width / 2, -length / 2),
+            (width / 2, -length / 2),
+            (width / 2, length / 2),
+            (-width / 2, length / 2),
+        )
         return Solid(kind, outline, 3.0, (60, 120, 196))
     raise KeyError(kind)
 
