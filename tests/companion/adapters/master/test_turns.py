@@ -131,7 +131,7 @@ def test_a_board_seen_from_another_side_is_turned_by_its_tiles() -> None:
 
 
 def test_two_shifts_that_leave_the_same_board_are_asked_about() -> None:
-    # The tiles of column 1 alternate and the spare goes on with them, so pushing from above or below looks the same.
+    # The tiles of column 1 alternate, the spare included: pushing from above or from below looks the same.
     state = placed()
     assert state.maze is not None
     tiles = list(state.maze.tiles())
