@@ -39,6 +39,7 @@ export function scored(game, ...more) {
           { class: "leading" },
           h("h2", { "data-test": "leading" }, title),
           h("p", { class: "aside" }, reason(game, ranking)),
+          gamePage.scoresNotice?.(game),
         ),
     places(game, ranking),
     pointsChart(game),
