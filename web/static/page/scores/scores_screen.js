@@ -109,7 +109,7 @@ function reason(game, ranking) {
   if (second.place === 1)
     return over ? t("Equal in every tie-breaker: the victory is shared.") : t("Equal in every tie-breaker.");
   const name = game.seats[second.player].name;
-  if (second.decided_by === "points")
+  if (first.total !== second.total)
     return tn(first.total - second.total, "Ahead of {name} by {n} point.", "Ahead of {name} by {n} points.", {
       name,
     });

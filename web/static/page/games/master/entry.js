@@ -54,7 +54,7 @@ export function entry(game) {
       "p",
       { class: "question" },
       shifting
-        ? t("{name}: choose how the spare tile lies, then tap an arrow.", { name })
+        ? t("{name}: turn the spare tile, then tap an arrow.", { name })
         : t("{name}: tap a lit place.", { name }),
     ),
     !shifting && canTake(game)
@@ -166,7 +166,7 @@ export function caption(game) {
   const { view } = game;
   if (view.phase === "over") return t("The game is over.");
   if (view.phase === "formulas") return t("Everybody shows their formula card.");
-  if (view.phase === "board") return t("The board is laid.");
+  if (view.phase === "board") return t("Lay the board at random, then tap it in.");
   const name = game.seats[view.mover].name;
   const [next] = view.tokens[0] ?? [];
   const turn = view.extra ? t("{name} has an extra turn", { name }) : t("{name}'s turn", { name });

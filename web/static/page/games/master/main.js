@@ -11,6 +11,7 @@ import { chapters, replaySeat, replayTable } from "./replay.js";
 import { hero, scoresNotice } from "./scores.js";
 import { seatClasses, seatContent } from "./seat.js";
 import { tableMaze } from "./table_maze.js";
+import { turnEditor } from "./turn_editor.js";
 
 begin({
   title: t("Master Labyrinth"),
@@ -34,6 +35,7 @@ begin({
   chapters,
   replayTable,
   replaySeat,
+  editor: turnEditor,
   hero,
   scoresNotice,
   victory: (name) => t("{name} masters the labyrinth", { name }),

@@ -94,14 +94,12 @@ function emptyPlace([x, y]) {
 
 function ring(colour, place) {
   const [cx, cy] = centre(place);
-  return h("circle", {
-    class: "ring-of",
-    key: `ring-${colour}`,
-    cx,
-    cy,
-    r: 0.3,
-    style: { "--player": figures[colour].colour },
-  });
+  return h(
+    "g",
+    { key: `ring-${colour}`, style: { "--player": figures[colour].colour } },
+    h("circle", { class: "ring-under", cx, cy, r: 0.3 }),
+    h("circle", { class: "ring-of", cx, cy, r: 0.3 }),
+  );
 }
 
 // The row or column that was pushed last.
@@ -236,10 +234,11 @@ function wizard(view, player, seat, angle) {
     "g",
     {
       key: `wizard-${seat}`,
-      class: `wizard ${seat === view.mover ? "moves" : ""}`,
+      class: "wizard",
       transform: `rotate(${-angle} ${x} ${y}) translate(${x + dx} ${y + dy})`,
       style: { "--player": colour },
     },
+    seat === view.mover ? h("circle", { class: "halo", cx: 0, cy: 0.02, r: 0.44 }) : null,
     h("ellipse", { class: "shadow", cx: 0.02, cy: 0.27, rx: 0.23, ry: 0.09 }),
     h("path", { class: "robe", d: "M0 -.06C.1 -.02 .2 .16 .22 .26Q0 .34 -.22 .26C-.2 .16 -.1 -.02 0 -.06Z" }),
     h("circle", { class: "face", cx: 0, cy: -0.08, r: 0.095 }),

@@ -31,7 +31,7 @@ export function hero(game, ranking, victory, reason) {
     h("p", { class: "aside" }, reason),
     h(
       "ol",
-      { class: "finale", "aria-label": t("What everybody holds") },
+      { class: "finale hero-boards", "aria-label": t("What everybody holds") },
       ranking.map((score) => held(game, score)),
     ),
   );

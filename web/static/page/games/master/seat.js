@@ -1,6 +1,6 @@
 // What a plaque at the table shows of a player: wands, tokens, and whether the formula card is noted.
 
-import { t, tn } from "../../core/i18n.js";
+import { signed, t, tn } from "../../core/i18n.js";
 import { h } from "../../../vendor/preact.js";
 import { mayAct } from "../../place/move_options.js";
 import { tokenList, wandPictures } from "./tokens.js";
@@ -35,6 +35,7 @@ export function seatContent(game, seat, _, controls) {
             "✓",
           )
         : null,
+      controls ? h("b", { class: "seat-points", title: t("points") }, signed(game.scores[seat].total)) : null,
     ),
     asks && controls && mayAct(seat)
       ? h(
