@@ -144,7 +144,7 @@ function turnChoice(game) {
       kind: "choosing",
       arrows,
       places: form.arrow ? new Map(drawn.tiles.map((_, place) => [place, tap(place)])) : new Map(),
-      marks: form.arrow ? { pushed: form.arrow, chosen: form.arrow, target: form.place } : {},
+      marks: form.arrow ? { pushed: form.arrow, arrows: [form.arrow], target: form.place } : {},
       more: { "data-test": "deal-maze" },
     }),
   ];

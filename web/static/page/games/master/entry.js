@@ -164,6 +164,8 @@ function endButton(game) {
 // Return the line below the maze.
 export function caption(game) {
   const { view } = game;
+  const { where = [], message } = live.view.camera;
+  if (where.length) return message;
   if (view.phase === "over") return t("The game is over.");
   if (view.phase === "formulas") return t("Everybody shows their formula card.");
   if (view.phase === "board") return t("Lay the board at random, then tap it in.");

@@ -20,7 +20,8 @@ const APART = [
 // view: tiles, tokens, players and mover, as in the view of a game; closed: the arrow that is closed.
 // angle: degrees by which the board is turned, a multiple of 90.
 // arrows: Map from arrow to what a tap on it does. places: Map from place to {label, act, takes}.
-// marks: what is pointed out: {pushed: arrow, way: places, target: place, doubtful: places, wrong: places}.
+// marks: what is pointed out: {pushed: the arrow of the line that moved, slides: a key where it moves in, arrows,
+// way: places, target: place, doubtful: places, wrong: places}.
 // drop: function that returns the props of an arrow as a drop target. more: further props.
 export function drawMaze(view, options = {}) {
   const { angle = 0, arrows = new Map(), places = new Map(), marks = {}, drop = () => ({}), more } = options;
@@ -168,7 +169,7 @@ function stand(name) {
   };
 }
 
-function arrow(name, view, act, { pushed, chosen }, drop) {
+function arrow(name, view, act, { pushed, arrows = [] }, drop) {
   const { x, y, turn } = stand(name);
   const shape = h("path", {
     class: "head",
@@ -176,7 +177,7 @@ function arrow(name, view, act, { pushed, chosen }, drop) {
     transform: `translate(${x} ${y}) rotate(${turn})`,
   });
   const closed = view.closed === name;
-  const kind = `arrow ${closed ? "closed" : ""} ${pushed === name ? "pushed" : ""} ${chosen === name ? "chosen" : ""}`;
+  const kind = `arrow ${closed ? "closed" : ""} ${pushed === name ? "pushed" : ""} ${arrows.includes(name) ? "chosen" : ""}`;
   if (!act)
     return h(
       "g",

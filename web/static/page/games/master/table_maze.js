@@ -3,8 +3,9 @@
 
 import { target } from "../../core/drag.js";
 import { h } from "../../../vendor/preact.js";
+import { live } from "../../core/live.js";
 import { play } from "../../place/move_options.js";
-import { waitingProposal } from "../../table/question.js";
+import { doubtsOf, waitingProposal } from "../../table/question.js";
 import { carried, differingPlaces, laidView, shifted, wayBetween } from "./board.js";
 import { laying } from "./lay_board.js";
 import { angleFor, drawMaze } from "./maze.js";
@@ -14,7 +15,7 @@ import { t } from "../../core/i18n.js";
 // Return what is pointed out in a position: the line that was pushed last, the way of the latest turn, and the
 // place of a promised turn. number: of the state, so that a line that moves in does so once.
 export function marksOf(view, number = null) {
-  const deal = view.deal ? { target: view.deal.place, chosen: view.deal.arrow } : {};
+  const deal = view.deal ? { target: view.deal.place, arrows: [view.deal.arrow] } : {};
   if (view.pushed)
     return { ...deal, pushed: view.pushed.arrow, slides: number && `${view.pushed.arrow}-${number}` };
   const { latest } = view;
@@ -54,21 +55,17 @@ function content(game, angle, acts) {
   const { view } = game;
   if (!view.tiles.length) return readBoard(game, angle) ?? laying(game, angle);
   const more = { "data-test": "maze" };
-  const proposed = proposedTurn(game);
-  if (proposed) {
-    const [after, marks] = afterTurn(view, proposed);
-    return drawMaze(after, {
-      angle,
-      marks,
-      more,
-      kind: "proposed",
-      label: t("The maze after the proposed turn"),
-    });
+  const turns = proposedTurns(game);
+  if (turns.length === 1) {
+    const [after, marks] = afterTurn(view, turns[0]);
+    const label = t("The maze after the proposed turn");
+    return drawMaze(after, { angle, marks: { ...marks, ...asked(game) }, more, kind: "proposed", label });
   }
+  const marks = turns.length ? { arrows: arrowsOf(turns) } : marksOf(view, game.number);
   return drawMaze(view, {
     angle,
     more,
-    marks: marksOf(view, game.number),
+    marks: { ...marks, ...asked(game), wrong: live.view.camera.where ?? [] },
     arrows: acts ? openArrows(game) : new Map(),
     places: acts ? lit(game) : new Map(),
     drop: (name) => target({ arrow: name }),
@@ -79,14 +76,27 @@ function content(game, angle, acts) {
 function readBoard(game, angle) {
   const boards = (waitingProposal(game)?.questions[0].choices ?? []).map(({ moves: [move] }) => move);
   if (boards[0]?.type !== "lay_board") return null;
-  const marks = { doubtful: differingPlaces(boards) };
+  const marks = { doubtful: [...differingPlaces(boards), ...asked(game).doubtful] };
   return drawMaze(laidView(game.view, boards[0]), { angle, marks, kind: "proposed" });
 }
 
-// The moves of the first answer to a waiting question about a turn; null without one.
-function proposedTurn(game) {
-  const moves = waitingProposal(game)?.questions[0].choices[0]?.moves ?? [];
-  return moves.some(({ type }) => ["shift", "walk", "stay"].includes(type)) ? moves : null;
+// The answers to a waiting question about a turn, each as its moves.
+function proposedTurns(game) {
+  const choices = waitingProposal(game)?.questions[0].choices ?? [];
+  return choices
+    .map(({ moves }) => moves)
+    .filter((moves) => moves.some(({ type }) => ["shift", "walk", "stay"].includes(type)));
+}
+
+// The arrows at which the spare may have been pushed in.
+function arrowsOf(turns) {
+  return turns.flatMap((moves) => moves.filter(({ type }) => type === "shift")).map(({ arrow }) => arrow);
+}
+
+// Places that the camera's question is about.
+function asked(game) {
+  const proposal = waitingProposal(game);
+  return { doubtful: proposal ? doubtsOf(proposal).flatMap(({ where }) => where ?? []) : [] };
 }
 
 // Places where the move can end, each with what a tap on it does.

@@ -29,7 +29,7 @@ function shiftEditor(edit, change) {
     drawMaze(view, {
       angle: angleFor(0),
       arrows: new Map(arrows.map((one) => [one.arrow, () => change(one)])),
-      marks: { chosen: move.arrow },
+      marks: { arrows: [move.arrow] },
     }),
     spareTiles(view.spare, move.openings, turn),
   );
