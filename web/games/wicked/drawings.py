@@ -153,4 +153,3 @@ def _calibration() -> str:
 @lru_cache(maxsize=1)
 def _tile() -> str:
     return art.tile_face()
-

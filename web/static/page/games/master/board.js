@@ -134,10 +134,16 @@ export function arrowName(arrow) {
   }[arrow[0]];
 }
 
-// Return a place by row and column, counted from 1.
-export function placeName(place) {
+// Return a place by row and column, counted from 1, as a label.
+export function placeLabel(place) {
   const [row, column] = rowAndColumn(place);
   return t("Row {row}, column {column}", { row: row + 1, column: column + 1 });
+}
+
+// Return a place by row and column, counted from 1, for the middle of a sentence.
+export function placeName(place) {
+  const [row, column] = rowAndColumn(place);
+  return t("row {row}, column {column}", { row: row + 1, column: column + 1 });
 }
 
 // Return the name of a tile's shape.
