@@ -57,7 +57,12 @@ class StoredScene:
 
     def decoded(self) -> Scene:
         """Return the picture with its truth."""
-        return replace(self.truth, image=cv2.imdecode(self.jpeg, cv2.IMREAD_COLOR))
+        return replace(self.truth, image=np.asarray(cv2.imdecode(self.jpeg, cv2.IMREAD_COLOR), np.uint8))
+
+
+def load_parts(folder: Path, parts: range) -> list[StoredScene]:
+    """Return the pictures of some parts."""
+    return [scene for number in parts for scene in load(folder / f"{number:03}.npz")]
 
 
 def load(file: Path) -> Iterator[StoredScene]:

@@ -13,7 +13,9 @@ _DAMPING: Final = 0.3
 """Share of the previous message, against oscillation."""
 
 
-def assignment_marginals(log_likelihoods: NDArray[np.float64], log_none: NDArray[np.float64]) -> NDArray[np.float64]:
+def assignment_marginals(
+    log_likelihoods: NDArray[np.float64], log_none: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Return the probability of each number for each disc, (discs, numbers), given that no number occurs twice.
 
     The rest to 1 of a row is the probability that the disc has none of the numbers. Sum-product message passing on

@@ -147,7 +147,7 @@ def _cached(draw: Callable[[str], str], name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _calibration() -> str:
-    return sheetsvg_response()
+    return sheet_svg()
 
 
 @lru_cache(maxsize=1)

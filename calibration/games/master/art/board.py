@@ -1,4 +1,4 @@
-"""Art of the board: 16 fixed tiles, four of them with a start ring, recesses between them, and arrows on the rim."""
+"""Art of the board: 16 fixed tiles, start rings, recesses for the loose tiles, and arrows on the rim."""
 
 from __future__ import annotations
 

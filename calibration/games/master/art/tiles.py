@@ -60,28 +60,25 @@ def _fill_path(pen: Pen, openings: str, wider: float, colour: str) -> None:
 def _rim(openings: str) -> list[Point]:
     """Return points along the path's rim, slightly inside the hedge."""
     half, middle = PATH / 2 + 0.9, TILE / 2
+    arms = [_DIRECTIONS[side] for side in openings]
     points: list[Point] = []
-    for side, (dx, dy) in _DIRECTIONS.items():
-        if side in openings:
-            reach = half + 0.6
-            while reach < middle:
-                points += [
-                    (middle + dx * reach + dy * half * k, middle + dy * reach + dx * half * k) for k in (-1, 1)
-                ]
-                reach += _LEAF_STEP
-    for k in range(24):
-        angle = 2 * math.pi * k / 24
-        x, y = math.cos(angle), math.sin(angle)
-        arms = (_DIRECTIONS[side] for side in openings)
-        if not any(x * dx + y * dy > 0.05 and abs(x * dy - y * dx) < 0.97 for dx, dy in arms):
-            points.append((middle + half * x, middle + half * y))
-    return points
+    for dx, dy in arms:
+        for k in range(round(middle / _LEAF_STEP) + 1):
+            reach = k * _LEAF_STEP
+            points += [(dx * reach + dy * half * side, dy * reach + dx * half * side) for side in (-1, 1)]
+    points += [(half * math.cos(k * math.pi / 12), half * math.sin(k * math.pi / 12)) for k in range(24)]
+    return [
+        (middle + x, middle + y)
+        for x, y in points
+        if not any(x * dx + y * dy > -0.1 and abs(x * dy - y * dx) < half - 0.3 for dx, dy in arms)
+    ]
 
 
 def _draw_leaves(pen: Pen, dice: Dice) -> None:
     """Draw tufts of leaves all over a tile, on a jittered lattice."""
     step = 3.3
-    light, dark = [], []
+    light: list[list[Point]] = []
+    dark: list[list[Point]] = []
     for row in range(13):
         for column in range(13):
             x = column * step + dice.between(-1.0, 1.0)
