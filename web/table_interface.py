@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from calibration.seats import Seating
@@ -130,11 +131,17 @@ class RunningTable(Protocol):
         """Call back with every published view; return the function that unsubscribes."""
 
     def start_game(
-        self, seats: Sequence[SeatView], way: EntryMode = "camera", components: Any = None, game: str | None = None
+        self,
+        seats: Sequence[SeatView],
+        way: EntryMode = "camera",
+        components: Any = None,
+        game: str | None = None,
+        options: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         """Start a new game.
 
         way: how moves are entered. components: see `Adapter`; None: the table's own. game: its id; None: `served`.
+        options: chosen value by id of `Game.options`.
         """
 
     def resume_game(self, id: str) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
+from types import MappingProxyType
 from typing import Any, cast
 
 from calibration.plane import TablePlane
@@ -31,7 +32,7 @@ from companion.table.publisher import Publisher
 from companion.table.reading.frame_reader import FrameReader
 from companion.table.reading.pauses import ReadingPause
 from companion.table.reading.table_camera import TableCamera
-from companion.table.refusals import at_state, refusals, required, validated_seats
+from companion.table.refusals import at_state, refusals, required, validated_options, validated_seats
 from companion.table.seats import SeatingService
 from companion.table.settings_service import SettingsService
 from companion.table.views import (
@@ -187,18 +188,26 @@ class Table:
     # Commands
 
     def start_game(
-        self, seats: Sequence[SeatView], way: EntryMode = "camera", components: Any = None, game: str | None = None
+        self,
+        seats: Sequence[SeatView],
+        way: EntryMode = "camera",
+        components: Any = None,
+        game: str | None = None,
+        options: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         """Start a new game.
 
         way: how it is entered. components: see `Adapter`; None: the table's own. game: its id; None: `served`.
+        options: chosen value by id of `Game.options`.
         """
         played = self._adapter_of(game or self.served)
         seats = validated_seats(played.game, seats)
+        options = validated_options(played.game, len(seats), options)
         served = played.game.id == self.served
         own = self.components if served else played.components(TableProfile(len(seats)))
+        setup = played.game.with_options(played.setup(components or own), options)
         with self._lock, refusals():
-            self._open_session(self._saved.begin(played.game, seats, played.setup(components or own), way))
+            self._open_session(self._saved.begin(played.game, seats, setup, way))
 
     def resume_game(self, id: str) -> None:
         """Resume a saved game where it was left."""

@@ -55,7 +55,7 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
         check_state(command)
         seats = tuple(SeatView(seat.name, seat.figure) for seat in command.seats)
         own = undescribed(command.kind or table.served) if command.own_cards else None
-        table.start_game(seats, command.way, own, command.kind)
+        table.start_game(seats, command.way, own, command.kind, command.options)
 
     @router.on("show_me", commands.StartDemonstration)
     def _show_me(command: commands.StartDemonstration) -> None:
