@@ -108,8 +108,7 @@ def has_camera(game: str) -> bool:
     """Return whether cameras can read a game."""
     from companion.adapters import adapter
 
-    found = adapter(game)
-    return any(reader is not None for reader in (found.hands_reader, found.rest_reader, found.whole_table))
+    return adapter(game).has_readers
 
 
 def newest_profile() -> str:
@@ -182,6 +181,9 @@ def camera_feed(
 
     if not has_camera(game):
         raise Unusable(f"{game} is entered by hand and needs no camera: leave --camera out.")
+    calibrated = adapter(game).calibrated
+    if name is None and not calibrated:
+        name = newest_profile()
     if name is None:
         raise click.UsageError(
             "A camera needs --profile NAME: the table that was calibrated with `companion calibrate`."
@@ -204,7 +206,7 @@ def camera_feed(
 
     def make(table: Table) -> TableFeed:
         table.enrolment = EnrolmentService(table, name, readers_for, cameras, game)
-        if profile.plane is not None and not cameras.fit(profile.plane):
+        if calibrated and profile.plane is not None and not cameras.fit(profile.plane):
             table.set_reader(None, OTHER_CAMERA)
         if phone is not None:
             phone.lens_changed = table.enrolment.lens_changed
@@ -213,7 +215,7 @@ def camera_feed(
         cameras.on_change = camera.switch_to
         return camera
 
-    return adapter(game).setup(profile), make
+    return adapter(game).components(profile), make
 
 
 def _print_permission(named: str) -> None:
@@ -232,16 +234,18 @@ def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | No
     """Return the readers of a profile; print what is missing and return None if it has none yet."""
     from calibration.errors import CalibrationError
     from calibration.profile import exists
+    from companion.adapters import adapter
     from companion.table.enrolment.camera_choice import OTHER_CAMERA
     from companion.table.enrolment.unconfirmed_results import for_screens
     from companion.table.reading.live_camera import readers_for
 
-    if profile.plane is None:
+    calibrated = adapter(profile.game).calibrated
+    if calibrated and profile.plane is None:
         known = exists(name)
         reason = "The table is not calibrated yet" if known else f"There is no profile {name} yet, so it is created"
         click.echo(f"{reason}. Open the page, choose Camera, and show the camera the calibration sheet.")
         return None
-    if not cameras.fit(profile.plane):
+    if calibrated and profile.plane is not None and not cameras.fit(profile.plane):
         click.echo(f"{OTHER_CAMERA} Open the page and choose Camera.")
         return None
     try:

@@ -48,7 +48,7 @@ def _offered(id: str, served: str) -> OfferedGame:
         figures=game.figures,
         secrets=game.secrets,
         served=id == served,
-        camera=found.hands_reader is not None or found.rest_reader is not None or found.whole_table is not None,
+        camera=found.has_readers,
         demo=part(id, "bots.acting") is not None,
         undescribed=found.undescribed is not None,
         options=game.options,

@@ -123,7 +123,11 @@ class Table:
             session = self._session
             self._view = TableView(
                 version=self._view.version + 1,
-                camera=self._camera.view(asking=self.proposals.asks, unread=self.proposals.unread),
+                camera=self._camera.view(
+                    asking=self.proposals.asks,
+                    unread=self.proposals.unread,
+                    where=self.proposals.unread_where,
+                ),
                 game=self._game,
                 proposal=self.proposals.view(),
                 director=None if self.director is None else self.director.view,
@@ -205,7 +209,7 @@ class Table:
         options = validated_options(played.game, len(seats), options)
         served = played.game.id == self.served
         own = self.components if served else played.components(TableProfile(len(seats)))
-        setup = played.game.with_options(played.setup(components or own), options)
+        setup = played.game.with_options(played.setup(components or own, way if served else "hand"), options)
         with self._lock, refusals():
             self._open_session(self._saved.begin(played.game, seats, setup, way))
 

@@ -1,0 +1,261 @@
+"""Finding the 7 × 7 field and tiles beside it, without a sheet and without corners from a person.
+
+A network draws maps of field corners, field, lattice points and tiles beside the board; quadrilaterals of the
+strongest corners are proposed, scored on the maps, and refined on the lattice in a second, rectified pass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.frame import Image
+from vision.games.master.lattice import UNIT, Corners, normalised, projected, rectified, to_picture
+from vision.games.master.networks import MazeNetwork
+from vision.games.master.readings import SIZE
+
+STRIDE: Final = 4
+"""Px of the input per cell of a map."""
+CORNER, FIELD, LATTICE, SPARE = range(4)
+"""Maps: corners of the field, the field, its lattice points, tiles beside it."""
+CHANNELS: Final = 4
+"""Number of maps."""
+INPUT_WIDTH, INPUT_HEIGHT = 384, 288
+"""Size of the input in training, px; the longer side is the same in play."""
+PADDING: Final = 1 / 12
+"""Black border in which corners outside the picture are found, as a fraction of each side."""
+RECTIFIED_PX: Final = 256
+"""Side of the second pass's input, px."""
+RECTIFIED_MARGIN: Final = 1.4
+"""Border round the field in the second pass, in tiles."""
+_MULTIPLE: Final = 32
+"""Sides of an input are multiples of this, px."""
+_MIN_PEAK: Final = 0.08
+"""Lowest corner peak."""
+_MAX_PEAKS: Final = 9
+"""Number of corner peaks that are combined."""
+_MIN_SIDE_CELLS: Final = 10
+"""Shortest side of a field, cells."""
+_POINTS: Final = np.stack(np.meshgrid(np.arange(SIZE + 1.0), np.arange(SIZE + 1.0)), -1).reshape(-1, 2)
+"""Lattice points in tiles, shape (64, 2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldCandidate:
+    """A quadrilateral that may be the field."""
+
+    corners: Corners
+    """Corners, px of the picture."""
+    score: float
+    """How well it agrees with the maps, about 0..1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a picture holds."""
+
+    fields: tuple[FieldCandidate, ...]
+    """Candidates, best first."""
+    spares: tuple[Corners, ...]
+    """Corners of tiles beside the board, largest evidence first."""
+
+
+class FieldFinder:
+    """Finder of the field."""
+
+    def __init__(self, network: MazeNetwork) -> None:
+        self._network = network
+
+    def find(self, image: Image, long_side: float = INPUT_WIDTH * (1 - 2 * PADDING)) -> Found:
+        """Return candidates of the field and of the spare. long_side: px to which the picture is scaled."""
+        height, width = image.shape[:2]
+        scale = long_side / max(height, width)
+        size = max(1, round(width * scale)), max(1, round(height * scale))
+        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+        padded_size = [int(np.ceil(side / (1 - 2 * PADDING) / _MULTIPLE)) * _MULTIPLE for side in size]
+        left, top = (padded_size[0] - size[0]) // 2, (padded_size[1] - size[1]) // 2
+        padded = np.zeros((padded_size[1], padded_size[0], 3), np.uint8)
+        padded[top : top + size[1], left : left + size[0]] = np.maximum(small, 1)
+        maps = _sigmoid(self._network.run(normalised(padded)[None])[0])
+
+        def back(cells: NDArray[np.float64]) -> NDArray[np.float64]:
+            px = (cells + 0.5) * STRIDE - 0.5 - (left, top)
+            return np.asarray((px + 0.5) / scale - 0.5, np.float64)
+
+        fields = tuple(
+            FieldCandidate(back(quad), score) for quad, score in _quads(maps)
+        )
+        return Found(fields, tuple(back(quad) for quad in _spares(maps)))
+
+    def refine(self, image: Image, corners: Corners) -> FieldCandidate:
+        """Return a field with its corners refined on the lattice that the rectified picture shows."""
+        shown = rectified(image, corners, RECTIFIED_PX, RECTIFIED_MARGIN)
+        maps = _sigmoid(self._network.run(normalised(shown)[None])[0])
+        per_tile = RECTIFIED_PX / (SIZE + 2 * RECTIFIED_MARGIN) / STRIDE
+        start = (RECTIFIED_MARGIN + UNIT) * per_tile - 0.5
+        quad, score = _on_lattice(maps, start)
+        tiles = (quad + 0.5) / per_tile - RECTIFIED_MARGIN
+        return FieldCandidate(projected(tiles, to_picture(corners)), score)
+
+
+def _sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), np.float32)
+
+
+def _peaks(heat: NDArray[np.float32], least: float, most: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the highest peaks of a map: positions (n, 2) in cells with fractions, and heights (n,)."""
+    tall = cv2.dilate(heat, np.ones((5, 5), np.uint8))
+    rows, columns = np.nonzero((heat >= tall) & (heat > least))
+    order = np.argsort(-heat[rows, columns])[:most]
+    points = np.array([_centre(heat, columns[i], rows[i]) for i in order]).reshape(-1, 2)
+    return points, heat[rows[order], columns[order]].astype(np.float64)
+
+
+def _centre(heat: NDArray[np.float32], column: int, row: int) -> tuple[float, float]:
+    """Return the centre of mass of a peak's surroundings."""
+    top, left = max(0, row - 2), max(0, column - 2)
+    part = heat[top : row + 3, left : column + 3].astype(np.float64)
+    rows, columns = np.mgrid[top : top + part.shape[0], left : left + part.shape[1]]
+    return float((part * columns).sum() / part.sum()), float((part * rows).sum() / part.sum())
+
+
+def _quads(maps: NDArray[np.float32], most: int = 3) -> list[tuple[Corners, float]]:
+    """Return the best quadrilaterals of corner peaks and of the field's outline, best first, in cells."""
+    points, _ = _peaks(maps[CORNER], _MIN_PEAK, _MAX_PEAKS)
+    proposals = [clockwise(points[list(four)]) for four in combinations(range(len(points)), 4)]
+    proposals += _outlines(maps[FIELD])
+    sound = [quad for quad in proposals if _is_sound(quad)]
+    scored = sorted(((quad, _score(maps, quad)) for quad in sound), key=lambda pair: -pair[1])
+    kept: list[tuple[Corners, float]] = []
+    for quad, score in scored:
+        if all(_apart(quad, other) for other, _ in kept):
+            kept.append((quad, score))
+        if len(kept) == most:
+            break
+    return kept
+
+
+def clockwise(points: NDArray[np.float64]) -> Corners:
+    """Return four points clockwise in the picture, the one nearest to the upper left first."""
+    centred = points - points.mean(0)
+    ordered = points[np.argsort(np.arctan2(centred[:, 1], centred[:, 0]))]
+    first = int(np.argmin(ordered.sum(1)))
+    return np.roll(ordered, -first, 0)
+
+
+def _is_sound(quad: Corners) -> bool:
+    """Return whether a quadrilateral is convex, large enough, and not more oblique than a camera sees a square."""
+    edges = np.roll(quad, -1, 0) - quad
+    cross = edges[:, 0] * np.roll(edges, -1, 0)[:, 1] - edges[:, 1] * np.roll(edges, -1, 0)[:, 0]
+    lengths = np.linalg.norm(edges, axis=1)
+    if lengths.min() < _MIN_SIDE_CELLS or lengths.min() < 0.3 * lengths.max():
+        return False
+    sines = cross / (lengths * np.roll(lengths, -1))
+    return bool(sines.min() > 0.4)
+
+
+def _apart(quad: Corners, other: Corners) -> bool:
+    """Return whether two quadrilaterals are different fields, not the same one within a third of a tile."""
+    tile = np.linalg.norm(quad[0] - quad[2]) / 10
+    return bool(np.abs(quad - other).max() > 0.33 * tile)
+
+
+def _score(maps: NDArray[np.float32], quad: Corners) -> float:
+    """Return how well a quadrilateral agrees with the maps of lattice points and field."""
+    matrix = to_picture(quad)
+    lattice = _sampled(maps[LATTICE], projected(_POINTS, matrix)).mean()
+    corners = _sampled(maps[CORNER], quad).mean()
+    inside = np.zeros(maps.shape[1:], np.uint8)
+    cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
+    field = maps[FIELD]
+    both = float(field[inside > 0].sum())
+    overlap = both / max(1.0, float(field.sum()) + float(inside.sum()) - both)
+    return float(0.5 * lattice + 0.2 * corners + 0.3 * overlap)
+
+
+def _sampled(heat: NDArray[np.float32], points: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return the map's values at points (n, 2); 0 outside."""
+    at = points.reshape(-1, 1, 2).astype(np.float32)
+    return np.asarray(cv2.remap(heat, at[..., 0], at[..., 1], cv2.INTER_LINEAR), np.float32).reshape(-1)
+
+
+def _outlines(field: NDArray[np.float32]) -> list[Corners]:
+    """Return quadrilaterals of the regions of the field's map."""
+    mask = (field > 0.5).astype(np.uint8)
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found = []
+    for contour in sorted(contours, key=cv2.contourArea, reverse=True)[:2]:
+        hull = cv2.convexHull(contour)
+        if cv2.contourArea(hull) < _MIN_SIDE_CELLS**2:
+            continue
+        length = cv2.arcLength(hull, True)
+        for share in (0.02, 0.03, 0.05, 0.08):
+            rough = cv2.approxPolyDP(hull, share * length, True).reshape(-1, 2)
+            if len(rough) == 4:
+                found.append(clockwise(rough.astype(np.float64)))
+                break
+        found.append(clockwise(cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float64)))
+    return found
+
+
+def _on_lattice(maps: NDArray[np.float32], quad: Corners) -> tuple[Corners, float]:
+    """Return a quadrilateral fitted to the lattice peaks near it, in cells, and its score."""
+    for reach in (0.45, 0.3):
+        matrix = to_picture(quad)
+        expected = projected(_POINTS, matrix)
+        points, heights = _peaks(maps[LATTICE], 0.15, 150)
+        corners, tall = _peaks(maps[CORNER], 0.15, 8)
+        tile = float(np.linalg.norm(quad[0] - quad[2])) / (SIZE * np.sqrt(2))
+        pairs = [*_matched(expected, points, heights, reach * tile)]
+        pairs += [
+            (index, point, 3 * height)
+            for index, point, height in _matched(expected[[0, 7, 63, 56]], corners, tall, reach * tile)
+            for index in [(0, 7, 63, 56)[index]]
+        ]
+        if len(pairs) < 12:
+            break
+        source = np.array([_POINTS[index] for index, _, _ in pairs])
+        target = np.array([point for _, point, _ in pairs])
+        fitted, _ = cv2.findHomography(source, target, cv2.RANSAC, 0.15 * tile)
+        if fitted is None:
+            break
+        better = projected(UNIT, fitted)
+        if not _is_sound(better):
+            break
+        quad = better
+    return quad, _score(maps, quad)
+
+
+def _matched(
+    expected: NDArray[np.float64], points: NDArray[np.float64], heights: NDArray[np.float64], reach: float
+) -> list[tuple[int, NDArray[np.float64], float]]:
+    """Return (index, point, height) for each expected point with a peak within reach."""
+    if not len(points):
+        return []
+    apart = np.linalg.norm(expected[:, None] - points, axis=-1)
+    nearest = apart.argmin(1)
+    return [
+        (index, points[peak], float(heights[peak]))
+        for index, peak in enumerate(nearest.tolist())
+        if apart[index, peak] < reach
+    ]
+
+
+def _spares(maps: NDArray[np.float32], most: int = 3) -> list[Corners]:
+    """Return the quadrilaterals of tiles beside the board, strongest first, in cells."""
+    heat = maps[SPARE]
+    mask = (heat > 0.4).astype(np.uint8)
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found = []
+    for contour in contours:
+        if len(contour) < 4:
+            continue
+        inside = np.zeros_like(mask)
+        cv2.drawContours(inside, [contour], -1, 1, -1)
+        found.append((float(heat[inside > 0].sum()), clockwise(cv2.boxPoints(cv2.minAreaRect(contour)))))
+    return [quad for _, quad in sorted(found, key=lambda pair: -pair[0])[:most]]
