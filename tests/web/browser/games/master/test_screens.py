@@ -149,6 +149,7 @@ def test_the_ranking_leaves_formulas_out_until_the_final_scoring(table: Table, s
     expect(page.locator(".ledger").first).to_contain_text("unused wands")
     held = [len({*player.tokens} & {*(player.formula or ())}) for player in state_of(table).players]
     expect(page.locator(".finale .on-formula")).to_have_count(sum(held))
+    expect(page.locator(".missed-turn").first).to_be_visible()
     look(page, "master-scores")
     check_accessible(page)
 

@@ -105,14 +105,6 @@ function neighbour(place, side) {
   return x >= 0 && x < SIZE && y >= 0 && y < SIZE ? SIZE * y + x : null;
 }
 
-// Return a view with the board of a move that lays it.
-export function laidView(view, move) {
-  const tiles = Array.from({ length: 49 }, (_, place) => FIXED.get(place) ?? "");
-  for (const [index, place] of LOOSE.entries()) tiles[place] = move.loose[index];
-  const tokens = TOKENS.map((number) => [number, TOKEN_PLACES[move.tokens.indexOf(number)]]);
-  return { ...view, tiles, spare: move.spare, tokens };
-}
-
 // Return the places whose tile or token is not the same on all boards, which are moves.
 export function differingPlaces(boards) {
   const [first, ...others] = boards.filter((move) => move?.type === "lay_board");
