@@ -10,12 +10,13 @@ from web.channel.channels import Channels
 from web.channel.router import CommandRouter
 from web.game_pages import GamePages
 from web.games.master.drawings import drawings
+from web.games.master.missed import missed
 from web.table_interface import RunningTable
 
 
 def blueprints(table: RunningTable) -> tuple[Blueprint, ...]:
-    """Return the blueprint of its drawings."""
-    return (drawings(),)
+    """Return the blueprints of its drawings and of what players missed."""
+    return (drawings(), missed(table))
 
 
 def add_events(router: CommandRouter, table: RunningTable, channels: Channels) -> Callable[[], None]:

@@ -9,7 +9,7 @@ from typing import get_args
 from flask import Blueprint, Response, make_response
 
 from calibration.games.wicked import art
-from calibration.printing import calibration_pdf, sheet_svg
+from calibration.printing import calibration_pdf
 from companion.adapters.wicked.printing import SHEETS
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Deck, Element, PlayerColour
 from companion.games.wicked.rules.described_cards import MOST_IN_A_HALF, MOST_NEEDS
@@ -147,10 +147,9 @@ def _cached(draw: Callable[[str], str], name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _calibration() -> str:
-    return sheetsvg_response()
+    return sheet_svg()
 
 
 @lru_cache(maxsize=1)
 def _tile() -> str:
     return art.tile_face()
-

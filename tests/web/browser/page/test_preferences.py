@@ -24,6 +24,7 @@ pytestmark = pytest.mark.browser
 MOST_BYTES = 300 * 1024
 """Of the largest page over the wire, without pictures."""
 
+
 def weigh(page: Page, go: Callable[[], object]) -> int:
     """Count the bytes that come over the wire while a page opens, pictures left out."""
     session = page.context.new_cdp_session(page)
