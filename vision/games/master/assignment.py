@@ -13,7 +13,9 @@ _DAMPING: Final = 0.3
 """Share of the previous message, against oscillation."""
 
 
-def assignment_marginals(log_likelihoods: NDArray[np.float64], log_none: NDArray[np.float64]) -> NDArray[np.float64]:
+def assignment_marginals(
+    log_likelihoods: NDArray[np.float64], log_none: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Return the probability of each number for each disc, (discs, numbers), given that no number occurs twice.
 
     The rest to 1 of a row is the probability that the disc has none of the numbers. Sum-product message passing on
@@ -25,10 +27,10 @@ def assignment_marginals(log_likelihoods: NDArray[np.float64], log_none: NDArray
         return np.zeros(log_likelihoods.shape)
     weights = np.exp(np.clip(log_likelihoods - log_none[:, None], -80.0, 80.0))
     from_number = np.ones_like(weights)
+    other_numbers, other_discs = (1 - np.eye(count) for count in (weights.shape[1], weights.shape[0]))
     for _ in range(_ITERATIONS):
         beliefs = weights * from_number
-        to_number = weights / (1 + beliefs.sum(axis=1, keepdims=True) - beliefs)
-        others = to_number.sum(axis=0, keepdims=True) - to_number
-        from_number = _DAMPING * from_number + (1 - _DAMPING) / (1 + others)
+        to_number = weights / (1 + beliefs @ other_numbers)
+        from_number = _DAMPING * from_number + (1 - _DAMPING) / (1 + other_discs @ to_number)
     beliefs = weights * from_number
     return np.asarray(beliefs / (1 + beliefs.sum(axis=1, keepdims=True)), np.float64)

@@ -1,8 +1,7 @@
-"""Finds the rims of discs in a top view by votes along the gradient (Hough transform for circles)."""
+"""Finds discs of one size in a picture by votes along the gradient (Hough transform for circles)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,33 +9,44 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import colour
+from vision.cameras.frame import Image
+from vision.colour import Colours
+
 Layer = NDArray[np.float32]
-"""One float per pixel, (height, width), or several."""
+"""One float per pixel, (height, width)."""
 
 _BLUR_PX: Final = 1.0
 """Standard deviation of the blur before gradients, px."""
-_VOTE_BLUR_PX: Final = 1.0
-"""Standard deviation of the blur of votes: a rim in perspective is no exact circle, px."""
+_BLUR_OF_RADIUS: Final = 0.07
+"""Standard deviation of the blur of votes, in radii: a rim in perspective is no exact circle."""
 _FLAT: Final = 0.02
 """Gradient (log intensity per px) at which an edge has half of its vote."""
+_SEPARATION: Final = 1.6
+"""Least distance of the centres of two discs, in radii."""
 
 
 @dataclass(frozen=True, eq=False)
-class CircleVotes:
-    """Share of each possible circle's rim that shows an edge across it."""
+class Edges:
+    """Edge pixels of a picture."""
 
-    radii: tuple[float, ...]
-    """Radii, px."""
-    votes: Layer
-    """Share by radius and centre, 0..1, (radii, height, width)."""
+    x: NDArray[np.float64]
+    """Column, px."""
+    y: NDArray[np.float64]
+    """Row, px."""
+    normal_x: NDArray[np.float64]
+    """Unit normal."""
+    normal_y: NDArray[np.float64]
+    """Unit normal."""
+    weight: NDArray[np.float64]
+    """Weight, 0..1."""
+    shape: tuple[int, int]
+    """Height and width of the picture."""
 
 
-def vote_for_circles(colours: Layer, radii: Sequence[float]) -> CircleVotes:
-    """Return the votes for circles in log-opponent colours, (height, width, 3).
-
-    radii: px.
-    """
-    soft = cv2.GaussianBlur(colours, (0, 0), _BLUR_PX)
+def edges_of(image: Image) -> Edges:
+    """Return the edge pixels of a BGR picture."""
+    soft: Colours = np.asarray(cv2.GaussianBlur(colour.of_view(image), (0, 0), _BLUR_PX), np.float32)
     dx = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=1 / 8)
     dy = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=1 / 8)
     # The strongest of the three channels: some rims differ from their ground in hue alone.
@@ -44,20 +54,45 @@ def vote_for_circles(colours: Layer, radii: Sequence[float]) -> CircleVotes:
     dx = np.take_along_axis(dx, strongest, axis=2)[..., 0]
     dy = np.take_along_axis(dy, strongest, axis=2)[..., 0]
     size = np.hypot(dx, dy)
-    height, width = size.shape
-    rows, columns = np.nonzero(size > _FLAT / 4)
-    size = size[rows, columns]
-    unit_x, unit_y = dx[rows, columns] / size, dy[rows, columns] / size
-    weight = size / (size + _FLAT)
-    layers = np.zeros((len(radii), height, width), np.float32)
-    for layer, radius in zip(layers, radii, strict=True):
-        count = np.zeros(height * width)
-        for sign in (1, -1):  # a rim may be darker than a path and lighter than a wall beside it
-            x = np.rint(columns + sign * radius * unit_x).astype(np.intp)
-            y = np.rint(rows + sign * radius * unit_y).astype(np.intp)
-            inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-            count += np.bincount(y[inside] * width + x[inside], weight[inside], height * width)
-        layer[:] = cv2.GaussianBlur(count.reshape(height, width).astype(np.float32), (0, 0), _VOTE_BLUR_PX)
-        # The blur spreads each vote over a Gaussian of which the peak is this share.
-        layer *= 2 * np.pi * _VOTE_BLUR_PX**2 / (2 * np.pi * radius)
-    return CircleVotes(tuple(radii), layers)
+    rows, columns = np.nonzero(size > _FLAT / 2)
+    size = size[rows, columns].astype(np.float64)
+    height, width = image.shape[:2]
+    return Edges(
+        columns.astype(np.float64),
+        rows.astype(np.float64),
+        dx[rows, columns] / size,
+        dy[rows, columns] / size,
+        size / (size + _FLAT),
+        (height, width),
+    )
+
+
+def circle_votes(edges: Edges, radius: float) -> Layer:
+    """Return for each centre the share of a circle's rim that shows an edge across it, 0..1, (height, width)."""
+    height, width = edges.shape
+    count = np.zeros(height * width)
+    for sign in (1, -1):  # a rim may be darker than one neighbour and lighter than another
+        x = np.rint(edges.x + sign * radius * edges.normal_x).astype(np.intp)
+        y = np.rint(edges.y + sign * radius * edges.normal_y).astype(np.intp)
+        inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+        count += np.bincount(y[inside] * width + x[inside], edges.weight[inside], height * width)
+    spread = max(1.0, _BLUR_OF_RADIUS * radius)
+    blurred = cv2.GaussianBlur(count.reshape(height, width).astype(np.float32), (0, 0), spread)
+    # The blur lowers a peak of one pixel to this share, and an edge is about two pixels wide.
+    return np.asarray(blurred * (2 * np.pi * spread**2) / (4 * np.pi * radius), np.float32)
+
+
+def separate_peaks(votes: Layer, radius: float, most: int) -> NDArray[np.float64]:
+    """Return the strongest centres that do not overlap, (n, 3): x, y, votes; strongest first."""
+    reach = max(1, round(_SEPARATION * radius / 2))
+    kernel = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
+    rows, columns = np.nonzero((votes >= cv2.dilate(votes, kernel)) & (votes > 0.05))
+    order = np.argsort(-votes[rows, columns])
+    kept: list[tuple[float, float, float]] = []
+    for index in order:
+        x, y = float(columns[index]), float(rows[index])
+        if all(np.hypot(x - other[0], y - other[1]) >= _SEPARATION * radius for other in kept):
+            kept.append((x, y, float(votes[rows[index], columns[index]])))
+        if len(kept) == most:
+            break
+    return np.array(kept).reshape(-1, 3)

@@ -11,10 +11,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.pieces.samples import PieceSamples
+from calibration.drawing.raster import rasterise
+from calibration.games.master.art.tokens import TOKEN, token_face
+from calibration.pieces.samples import CROP_PX, PieceSamples
 from vision import colour
 from vision.cameras.frame import Image
 from vision.colour import Colours
+from vision.games.master.readings import NUMBERS
 
 DISC_PX: Final = 52
 """Diameter of a disc in its sample's crop, px."""
@@ -40,7 +43,7 @@ class TokenFaces:
     numbers: tuple[int, ...]
     """Number of each face; a number has several where several samples of it are enrolled."""
     spectra: Mapping[float, NDArray[np.complex64]]
-    """Conjugate Fourier transform of the polar faces over directions, by blur: (directions / 2 + 1, circles · 3, n)."""
+    """Conjugate Fourier transforms of the polar faces by blur, (directions / 2 + 1, circles · 3, n)."""
 
     @classmethod
     def of(cls, crops: Mapping[int, tuple[NDArray[np.uint8], ...]]) -> TokenFaces:
@@ -118,12 +121,30 @@ def normalised(polar: Polar) -> Polar:
     return np.asarray(weighted / np.maximum(norms, 1e-6)[:, None, None], np.float32)
 
 
-def crops_of(pieces: Mapping[str, PieceSamples]) -> dict[int, tuple[NDArray[np.uint8], ...]]:
-    """Return the crops of enrolled tokens by number."""
-    return {
+def faces_of(pieces: Mapping[str, PieceSamples]) -> TokenFaces:
+    """Return the faces of the enrolled tokens, and of the printable stand-in for numbers that are not enrolled."""
+    return _faces(tuple(sorted((kind, samples) for kind, samples in pieces.items() if kind.startswith("token:"))))
+
+
+@lru_cache(maxsize=4)
+def _faces(enrolled: tuple[tuple[str, PieceSamples], ...]) -> TokenFaces:
+    own = {
         int(kind.partition(":")[2]): tuple(specimen.crop for specimen in samples.specimens)
-        for kind, samples in pieces.items()
-        if kind.startswith("token:")
+        for kind, samples in enrolled
+    }
+    return TokenFaces.of({**({} if set(NUMBERS) <= set(own) else _standin()), **own})
+
+
+@lru_cache(maxsize=1)
+def _standin() -> Mapping[int, tuple[NDArray[np.uint8], ...]]:
+    scale = DISC_PX / TOKEN
+    margin = (CROP_PX - DISC_PX) // 2
+    faces = ((number, rasterise(token_face(number), scale)) for number in NUMBERS)
+    return {
+        number: (
+            np.asarray(cv2.copyMakeBorder(face, margin, margin, margin, margin, cv2.BORDER_CONSTANT), np.uint8),
+        )
+        for number, face in faces
     }
 
 
@@ -132,7 +153,7 @@ def disc_crop(image: Image, centre: tuple[float, float], axes: NDArray[np.float6
 
     centre: px. axes: (2, 2), the matrix that maps the unit circle to the disc's outline, px.
     """
-    side = 56
+    side = CROP_PX
     scale = DISC_PX / 2
     to_picture = np.column_stack([axes / scale, np.array(centre) - axes @ np.full(2, (side - 1) / 2) / scale])
     size = float(np.sqrt(abs(np.linalg.det(axes)))) / scale
