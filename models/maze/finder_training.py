@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,10 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.maze.pool import StoredScene
-from models.maze.scenes import HEIGHT, WIDTH, Scene
+from models.maze.scenes import HEIGHT, WIDTH, Scene, random_camera
+from models.maze.tables import table
+from models.maze.textures import TextureBank
 from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
-from vision.games.master.finding import CHANNELS, INPUT_HEIGHT, INPUT_WIDTH, PADDING, RECTIFIED_PX, STRIDE
+from vision.cameras.frame import Image
+from vision.games.master.finding import (
+    CHANNELS,
+    CORNER,
+    FIELD,
+    INPUT_HEIGHT,
+    INPUT_WIDTH,
+    PADDING,
+    SPARE,
+    STRIDE,
+)
 from vision.games.master.lattice import UNIT, normalised, projected, to_picture
 from vision.games.master.readings import SIZE
 
@@ -21,12 +34,16 @@ WIDTHS: Final = (12, 24, 40, 64, 96)
 """Channels at strides 2, 4, 8, 16 and 32."""
 TRAINER: Final = Trainer(seed=20261126, batch=16, rate=4e-3, decay=0.02)
 """Hyperparameters."""
-_SPREAD: Final = 1.2
+FIELD_PX: Final = (55, 215)
+"""Smallest and largest field, side of a square of the same area, px of the input."""
+_SPREAD: Final = 1.5
 """Standard deviation of a point's blob, cells."""
-_RECTIFIED: Final = 0.35
-"""Fraction of batches that show the field roughly rectified, as the second pass does."""
-_LATTICE: Final = np.stack(np.meshgrid(np.arange(SIZE + 1.0), np.arange(SIZE + 1.0)), -1).reshape(-1, 2)
-_SQUARE: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
+_OTHER_TABLE: Final = 0.5
+"""Fraction of boards that are cut out and laid on another table."""
+_REDUCED: Final = 2
+"""Factor by which pictures are shrunk when they are decoded."""
+_TABLES: Final = 400
+"""Number of other tables."""
 
 
 def build() -> Any:
@@ -46,13 +63,10 @@ def build() -> Any:
             super().__init__()
             self.stem = block(3, WIDTHS[0], 2)
             self.down = nn.ModuleList(
-                nn.Sequential(block(width, wider, 2), block(wider, wider, 1))
-                for width, wider in zip(WIDTHS, WIDTHS[1:], strict=False)
+                nn.Sequential(block(width, wider, 2), block(wider, wider, 1)) for width, wider in pairwise(WIDTHS)
             )
             self.deep = nn.Sequential(block(WIDTHS[-1], WIDTHS[-1], 1), block(WIDTHS[-1], WIDTHS[-1], 1))
-            self.narrow = nn.ModuleList(
-                nn.Conv2d(wider, width, 1) for width, wider in zip(WIDTHS[1:], WIDTHS[2:], strict=False)
-            )
+            self.narrow = nn.ModuleList(nn.Conv2d(wider, width, 1) for width, wider in pairwise(WIDTHS[1:]))
             self.up = nn.ModuleList(block(width, width, 1) for width in WIDTHS[1:-1])
             self.head = nn.Conv2d(WIDTHS[1], CHANNELS, 1)
             nn.init.constant_(self.head.bias, -3)
@@ -64,9 +78,7 @@ def build() -> Any:
                 shown = down(shown)
                 kept.append(shown)
             shown = self.deep(shown)
-            for narrow, up, skip in zip(
-                reversed(self.narrow), reversed(self.up), reversed(kept[:-1]), strict=True
-            ):
+            for narrow, up, skip in zip(reversed(self.narrow), reversed(self.up), reversed(kept[:-1]), strict=True):
                 shown = narrow(shown)
                 shown = up(nn.functional.interpolate(shown, scale_factor=2, mode="nearest") + skip)
             return self.head(shown)
@@ -78,9 +90,10 @@ def build() -> Any:
 def train(scenes: list[StoredScene], folder: Path, epochs: int) -> Path:
     """Train on each picture once per epoch; return the weights' file. Resumes from an existing file."""
 
+    tables = _tables()
+
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
-        rectify = rng.random() < _RECTIFIED
-        pairs = [_example(scenes[index].decoded(), rng, rectify) for index in chosen]
+        pairs = [_example(scenes[index].decoded(_REDUCED), tables, rng) for index in chosen]
         return tuple(torch.from_numpy(np.stack(part)) for part in zip(*pairs, strict=True))
 
     return TRAINER.train(build, folder / "finder.pt", len(scenes), epochs, batch, _lost)
@@ -93,57 +106,77 @@ def export(weights: Path, target: Path) -> Path:
 
 def _lost(heat: Any, truth: Any) -> Any:
     torch = import_pytorch()
-    weight = torch.tensor([8.0, 1.0, 3.0, 1.0])[:, None, None] * (1 + 6 * truth)
+    weight = torch.tensor([6.0, 2.0, 2.0])[:, None, None] * (1 + 6 * truth)
     loss = torch.nn.functional.binary_cross_entropy_with_logits(heat, truth, reduction="none")
     return (loss * weight).mean()
 
 
-def _example(
-    scene: Scene, rng: np.random.Generator, rectify: bool
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return an input and its truth from a random crop of a picture."""
-    image = scene.image
-    known = bool(np.isfinite(scene.field).all())
-    if rectify:
-        width = height = RECTIFIED_PX
-        field = scene.field if known else rng.uniform(0.1, 0.9, (4, 2)) * (WIDTH, HEIGHT)
-        tile = np.linalg.norm(field[0] - field[2]) / (SIZE * np.sqrt(2))
-        aim = np.roll(field, int(rng.integers(4)), 0) + rng.normal(0, 0.15 * tile, (4, 2)).clip(-0.4 * tile, 0.4 * tile)
-        edge = rng.uniform(1.0, 1.9)
-        scale = RECTIFIED_PX / (SIZE + 2 * edge)
-        if not known:
-            aim = field[0] + (UNIT / SIZE - 0.5) * rng.uniform(100, 400)
-        matrix = np.array([[scale, 0, edge * scale], [0, scale, edge * scale], [0, 0, 1]]) @ np.linalg.inv(
-            to_picture(aim)
+def _tables() -> list[Image]:
+    """Return tables on which boards are laid, of the size of the input."""
+    rng = np.random.default_rng(TRAINER.seed)
+    bank = TextureBank(TRAINER.seed, 20)
+    drawn = (table(bank, rng, (WIDTH, HEIGHT), random_camera(rng)) for _ in range(_TABLES))
+    return [
+        np.asarray(
+            cv2.resize(np.asarray(255 * np.clip(one, 0, 1), np.uint8), (INPUT_WIDTH, INPUT_HEIGHT)), np.uint8
         )
-    else:
-        width, height = INPUT_WIDTH, INPUT_HEIGHT
-        inner = width * (1 - 2 * PADDING) / WIDTH
-        zoom = inner * np.exp(rng.uniform(-0.3, 0.25))
-        angle = rng.normal(0, 0.4) + rng.integers(4) * np.pi / 2 * (rng.random() < 0.3)
-        cos, sin = zoom * np.cos(angle), zoom * np.sin(angle)
-        middle = np.array([WIDTH / 2, HEIGHT / 2])
-        turn = np.array([[cos, -sin], [sin, cos]])
-        # As in play, what lies outside the picture's own frame is not shown.
-        shift = np.array([width / 2, height / 2]) - turn @ middle + rng.normal(0, 0.05, 2) * width
-        matrix = np.vstack([np.c_[turn, shift], [0, 0, 1]])
-    shown = cv2.warpPerspective(image, matrix, (width, height), flags=cv2.INTER_AREA)
-    if not rectify:
-        left, top = round(PADDING * width), round(PADDING * height)
-        frame = np.zeros((height, width, 1), np.uint8)
-        frame[top : height - top, left : width - left] = 1
-        shown = shown * frame
+        for one in drawn
+    ]
+
+
+def _example(
+    scene: Scene, tables: list[Image], rng: np.random.Generator
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return an input and its truth from a random crop of a picture, sometimes with another table."""
+    known = bool(scene.tiles)
+    width, height = INPUT_WIDTH, INPUT_HEIGHT
+    zoom = width * (1 - 2 * PADDING) / WIDTH * np.exp(rng.uniform(-0.3, 0.25))
+    if known:
+        zoom = np.exp(rng.uniform(*np.log(FIELD_PX))) / np.sqrt(cv2.contourArea(scene.field))
+    angle = rng.normal(0, 0.4) + rng.integers(4) * np.pi / 2 * (rng.random() < 0.3)
+    cos, sin = zoom * np.cos(angle), zoom * np.sin(angle)
+    middle = np.array([WIDTH / 2, HEIGHT / 2])
+    middle = 0.5 * middle + 0.5 * scene.field.mean(0) if known else middle
+    turn = np.array([[cos, -sin], [sin, cos]])
+    shift = np.array([width / 2, height / 2]) - turn @ middle + rng.normal(0, 0.07, 2) * width
+    matrix = np.vstack([np.c_[turn, shift], [0, 0, 1]])
+    reduced = matrix @ np.diag([_REDUCED, _REDUCED, 1])
+    shown = np.asarray(cv2.warpPerspective(scene.image, reduced, (width, height), flags=cv2.INTER_LINEAR))
+    if known and rng.random() < _OTHER_TABLE:
+        other = tables[rng.integers(len(tables))][
+            :: rng.choice([-1, 1]), :: rng.choice([-1, 1]), rng.permutation(3)
+        ]
+        shown = _on_other_table(shown, scene, other, matrix, rng)
+    left, top = round(PADDING * width), round(PADDING * height)
+    frame = np.zeros((height, width, 1), np.uint8)
+    frame[top : height - top, left : width - left] = 1
+    shown = shown * frame
     shown = shown[..., rng.permutation(3)] if rng.random() < 0.5 else shown
     cells = (height // STRIDE, width // STRIDE)
     truth = np.zeros((CHANNELS, *cells), np.float32)
     if known:
         field = _mapped(scene.field, matrix)
-        truth[0] = _blobs(field, cells)
-        truth[1] = _filled(field, cells)
-        truth[2] = _blobs(_mapped(projected(_LATTICE, to_picture(scene.field.astype(float))), matrix), cells)
+        truth[CORNER] = _blobs(field, cells)
+        truth[FIELD] = _filled(field, cells)
     if np.isfinite(scene.spare).all():
-        truth[3] = _filled(_mapped(scene.spare, matrix), cells)
+        truth[SPARE] = _filled(_mapped(scene.spare, matrix), cells)
     return normalised(np.ascontiguousarray(shown)), truth
+
+
+def _on_other_table(
+    shown: Image, scene: Scene, other: Image, matrix: NDArray[np.float64], rng: np.random.Generator
+) -> Image:
+    """Return an input with its board and spare cut out and laid on another table."""
+    lit = other * (max(1.0, shown.mean()) / max(1.0, other.mean())) ** rng.random()
+    edge = rng.choice([0.05, 0.3, 0.9]) * rng.uniform(0.5, 1.2)
+    outside = UNIT + edge * np.sign(UNIT - SIZE / 2)
+    cover = np.zeros(shown.shape[:2], np.float32)
+    quads = [projected(outside, to_picture(scene.field.astype(float)))]
+    if np.isfinite(scene.spare).all():
+        quads.append(scene.spare.astype(float))
+    for quad in quads:
+        cv2.fillConvexPoly(cover, np.round(projected(quad, matrix) * 8).astype(np.int32), 1, cv2.LINE_AA, 3)
+    return np.asarray(np.clip(lit + cover[..., None] * (shown - lit), 0, 255), np.uint8)
 
 
 def _mapped(points: NDArray[Any], matrix: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.maze.tables import table as random_table
 from models.maze.textures import TextureBank, colour
 from models.maze.tiles import FlatBoard, Picture, random_board
 from vision.cameras.frame import Image
@@ -20,8 +21,8 @@ MAX_TILT_DEG = 52.0
 """Largest angle between the camera's axis and the vertical."""
 COVERED_FRACTION: Final = 0.15
 """A tile of which more than this fraction is hidden counts as covered."""
-_HALF_PUSHED, _HANDS, _EMPTY, _SECOND = 0.12, 0.25, 0.06, 0.05
-"""Fractions of pictures with a line half pushed in, with hands, without a board, with a second board."""
+_HALF_PUSHED, _HANDS, _EMPTY = 0.12, 0.25, 0.06
+"""Fractions of pictures with a line half pushed in, with hands, and without a board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +45,16 @@ class Scene:
 
 def random_scene(bank: TextureBank, rng: np.random.Generator) -> Scene:
     """Return a random picture."""
-    table = cv2.resize(bank.painted(rng, WIDTH), (WIDTH, HEIGHT)) if rng.random() < 0.5 else _plain(rng)
+    camera = random_camera(rng)
+    table = random_table(bank, rng, (WIDTH, HEIGHT), camera)
     _clutter(table, bank, rng)
     nowhere = np.full((4, 2), np.nan, np.float32)
     if rng.random() < _EMPTY:
         if rng.random() < 0.5:  # another game's board
-            _quad(table, bank.painted(rng, 256), _camera(rng) @ _placed(256, 256))
+            _quad(table, bank.painted(rng, 256), camera @ _placed(256, 256))
         image = _photographed(table, rng)
         return Scene(image, nowhere, (), nowhere, -1, np.zeros(SIZE**2, bool))
     board = random_board(bank, rng, bool(rng.random() < _HALF_PUSHED))
-    camera = _camera(rng)
     to_board = camera @ _placed(board.picture.shape[0], SIZE * 56)
     if rng.random() < 0.5:
         _shade(table, board.picture.shape[0], to_board)
@@ -75,18 +76,14 @@ def random_scene(bank: TextureBank, rng: np.random.Generator) -> Scene:
     return Scene(image, field, board.tiles, spare, line, covered)
 
 
-def _plain(rng: np.random.Generator) -> Picture:
-    return np.broadcast_to(colour(rng), (HEIGHT, WIDTH, 3)).copy()
-
-
-def _camera(rng: np.random.Generator) -> NDArray[np.float64]:
+def random_camera(rng: np.random.Generator) -> NDArray[np.float64]:
     """Return the homography from the table (origin below the board, unit: half a field) to the picture."""
     focal = WIDTH * rng.uniform(0.7, 2.2)
     tilt = np.radians(MAX_TILT_DEG * rng.random() ** 1.2)
     turn, roll = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.1)
     if rng.random() < 0.5:
         turn = rng.choice(4) * np.pi / 2 + rng.normal(0, 0.12)
-    size = HEIGHT * rng.uniform(0.27, 0.47)  # half a field in px at the middle of the picture
+    size = HEIGHT * rng.uniform(0.2, 0.47)  # half a field in px at the middle of the picture
     distance = focal / size
 
     def about(axis: int, angle: float) -> NDArray[np.float64]:
@@ -99,7 +96,7 @@ def _camera(rng: np.random.Generator) -> NDArray[np.float64]:
     pose = about(2, roll) @ about(0, tilt) @ about(2, turn)
     plane = np.c_[pose[:, :2], [0, 0, distance]]
     middle = np.array([WIDTH / 2, HEIGHT / 2]) + rng.normal(0, 0.07, 2) * HEIGHT
-    return np.array([[focal, 0, middle[0]], [0, focal, middle[1]], [0, 0, 1]]) @ plane
+    return np.asarray(np.array([[focal, 0, middle[0]], [0, focal, middle[1]], [0, 0, 1]]) @ plane, np.float64)
 
 
 def _placed(side: int, field: int) -> NDArray[np.float64]:
@@ -136,7 +133,9 @@ def _shade(table: Picture, side: int, matrix: NDArray[np.float64]) -> None:
     table *= 1 - 0.5 * cv2.GaussianBlur(np.roll(cover, (4, 3), (0, 1)), (0, 0), 4)[..., None]
 
 
-def _lay_spare(table: Picture, board: FlatBoard, camera: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float32]:
+def _lay_spare(
+    table: Picture, board: FlatBoard, camera: NDArray[np.float64], rng: np.random.Generator
+) -> NDArray[np.float32]:
     """Draw the spare beside the board and return its corners."""
     side = board.spare.shape[0]
     edge = board.picture.shape[0] / (SIZE * side)
@@ -148,9 +147,7 @@ def _lay_spare(table: Picture, board: FlatBoard, camera: NDArray[np.float64], rn
         angle = rng.normal(0, 0.1)
     cos, sin = np.cos(angle) / SIZE * 2 / side, np.sin(angle) / SIZE * 2 / side
     half = side / 2
-    flat = np.array(
-        [[cos, -sin, at[0] - half * (cos - sin)], [sin, cos, at[1] - half * (sin + cos)], [0, 0, 1]]
-    )
+    flat = np.array([[cos, -sin, at[0] - half * (cos - sin)], [sin, cos, at[1] - half * (sin + cos)], [0, 0, 1]])
     matrix = camera @ flat
     corners = _projected(side * np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float), matrix)
     inside = (corners > 2).all() and (corners < (WIDTH - 2, HEIGHT - 2)).all()
@@ -178,13 +175,15 @@ def _stand(table: Picture, board: FlatBoard, matrix: NDArray[np.float64], rng: n
     for _ in range(rng.integers(0, 5)):
         row, column = rng.integers(0, SIZE, 2)
         spot = board.field[0] + (np.array([column, row]) + rng.uniform(0.35, 0.65, 2)) * 56
-        foot, beside = _projected(np.array([spot, spot + (56, 0), spot + (0, 56)]), matrix)[[0, 1]]
+        foot, beside = _projected(spot + np.array([[0, 0], [56, 0], [0, 56]]), matrix)[[0, 1]]
         tile = float(np.linalg.norm(beside - foot))
         wide, high = tile * rng.uniform(0.12, 0.22), tile * rng.uniform(0.1, 0.8)
         lean = rng.normal(0, 0.1) * high
         body = colour(rng)
         x, y = foot.tolist()
-        cv2.ellipse(table, (int(x), int(y)), (int(wide) + 1, int(wide * 0.7) + 1), 0, 0, 360, (body * 0.7).tolist(), -1)
+        cv2.ellipse(
+            table, (int(x), int(y)), (int(wide) + 1, int(wide * 0.7) + 1), 0, 0, 360, (body * 0.7).tolist(), -1
+        )
         top = (x + lean, y - high)
         cone = np.array([(x - wide, y), (x + wide, y), (top[0] + wide / 2, top[1]), (top[0] - wide / 2, top[1])])
         cv2.fillConvexPoly(table, cone.astype(np.int32), body.tolist(), cv2.LINE_AA)
@@ -235,11 +234,12 @@ def _photographed(table: Picture, rng: np.random.Generator) -> Image:
         shot += rng.uniform(0.1, 0.7) * spot[..., None]
     blur = rng.random()
     if blur < 0.5:
-        shot = cv2.GaussianBlur(shot, (0, 0), rng.uniform(0.4, 1.8))
+        shot = np.asarray(cv2.GaussianBlur(shot, (0, 0), rng.uniform(0.4, 1.8)))
     elif blur < 0.6:
         length = int(rng.integers(2, 6))
-        shot = cv2.blur(shot, (length, 1) if rng.random() < 0.5 else (1, length))
+        shot = np.asarray(cv2.blur(shot, (length, 1) if rng.random() < 0.5 else (1, length)))
     shot += rng.standard_normal(shot.shape, np.float32) * np.float32(rng.uniform(0, 0.03))
     picture = (np.clip(shot, 0, 1) * 255).astype(np.uint8)
     quality = int(rng.integers(50, 98))
-    return cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    return np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)

@@ -13,16 +13,30 @@ from models.maze.scenes import Scene
 from models.maze.tiles import turned
 from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
-from vision.games.master.lattice import KNOWN, OPEN, SIDE_PX, SIDES, normalised, rectified
+from vision.games.master.lattice import (
+    CENTRES,
+    KNOWN,
+    OPEN,
+    SIDE_PX,
+    SIDES,
+    normalised,
+    projected,
+    rectified,
+    to_picture,
+)
 from vision.games.master.readings import SIZE
-from vision.games.master.sides import CHANNELS, COVERED, DIMENSIONS, SHIFTED
+from vision.games.master.sides import CHANNELS, COVERED, DIMENSIONS, OFFSET
 
 WIDTHS: Final = (16, 32, 48)
 """Channels at strides 2, 4 and 8."""
 TRAINER: Final = Trainer(seed=20261127, batch=16, rate=4e-3, decay=0.02)
 """Hyperparameters."""
-_CORNER_SPREAD: Final = 0.06
-"""Standard deviation of the error of each corner of the field, in tiles."""
+_FINE, _ROUGH = 0.05, 0.12
+"""Standard deviations of the error of each corner of the field, in tiles: a refined field, and one just found."""
+_ROUGH_FRACTION, _MAX_SHIFT = 0.4, 0.4
+"""Fraction of fields that are rough, and largest shift of such a field, in tiles."""
+_MAX_OFFSET: Final = 0.2
+"""Sides of tiles further than this from their assumed place are not learned from, tiles."""
 _MIN_VISIBLE: Final = 0.8
 """A tile of which less is inside the picture is not learned from."""
 _IN_ORDER: Final = np.arange(SIZE**2).reshape(SIZE, SIZE)
@@ -72,12 +86,19 @@ def export(weights: Path, target: Path) -> Path:
 
 
 def _example(scene: Scene, rng: np.random.Generator) -> tuple[NDArray[np.float32], ...]:
-    """Return an input, the open sides (49, 4), their weights (49,), covered and shifted tiles (3, 49)."""
+    """Return an input, the open sides (49, 4), their weights (49,), covered and shifted tiles (3, 49), and offsets.
+
+    The offsets are (x, y, weight) of each tile, shape (3, 49).
+    """
     quarters = int(rng.integers(4))
     field = scene.field.astype(float)
     tile = np.linalg.norm(field[0] - field[2]) / (SIZE * np.sqrt(2))
-    field += rng.normal(0, _CORNER_SPREAD * tile, (4, 2))
-    shown = rectified(scene.image, np.roll(field, quarters, 0))
+    true = np.roll(field, quarters, 0)
+    rough = rng.random() < _ROUGH_FRACTION
+    assumed = true + rng.normal(0, (_ROUGH if rough else _FINE) * tile, (4, 2))
+    assumed += rough * rng.uniform(-_MAX_SHIFT, _MAX_SHIFT, 2) * tile
+    shown = rectified(scene.image, assumed)
+    offsets = projected(CENTRES, np.linalg.inv(to_picture(assumed)) @ to_picture(true)) - CENTRES
     if rng.random() < 0.5:
         shown = np.ascontiguousarray(shown[..., rng.permutation(3)])
     order = np.rot90(_IN_ORDER, -quarters).reshape(-1)
@@ -90,17 +111,24 @@ def _example(scene: Scene, rng: np.random.Generator) -> tuple[NDArray[np.float32
         shifted = np.rot90(shifted, -quarters, (1, 2))
         if quarters % 2:
             shifted = shifted[::-1]
-    shifted = shifted.reshape(2, -1)
+    lines = shifted.reshape(2, -1)
     edge = SIDE_PX // (2 * (SIZE + 1))
     inner = shown[edge:-edge, edge:-edge].any(-1).reshape(SIZE, 2 * edge, SIZE, 2 * edge)
-    visible = inner.mean((1, 3)).reshape(-1)
-    covered = np.maximum(scene.covered[order], visible < _MIN_VISIBLE).astype(np.float32)
-    weights = (1 - covered) * (1 - shifted.max(0))
-    return normalised(shown), sides, weights.astype(np.float32), np.concatenate([covered[None], shifted])
+    inside = inner.mean((1, 3)).reshape(-1)
+    covered = np.maximum(scene.covered[order], inside < _MIN_VISIBLE).astype(np.float32)
+    visible = (1 - covered) * (1 - lines.max(0))
+    weights = visible * (np.linalg.norm(offsets, axis=1) < _MAX_OFFSET)
+    return (
+        normalised(shown),
+        sides,
+        weights.astype(np.float32),
+        np.concatenate([covered[None], lines]),
+        np.concatenate([offsets.T, visible[None]]).astype(np.float32),
+    )
 
 
-def _lost(output: Any, sides: Any, weights: Any, flags: Any) -> Any:
-    """Return the loss: sides by comparison and alone, covered and shifted tiles."""
+def _lost(output: Any, sides: Any, weights: Any, flags: Any, offsets: Any) -> Any:
+    """Return the loss: sides by comparison and alone, covered and shifted tiles, offsets."""
     torch = import_pytorch()
     count = len(output)
     flat = output[..., 1:-1, 1:-1].reshape(count, CHANNELS, SIZE**2).transpose(1, 2)
@@ -120,5 +148,9 @@ def _lost(output: Any, sides: Any, weights: Any, flags: Any) -> Any:
     compared = loss(far[1] - far[0] + alone, sides, reduction="none")
     generic = loss(alone, sides, reduction="none")
     mean = ((compared + 0.1 * generic).mean(-1) * weights).sum() / weights.sum().clamp(min=1)
-    marks = flat[..., COVERED : SHIFTED + 2].transpose(1, 2)
-    return mean + 0.3 * loss(marks, flags) * 3
+    marks = flat[..., COVERED:OFFSET].transpose(1, 2)
+    apart = torch.nn.functional.smooth_l1_loss(
+        flat[..., OFFSET:CHANNELS].transpose(1, 2), offsets[:, :2], reduction="none", beta=0.1
+    )
+    misplaced = (apart.mean(1) * offsets[:, 2]).sum() / offsets[:, 2].sum().clamp(min=1)
+    return mean + loss(marks, flags) + 2 * misplaced

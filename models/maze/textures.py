@@ -78,7 +78,7 @@ def cells(rng: np.random.Generator) -> Texture:
     grey = values[np.minimum(label, count + 1)]
     rounded = distance / max(1e-3, float(distance.mean()))
     grey -= rng.uniform(0, 1) * rounded.astype(np.float32)
-    return cv2.resize(grey, (SIDE, SIDE))
+    return np.asarray(cv2.resize(grey, (SIDE, SIDE)), np.float32)
 
 
 def strokes(rng: np.random.Generator) -> Texture:
@@ -107,7 +107,7 @@ def texture(rng: np.random.Generator) -> Texture:
     if rng.random() < 0.25:
         found = found + _KINDS[rng.integers(len(_KINDS))](rng)
     deviation = float(found.std())
-    return ((found - found.mean()) / max(deviation, 0.15)).astype(np.float32)
+    return np.asarray((found - found.mean()) / max(deviation, 0.15), np.float32)
 
 
 def colour(rng: np.random.Generator) -> Colour:
@@ -122,7 +122,7 @@ def colour(rng: np.random.Generator) -> Colour:
     else:
         hsv = (rng.uniform(0, 180), rng.uniform(30, 240), rng.uniform(20, 250))
     pixel = np.array([[hsv]], np.float32).astype(np.uint8)
-    return cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32) / 255
+    return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0] / 255, np.float32)
 
 
 def paint(pattern: Texture, rng: np.random.Generator, base: Colour) -> NDArray[np.float32]:
@@ -130,7 +130,7 @@ def paint(pattern: Texture, rng: np.random.Generator, base: Colour) -> NDArray[n
     strength = float(rng.choice([0.03, 0.08, 0.15, 0.25]) * rng.uniform(0.6, 1.3))
     tint = 1 + 0.4 * rng.normal(0, 1, 3).astype(np.float32) * rng.random()
     painted = base + strength * pattern[..., None] * tint * (0.3 + base.mean())
-    return np.clip(painted, 0, 1).astype(np.float32)
+    return np.asarray(np.clip(painted, 0, 1), np.float32)
 
 
 class TextureBank:
@@ -148,5 +148,6 @@ class TextureBank:
         taken = int(np.clip(side / zoom, 32, SIDE))
         x, y = rng.integers(0, SIDE - taken + 1, 2)
         crop = np.ascontiguousarray(pattern[y : y + taken, x : x + taken])
-        crop = cv2.resize(crop, (side, side), interpolation=cv2.INTER_AREA if taken > side else cv2.INTER_LINEAR)
+        method = cv2.INTER_AREA if taken > side else cv2.INTER_LINEAR
+        crop = np.asarray(cv2.resize(crop, (side, side), interpolation=method), np.float32)
         return paint(crop, rng, colour(rng) if base is None else base)

@@ -117,7 +117,7 @@ def path_mask(openings: str, look: Look, rng: np.random.Generator) -> NDArray[np
             left, right = (box[0][0] - half, box[0][1] + half) if x == 0 else box[0]
             top, bottom = (box[1][0] - half, box[1][1] + half) if y == 0 else box[1]
             cv2.rectangle(mask, (round(left), round(top)), (round(right) - 1, round(bottom) - 1), 1, -1)
-    mask = cv2.GaussianBlur(mask, (0, 0), 0.8 + 6 * look.ragged)
+    mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.8 + 6 * look.ragged), np.float32)
     if look.ragged:
         grid = rng.standard_normal((TILE_PX // 3, TILE_PX // 3)).astype(np.float32)
         mask += look.ragged * cv2.resize(grid, (TILE_PX, TILE_PX), interpolation=cv2.INTER_LINEAR)
@@ -135,18 +135,18 @@ class TilePainter:
         while np.abs(wall - path).max() < 0.1:
             path = colour(rng)
         big = 5 * TILE_PX
-        self._wall, self._path = bank.painted(rng, big, wall), bank.painted(rng, big, path)
+        self.walls, self._path = bank.painted(rng, big, wall), bank.painted(rng, big, path)
         if rng.random() < 0.3:  # walls of two kinds
             patches = cv2.resize(rng.random((10, 10)).astype(np.float32), (big, big)) > 0.5
-            self._wall = np.where(patches[..., None], self._wall, bank.painted(rng, big))
+            self.walls = np.where(patches[..., None], self.walls, bank.painted(rng, big))
 
     def tile(self, openings: str, loose: bool) -> Picture:
         """Return the picture of a tile. Shape (TILE_PX, TILE_PX, 3)."""
         look, rng = self.look, self._rng
         mask = path_mask(openings, look, rng)
-        (ax, ay), (bx, by) = rng.integers(0, self._wall.shape[0] - TILE_PX, (2, 2))
+        (ax, ay), (bx, by) = rng.integers(0, self.walls.shape[0] - TILE_PX, (2, 2))
         wall, path = (
-            self._wall[ay : ay + TILE_PX, ax : ax + TILE_PX],
+            self.walls[ay : ay + TILE_PX, ax : ax + TILE_PX],
             self._path[by : by + TILE_PX, bx : bx + TILE_PX],
         )
         if look.decorations:
@@ -170,7 +170,7 @@ class TilePainter:
             shown = shown * (1 + look.border[1] * line)
         if not loose:
             shown = shown * look.fixed_light
-        return np.clip(shown * np.exp(rng.normal(0, 0.03)), 0, 1).astype(np.float32)
+        return np.asarray(np.clip(shown * np.exp(rng.normal(0, 0.03)), 0, 1), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ def random_board(bank: TextureBank, rng: np.random.Generator, half_pushed: bool 
     side = SIZE * TILE_PX + 2 * margin
     ground = bank.painted(rng, side)
     if rng.random() < 0.3:  # the ground is printed like the walls
-        ground = cv2.resize(painter._wall, (side, side))
+        ground = np.asarray(cv2.resize(painter.walls, (side, side)), np.float32)
     if look.arrows and margin > 12:
         _arrows(ground, margin, colour(rng), rng)
     if look.framed:
@@ -226,7 +226,9 @@ def random_board(bank: TextureBank, rng: np.random.Generator, half_pushed: bool 
         for place in STARTS.values():
             spot = tuple(int(value) for value in centres[place])
             width = int(rng.integers(2, 6)) if rng.random() < 0.7 else -1
-            cv2.circle(ground, spot, int(TILE_PX * rng.uniform(0.16, 0.3)), colour(rng).tolist(), width, cv2.LINE_AA)
+            cv2.circle(
+                ground, spot, int(TILE_PX * rng.uniform(0.16, 0.3)), colour(rng).tolist(), width, cv2.LINE_AA
+            )
     discs = frozenset[int]()
     if rng.random() < 0.75:
         radius = TILE_PX * rng.uniform(0.2, 0.29)
@@ -308,7 +310,9 @@ def _disc(
         _sprite(ground, rng, at, radius * 0.5)
     cv2.circle(ground, (x, y), round(radius), rim, 2, cv2.LINE_AA)
     mask = np.zeros((TILE_PX, TILE_PX), np.uint8)
-    cv2.putText(mask, str(rng.integers(1, 26)), (TILE_PX // 2 - 8, TILE_PX // 2 + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.4, 255, 1)
+    cv2.putText(
+        mask, str(rng.integers(1, 26)), (TILE_PX // 2 - 8, TILE_PX // 2 + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.4, 255, 1
+    )
     left, top = x - TILE_PX // 2, y - TILE_PX // 2
     part = ground[max(0, top) : top + TILE_PX, max(0, left) : left + TILE_PX]
     part[mask[: part.shape[0], : part.shape[1]] > 100] = ink

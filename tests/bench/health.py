@@ -61,7 +61,7 @@ def scenes(seed: int, players: int) -> Iterator[Scene]:
             act = director.shown
             waiting = act is not None and act.taken_at is None and act.number == played.view.game.number
             if waiting and act.shown_at is not None and clock() - act.shown_at > SHOWN:
-                played.play(act.move, act.number)
+                played.play(act.moves[0], act.number)
             clock.advance(1.0 / FRAMES_A_SECOND)
 
 

@@ -90,7 +90,9 @@ def outcome(job: Job, truth: MazeTruth, reading: MazeReading) -> Outcome:
     undetected = reading.state == "board" and (quiet or truth.state != "board")
     true_corners = np.roll(np.array(truth.corners), turns, 0)
     diagonal = np.linalg.norm(true_corners[0] - true_corners[2])
-    error = np.linalg.norm(np.array(reading.corners) - true_corners, axis=1).max() / (diagonal / (SIZE * np.sqrt(2)))
+    error = np.linalg.norm(np.array(reading.corners) - true_corners, axis=1).max() / (
+        diagonal / (SIZE * np.sqrt(2))
+    )
     exact = state and not wrong_tiles and (spare_right or not spare)
     oriented = reading.oriented and turns == 0
     tokens = {token.number: token.place for token in reading.tokens}
@@ -120,9 +122,7 @@ def _turned(tiles: Sequence[str], quarters: int) -> list[str]:
 def _right(truth: MazeTruth, reading: MazeReading, quarters: int) -> int:
     """Return the number of loose tiles that are right if the true board is turned by quarter turns."""
     turned = _turned(truth.tiles, quarters)
-    return sum(
-        reading.tiles[place].openings == turned[place] for place in range(SIZE**2) if place not in FIXED
-    )
+    return sum(reading.tiles[place].openings == turned[place] for place in range(SIZE**2) if place not in FIXED)
 
 
 def measure(jobs: Iterable[Job]) -> list[Outcome]:

@@ -1,7 +1,8 @@
 """Finding the 7 × 7 field and tiles beside it, without a sheet and without corners from a person.
 
-A network draws maps of field corners, field, lattice points and tiles beside the board; quadrilaterals of the
-strongest corners are proposed, scored on the maps, and refined on the lattice in a second, rectified pass.
+A network draws maps of field corners, field and tiles beside the board. Quadrilaterals of the
+strongest corners and of the field's outline are proposed and scored on the maps; the known sides prove which of
+them is a board (`vision.games.master.sides`).
 """
 
 from __future__ import annotations
@@ -15,24 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.lattice import UNIT, Corners, normalised, projected, rectified, to_picture
+from vision.games.master.lattice import Corners, normalised
 from vision.games.master.networks import MazeNetwork
-from vision.games.master.readings import SIZE
 
 STRIDE: Final = 4
 """Px of the input per cell of a map."""
-CORNER, FIELD, LATTICE, SPARE = range(4)
-"""Maps: corners of the field, the field, its lattice points, tiles beside it."""
-CHANNELS: Final = 4
+CORNER, FIELD, SPARE = range(3)
+"""Maps: corners of the field, the field, tiles beside it."""
+CHANNELS: Final = 3
 """Number of maps."""
-INPUT_WIDTH, INPUT_HEIGHT = 384, 288
+INPUT_WIDTH, INPUT_HEIGHT = 320, 256
 """Size of the input in training, px; the longer side is the same in play."""
 PADDING: Final = 1 / 12
 """Black border in which corners outside the picture are found, as a fraction of each side."""
-RECTIFIED_PX: Final = 256
-"""Side of the second pass's input, px."""
-RECTIFIED_MARGIN: Final = 1.4
-"""Border round the field in the second pass, in tiles."""
 _MULTIPLE: Final = 32
 """Sides of an input are multiples of this, px."""
 _MIN_PEAK: Final = 0.08
@@ -41,8 +37,6 @@ _MAX_PEAKS: Final = 9
 """Number of corner peaks that are combined."""
 _MIN_SIDE_CELLS: Final = 10
 """Shortest side of a field, cells."""
-_POINTS: Final = np.stack(np.meshgrid(np.arange(SIZE + 1.0), np.arange(SIZE + 1.0)), -1).reshape(-1, 2)
-"""Lattice points in tiles, shape (64, 2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,20 +81,8 @@ class FieldFinder:
             px = (cells + 0.5) * STRIDE - 0.5 - (left, top)
             return np.asarray((px + 0.5) / scale - 0.5, np.float64)
 
-        fields = tuple(
-            FieldCandidate(back(quad), score) for quad, score in _quads(maps)
-        )
+        fields = tuple(FieldCandidate(back(quad), score) for quad, score in _quads(maps))
         return Found(fields, tuple(back(quad) for quad in _spares(maps)))
-
-    def refine(self, image: Image, corners: Corners) -> FieldCandidate:
-        """Return a field with its corners refined on the lattice that the rectified picture shows."""
-        shown = rectified(image, corners, RECTIFIED_PX, RECTIFIED_MARGIN)
-        maps = _sigmoid(self._network.run(normalised(shown)[None])[0])
-        per_tile = RECTIFIED_PX / (SIZE + 2 * RECTIFIED_MARGIN) / STRIDE
-        start = (RECTIFIED_MARGIN + UNIT) * per_tile - 0.5
-        quad, score = _on_lattice(maps, start)
-        tiles = (quad + 0.5) / per_tile - RECTIFIED_MARGIN
-        return FieldCandidate(projected(tiles, to_picture(corners)), score)
 
 
 def _sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -166,16 +148,14 @@ def _apart(quad: Corners, other: Corners) -> bool:
 
 
 def _score(maps: NDArray[np.float32], quad: Corners) -> float:
-    """Return how well a quadrilateral agrees with the maps of lattice points and field."""
-    matrix = to_picture(quad)
-    lattice = _sampled(maps[LATTICE], projected(_POINTS, matrix)).mean()
-    corners = _sampled(maps[CORNER], quad).mean()
+    """Return how well a quadrilateral agrees with the maps of corners and field, 0..1."""
+    corners = float(np.sqrt(_sampled(maps[CORNER], quad)).mean())
     inside = np.zeros(maps.shape[1:], np.uint8)
     cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
     field = maps[FIELD]
     both = float(field[inside > 0].sum())
     overlap = both / max(1.0, float(field.sum()) + float(inside.sum()) - both)
-    return float(0.5 * lattice + 0.2 * corners + 0.3 * overlap)
+    return 0.4 * corners + 0.6 * overlap
 
 
 def _sampled(heat: NDArray[np.float32], points: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -195,55 +175,12 @@ def _outlines(field: NDArray[np.float32]) -> list[Corners]:
             continue
         length = cv2.arcLength(hull, True)
         for share in (0.02, 0.03, 0.05, 0.08):
-            rough = cv2.approxPolyDP(hull, share * length, True).reshape(-1, 2)
+            rough = np.asarray(cv2.approxPolyDP(hull, share * length, True), np.float64).reshape(-1, 2)
             if len(rough) == 4:
-                found.append(clockwise(rough.astype(np.float64)))
+                found.append(clockwise(rough))
                 break
         found.append(clockwise(cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float64)))
     return found
-
-
-def _on_lattice(maps: NDArray[np.float32], quad: Corners) -> tuple[Corners, float]:
-    """Return a quadrilateral fitted to the lattice peaks near it, in cells, and its score."""
-    for reach in (0.45, 0.3):
-        matrix = to_picture(quad)
-        expected = projected(_POINTS, matrix)
-        points, heights = _peaks(maps[LATTICE], 0.15, 150)
-        corners, tall = _peaks(maps[CORNER], 0.15, 8)
-        tile = float(np.linalg.norm(quad[0] - quad[2])) / (SIZE * np.sqrt(2))
-        pairs = [*_matched(expected, points, heights, reach * tile)]
-        pairs += [
-            (index, point, 3 * height)
-            for index, point, height in _matched(expected[[0, 7, 63, 56]], corners, tall, reach * tile)
-            for index in [(0, 7, 63, 56)[index]]
-        ]
-        if len(pairs) < 12:
-            break
-        source = np.array([_POINTS[index] for index, _, _ in pairs])
-        target = np.array([point for _, point, _ in pairs])
-        fitted, _ = cv2.findHomography(source, target, cv2.RANSAC, 0.15 * tile)
-        if fitted is None:
-            break
-        better = projected(UNIT, fitted)
-        if not _is_sound(better):
-            break
-        quad = better
-    return quad, _score(maps, quad)
-
-
-def _matched(
-    expected: NDArray[np.float64], points: NDArray[np.float64], heights: NDArray[np.float64], reach: float
-) -> list[tuple[int, NDArray[np.float64], float]]:
-    """Return (index, point, height) for each expected point with a peak within reach."""
-    if not len(points):
-        return []
-    apart = np.linalg.norm(expected[:, None] - points, axis=-1)
-    nearest = apart.argmin(1)
-    return [
-        (index, points[peak], float(heights[peak]))
-        for index, peak in enumerate(nearest.tolist())
-        if apart[index, peak] < reach
-    ]
 
 
 def _spares(maps: NDArray[np.float32], most: int = 3) -> list[Corners]:
@@ -257,5 +194,7 @@ def _spares(maps: NDArray[np.float32], most: int = 3) -> list[Corners]:
             continue
         inside = np.zeros_like(mask)
         cv2.drawContours(inside, [contour], -1, 1, -1)
-        found.append((float(heat[inside > 0].sum()), clockwise(cv2.boxPoints(cv2.minAreaRect(contour)))))
+        found.append(
+            (float(heat[inside > 0].sum()), clockwise(cv2.boxPoints(cv2.minAreaRect(contour)).astype(np.float64)))
+        )
     return [quad for _, quad in sorted(found, key=lambda pair: -pair[0])[:most]]

@@ -15,6 +15,8 @@ Corners = NDArray[np.float64]
 """Corners of the field, px, clockwise from the outer corner of place 0; shape (4, 2)."""
 UNIT: Final = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]], np.float64)
 """Corners of the field in tiles."""
+CENTRES: Final = np.stack(np.meshgrid(np.arange(SIZE) + 0.5, np.arange(SIZE) + 0.5), -1).reshape(-1, 2)
+"""Centres of the 49 tiles, in tiles; shape (49, 2)."""
 TILE_PX: Final = 32
 """Side of a tile in the picture that sides are read from, px."""
 MARGIN: Final = 0.5
@@ -35,6 +37,11 @@ def to_picture(corners: Corners) -> NDArray[np.float64]:
     return np.asarray(matrix, np.float64)
 
 
+def to_tiles(corners: Corners) -> NDArray[np.float64]:
+    """Return the homography from the picture's px to tiles (0..7)."""
+    return np.asarray(np.linalg.inv(to_picture(corners)), np.float64)
+
+
 def projected(points: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return points mapped by a homography. points: shape (…, 2)."""
     mapped = np.concatenate([points, np.ones((*points.shape[:-1], 1))], -1) @ matrix.T
@@ -53,7 +60,8 @@ def rectified(image: Image, corners: Corners, side_px: int = SIDE_PX, margin: fl
     longest = float(np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1).max())
     factor = SIZE * scale / longest
     if factor < 0.6:
-        image = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        shrunk = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        image = np.asarray(shrunk, np.uint8)
         matrix = np.diag([factor, factor, 1]) @ matrix
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpPerspective(image, matrix, (side_px, side_px), flags=flags), np.uint8)
@@ -62,7 +70,7 @@ def rectified(image: Image, corners: Corners, side_px: int = SIDE_PX, margin: fl
 def normalised(image: Image) -> NDArray[np.float32]:
     """Return a picture as a network's input: mean 0 and deviation 1 over what is not black. Shape (3, h, w)."""
     planes = image.transpose(2, 0, 1).astype(np.float32)
-    inside = image.any(-1)
+    inside = np.asarray(image.any(-1))
     kept = planes[:, inside] if inside.any() else planes.reshape(3, -1)
     shown = (planes - kept.mean(1)[:, None, None]) / (kept.std() + 4)
     return np.where(inside[None], shown, 0).astype(np.float32)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.detector.network import loaded
 
-FINDER, SIDES = (Path(__file__).parent / f"{name}.onnx" for name in ("finder", "sides"))
+FINDER_WEIGHTS, SIDES_WEIGHTS = (Path(__file__).parent / f"{name}.onnx" for name in ("finder", "sides"))
 """Shipped weights."""
 
 
@@ -30,6 +30,8 @@ class MazeNetwork:
             if shown.shape not in self._compiled:
                 model = self._model.clone()
                 model.reshape(list(shown.shape))
-                self._compiled[shown.shape] = self._core.compile_model(model, "CPU", {"PERFORMANCE_HINT": "LATENCY"})
+                self._compiled[shown.shape] = self._core.compile_model(
+                    model, "CPU", {"PERFORMANCE_HINT": "LATENCY"}
+                )
             found = self._compiled[shown.shape](np.ascontiguousarray(shown))[0]
         return np.asarray(found, np.float32)

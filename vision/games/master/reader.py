@@ -18,21 +18,25 @@ from vision.cameras.frame import Image
 from vision.games.master.confidence import MIN_CONFIDENCE, calibrated
 from vision.games.master.discs import DiscsReading, read_discs
 from vision.games.master.finding import INPUT_WIDTH, PADDING, FieldFinder
-from vision.games.master.lattice import KNOWN, Corners, projected, rectified, to_picture
-from vision.games.master.networks import FINDER, SIDES, MazeNetwork
+from vision.games.master.lattice import KNOWN, UNIT, Corners, projected, rectified, to_picture, to_tiles
+from vision.games.master.networks import FINDER_WEIGHTS, SIDES_WEIGHTS, MazeNetwork
 from vision.games.master.orientation import turned_openings, turned_place
 from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading
 from vision.games.master.shapes import OPENINGS, likelihoods, posterior
-from vision.games.master.sides import SideEvidence, SideReader, known_loss
+from vision.games.master.sides import SideEvidence, SideReader, known_loss, refined
 from vision.games.master.spare import SpareCandidate, candidates, pasted
 from vision.readings import Box
 
-_LONG_SIDES: Final = tuple(zoom * INPUT_WIDTH * (1 - 2 * PADDING) for zoom in (1.0, 1.8))
+_LONG_SIDES: Final = tuple(zoom * INPUT_WIDTH * (1 - 2 * PADDING) for zoom in (1.4, 0.9, 2.2))
 """Longer side of the scaled picture in each attempt to find the board, px."""
 MAX_KNOWN_LOSS: Final = 0.3
 """Mean loss of the known sides above which a field is no board."""
-_GOOD_KNOWN_LOSS: Final = 0.05
-"""Mean loss of the known sides below which no other candidate is tried."""
+_ROUNDS: Final = 3
+"""Largest number of times that a field is moved to its tiles."""
+_MIN_MOVE: Final = 0.04
+"""Movement of a corner below which the field is in place, in tiles."""
+_NEIGHBOURS: Final = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
+"""Directions in which a field may be one tile off."""
 _MAX_COVERED: Final = 0.5
 """Probability above which a tile counts as covered."""
 _MIN_VISIBLE: Final = 0.7
@@ -64,7 +68,7 @@ class MazeReader:
     """Reader of the maze; it finds the board itself and needs no calibration sheet."""
 
     pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
-    """Enrolled samples by kind (`token:7`, `wizard:red`); what is not enrolled looks like the printable stand-in."""
+    """Enrolled samples by kind (`token:7`, `wizard:red`); other kinds look like the printable stand-in."""
 
     def read(self, image: Image) -> MazeReading:
         """Return the reading of a picture; `MazeReading.state` says whether a whole board was seen.
@@ -121,23 +125,50 @@ def locate(image: Image) -> list[LocatedBoard]:
     boards = list[LocatedBoard]()
     for long_side in _LONG_SIDES:
         found = finder.find(image, long_side)
+        tried = list[LocatedBoard]()
         for candidate in found.fields:
             if any(_overlap(candidate.corners, board.corners) for board in boards):
                 continue
-            better = finder.refine(image, candidate.corners)
-            evidence = sides.read(rectified(image, better.corners))
-            board = LocatedBoard(better.corners, evidence, known_loss(evidence), found.spares)
+            board = _placed(image, candidate.corners, found.spares, sides)
+            tried.append(board)
             if board.loss < MAX_KNOWN_LOSS:
                 boards.append(board)
+        if tried and not boards:
+            boards = _shifted(image, min(tried, key=lambda board: board.loss), sides)
         if boards:
             break
     return sorted(boards, key=lambda board: board.loss)
 
 
+def _placed(image: Image, corners: Corners, spares: tuple[Corners, ...], sides: SideReader) -> LocatedBoard:
+    """Return the board near these corners, moved to where its tiles lie."""
+    for _ in range(_ROUNDS):
+        evidence = sides.read(rectified(image, corners))
+        better = refined(corners, evidence)
+        moved = np.abs(projected(better, to_tiles(corners)) - UNIT).max()
+        if moved < _MIN_MOVE:
+            break
+        corners = better
+    else:
+        evidence = sides.read(rectified(image, corners))
+    return LocatedBoard(corners, evidence, known_loss(evidence), spares)
+
+
+def _shifted(image: Image, board: LocatedBoard, sides: SideReader) -> list[LocatedBoard]:
+    """Return the board that lies one tile beside a field whose known sides contradict it; none if there is none."""
+    found = list[LocatedBoard]()
+    for x, y in _NEIGHBOURS:
+        corners = projected(UNIT + np.array([x, y]), to_picture(board.corners))
+        beside = _placed(image, corners, board.spares, sides)
+        if beside.loss < MAX_KNOWN_LOSS:
+            found.append(beside)
+    return sorted(found, key=lambda one: one.loss)[:1]
+
+
 @cache
 def _networks() -> tuple[FieldFinder, SideReader]:
     """Return the finder and the side reader with the shipped weights."""
-    return FieldFinder(MazeNetwork(FINDER)), SideReader(MazeNetwork(SIDES))
+    return FieldFinder(MazeNetwork(FINDER_WEIGHTS)), SideReader(MazeNetwork(SIDES_WEIGHTS))
 
 
 def _spare(image: Image, board: LocatedBoard) -> tuple[SpareCandidate | None, NDArray[np.float64]]:
@@ -164,7 +195,9 @@ def _tile(row: NDArray[np.float64], corners: NDArray[np.float64], covered: bool)
     best = int(row.argmax())
     probabilities = dict(zip(OPENINGS, row.tolist(), strict=True))
     confidence = float(row[best])
-    return TileReading(OPENINGS[best], confidence, covered or confidence < MIN_CONFIDENCE, probabilities, _box(corners))
+    return TileReading(
+        OPENINGS[best], confidence, covered or confidence < MIN_CONFIDENCE, probabilities, _box(corners)
+    )
 
 
 def _state(evidence: SideEvidence, covered: NDArray[np.bool_]) -> tuple[MazeState, str]:
@@ -237,7 +270,9 @@ def _overlap(quad: Corners, other: Corners) -> bool:
 
 def _onto(corners: Corners) -> NDArray[np.float64]:
     """Return the homography from the unit square to a tile."""
-    return np.asarray(cv2.getPerspectiveTransform(_SQUARE.astype(np.float32), corners.astype(np.float32)), np.float64)
+    return np.asarray(
+        cv2.getPerspectiveTransform(_SQUARE.astype(np.float32), corners.astype(np.float32)), np.float64
+    )
 
 
 def _points(corners: Corners) -> tuple[tuple[float, float], ...]:

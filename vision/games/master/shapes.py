@@ -1,12 +1,12 @@
 """Posterior of the loose tiles from the evidence of their sides and the numbers in the box.
 
-Of the 34 loose tiles 13 are straight, 15 are corners and 6 are Ts, and one of them is the spare: every assignment of
-openings to tiles that agrees with these numbers is equally probable before the picture is read.
+Of the 34 loose tiles 13 are straight, 15 are corners and 6 are Ts, and one of them is the spare: every assignment
+of openings to tiles that agrees with these numbers is equally probable before the picture is read.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,14 +27,26 @@ _OPEN: Final = np.array([[side in openings for side in SIDES] for openings in OP
 """Whether each side is open; shape (10, 4)."""
 _TURNS: Final = np.bincount(SHAPE)
 """Number of rotations of each shape."""
-_COUNTS: Final = tuple(LOOSE_TILES.values())
-_OUTLIER: Final = 1e-3
+_OUTLIER: Final = 2e-4
 """Probability that a side's evidence says nothing."""
 
 
-def likelihoods(logits: Floats) -> Floats:
-    """Return the likelihood of each of the ten openings. logits: that each side is open, shape (n, 4); returns (n, 10).
+class Box(NamedTuple):
+    """Numbers of loose tiles in the box."""
 
+    straight: int
+    corners: int
+    ts: int
+
+
+BOX: Final = Box(*LOOSE_TILES.values())
+"""The box of the game."""
+
+
+def likelihoods(logits: Floats) -> Floats:
+    """Return the likelihood of each of the ten openings, shape (n, 10).
+
+    logits: that each side is open, shape (n, 4).
     A side's evidence is bounded, so that no single side outweighs the three others and the numbers.
     """
     opened = 1 / (1 + np.exp(-logits))
@@ -42,38 +54,37 @@ def likelihoods(logits: Floats) -> Floats:
     return np.asarray(np.where(_OPEN[None], each[1][:, None], each[0][:, None]).prod(-1))
 
 
-def posterior(likelihood: Floats) -> tuple[Floats, float]:
+def posterior(likelihood: Floats, box: Box = BOX) -> tuple[Floats, float]:
     """Return the probability of each opening of the 34 loose tiles, and of the most probable whole assignment.
 
-    likelihood: shape (34, 10), all equal for a tile of which nothing is known. Exact, by sums over how many straight
-    tiles and corners lie before and behind each tile.
+    likelihood: shape (34, 10), all equal for a tile of which nothing is known. Exact: it sums over the numbers of
+    straight tiles and corners before and behind each tile.
     """
     weight = likelihood / _TURNS[SHAPE]
-    shapes = np.stack([weight[:, SHAPE == shape].sum(1) for shape in range(3)], 1)
+    shapes = np.stack([weight[:, shape == SHAPE].sum(1) for shape in range(3)], 1)
     shapes /= shapes.max(1, keepdims=True)
-    before, behind = _counts(shapes), _counts(shapes[::-1])
+    before, behind = _counts(shapes, box), _counts(shapes[::-1], box)
     total = len(shapes)
     marginal = np.zeros((total, 3))
-    straight, corners = _COUNTS[:2]
     for tile in range(total):
         ahead, rest = before[tile], behind[total - 1 - tile][::-1, ::-1]
         # rest[a, b] is the weight of the tiles behind with straight - a and corners - b of them.
         for shape, (a, b) in enumerate(((1, 0), (0, 1), (0, 0))):
-            part = ahead[: straight + 1 - a, : corners + 1 - b] * rest[a:, b:]
+            part = ahead[: box.straight + 1 - a, : box.corners + 1 - b] * rest[a:, b:]
             marginal[tile, shape] = shapes[tile, shape] * part.sum()
     marginal /= marginal.sum(1, keepdims=True)
-    within = weight / np.stack([weight[:, SHAPE == shape].sum(1) for shape in range(3)], 1)[:, SHAPE]
+    within = weight / np.stack([weight[:, shape == SHAPE].sum(1) for shape in range(3)], 1)[:, SHAPE]
     probabilities = within * marginal[:, SHAPE]
-    return probabilities, _best(shapes, before[total]) * float(_best_within(within, probabilities))
+    return probabilities, _best(shapes, before[total], box) * float(_best_within(within, probabilities))
 
 
-def _counts(shapes: Floats) -> list[Floats]:
+def _counts(shapes: Floats, box: Box) -> list[Floats]:
     """Return for each number of first tiles the weight of every number of straight tiles and corners among them.
 
     Arrays of shape (14, 16); Ts beyond their number have weight 0. Scaled so that nothing underflows: only ratios
     within one product of `before` and `behind` count.
     """
-    table = np.zeros((_COUNTS[0] + 1, _COUNTS[1] + 1))
+    table = np.zeros((box.straight + 1, box.corners + 1))
     table[0, 0] = 1
     tables = [table]
     straight, corners = np.indices(table.shape)
@@ -81,22 +92,22 @@ def _counts(shapes: Floats) -> list[Floats]:
         new = c * table
         new[1:] += a * table[:-1]
         new[:, 1:] += b * table[:, :-1]
-        new[number - straight - corners > _COUNTS[2]] = 0
+        new[number - straight - corners > box.ts] = 0
         table = new
         tables.append(table)
     return tables
 
 
-def _best(shapes: Floats, whole: Floats) -> float:
+def _best(shapes: Floats, whole: Floats, box: Box) -> float:
     """Return the probability of the most probable assignment of shapes."""
-    table = np.zeros((_COUNTS[0] + 1, _COUNTS[1] + 1))
+    table = np.zeros((box.straight + 1, box.corners + 1))
     table[0, 0] = 1
     straight, corners = np.indices(table.shape)
     for number, (a, b, c) in enumerate(shapes, 1):
         new = c * table
         new[1:] = np.maximum(new[1:], a * table[:-1])
         new[:, 1:] = np.maximum(new[:, 1:], b * table[:, :-1])
-        new[number - straight - corners > _COUNTS[2]] = 0
+        new[number - straight - corners > box.ts] = 0
         table = new
     return float(table[-1, -1] / whole[-1, -1])
 

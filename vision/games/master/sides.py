@@ -1,7 +1,7 @@
 """Comparison of the tiles' sides with the known sides of the same picture.
 
-A network maps each side of each tile to a point. The 16 fixed tiles have 44 open and 20 walled sides: a side is open
-if its point is nearer to the mean of the open ones. So every picture defines its own paths and walls.
+A network maps each side of each tile to a point. The 16 fixed tiles have 44 open and 20 walled sides: a side is
+open if its point is nearer to the mean of the open ones. So every picture defines its own paths and walls.
 """
 
 from __future__ import annotations
@@ -9,11 +9,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.lattice import KNOWN, MARGIN, OPEN, TILE_PX, normalised
+from vision.games.master.lattice import (
+    CENTRES,
+    KNOWN,
+    MARGIN,
+    OPEN,
+    TILE_PX,
+    UNIT,
+    Corners,
+    normalised,
+    projected,
+    to_picture,
+)
 from vision.games.master.networks import MazeNetwork
 from vision.games.master.readings import SIZE
 
@@ -23,8 +35,18 @@ COVERED: Final = 4 * (DIMENSIONS + 1)
 """Channel: logit that the tile is covered."""
 SHIFTED: Final = COVERED + 1
 """First of two channels: logits that the tile's row, or its column, is half pushed in."""
-CHANNELS: Final = SHIFTED + 2
+OFFSET: Final = SHIFTED + 2
+"""First of two channels: how far the lattice is right of and below its assumed place, in tiles."""
+CHANNELS: Final = OFFSET + 2
 """Output channels."""
+_MIN_VISIBLE: Final = 0.8
+"""A tile of which less is inside the picture does not place the field."""
+_MIN_TILES: Final = 12
+"""Fewest tiles that place the field."""
+_MAX_RESIDUAL: Final = 0.12
+"""Largest distance of a tile from the fitted field, in tiles."""
+_MAX_MOVE: Final = 1.5
+"""Largest movement of a corner, in tiles."""
 MAX_LOGIT: Final = 30.0
 """Bound of logits."""
 
@@ -41,6 +63,8 @@ class SideEvidence:
     """Probability that each tile is covered, shape (49,)."""
     half_pushed: NDArray[np.float64]
     """Logit that each row, then each column is half pushed in, shape (14,)."""
+    offsets: NDArray[np.float64]
+    """How far the lattice is from its assumed place at each tile, (x, y) in tiles, shape (49, 2)."""
     visible: NDArray[np.float64]
     """Fraction of each tile that is inside the picture, shape (49,)."""
 
@@ -54,7 +78,7 @@ class SideEvidence:
             without = total - share[..., None] * self.points
             mean = without / np.maximum(number - share, 1)[..., None]
             far.append(((self.points - mean) ** 2).sum(-1))
-        return np.clip(far[1] - far[0] + self.alone, -MAX_LOGIT, MAX_LOGIT)
+        return np.asarray(np.clip(far[1] - far[0] + self.alone, -MAX_LOGIT, MAX_LOGIT), np.float64)
 
 
 def known_loss(evidence: SideEvidence) -> float:
@@ -63,6 +87,18 @@ def known_loss(evidence: SideEvidence) -> float:
     signed = np.where(OPEN, 1, -1) * evidence.logits()
     loss = np.logaddexp(0, -np.minimum(signed, 8))[KNOWN].mean(1)
     return float((loss * weight).sum() / weight.sum())
+
+
+def refined(corners: Corners, evidence: SideEvidence) -> Corners:
+    """Return the corners of the field moved to where the tiles lie."""
+    clear = (evidence.covered < 0.5) & (evidence.visible > _MIN_VISIBLE)
+    if clear.sum() < _MIN_TILES:
+        return corners
+    fitted, _ = cv2.findHomography(CENTRES[clear], (CENTRES + evidence.offsets)[clear], cv2.RANSAC, _MAX_RESIDUAL)
+    if fitted is None:
+        return corners
+    moved = projected(UNIT, np.asarray(fitted, np.float64))
+    return corners if np.abs(moved - UNIT).max() > _MAX_MOVE else projected(moved, to_picture(corners))
 
 
 class SideReader:
@@ -76,7 +112,7 @@ class SideReader:
         output = self._network.run(normalised(shown)[None])[0, :, 1:-1, 1:-1].astype(np.float64)
         flat = output.reshape(CHANNELS, SIZE**2).T
         each = flat[:, :COVERED].reshape(SIZE**2, 4, DIMENSIONS + 1)
-        lines = output[SHIFTED:]
+        lines = output[SHIFTED:OFFSET]
         edge = round(MARGIN * TILE_PX)
         inner = shown[edge:-edge, edge:-edge].any(-1).reshape(SIZE, TILE_PX, SIZE, TILE_PX)
         return SideEvidence(
@@ -84,5 +120,6 @@ class SideReader:
             alone=each[..., -1],
             covered=1 / (1 + np.exp(-np.clip(flat[:, COVERED], -MAX_LOGIT, MAX_LOGIT))),
             half_pushed=np.concatenate([lines[0].mean(1), lines[1].mean(0)]),
+            offsets=flat[:, OFFSET:CHANNELS],
             visible=inner.mean((1, 3)).reshape(-1),
         )

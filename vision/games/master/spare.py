@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.cameras.frame import Image
 from vision.games.master.finding import clockwise
-from vision.games.master.lattice import MARGIN, TILE_PX, Corners, projected, to_picture
+from vision.games.master.lattice import MARGIN, TILE_PX, Corners, projected, to_picture, to_tiles
 from vision.games.master.readings import SIZE
 
 _SIDE_RANGE: Final = (0.7, 1.45)
@@ -34,15 +34,15 @@ class SpareCandidate:
 
 def candidates(quads: Sequence[Corners], field: Corners) -> list[SpareCandidate]:
     """Return the tiles beside a field that have the size of a tile, strongest first."""
-    to_tiles = np.linalg.inv(to_picture(field))
+    onto = to_tiles(field)
     found = list[SpareCandidate]()
     for quad in quads:
-        flat = clockwise(projected(quad, to_tiles))
+        flat = clockwise(projected(quad, onto))
         sides = np.linalg.norm(np.roll(flat, -1, 0) - flat, axis=1)
         away = np.abs(flat.mean(0) - SIZE / 2).max() - SIZE / 2
         if sides.min() < _SIDE_RANGE[0] or sides.max() > _SIDE_RANGE[1] or not 0.3 < away < _MAX_DISTANCE:
             continue
-        found.append(SpareCandidate(projected(flat, np.linalg.inv(to_tiles)), _PASTED[len(found)]))
+        found.append(SpareCandidate(projected(flat, to_picture(field)), _PASTED[len(found)]))
         if len(found) == len(_PASTED):
             break
     return found
