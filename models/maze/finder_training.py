@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +17,16 @@ from models.maze.textures import TextureBank
 from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
 from vision.cameras.frame import Image
-from vision.games.master.finding import CHANNELS, INPUT_HEIGHT, INPUT_WIDTH, PADDING, STRIDE
+from vision.games.master.finding import (
+    CHANNELS,
+    CORNER,
+    FIELD,
+    INPUT_HEIGHT,
+    INPUT_WIDTH,
+    PADDING,
+    SPARE,
+    STRIDE,
+)
 from vision.games.master.lattice import UNIT, normalised, projected, to_picture
 from vision.games.master.readings import SIZE
 
@@ -26,15 +34,16 @@ WIDTHS: Final = (12, 24, 40, 64, 96)
 """Channels at strides 2, 4, 8, 16 and 32."""
 TRAINER: Final = Trainer(seed=20261126, batch=16, rate=4e-3, decay=0.02)
 """Hyperparameters."""
-FIELD_PX: Final = (70, 250)
+FIELD_PX: Final = (55, 215)
 """Smallest and largest field, side of a square of the same area, px of the input."""
-_SPREAD: Final = 1.2
+_SPREAD: Final = 1.5
 """Standard deviation of a point's blob, cells."""
 _OTHER_TABLE: Final = 0.5
 """Fraction of boards that are cut out and laid on another table."""
-_TABLES: Final = 250
+_REDUCED: Final = 2
+"""Factor by which pictures are shrunk when they are decoded."""
+_TABLES: Final = 400
 """Number of other tables."""
-_LATTICE: Final = np.stack(np.meshgrid(np.arange(SIZE + 1.0), np.arange(SIZE + 1.0)), -1).reshape(-1, 2)
 
 
 def build() -> Any:
@@ -84,12 +93,7 @@ def train(scenes: list[StoredScene], folder: Path, epochs: int) -> Path:
     tables = _tables()
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
-        pairs = list[tuple[NDArray[np.float32], NDArray[np.float32]]]()
-        for index in chosen:
-            scene = scenes[index].decoded()
-            if scene.tiles and rng.random() < _OTHER_TABLE:
-                scene = _on_other_table(scene, tables[rng.integers(len(tables))], rng)
-            pairs.append(_example(scene, rng))
+        pairs = [_example(scenes[index].decoded(_REDUCED), tables, rng) for index in chosen]
         return tuple(torch.from_numpy(np.stack(part)) for part in zip(*pairs, strict=True))
 
     return TRAINER.train(build, folder / "finder.pt", len(scenes), epochs, batch, _lost)
@@ -102,39 +106,29 @@ def export(weights: Path, target: Path) -> Path:
 
 def _lost(heat: Any, truth: Any) -> Any:
     torch = import_pytorch()
-    weight = torch.tensor([8.0, 1.0, 3.0, 1.0])[:, None, None] * (1 + 6 * truth)
+    weight = torch.tensor([6.0, 2.0, 2.0])[:, None, None] * (1 + 6 * truth)
     loss = torch.nn.functional.binary_cross_entropy_with_logits(heat, truth, reduction="none")
     return (loss * weight).mean()
 
 
 def _tables() -> list[Image]:
-    """Return tables on which boards are laid."""
+    """Return tables on which boards are laid, of the size of the input."""
     rng = np.random.default_rng(TRAINER.seed)
     bank = TextureBank(TRAINER.seed, 20)
     drawn = (table(bank, rng, (WIDTH, HEIGHT), random_camera(rng)) for _ in range(_TABLES))
-    return [np.asarray(255 * np.clip(one, 0, 1), np.uint8) for one in drawn]
+    return [
+        np.asarray(
+            cv2.resize(np.asarray(255 * np.clip(one, 0, 1), np.uint8), (INPUT_WIDTH, INPUT_HEIGHT)), np.uint8
+        )
+        for one in drawn
+    ]
 
 
-def _on_other_table(scene: Scene, other: Image, rng: np.random.Generator) -> Scene:
-    """Return a picture with its board and spare cut out and laid on another table."""
-    other = np.ascontiguousarray(other[:: rng.choice([-1, 1]), :: rng.choice([-1, 1]), rng.permutation(3)])
-    other = np.clip(other * (scene.image.mean() / max(1.0, other.mean())) ** rng.random(), 0, 255).astype(np.uint8)
-    edge = rng.choice([0.05, 0.3, 0.9]) * rng.uniform(0.5, 1.2)
-    outside = UNIT + edge * np.sign(UNIT - SIZE / 2)
-    cover = np.zeros((HEIGHT, WIDTH), np.float32)
-    quads = [projected(outside, to_picture(scene.field.astype(float)))]
-    if np.isfinite(scene.spare).all():
-        quads.append(scene.spare.astype(float))
-    for quad in quads:
-        cv2.fillConvexPoly(cover, np.round(quad * 8).astype(np.int32), 1, cv2.LINE_AA, 3)
-    soft = cv2.GaussianBlur(cover, (0, 0), 0.8)[..., None]
-    return replace(scene, image=np.asarray(other + soft * (scene.image.astype(np.float32) - other), np.uint8))
-
-
-def _example(scene: Scene, rng: np.random.Generator) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return an input and its truth from a random crop of a picture."""
-    image = scene.image
-    known = bool(np.isfinite(scene.field).all())
+def _example(
+    scene: Scene, tables: list[Image], rng: np.random.Generator
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return an input and its truth from a random crop of a picture, sometimes with another table."""
+    known = bool(scene.tiles)
     width, height = INPUT_WIDTH, INPUT_HEIGHT
     zoom = width * (1 - 2 * PADDING) / WIDTH * np.exp(rng.uniform(-0.3, 0.25))
     if known:
@@ -146,7 +140,13 @@ def _example(scene: Scene, rng: np.random.Generator) -> tuple[NDArray[np.float32
     turn = np.array([[cos, -sin], [sin, cos]])
     shift = np.array([width / 2, height / 2]) - turn @ middle + rng.normal(0, 0.07, 2) * width
     matrix = np.vstack([np.c_[turn, shift], [0, 0, 1]])
-    shown = cv2.warpPerspective(image, matrix, (width, height), flags=cv2.INTER_AREA)
+    reduced = matrix @ np.diag([_REDUCED, _REDUCED, 1])
+    shown = np.asarray(cv2.warpPerspective(scene.image, reduced, (width, height), flags=cv2.INTER_LINEAR))
+    if known and rng.random() < _OTHER_TABLE:
+        other = tables[rng.integers(len(tables))][
+            :: rng.choice([-1, 1]), :: rng.choice([-1, 1]), rng.permutation(3)
+        ]
+        shown = _on_other_table(shown, scene, other, matrix, rng)
     left, top = round(PADDING * width), round(PADDING * height)
     frame = np.zeros((height, width, 1), np.uint8)
     frame[top : height - top, left : width - left] = 1
@@ -156,12 +156,27 @@ def _example(scene: Scene, rng: np.random.Generator) -> tuple[NDArray[np.float32
     truth = np.zeros((CHANNELS, *cells), np.float32)
     if known:
         field = _mapped(scene.field, matrix)
-        truth[0] = _blobs(field, cells)
-        truth[1] = _filled(field, cells)
-        truth[2] = _blobs(_mapped(projected(_LATTICE, to_picture(scene.field.astype(float))), matrix), cells)
+        truth[CORNER] = _blobs(field, cells)
+        truth[FIELD] = _filled(field, cells)
     if np.isfinite(scene.spare).all():
-        truth[3] = _filled(_mapped(scene.spare, matrix), cells)
+        truth[SPARE] = _filled(_mapped(scene.spare, matrix), cells)
     return normalised(np.ascontiguousarray(shown)), truth
+
+
+def _on_other_table(
+    shown: Image, scene: Scene, other: Image, matrix: NDArray[np.float64], rng: np.random.Generator
+) -> Image:
+    """Return an input with its board and spare cut out and laid on another table."""
+    lit = other * (max(1.0, shown.mean()) / max(1.0, other.mean())) ** rng.random()
+    edge = rng.choice([0.05, 0.3, 0.9]) * rng.uniform(0.5, 1.2)
+    outside = UNIT + edge * np.sign(UNIT - SIZE / 2)
+    cover = np.zeros(shown.shape[:2], np.float32)
+    quads = [projected(outside, to_picture(scene.field.astype(float)))]
+    if np.isfinite(scene.spare).all():
+        quads.append(scene.spare.astype(float))
+    for quad in quads:
+        cv2.fillConvexPoly(cover, np.round(projected(quad, matrix) * 8).astype(np.int32), 1, cv2.LINE_AA, 3)
+    return np.asarray(np.clip(lit + cover[..., None] * (shown - lit), 0, 255), np.uint8)
 
 
 def _mapped(points: NDArray[Any], matrix: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from companion.adapters.master.aids import turn_aids
 from companion.adapters.master.readers import draw_maze, rest_reader
+from companion.adapters.master.services import MasterServices
 from companion.adapters.master.start_proposals import propose_board
 from companion.adapters.master.turn_proposals import propose_turn
 from companion.games.master.game import MASTER
@@ -69,5 +70,6 @@ ADAPTER: Adapter[State, Move] = Adapter(
     preview=preview,
     setup=setup,
     aids=turn_aids,
+    services=MasterServices,
 )
 """The record."""

@@ -1,6 +1,6 @@
 """Finding the 7 × 7 field and tiles beside it, without a sheet and without corners from a person.
 
-A network draws maps of field corners, field, lattice points and tiles beside the board. Quadrilaterals of the
+A network draws maps of field corners, field and tiles beside the board. Quadrilaterals of the
 strongest corners and of the field's outline are proposed and scored on the maps; the known sides prove which of
 them is a board (`vision.games.master.sides`).
 """
@@ -16,17 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.lattice import Corners, normalised, projected, to_picture
+from vision.games.master.lattice import Corners, normalised
 from vision.games.master.networks import MazeNetwork
-from vision.games.master.readings import SIZE
 
 STRIDE: Final = 4
 """Px of the input per cell of a map."""
-CORNER, FIELD, LATTICE, SPARE = range(4)
-"""Maps: corners of the field, the field, its lattice points, tiles beside it."""
-CHANNELS: Final = 4
+CORNER, FIELD, SPARE = range(3)
+"""Maps: corners of the field, the field, tiles beside it."""
+CHANNELS: Final = 3
 """Number of maps."""
-INPUT_WIDTH, INPUT_HEIGHT = 384, 288
+INPUT_WIDTH, INPUT_HEIGHT = 320, 256
 """Size of the input in training, px; the longer side is the same in play."""
 PADDING: Final = 1 / 12
 """Black border in which corners outside the picture are found, as a fraction of each side."""
@@ -38,8 +37,6 @@ _MAX_PEAKS: Final = 9
 """Number of corner peaks that are combined."""
 _MIN_SIDE_CELLS: Final = 10
 """Shortest side of a field, cells."""
-_POINTS: Final = np.stack(np.meshgrid(np.arange(SIZE + 1.0), np.arange(SIZE + 1.0)), -1).reshape(-1, 2)
-"""Lattice points in tiles, shape (64, 2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,16 +148,14 @@ def _apart(quad: Corners, other: Corners) -> bool:
 
 
 def _score(maps: NDArray[np.float32], quad: Corners) -> float:
-    """Return how well a quadrilateral agrees with the maps of lattice points and field."""
-    matrix = to_picture(quad)
-    lattice = _sampled(maps[LATTICE], projected(_POINTS, matrix)).mean()
-    corners = _sampled(maps[CORNER], quad).mean()
+    """Return how well a quadrilateral agrees with the maps of corners and field, 0..1."""
+    corners = float(np.sqrt(_sampled(maps[CORNER], quad)).mean())
     inside = np.zeros(maps.shape[1:], np.uint8)
     cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
     field = maps[FIELD]
     both = float(field[inside > 0].sum())
     overlap = both / max(1.0, float(field.sum()) + float(inside.sum()) - both)
-    return float(0.5 * lattice + 0.2 * corners + 0.3 * overlap)
+    return 0.4 * corners + 0.6 * overlap
 
 
 def _sampled(heat: NDArray[np.float32], points: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -27,7 +27,7 @@ from vision.games.master.sides import SideEvidence, SideReader, known_loss, refi
 from vision.games.master.spare import SpareCandidate, candidates, pasted
 from vision.readings import Box
 
-_LONG_SIDES: Final = tuple(zoom * INPUT_WIDTH * (1 - 2 * PADDING) for zoom in (1.4, 0.9, 2.0))
+_LONG_SIDES: Final = tuple(zoom * INPUT_WIDTH * (1 - 2 * PADDING) for zoom in (1.4, 0.9, 2.2))
 """Longer side of the scaled picture in each attempt to find the board, px."""
 MAX_KNOWN_LOSS: Final = 0.3
 """Mean loss of the known sides above which a field is no board."""

@@ -43,7 +43,7 @@ class TokenFaces:
     numbers: tuple[int, ...]
     """Number of each face; a number has several where several samples of it are enrolled."""
     spectra: Mapping[float, NDArray[np.complex64]]
-    """Conjugate Fourier transform of the polar faces over directions by blur, (directions / 2 + 1, circles · 3, n)."""
+    """Conjugate Fourier transforms of the polar faces by blur, (directions / 2 + 1, circles · 3, n)."""
 
     @classmethod
     def of(cls, crops: Mapping[int, tuple[NDArray[np.uint8], ...]]) -> TokenFaces:

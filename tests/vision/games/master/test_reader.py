@@ -70,7 +70,7 @@ def test_a_picture_of_one_colour_holds_no_board(grey: int) -> None:
     assert not reading.tiles
 
 
-def test_a_quarter_turn_of_the_picture_turns_the_reading(turned: str = "TRBL") -> None:
+def test_a_quarter_turn_of_the_picture_turns_the_reading() -> None:
     image, _ = picture(9006, "standin", tilt=5)
     upright, rotated = _read(image), _read(cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE))
     assert rotated.state == upright.state == "board"
