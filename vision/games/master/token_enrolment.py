@@ -106,6 +106,8 @@ def _find(image: Image) -> _Discs:
         if tried:
             near = max(tried, key=lambda one: one[0])[1]
             radii = near * np.geomspace(0.8, 1.25, 7)
+    if not tried:
+        return _Discs(np.zeros((0, 2)), 0.0, 1.0)
     best, _, ratio, _ = max(tried, key=lambda one: one[0])
     _, radius, ratio, peaks = max(
         (one for one in tried if one[2] == ratio and one[0] >= _SAME_SIZE * best), key=lambda one: one[1]
