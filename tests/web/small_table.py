@@ -131,7 +131,8 @@ class SmallTable:
         self.director = SmallDirector(self) if simulated else None
         self.seating = SmallSeats(self)
         self.enrolment: EnrolmentService | None = None
-        self.use_camera: Callable[[], None] | None = None
+        self.use_camera: Callable[[str], None] | None = None
+        self.use_simulation: Callable[[str], None] | None = None
         self.past: PastGames | None = None
         self.corrections: CorrectionService | None = None
         self.settings: SettingsService | None = None

@@ -15,8 +15,8 @@ from web.table_interface import RunningTable
 
 
 def blueprints(table: RunningTable) -> tuple[Blueprint, ...]:
-    """Return the blueprints of its drawings and of what players missed."""
-    return (drawings(), missed(table))
+    """Return the blueprints of its drawings and of missed turns."""
+    return drawings(), missed(table)
 
 
 def add_events(router: CommandRouter, table: RunningTable, channels: Channels) -> Callable[[], None]:

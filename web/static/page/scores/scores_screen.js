@@ -49,6 +49,7 @@ export function scored(game, ...more) {
       h("h2", { class: "lines-title" }, t("Line by line")),
       ledgers(game, ranking),
     ),
+    gamePage.afterScores?.(game),
     h(
       "footer",
       { class: "take-home" },

@@ -105,14 +105,6 @@ function neighbour(place, side) {
   return x >= 0 && x < SIZE && y >= 0 && y < SIZE ? SIZE * y + x : null;
 }
 
-// Return a view with the board of a move that lays it.
-export function laidView(view, move) {
-  const tiles = Array.from({ length: 49 }, (_, place) => FIXED.get(place) ?? "");
-  for (const [index, place] of LOOSE.entries()) tiles[place] = move.loose[index];
-  const tokens = TOKENS.map((number) => [number, TOKEN_PLACES[move.tokens.indexOf(number)]]);
-  return { ...view, tiles, spare: move.spare, tokens };
-}
-
 // Return the places whose tile or token is not the same on all boards, which are moves.
 export function differingPlaces(boards) {
   const [first, ...others] = boards.filter((move) => move?.type === "lay_board");
@@ -134,10 +126,16 @@ export function arrowName(arrow) {
   }[arrow[0]];
 }
 
-// Return a place by row and column, counted from 1.
-export function placeName(place) {
+// Return a place by row and column, counted from 1, as a label.
+export function placeLabel(place) {
   const [row, column] = rowAndColumn(place);
   return t("Row {row}, column {column}", { row: row + 1, column: column + 1 });
+}
+
+// Return a place by row and column, counted from 1, for the middle of a sentence.
+export function placeName(place) {
+  const [row, column] = rowAndColumn(place);
+  return t("row {row}, column {column}", { row: row + 1, column: column + 1 });
 }
 
 // Return the name of a tile's shape.

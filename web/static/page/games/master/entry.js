@@ -50,13 +50,14 @@ export function entry(game) {
           drag: dragOf(game),
         })
       : null,
-    h(
-      "p",
-      { class: "question" },
-      shifting
-        ? t("{name}: turn the spare tile, then tap an arrow.", { name })
-        : t("{name}: tap a lit place.", { name }),
-    ),
+    promised(game) ??
+      h(
+        "p",
+        { class: "question" },
+        shifting
+          ? t("{name}: turn the spare tile, then tap an arrow.", { name })
+          : t("{name}: tap a lit place.", { name }),
+      ),
     !shifting && canTake(game)
       ? h(
           "label",
@@ -70,8 +71,7 @@ export function entry(game) {
           t("Leave the token lying"),
         )
       : null,
-    h("span", { class: "maze-step-more" }, wandButton(game), dealButton(game)),
-    promised(game),
+    h("span", { class: "maze-step-more" }, dealButton(game), wandButton(game)),
   );
 }
 

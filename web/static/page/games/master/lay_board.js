@@ -13,7 +13,7 @@ import {
   LOOSE,
   TOKENS,
   TOKEN_PLACES,
-  placeName,
+  placeLabel,
   rotated,
   rotations,
   shapeName,
@@ -109,12 +109,12 @@ export function laying(game, angle) {
 function label(place) {
   const number = TOKENS[board.tokens.indexOf(place)];
   if (board.stage === "tokens" && number !== undefined)
-    return t("{place}: token {number}", { place: placeName(place), number });
+    return t("{place}: token {number}", { place: placeLabel(place), number });
   const openings = board.tiles[place];
-  if (!openings) return placeName(place);
+  if (!openings) return placeLabel(place);
   const [shape, quarters] = shapeOf(openings);
   return t("{place}: {shape}, rotation {number}", {
-    place: placeName(place),
+    place: placeLabel(place),
     shape: shapeName(shape),
     number: quarters + 1,
   });

@@ -2,9 +2,11 @@
 
 import { begin } from "../../app.js";
 import { t } from "../../core/i18n.js";
+import { h } from "../../../vendor/preact.js";
 import { DealSheet } from "./deal.js";
 import { caption, entry, steps } from "./entry.js";
 import { figures } from "./figures.js";
+import { MissedTurns } from "./missed_turns.js";
 import { place } from "./player_place.js";
 import { answer, correct } from "./proposals.js";
 import { chapters, replaySeat, replayTable } from "./replay.js";
@@ -38,5 +40,6 @@ begin({
   editor: turnEditor,
   hero,
   scoresNotice,
+  afterScores: (game) => (game.stage.phase === "over" ? h(MissedTurns, { game }) : null),
   victory: (name) => t("{name} masters the labyrinth", { name }),
 });

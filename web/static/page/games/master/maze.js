@@ -3,18 +3,20 @@
 import { t } from "../../core/i18n.js";
 import { h } from "../../../vendor/preact.js";
 import { figures } from "./figures.js";
-import { ARROWS, STARTS, STEP, arrowName, lineOf, placeName, rowAndColumn, shapeOf } from "./board.js";
+import { ARROWS, STARTS, STEP, arrowName, lineOf, placeLabel, rowAndColumn, shapeOf } from "./board.js";
 
 // Degrees of a quarter turn: the board is drawn from the side that is nearest.
 const QUARTER = 90;
-// Offsets of wizards that share a tile with others or with a token, as fractions of it.
+// Offsets of wizards that share a tile, as fractions of it: the first stands in the middle, or beside a token.
 const APART = [
   [0, 0],
-  [0.26, 0.24],
-  [-0.26, 0.24],
-  [0.26, -0.2],
-  [-0.26, -0.2],
+  [0.23, 0.14],
+  [-0.23, 0.2],
+  [0.24, -0.16],
+  [-0.05, 0.2],
 ];
+// Offset of a token that shares its tile with a wizard.
+const ASIDE = [-0.17, -0.16];
 
 // Render a maze.
 // view: tiles, tokens, players and mover, as in the view of a game; closed: the arrow that is closed.
@@ -46,7 +48,7 @@ export function drawMaze(view, options = {}) {
       marks.way?.length > 1 ? way(marks.way) : null,
       [...places].map(([place, one]) => lit(place, one)),
       ARROWS.map((name) => arrow(name, view, arrows.get(name), marks, drop)),
-      view.tokens.map(([number, place]) => token(number, place, angle, number === view.tokens[0][0])),
+      view.tokens.map((one) => token(view, one, angle)),
       view.players.map((player, seat) => wizard(view, player, seat, angle)),
       (marks.doubtful ?? []).map((place) => pointer(place, "doubtful", angle, "?")),
       (marks.wrong ?? []).map((place) => pointer(place, "wrong", angle, "!")),
@@ -143,7 +145,7 @@ function tapped(act) {
 
 function lit(place, { label, act, takes, chosen, test = `place-${place}` }) {
   const [x, y] = centre(place);
-  const name = label ?? placeName(place);
+  const name = label ?? placeLabel(place);
   return h(
     "g",
     {
@@ -210,14 +212,16 @@ function arrow(name, view, act, { pushed, arrows = [] }, drop) {
   );
 }
 
-function token(number, place, angle, next) {
+function token(view, [number, place], angle) {
+  const next = number === view.tokens[0][0];
   const [x, y] = centre(place);
+  const [dx, dy] = view.players.some((player) => player.place === place) ? ASIDE : [0, 0];
   return h(
     "g",
     {
       key: `token-${number}`,
       class: `disc ${next ? "next" : ""}`,
-      transform: `rotate(${-angle} ${x} ${y})`,
+      transform: `rotate(${-angle} ${x} ${y}) translate(${dx} ${dy})`,
     },
     h("circle", { cx: x, cy: y, r: next ? 0.33 : 0.29 }),
     h("text", { transform: `translate(${x} ${y + 0.14}) scale(0.01)` }, number),

@@ -13,8 +13,8 @@ import { ownMaze } from "./table_maze.js";
 import { tokenList, tokenPicture, wandPictures } from "./tokens.js";
 import { noteFormula, ownFormula } from "./turn.js";
 
-// shown: whether the own formula card is uncovered.
-const card = store({ shown: false });
+// shown: whether the own formula card is uncovered; tip: number of the state whose tip was asked for.
+const card = store({ shown: false, tip: null });
 
 // Render the place of a player.
 export function place(game, seat) {
@@ -31,6 +31,7 @@ export function place(game, seat) {
       { class: "own-side" },
       h("p", { class: `own-turn ${moves ? "mine" : ""}`, role: "status" }, ownTurn(game, seat)),
       moves ? entry(game) : null,
+      tip(game, seat),
       moves ? null : promised(game),
       view.wand_of === seat && !moves ? wandButton(game) : null,
       h(
@@ -46,7 +47,6 @@ export function place(game, seat) {
         player.tokens.length ? null : h("p", { class: "aside" }, t("No token yet.")),
       ),
       mayAct(seat) ? formula(game, seat) : null,
-      tip(game, seat),
     ),
   );
 }
@@ -63,7 +63,10 @@ function ownTurn(game, seat) {
 // The companion's tip, where the table allows it and the player's own screen shows it.
 function tip(game, seat) {
   const aids = game.view.tips && ownFormula(seat) && desk.player === seat ? desk.answer?.aids : null;
-  return aids?.tip ? h("p", { class: "panel own-tip", "data-test": "tip" }, aids.tip) : null;
+  if (!aids?.tip) return null;
+  return card.tip === game.number
+    ? h("p", { class: "panel own-tip", role: "status", "data-test": "tip" }, aids.tip)
+    : button(t("Ask for a tip"), () => (card.tip = game.number), "quiet", { "data-test": "ask-tip" });
 }
 
 // The formula card: uncovered for a moment on the own device, noted where it is not known yet.

@@ -5,24 +5,25 @@ import { dismiss } from "../../table/question.js";
 import { live } from "../../core/live.js";
 import { drawMaze } from "./maze.js";
 import { enterByHand } from "./entry.js";
-import { differingPlaces, laidView } from "./board.js";
+import { differingPlaces } from "./board.js";
 import { editFrom } from "./lay_board.js";
-import { afterTurn } from "./table_maze.js";
+import { marksOf, proposedView } from "./table_maze.js";
 
 // Render one answer: the maze as it would be, and its lines. shown: all answers that are offered.
 export function answer(game, shown, choice) {
   const { moves, text } = shown[choice];
-  const [view, marks] = drawn(game, moves, shown);
+  const view = proposedView(game, choice);
+  const doubtful = moves[0]?.type === "lay_board" ? differingPlaces(shown.map((one) => one.moves[0])) : [];
   return [
-    h("span", { class: "answer-maze" }, drawMaze(view, { marks, kind: "mini", label: text })),
-    h("span", { class: "answer-text" }, text),
+    view
+      ? h(
+          "span",
+          { key: "maze", class: "answer-maze" },
+          drawMaze(view, { marks: { ...marksOf(view), doubtful }, kind: "mini", label: text }),
+        )
+      : null,
+    h("span", { key: "text", class: "answer-text" }, text),
   ];
-}
-
-function drawn(game, moves, shown) {
-  const [move] = moves;
-  if (move?.type !== "lay_board") return afterTurn(game.view, moves);
-  return [laidView(game.view, move), { doubtful: differingPlaces(shown.map(({ moves: [one] }) => one)) }];
 }
 
 // Open another answer: the board is laid, or the turn is entered, by hand.

@@ -6,7 +6,7 @@ import { h } from "../../../vendor/preact.js";
 import { live } from "../../core/live.js";
 import { play } from "../../place/move_options.js";
 import { doubtsOf, waitingProposal } from "../../table/question.js";
-import { carried, differingPlaces, laidView, shifted, wayBetween } from "./board.js";
+import { differingPlaces, wayBetween } from "./board.js";
 import { laying } from "./lay_board.js";
 import { angleFor, drawMaze } from "./maze.js";
 import { openArrows, walks } from "./turn.js";
@@ -21,24 +21,6 @@ export function marksOf(view, number = null) {
   const { latest } = view;
   if (!latest) return deal;
   return { ...deal, pushed: latest.shift.arrow, way: wayBetween(view.tiles, latest.start, latest.end) };
-}
-
-// Return a position and what is pointed out in it after moves of one turn: a shift, and where it ends.
-export function afterTurn(view, moves) {
-  const shift = moves.find(({ type }) => type === "shift");
-  const walk = moves.find(({ type }) => type === "walk");
-  const player = (shift ?? walk ?? moves[0])?.player ?? view.mover;
-  const start = shift ? carried(shift.arrow, view.players[player].place) : view.players[player].place;
-  const after = shift ? shifted(view, shift.arrow, shift.openings) : view;
-  const end = walk?.place ?? start;
-  const players = after.players.map((one, seat) => (seat === player ? { ...one, place: end } : one));
-  const tokens = walk?.take ? after.tokens.filter(([, place]) => place !== end) : after.tokens;
-  const marks = { way: wayBetween(after.tiles, start, end), target: walk ? end : null };
-  const pushed = shift?.arrow ?? view.pushed?.arrow;
-  return [
-    { ...after, players, tokens, closed: null },
-    { ...marks, ...(pushed ? { pushed } : {}) },
-  ];
 }
 
 // Render the maze of the table. turned: how far the table is turned on this screen, as a fraction of a full turn.
@@ -56,10 +38,11 @@ function content(game, angle, acts) {
   if (!view.tiles.length) return readBoard(game, angle) ?? laying(game, angle);
   const more = { "data-test": "maze" };
   const turns = proposedTurns(game);
-  if (turns.length === 1) {
-    const [after, marks] = afterTurn(view, turns[0]);
+  const after = proposedView(game);
+  if (turns.length === 1 && after) {
     const label = t("The maze after the proposed turn");
-    return drawMaze(after, { angle, marks: { ...marks, ...asked(game) }, more, kind: "proposed", label });
+    const marks = { ...marksOf(after), ...asked(game) };
+    return drawMaze(after, { angle, marks, more, kind: "proposed", label });
   }
   const marks = turns.length ? { arrows: arrowsOf(turns) } : marksOf(view, game.number);
   return drawMaze(view, {
@@ -72,12 +55,18 @@ function content(game, angle, acts) {
   });
 }
 
+// The position after an answer to the waiting question, as the companion publishes it; null without one.
+export function proposedView(game, choice = 0) {
+  return waitingProposal(game) ? (live.view.outcomes[choice] ?? null) : null;
+}
+
 // The board that the camera has read, with the places that are asked about; null without one.
 function readBoard(game, angle) {
   const boards = (waitingProposal(game)?.questions[0].choices ?? []).map(({ moves: [move] }) => move);
-  if (boards[0]?.type !== "lay_board") return null;
+  const laid = proposedView(game);
+  if (boards[0]?.type !== "lay_board" || !laid) return null;
   const marks = { doubtful: [...differingPlaces(boards), ...asked(game).doubtful] };
-  return drawMaze(laidView(game.view, boards[0]), { angle, marks, kind: "proposed" });
+  return drawMaze(laid, { angle, marks, kind: "proposed", more: { "data-test": "maze" } });
 }
 
 // The answers to a waiting question about a turn, each as its moves.

@@ -3,9 +3,10 @@
 
 import { t } from "../../core/i18n.js";
 import { h } from "../../../vendor/preact.js";
+import { wayBetween } from "./board.js";
 import { angleFor, drawMaze } from "./maze.js";
 import { spareTiles } from "./spare.js";
-import { afterTurn, marksOf } from "./table_maze.js";
+import { marksOf } from "./table_maze.js";
 
 // Render the editor of a move; null for one that is chosen from a list. edit: the move with its state, a store;
 // change(move): called with the edited move.
@@ -37,8 +38,10 @@ function shiftEditor(edit, change) {
 
 function walkEditor(edit, change) {
   const { view } = edit.was.before;
-  const [drawn, marks] = afterTurn(view, [edit.move]);
-  const here = view.players[edit.move.player].place;
+  const { player } = edit.was.move;
+  const here = view.players[player].place;
+  const end = edit.move.place ?? here;
+  const players = view.players.map((one, seat) => (seat === player ? { ...one, place: end } : one));
   const ends = new Map();
   for (const { move } of edit.was.options) {
     if (move.type === "stay") ends.set(here, move);
@@ -55,11 +58,11 @@ function walkEditor(edit, change) {
   return editor(
     t("Where did the turn end?"),
     drawMaze(
-      { ...drawn, tokens: view.tokens },
+      { ...view, players },
       {
         angle: angleFor(0),
         places: new Map(places),
-        marks: { ...marksOf(view), ...marks, target: marks.target ?? here },
+        marks: { ...marksOf(view), way: wayBetween(view.tiles, here, end), target: end },
       },
     ),
     leaving(edit, change),
