@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.lattice import Corners, normalised, projected, rectified, to_picture
+from vision.games.master.lattice import Corners, normalised, rectified
 from vision.games.master.networks import MazeNetwork
 from vision.games.master.readings import SIZE
 
@@ -35,6 +35,10 @@ _BESIDE_PX: Final = 256
 """Side of the rectified picture in which tiles beside the board are found, px."""
 _BESIDE: Final = 2.8
 """Its border round the field, in tiles."""
+_MIN_SPARE: Final = 0.1
+"""Lowest peak of a tile beside the board."""
+_MIN_AWAY: Final = 0.35
+"""Least distance of its centre from the field, in tiles."""
 _MIN_PEAK: Final = 0.08
 """Lowest corner peak."""
 _MAX_PEAKS: Final = 9
@@ -66,12 +70,14 @@ class FieldFinder:
         padded[top : top + size[1], left : left + size[0]] = np.maximum(small, 1)
         return [(_px(quad) - (left, top) + 0.5) / scale - 0.5 for quad in _quads(self._maps(padded))]
 
-    def find_spares(self, image: Image, corners: Corners) -> list[Corners]:
-        """Return the corners of the tiles beside a field, strongest first, px of the picture."""
+    def find_spares(self, image: Image, corners: Corners) -> NDArray[np.float64]:
+        """Return the centres of the tiles beside a field, strongest first, in tiles of that field, shape (n, 2)."""
         shown = rectified(image, corners, _BESIDE_PX, _BESIDE)
         per_tile = _BESIDE_PX / (SIZE + 2 * _BESIDE)
-        onto = to_picture(corners)
-        return [projected((_px(quad) + 0.5) / per_tile - _BESIDE, onto) for quad in _spares(self._maps(shown))]
+        heat = np.asarray(cv2.GaussianBlur(self._maps(shown)[SPARE], (0, 0), 0.2 * per_tile / STRIDE), np.float32)
+        centres = (_px(_peaks(heat, _MIN_SPARE)) + 0.5) / per_tile - _BESIDE
+        beside = np.abs(centres - SIZE / 2).max(1) > SIZE / 2 + _MIN_AWAY
+        return np.asarray(centres[beside][:_MOST], np.float64)
 
     def _maps(self, shown: Image) -> NDArray[np.float32]:
         """Return the maps of an input, shape (CHANNELS, height / STRIDE, width / STRIDE)."""
@@ -87,10 +93,10 @@ def _sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), np.float32)
 
 
-def _peaks(heat: NDArray[np.float32]) -> NDArray[np.float64]:
+def _peaks(heat: NDArray[np.float32], least: float) -> NDArray[np.float64]:
     """Return the highest peaks of a map, in cells with fractions, shape (n, 2)."""
     tall = cv2.dilate(heat, np.ones((5, 5), np.uint8))
-    rows, columns = np.nonzero((heat >= tall) & (heat > _MIN_PEAK))
+    rows, columns = np.nonzero((heat >= tall) & (heat > least))
     order = np.argsort(-heat[rows, columns])[:_MAX_PEAKS]
     return np.array([_centre(heat, columns[i], rows[i]) for i in order]).reshape(-1, 2)
 
@@ -105,7 +111,7 @@ def _centre(heat: NDArray[np.float32], column: int, row: int) -> tuple[float, fl
 
 def _quads(maps: NDArray[np.float32]) -> list[Corners]:
     """Return the best quadrilaterals of corner peaks and of the field's outline, best first, in cells."""
-    points = _peaks(maps[CORNER])
+    points = _peaks(maps[CORNER], _MIN_PEAK)
     proposals = [clockwise(points[list(four)]) for four in combinations(range(len(points)), 4)]
     proposals += _outlines(maps[FIELD])
     sound = [quad for quad in proposals if is_sound(quad, _MIN_SIDE_CELLS)]
@@ -141,9 +147,9 @@ def is_sound(quad: Corners, least: float) -> bool:
 
 
 def _apart(quad: Corners, other: Corners) -> bool:
-    """Return whether two quadrilaterals are different fields, not the same one within a third of a tile."""
+    """Return whether two quadrilaterals are different fields, not the same one within half a tile."""
     tile = np.linalg.norm(quad[0] - quad[2]) / 10
-    return bool(np.abs(quad - other).max() > 0.33 * tile)
+    return bool(np.abs(quad - other).max() > 0.5 * tile)
 
 
 def _score(maps: NDArray[np.float32], quad: Corners) -> float:
@@ -180,20 +186,3 @@ def _outlines(field: NDArray[np.float32]) -> list[Corners]:
                 break
         found.append(clockwise(cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float64)))
     return found
-
-
-def _spares(maps: NDArray[np.float32], most: int = 3) -> list[Corners]:
-    """Return the quadrilaterals of tiles beside the board, strongest first, in cells."""
-    heat = maps[SPARE]
-    mask = (heat > 0.4).astype(np.uint8)
-    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    found = []
-    for contour in contours:
-        if len(contour) < 4:
-            continue
-        inside = np.zeros_like(mask)
-        cv2.drawContours(inside, [contour], -1, 1, -1)
-        found.append(
-            (float(heat[inside > 0].sum()), clockwise(cv2.boxPoints(cv2.minAreaRect(contour)).astype(np.float64)))
-        )
-    return [quad for _, quad in sorted(found, key=lambda pair: -pair[0])[:most]]

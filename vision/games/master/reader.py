@@ -25,7 +25,7 @@ from vision.games.master.outlines import outlines
 from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading
 from vision.games.master.shapes import OPENINGS, likelihoods, posterior
 from vision.games.master.sides import SideEvidence, SideReader, known_loss, refined
-from vision.games.master.spare import SpareCandidate, candidates, pasted
+from vision.games.master.spare import read_spare
 from vision.readings import Box
 
 _LONG_SIDES: Final = tuple(zoom * INPUT_WIDTH * (1 - 2 * PADDING) for zoom in (1.4, 0.9, 2.2))
@@ -87,12 +87,12 @@ class MazeReader:
         logits = calibrated(evidence.logits(), board.loss)
         covered = (evidence.covered > _MAX_COVERED) | (evidence.visible < _MIN_VISIBLE)
         logits[covered & ~KNOWN] *= 0.25
-        spare, spare_logits = _spare(image, board)
-        if spare is None:
-            spare_logits = np.zeros(4)
-        likelihood = likelihoods(np.vstack([logits[~KNOWN], calibrated(spare_logits, board.loss)]))
-        if spare is None:
-            likelihood[-1] = 1
+        finder, sides = _networks()
+        spare = read_spare(image, corners, finder.find_spares(image, corners), sides)
+        beside = np.ones((1, len(OPENINGS)))
+        if spare is not None:
+            beside = likelihoods(calibrated(spare.logits, board.loss)[None])
+        likelihood = np.vstack([likelihoods(logits[~KNOWN]), beside])
         probabilities, whole = posterior(likelihood)
         boxes = projected(_TILE_CORNERS, to_picture(corners))
         rows = iter(probabilities)
@@ -100,14 +100,14 @@ class MazeReader:
             _fixed(place, boxes[place]) if KNOWN[place] else _tile(next(rows), boxes[place], bool(covered[place]))
             for place in range(SIZE**2)
         )
-        beside = None if spare is None else _tile(probabilities[-1], spare.corners, False)
-        onto_spare = None if spare is None else _onto(spare.corners)
+        spare_corners = None if spare is None else spare.corners(corners)
+        onto_spare = None if spare_corners is None else _onto(spare_corners)
         discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
         state, reason = _state(evidence, covered)
         reading = MazeReading(
             state=state,
             tiles=tiles,
-            spare=beside,
+            spare=None if spare_corners is None else _tile(probabilities[-1], spare_corners, False),
             tokens=discs.tokens,
             wizards=discs.wizards,
             corners=_points(corners),
@@ -163,22 +163,6 @@ def _shifted(image: Image, board: LocatedBoard, sides: SideReader) -> list[Locat
 def _networks() -> tuple[FieldFinder, SideReader]:
     """Return the finder and the side reader with the shipped weights."""
     return FieldFinder(MazeNetwork(FINDER_WEIGHTS)), SideReader(MazeNetwork(SIDES_WEIGHTS))
-
-
-def _spare(image: Image, board: LocatedBoard) -> tuple[SpareCandidate | None, NDArray[np.float64]]:
-    """Return the spare beside a board and the logits that its sides are open; None where there is none."""
-    finder, sides = _networks()
-    found = candidates(finder.find_spares(image, board.corners), board.corners)
-    if not found:
-        return None, np.zeros(4)
-    shown = rectified(image, board.corners)
-    evidence = sides.read(pasted(shown, image, found))
-    found = [spare.moved(evidence.offsets[spare.place]) for spare in found]
-    logits = sides.read(pasted(shown, image, found)).logits()
-    return max(
-        ((spare, logits[spare.place]) for spare in found),
-        key=lambda pair: float(likelihoods(pair[1][None]).max()),
-    )
 
 
 def _fixed(place: int, corners: NDArray[np.float64]) -> TileReading:
