@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from companion.adapters.master.aids import turn_aids
 from companion.adapters.master.readers import draw_maze, rest_reader
+from companion.adapters.master.services import MasterServices
 from companion.adapters.master.start_proposals import propose_board
 from companion.adapters.master.turn_proposals import propose_turn
 from companion.games.master.game import MASTER
@@ -67,5 +69,7 @@ ADAPTER: Adapter[State, Move] = Adapter(
     calibrated=False,
     preview=preview,
     setup=setup,
+    aids=turn_aids,
+    services=MasterServices,
 )
 """The record."""
