@@ -4,7 +4,7 @@ import { begin } from "../../app.js";
 import { t } from "../../core/i18n.js";
 import { h } from "../../../vendor/preact.js";
 import { DealSheet } from "./deal.js";
-import { caption, entry, steps } from "./entry.js";
+import { caption, entry, notice, steps } from "./entry.js";
 import { figures } from "./figures.js";
 import { MissedTurns } from "./missed_turns.js";
 import { place } from "./player_place.js";
@@ -28,6 +28,7 @@ begin({
   sheets: { deal: DealSheet },
   middle: tableMaze,
   caption,
+  notice,
   seatContent,
   seatClasses,
   handStep: entry,
