@@ -9,7 +9,7 @@ from calibration.errors import ProfileError
 from calibration.kit import Kit
 from calibration.wording import say
 
-GAMES: tuple[str, ...] = ("wicked",)
+GAMES: tuple[str, ...] = ("wicked", "master")
 """Ids of all games with a kit; the first one is the default."""
 
 

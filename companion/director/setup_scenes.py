@@ -37,14 +37,19 @@ _ASKEW_MM = 5.0
 def setup_scene(box: Kit, what: str, number: int) -> Scene:
     """Return the scene of a setup step: "sheet", "empty", a kind of pieces, or "box:red-green-black".
 
-    number: seeds the positions.
+    number: seeds the positions. Raises ValueError for kinds or players of another game.
     """
     if what == SHEET:
         return sheet_scene()
     if what == EMPTY:
         return Scene(seats=_SEATS, tile=False)
     if what.startswith(BOX):
-        return box_scene(box, what.removeprefix(BOX).split("-"))
+        figures = what.removeprefix(BOX).split("-")
+        if len(figures) not in box.players or len(set(figures) & set(box.figures)) < len(figures):
+            raise ValueError(f"{box.game} has no players {figures}.")
+        return box_scene(box, figures)
+    if what not in box.kinds:
+        raise ValueError(f"{box.game} has no pieces {what}.")
     return specimens_scene(what, number)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any, cast
 
 from calibration.seats import Seating
@@ -130,7 +131,8 @@ class SmallTable:
         self.director = SmallDirector(self) if simulated else None
         self.seating = SmallSeats(self)
         self.enrolment: EnrolmentService | None = None
-        self.use_camera: Callable[[], None] | None = None
+        self.use_camera: Callable[[str], None] | None = None
+        self.use_simulation: Callable[[str], None] | None = None
         self.past: PastGames | None = None
         self.corrections: CorrectionService | None = None
         self.settings: SettingsService | None = None
@@ -175,7 +177,12 @@ class SmallTable:
         return self.own_services if game == WICKED.id else None
 
     def start_game(
-        self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Any = None, game: str | None = None
+        self,
+        seats: Sequence[SeatView],
+        way: EntryMode = "camera",
+        deck: Any = None,
+        game: str | None = None,
+        options: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         setup = Setup(deck or STANDIN, self._seed)
         taken = tuple(Seat(seat.name, seat.figure) for seat in seats)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from calibration.drawing import pdf
+from calibration.drawing.palette import INK
 from calibration.drawing.pdf import A4
 from calibration.games.wicked.art import (
     BOARD,
@@ -22,7 +23,7 @@ from calibration.games.wicked.art import (
     token_face,
 )
 from calibration.games.wicked.art.cards import Back
-from calibration.games.wicked.art.palette import INK, JEWELS, PLAYERS
+from calibration.games.wicked.art.palette import JEWELS, PLAYERS
 from calibration.printing import cards_pdf
 
 PrintedCard = tuple[str, Back]

@@ -8,8 +8,8 @@ import math
 import numpy as np
 import pytest
 
+from calibration.drawing.palette import GOLD, INK, VELLUM
 from calibration.games.wicked.art import BOARD, BOARD_SPOTS, SPOT, TOKEN, board_face, rasterise
-from calibration.games.wicked.art.palette import GOLD, INK, VELLUM
 
 PLAYERS = ("purple", "green", "red", "black", "yellow")
 SCALE = 4.0

@@ -13,6 +13,7 @@ from companion.director.director import Director
 from companion.director.setup_scenes import setup_scene, sheet_scene
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
+from companion.table.views import Refused
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated.scene import Scene
 
@@ -54,3 +55,10 @@ def test_pieces_lie_otherwise_each_time_and_apart_from_each_other(kind: str) -> 
     assert len(places) == 8
     near = min((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 for i, a in enumerate(places) for b in places[i + 1 :])
     assert near > 30.0**2
+
+
+@pytest.mark.parametrize("what", ["token:7", "box:purple-green", "box:red-red-red", "box:red-white-blue"])
+def test_what_is_not_in_the_box_of_the_game_is_refused(table: Table, what: str) -> None:
+    director = Director(table, BOTS, STANDIN, lambda scene: None, seed=1)
+    with pytest.raises(Refused, match="not in the box of this game"):
+        director.lay_out(what)

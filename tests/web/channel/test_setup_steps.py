@@ -183,7 +183,7 @@ MALFORMED = [
     ("teach_correct_card", {"card": {"id": "C01", "kind": "corridor", "values": {"upper": ["red"] * 9}}}),
     ("teach_correct_card", {"card": {"id": "S01", "kind": "small", "values": {"needs": [["white", "low"]]}}}),
     ("teach_forget_card", {"id": ""}),
-    ("teach_check_box", {"colours": ["purple", "green"]}),
+    ("teach_check_box", {"colours": ["purple"]}),
     ("teach_check_box", {"colours": ["purple", "green", "gold"]}),
     ("teach_choose_camera", {"name": "x" * 81}),
     ("teach_turn_picture", {"quarters": 4, "mirrored": False}),

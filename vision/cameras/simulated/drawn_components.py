@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from calibration.drawing.raster import rasterise
 from calibration.kit import Kit
 from vision.cameras.simulated.arrays import Image
+from vision.cameras.simulated.look import Look
 from vision.cameras.simulated.scene import Pose
 from vision.cameras.simulated.solids import Solid
 
@@ -39,6 +40,8 @@ class DrawnComponents:
     """Number of the tile's corners: 4 for a rectangle, else a regular polygon with an edge uppermost."""
     usual_back: str
     """Sort of the back that a face-down card shows where a scene names none."""
+    look: Look = field(default_factory=Look)
+    """Usual camera and light."""
 
     def is_thrown(self, kind: str) -> bool:
         """Return whether pieces of a kind are thrown down and come to rest on any side."""

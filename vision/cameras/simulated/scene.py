@@ -42,6 +42,8 @@ class PieceOnTable:
     """Kind, see `Kit.kinds`."""
     pose: Pose
     """Pose."""
+    ground: float | None = None
+    """Height of what it lies on, mm; None: the board under it, or the table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ Projection = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """An upright prism, or a ball."""
+    """An upright prism, a ball, or a turned figure."""
 
     kind: str
     """Kind."""
@@ -37,6 +37,8 @@ class Solid:
     """Whether its caps are printed."""
     sphere: bool = False
     """Whether it is a ball; its outline then is a circle and its thickness the diameter."""
+    profile: tuple[tuple[float, float], ...] = ()
+    """Height above the foot and radius of a turned figure, mm, from foot to head; none for others."""
 
 
 def rounded(outline: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
@@ -139,7 +141,9 @@ class Drawn:
 _GLOSS_EXPONENT = 24.0
 """Exponent of the Blinn-Phong highlight: between satin and gloss."""
 _SUPERSAMPLING = 4
-"""Supersampling factor; things are only a dozen px wide."""
+"""Supersampling factor of small things."""
+_SMALL_PX = 48
+"""Width up to which a thing is small, px; larger ones are drawn at twice their size."""
 
 
 def draw(
@@ -152,13 +156,16 @@ def draw(
     """Return a body as drawn from `eye` (mm), lit from direction `light`, with shaded sides and warped faces."""
     if body.solid.sphere:
         return _ball(body, project, eye, light, made)
+    if body.solid.profile:
+        return _turned_figure(body, project, light, made)
     corners = body.corners()
     pixels = project(corners)
     low = np.floor(pixels.min(axis=0)).astype(int) - 1
     high = np.ceil(pixels.max(axis=0)).astype(int) + 2
     size = np.minimum(high - low, 160)
-    fine = (pixels - low + 0.5) * _SUPERSAMPLING - 0.5
-    canvas = np.zeros((size[1] * _SUPERSAMPLING, size[0] * _SUPERSAMPLING, 3), np.uint8)
+    finer = _SUPERSAMPLING if size.max() <= _SMALL_PX else 2
+    fine = (pixels - low + 0.5) * finer - 0.5
+    canvas = np.zeros((size[1] * finer, size[0] * finer, 3), np.uint8)
     cover = np.zeros(canvas.shape[:2], np.uint8)
     count = len(body.solid.outline)
     outline = np.asarray(body.solid.outline)
@@ -203,7 +210,7 @@ def draw(
     # Averaging blends in black from outside at the edges: divide by the coverage.
     mixed = cv2.resize(canvas, small, interpolation=cv2.INTER_AREA).astype(np.float32)
     colour = np.minimum(mixed * (255.0 / np.maximum(mask, 1))[..., None], 255).astype(np.uint8)
-    height = _heights([(job[1], job[5]) for job in jobs], small) if made.relief else None
+    height = _heights([(job[1], job[5]) for job in jobs], small, finer) if made.relief else None
     return Drawn(int(low[0]), int(low[1]), colour, as_image(mask), height)
 
 
@@ -235,12 +242,46 @@ def _ball(body: Body, project: Projection, eye: Floats, light: Floats, made: Fin
     return Drawn(int(low[0]), int(low[1]), colour.astype(np.uint8), cover.astype(np.uint8), height)
 
 
-def _heights(faces: list[tuple[Floats, Floats]], size: tuple[int, int]) -> Heights:
+_RINGS = 36
+"""Rings that a turned figure is drawn with."""
+
+
+def _turned_figure(body: Body, project: Projection, light: Floats, made: Finish) -> Drawn:
+    """Return an upright turned figure as drawn: a stack of rings, lighter towards the light."""
+    pixels = project(body.corners())
+    low = np.floor(pixels.min(axis=0)).astype(int) - 1
+    size = np.ceil(pixels.max(axis=0)).astype(int) + 2 - low
+    canvas = np.zeros((size[1] * _SUPERSAMPLING, size[0] * _SUPERSAMPLING, 3), np.uint8)
+    cover = np.zeros(canvas.shape[:2], np.uint8)
+    levels, radii = np.asarray(body.solid.profile).T
+    turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    circle = np.c_[np.cos(turns), np.sin(turns), np.zeros(len(turns))]
+    foot = body.centre - [0, 0, body.solid.thickness / 2]
+    lit = as_floats([light[0], light[1], 0.0])
+    for height in np.linspace(levels[0], levels[-1], _RINGS):
+        radius = float(np.interp(height, levels, radii))
+        tone = made.ambient + (1 - made.ambient) * (0.55 + 0.45 * height / levels[-1])
+        for inset, shade in ((1.0, 0.7), (0.75, 0.88), (0.45, 1.05)):
+            middle = foot + lit * radius * (1 - inset) * 0.6 + [0, 0, height]
+            fine = (project(circle * radius * inset + middle) - low + 0.5) * _SUPERSAMPLING - 0.5
+            points = np.round(fine * 16).astype(np.int32)
+            paint = np.clip(as_floats(body.solid.paint) * tone * shade, 0, 255)
+            cv2.fillConvexPoly(canvas, points, tuple(float(value) for value in paint), cv2.LINE_8, 4)
+            if inset == 1.0:
+                cv2.fillConvexPoly(cover, points, 255.0, cv2.LINE_8, 4)
+    small = (int(size[0]), int(size[1]))
+    mask = cv2.resize(cover, small, interpolation=cv2.INTER_AREA)
+    mixed = cv2.resize(canvas, small, interpolation=cv2.INTER_AREA).astype(np.float32)
+    colour = np.minimum(mixed * (255.0 / np.maximum(mask, 1))[..., None], 255).astype(np.uint8)
+    return Drawn(int(low[0]), int(low[1]), colour, as_image(mask))
+
+
+def _heights(faces: list[tuple[Floats, Floats]], size: tuple[int, int], finer: int) -> Heights:
     """Return the height of each pixel from faces, furthest first: their corners in supersampled px and in mm."""
     whole = np.zeros(size[::-1], np.float32)
     rows, columns = np.mgrid[0 : size[1], 0 : size[0]]
     for polygon, levels in faces:
-        points = (polygon + 0.5) / _SUPERSAMPLING - 0.5
+        points = (polygon + 0.5) / finer - 0.5
         plane = np.linalg.lstsq(np.c_[points, np.ones(len(points))], levels, rcond=None)[0]
         inside = np.zeros(whole.shape, np.uint8)
         cv2.fillPoly(inside, [np.round(points * 16).astype(np.int32)], 1.0, cv2.LINE_8, 4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -160,23 +161,25 @@ class StillLayer:
     def _draw_pieces(self, scene: Scene, flats: Image) -> Still:
         image = flats.copy()
         boards = [np.asarray([b.pose.x, b.pose.y]) for b in scene.boards]
-        dark = np.zeros(image.shape[:2], np.uint8)
         near = self._made_as.components.board_mm[1] / 2
-        pieces = []
+        pieces: dict[int, tuple[PieceOnTable, Drawn]] = {}
         kept = {}
-        for piece in scene.pieces:
-            spot = np.array([piece.pose.x, piece.pose.y])
-            ground = _BOARD_THICK if any(np.linalg.norm(spot - b) < near for b in boards) else 0.0
-            key = (piece, ground)
-            kept[key] = self._drawn_pieces.get(key) or self._draw_piece(piece, ground)
-            pieces.append((piece, kept[key][0]))
-            cv2.fillConvexPoly(dark, np.round(kept[key][1] * 16).astype(np.int32), 255.0, cv2.LINE_AA, 4)
-        self._drawn_pieces = kept
-        if pieces:
+        for level in _levels(scene.pieces):
+            dark = np.zeros(image.shape[:2], np.uint8)
+            for index in level:
+                piece = scene.pieces[index]
+                spot = np.array([piece.pose.x, piece.pose.y])
+                on_board = any(np.linalg.norm(spot - b) < near for b in boards)
+                ground = piece.ground if piece.ground is not None else _BOARD_THICK if on_board else 0.0
+                key = (piece, ground)
+                kept[key] = self._drawn_pieces.get(key) or self._draw_piece(piece, ground)
+                pieces[index] = (piece, kept[key][0])
+                cv2.fillConvexPoly(dark, np.round(kept[key][1] * 16).astype(np.int32), 255.0, cv2.LINE_AA, 4)
             darken(image, as_image(cv2.GaussianBlur(dark, (0, 0), 1.3)), 0.5)
-        for _, drawn in pieces:
-            paste(image, drawn)
-        return Still(image, tuple(pieces))
+            for index in level:
+                paste(image, pieces[index][1])
+        self._drawn_pieces = kept
+        return Still(image, tuple(pieces[index] for index in range(len(scene.pieces))))
 
     def _draw_piece(self, piece: PieceOnTable, ground: float) -> tuple[Drawn, Floats]:
         shape = self._made_as.solid(piece.kind)
@@ -197,6 +200,12 @@ class StillLayer:
         landed = points[:, :2] - light[:2] / light[2] * (points[:, 2:] - ground)
         shadow = cv2.convexHull(self._view.drawn(np.c_[landed, np.full(len(landed), ground)]).astype(np.float32))
         return drawn, as_floats(shadow).reshape(-1, 2)
+
+
+def _levels(pieces: Sequence[PieceOnTable]) -> list[list[int]]:
+    """Return the indices of pieces by the height of what they lie on, lowest first, each level in its order."""
+    heights = [-1.0 if piece.ground is None else piece.ground for piece in pieces]
+    return [[k for k, height in enumerate(heights) if height == level] for level in sorted(set(heights))]
 
 
 def darken(image: Image, mask: Image, strength: float) -> None:

@@ -5,20 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from calibration.drawing.mazes import carve
+from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, PARCHMENT, RAISED, VELLUM
 from calibration.drawing.pen import Pen, box, curve, ellipse, mirrored, mix, rounded
 from calibration.drawing.seeded_random import Dice
 from calibration.games.wicked.art.crests import draw_crest
 from calibration.games.wicked.art.icons import BAR_PITCH, RANKS, draw_bars, draw_colour_change, draw_promotion
-from calibration.games.wicked.art.palette import (
-    BRIGHT_GOLD,
-    DEEP_GOLD,
-    GOLD,
-    INK,
-    PARCHMENT,
-    PLAYERS,
-    RAISED,
-    VELLUM,
-)
+from calibration.games.wicked.art.palette import PLAYERS
 
 BOARD: tuple[float, float] = (210.0, 148.0)
 """Width and height of a board in mm: A5 landscape."""

@@ -8,8 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from calibration.drawing.numerals import draw_numeral
+from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, VELLUM
 from calibration.drawing.pen import Pen, Point, arc, box, curve, cut, cut_half_plane, ellipse, mirrored, mix
-from calibration.games.wicked.art.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, IMPURITY, INK, JEWELS, VELLUM
+from calibration.games.wicked.art.palette import IMPURITY, JEWELS
 
 RANKS = ("low", "middle", "high")
 BAR_PITCH = 3.0
@@ -169,21 +171,6 @@ def draw_ranked(pen: Pen, colour: str, rank: str) -> None:
     """Draw a gem in the size of its rank, with its bars underneath."""
     draw_gem(pen.placed(0, -2.0, RANK_SIZE[rank]), colour)
     draw_bars(pen.placed(0, 12.4, 1.1), rank)
-
-
-_NUMERALS: dict[str, tuple[str, ...]] = {
-    "1": ("M -2.6 -5.2 Q -0.4 -6 0.6 -8 L 0.6 8", "M -2.4 8 L 3.6 8"),
-    "2": ("M -4.2 -4.6 C -4 -9 4.4 -9.6 4.3 -3.8 C 4.2 0.4 -1.6 3.6 -4.6 7.8 L 4.8 7.8 L 5 5.8",),
-    "3": ("M -4.2 -5.6 C -3 -9.4 4.2 -9 4 -4.4 C 3.9 -1.4 1.4 -0.6 -0.8 -0.5 C 2.4 -0.6 4.9 0.8 4.8 3.6"
-          " C 4.6 9 -3.6 9.4 -4.8 5.2",),
-    "5": ("M 4.2 -8 L -2.8 -8 L -3.6 -0.6 C -1 -2.6 4.8 -2 4.7 3 C 4.6 8.8 -3 9.4 -4.8 5.4",),
-}  # fmt: skip # a table of outlines
-
-
-def draw_numeral(pen: Pen, digit: str, colour: str = VELLUM, width: float = 2.2) -> None:
-    """Draw one numeral, about 16 high, with an old-style pen."""
-    for stroke in _NUMERALS[digit]:
-        pen.line(curve(stroke), colour, width)
 
 
 def draw_points(pen: Pen, digit: str) -> None:

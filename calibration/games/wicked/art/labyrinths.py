@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from calibration.drawing.mazes import carve
+from calibration.drawing.palette import DEEP_GOLD, GOLD, INK, RAISED
 from calibration.drawing.pen import Pen, Window, arc, box, ellipse
 from calibration.drawing.seeded_random import Dice
-from calibration.games.wicked.art.palette import DEEP_GOLD, GOLD, INK, RAISED
 
 
 def draw_square(pen: Pen, window: Window) -> None:

@@ -1,14 +1,6 @@
-"""Colours of the stand-in set: ink, vellum, gold, five gems, five players, and palettes of the corridors."""
+"""Colours of the stand-in set: five gems, five players, and palettes of the corridors."""
 
 from __future__ import annotations
-
-INK = "#14121a"
-RAISED = "#1f1c28"
-VELLUM = "#efe6d3"
-PARCHMENT = "#dccba4"
-GOLD = "#c9a45c"
-DEEP_GOLD = "#8a6a2c"
-BRIGHT_GOLD = "#f1d48e"
 
 JEWELS: dict[str, tuple[str, str, str]] = {
     "red": ("#6f0d22", "#cf2a3f", "#ff8f86"),

@@ -1,0 +1,1 @@
+"""Master Labyrinth: its kit, its art and its printable sheets."""

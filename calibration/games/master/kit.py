@@ -1,0 +1,59 @@
+"""The kit of Master Labyrinth: tokens, wizards, wands and formula cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from calibration.kit import BACK, CardField, CardSort, Kit, PieceGroup
+from calibration.wording import say
+
+FIGURES: Final = ("red", "brown", "blue", "white")
+"""Colours of wizards, which mark players."""
+NUMBERS: Final = tuple(str(number) for number in (*range(1, 21), 25))
+"""Numbers of tokens."""
+WANDS: Final = 3
+"""Wands of each player."""
+
+_FORMULA = CardField(
+    "numbers", (NUMBERS,), fewest=3, most=3, option="number", hint="Formula card: three times.", place="card"
+)
+
+
+def _pieces_needed(figures: tuple[str, ...]) -> Mapping[str, int]:
+    """Return the tokens, the players' wizards in seat order, and their wands."""
+    tokens = {f"token:{number}": 1 for number in NUMBERS}
+    return tokens | {f"wizard:{colour}": 1 for colour in figures} | {"wand": WANDS * len(figures)}
+
+
+KIT = Kit(
+    game="master",
+    players=(2, 3, 4),
+    figures=FIGURES,
+    pieces=(
+        PieceGroup("token", NUMBERS, printed=True),
+        PieceGroup("wizard", FIGURES),
+        PieceGroup("wand"),
+        PieceGroup("maze", ("loose",), printed=True),
+    ),
+    cards=(
+        CardSort(
+            "formula",
+            "formula card",
+            "formula cards",
+            "F",
+            fields=(_FORMULA,),
+            contents="a formula card has three numbers",
+            incomplete=say("Enter the three numbers of the formula card."),
+        ),
+        CardSort(
+            BACK,
+            "back",
+            ids=(f"{BACK}:formula",),
+            wrong_id=say("The back of the formula cards is called {back_id}.", back_id=f"{BACK}:formula"),
+        ),
+    ),
+    pieces_needed=_pieces_needed,
+    cards_needed=lambda players: {"formula": players},
+)
+"""Everything in the box that a camera has to recognise."""

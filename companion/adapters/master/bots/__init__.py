@@ -1,0 +1,1 @@
+"""Bots of Master Labyrinth at the simulated table."""

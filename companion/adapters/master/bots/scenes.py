@@ -1,0 +1,167 @@
+"""Scenes for the renderer: what lies and stands on the table in a state, and while a turn is made. Pure."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, get_args
+
+from companion.games.master.components import FIXED, PLACES, TOKENS
+from companion.games.master.maze import ARROWS, Arrow, Maze, bits, letters, line_of, rotated, shape
+from companion.games.master.state import TAKEN, State
+from vision.cameras.simulated.scene import BoardOnTable, HandOnTable, PieceOnTable, Pose, Scene
+from vision.games.master.simulated_layout import (
+    BOARD_HEIGHT,
+    TILE_THICK,
+    TOKEN_THICK,
+    Side,
+    before_line,
+    held_token,
+    held_wand,
+    place_xy,
+    spare_pose,
+)
+
+_BOARD: Final = BoardOnTable("maze", Pose(0.0, 0.0))
+_DRIFT_MM: Final = 1.6
+"""Largest shift of a loose tile from its place."""
+_DRIFT_DEGREES: Final = 2.5
+"""Largest turn of a loose tile."""
+_BESIDE_MM: Final = ((0.0, 0.0), (9.0, 9.0), (-9.0, 9.0), (9.0, -9.0))
+"""Offsets of wizards that share a tile."""
+
+
+_SIDES: Final[Mapping[Arrow, tuple[Side, int]]] = {
+    arrow: (side, int(arrow[1])) for arrow in ARROWS for side in get_args(Side) if arrow.startswith(side)
+}
+"""Side of the board, and row or column, of each arrow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A loose tile on the table."""
+
+    openings: str
+    pose: Pose
+    """Where it lies; its angle is the deviation from these openings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handling:
+    """What is being moved in a state."""
+
+    spare: Tile | None = None
+    """The spare while somebody carries it; None where it lies."""
+    pushed: tuple[Arrow, float] | None = None
+    """Arrow at which the spare is pushed in, and how far: 0 before the board, 1 in place."""
+    wizard: tuple[int, float, float] | None = None
+    """Seat of a wizard that is carried, and where it is, mm."""
+
+
+def scene(state: State, hands: tuple[HandOnTable, ...] = (), handling: Handling | None = None) -> Scene:
+    """Return what lies and stands on the table in a state; the bare board before it is laid."""
+    seats, handling = len(state.players), handling or Handling()
+    pieces = list(_held(state))
+    if state.maze is not None:
+        pieces += _on_board(state, state.maze, handling)
+    return Scene(seats, tile=False, boards=(_BOARD,), pieces=tuple(pieces), hands=hands)
+
+
+def spare_beside(state: State) -> Tile:
+    """Return the spare as it lies beside the board. Raises ValueError before the board is laid."""
+    if state.maze is None:
+        raise ValueError("No board is laid in this state.")
+    return Tile(letters(state.maze.spare), spare_pose(None if state.closed is None else _SIDES[state.closed]))
+
+
+def entry(arrow: Arrow, part: float = 0.0) -> Pose:
+    """Return where the spare is while it is pushed in at an arrow. part: 0 before the board, 1 in place."""
+    x, y = before_line(*_SIDES[arrow])
+    step_x, step_y = _step(arrow)
+    return Pose(x + part * step_x, y + part * step_y)
+
+
+def wizard_xy(state: State, seat: int) -> tuple[float, float]:
+    """Return where a player's wizard stands."""
+    dx, dy = _offset(state, seat)
+    x, y = place_xy(state.wizards[seat])
+    return x + dx, y + dy
+
+
+def _on_board(state: State, maze: Maze, handling: Handling) -> Iterator[PieceOnTable]:
+    """Yield tiles, spare, tokens and wizards, lower things first."""
+    tiles = {place: _lying(maze, place) for place in range(PLACES) if place not in FIXED}
+    spare, ground = handling.spare or spare_beside(state), 0.0
+    if handling.pushed is not None:
+        arrow, part = handling.pushed
+        step_x, step_y = (part * step for step in _step(arrow))
+        for place in line_of(arrow):
+            lying = tiles[place].pose
+            tiles[place] = replace(tiles[place], pose=replace(lying, x=lying.x + step_x, y=lying.y + step_y))
+        spare, ground = Tile(spare.openings, entry(arrow, part)), BOARD_HEIGHT
+    elif handling.spare is not None:
+        ground = BOARD_HEIGHT + TILE_THICK
+    yield from (_drawn(tile, BOARD_HEIGHT) for tile in tiles.values())
+    yield _drawn(spare, ground)
+    for number, place in zip(TOKENS, state.tokens, strict=True):
+        if place != TAKEN:
+            x, y = _middle(place, tiles)
+            yield PieceOnTable(f"token:{number}", Pose(x, y, float(37 * number % 360)), _top(place, tiles))
+    wizards = []
+    for seat, (player, place) in enumerate(zip(state.players, state.wizards, strict=True)):
+        (x, y), (dx, dy) = _middle(place, tiles), _offset(state, seat)
+        x, y = x + dx, y + dy
+        if handling.wizard is not None and handling.wizard[0] == seat:
+            _, x, y = handling.wizard
+        ground = _top(place, tiles) + TOKEN_THICK * (place in state.tokens)
+        wizards.append(PieceOnTable(f"wizard:{player.colour}", Pose(x, y), ground))
+    yield from sorted(wizards, key=lambda piece: -piece.pose.y)
+
+
+def _held(state: State) -> Iterator[PieceOnTable]:
+    """Yield the tokens and wands that the players hold, beside the board."""
+    seats = len(state.players)
+    for seat, player in enumerate(state.players):
+        for index, number in enumerate(player.tokens):
+            yield PieceOnTable(f"token:{number}", held_token(seats, seat, index))
+        for index in range(player.wands):
+            yield PieceOnTable("wand", held_wand(seats, seat, index))
+
+
+def _lying(maze: Maze, place: int) -> Tile:
+    """Return the loose tile at a place, slightly shifted and turned."""
+    openings = letters(maze.tile(place))
+    rng = random.Random(f"{place} {openings}")
+    x, y = place_xy(place)
+    x, y = x + rng.uniform(-_DRIFT_MM, _DRIFT_MM), y + rng.uniform(-_DRIFT_MM, _DRIFT_MM)
+    return Tile(openings, Pose(x, y, rng.uniform(-_DRIFT_DEGREES, _DRIFT_DEGREES)))
+
+
+def _drawn(tile: Tile, ground: float) -> PieceOnTable:
+    """Return a tile as the renderer draws it: one print for each shape, turned by quarters."""
+    print_ = shape(bits(tile.openings))
+    rotations = [rotated(bits(print_), quarters) for quarters in range(4)]
+    quarters = rotations.index(bits(tile.openings))
+    return PieceOnTable(f"maze:{print_}", replace(tile.pose, angle=tile.pose.angle + 90.0 * quarters), ground)
+
+
+def _step(arrow: Arrow) -> tuple[float, float]:
+    """Return how a shift moves each tile, mm."""
+    first, second, *_ = line_of(arrow)
+    (x0, y0), (x1, y1) = place_xy(first), place_xy(second)
+    return x1 - x0, y1 - y0
+
+
+def _middle(place: int, tiles: Mapping[int, Tile]) -> tuple[float, float]:
+    return (tiles[place].pose.x, tiles[place].pose.y) if place in tiles else place_xy(place)
+
+
+def _offset(state: State, seat: int) -> tuple[float, float]:
+    """Return how far a wizard stands from the middle of a tile that it shares."""
+    return _BESIDE_MM[sum(place == state.wizards[seat] for place in state.wizards[:seat])]
+
+
+def _top(place: int, tiles: Mapping[int, Tile]) -> float:
+    """Return the height of the tile at a place."""
+    return BOARD_HEIGHT + TILE_THICK * (place in tiles)

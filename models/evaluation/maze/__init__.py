@@ -1,0 +1,1 @@
+"""Evaluation of maze reading on synthetic pictures."""

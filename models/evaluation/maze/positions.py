@@ -1,0 +1,65 @@
+"""Random positions of a game under way, as they lie on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from vision.games.master.readings import FIXED, LOOSE_TILES, NUMBERS, SIZE, STARTS
+
+PLACES: Final = SIZE * SIZE
+"""Number of places."""
+_AT_START: Final = 0.25
+"""Probability that a wizard stands on its start space."""
+_SIDES: Final = "TRBL"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What lies and stands on the board, in the board's own frame."""
+
+    tiles: tuple[str, ...]
+    """Openings of the 49 tiles by place."""
+    spare: str
+    """Openings of the spare."""
+    tokens: Mapping[int, int | None]
+    """Place of each token by number; None on the spare."""
+    wizards: Mapping[str, int | None]
+    """Place of each wizard by colour; None on the spare."""
+    taken: tuple[int, ...] = ()
+    """Numbers of the tokens that players hold."""
+
+
+def turned(openings: str, quarters: int) -> str:
+    """Return openings turned clockwise by quarter turns, in the order T R B L."""
+    sides = {_SIDES[(_SIDES.index(side) + quarters) % 4] for side in openings}
+    return "".join(side for side in _SIDES if side in sides)
+
+
+SHAPES: Final[Mapping[str, str]] = {turned(shape, q): shape for shape in LOOSE_TILES for q in range(4)}
+"""Shape of a loose tile, in its rotation in `LOOSE_TILES`, by its openings."""
+
+
+def random_position(rng: np.random.Generator) -> Position:
+    """Return a position that the rules allow: 13, 15 and 6 loose tiles, tokens from the next number on."""
+    shapes = [shape for shape, count in LOOSE_TILES.items() for _ in range(count)]
+    loose = iter([turned(str(shape), int(rng.integers(4))) for shape in rng.permutation(shapes)])
+    tiles = tuple(FIXED[place] if place in FIXED else next(loose) for place in range(PLACES))
+    taken = 0 if rng.random() < 0.2 else int(rng.integers(len(NUMBERS)))
+    lying = NUMBERS[taken:]
+    inner = [p for p in range(PLACES) if 0 < p % SIZE < 6 and 0 < p // SIZE < 6 and p not in STARTS.values()]
+    places = rng.permutation(inner if taken == 0 else PLACES)[: len(lying)]
+    colours = [str(colour) for colour in rng.permutation(list(STARTS))[: int(rng.integers(2, 5))]]
+    wizards: dict[str, int | None] = {
+        colour: STARTS[colour] if rng.random() < _AT_START else int(rng.integers(PLACES)) for colour in colours
+    }
+    return Position(
+        tiles=tiles,
+        spare=next(loose),
+        tokens={number: int(place) for number, place in zip(lying, places, strict=True)},
+        wizards=wizards,
+        taken=NUMBERS[:taken],
+    )

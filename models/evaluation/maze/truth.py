@@ -1,0 +1,34 @@
+"""Ground truth of a picture of the maze."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from vision.games.master.readings import MazeState
+from vision.readings import Box, Point
+
+
+@dataclass(frozen=True, slots=True)
+class MazeTruth:
+    """Ground truth of one picture, in the board's own frame.
+
+    Tiles, spare, tokens and wizards are those of the nearest state of the game where something hides them.
+    """
+
+    state: MazeState
+    """What the picture shows."""
+    tiles: tuple[str, ...] = ()
+    """Openings of the 49 tiles by place; none where no board is seen."""
+    spare: str = ""
+    """Openings of the spare, turned with the board; "" where it is not in the picture."""
+    tokens: Mapping[int, int | None] = field(default_factory=dict)
+    """Place of each token that lies on the board or (None) on the spare, by number."""
+    wizards: Mapping[str, int | None] = field(default_factory=dict)
+    """Place of each wizard that stands on the board or (None) on the spare, by colour."""
+    corners: tuple[Point, ...] = ()
+    """Corners of the 7 × 7 field, px, clockwise from the outer corner of place 0; none where no board is seen."""
+    spare_box: Box | None = None
+    """Bounding box of the spare, px."""
+    covered: frozenset[int] = frozenset()
+    """Places that something covers or the picture's edge cuts off."""

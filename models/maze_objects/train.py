@@ -1,0 +1,172 @@
+"""Train the network on random boards, resume, and export it for play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.example_files import make_missing, read, write
+from models.maze_objects.scene import DISC, Example, example
+from models.trainer import Trainer, import_pytorch, store_as_float16
+from models.trainer import export as exported
+from vision.games.master.object_network import CELL_PX, OUTPUTS, network_input
+from vision.games.master.readings import SIZE
+from vision.games.master.views import MARGIN
+
+EXAMPLES_PER_FILE: Final = 50
+"""Examples in each file."""
+_WIDTHS: Final = (12, 24, 48, 80, 112)
+"""Channels of each level, from half of the input's resolution to one cell per tile."""
+_BLOCKS: Final = (0, 0, 1, 1, 1)
+"""Residual blocks of each level."""
+_TRAINER: Final = Trainer(seed=20261126, batch=16, rate=3e-3, decay=0.02, rising=0.2, max_gradient_norm=5.0)
+_CIRCLE_WEIGHT: Final = 1.0
+"""Weight of the discs' circles against presence."""
+_LONE_TILES: Final = 0.15
+"""Share of batches that show single tiles, as the spare is read."""
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Arrays of many examples along the first axis, named as in `Example`."""
+
+    image: NDArray[np.uint8]
+    camera: NDArray[np.float32]
+    present: NDArray[np.uint8]
+    weight: NDArray[np.uint8]
+    discs: NDArray[np.float32]
+
+
+_NAMES: Final = tuple(one.name for one in fields(Examples))
+
+
+def make(folder: Path, files: int, processes: int | None = None) -> list[Path]:
+    """Write random examples to files and return the files; existing ones are kept."""
+    targets = [folder / f"{number:04}.npz" for number in range(files)]
+    make_missing(targets, _make_one, "Drawing boards", processes)
+    return targets
+
+
+def _make_one(file: Path) -> None:
+    cv2.setNumThreads(1)
+    first = int(file.stem) * EXAMPLES_PER_FILE
+    made = stack([example(np.random.default_rng([first + k, 0x0B1])) for k in range(EXAMPLES_PER_FILE)])
+    write(file, **{name: getattr(made, name) for name in _NAMES})
+
+
+def stack(made: list[Example]) -> Examples:
+    """Stack examples into arrays."""
+    return _examples([np.stack([getattr(one, name) for one in made]) for name in _NAMES])
+
+
+def load(files: list[Path]) -> Examples:
+    """Read and concatenate the examples in files."""
+    return _examples(read(files, _NAMES))
+
+
+def _examples(arrays: Sequence[NDArray[Any]]) -> Examples:
+    image, camera, present, weight, discs = arrays
+    return Examples(
+        image.astype(np.uint8),
+        camera.astype(np.float32),
+        present.astype(np.uint8),
+        weight.astype(np.uint8),
+        discs.astype(np.float32),
+    )
+
+
+def build() -> Any:
+    """Return the network with random weights: five levels of convolutions, one output cell per tile."""
+    import torch
+    from torch import nn
+
+    def conv(inputs: int, outputs: int, stride: int = 1) -> Any:
+        return nn.Sequential(
+            nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.SiLU()
+        )
+
+    # PyTorch is not installed where types are checked, so its classes are untyped.
+    class Block(nn.Module):  # type: ignore[misc]
+        def __init__(self, width: int) -> None:
+            super().__init__()
+            self.inner = nn.Sequential(conv(width, width), conv(width, width))
+
+        def forward(self, x: Any) -> Any:
+            return x + self.inner(x)
+
+    levels: list[Any] = []
+    for (inputs, outputs), blocks in zip(pairwise((5, *_WIDTHS)), _BLOCKS, strict=True):
+        levels += [conv(inputs, outputs, 2), *(Block(outputs) for _ in range(blocks))]
+    network = nn.Sequential(*levels, nn.Conv2d(_WIDTHS[-1], OUTPUTS, 1))
+    with torch.no_grad():
+        network[-1].bias[:9] = -3.0  # most places are empty
+    return network
+
+
+def train(examples: Examples, folder: Path, epochs: int) -> Path:
+    """Train once per epoch on each example, mirrored and turned at random; return the weights' file.
+
+    Resumes from an existing file. Raises RuntimeError when PyTorch is not installed.
+    """
+
+    def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
+        lone = rng.random() < _LONE_TILES
+        made = [_turned(examples, int(index), rng, lone=lone) for index in chosen]
+        return tuple(torch.from_numpy(np.stack(of)) for of in zip(*made, strict=True))
+
+    return _TRAINER.train(build, folder / "objects.pt", len(examples.image), epochs, batch, _loss)
+
+
+def _turned(
+    examples: Examples, index: int, rng: np.random.Generator, *, lone: bool
+) -> tuple[NDArray[np.float32], ...]:
+    """Return input, presence, weights and circles of an example, turned and mirrored; lone: of one tile."""
+    image, present, weight = examples.image[index], examples.present[index], examples.weight[index]
+    discs, camera = examples.discs[index].copy(), examples.camera[index].copy()
+    if rng.random() < 0.5:
+        image, present, weight, discs = (
+            image[:, ::-1],
+            present[..., ::-1],
+            weight[..., ::-1],
+            discs[..., ::-1].copy(),
+        )
+        discs[0] *= -1
+        camera[0] = SIZE - camera[0]
+    turns = int(rng.integers(4))
+    image = np.rot90(image, turns)
+    present, weight, discs = (np.rot90(of, turns, (1, 2)) for of in (present, weight, discs))
+    for _ in range(turns):
+        discs = np.stack([discs[1], -discs[0], discs[2]])
+        camera = np.array([camera[1], SIZE - camera[0], camera[2]], np.float32)
+    if lone:
+        row, column = (int(v) for v in rng.integers(0, SIZE, 2))
+        side = (1 + 2 * MARGIN) * CELL_PX
+        image = image[row * CELL_PX : row * CELL_PX + side, column * CELL_PX : column * CELL_PX + side]
+        one = (slice(None), slice(row, row + 1), slice(column, column + 1))
+        present, weight, discs = present[one], weight[one], discs[one]
+        camera = camera - np.array([column, row, 0], np.float32)
+    shown = network_input(np.ascontiguousarray(image), (float(camera[0]), float(camera[1]), float(camera[2])))
+    return shown, present.astype(np.float32), weight.astype(np.float32), np.ascontiguousarray(discs, np.float32)
+
+
+def _loss(outputs: Any, present: Any, weight: Any, discs: Any) -> Any:
+    of = import_pytorch().nn.functional
+    inner = outputs[:, :, MARGIN:-MARGIN, MARGIN:-MARGIN]
+    presence = of.binary_cross_entropy_with_logits(inner[:, :9], present, weight=weight, reduction="sum")
+    there = (present * weight)[:, DISC : DISC + 1]
+    circles = of.smooth_l1_loss(inner[:, 9:], discs, reduction="none", beta=0.05) * there
+    return 10 * presence / (weight.sum() + 1) + _CIRCLE_WEIGHT * circles.sum() / (there.sum() + 1)
+
+
+def export(weights: Path, target: Path) -> Path:
+    """Export trained weights to ONNX for one view whose sides are multiples of 32 px, and return the file."""
+    side = (SIZE + 2 * MARGIN) * CELL_PX
+    store_as_float16(exported(build, weights, target, (1, 5, side, side), "objects", {2: "height", 3: "width"}))
+    return target

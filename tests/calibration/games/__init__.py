@@ -1,0 +1,1 @@
+"""Kits, art and sheets of single games."""

@@ -1,0 +1,1 @@
+"""Master Labyrinth: kit, art and sheets."""

@@ -1,0 +1,98 @@
+"""Finds discs of one size in a picture by votes along the gradient (Hough transform for circles)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import colour
+from vision.cameras.frame import Image
+from vision.colour import Colours
+
+Layer = NDArray[np.float32]
+"""One float per pixel, (height, width)."""
+
+_BLUR_PX: Final = 1.0
+"""Standard deviation of the blur before gradients, px."""
+_BLUR_OF_RADIUS: Final = 0.07
+"""Standard deviation of the blur of votes, in radii: a rim in perspective is no exact circle."""
+_FLAT: Final = 0.02
+"""Gradient (log intensity per px) at which an edge has half of its vote."""
+_SEPARATION: Final = 1.6
+"""Least distance of the centres of two discs, in radii."""
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """Edge pixels of a picture."""
+
+    x: NDArray[np.float64]
+    """Column, px."""
+    y: NDArray[np.float64]
+    """Row, px."""
+    normal_x: NDArray[np.float64]
+    """Unit normal."""
+    normal_y: NDArray[np.float64]
+    """Unit normal."""
+    weight: NDArray[np.float64]
+    """Weight, 0..1."""
+    shape: tuple[int, int]
+    """Height and width of the picture."""
+
+
+def edges_of(image: Image) -> Edges:
+    """Return the edge pixels of a BGR picture."""
+    soft: Colours = np.asarray(cv2.GaussianBlur(colour.of_view(image), (0, 0), _BLUR_PX), np.float32)
+    dx = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=1 / 8)
+    dy = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=1 / 8)
+    # The strongest of the three channels: some rims differ from their ground in hue alone.
+    strongest = (dx**2 + dy**2).argmax(axis=2)[..., None]
+    dx = np.take_along_axis(dx, strongest, axis=2)[..., 0]
+    dy = np.take_along_axis(dy, strongest, axis=2)[..., 0]
+    size = np.hypot(dx, dy)
+    rows, columns = np.nonzero(size > _FLAT / 2)
+    size = size[rows, columns].astype(np.float64)
+    height, width = image.shape[:2]
+    return Edges(
+        columns.astype(np.float64),
+        rows.astype(np.float64),
+        dx[rows, columns] / size,
+        dy[rows, columns] / size,
+        size / (size + _FLAT),
+        (height, width),
+    )
+
+
+def circle_votes(edges: Edges, radius: float) -> Layer:
+    """Return for each centre the share of a circle's rim that shows an edge across it, 0..1, (height, width)."""
+    height, width = edges.shape
+    count = np.zeros(height * width)
+    for sign in (1, -1):  # a rim may be darker than one neighbour and lighter than another
+        x = np.rint(edges.x + sign * radius * edges.normal_x).astype(np.intp)
+        y = np.rint(edges.y + sign * radius * edges.normal_y).astype(np.intp)
+        inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+        count += np.bincount(y[inside] * width + x[inside], edges.weight[inside], height * width)
+    spread = max(1.0, _BLUR_OF_RADIUS * radius)
+    blurred = cv2.GaussianBlur(count.reshape(height, width).astype(np.float32), (0, 0), spread)
+    # The blur lowers a peak of one pixel to this share, and an edge is about two pixels wide.
+    return np.asarray(blurred * (2 * np.pi * spread**2) / (4 * np.pi * radius), np.float32)
+
+
+def separate_peaks(votes: Layer, radius: float, most: int) -> NDArray[np.float64]:
+    """Return the strongest centres that do not overlap, (n, 3): x, y, votes; strongest first."""
+    reach = max(1, round(_SEPARATION * radius / 2))
+    kernel = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
+    rows, columns = np.nonzero((votes >= cv2.dilate(votes, kernel)) & (votes > 0.05))
+    order = np.argsort(-votes[rows, columns])
+    kept: list[tuple[float, float, float]] = []
+    for index in order:
+        x, y = float(columns[index]), float(rows[index])
+        if all(np.hypot(x - other[0], y - other[1]) >= _SEPARATION * radius for other in kept):
+            kept.append((x, y, float(votes[rows[index], columns[index]])))
+        if len(kept) == most:
+            break
+    return np.array(kept).reshape(-1, 3)

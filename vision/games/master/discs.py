@@ -1,0 +1,87 @@
+"""Reads what stands on the board: discs, wizards and start rings, once the board itself is found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.boards.detection import Matrix
+from calibration.pieces.samples import PieceSamples
+from vision.cameras.frame import Image
+from vision.games.master.object_network import TileObjects, shipped_network
+from vision.games.master.orientation import MIN_CONFIDENCE, TurnProbabilities, turn_probabilities
+from vision.games.master.readings import SIZE, TokenReading, WizardReading
+from vision.games.master.token_faces import faces_of
+from vision.games.master.tokens import DiscCandidate, read_tokens
+from vision.games.master.views import MARGIN, TILE_PX, view_of
+from vision.games.master.wizards import read_wizards
+
+_MIN_CANDIDATE_LOG_ODDS = -4.0
+"""Least log odds of a disc for its face to be compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscsReading:
+    """Discs and wizards of one picture, and how the board lies.
+
+    Places are in the frame of the homography that was passed in; turned clockwise by `quarter_turns`
+    (`orientation.turned_place`) they are in the board's own frame.
+    """
+
+    tokens: tuple[TokenReading, ...]
+    """The discs on the board and on the spare."""
+    wizards: tuple[WizardReading, ...]
+    """The wizards on the board and on the spare."""
+    quarter_turns: int | None
+    """Clockwise quarter turns that bring the picture's places into the board's frame; None where unknown."""
+    turn_probabilities: TurnProbabilities
+    """Probability of 0, 1, 2 and 3 quarter turns."""
+
+
+def read_discs(
+    image: Image,
+    homography: Matrix,
+    spare: Matrix | None = None,
+    pieces: Mapping[str, PieceSamples] | None = None,
+) -> DiscsReading:
+    """Return the discs and wizards of a BGR picture, and how the board lies.
+
+    homography: 3×3, from the field in tiles (x right 0..7, y down 0..7; place 0 at the origin) to px.
+    spare: 3×3, from the unit square to the spare tile in px; None where none is seen.
+    pieces: enrolled samples by kind (`token:7`, `wizard:red`), from a profile; kinds that are not enrolled are
+    compared with the printable stand-in.
+    """
+    views = [view_of(image, homography)]
+    if spare is not None:
+        views.append(view_of(image, spare, tiles=1))
+    network = shipped_network()
+    objects = [network.detect(view) for view in views]
+    candidates = [one for index in range(len(views)) for one in _candidates(objects[index], index)]
+    probabilities = turn_probabilities(objects[0].rings)
+    best = int(np.argmax(probabilities))
+    return DiscsReading(
+        read_tokens(views, candidates, faces_of(pieces or {})),
+        read_wizards(views, objects),
+        best if probabilities[best] >= MIN_CONFIDENCE else None,
+        probabilities,
+    )
+
+
+def _candidates(objects: TileObjects, view: int) -> list[DiscCandidate]:
+    """Return the tiles of a view on which a disc may lie; view: 0 for the field, 1 for the spare."""
+    found = []
+    for row, column in np.argwhere(objects.disc > _MIN_CANDIDATE_LOG_ODDS):
+        x, y, radius = (float(value) for value in objects.circles[row, column])
+        found.append(
+            DiscCandidate(
+                place=int(row) * SIZE + int(column) if view == 0 else None,
+                view=view,
+                x=(MARGIN + column + 0.5 + x) * TILE_PX - 0.5,
+                y=(MARGIN + row + 0.5 + y) * TILE_PX - 0.5,
+                radius=radius * TILE_PX,
+                probability=float(1 / (1 + np.exp(-objects.disc[row, column]))),
+            )
+        )
+    return found

@@ -1,0 +1,53 @@
+"""Orientation of the board in the picture, by its start rings.
+
+The pattern of the fixed tiles is the same after a quarter turn; only the start rings differ.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.games.master.readings import SIZE, STARTS
+
+MIN_CONFIDENCE: Final = 0.98
+"""Probability from which the orientation counts as known."""
+_LETTERS: Final = "TRBL"
+_MAX_LOG_ODDS: Final = 6.0
+"""Bound of the evidence of one ring: a wizard or a disc on it may imitate another."""
+_TEMPERATURE: Final = 1.0
+"""Factor on the evidence, fitted on pictures that trained nothing."""
+
+TurnProbabilities = tuple[float, float, float, float]
+"""Probability of 0, 1, 2 and 3 clockwise quarter turns from the picture's frame to the board's."""
+
+
+def turned_place(place: int, quarter_turns: int) -> int:
+    """Return where a place lies after the board is turned clockwise by a number of quarter turns."""
+    row, column = divmod(place, SIZE)
+    for _ in range(quarter_turns % 4):
+        row, column = column, SIZE - 1 - row
+    return SIZE * row + column
+
+
+def turned_openings(openings: str, quarter_turns: int) -> str:
+    """Return the openings of a tile that is turned clockwise by a number of quarter turns."""
+    turned = {_LETTERS[(_LETTERS.index(letter) + quarter_turns) % 4] for letter in openings}
+    return "".join(letter for letter in _LETTERS if letter in turned)
+
+
+def turn_probabilities(rings: NDArray[np.float32]) -> TurnProbabilities:
+    """Return the probability of each orientation.
+
+    rings: log odds that a ring of each colour is on each place of the picture, (7, 7, 4), colours as in `STARTS`.
+    """
+    evidence = np.clip(rings.reshape(SIZE * SIZE, len(STARTS)), -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
+    logs = np.zeros(4)
+    for turns in range(4):
+        for colour, start in enumerate(STARTS.values()):
+            logs[turns] += evidence[turned_place(start, -turns), colour]
+    weights = np.exp(_TEMPERATURE * (logs - logs.max()))
+    zero, one, two, three = (float(weight) for weight in weights / weights.sum())
+    return zero, one, two, three

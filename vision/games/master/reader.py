@@ -1,0 +1,265 @@
+"""Reading the maze from one picture: board, loose tiles, spare, discs and wizards."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.pieces.samples import PieceSamples
+from calibration.wording import say
+from vision.cameras.frame import Image
+from vision.games.master.confidence import MIN_CONFIDENCE, calibrated
+from vision.games.master.discs import DiscsReading, read_discs
+from vision.games.master.finding import INPUT_WIDTH, PADDING, FieldFinder
+from vision.games.master.lattice import KNOWN, SQUARE, UNIT, Corners, projected, rectified, to_picture, to_tiles
+from vision.games.master.networks import FINDER_WEIGHTS, SIDES_WEIGHTS, MazeNetwork
+from vision.games.master.orientation import turned_openings, turned_place
+from vision.games.master.outlines import outlines
+from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading
+from vision.games.master.shapes import OPENINGS, likelihoods, posterior
+from vision.games.master.sides import SideEvidence, SideReader, known_loss, refined
+from vision.games.master.spare import read_spare
+from vision.readings import Box
+
+_LONG_SIDES: Final = tuple(zoom * INPUT_WIDTH * (1 - 2 * PADDING) for zoom in (1.4, 0.9, 2.2))
+"""Longer side of the scaled picture in each attempt to find the board, px."""
+MAX_KNOWN_LOSS: Final = 0.3
+"""Mean loss of the known sides above which a field is no board."""
+_GOOD_KNOWN_LOSS: Final = 0.1
+"""Mean loss of the known sides below which a field is a board beyond doubt."""
+_ROUNDS: Final = 3
+"""Largest number of times that a field is moved to its tiles."""
+_MIN_MOVE: Final = 0.04
+"""Movement of a corner below which the field is in place, in tiles."""
+_NEIGHBOURS: Final = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
+"""Directions in which a field may be one tile off."""
+_MAX_COVERED: Final = 0.5
+"""Probability above which a tile counts as covered."""
+_MIN_VISIBLE: Final = 0.7
+"""A tile of which less is inside the picture counts as covered."""
+_MIN_HALF_PUSHED: Final = 0.0
+"""Logit above which a line counts as half pushed in."""
+_TILE_CORNERS: Final = np.array([divmod(place, SIZE)[::-1] for place in range(SIZE**2)])[:, None] + SQUARE
+"""Corners of the 49 tiles, in tiles; shape (49, 4, 2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedBoard:
+    """A field in a picture with the evidence of its sides."""
+
+    corners: Corners
+    """Corners, px."""
+    evidence: SideEvidence
+    """Evidence."""
+    loss: float
+    """Mean loss of the known sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class MazeReader:
+    """Reader of the maze; it finds the board itself and needs no calibration sheet."""
+
+    pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
+    """Enrolled samples by kind (`token:7`, `wizard:red`); other kinds look like the printable stand-in."""
+
+    def read(self, image: Image) -> MazeReading:
+        """Return the reading of a picture; `MazeReading.state` says whether a whole board was seen.
+
+        image: BGR, 8 bits, of any size. One picture is read on its own; nothing is kept between two.
+        """
+        begun = time.perf_counter()
+        boards = locate(image)
+        if len(boards) == 1:
+            reading = self._read(image, boards[0])
+        else:
+            reading = MazeReading("no_board", reason=_no_board(len(boards)))
+        return replace(reading, milliseconds=1000 * (time.perf_counter() - begun))
+
+    def _read(self, image: Image, board: LocatedBoard) -> MazeReading:
+        evidence, corners = board.evidence, board.corners
+        logits = calibrated(evidence.logits(), board.loss)
+        covered = (evidence.covered > _MAX_COVERED) | (evidence.visible < _MIN_VISIBLE)
+        logits[covered & ~KNOWN] *= 0.25
+        finder, sides = _networks()
+        spare = read_spare(image, corners, finder.find_spares(image, corners), sides)
+        beside = np.ones((1, len(OPENINGS)))
+        if spare is not None:
+            beside = likelihoods(calibrated(spare.logits, board.loss)[None])
+        likelihood = np.vstack([likelihoods(logits[~KNOWN]), beside])
+        probabilities, whole = posterior(likelihood)
+        boxes = projected(_TILE_CORNERS, to_picture(corners))
+        rows = iter(probabilities)
+        tiles = tuple(
+            _fixed(place, boxes[place]) if KNOWN[place] else _tile(next(rows), boxes[place], bool(covered[place]))
+            for place in range(SIZE**2)
+        )
+        spare_corners = None if spare is None else spare.corners(corners)
+        onto_spare = None if spare_corners is None else _onto(spare_corners)
+        discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
+        state, reason = _state(evidence, covered)
+        reading = MazeReading(
+            state=state,
+            tiles=tiles,
+            spare=None if spare_corners is None else _tile(probabilities[-1], spare_corners, False),
+            tokens=discs.tokens,
+            wizards=discs.wizards,
+            corners=_points(corners),
+            confidence=_confidence(whole, discs),
+            reason=reason,
+            covered=frozenset(np.flatnonzero(covered).tolist()),
+        )
+        return reading if discs.quarter_turns is None else _oriented(reading, discs.quarter_turns)
+
+
+def locate(image: Image) -> list[LocatedBoard]:
+    """Return the boards of a picture, best first; none where the known sides prove none."""
+    finder, sides = _networks()
+    tried = list[LocatedBoard]()
+    for long_side in (*_LONG_SIDES, None):
+        proposed = outlines(image) if long_side is None else finder.find(image, long_side)
+        for corners in proposed:
+            if not any(board.loss < _GOOD_KNOWN_LOSS and _overlap(corners, board.corners) for board in tried):
+                tried.append(_placed(image, corners, sides))
+        if any(board.loss < _GOOD_KNOWN_LOSS for board in tried):
+            break
+    tried.sort(key=lambda board: board.loss)
+    if tried and tried[0].loss > _GOOD_KNOWN_LOSS:
+        tried = sorted([*_shifted(image, tried[0], sides), *tried], key=lambda board: board.loss)
+    boards = list[LocatedBoard]()
+    for board in tried:
+        if board.loss < MAX_KNOWN_LOSS and not any(_overlap(board.corners, other.corners) for other in boards):
+            boards.append(board)
+    return boards
+
+
+def _placed(image: Image, corners: Corners, sides: SideReader) -> LocatedBoard:
+    """Return the board near these corners, moved to where its tiles lie."""
+    for _ in range(_ROUNDS):
+        evidence = sides.read(rectified(image, corners))
+        better = refined(corners, evidence)
+        moved = np.abs(projected(better, to_tiles(corners)) - UNIT).max()
+        if moved < _MIN_MOVE:
+            break
+        corners = better
+    else:
+        evidence = sides.read(rectified(image, corners))
+    return LocatedBoard(corners, evidence, known_loss(evidence))
+
+
+def _shifted(image: Image, board: LocatedBoard, sides: SideReader) -> list[LocatedBoard]:
+    """Return the fields one tile beside a field whose known sides contradict it."""
+    onto = to_picture(board.corners)
+    return [_placed(image, projected(UNIT + np.array(step), onto), sides) for step in _NEIGHBOURS]
+
+
+@cache
+def _networks() -> tuple[FieldFinder, SideReader]:
+    """Return the finder and the side reader with the shipped weights."""
+    return FieldFinder(MazeNetwork(FINDER_WEIGHTS)), SideReader(MazeNetwork(SIDES_WEIGHTS))
+
+
+def _fixed(place: int, corners: NDArray[np.float64]) -> TileReading:
+    """Return the reading of a fixed tile, which is known."""
+    probabilities = {openings: float(openings == FIXED[place]) for openings in OPENINGS}
+    return TileReading(FIXED[place], 1.0, False, probabilities, _box(corners))
+
+
+def _tile(row: NDArray[np.float64], corners: NDArray[np.float64], covered: bool) -> TileReading:
+    """Return the reading of a loose tile. row: probability of each opening."""
+    best = int(row.argmax())
+    probabilities = dict(zip(OPENINGS, row.tolist(), strict=True))
+    confidence = float(row[best])
+    return TileReading(
+        OPENINGS[best], confidence, covered or confidence < MIN_CONFIDENCE, probabilities, _box(corners)
+    )
+
+
+def _state(evidence: SideEvidence, covered: NDArray[np.bool_]) -> tuple[MazeState, str]:
+    """Return the state of a board and the line why it cannot be read, "" where it can."""
+    lines = evidence.half_pushed[[1, 3, 5, SIZE + 1, SIZE + 3, SIZE + 5]]
+    if lines.max() > _MIN_HALF_PUSHED:
+        return "half_pushed", say("A line is pushed in only halfway: push it in completely.")
+    if (evidence.visible < _MIN_VISIBLE).any():
+        return "covered", say(
+            "Part of the board is outside the picture: move the camera until the whole board is in it."
+        )
+    if covered.any():
+        return "covered", say("Something covers part of the board: take it away.")
+    return "board", ""
+
+
+def _no_board(number: int) -> str:
+    if number:
+        return say("More than one board is in the picture: leave only one in it.")
+    return say("There is no board in the picture: aim the camera so that the whole board is in it.")
+
+
+def _confidence(whole: float, discs: DiscsReading) -> float:
+    """Return the probability that tiles, tokens and wizards are all right."""
+    each = [token.confidence for token in discs.tokens] + [wizard.confidence for wizard in discs.wizards]
+    return float(whole * np.prod(each))
+
+
+def _oriented(reading: MazeReading, quarter_turns: int) -> MazeReading:
+    """Return a reading in the board's own frame."""
+
+    def turned(tile: TileReading) -> TileReading:
+        return replace(
+            tile,
+            openings=turned_openings(tile.openings, quarter_turns),
+            probabilities={
+                turned_openings(openings, quarter_turns): value for openings, value in tile.probabilities.items()
+            },
+        )
+
+    def moved(place: int | None) -> int | None:
+        return None if place is None else turned_place(place, quarter_turns)
+
+    tiles = sorted(enumerate(reading.tiles), key=lambda pair: turned_place(pair[0], quarter_turns))
+    return replace(
+        reading,
+        oriented=True,
+        tiles=tuple(turned(tile) for _, tile in tiles),
+        spare=None if reading.spare is None else turned(reading.spare),
+        tokens=tuple(replace(token, place=moved(token.place)) for token in reading.tokens),
+        wizards=tuple(
+            replace(
+                wizard,
+                place=moved(wizard.place),
+                places={moved(place): value for place, value in wizard.places.items()},
+            )
+            for wizard in reading.wizards
+        ),
+        corners=tuple(reading.corners[(corner - quarter_turns) % 4] for corner in range(4)),
+        covered=frozenset(turned_place(place, quarter_turns) for place in reading.covered),
+    )
+
+
+def _overlap(quad: Corners, other: Corners) -> bool:
+    """Return whether two fields overlap by more than a tenth of the smaller one."""
+    first, second = quad.astype(np.float32), other.astype(np.float32)
+    common, _ = cv2.intersectConvexConvex(first, second)
+    return bool(common > 0.1 * min(cv2.contourArea(first), cv2.contourArea(second)))
+
+
+def _onto(corners: Corners) -> NDArray[np.float64]:
+    """Return the homography from the unit square to a tile."""
+    return np.asarray(
+        cv2.getPerspectiveTransform(SQUARE.astype(np.float32), corners.astype(np.float32)), np.float64
+    )
+
+
+def _points(corners: Corners) -> tuple[tuple[float, float], ...]:
+    return tuple((x, y) for x, y in corners.tolist())
+
+
+def _box(corners: NDArray[np.float64]) -> Box:
+    (left, top), (right, bottom) = corners.min(0).tolist(), corners.max(0).tolist()
+    return left, top, right - left, bottom - top

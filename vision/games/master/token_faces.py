@@ -1,0 +1,170 @@
+"""Faces of the tokens as polar pictures, in which a turn is a shift, and their comparison with discs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.drawing.raster import rasterise
+from calibration.games.master.art.tokens import TOKEN, token_face
+from calibration.pieces.samples import CROP_PX, PieceSamples
+from vision import colour
+from vision.cameras.frame import Image
+from vision.colour import Colours
+from vision.games.master.readings import NUMBERS
+
+DISC_PX: Final = 52
+"""Diameter of a disc in its sample's crop, px."""
+ANGLES: Final = 72
+"""Directions of a polar picture."""
+_RADII: Final = tuple(np.linspace(0.1, 0.84, 11))
+"""Circles of a polar picture, as fractions of the disc's radius; the rim itself is left out."""
+_CHANNEL_WEIGHTS: Final = (1.0, 1.6, 1.6)
+"""Weights of intensity and both opponents."""
+_RING_WEIGHT: Final = 0.35
+"""Weight of what is the same in all directions against what is not."""
+_BLURS: Final = (0.6, 1.0, 1.6, 2.4, 3.4)
+"""Standard deviations at which faces are kept, px of a sample's crop: a distant camera's picture is soft."""
+_BLUR_OF_PIXEL: Final = 0.75
+"""Blur of a picture with the pixel size of a crop, px; it grows as discs become smaller."""
+
+Polar = NDArray[np.float32]
+"""Polar pictures: (n, circles · 3, directions), weighted, mean 0 in each channel, norm 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class TokenFaces:
+    """Faces of all tokens of one printing."""
+
+    numbers: tuple[int, ...]
+    """Number of each face; a number has several where several samples of it are enrolled."""
+    spectra: Mapping[float, NDArray[np.complex64]]
+    """Conjugate Fourier transforms of the polar faces by blur, (directions / 2 + 1, circles · 3, n)."""
+
+    @classmethod
+    def of(cls, crops: Mapping[int, tuple[NDArray[np.uint8], ...]]) -> TokenFaces:
+        """Return the faces of crops (56, 56, 4) by number, in each of which a disc of DISC_PX is centred."""
+        numbers = tuple(number for number, own in crops.items() for _ in own)
+        faces = [np.ascontiguousarray(crop[..., :3]) for own in crops.values() for crop in own]
+        side = faces[0].shape[0]
+        middle = np.array([[(side - 1) / 2, (side - 1) / 2, DISC_PX / 2]])
+        spectra = {}
+        for blur in _BLURS:
+            soft = [np.asarray(cv2.GaussianBlur(face, (0, 0), blur), np.uint8) for face in faces]
+            polar = normalised(np.concatenate([polar_views(colour.of_view(face), middle) for face in soft]))
+            spectra[blur] = np.conj(np.fft.rfft(polar, axis=2)).transpose(2, 1, 0).astype(np.complex64)
+        return cls(numbers, spectra)
+
+    def compare(self, polar: Polar, radius_px: float) -> NDArray[np.float32]:
+        """Return the highest correlation over all turns of each polar picture with each face, (n, faces), -1..1.
+
+        radius_px: radius of the discs in the picture that the camera took, which decides how soft faces are.
+        """
+        wanted = _BLUR_OF_PIXEL * max(1.0, DISC_PX / 2 / radius_px)
+        blur = min(self.spectra, key=lambda one: abs(np.log(one / wanted)))
+        seen = np.fft.rfft(polar, axis=2).transpose(2, 0, 1).astype(np.complex64)
+        turns = np.fft.irfft(seen @ self.spectra[blur], n=ANGLES, axis=0)
+        return np.asarray(turns.max(axis=0), np.float32)
+
+
+def polar_views(colours: Colours, circles: NDArray[np.float64]) -> Polar:
+    """Return weighted polar pictures of discs, (n, circles · 3, directions), not yet normalised.
+
+    colours: log-opponent colours. circles: (n, 3) centre and radius in px of `colours`.
+    """
+    angle = np.arange(ANGLES) * (2 * np.pi / ANGLES)
+    radius = np.array(_RADII)[:, None]
+    x = circles[:, 0, None, None] + circles[:, 2, None, None] * (radius * np.cos(angle))
+    y = circles[:, 1, None, None] + circles[:, 2, None, None] * (radius * np.sin(angle))
+    count = len(circles)
+    flat = (count * len(_RADII), ANGLES)
+    views = np.concatenate(
+        [
+            cv2.remap(
+                colours,
+                part_x.astype(np.float32),
+                part_y.astype(np.float32),
+                cv2.INTER_LINEAR,
+                borderMode=cv2.BORDER_REPLICATE,
+            )
+            for part_x, part_y in _parts(x.reshape(flat), y.reshape(flat))
+        ]
+    ).reshape(count, len(_RADII), ANGLES, 3)
+    return views.transpose(0, 3, 1, 2).reshape(count, 3 * len(_RADII), ANGLES)
+
+
+def _parts(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Return the coordinates in parts of which none has more rows than OpenCV can address."""
+    step = 30_000
+    return [(x[start : start + step], y[start : start + step]) for start in range(0, len(x), step)]
+
+
+@lru_cache(maxsize=1)
+def _weights() -> NDArray[np.float32]:
+    """Return the weight of each row of a polar picture, (circles · 3, 1): the area of its ring, by channel."""
+    area = np.array(_RADII) / np.sum(_RADII) / ANGLES
+    return np.sqrt(np.outer(_CHANNEL_WEIGHTS, area)).reshape(-1, 1).astype(np.float32)
+
+
+def normalised(polar: Polar) -> Polar:
+    """Return polar pictures weighted by area, with mean 0 in each channel and norm 1."""
+    count = len(polar)
+    area = (np.array(_RADII) / np.sum(_RADII) / ANGLES).astype(np.float32)
+    channels = polar.reshape(count, 3, len(_RADII), ANGLES)
+    means = np.einsum("nckt,k->nc", channels, area)
+    channels = channels - means[:, :, None, None]
+    # Rings would outweigh the picture, although all faces share them.
+    channels = channels - (1 - _RING_WEIGHT) * channels.mean(axis=3, keepdims=True)
+    weighted = channels.reshape(polar.shape) * _weights()
+    norms = np.sqrt(np.einsum("nrt,nrt->n", weighted, weighted))
+    return np.asarray(weighted / np.maximum(norms, 1e-6)[:, None, None], np.float32)
+
+
+def faces_of(pieces: Mapping[str, PieceSamples]) -> TokenFaces:
+    """Return the faces of the enrolled tokens, and of the printable stand-in for numbers that are not enrolled."""
+    return _faces(tuple(sorted((kind, samples) for kind, samples in pieces.items() if kind.startswith("token:"))))
+
+
+@lru_cache(maxsize=4)
+def _faces(enrolled: tuple[tuple[str, PieceSamples], ...]) -> TokenFaces:
+    own = {
+        int(kind.partition(":")[2]): tuple(specimen.crop for specimen in samples.specimens)
+        for kind, samples in enrolled
+    }
+    return TokenFaces.of({**({} if set(NUMBERS) <= set(own) else _standin()), **own})
+
+
+@lru_cache(maxsize=1)
+def _standin() -> Mapping[int, tuple[NDArray[np.uint8], ...]]:
+    scale = DISC_PX / TOKEN
+    margin = (CROP_PX - DISC_PX) // 2
+    faces = ((number, rasterise(token_face(number), scale)) for number in NUMBERS)
+    return {
+        number: (
+            np.asarray(cv2.copyMakeBorder(face, margin, margin, margin, margin, cv2.BORDER_CONSTANT), np.uint8),
+        )
+        for number, face in faces
+    }
+
+
+def disc_crop(image: Image, centre: tuple[float, float], axes: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Return the crop (56, 56, 4) of a disc, with a mask that is 255 on it.
+
+    centre: px. axes: (2, 2), the matrix that maps the unit circle to the disc's outline, px.
+    """
+    side = CROP_PX
+    scale = DISC_PX / 2
+    to_picture = np.column_stack([axes / scale, np.array(centre) - axes @ np.full(2, (side - 1) / 2) / scale])
+    size = float(np.sqrt(abs(np.linalg.det(axes)))) / scale
+    source = image if size <= 1.5 else np.asarray(cv2.GaussianBlur(image, (0, 0), size / 2.5), np.uint8)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    crop = cv2.warpAffine(source, to_picture, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    y, x = np.mgrid[:side, :side] - (side - 1) / 2
+    mask = np.where(np.hypot(x, y) <= scale, 255, 0).astype(np.uint8)
+    return np.dstack([crop, mask]).astype(np.uint8)
