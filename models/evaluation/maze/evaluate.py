@@ -56,7 +56,7 @@ class Outcome:
     tiles: int
     """Loose tiles read right, of 33."""
     exact: bool
-    """Whether all tiles and the spare are right."""
+    """Whether all tiles and the shape of the spare are right."""
     undetected: bool
     """Whether a tile or the spare is wrong and neither it nor the state says so."""
     doubtful: int
@@ -82,10 +82,11 @@ def outcome(job: Job, truth: MazeTruth, reading: MazeReading) -> Outcome:
     wrong_tiles = [
         place for place in range(SIZE**2) if reading.tiles[place].openings != _turned(truth.tiles, turns)[place]
     ]
-    spare = turned_openings(truth.spare, turns) if truth.spare else ""
-    spare_right = reading.spare is not None and reading.spare.openings == spare if spare else reading.spare is None
+    wrong_spare = bool(truth.spare) and (
+        reading.spare is None or _shape(reading.spare.openings) != _shape(truth.spare)
+    )
     quiet = any(not reading.tiles[place].doubtful for place in wrong_tiles) or (
-        bool(spare) and reading.spare is not None and not spare_right and not reading.spare.doubtful
+        wrong_spare and reading.spare is not None and not reading.spare.doubtful
     )
     undetected = reading.state == "board" and (quiet or truth.state != "board")
     true_corners = np.roll(np.array(truth.corners), turns, 0)
@@ -93,7 +94,7 @@ def outcome(job: Job, truth: MazeTruth, reading: MazeReading) -> Outcome:
     error = np.linalg.norm(np.array(reading.corners) - true_corners, axis=1).max() / (
         diagonal / (SIZE * np.sqrt(2))
     )
-    exact = state and not wrong_tiles and (spare_right or not spare)
+    exact = state and not wrong_tiles and not wrong_spare
     oriented = reading.oriented and turns == 0
     tokens = {token.number: token.place for token in reading.tokens}
     wizards = {wizard.colour: wizard.place for wizard in reading.wizards}
@@ -117,6 +118,11 @@ def _turned(tiles: Sequence[str], quarters: int) -> list[str]:
     for place, openings in enumerate(tiles):
         turned[turned_place(place, quarters)] = turned_openings(openings, quarters)
     return turned
+
+
+def _shape(openings: str) -> str:
+    """Return the first of the rotations of some openings; a spare may lie in any."""
+    return min(turned_openings(openings, quarters) for quarters in range(4))
 
 
 def _right(truth: MazeTruth, reading: MazeReading, quarters: int) -> int:

@@ -7,7 +7,6 @@ them is a board (`vision.games.master.sides`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
@@ -16,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.lattice import Corners, normalised
+from vision.games.master.lattice import Corners, normalised, rectified
 from vision.games.master.networks import MazeNetwork
+from vision.games.master.readings import SIZE
 
 STRIDE: Final = 4
 """Px of the input per cell of a map."""
@@ -31,32 +31,22 @@ PADDING: Final = 1 / 12
 """Black border in which corners outside the picture are found, as a fraction of each side."""
 _MULTIPLE: Final = 32
 """Sides of an input are multiples of this, px."""
+_BESIDE_PX: Final = 256
+"""Side of the rectified picture in which tiles beside the board are found, px."""
+_BESIDE: Final = 2.8
+"""Its border round the field, in tiles."""
+_MIN_SPARE: Final = 0.1
+"""Lowest peak of a tile beside the board."""
+_MIN_AWAY: Final = 0.35
+"""Least distance of its centre from the field, in tiles."""
 _MIN_PEAK: Final = 0.08
 """Lowest corner peak."""
 _MAX_PEAKS: Final = 9
 """Number of corner peaks that are combined."""
+_MOST: Final = 3
+"""Number of fields that are proposed."""
 _MIN_SIDE_CELLS: Final = 10
 """Shortest side of a field, cells."""
-
-
-@dataclass(frozen=True, slots=True)
-class FieldCandidate:
-    """A quadrilateral that may be the field."""
-
-    corners: Corners
-    """Corners, px of the picture."""
-    score: float
-    """How well it agrees with the maps, about 0..1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a picture holds."""
-
-    fields: tuple[FieldCandidate, ...]
-    """Candidates, best first."""
-    spares: tuple[Corners, ...]
-    """Corners of tiles beside the board, largest evidence first."""
 
 
 class FieldFinder:
@@ -65,8 +55,11 @@ class FieldFinder:
     def __init__(self, network: MazeNetwork) -> None:
         self._network = network
 
-    def find(self, image: Image, long_side: float = INPUT_WIDTH * (1 - 2 * PADDING)) -> Found:
-        """Return candidates of the field and of the spare. long_side: px to which the picture is scaled."""
+    def find(self, image: Image, long_side: float) -> list[Corners]:
+        """Return the corners of possible fields, likeliest first.
+
+        long_side: px to which the picture's longer side is scaled.
+        """
         height, width = image.shape[:2]
         scale = long_side / max(height, width)
         size = max(1, round(width * scale)), max(1, round(height * scale))
@@ -75,27 +68,37 @@ class FieldFinder:
         left, top = (padded_size[0] - size[0]) // 2, (padded_size[1] - size[1]) // 2
         padded = np.zeros((padded_size[1], padded_size[0], 3), np.uint8)
         padded[top : top + size[1], left : left + size[0]] = np.maximum(small, 1)
-        maps = _sigmoid(self._network.run(normalised(padded)[None])[0])
+        return [(_px(quad) - (left, top) + 0.5) / scale - 0.5 for quad in _quads(self._maps(padded))]
 
-        def back(cells: NDArray[np.float64]) -> NDArray[np.float64]:
-            px = (cells + 0.5) * STRIDE - 0.5 - (left, top)
-            return np.asarray((px + 0.5) / scale - 0.5, np.float64)
+    def find_spares(self, image: Image, corners: Corners) -> NDArray[np.float64]:
+        """Return the centres of the tiles beside a field, strongest first, in tiles of that field, shape (n, 2)."""
+        shown = rectified(image, corners, _BESIDE_PX, _BESIDE)
+        per_tile = _BESIDE_PX / (SIZE + 2 * _BESIDE)
+        heat = np.asarray(cv2.GaussianBlur(self._maps(shown)[SPARE], (0, 0), 0.2 * per_tile / STRIDE), np.float32)
+        centres = (_px(_peaks(heat, _MIN_SPARE)) + 0.5) / per_tile - _BESIDE
+        beside = np.abs(centres - SIZE / 2).max(1) > SIZE / 2 + _MIN_AWAY
+        return np.asarray(centres[beside][:_MOST], np.float64)
 
-        fields = tuple(FieldCandidate(back(quad), score) for quad, score in _quads(maps))
-        return Found(fields, tuple(back(quad) for quad in _spares(maps)))
+    def _maps(self, shown: Image) -> NDArray[np.float32]:
+        """Return the maps of an input, shape (CHANNELS, height / STRIDE, width / STRIDE)."""
+        return _sigmoid(self._network.run(normalised(shown)[None])[0])
+
+
+def _px(cells: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return points of a map in px of the input."""
+    return (cells + 0.5) * STRIDE - 0.5
 
 
 def _sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), np.float32)
 
 
-def _peaks(heat: NDArray[np.float32], least: float, most: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the highest peaks of a map: positions (n, 2) in cells with fractions, and heights (n,)."""
+def _peaks(heat: NDArray[np.float32], least: float) -> NDArray[np.float64]:
+    """Return the highest peaks of a map, in cells with fractions, shape (n, 2)."""
     tall = cv2.dilate(heat, np.ones((5, 5), np.uint8))
     rows, columns = np.nonzero((heat >= tall) & (heat > least))
-    order = np.argsort(-heat[rows, columns])[:most]
-    points = np.array([_centre(heat, columns[i], rows[i]) for i in order]).reshape(-1, 2)
-    return points, heat[rows[order], columns[order]].astype(np.float64)
+    order = np.argsort(-heat[rows, columns])[:_MAX_PEAKS]
+    return np.array([_centre(heat, columns[i], rows[i]) for i in order]).reshape(-1, 2)
 
 
 def _centre(heat: NDArray[np.float32], column: int, row: int) -> tuple[float, float]:
@@ -106,18 +109,17 @@ def _centre(heat: NDArray[np.float32], column: int, row: int) -> tuple[float, fl
     return float((part * columns).sum() / part.sum()), float((part * rows).sum() / part.sum())
 
 
-def _quads(maps: NDArray[np.float32], most: int = 3) -> list[tuple[Corners, float]]:
+def _quads(maps: NDArray[np.float32]) -> list[Corners]:
     """Return the best quadrilaterals of corner peaks and of the field's outline, best first, in cells."""
-    points, _ = _peaks(maps[CORNER], _MIN_PEAK, _MAX_PEAKS)
+    points = _peaks(maps[CORNER], _MIN_PEAK)
     proposals = [clockwise(points[list(four)]) for four in combinations(range(len(points)), 4)]
     proposals += _outlines(maps[FIELD])
-    sound = [quad for quad in proposals if _is_sound(quad)]
-    scored = sorted(((quad, _score(maps, quad)) for quad in sound), key=lambda pair: -pair[1])
-    kept: list[tuple[Corners, float]] = []
-    for quad, score in scored:
-        if all(_apart(quad, other) for other, _ in kept):
-            kept.append((quad, score))
-        if len(kept) == most:
+    sound = [quad for quad in proposals if is_sound(quad, _MIN_SIDE_CELLS)]
+    kept = list[Corners]()
+    for quad in sorted(sound, key=lambda quad: -_score(maps, quad)):
+        if all(_apart(quad, other) for other in kept):
+            kept.append(quad)
+        if len(kept) == _MOST:
             break
     return kept
 
@@ -130,21 +132,24 @@ def clockwise(points: NDArray[np.float64]) -> Corners:
     return np.roll(ordered, -first, 0)
 
 
-def _is_sound(quad: Corners) -> bool:
-    """Return whether a quadrilateral is convex, large enough, and not more oblique than a camera sees a square."""
+def is_sound(quad: Corners, least: float) -> bool:
+    """Return whether a quadrilateral is convex, not too small, and not more oblique than a camera sees a square.
+
+    least: shortest side.
+    """
     edges = np.roll(quad, -1, 0) - quad
     cross = edges[:, 0] * np.roll(edges, -1, 0)[:, 1] - edges[:, 1] * np.roll(edges, -1, 0)[:, 0]
     lengths = np.linalg.norm(edges, axis=1)
-    if lengths.min() < _MIN_SIDE_CELLS or lengths.min() < 0.3 * lengths.max():
+    if lengths.min() < least or lengths.min() < 0.3 * lengths.max():
         return False
     sines = cross / (lengths * np.roll(lengths, -1))
     return bool(sines.min() > 0.4)
 
 
 def _apart(quad: Corners, other: Corners) -> bool:
-    """Return whether two quadrilaterals are different fields, not the same one within a third of a tile."""
+    """Return whether two quadrilaterals are different fields, not the same one within half a tile."""
     tile = np.linalg.norm(quad[0] - quad[2]) / 10
-    return bool(np.abs(quad - other).max() > 0.33 * tile)
+    return bool(np.abs(quad - other).max() > 0.5 * tile)
 
 
 def _score(maps: NDArray[np.float32], quad: Corners) -> float:
@@ -181,20 +186,3 @@ def _outlines(field: NDArray[np.float32]) -> list[Corners]:
                 break
         found.append(clockwise(cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float64)))
     return found
-
-
-def _spares(maps: NDArray[np.float32], most: int = 3) -> list[Corners]:
-    """Return the quadrilaterals of tiles beside the board, strongest first, in cells."""
-    heat = maps[SPARE]
-    mask = (heat > 0.4).astype(np.uint8)
-    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    found = []
-    for contour in contours:
-        if len(contour) < 4:
-            continue
-        inside = np.zeros_like(mask)
-        cv2.drawContours(inside, [contour], -1, 1, -1)
-        found.append(
-            (float(heat[inside > 0].sum()), clockwise(cv2.boxPoints(cv2.minAreaRect(contour)).astype(np.float64)))
-        )
-    return [quad for _, quad in sorted(found, key=lambda pair: -pair[0])[:most]]

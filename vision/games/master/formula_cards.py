@@ -32,6 +32,11 @@ _CIRCLES: Final = 14
 _REACH: Final = 5.0
 """Largest distance of two tokens on one card, in radii."""
 
+_USUAL_EVIDENCE: Final = 5.0
+"""Evidence for a number among the circles of a picture that shows no card, nats."""
+_MAX_EVIDENCE: Final = 8.0
+"""Largest evidence of one token for a card, nats: a card of which one number matches is another card."""
+
 
 @dataclass(frozen=True, slots=True)
 class FormulaReading:
@@ -68,8 +73,9 @@ def read_formula(
         circles = np.c_[peaks[:, :2], np.full(len(peaks), radius)]
         logs = number_log_likelihoods(colours, circles, faces)
         best = np.maximum(best, _card_scores(circles, logs, columns))
-    # No card: three discs of something else.
-    weights = np.exp(np.append(best, STRANGER * columns.shape[1]) - max(float(best.max()), STRANGER * 3))
+    # No card: three discs of something else, the most similar ones of many.
+    logs = np.append(best, columns.shape[1] * (STRANGER + _USUAL_EVIDENCE))
+    weights = np.exp(logs - logs.max())
     shares = weights / weights.sum()
     index = int(shares[:-1].argmax())
     confidence = float(shares[index])
@@ -92,5 +98,6 @@ def _card_scores(
     """
     apart = np.hypot(*(circles[:, None, :2] - circles[None, :, :2]).transpose(2, 0, 1))
     near = apart <= _REACH * circles[0, 2]
-    around = np.where(near[..., None], logs[None], -np.inf).max(axis=1)
+    bounded = np.minimum(logs, STRANGER + _MAX_EVIDENCE)
+    around = np.where(near[..., None], bounded[None], -np.inf).max(axis=1)
     return np.asarray(around[:, columns].sum(axis=2).max(axis=0), np.float64)

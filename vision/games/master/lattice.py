@@ -13,7 +13,9 @@ from vision.games.master.readings import FIXED, SIZE
 
 Corners = NDArray[np.float64]
 """Corners of the field, px, clockwise from the outer corner of place 0; shape (4, 2)."""
-UNIT: Final = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]], np.float64)
+SQUARE: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
+"""Corners of a tile, in tiles."""
+UNIT: Final = SIZE * SQUARE
 """Corners of the field in tiles."""
 CENTRES: Final = np.stack(np.meshgrid(np.arange(SIZE) + 0.5, np.arange(SIZE) + 0.5), -1).reshape(-1, 2)
 """Centres of the 49 tiles, in tiles; shape (49, 2)."""

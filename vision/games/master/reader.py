@@ -18,19 +18,22 @@ from vision.cameras.frame import Image
 from vision.games.master.confidence import MIN_CONFIDENCE, calibrated
 from vision.games.master.discs import DiscsReading, read_discs
 from vision.games.master.finding import INPUT_WIDTH, PADDING, FieldFinder
-from vision.games.master.lattice import KNOWN, UNIT, Corners, projected, rectified, to_picture, to_tiles
+from vision.games.master.lattice import KNOWN, SQUARE, UNIT, Corners, projected, rectified, to_picture, to_tiles
 from vision.games.master.networks import FINDER_WEIGHTS, SIDES_WEIGHTS, MazeNetwork
 from vision.games.master.orientation import turned_openings, turned_place
+from vision.games.master.outlines import outlines
 from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading
 from vision.games.master.shapes import OPENINGS, likelihoods, posterior
 from vision.games.master.sides import SideEvidence, SideReader, known_loss, refined
-from vision.games.master.spare import SpareCandidate, candidates, pasted
+from vision.games.master.spare import read_spare
 from vision.readings import Box
 
 _LONG_SIDES: Final = tuple(zoom * INPUT_WIDTH * (1 - 2 * PADDING) for zoom in (1.4, 0.9, 2.2))
 """Longer side of the scaled picture in each attempt to find the board, px."""
 MAX_KNOWN_LOSS: Final = 0.3
 """Mean loss of the known sides above which a field is no board."""
+_GOOD_KNOWN_LOSS: Final = 0.1
+"""Mean loss of the known sides below which a field is a board beyond doubt."""
 _ROUNDS: Final = 3
 """Largest number of times that a field is moved to its tiles."""
 _MIN_MOVE: Final = 0.04
@@ -43,9 +46,7 @@ _MIN_VISIBLE: Final = 0.7
 """A tile of which less is inside the picture counts as covered."""
 _MIN_HALF_PUSHED: Final = 0.0
 """Logit above which a line counts as half pushed in."""
-_SQUARE: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
-"""Corners of a tile, in tiles."""
-_TILE_CORNERS: Final = np.array([divmod(place, SIZE)[::-1] for place in range(SIZE**2)])[:, None] + _SQUARE
+_TILE_CORNERS: Final = np.array([divmod(place, SIZE)[::-1] for place in range(SIZE**2)])[:, None] + SQUARE
 """Corners of the 49 tiles, in tiles; shape (49, 4, 2)."""
 
 
@@ -59,8 +60,6 @@ class LocatedBoard:
     """Evidence."""
     loss: float
     """Mean loss of the known sides."""
-    spares: tuple[Corners, ...]
-    """Corners of tiles found beside boards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +87,12 @@ class MazeReader:
         logits = calibrated(evidence.logits(), board.loss)
         covered = (evidence.covered > _MAX_COVERED) | (evidence.visible < _MIN_VISIBLE)
         logits[covered & ~KNOWN] *= 0.25
-        spare, spare_logits = _spare(image, board)
-        if spare is None:
-            spare_logits = np.zeros(4)
-        likelihood = likelihoods(np.vstack([logits[~KNOWN], calibrated(spare_logits, board.loss)]))
-        if spare is None:
-            likelihood[-1] = 1
+        finder, sides = _networks()
+        spare = read_spare(image, corners, finder.find_spares(image, corners), sides)
+        beside = np.ones((1, len(OPENINGS)))
+        if spare is not None:
+            beside = likelihoods(calibrated(spare.logits, board.loss)[None])
+        likelihood = np.vstack([likelihoods(logits[~KNOWN]), beside])
         probabilities, whole = posterior(likelihood)
         boxes = projected(_TILE_CORNERS, to_picture(corners))
         rows = iter(probabilities)
@@ -101,14 +100,14 @@ class MazeReader:
             _fixed(place, boxes[place]) if KNOWN[place] else _tile(next(rows), boxes[place], bool(covered[place]))
             for place in range(SIZE**2)
         )
-        beside = None if spare is None else _tile(probabilities[-1], spare.corners, False)
-        onto_spare = None if spare is None else _onto(spare.corners)
+        spare_corners = None if spare is None else spare.corners(corners)
+        onto_spare = None if spare_corners is None else _onto(spare_corners)
         discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
         state, reason = _state(evidence, covered)
         reading = MazeReading(
             state=state,
             tiles=tiles,
-            spare=beside,
+            spare=None if spare_corners is None else _tile(probabilities[-1], spare_corners, False),
             tokens=discs.tokens,
             wizards=discs.wizards,
             corners=_points(corners),
@@ -122,25 +121,25 @@ class MazeReader:
 def locate(image: Image) -> list[LocatedBoard]:
     """Return the boards of a picture, best first; none where the known sides prove none."""
     finder, sides = _networks()
-    boards = list[LocatedBoard]()
-    for long_side in _LONG_SIDES:
-        found = finder.find(image, long_side)
-        tried = list[LocatedBoard]()
-        for candidate in found.fields:
-            if any(_overlap(candidate.corners, board.corners) for board in boards):
-                continue
-            board = _placed(image, candidate.corners, found.spares, sides)
-            tried.append(board)
-            if board.loss < MAX_KNOWN_LOSS:
-                boards.append(board)
-        if tried and not boards:
-            boards = _shifted(image, min(tried, key=lambda board: board.loss), sides)
-        if boards:
+    tried = list[LocatedBoard]()
+    for long_side in (*_LONG_SIDES, None):
+        proposed = outlines(image) if long_side is None else finder.find(image, long_side)
+        for corners in proposed:
+            if not any(board.loss < _GOOD_KNOWN_LOSS and _overlap(corners, board.corners) for board in tried):
+                tried.append(_placed(image, corners, sides))
+        if any(board.loss < _GOOD_KNOWN_LOSS for board in tried):
             break
-    return sorted(boards, key=lambda board: board.loss)
+    tried.sort(key=lambda board: board.loss)
+    if tried and tried[0].loss > _GOOD_KNOWN_LOSS:
+        tried = sorted([*_shifted(image, tried[0], sides), *tried], key=lambda board: board.loss)
+    boards = list[LocatedBoard]()
+    for board in tried:
+        if board.loss < MAX_KNOWN_LOSS and not any(_overlap(board.corners, other.corners) for other in boards):
+            boards.append(board)
+    return boards
 
 
-def _placed(image: Image, corners: Corners, spares: tuple[Corners, ...], sides: SideReader) -> LocatedBoard:
+def _placed(image: Image, corners: Corners, sides: SideReader) -> LocatedBoard:
     """Return the board near these corners, moved to where its tiles lie."""
     for _ in range(_ROUNDS):
         evidence = sides.read(rectified(image, corners))
@@ -151,37 +150,19 @@ def _placed(image: Image, corners: Corners, spares: tuple[Corners, ...], sides: 
         corners = better
     else:
         evidence = sides.read(rectified(image, corners))
-    return LocatedBoard(corners, evidence, known_loss(evidence), spares)
+    return LocatedBoard(corners, evidence, known_loss(evidence))
 
 
 def _shifted(image: Image, board: LocatedBoard, sides: SideReader) -> list[LocatedBoard]:
-    """Return the board that lies one tile beside a field whose known sides contradict it; none if there is none."""
-    found = list[LocatedBoard]()
-    for x, y in _NEIGHBOURS:
-        corners = projected(UNIT + np.array([x, y]), to_picture(board.corners))
-        beside = _placed(image, corners, board.spares, sides)
-        if beside.loss < MAX_KNOWN_LOSS:
-            found.append(beside)
-    return sorted(found, key=lambda one: one.loss)[:1]
+    """Return the fields one tile beside a field whose known sides contradict it."""
+    onto = to_picture(board.corners)
+    return [_placed(image, projected(UNIT + np.array(step), onto), sides) for step in _NEIGHBOURS]
 
 
 @cache
 def _networks() -> tuple[FieldFinder, SideReader]:
     """Return the finder and the side reader with the shipped weights."""
     return FieldFinder(MazeNetwork(FINDER_WEIGHTS)), SideReader(MazeNetwork(SIDES_WEIGHTS))
-
-
-def _spare(image: Image, board: LocatedBoard) -> tuple[SpareCandidate | None, NDArray[np.float64]]:
-    """Return the spare beside a board and the logits that its sides are open; None where there is none."""
-    found = candidates(board.spares, board.corners)
-    if not found:
-        return None, np.zeros(4)
-    evidence = _networks()[1].read(pasted(rectified(image, board.corners), image, found))
-    logits = evidence.logits()
-    return max(
-        ((spare, logits[spare.place]) for spare in found),
-        key=lambda pair: float(likelihoods(pair[1][None]).max()),
-    )
 
 
 def _fixed(place: int, corners: NDArray[np.float64]) -> TileReading:
@@ -271,7 +252,7 @@ def _overlap(quad: Corners, other: Corners) -> bool:
 def _onto(corners: Corners) -> NDArray[np.float64]:
     """Return the homography from the unit square to a tile."""
     return np.asarray(
-        cv2.getPerspectiveTransform(_SQUARE.astype(np.float32), corners.astype(np.float32)), np.float64
+        cv2.getPerspectiveTransform(SQUARE.astype(np.float32), corners.astype(np.float32)), np.float64
     )
 
 

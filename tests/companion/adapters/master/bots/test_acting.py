@@ -33,6 +33,8 @@ def played(seed: int, players: int = 3) -> list[State]:
         state = states[-1]
         for move in shown.moves:
             state = apply(state, move)
+        if state.phase == "walk":
+            state = apply(state, choose(state, state.mover, (), random.Random(seed)))
         states.append(state)
         assert len(states) < 600, "the bots do not come to an end"
     return states
