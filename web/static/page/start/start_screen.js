@@ -119,9 +119,7 @@ function ways(game) {
       { class: "begin-ways" },
       offers("camera") ? way("camera", t("With a camera"), cameraText, withCamera) : null,
       way("hand", t("By hand"), words("hand"), () => go("#new/hand")),
-      simulated && offers("demo")
-        ? way("demo", t("Watch a demo"), words("demo"), showMe)
-        : null,
+      simulated && offers("demo") ? way("demo", t("Watch a demo"), words("demo"), showMe) : null,
     ),
     simulated ? null : [cameraLine(), correctionPanel()],
   );

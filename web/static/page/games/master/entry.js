@@ -161,11 +161,15 @@ function endButton(game) {
   ];
 }
 
+// Render what the camera has found wrong on the board; null where it has found nothing.
+export function notice() {
+  const { where = [], message } = live.view.camera;
+  return where.length ? h("p", { class: "wrong-line", "data-test": "wrong-line" }, message) : null;
+}
+
 // Return the line below the maze.
 export function caption(game) {
   const { view } = game;
-  const { where = [], message } = live.view.camera;
-  if (where.length) return message;
   if (view.phase === "over") return t("The game is over.");
   if (view.phase === "formulas") return t("Everybody shows their formula card.");
   if (view.phase === "board") return t("Lay the board at random, then tap it in.");

@@ -5,7 +5,7 @@ import { t } from "../../core/i18n.js";
 import { h } from "../../../vendor/preact.js";
 import { DealSheet } from "./deal.js";
 import { demo } from "./demo.js";
-import { caption, entry, steps } from "./entry.js";
+import { caption, entry, notice, steps } from "./entry.js";
 import { figures } from "./figures.js";
 import { MissedTurns } from "./missed_turns.js";
 import { place } from "./player_place.js";
@@ -29,6 +29,7 @@ begin({
   sheets: { deal: DealSheet },
   middle: tableMaze,
   caption,
+  notice,
   seatContent,
   seatClasses,
   handStep: entry,
