@@ -27,10 +27,10 @@ def assignment_marginals(
         return np.zeros(log_likelihoods.shape)
     weights = np.exp(np.clip(log_likelihoods - log_none[:, None], -80.0, 80.0))
     from_number = np.ones_like(weights)
+    other_numbers, other_discs = (1 - np.eye(count) for count in (weights.shape[1], weights.shape[0]))
     for _ in range(_ITERATIONS):
         beliefs = weights * from_number
-        to_number = weights / (1 + beliefs.sum(axis=1, keepdims=True) - beliefs)
-        others = to_number.sum(axis=0, keepdims=True) - to_number
-        from_number = _DAMPING * from_number + (1 - _DAMPING) / (1 + others)
+        to_number = weights / (1 + beliefs @ other_numbers)
+        from_number = _DAMPING * from_number + (1 - _DAMPING) / (1 + other_discs @ to_number)
     beliefs = weights * from_number
     return np.asarray(beliefs / (1 + beliefs.sum(axis=1, keepdims=True)), np.float64)

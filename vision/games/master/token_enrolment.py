@@ -12,44 +12,56 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.boards.detection import Matrix
 from calibration.errors import ProfileError
 from calibration.pieces.samples import PieceSamples, Specimen
 from calibration.wording import say
+from vision import colour
 from vision.cameras.frame import Image
 from vision.games.master.circles import circle_votes, edges_of, separate_peaks
 from vision.games.master.readings import NUMBERS
-from vision.games.master.token_faces import disc_crop
+from vision.games.master.token_faces import disc_crop, polar_views
 
 _SIDE_PX: Final = 640
 """Longer side of the picture in which discs are searched, px."""
 _RADII: Final = np.geomspace(9, 60, 20)
 """Radii that are tried, px of that picture."""
-_RATIOS: Final = (1.0, 0.94, 0.87, 0.8)
-"""Heights of a disc in widths that are tried: a camera in the hand is rarely straight above."""
-_SAME_SIZE: Final = 0.8
+_TILTS_DEG: Final = (0.0, 14.0, 26.0, 37.0)
+"""Tilts of the camera that are tried, degrees from straight down."""
+_FOCAL_LENGTH: Final = 0.95
+"""Focal length that is assumed, in longer sides of the picture; the tilt makes up for another one."""
+_FINE_DEG: Final = (6.0, 3.0)
+"""Steps of the tilt in both directions by which the best is improved, degrees."""
+_SAME_SIZE: Final = 0.88
 """Share of the best score at which a larger radius is preferred: discs have rings inside their rim."""
 _MIN_VOTES: Final = 0.5
 """Votes of a disc, in those of the median disc."""
 _MAX_APART: Final = 2.2
 """Largest distance of a disc to the nearest other one, in median distances."""
+_MIN_CONTRAST: Final = 0.3
+"""Least contrast within a disc, in that of the median disc."""
 _SKEWS_DEG: Final = np.arange(-20.0, 20.5, 1.0)
 """Rotations of the rows that are tried, degrees."""
-_MAX_ROW_OFFSET: Final = 1.0
+_MIN_ROW_GAP: Final = 0.8
+"""Least distance between neighbouring rows, beyond their own spread, in radii."""
+_MAX_ROW_OFFSET: Final = 1.3
 """Largest distance of a disc from its row's line, in radii."""
+_FINE_SIZES: Final = np.geomspace(0.8, 1.16, 12)
+"""Radii that are tried in the best view, in the best radius."""
 _DIAMETER_MM: Final = 25.0
 """Diameter that is written down; nothing depends on it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class _Discs:
-    """Discs of one size in a picture."""
+    """Discs of one size in a picture that is turned to straight above."""
 
     centres: NDArray[np.float64]
-    """(n, 2), px."""
+    """(n, 2), px of the turned picture."""
     radius: float
-    """Half of a disc's width, px."""
-    ratio: float
-    """Height of a disc, in widths."""
+    """Radius, px of the turned picture."""
+    levelling: Matrix
+    """3×3, from px of the picture to px of the turned one."""
 
 
 def token_samples(image: Image) -> Mapping[str, PieceSamples]:
@@ -69,11 +81,11 @@ def token_samples(image: Image) -> Mapping[str, PieceSamples]:
                 number=len(NUMBERS),
             )
         )
-    axes = np.diag([discs.radius, discs.radius * discs.ratio])
     source = hashlib.sha256(image.tobytes()).hexdigest()[:16]
     samples = {}
-    for number, (x, y) in zip(NUMBERS, _in_reading_order(discs), strict=True):
-        crop = disc_crop(image, (float(x), float(y)), axes)
+    for number, index in zip(NUMBERS, _reading_order(discs), strict=True):
+        centre, axes = _ellipse(discs, discs.centres[index])
+        crop = disc_crop(image, centre, axes)
         lab = cv2.cvtColor(crop[..., :3].astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
         specimen = Specimen(
             pixels=np.ascontiguousarray(lab[crop[..., 3] > 0], np.float32),
@@ -88,56 +100,108 @@ def token_samples(image: Image) -> Mapping[str, PieceSamples]:
 
 def _find(image: Image) -> _Discs:
     """Return the discs of the size of which most are seen, at most a few more than there are tokens."""
-    shrink = min(1.0, _SIDE_PX / max(image.shape[:2]))
-    small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else image
     wanted = len(NUMBERS)
-    tried: list[tuple[float, float, float, NDArray[np.float64]]] = []
+    tried: list[tuple[float, float, tuple[float, float], NDArray[np.float64]]] = []
     radii = _RADII
-    for ratio in _RATIOS:
-        # Stretched upright, so that discs in perspective are circles again.
-        stretched = small if ratio == 1.0 else cv2.resize(small, None, fx=1.0, fy=1 / ratio)
-        edges = edges_of(np.asarray(stretched, np.uint8))
-        for radius in radii:
-            peaks = separate_peaks(circle_votes(edges, float(radius)), float(radius), wanted + 9)
-            if len(peaks) >= wanted:
-                # The weakest of the first 21 counts as well: all of them must be there.
-                score = float(peaks[:wanted, 2].mean() + peaks[wanted - 1, 2])
-                tried.append((score, float(radius), ratio, peaks))
+    for tilt in _TILTS_DEG:
+        tried += _search(image, (tilt, 0.0), radii)
         if tried:
-            near = max(tried, key=lambda one: one[0])[1]
-            radii = near * np.geomspace(0.8, 1.25, 7)
-    best, _, ratio, _ = max(tried, key=lambda one: one[0])
-    _, radius, ratio, peaks = max(
-        (one for one in tried if one[2] == ratio and one[0] >= _SAME_SIZE * best), key=lambda one: one[1]
-    )
+            radii = max(tried, key=lambda one: one[0])[1] * np.geomspace(0.8, 1.25, 7)
+    if not tried:
+        return _Discs(np.zeros((0, 2)), 1.0, np.eye(3))
+    for step in _FINE_DEG:
+        _, radius, (down, across), _ = max(tried, key=lambda one: one[0])
+        for more_down, more_across in ((-step, 0.0), (step, 0.0), (0.0, -step), (0.0, step)):
+            near = (down + more_down, across + more_across)
+            tried += _search(image, near, radius * np.geomspace(0.95, 1.05, 3))
+    best, radius, tilt_of_best, _ = max(tried, key=lambda one: one[0])
+    fine = _search(image, tilt_of_best, radius * _FINE_SIZES)
+    _, radius, _, peaks = max((one for one in fine if one[0] >= _SAME_SIZE * best), key=lambda one: one[1])
     kept = peaks[peaks[:, 2] >= _MIN_VOTES * np.median(peaks[:wanted, 2])]
     apart = np.hypot(*(kept[:, None, :2] - kept[None, :, :2]).transpose(2, 0, 1)) + np.diag(
         np.full(len(kept), np.inf)
     )
     nearest = apart.min(axis=1)
     kept = kept[nearest <= _MAX_APART * np.median(nearest)]  # a cup on the table is a disc, too
-    centres = np.stack([kept[:, 0], (kept[:, 1] + 0.5) * ratio - 0.5], axis=1)
-    return _Discs((centres + 0.5) / shrink - 0.5, radius / shrink, ratio)
+    level, levelling = _levelled(image, tilt_of_best)
+    pictured = _contrasts(level, kept, radius)
+    kept = kept[pictured >= _MIN_CONTRAST * np.median(pictured)]  # and so is a dot on a table cloth
+    return _Discs(kept[:, :2], radius, levelling)
 
 
-def _in_reading_order(discs: _Discs) -> NDArray[np.float64]:
-    """Return the centres row by row, each from left to right; rows may run a little askew.
+def _contrasts(image: Image, circles: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
+    """Return the contrast within each circle, (n,): a token has a picture."""
+    if not len(circles):
+        return np.zeros(0)
+    inner = np.c_[circles[:, :2], np.full(len(circles), radius)]
+    return np.asarray(polar_views(colour.of_view(image), inner).std(axis=2).mean(axis=1), np.float64)
+
+
+def _search(
+    image: Image, tilt: tuple[float, float], radii: NDArray[np.float64]
+) -> list[tuple[float, float, tuple[float, float], NDArray[np.float64]]]:
+    """Return score, radius, tilt and circles for each radius at which enough circles are seen."""
+    edges = edges_of(_levelled(image, tilt)[0])
+    wanted = len(NUMBERS)
+    found = []
+    for radius in radii:
+        peaks = separate_peaks(circle_votes(edges, float(radius)), float(radius), wanted + 9)
+        if len(peaks) >= wanted:
+            # The weakest of the first 21 counts as well: all of them must be there.
+            found.append((float(peaks[:wanted, 2].mean() + peaks[wanted - 1, 2]), float(radius), tilt, peaks))
+    return found
+
+
+def _levelled(image: Image, tilt: tuple[float, float]) -> tuple[Image, Matrix]:
+    """Return the picture of a tilted camera as one from straight above shows it, small, and the homography to it.
+
+    tilt: of the camera forwards and to the right, degrees.
+    """
+    height, width = image.shape[:2]
+    focal = _FOCAL_LENGTH * max(width, height)
+    down, across = np.radians(tilt)
+    camera = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1.0]])
+    about_x = np.array([[1, 0, 0], [0, np.cos(down), -np.sin(down)], [0, np.sin(down), np.cos(down)]])
+    about_y = np.array([[np.cos(across), 0, np.sin(across)], [0, 1, 0], [-np.sin(across), 0, np.cos(across)]])
+    turned = camera @ about_y @ about_x @ np.linalg.inv(camera)
+    corners = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1.0]]) @ turned.T
+    points = corners[:, :2] / corners[:, 2:]
+    low, high = points.min(axis=0), points.max(axis=0)
+    scale = min(1.0, _SIDE_PX / float((high - low).max()))
+    levelling = np.array([[scale, 0, -scale * low[0]], [0, scale, -scale * low[1]], [0, 0, 1.0]]) @ turned
+    size = (max(1, round(scale * (high[0] - low[0]))), max(1, round(scale * (high[1] - low[1]))))
+    source = image if scale > 0.7 else np.asarray(cv2.GaussianBlur(image, (0, 0), 0.35 / scale), np.uint8)
+    level = cv2.warpPerspective(source, levelling, size, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(level, np.uint8), levelling
+
+
+def _ellipse(discs: _Discs, centre: NDArray[np.float64]) -> tuple[tuple[float, float], Matrix]:
+    """Return the centre of a disc, px of the picture, and the matrix from the unit circle to its outline."""
+    back = np.linalg.inv(discs.levelling)
+    points = centre + discs.radius * np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    mapped = np.c_[points, np.ones(3)] @ back.T
+    middle, right, below = mapped[:, :2] / mapped[:, 2:]
+    return (float(middle[0]), float(middle[1])), np.column_stack([right - middle, below - middle])
+
+
+def _reading_order(discs: _Discs) -> NDArray[np.intp]:
+    """Return the discs' indices row by row, each from left to right; rows may run a little askew.
 
     Raises ProfileError when no rotation separates the rows.
     """
-    best: tuple[float, list[NDArray[np.intp]], NDArray[np.float64]] | None = None
+    radius = discs.radius
+    best: tuple[int, float, NDArray[np.intp]] | None = None
     for skew in np.radians(_SKEWS_DEG):
         along = discs.centres @ (math.cos(skew), math.sin(skew))
         down = discs.centres @ (-math.sin(skew), math.cos(skew))
         order = np.argsort(down)
-        gaps = np.flatnonzero(np.diff(down[order]) > _MAX_ROW_OFFSET * discs.radius) + 1
+        gaps = np.flatnonzero(np.diff(down[order]) > _MIN_ROW_GAP * radius) + 1
         rows = np.split(order, gaps)
         off = max(float(np.ptp(down[row])) for row in rows) / 2
-        if off <= _MAX_ROW_OFFSET * discs.radius and (best is None or off < best[0]):
-            best = off, rows, along
+        if off <= _MAX_ROW_OFFSET * radius and (best is None or (len(rows), off) < best[:2]):
+            best = len(rows), off, np.concatenate([row[np.argsort(along[row])] for row in rows])
     if best is None:
         raise ProfileError(
             say("The rows of the tokens cannot be told apart: lay them in straight rows with space between them.")
         )
-    _, rows, along = best
-    return np.asarray(discs.centres[np.concatenate([row[np.argsort(along[row])] for row in rows])], np.float64)
+    return best[2]

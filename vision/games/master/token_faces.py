@@ -23,10 +23,12 @@ DISC_PX: Final = 52
 """Diameter of a disc in its sample's crop, px."""
 ANGLES: Final = 72
 """Directions of a polar picture."""
-_RADII: Final = tuple(np.linspace(0.12, 0.9, 11))
+_RADII: Final = tuple(np.linspace(0.1, 0.84, 11))
 """Circles of a polar picture, as fractions of the disc's radius; the rim itself is left out."""
 _CHANNEL_WEIGHTS: Final = (1.0, 1.6, 1.6)
 """Weights of intensity and both opponents."""
+_RING_WEIGHT: Final = 0.35
+"""Weight of what is the same in all directions against what is not."""
 _BLURS: Final = (0.6, 1.0, 1.6, 2.4, 3.4)
 """Standard deviations at which faces are kept, px of a sample's crop: a distant camera's picture is soft."""
 _BLUR_OF_PIXEL: Final = 0.75
@@ -43,7 +45,7 @@ class TokenFaces:
     numbers: tuple[int, ...]
     """Number of each face; a number has several where several samples of it are enrolled."""
     spectra: Mapping[float, NDArray[np.complex64]]
-    """Conjugate Fourier transform of the polar faces over directions by blur, (directions / 2 + 1, circles · 3, n)."""
+    """Conjugate Fourier transforms of the polar faces by blur, (directions / 2 + 1, circles · 3, n)."""
 
     @classmethod
     def of(cls, crops: Mapping[int, tuple[NDArray[np.uint8], ...]]) -> TokenFaces:
@@ -116,7 +118,10 @@ def normalised(polar: Polar) -> Polar:
     area = (np.array(_RADII) / np.sum(_RADII) / ANGLES).astype(np.float32)
     channels = polar.reshape(count, 3, len(_RADII), ANGLES)
     means = np.einsum("nckt,k->nc", channels, area)
-    weighted = (channels - means[:, :, None, None]).reshape(polar.shape) * _weights()
+    channels = channels - means[:, :, None, None]
+    # Rings would outweigh the picture, although all faces share them.
+    channels = channels - (1 - _RING_WEIGHT) * channels.mean(axis=3, keepdims=True)
+    weighted = channels.reshape(polar.shape) * _weights()
     norms = np.sqrt(np.einsum("nrt,nrt->n", weighted, weighted))
     return np.asarray(weighted / np.maximum(norms, 1e-6)[:, None, None], np.float32)
 

@@ -1,0 +1,103 @@
+"""Reads a formula card that is held into the camera, by the three tokens that are printed on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.pieces.samples import PieceSamples
+from vision import colour
+from vision.cameras.frame import Image
+from vision.games.master.circles import circle_votes, edges_of, separate_peaks
+from vision.games.master.numbers import STRANGER, number_log_likelihoods
+from vision.games.master.readings import NUMBERS
+from vision.games.master.token_faces import faces_of
+
+Formula = tuple[int, int, int]
+"""The three numbers of a card, as printed."""
+
+MIN_CONFIDENCE: Final = 0.98
+"""Confidence from which a card needs no confirmation."""
+_SIDE_PX: Final = 640
+"""Longer side of the picture in which a card is searched, px."""
+_RADII: Final = np.geomspace(10, 80, 14)
+"""Radii of printed tokens that are tried, px of that picture."""
+_CIRCLES: Final = 14
+"""Circles of each radius whose faces are compared."""
+_REACH: Final = 5.0
+"""Largest distance of two tokens on one card, in radii."""
+
+_USUAL_EVIDENCE: Final = 5.0
+"""Evidence for a number among the circles of a picture that shows no card, nats."""
+_MAX_EVIDENCE: Final = 8.0
+"""Largest evidence of one token for a card, nats: a card of which one number matches is another card."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaReading:
+    """Reading of one formula card."""
+
+    numbers: Formula
+    """Most probable numbers."""
+    confidence: float
+    """Probability of `numbers`, 0..1."""
+    doubtful: bool
+    """Whether the card needs confirmation."""
+    probabilities: Mapping[Formula, float]
+    """Probability of each card; what is missing to 1 is the probability that none is shown."""
+
+
+def read_formula(
+    image: Image, cards: Sequence[Formula], pieces: Mapping[str, PieceSamples] | None = None
+) -> FormulaReading | None:
+    """Return the formula card that a BGR picture shows, in any size and rotation; None where none is seen.
+
+    cards: all cards of the game. pieces: enrolled tokens by kind (`token:7`), from a profile; numbers that are not
+    enrolled are compared with the printable stand-in.
+    """
+    shrink = min(1.0, _SIDE_PX / max(image.shape[:2]))
+    small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else image
+    seen = np.asarray(small, np.uint8)
+    colours, edges, faces = colour.of_view(seen), edges_of(seen), faces_of(pieces or {})
+    columns = np.array([[NUMBERS.index(number) for number in card] for card in cards])
+    best = np.full(len(cards), -np.inf)
+    for radius in _RADII:
+        peaks = separate_peaks(circle_votes(edges, float(radius)), float(radius), _CIRCLES)
+        if len(peaks) < columns.shape[1]:
+            continue
+        circles = np.c_[peaks[:, :2], np.full(len(peaks), radius)]
+        logs = number_log_likelihoods(colours, circles, faces)
+        best = np.maximum(best, _card_scores(circles, logs, columns))
+    # No card: three discs of something else, the most similar ones of many.
+    logs = np.append(best, columns.shape[1] * (STRANGER + _USUAL_EVIDENCE))
+    weights = np.exp(logs - logs.max())
+    shares = weights / weights.sum()
+    index = int(shares[:-1].argmax())
+    confidence = float(shares[index])
+    if shares[-1] > confidence:
+        return None
+    return FormulaReading(
+        cards[index],
+        confidence,
+        confidence < MIN_CONFIDENCE,
+        {card: float(share) for card, share in zip(cards, shares[:-1], strict=True) if share > 1e-6},
+    )
+
+
+def _card_scores(
+    circles: NDArray[np.float64], logs: NDArray[np.float64], columns: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """Return the log likelihood of each card, (cards,), with its tokens on circles near one another.
+
+    columns: (cards, 3), columns of `logs`.
+    """
+    apart = np.hypot(*(circles[:, None, :2] - circles[None, :, :2]).transpose(2, 0, 1))
+    near = apart <= _REACH * circles[0, 2]
+    bounded = np.minimum(logs, STRANGER + _MAX_EVIDENCE)
+    around = np.where(near[..., None], bounded[None], -np.inf).max(axis=1)
+    return np.asarray(around[:, columns].sum(axis=2).max(axis=0), np.float64)
