@@ -124,8 +124,12 @@ class RunningTable(Protocol):
         """Return the table's lock: no other thread changes the game or its `view` while it is held."""
 
     @property
-    def use_camera(self) -> Callable[[], None] | None:
-        """Function that switches from the simulated table to a camera; None if a camera is in use."""
+    def use_camera(self) -> Callable[[str], None] | None:
+        """Function that switches from the simulated table to a camera for a game; None if a camera is in use."""
+
+    @property
+    def use_simulation(self) -> Callable[[str], None] | None:
+        """Function that changes the simulated table over to a game; None if a camera is in use."""
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
         """Call back with every published view; return the function that unsubscribes."""

@@ -77,28 +77,29 @@ class SwitchableFeed:
         with self._lock:
             self._feed.close()
 
-    def use(self, find: Callable[[], tuple[Any, FeedFactory]]) -> None:
-        """Feed the table with what is found instead of the simulation. Raises `Refused` where that cannot be."""
+    def use(self, game: str, find: Callable[[], tuple[Any, FeedFactory]]) -> None:
+        """Feed the table with what is found for a game in place of the simulation. Raises `Refused`."""
         from companion.table.views import Refused
 
         with self._lock:
             if self._table.director is None:
                 return
             try:
-                deck, make = find()
+                components, make = find()
             except Unusable as error:
                 raise Refused("not_now", str(error)) from None
             self._feed.close()
-            self._remove_simulation(deck)
+            self._remove_simulation()
+            self._table.serve(game, components)
             self._feed = make(self._table)
             self._feed.start()
             self._table.publish()
 
-    def _remove_simulation(self, components: Any) -> None:
+    def _remove_simulation(self) -> None:
         from vision.cameras.grabber import GrabStatus
 
         table = self._table
-        table.director, table.enrolment, table.use_camera, table.components = None, None, None, components
+        table.director, table.enrolment = None, None
         table.seating.laid_evenly = False
         table.set_reader(None)
         table.update_camera_status(GrabStatus("starting", say("The camera is being prepared.")))
@@ -139,9 +140,9 @@ def simulated_feed(profile: str | None, seed: int | None, game: str) -> tuple[An
             return ByHand(table)
         # These import the simulated camera.
         from companion.director.bots import bots
-        from companion.director.simulation import PROFILE, Simulation
+        from companion.director.simulation import Simulation, profile_of
 
-        return Simulation(table, bots(game), setup, seed, profile or PROFILE)
+        return Simulation(table, bots(game), setup, seed, profile or profile_of(game))
 
     return setup, make
 

@@ -327,6 +327,12 @@ class Director:
             self._played += act.moves
             leaving = None if act.showing is None else act.showing.leave(self._now - act.begun)
             return replace(act, taken_at=self._now, showing=leaving)
+        for read in range(1, len(act.moves)):
+            if self._bots.is_entered(act.before, act.moves[:read], game.state):
+                # The first moves were read while the others were still being made.
+                self._played += act.moves[:read]
+                rest = replace(act, moves=act.moves[read:], before=game.state, number=game.number)
+                return replace(rest, shown_at=None, seen_at=None, noticed_at=None)
         if act.noticed_at is None:
             return replace(act, noticed_at=self._now)
         if self._now < act.noticed_at + _NOTICING:

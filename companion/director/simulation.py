@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from calibration.errors import CalibrationError
+from calibration.games import GAMES
 from calibration.profile import TableProfile
 from companion.adapters import adapter
 from companion.director.bots import Bots
@@ -25,10 +26,15 @@ from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.scene import Scene
 from vision.games import drawn_components
 
-PROFILE = "simulated"
-"""Name of its profile."""
+_PROFILE = "simulated"
+"""Name of the first game's profile."""
 GROUNDS_TRIED = 3
 """Patterned grounds tried before plain wood: on some not every kind of piece can be enrolled."""
+
+
+def profile_of(game: str) -> str:
+    """Return the name of a game's profile."""
+    return _PROFILE if game == GAMES[0] else f"{_PROFILE}-{game}"
 
 
 def furnished(
@@ -62,15 +68,16 @@ def furnished(
 class Simulation:
     """Sets up the simulated table in a thread, so that the page is served meanwhile, and runs it until closed.
 
-    setup: what the game's `Adapter.setup` returns, with the cards that lie on the table.
+    setup: what the game's `Adapter.setup` returns, with the cards that lie on the table. profile: name of its
+    profile; "": the game's usual one.
     """
 
     def __init__(
-        self, table: Table, bots: Bots[Any, Any], setup: Any, seed: int | None = None, profile: str = PROFILE
+        self, table: Table, bots: Bots[Any, Any], setup: Any, seed: int | None = None, profile: str = ""
     ) -> None:
         self._table = table
         self._box = SimulatedBox(bots, setup)
-        self._profile = profile
+        self._profile = profile or profile_of(bots.game.id)
         self._seed = seed
         self._camera: SimulatedCamera | None = None
         self._director = Director(table, bots, setup, self._show, seed)

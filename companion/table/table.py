@@ -97,7 +97,8 @@ class Table:
         self._notices: deque[str] = deque(maxlen=_MAX_NOTICES)
         self.director: DirectorControls | None = None
         self.enrolment: EnrolmentService | None = None
-        self.use_camera: Callable[[], None] | None = None
+        self.use_camera: Callable[[str], None] | None = None
+        self.use_simulation: Callable[[str], None] | None = None
         self._view = TableView(version=0, camera=CameraView("preparing"))
         self.publish()
 
@@ -212,6 +213,14 @@ class Table:
         setup = played.game.with_options(played.setup(components or own, way if served else "hand"), options)
         with self._lock, refusals():
             self._open_session(self._saved.begin(played.game, seats, setup, way))
+
+    def serve(self, game: str, components: Any) -> None:
+        """Read another game from now on. components: what it begins with; a running game of another is by hand."""
+        with self._lock:
+            self.served, self.components = game, components
+            if self._session is not None:
+                self._camera.pause = self._camera.pause.with_mode(self._way(self._session))
+            self.publish()
 
     def resume_game(self, id: str) -> None:
         """Resume a saved game where it was left."""
@@ -379,9 +388,12 @@ class Table:
             self.proposals.close()
             self._adapter = adapter(session.game.id)
             self.proposals = self._proposals()
-        way = self.settings.of(session).way if session.game.id == self.served else "hand"
-        self._camera.pause = self._camera.pause.with_mode(way)
+        self._camera.pause = self._camera.pause.with_mode(self._way(session))
         self._moved(session)
+
+    def _way(self, session: Session) -> EntryMode:
+        """Return how a game is entered here: only the served one is read."""
+        return self.settings.of(session).way if session.game.id == self.served else "hand"
 
     def _playing(self) -> Session:
         return required(self._session)

@@ -1,7 +1,8 @@
-"""How surely turns of Master Labyrinth are read from boards at rest: `python -m tests.bench turns [TURNS]`.
+"""How surely turns of Master Labyrinth are read from boards at rest: `python -m tests.bench turns`.
 
-Readings err at random as a reader of the required accuracy may (`Noise`); the pictures themselves are evaluated by
-`models.evaluation.maze`. Times are processor times of one core.
+Readings err at random as a reader of the required accuracy may (`Noise`). `python -m tests.bench.turns pictures 50`
+reads so many turns from synthetic pictures, one each, half of them of looks that train and tune nothing. Times are
+processor times of one core, of the interpretation alone.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import statistics
 import sys
 import time
 from collections import Counter
+from typing import Protocol
 
+from calibration.games.master.art.looks import HELD_OUT, LOOKS
 from companion.adapters.master.adapter import ADAPTER
 from companion.adapters.master.faults import fault_line
 from companion.adapters.master.questions import two_lines as two_lines_question
@@ -23,25 +26,31 @@ from companion.games.master.state import State
 from companion.referee.finding import Finding
 from companion.table.adapter import Situation, StillReadings
 from tests.companion.adapters.master.laid_table import LaidTable, NoisyReader
+from tests.companion.adapters.master.pictured_table import PictureReader
 from tests.companion.adapters.master.scenarios import (
     broken_tables,
-    on_the_next_token,
     random_turn,
-    standing_taken,
     two_lines,
 )
+from vision.games.master.readings import MazeReading
 
 TURNS = 2000
 SEED = 1
 NAMES = ("Ada", "Bruno", "Chie", "Dora")
 
 
+class TableReader(Protocol):
+    """Reads a still table."""
+
+    def read(self, table: LaidTable) -> list[MazeReading]: ...
+
+
 class Figures:
     """What came of the turns of random games."""
 
-    def __init__(self, seed: int) -> None:
-        self.dice = random.Random(seed)
-        self.reader = NoisyReader(self.dice)
+    def __init__(self, dice: random.Random, reader: TableReader) -> None:
+        self.dice = dice
+        self.reader = reader
         self.legal: Counter[str] = Counter()
         self.broken: Counter[tuple[str, bool]] = Counter()
         self.milliseconds: list[float] = []
@@ -98,15 +107,14 @@ class Figures:
         if journal is not state:
             return
         names = NAMES[: len(state.players)]
-        standing = on_the_next_token(state)
-        taken = (standing, standing_taken(standing, self.dice))
-        before, one = self.dice.choice([*((state, each) for each in broken_tables(state, self.dice)), taken])
-        said = self._lines(self.read(before, one.table))
+        one = self.dice.choice(list(broken_tables(state, self.dice)))
+        said = self._lines(self.read(one.before, one.table))
         self.broken[one.fault.kind, fault_line(one.fault, names) in said] += 1
         table, first, second = two_lines(state, self.dice)
         if self.dice.random() < 0.1:
             said = self._lines(self.read(state, table))
-            self.broken["two lines", two_lines_question([first, second]) in said] += 1
+            named = (two_lines_question(pair) in said for pair in ([first, second], [second, first]))
+            self.broken["two lines", any(named)] += 1
 
     @staticmethod
     def _lines(finding: Finding[Move]) -> str:
@@ -118,10 +126,8 @@ def _is_alarm(question: str) -> bool:
     return not question.endswith("?") and not question.startswith("Check the table.")
 
 
-def main(turns: int = TURNS) -> None:
-    """Print the figures."""
-    figures = Figures(SEED)
-    figures.play(turns)
+def report(figures: Figures) -> None:
+    """Print what came of the turns."""
     legal = figures.legal
     print(f"{legal['turns']} legal turns, seed {SEED}")
     for name in ("recognised", "offered", "asked", "wrong without a question", "nothing read", "false alarm"):
@@ -136,5 +142,29 @@ def main(turns: int = TURNS) -> None:
     print(f"milliseconds: median {median:.1f}, 95th percentile {slow:.1f}")
 
 
+def main(turns: int = TURNS) -> None:
+    """Print the figures of noisy readings."""
+    dice = random.Random(SEED)
+    figures = Figures(dice, NoisyReader(dice))
+    figures.play(turns)
+    report(figures)
+
+
+def from_pictures(turns: int) -> None:
+    """Print the figures of pictures."""
+    for name, looks in (
+        ("looks of training", [look for look in LOOKS if look not in HELD_OUT]),
+        ("others", HELD_OUT),
+    ):
+        print(name)
+        dice = random.Random(SEED)
+        figures = Figures(dice, PictureReader(dice, looks))
+        figures.play(turns // 2)
+        report(figures)
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else TURNS)
+    if sys.argv[1:2] == ["pictures"]:
+        from_pictures(int(sys.argv[2]))
+    else:
+        main(int(sys.argv[1]) if len(sys.argv) > 1 else TURNS)

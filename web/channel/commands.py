@@ -74,14 +74,17 @@ class StartGame(Decision):
 
 
 class StartDemonstration(Command):
-    """Start a demonstration game of four bots on the simulated table."""
+    """Start a demonstration game of bots on the simulated table. kind: id of the game; None: the served one."""
 
     game: Identifier | None
     at: Number | None
+    kind: Identifier | None = None
 
 
 class UseCamera(Command):
-    """Use a camera instead of the simulated table."""
+    """Use a camera instead of the simulated table. kind: id of the game that it reads; None: the served one."""
+
+    kind: Identifier | None = None
 
 
 class ResumeGame(Decision):

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.master.components import COLOURS, FIXED, LOOSE, PLACES, TOKENS
+from companion.games.master.components import COLOURS, FIXED, LOOSE, PLACES, SIZE, TOKENS
 from companion.games.master.maze import Maze, letters, rotated, shape
 from vision.games.master.orientation import turned_openings, turned_place
 from vision.games.master.readings import MazeReading, TileReading, TokenReading, WizardReading
@@ -39,8 +39,10 @@ TOKEN_MISSED_BELOW: Final = 0.05
 """The same for a disc on whose place a wizard stands."""
 TOKEN_FALSE: Final = 1e-3
 """Probability that a disc is detected on a tile without one."""
-WIZARD_ERROR: Final = 2e-3
-"""Probability that a wizard is read on a wrong place though the reading is certain."""
+WIZARD_BESIDE: Final = 5e-4
+"""Probability that a wizard is read on a place beside its own though the reading is certain."""
+WIZARD_ERROR: Final = 1e-4
+"""Probability that it is read anywhere else."""
 COLOUR_ERROR: Final = 1e-3
 """The same for its colour."""
 WIZARD_MISSED: Final = 1e-3
@@ -252,7 +254,13 @@ def _assignments(wizards: Sequence[WizardReading], colours: Sequence[str]) -> As
 
 
 def _places(wizard: WizardReading) -> Floats:
+    """Return the likelihood of each place and the spare for one wizard, shape (50,)."""
     known = np.zeros(PLACES + 1)
     for place, probability in wizard.places.items():
         known[SPARE if place is None else place] += probability
-    return (1.0 - WIZARD_ERROR) * known + WIZARD_ERROR / len(known)
+    likelihoods = (1.0 - WIZARD_BESIDE - WIZARD_ERROR) * known + WIZARD_ERROR / len(known)
+    board = known[:PLACES].reshape(SIZE, SIZE)
+    beside = np.pad(board, 1)
+    near = beside[:-2, 1:-1] + beside[2:, 1:-1] + beside[1:-1, :-2] + beside[1:-1, 2:]
+    likelihoods[:PLACES] += WIZARD_BESIDE / 4.0 * near.ravel()
+    return likelihoods

@@ -33,6 +33,8 @@ _CHOICES: Final = 3
 """Answers to a question."""
 _NAMED: Final = 3
 """Doubts that are named at once."""
+_NO_NUMBER: Final = 20.0
+"""Log-likelihood below the best number at which a disc would have none."""
 _SETTLED: Final = 0.999
 """Probability from which openings or numbers are settled together."""
 _SPARE_TILE: Final = len(LOOSE)
@@ -102,7 +104,7 @@ def _token_likelihoods(seen: Evidence) -> Floats:
 
 
 def _token_posterior(likelihoods: Floats) -> Floats:
-    return assignment_marginals(likelihoods, likelihoods.max(axis=1) - 40.0)
+    return assignment_marginals(likelihoods, likelihoods.max(axis=1) - _NO_NUMBER)
 
 
 def _settled_tiles(likelihoods: Floats, index: int | None = None, openings: int = 0) -> tuple[int, ...]:
@@ -138,12 +140,12 @@ def _settled_tokens(likelihoods: Floats, index: int | None = None, number: int =
 
 
 def _settle(likelihoods: Floats, row: int, column: int) -> None:
-    likelihoods[row] = -60.0
+    likelihoods[row] = -20.0
     likelihoods[row, column] = 0.0
 
 
 def _settle_number(likelihoods: Floats, place: int, number: int) -> None:
-    likelihoods[:, number] = -60.0
+    likelihoods[:, number] = -20.0
     _settle(likelihoods, place, number)
 
 

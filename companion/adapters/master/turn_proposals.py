@@ -46,10 +46,12 @@ def propose_turn(state: State, names: Sequence[str], readings: Sequence[MazeRead
     found = turn_posterior(state, seen)
     if found.illegal > ILLEGAL:
         return _illegal(state, names, found, seen)
-    likeliest = found.turns[0]
-    if not likeliest.moves and likeliest.probability >= UNCHANGED:
-        return Finding(supersedes=True)
     turns = [turn for turn in found.turns if turn.moves]
+    unchanged = sum(turn.probability for turn in found.turns if not turn.moves)
+    if unchanged >= UNCHANGED:
+        return Finding(supersedes=True)
+    if not turns:
+        return _illegal(state, names, found, seen, ask=True)
     doubts = _doubts(state, names, turns, found)
     return Finding(Proposal((_question(state, turns, seen, doubts),)))
 
@@ -60,7 +62,7 @@ def _doubts(state: State, names: Sequence[str], turns: Sequence[Turn], found: Tu
     if first.two_lines:
         pushed = [move for move in first.moves if isinstance(move, Shift)]
         return (Doubt(acting_player(first.moves[-1]), two_lines(pushed)),)
-    if first.probability >= CERTAIN:
+    if first.probability >= CERTAIN and found.illegal < WORTH_CHECKING:
         return ()
     others = [turn.moves for turn in turns[1:] if turn.probability >= _LIKELY]
     if found.illegal >= max(WORTH_CHECKING, *(turn.probability for turn in found.turns[1:]), 0.0):
@@ -68,12 +70,17 @@ def _doubts(state: State, names: Sequence[str], turns: Sequence[Turn], found: Tu
     return (which_turn(state, [first.moves, *others], names),)
 
 
-def _illegal(state: State, names: Sequence[str], found: TurnPosterior, seen: Evidence) -> Finding[Move]:
-    """Return what is wrong, with the legal part of what was done as an answer where there is any."""
+def _illegal(
+    state: State, names: Sequence[str], found: TurnPosterior, seen: Evidence, *, ask: bool = False
+) -> Finding[Move]:
+    """Return what is wrong, with the legal part of what was done as an answer where there is any.
+
+    ask: it only may be wrong.
+    """
     faults = found.faults
     if len(faults) > _FAULTS:
         faults = (Fault("board"),)
-    doubts = tuple(_fault_doubt(fault, names) for fault in faults)
+    doubts = tuple(_fault_doubt(fault, names, ask=ask) for fault in faults)
     line = sentences(*(doubt.question for doubt in doubts))
     where = tuple(dict.fromkeys(place for doubt in doubts for place in doubt.where))
     if not found.nearest or not _is_legal(state, found.nearest):

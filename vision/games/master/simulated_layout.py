@@ -45,10 +45,10 @@ class Corner:
 
 
 _CORNERS: Final = {
-    "right below": Corner(215.0, -20.0),
-    "left below": Corner(-330.0, -20.0),
-    "left above": Corner(-330.0, 190.0),
-    "right above": Corner(215.0, 190.0),
+    "right below": Corner(236.0, -20.0),
+    "left below": Corner(-345.0, -20.0),
+    "left above": Corner(-345.0, 190.0),
+    "right above": Corner(236.0, 190.0),
 }
 _CORNERS_OF: Final = {
     2: ("right below", "left above"),

@@ -13,7 +13,7 @@ from companion.adapters.master.bots.staging import turn_staging
 from companion.director.bots import Bots, HiddenMove
 from companion.games.game import IllegalMove
 from companion.games.master.game import MASTER
-from companion.games.master.moves import Move
+from companion.games.master.moves import Move, Stay
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import Setup, new_game
 from companion.games.master.state import State
@@ -25,12 +25,16 @@ SEATS = (SeatView("Ada", "red"), SeatView("Bruno", "blue"), SeatView("Chie", "wh
 
 
 def hidden_move(state: State, key: str) -> HiddenMove[Move] | None:
-    """Return the mover's whole turn, once its formula card is noted; None where bots choose instead."""
+    """Return what can be seen of the mover's turn, once its formula card is noted; None where bots choose instead.
+
+    That a wizard stays cannot be seen: it is a choice.
+    """
     if state.phase != "shift" or state.players[state.mover].formula is None:
         return None
     rng = random.Random(f"{key} {state.turns} {state.mover} {state.extra}")
-    moves = turn_moves(state, state.mover, rng)
-    return HiddenMove(moves, say("The spare tile is pushed in."), staging=turn_staging(state, *moves))
+    shift, end = turn_moves(state, state.mover, rng)
+    moves = (shift,) if isinstance(end, Stay) else (shift, end)
+    return HiddenMove(moves, say("The spare tile is pushed in."), staging=turn_staging(state, shift, end))
 
 
 def is_entered(before: State, moves: Sequence[Move], state: State) -> bool:

@@ -41,9 +41,11 @@ def noted_formula(state: State, seat: int, rng: random.Random) -> NoteFormula:
 
 
 def choose(state: State, seat: int, moves: Sequence[Move], rng: random.Random) -> Move:
-    """Return a bot's choice of what is not shown to the camera: its formula card, or any of the moves."""
+    """Return a bot's choice of what the camera cannot see: its formula card, staying, or any of the moves."""
     if state.players[seat].formula is None:
         return noted_formula(state, seat, rng)
+    if state.phase == "walk":
+        return Stay(seat)
     return rng.choice(list(moves))
 
 

@@ -55,7 +55,7 @@ def turn_staging(state: State, shift: Shift, end: Walk | Stay) -> Staging:
     after = apply(state, shift)
     pushing = _pushing(state, after, shift)
     walking = _walking(after, end) if isinstance(end, Walk) else None
-    final = scene(apply(after, end))
+    final = scene(after if walking is None else apply(after, end))
     length = pushing.seconds + (0.0 if walking is None else walking.seconds)
 
     def shown(time: float) -> Scene:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from companion.games.master.components import COLOURS, FIXED, PLACES, SIZE, TOKENS
 from companion.games.master.maze import Maze, letters, rotated
 from companion.games.master.state import TAKEN, State
 from vision.games.master.orientation import turned_openings, turned_place
-from vision.games.master.readings import MazeReading, TileReading, TokenReading, WizardReading
+from vision.games.master.readings import MazeReading, MazeState, TileReading, TokenReading, WizardReading
 from vision.readings import Box
 
 OPENINGS = ("TB", "RL", "TR", "RB", "BL", "TL", "TRL", "TRB", "RBL", "TBL")
@@ -219,3 +219,8 @@ def _turned(reading: MazeReading, quarters: int) -> MazeReading:
             for one in reading.wizards
         ),
     )
+
+
+def one_picture(state: str, reason: str) -> MazeReading:
+    """The reading of a picture in which no whole board is seen."""
+    return MazeReading(cast("MazeState", state), reason=reason)

@@ -27,6 +27,7 @@ STAYING = 0.1
 class BrokenTable:
     """A table that no legal turn leads to."""
 
+    before: State
     table: LaidTable
     fault: Fault
     nearest: tuple[Move, ...]
@@ -73,24 +74,26 @@ def broken_tables(state: State, dice: random.Random) -> Iterator[BrokenTable]:
     if state.closed is not None:
         openings = dice.choice(ROTATIONS[state.maze.spare])
         pushed = apply(replace(state, closed=None), Shift(mover, state.closed, letters(openings)))
-        yield BrokenTable(LaidTable.of(pushed), Fault("closed", arrow=state.closed), ())
+        yield BrokenTable(state, LaidTable.of(pushed), Fault("closed", arrow=state.closed), ())
     elsewhere = dice.choice([place for place in range(PLACES) if place != state.wizards[mover]])
     yield BrokenTable(
+        state,
         before.with_wizard(colour, elsewhere),
         Fault("no_shift", elsewhere, mover, back=state.wizards[mover]),
         (),
     )
-    for seat, place in enumerate(after.wizards):
-        if place == entered:
-            other = after.players[seat].colour
-            yield BrokenTable(
-                laid.with_wizard(other, None), Fault("wizard_on_spare", seat=seat, back=entered), (shift,)
-            )
-            break
+    seat = dice.randrange(len(state.players))
+    at_the_end = with_wizard(state, seat, line_of(shift.arrow)[-1])
+    yield BrokenTable(
+        at_the_end,
+        LaidTable.of(apply(at_the_end, shift)).with_wizard(state.players[seat].colour, None),
+        Fault("wizard_on_spare", seat=seat, back=entered),
+        (shift,),
+    )
     carried = after.token_at(entered)
     if carried is not None:
         yield BrokenTable(
-            laid.with_token(carried, None), Fault("token_on_spare", token=carried, back=entered), (shift,)
+            state, laid.with_token(carried, None), Fault("token_on_spare", token=carried, back=entered), (shift,)
         )
     wrong = [
         (TOKENS[index], place)
@@ -100,6 +103,7 @@ def broken_tables(state: State, dice: random.Random) -> Iterator[BrokenTable]:
     if wrong:
         token, place = dice.choice(wrong)
         yield BrokenTable(
+            state,
             laid.with_wizard(colour, place).without_token(token),
             Fault("wrong_token", place, mover, token=token, due=number),
             (shift, Walk(mover, place, False)),
@@ -108,44 +112,46 @@ def broken_tables(state: State, dice: random.Random) -> Iterator[BrokenTable]:
               if place in reached and place != here]  # fmt: skip
     if passed:
         token, place = dice.choice(passed)
-        yield BrokenTable(laid.without_token(token), Fault("missing", place, token=token), (shift,))
+        yield BrokenTable(state, laid.without_token(token), Fault("missing", place, token=token), (shift,))
     far = [place for place in range(PLACES) if place not in reached and after.token_at(place) is None]
     if far:
         place = dice.choice(far)
-        yield BrokenTable(laid.with_wizard(colour, place), Fault("unreachable", place, mover, back=here), (shift,))
+        yield BrokenTable(
+            state, laid.with_wizard(colour, place), Fault("unreachable", place, mover, back=here), (shift,)
+        )
     seat = dice.choice(
         [seat for seat in range(len(after.players)) if seat not in (mover, state.wand_of)] or [mover]
     )
     if seat != mover:
         place = dice.choice([place for place in range(PLACES) if place != after.wizards[seat]])
         yield BrokenTable(
+            state,
             laid.with_wizard(after.players[seat].colour, place),
             Fault("out_of_turn", place, seat, back=after.wizards[seat]),
             (shift,),
         )
     place = dice.choice(LOOSE)
     turned = [value for value in ROTATIONS[after.maze.tile(place)] if value != after.maze.tile(place)]
-    yield BrokenTable(laid.with_tile(place, dice.choice(turned)), Fault("tile", place), (shift,))
+    yield BrokenTable(state, laid.with_tile(place, dice.choice(turned)), Fault("tile", place), (shift,))
+    yield standing_taken(state, dice)
 
 
 def standing_taken(state: State, dice: random.Random) -> BrokenTable:
-    """The next token is taken by the wizard that stands on it (`on_the_next_token`) and does not move."""
+    """The next token is taken by a wizard that stood on it and does not move."""
     number = state.next_token
     assert number is not None
+    state = with_wizard(state, state.mover, state.tokens[TOKENS.index(number)])
     shift = random_shift(state, dice)
     after = apply(state, shift)
     here = after.wizards[after.mover]
     assert here == after.tokens[TOKENS.index(number)]
     fault = Fault("standing", here, after.mover, token=number)
-    return BrokenTable(LaidTable.of(after).without_token(number), fault, (shift,))
+    return BrokenTable(state, LaidTable.of(after).without_token(number), fault, (shift,))
 
 
-def on_the_next_token(state: State) -> State:
-    """The position with the mover's wizard on the next token."""
-    assert state.next_token is not None
-    place = state.tokens[TOKENS.index(state.next_token)]
-    wizards = tuple(place if seat == state.mover else at for seat, at in enumerate(state.wizards))
-    return replace(state, wizards=wizards)
+def with_wizard(state: State, seat: int, place: int) -> State:
+    """The position with one wizard elsewhere."""
+    return replace(state, wizards=tuple(place if one == seat else at for one, at in enumerate(state.wizards)))
 
 
 def two_lines(state: State, dice: random.Random) -> tuple[LaidTable, Shift, Shift]:
