@@ -21,7 +21,7 @@ from vision.games.master.lattice import KNOWN, OPEN, SQUARE, Corners, projected,
 from vision.games.master.locating import LocatedBoard, locate
 from vision.games.master.networks import SIDES_WEIGHTS, MazeNetwork
 from vision.games.master.orientation import turned_openings, turned_place
-from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading
+from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading, WizardReading
 from vision.games.master.shapes import OPENINGS, likelihoods, posterior
 from vision.games.master.sides import SideEvidence, SideReader
 from vision.games.master.spare import read_spare
@@ -39,6 +39,20 @@ _MIN_HALF_PUSHED: Final = 0.0
 """Logit above which a line counts as half pushed in."""
 _TILE_CORNERS: Final = np.array([divmod(place, SIZE)[::-1] for place in range(SIZE**2)])[:, None] + SQUARE
 """Corners of the 49 tiles, in tiles; shape (49, 4, 2)."""
+
+
+_HIDDEN_WEIGHT: Final = 0.1
+"""Factor on the logits of a side that a wizard hides."""
+_NEAR_SIDES: Final = np.array(
+    [
+        [
+            [(place % SIZE + 0.5 + x * reach, place // SIZE + 0.5 + y * reach) for reach in (0.3, 0.38, 0.46)]
+            for x, y in ((0, -1), (1, 0), (0, 1), (-1, 0))
+        ]
+        for place in range(SIZE**2)
+    ]
+)
+"""Points before the middle of each side, in tiles; shape (49, 4, 3, 2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +78,12 @@ class MazeReader:
 
     def _read(self, image: Image, board: LocatedBoard) -> MazeReading:
         evidence, corners = board.evidence, board.corners
-        logits = calibrated(evidence.logits(), board.loss)
         spare = read_spare(image, corners, _side_reader())
+        spare_corners = None if spare is None else spare.corners(corners)
+        onto_spare = None if spare_corners is None else _onto(spare_corners)
+        discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
+        logits = calibrated(evidence.logits(), board.loss)
+        logits[_hidden(corners, discs.wizards)] *= _HIDDEN_WEIGHT
         beside = np.ones((1, len(OPENINGS)))
         if spare is not None:
             beside = likelihoods(calibrated(spare.logits / SPARE_TEMPERATURE, board.loss)[None])
@@ -82,9 +100,6 @@ class MazeReader:
             _fixed(place, boxes[place]) if KNOWN[place] else _tile(next(rows), boxes[place], bool(covered[place]))
             for place in range(SIZE**2)
         )
-        spare_corners = None if spare is None else spare.corners(corners)
-        onto_spare = None if spare_corners is None else _onto(spare_corners)
-        discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
         state, reason = _state(evidence, covered)
         reading = MazeReading(
             state=state,
@@ -104,6 +119,17 @@ class MazeReader:
 def _side_reader() -> SideReader:
     """Return the side reader with the shipped weights."""
     return SideReader(MazeNetwork(SIDES_WEIGHTS))
+
+
+def _hidden(corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.bool_]:
+    """Return which sides a standing wizard hides, shape (49, 4)."""
+    points = projected(_NEAR_SIDES, to_picture(corners))
+    hidden = np.zeros(points.shape[:2], bool)
+    for wizard in wizards:
+        left, top, width, height = wizard.box
+        inside = (points > (left, top)) & (points < (left + width, top + height))
+        hidden |= inside.all(-1).any(-1)
+    return hidden
 
 
 def _fixed(place: int, corners: NDArray[np.float64]) -> TileReading:
