@@ -33,7 +33,9 @@ _SURELY_COVERED: Final = 0.95
 """Probability above which it does although its sides are clear."""
 _MIN_CLEAR: Final = 2.0
 """Logit below which a fixed tile's side is unclear."""
-_MIN_VISIBLE: Final = 0.7
+_WHOLE: Final = 0.95
+"""Fraction of a tile inside the picture above which the edge cuts nothing off."""
+_MIN_VISIBLE: Final = 0.5
 """A tile of which less is inside the picture counts as covered."""
 _MIN_HALF_PUSHED: Final = 0.0
 """Logit above which a line counts as half pushed in."""
@@ -41,6 +43,8 @@ _TILE_CORNERS: Final = np.array([divmod(place, SIZE)[::-1] for place in range(SI
 """Corners of the 49 tiles, in tiles; shape (49, 4, 2)."""
 
 
+_GLARE, _MIN_DAZZLED = 235, 0.25
+"""Darkest channel of a pixel in glare, and least fraction of covered tiles that glare has to fill."""
 _HIDDEN_WEIGHT: Final = 0.1
 """Factor on the logits of a side that a wizard hides."""
 _NEAR_SIDES: Final = np.array(
@@ -93,14 +97,15 @@ class MazeReader:
         unclear[~KNOWN] = probabilities[:-1].max(1) < MIN_CONFIDENCE
         unclear[KNOWN] = (np.where(OPEN, logits, -logits)[KNOWN] < _MIN_CLEAR).any(1)
         covered = (evidence.covered > _MAX_COVERED) & (unclear | (evidence.covered > _SURELY_COVERED))
-        covered |= evidence.visible < _MIN_VISIBLE
+        # What the picture's edge cuts off looks covered too, but its other sides may be clear.
+        covered = np.where(evidence.visible > _WHOLE, covered, evidence.visible < _MIN_VISIBLE)
         boxes = projected(_TILE_CORNERS, to_picture(corners))
         rows = iter(probabilities)
         tiles = tuple(
             _fixed(place, boxes[place]) if KNOWN[place] else _tile(next(rows), boxes[place], bool(covered[place]))
             for place in range(SIZE**2)
         )
-        state, reason = _state(evidence, covered)
+        state, reason = _state(evidence, covered, _dazzled(image, boxes[covered]))
         reading = MazeReading(
             state=state,
             tiles=tiles,
@@ -148,8 +153,19 @@ def _tile(row: NDArray[np.float64], corners: NDArray[np.float64], covered: bool)
     )
 
 
-def _state(evidence: SideEvidence, covered: NDArray[np.bool_]) -> tuple[MazeState, str]:
-    """Return the state of a board and the line why it cannot be read, "" where it can."""
+def _dazzled(image: Image, tiles: NDArray[np.float64]) -> bool:
+    """Return whether glare hides most of some tiles. tiles: their corners, px, shape (n, 4, 2)."""
+    mask = np.zeros(image.shape[:2], np.uint8)
+    for corners in tiles:
+        cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 1)
+    return bool(mask.any()) and float((image[mask > 0].min(1) > _GLARE).mean()) > _MIN_DAZZLED
+
+
+def _state(evidence: SideEvidence, covered: NDArray[np.bool_], dazzled: bool) -> tuple[MazeState, str]:
+    """Return the state of a board and the line why it cannot be read, "" where it can.
+
+    dazzled: whether glare covers what is covered.
+    """
     lines = evidence.half_pushed[[1, 3, 5, SIZE + 1, SIZE + 3, SIZE + 5]]
     if lines.max() > _MIN_HALF_PUSHED:
         return "half_pushed", say("A line is pushed in only halfway: push it in completely.")
@@ -157,6 +173,8 @@ def _state(evidence: SideEvidence, covered: NDArray[np.bool_]) -> tuple[MazeStat
         return "covered", say(
             "Part of the board is outside the picture: move the camera until the whole board is in it."
         )
+    if dazzled:
+        return "covered", say("Light dazzles part of the board: turn the lamp or move the camera.")
     if covered.any():
         return "covered", say("Something covers part of the board: take it away.")
     return "board", ""
