@@ -37,8 +37,8 @@ _WHOLE: Final = 0.95
 """Fraction of a tile inside the picture above which the edge cuts nothing off."""
 _MIN_VISIBLE: Final = 0.5
 """A tile of which less is inside the picture counts as covered."""
-_MIN_HALF_PUSHED: Final = 0.0
-"""Logit above which a line counts as half pushed in."""
+_MIN_HALF_PUSHED: Final = -3.0
+"""Mean logit above which a line counts as half pushed in; lines in place have about -7, half pushed ones -1 to 3."""
 _TILE_CORNERS: Final = np.array([divmod(place, SIZE)[::-1] for place in range(SIZE**2)])[:, None] + SQUARE
 """Corners of the 49 tiles, in tiles; shape (49, 4, 2)."""
 
