@@ -4,6 +4,7 @@ import { begin } from "../../app.js";
 import { t } from "../../core/i18n.js";
 import { h } from "../../../vendor/preact.js";
 import { DealSheet } from "./deal.js";
+import { demo } from "./demo.js";
 import { caption, entry, notice, steps } from "./entry.js";
 import { figures } from "./figures.js";
 import { MissedTurns } from "./missed_turns.js";
@@ -42,5 +43,6 @@ begin({
   hero,
   scoresNotice,
   afterScores: (game) => (game.stage.phase === "over" ? h(MissedTurns, { game }) : null),
+  demo,
   victory: (name) => t("{name} masters the labyrinth", { name }),
 });
