@@ -23,12 +23,17 @@ from vision.games.master.outlines import outlines
 from vision.games.master.readings import SIZE
 from vision.games.master.sides import SideEvidence, SideReader, known_loss, refined
 
-_SOURCES: Final[tuple[Callable[[Image], list[Corners]], ...]] = (foreground_quads, outlines, line_quads)
-"""Sources of quadrilaterals, cheapest first; the next one is asked where the last one gave no board."""
+_SOURCES: Final[tuple[tuple[Callable[[Image], list[Corners]], ...], ...]] = (
+    (foreground_quads, outlines),
+    (line_quads,),
+)
+"""Sources of quadrilaterals; the later ones are asked where the earlier ones gave no board."""
 _MARGINS: Final = np.arange(-0.45, 1.4, 0.15)
 """Widths of the board outside the field that are tried, in tiles."""
 _MIN_SEPARATION: Final = 1.6
 """Least separation of the known sides of a field that is looked at more closely."""
+_CLEAR_SEPARATION: Final = 8.0
+"""Separation from which a field need not be improved by the fast test."""
 _MOST_CLIMBED, _MOST_READ = 4, 3
 """Number of fields that are improved by the fast test, and that the network reads, in each attempt."""
 MAX_KNOWN_LOSS: Final = 0.2
@@ -66,8 +71,8 @@ def locate(image: Image, reader: SideReader, near: Corners | None = None) -> lis
             return [board]
     sides, rng = KnownSides(image), np.random.default_rng(_SEED)
     tried = list[LocatedBoard]()
-    for source in _SOURCES:
-        for corners in _likely(sides, source(image), rng):
+    for sources in _SOURCES:
+        for corners in _likely(sides, [quad for source in sources for quad in source(image)], rng):
             if not any(_overlap(corners, board.corners) for board in tried if board.loss < _GOOD_KNOWN_LOSS):
                 tried.append(place(image, corners, reader))
         if any(board.loss < _GOOD_KNOWN_LOSS for board in tried):
@@ -104,7 +109,9 @@ def _likely(sides: KnownSides, quads: Sequence[Corners], rng: np.random.Generato
         if len(climbed) == _MOST_CLIMBED:
             break
         if not any(_alike(fields[index], other) for _, other in climbed):
-            corners, separation = sides.climbed(fields[index], rng)
+            corners, separation = fields[index], float(separations[index])
+            if separation < _CLEAR_SEPARATION:
+                corners, separation = sides.climbed(corners, rng)
             climbed.append((separation, corners))
     climbed.sort(key=lambda pair: -pair[0])
     likely = [corners for separation, corners in climbed if separation > _MIN_SEPARATION]

@@ -21,7 +21,7 @@ from vision.games.master.lattice import KNOWN, OPEN, SQUARE, Corners, projected,
 from vision.games.master.locating import LocatedBoard, locate
 from vision.games.master.networks import SIDES_WEIGHTS, MazeNetwork
 from vision.games.master.orientation import turned_openings, turned_place
-from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading
+from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading, WizardReading
 from vision.games.master.shapes import OPENINGS, likelihoods, posterior
 from vision.games.master.sides import SideEvidence, SideReader
 from vision.games.master.spare import read_spare
@@ -33,12 +33,30 @@ _SURELY_COVERED: Final = 0.95
 """Probability above which it does although its sides are clear."""
 _MIN_CLEAR: Final = 2.0
 """Logit below which a fixed tile's side is unclear."""
-_MIN_VISIBLE: Final = 0.7
+_WHOLE: Final = 0.95
+"""Fraction of a tile inside the picture above which the edge cuts nothing off."""
+_MIN_VISIBLE: Final = 0.5
 """A tile of which less is inside the picture counts as covered."""
-_MIN_HALF_PUSHED: Final = 0.0
-"""Logit above which a line counts as half pushed in."""
+_MIN_HALF_PUSHED: Final = -3.0
+"""Mean logit above which a line counts as half pushed in; lines in place have about -7, half pushed ones -1 to 3."""
 _TILE_CORNERS: Final = np.array([divmod(place, SIZE)[::-1] for place in range(SIZE**2)])[:, None] + SQUARE
 """Corners of the 49 tiles, in tiles; shape (49, 4, 2)."""
+
+
+_GLARE, _MIN_DAZZLED = 235, 0.25
+"""Darkest channel of a pixel in glare, and least fraction of covered tiles that glare has to fill."""
+_HIDDEN_WEIGHT: Final = 0.1
+"""Factor on the logits of a side that a wizard hides."""
+_NEAR_SIDES: Final = np.array(
+    [
+        [
+            [(place % SIZE + 0.5 + x * reach, place // SIZE + 0.5 + y * reach) for reach in (0.3, 0.38, 0.46)]
+            for x, y in ((0, -1), (1, 0), (0, 1), (-1, 0))
+        ]
+        for place in range(SIZE**2)
+    ]
+)
+"""Points before the middle of each side, in tiles; shape (49, 4, 3, 2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +82,12 @@ class MazeReader:
 
     def _read(self, image: Image, board: LocatedBoard) -> MazeReading:
         evidence, corners = board.evidence, board.corners
-        logits = calibrated(evidence.logits(), board.loss)
         spare = read_spare(image, corners, _side_reader())
+        spare_corners = None if spare is None else spare.corners(corners)
+        onto_spare = None if spare_corners is None else _onto(spare_corners)
+        discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
+        logits = calibrated(evidence.logits(), board.loss)
+        logits[_hidden(corners, discs.wizards)] *= _HIDDEN_WEIGHT
         beside = np.ones((1, len(OPENINGS)))
         if spare is not None:
             beside = likelihoods(calibrated(spare.logits / SPARE_TEMPERATURE, board.loss)[None])
@@ -75,17 +97,15 @@ class MazeReader:
         unclear[~KNOWN] = probabilities[:-1].max(1) < MIN_CONFIDENCE
         unclear[KNOWN] = (np.where(OPEN, logits, -logits)[KNOWN] < _MIN_CLEAR).any(1)
         covered = (evidence.covered > _MAX_COVERED) & (unclear | (evidence.covered > _SURELY_COVERED))
-        covered |= evidence.visible < _MIN_VISIBLE
+        # What the picture's edge cuts off looks covered too, but its other sides may be clear.
+        covered = np.where(evidence.visible > _WHOLE, covered, evidence.visible < _MIN_VISIBLE)
         boxes = projected(_TILE_CORNERS, to_picture(corners))
         rows = iter(probabilities)
         tiles = tuple(
             _fixed(place, boxes[place]) if KNOWN[place] else _tile(next(rows), boxes[place], bool(covered[place]))
             for place in range(SIZE**2)
         )
-        spare_corners = None if spare is None else spare.corners(corners)
-        onto_spare = None if spare_corners is None else _onto(spare_corners)
-        discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
-        state, reason = _state(evidence, covered)
+        state, reason = _state(evidence, covered, _dazzled(image, boxes[covered]))
         reading = MazeReading(
             state=state,
             tiles=tiles,
@@ -106,6 +126,17 @@ def _side_reader() -> SideReader:
     return SideReader(MazeNetwork(SIDES_WEIGHTS))
 
 
+def _hidden(corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.bool_]:
+    """Return which sides a standing wizard hides, shape (49, 4)."""
+    points = projected(_NEAR_SIDES, to_picture(corners))
+    hidden = np.zeros(points.shape[:2], bool)
+    for wizard in wizards:
+        left, top, width, height = wizard.box
+        inside = (points > (left, top)) & (points < (left + width, top + height))
+        hidden |= inside.all(-1).any(-1)
+    return hidden
+
+
 def _fixed(place: int, corners: NDArray[np.float64]) -> TileReading:
     """Return the reading of a fixed tile, which is known."""
     probabilities = {openings: float(openings == FIXED[place]) for openings in OPENINGS}
@@ -122,8 +153,19 @@ def _tile(row: NDArray[np.float64], corners: NDArray[np.float64], covered: bool)
     )
 
 
-def _state(evidence: SideEvidence, covered: NDArray[np.bool_]) -> tuple[MazeState, str]:
-    """Return the state of a board and the line why it cannot be read, "" where it can."""
+def _dazzled(image: Image, tiles: NDArray[np.float64]) -> bool:
+    """Return whether glare hides most of some tiles. tiles: their corners, px, shape (n, 4, 2)."""
+    mask = np.zeros(image.shape[:2], np.uint8)
+    for corners in tiles:
+        cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 1)
+    return bool(mask.any()) and float((image[mask > 0].min(1) > _GLARE).mean()) > _MIN_DAZZLED
+
+
+def _state(evidence: SideEvidence, covered: NDArray[np.bool_], dazzled: bool) -> tuple[MazeState, str]:
+    """Return the state of a board and the line why it cannot be read, "" where it can.
+
+    dazzled: whether glare covers what is covered.
+    """
     lines = evidence.half_pushed[[1, 3, 5, SIZE + 1, SIZE + 3, SIZE + 5]]
     if lines.max() > _MIN_HALF_PUSHED:
         return "half_pushed", say("A line is pushed in only halfway: push it in completely.")
@@ -131,6 +173,8 @@ def _state(evidence: SideEvidence, covered: NDArray[np.bool_]) -> tuple[MazeStat
         return "covered", say(
             "Part of the board is outside the picture: move the camera until the whole board is in it."
         )
+    if dazzled:
+        return "covered", say("Light dazzles part of the board: turn the lamp or move the camera.")
     if covered.any():
         return "covered", say("Something covers part of the board: take it away.")
     return "board", ""
