@@ -1,1 +1,1 @@
-"""Training of the two networks that find the maze's board and compare its sides, on boards of random looks."""
+"""Training of the network that compares the sides of the maze, on boards of random looks."""

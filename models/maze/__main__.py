@@ -1,4 +1,4 @@
-"""`python -m models.maze`: draw random boards, train both networks on them (an hour), export them."""
+"""`python -m models.maze`: draw random boards, train the network of the sides on them (an hour), export it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from models.maze import finder_training, pool, sides_training
+from models.maze import pool, sides_training
 from models.maze.calibration import fit
-from vision.games.master.networks import FINDER_WEIGHTS, SIDES_WEIGHTS
+from vision.games.master.networks import SIDES_WEIGHTS
 
 FOLDER = Path("artefacts/maze")
 """Where the pool and the weights in training are kept."""
-PARTS, EPOCHS = 16, 8
+PARTS, EPOCHS = 17, 14
 """Parts of the pool that are trained on, and epochs."""
 HELD_OUT_PARTS = 2
 """Parts of the pool that are not trained on; the confidence is fitted on them."""
@@ -24,13 +24,12 @@ HELD_OUT_PARTS = 2
     "--folder", default=FOLDER, type=click.Path(path_type=Path), help="Where the pool and weights are kept."
 )
 def main(smoke: bool, folder: Path) -> None:
-    """Draw random boards, train the two networks of the maze on them, and export both."""
+    """Draw random boards, train the network of the sides on them, and export it."""
     parts, epochs = (1, 1) if smoke else (PARTS, EPOCHS)
     pool.make(folder / "pool", range(parts + HELD_OUT_PARTS * (not smoke)))
     scenes = pool.load_parts(folder / "pool", range(parts))
-    for training, target in ((finder_training, FINDER_WEIGHTS), (sides_training, SIDES_WEIGHTS)):
-        weights = training.train(scenes, folder, epochs)
-        training.export(weights, folder / target.name if smoke else target)
+    weights = sides_training.train(scenes, folder, epochs)
+    sides_training.export(weights, folder / SIDES_WEIGHTS.name if smoke else SIDES_WEIGHTS)
     if not smoke:
         click.echo(fit(pool.load_parts(folder / "pool", range(parts, parts + HELD_OUT_PARTS))))
 

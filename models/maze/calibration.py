@@ -15,7 +15,7 @@ from vision.games.master.networks import SIDES_WEIGHTS, MazeNetwork
 from vision.games.master.sides import SideReader, known_loss
 
 _CORNER_SPREAD = 0.03
-"""Standard deviation of the error of the corners that the finder makes, in tiles."""
+"""Standard deviation of the error of the corners of located fields, in tiles."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A pool of random pictures on disk, which the two networks are trained on."""
+"""A pool of random pictures on disk, which the network is trained on."""
 
 from __future__ import annotations
 
@@ -55,10 +55,9 @@ class StoredScene:
     truth: Scene
     """Its truth, without the picture."""
 
-    def decoded(self, reduced: int = 1) -> Scene:
-        """Return the picture, shrunk by 1 or 2, with its truth in px of the whole picture."""
-        flags = cv2.IMREAD_COLOR if reduced == 1 else cv2.IMREAD_REDUCED_COLOR_2
-        return replace(self.truth, image=np.asarray(cv2.imdecode(self.jpeg, flags), np.uint8))
+    def decoded(self) -> Scene:
+        """Return the picture with its truth."""
+        return replace(self.truth, image=np.asarray(cv2.imdecode(self.jpeg, cv2.IMREAD_COLOR), np.uint8))
 
 
 def load_parts(folder: Path, parts: range) -> list[StoredScene]:

@@ -14,7 +14,7 @@ from calibration.seats import Seating
 from companion.games.game import IllegalMove, Viewer
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.game import WICKED, Setup
-from companion.games.wicked.moves import Move, Reveal
+from companion.games.wicked.moves import Move
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.games.wicked.text.move_descriptions import describe
@@ -237,12 +237,12 @@ class SmallTable:
     def games(self) -> tuple[SavedGame, ...]:
         return ()
 
-    def propose(self, *hands: Reveal, certain: bool = True, doubts: tuple[SeatDoubt, ...] = ()) -> None:
-        """Propose these reveals, likeliest first."""
+    def propose(self, *moves: Move, certain: bool = True, doubts: tuple[SeatDoubt, ...] = ()) -> None:
+        """Propose these moves, likeliest first."""
         assert self.view.game is not None
         state, names = self.view.game.state, self.view.game.names
-        share = 1.0 / len(hands)
-        choices = tuple(ChoiceView((move,), (describe(state, move, names),), share) for move in hands)
+        share = 1.0 / len(moves)
+        choices = tuple(ChoiceView((move,), (describe(state, move, names),), share) for move in moves)
         questions = (QuestionView(None, choices, doubts),)
         number = self.view.game.number
         self.change(proposal=ProposalView(f"p{self.view.version}", number, certain, False, 2.5, questions))

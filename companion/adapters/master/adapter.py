@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from companion.adapters.master.aids import turn_aids
-from companion.adapters.master.readers import draw_maze, rest_reader
+from companion.adapters.master.end_proposals import end_hint, propose_end
+from companion.adapters.master.readers import draw_at_rest, rest_reader
 from companion.adapters.master.services import MasterServices
 from companion.adapters.master.start_proposals import propose_board
 from companion.adapters.master.turn_proposals import propose_turn
@@ -30,8 +31,10 @@ _NO_HANDS: Final = Expectation(0)
 
 
 def request(state: State) -> StateRequest:
-    """Return what the camera reads in a phase: the board at rest, until play has ended."""
-    return StateRequest("at_rest" if state.phase in ("board", "shift", "walk") else None, _NO_HANDS)
+    """Return what the camera reads in a phase: the board at rest; once play has ended, tokens and formula cards."""
+    if state.phase == "formulas":
+        return StateRequest("at_rest", _NO_HANDS, end_hint(state))
+    return StateRequest(None if state.phase == "over" else "at_rest", _NO_HANDS)
 
 
 def interpret(situation: Situation[State], read: StillReadings) -> Finding[Move]:
@@ -42,6 +45,8 @@ def interpret(situation: Situation[State], read: StillReadings) -> Finding[Move]
             return propose_board(state, names, read.at_rest)
         case "shift" | "walk":
             return propose_turn(state, names, read.at_rest)
+        case "formulas":
+            return propose_end(state, names, read.at_rest)
         case _:
             return Finding()
 
@@ -65,7 +70,7 @@ ADAPTER: Adapter[State, Move] = Adapter(
     request=request,
     interpret=interpret,
     rest_reader=rest_reader,
-    draw_at_rest=draw_maze,
+    draw_at_rest=draw_at_rest,
     calibrated=False,
     preview=preview,
     setup=setup,

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError
+from calibration.picture_files import read_picture
 from calibration.pieces.enrolment import enrol_marked, samples_from_boxes
 from calibration.pieces.marked_pieces import Box, find_at_points, find_in_boxes
 from calibration.plane import Image, TablePlane
@@ -127,7 +128,7 @@ def test_the_command_takes_points_and_a_file_of_boxes(profile: TableProfile, tmp
     shown = tmp_path / "cut-out.png"
     done = CliRunner().invoke(main, [*words, "--boxes", str(tmp_path / "boxes.json"), "--show", str(shown), board])
     assert (done.exit_code, "5 specimens" in done.output) == (0, True), done.output
-    assert cv2.imread(str(shown)).shape == (224, 5 * 224, 3)
+    assert read_picture(shown).shape == (224, 5 * 224, 3)
     x, y, w, h = _boxes()[0]
     done = CliRunner().invoke(main, [*words, "--replace", "--at", f"{x + w / 2},{y + h / 2}", board])
     assert (done.exit_code, "1 specimen" in done.output) == (0, True), done.output

@@ -16,7 +16,7 @@ from companion.director.bundled_pieces import GROUND, prepared_pieces
 from companion.director.director import Director
 from companion.director.simulated_profile import SimulatedBox, enrolled_profile
 from companion.games.wicked import apply, new_game
-from companion.games.wicked.components import PlayerColour
+from companion.games.wicked.components import PLAYER_COLOURS, PlayerColour
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
@@ -159,4 +159,5 @@ class Rehearsal:
 
 
 def colours(seats: Sequence[SeatView]) -> tuple[PlayerColour, ...]:
-    return tuple(seat.figure for seat in seats)
+    known: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS}
+    return tuple(known[seat.figure] for seat in seats)

@@ -23,8 +23,8 @@ from companion.session.locking import hold
 from companion.table import SavedGames, Table
 from companion.table.views import SeatView
 from tests.companion.table.enrolment.enrolled import little_profile
-from tests.web.small_table import SmallTable
 from tests.waiting import eventually
+from tests.web.small_table import SmallTable
 from web import create_app
 
 

@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 
 from models.evaluation.measuring.edge_card_baseline import find_cards
-from models.evaluation.pieces.photographs import boards, overlap, paired, score_finds
+from models.evaluation.pieces.photographs import boards, paired, score_finds
 from tests.calibration.drawn import camera, lay, photograph, table_top
+from vision.boxes import overlap
 
 
 def test_boxes_overlap_by_what_they_share_of_both() -> None:

@@ -35,7 +35,7 @@ def _print(rng: np.random.Generator) -> Image:
     inks = np.array([(60, 150, 80), (90, 190, 220), (60, 90, 150), (200, 150, 70), (120, 120, 130)], np.uint8)
     cells = inks[rng.integers(0, len(inks), (6, 6))]
     board = cv2.resize(cells, (SIDE, SIDE), interpolation=cv2.INTER_NEAREST)
-    grain = cv2.GaussianBlur(rng.normal(0, 60, board.shape).astype(np.float32), (0, 0), 1.5)
+    grain = cv2.GaussianBlur(rng.normal(0, 60, (SIDE, SIDE, 3)).astype(np.float32), (0, 0), 1.5)
     return np.clip(cv2.GaussianBlur(board, (0, 0), 3).astype(np.float32) + grain, 0, 255).astype(np.uint8)
 
 

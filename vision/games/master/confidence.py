@@ -9,10 +9,13 @@ from numpy.typing import NDArray
 
 MIN_CONFIDENCE: Final = 0.98
 """Minimum confidence that needs no confirmation."""
-TEMPERATURE: Final = 1.6
+TEMPERATURE: Final = 1.0
 """Divisor of the network's logits."""
-LOSS_WEIGHT: Final = 6.0
+LOSS_WEIGHT: Final = 1.2
 """How much a picture's loss on its known sides adds to the divisor."""
+
+SPARE_TEMPERATURE: Final = 3.0
+"""Further divisor of the spare's logits: its corners are less exact, and it may be another thing of that size."""
 
 
 def calibrated(logits: NDArray[np.float64], loss: float) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""The two networks of the maze on OpenVINO: field finder and side comparison."""
+"""The network of the maze on OpenVINO, which compares sides."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.detector.network import loaded
 
-FINDER_WEIGHTS, SIDES_WEIGHTS = (Path(__file__).parent / f"{name}.onnx" for name in ("finder", "sides"))
+SIDES_WEIGHTS = Path(__file__).parent / "sides.onnx"
 """Shipped weights."""
 
 

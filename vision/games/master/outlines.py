@@ -8,9 +8,8 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.games.master.finding import clockwise, is_sound
-from vision.games.master.lattice import UNIT, Corners, projected, to_picture
-from vision.games.master.readings import SIZE
+from vision.games.master.lattice import Corners
+from vision.games.master.quads import four_corners, is_sound
 
 _LONG_SIDE: Final = 480
 """Longer side of the scaled picture, px."""
@@ -18,18 +17,14 @@ _SENSITIVITIES: Final = (0.5, 1.0, 1.8)
 """Edge thresholds, in units of the gradient that a tenth of the pixels exceeds."""
 _AREAS: Final = (0.02, 0.95)
 """Smallest and largest area of a quadrilateral, as a fraction of the picture."""
-_MIN_FILLED: Final = 0.93
-"""Least fraction of the outline's hull that the quadrilateral fills."""
 _SAME_PX: Final = 6.0
 """Corners nearer than this belong to the same quadrilateral, px of the scaled picture."""
-_MARGINS: Final = (0.0, 0.5, 1.0)
-"""Widths of the board outside the field that are tried, in tiles; the field is then moved to its tiles."""
-_MOST: Final = 5
+_MOST: Final = 16
 """Number of quadrilaterals, largest first."""
 
 
 def outlines(image: Image) -> list[Corners]:
-    """Return fields whose board, or whose own rim, has a closed outline, px of the picture, largest first."""
+    """Return quadrilaterals with a closed outline, px of the picture, clockwise, largest first."""
     scale = _LONG_SIDE / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     found = list[tuple[float, Corners]]()
@@ -45,30 +40,16 @@ def outlines(image: Image) -> list[Corners]:
     for _, quad in sorted(found, key=lambda pair: -pair[0]):
         if is_sound(quad, 40) and all(np.abs(quad - other).max() > _SAME_PX for other in kept):
             kept.append(quad)
-    return [_field(quad, margin) / scale for quad in kept[:_MOST] for margin in _MARGINS]
-
-
-def _field(board: Corners, margin: float) -> Corners:
-    """Return the field of a board that is `margin` tiles wider on each side."""
-    shrunk = (UNIT + margin) * SIZE / (SIZE + 2 * margin)
-    return projected(shrunk, to_picture(board))
+    return [quad / scale for quad in kept[:_MOST]]
 
 
 def _quadrilaterals(edges: Image) -> list[tuple[float, Corners]]:
     """Return (area, corners) of the outlines that have four corners."""
     least, most = (fraction * edges.size for fraction in _AREAS)
     contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-    found = list[tuple[float, Corners]]()
-    for contour in contours:
-        hull = cv2.convexHull(contour)
-        area = cv2.contourArea(hull)
-        if not least < area < most:
-            continue
-        length = cv2.arcLength(hull, True)
-        for share in (0.01, 0.02, 0.035):
-            rough = np.asarray(cv2.approxPolyDP(hull, share * length, True), np.float64).reshape(-1, 2)
-            if len(rough) == 4:
-                if cv2.contourArea(rough.astype(np.float32)) > _MIN_FILLED * area:
-                    found.append((area, clockwise(rough)))
-                break
-    return found
+    large = [contour for contour in contours if least < cv2.contourArea(cv2.convexHull(contour)) < most]
+    return [
+        (float(cv2.contourArea(quad.astype(np.float32))), quad)
+        for contour in large
+        for quad in four_corners(np.asarray(contour))
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
@@ -15,34 +15,27 @@ from numpy.typing import NDArray
 from calibration.pieces.samples import PieceSamples
 from calibration.wording import say
 from vision.cameras.frame import Image
-from vision.games.master.confidence import MIN_CONFIDENCE, calibrated
+from vision.games.master.confidence import MIN_CONFIDENCE, SPARE_TEMPERATURE, calibrated
 from vision.games.master.discs import DiscsReading, read_discs
-from vision.games.master.finding import INPUT_WIDTH, PADDING, FieldFinder
-from vision.games.master.lattice import KNOWN, SQUARE, UNIT, Corners, projected, rectified, to_picture, to_tiles
-from vision.games.master.networks import FINDER_WEIGHTS, SIDES_WEIGHTS, MazeNetwork
+from vision.games.master.lattice import KNOWN, OPEN, SQUARE, Corners, projected, to_picture
+from vision.games.master.locating import LocatedBoard, locate
+from vision.games.master.networks import SIDES_WEIGHTS, MazeNetwork
 from vision.games.master.orientation import turned_openings, turned_place
-from vision.games.master.outlines import outlines
-from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading
+from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading, WizardReading
 from vision.games.master.shapes import OPENINGS, likelihoods, posterior
-from vision.games.master.sides import SideEvidence, SideReader, known_loss, refined
+from vision.games.master.sides import SideEvidence, SideReader
 from vision.games.master.spare import read_spare
-from vision.readings import Box
+from vision.readings import Box, Point
 
-_LONG_SIDES: Final = tuple(zoom * INPUT_WIDTH * (1 - 2 * PADDING) for zoom in (1.4, 0.9, 2.2))
-"""Longer side of the scaled picture in each attempt to find the board, px."""
-MAX_KNOWN_LOSS: Final = 0.3
-"""Mean loss of the known sides above which a field is no board."""
-_GOOD_KNOWN_LOSS: Final = 0.1
-"""Mean loss of the known sides below which a field is a board beyond doubt."""
-_ROUNDS: Final = 3
-"""Largest number of times that a field is moved to its tiles."""
-_MIN_MOVE: Final = 0.04
-"""Movement of a corner below which the field is in place, in tiles."""
-_NEIGHBOURS: Final = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
-"""Directions in which a field may be one tile off."""
 _MAX_COVERED: Final = 0.5
 """Probability above which a tile counts as covered."""
-_MIN_VISIBLE: Final = 0.7
+_SURELY_COVERED: Final = 0.95
+"""Probability above which it does although its sides are clear."""
+_MIN_CLEAR: Final = 2.0
+"""Logit below which a fixed tile's side is unclear."""
+_WHOLE: Final = 0.95
+"""Fraction of a tile inside the picture above which the edge cuts nothing off."""
+_MIN_VISIBLE: Final = 0.5
 """A tile of which less is inside the picture counts as covered."""
 _MIN_HALF_PUSHED: Final = 0.0
 """Logit above which a line counts as half pushed in."""
@@ -50,16 +43,20 @@ _TILE_CORNERS: Final = np.array([divmod(place, SIZE)[::-1] for place in range(SI
 """Corners of the 49 tiles, in tiles; shape (49, 4, 2)."""
 
 
-@dataclass(frozen=True, slots=True)
-class LocatedBoard:
-    """A field in a picture with the evidence of its sides."""
-
-    corners: Corners
-    """Corners, px."""
-    evidence: SideEvidence
-    """Evidence."""
-    loss: float
-    """Mean loss of the known sides."""
+_GLARE, _MIN_DAZZLED = 235, 0.25
+"""Darkest channel of a pixel in glare, and least fraction of covered tiles that glare has to fill."""
+_HIDDEN_WEIGHT: Final = 0.1
+"""Factor on the logits of a side that a wizard hides."""
+_NEAR_SIDES: Final = np.array(
+    [
+        [
+            [(place % SIZE + 0.5 + x * reach, place // SIZE + 0.5 + y * reach) for reach in (0.3, 0.38, 0.46)]
+            for x, y in ((0, -1), (1, 0), (0, 1), (-1, 0))
+        ]
+        for place in range(SIZE**2)
+    ]
+)
+"""Points before the middle of each side, in tiles; shape (49, 4, 3, 2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +66,14 @@ class MazeReader:
     pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
     """Enrolled samples by kind (`token:7`, `wizard:red`); other kinds look like the printable stand-in."""
 
-    def read(self, image: Image) -> MazeReading:
+    def read(self, image: Image, near: Sequence[Point] = ()) -> MazeReading:
         """Return the reading of a picture; `MazeReading.state` says whether a whole board was seen.
 
-        image: BGR, 8 bits, of any size. One picture is read on its own; nothing is kept between two.
+        image: BGR, 8 bits, of any size. near: corners of a reading of the same camera shortly before; the board is
+        tried there first, which is faster. Nothing is kept between two pictures.
         """
         begun = time.perf_counter()
-        boards = locate(image)
+        boards = locate(image, _side_reader(), near=np.array(near) if len(near) else None)
         if len(boards) == 1:
             reading = self._read(image, boards[0])
         else:
@@ -84,26 +82,30 @@ class MazeReader:
 
     def _read(self, image: Image, board: LocatedBoard) -> MazeReading:
         evidence, corners = board.evidence, board.corners
+        spare = read_spare(image, corners, _side_reader())
+        spare_corners = None if spare is None else spare.corners(corners)
+        onto_spare = None if spare_corners is None else _onto(spare_corners)
+        discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
         logits = calibrated(evidence.logits(), board.loss)
-        covered = (evidence.covered > _MAX_COVERED) | (evidence.visible < _MIN_VISIBLE)
-        logits[covered & ~KNOWN] *= 0.25
-        finder, sides = _networks()
-        spare = read_spare(image, corners, finder.find_spares(image, corners), sides)
+        logits[_hidden(corners, discs.wizards)] *= _HIDDEN_WEIGHT
         beside = np.ones((1, len(OPENINGS)))
         if spare is not None:
-            beside = likelihoods(calibrated(spare.logits, board.loss)[None])
+            beside = likelihoods(calibrated(spare.logits / SPARE_TEMPERATURE, board.loss)[None])
         likelihood = np.vstack([likelihoods(logits[~KNOWN]), beside])
         probabilities, whole = posterior(likelihood)
+        unclear = np.ones(SIZE**2, bool)
+        unclear[~KNOWN] = probabilities[:-1].max(1) < MIN_CONFIDENCE
+        unclear[KNOWN] = (np.where(OPEN, logits, -logits)[KNOWN] < _MIN_CLEAR).any(1)
+        covered = (evidence.covered > _MAX_COVERED) & (unclear | (evidence.covered > _SURELY_COVERED))
+        # What the picture's edge cuts off looks covered too, but its other sides may be clear.
+        covered = np.where(evidence.visible > _WHOLE, covered, evidence.visible < _MIN_VISIBLE)
         boxes = projected(_TILE_CORNERS, to_picture(corners))
         rows = iter(probabilities)
         tiles = tuple(
             _fixed(place, boxes[place]) if KNOWN[place] else _tile(next(rows), boxes[place], bool(covered[place]))
             for place in range(SIZE**2)
         )
-        spare_corners = None if spare is None else spare.corners(corners)
-        onto_spare = None if spare_corners is None else _onto(spare_corners)
-        discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
-        state, reason = _state(evidence, covered)
+        state, reason = _state(evidence, covered, _dazzled(image, boxes[covered]))
         reading = MazeReading(
             state=state,
             tiles=tiles,
@@ -118,51 +120,21 @@ class MazeReader:
         return reading if discs.quarter_turns is None else _oriented(reading, discs.quarter_turns)
 
 
-def locate(image: Image) -> list[LocatedBoard]:
-    """Return the boards of a picture, best first; none where the known sides prove none."""
-    finder, sides = _networks()
-    tried = list[LocatedBoard]()
-    for long_side in (*_LONG_SIDES, None):
-        proposed = outlines(image) if long_side is None else finder.find(image, long_side)
-        for corners in proposed:
-            if not any(board.loss < _GOOD_KNOWN_LOSS and _overlap(corners, board.corners) for board in tried):
-                tried.append(_placed(image, corners, sides))
-        if any(board.loss < _GOOD_KNOWN_LOSS for board in tried):
-            break
-    tried.sort(key=lambda board: board.loss)
-    if tried and tried[0].loss > _GOOD_KNOWN_LOSS:
-        tried = sorted([*_shifted(image, tried[0], sides), *tried], key=lambda board: board.loss)
-    boards = list[LocatedBoard]()
-    for board in tried:
-        if board.loss < MAX_KNOWN_LOSS and not any(_overlap(board.corners, other.corners) for other in boards):
-            boards.append(board)
-    return boards
-
-
-def _placed(image: Image, corners: Corners, sides: SideReader) -> LocatedBoard:
-    """Return the board near these corners, moved to where its tiles lie."""
-    for _ in range(_ROUNDS):
-        evidence = sides.read(rectified(image, corners))
-        better = refined(corners, evidence)
-        moved = np.abs(projected(better, to_tiles(corners)) - UNIT).max()
-        if moved < _MIN_MOVE:
-            break
-        corners = better
-    else:
-        evidence = sides.read(rectified(image, corners))
-    return LocatedBoard(corners, evidence, known_loss(evidence))
-
-
-def _shifted(image: Image, board: LocatedBoard, sides: SideReader) -> list[LocatedBoard]:
-    """Return the fields one tile beside a field whose known sides contradict it."""
-    onto = to_picture(board.corners)
-    return [_placed(image, projected(UNIT + np.array(step), onto), sides) for step in _NEIGHBOURS]
-
-
 @cache
-def _networks() -> tuple[FieldFinder, SideReader]:
-    """Return the finder and the side reader with the shipped weights."""
-    return FieldFinder(MazeNetwork(FINDER_WEIGHTS)), SideReader(MazeNetwork(SIDES_WEIGHTS))
+def _side_reader() -> SideReader:
+    """Return the side reader with the shipped weights."""
+    return SideReader(MazeNetwork(SIDES_WEIGHTS))
+
+
+def _hidden(corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.bool_]:
+    """Return which sides a standing wizard hides, shape (49, 4)."""
+    points = projected(_NEAR_SIDES, to_picture(corners))
+    hidden = np.zeros(points.shape[:2], bool)
+    for wizard in wizards:
+        left, top, width, height = wizard.box
+        inside = (points > (left, top)) & (points < (left + width, top + height))
+        hidden |= inside.all(-1).any(-1)
+    return hidden
 
 
 def _fixed(place: int, corners: NDArray[np.float64]) -> TileReading:
@@ -181,8 +153,19 @@ def _tile(row: NDArray[np.float64], corners: NDArray[np.float64], covered: bool)
     )
 
 
-def _state(evidence: SideEvidence, covered: NDArray[np.bool_]) -> tuple[MazeState, str]:
-    """Return the state of a board and the line why it cannot be read, "" where it can."""
+def _dazzled(image: Image, tiles: NDArray[np.float64]) -> bool:
+    """Return whether glare hides most of some tiles. tiles: their corners, px, shape (n, 4, 2)."""
+    mask = np.zeros(image.shape[:2], np.uint8)
+    for corners in tiles:
+        cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 1)
+    return bool(mask.any()) and float((image[mask > 0].min(1) > _GLARE).mean()) > _MIN_DAZZLED
+
+
+def _state(evidence: SideEvidence, covered: NDArray[np.bool_], dazzled: bool) -> tuple[MazeState, str]:
+    """Return the state of a board and the line why it cannot be read, "" where it can.
+
+    dazzled: whether glare covers what is covered.
+    """
     lines = evidence.half_pushed[[1, 3, 5, SIZE + 1, SIZE + 3, SIZE + 5]]
     if lines.max() > _MIN_HALF_PUSHED:
         return "half_pushed", say("A line is pushed in only halfway: push it in completely.")
@@ -190,6 +173,8 @@ def _state(evidence: SideEvidence, covered: NDArray[np.bool_]) -> tuple[MazeStat
         return "covered", say(
             "Part of the board is outside the picture: move the camera until the whole board is in it."
         )
+    if dazzled:
+        return "covered", say("Light dazzles part of the board: turn the lamp or move the camera.")
     if covered.any():
         return "covered", say("Something covers part of the board: take it away.")
     return "board", ""
@@ -240,13 +225,6 @@ def _oriented(reading: MazeReading, quarter_turns: int) -> MazeReading:
         corners=tuple(reading.corners[(corner - quarter_turns) % 4] for corner in range(4)),
         covered=frozenset(turned_place(place, quarter_turns) for place in reading.covered),
     )
-
-
-def _overlap(quad: Corners, other: Corners) -> bool:
-    """Return whether two fields overlap by more than a tenth of the smaller one."""
-    first, second = quad.astype(np.float32), other.astype(np.float32)
-    common, _ = cv2.intersectConvexConvex(first, second)
-    return bool(common > 0.1 * min(cv2.contourArea(first), cv2.contourArea(second)))
 
 
 def _onto(corners: Corners) -> NDArray[np.float64]:

@@ -2,5 +2,8 @@
 
 from collections.abc import Mapping
 
-COMMANDS: Mapping[str, str] = {"read maze": f"{__name__}.read_maze:maze"}
+COMMANDS: Mapping[str, str] = {
+    "enrol tokens": f"{__name__}.enrol_tokens:tokens",
+    "read maze": f"{__name__}.read_maze:maze",
+}
 """Module and object of each sub-command."""
