@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from typing import Final
 
 import click
@@ -22,6 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.boards.detection import Matrix
+from calibration.errors import ProfileError
 from calibration.games.master.art.looks import HELD_OUT, LOOKS
 from calibration.pieces.samples import PieceSamples
 from models.evaluation.maze.drawing import Light
@@ -38,8 +41,6 @@ FIRST_SEED: Final = 7000
 """Seed of the first picture."""
 _CORNER_ERROR: Final = 0.02
 """Standard deviation of the field's corners, in tiles."""
-_ENROLMENT_SEED: Final = 6
-"""Seed of the pictures of the tokens in order."""
 _SQUARE: Final = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]], np.float32)
 """Corners of the field, in tiles."""
 
@@ -90,8 +91,11 @@ class Outcome:
 
 @cache
 def enrolled(tokens: str) -> Mapping[str, PieceSamples]:
-    """Return the samples of a print's tokens, enrolled from one picture."""
-    return token_samples(tokens_in_order(_ENROLMENT_SEED, tokens))
+    """Return the samples of a print's tokens, enrolled from the first picture in which all 21 are found."""
+    for seed in count():
+        with suppress(ProfileError):
+            return token_samples(tokens_in_order(seed, tokens, tilt=12.0))
+    raise AssertionError
 
 
 def homographies(truth: MazeTruth, seed: int) -> tuple[Matrix, Matrix | None, int]:
