@@ -31,11 +31,11 @@ TILE_ERROR: Final = 1e-4
 """Probability that a tile is read wrongly though the reading is certain."""
 SPARE_ERROR: Final = 1e-2
 """The same for the shape of the spare, which may be confused with other things on the table."""
-TOKEN_ERROR: Final = 1e-3
-"""The same for the number on a disc."""
-TOKEN_MISSED: Final = 1e-3
+TOKEN_ERROR: Final = 0.05
+"""The same for the number on a disc: another print than the enrolled one errs again and again."""
+TOKEN_MISSED: Final = 3e-3
 """Probability that a disc is not detected."""
-TOKEN_MISSED_BELOW: Final = 0.05
+TOKEN_MISSED_BELOW: Final = 0.1
 """The same for a disc on whose place a wizard stands."""
 TOKEN_FALSE: Final = 1e-3
 """Probability that a disc is detected on a tile without one."""

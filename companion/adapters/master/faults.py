@@ -18,7 +18,7 @@ FaultKind = Literal[
 out and forgotten there; wrong_token: another token than the next one is gone where the move ended; standing: the
 next token is gone though its wizard did not move there; missing: a token is gone where nobody ended; unreachable: a
 wizard stands where it cannot come; out_of_turn: another wizard moved; token_moved: a token lies elsewhere; tile: a
-loose tile lies otherwise; spare: the spare has another shape; board: it is another board."""
+loose tile lies wrongly; spare: the spare has another shape; board: it is another board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def fault_line(fault: Fault, names: Sequence[str]) -> Line:
                 back=back,
             )
         case "tile":
-            return say("The tile on {place} lies otherwise than on the screen. Lay it as shown there.", place=place)
+            return say("The tile on {place} is not as on the screen. Lay it as shown there.", place=place)
         case "spare":
             return say("The spare tile is another one than on the screen. Lay the right one beside the board.")
         case "board":

@@ -1,8 +1,8 @@
 """Posterior over everything that may have been done to the board since the journal's latest move (M1–M5). Pure.
 
 Every legal turn is one hypothesis, and so is every way in which a table can break the rules: a shift, where each
-wizard stands, what was taken, and for every tile and token the chance that it lies otherwise than it should. Legal
-and illegal tables thus share the probability, and an illegal one is never read as the nearest legal turn.
+wizard stands, what was taken, and for every tile and token the chance that it lies wrongly. Both kinds share the
+probability, so that an illegal table is never read as the nearest legal turn.
 """
 
 from __future__ import annotations
@@ -14,40 +14,18 @@ from typing import Final
 
 import numpy as np
 
-from companion.adapters.master.evidence import NONE, SHAPES, SPARE, Evidence, Floats
+from companion.adapters.master.evidence import SHAPES, SPARE, Evidence
 from companion.adapters.master.faults import Fault
+from companion.adapters.master.placements import LEAVES, TAKES, Placement, may_come, placements
 from companion.adapters.master.shifts import Shifted, possible_shifts
+from companion.adapters.master.token_scores import TokenScores
 from companion.games.game import IllegalMove
-from companion.games.master.components import LOOSE, PLACES, TOKENS
-from companion.games.master.maze import CARRIED, ROTATIONS, line_of, places
+from companion.games.master.components import LOOSE
+from companion.games.master.maze import CARRIED, ROTATIONS
 from companion.games.master.moves import Move, Walk
 from companion.games.master.rules.engine import apply
-from companion.games.master.state import TAKEN, State
+from companion.games.master.state import State
 
-TAKES: Final = 0.8
-"""Prior that a player who can take the next token does."""
-LEAVES: Final = 0.002
-"""Prior that a player ends on the next token and leaves it lying."""
-STAYS: Final = 0.15
-"""Prior that a wizard has not moved, or not yet."""
-UNSEEN: Final = math.log(0.1)
-"""Logarithm of the prior that a move and the shift after it are made without a rest between them."""
-UNREACHABLE: Final = 2e-3
-"""Prior that a wizard is put where it cannot come."""
-FORGOTTEN: Final = 0.02
-"""Prior that what was pushed out stays on the spare tile."""
-OUT_OF_TURN: Final = 1e-3
-"""Prior that another wizard is moved."""
-MOVED_EARLY: Final = 0.02
-"""Prior that a wizard is moved before the shift."""
-WRONG_TAKE: Final = 0.02
-"""Prior that a token which must not be taken is taken where a wizard stands."""
-PASSED_TAKE: Final = 1e-3
-"""Prior that a token is taken in passing."""
-LOST_TOKEN: Final = 1e-5
-"""Prior that a token vanishes elsewhere."""
-MOVED_TOKEN: Final = 1e-4
-"""Prior that a token is moved."""
 TURNED_TILE: Final = 1e-3
 """Prior that a loose tile is turned by accident."""
 OTHER_TILE: Final = 1e-5
@@ -60,12 +38,6 @@ _OTHER_SHAPES: Final = tuple(
     tuple(value for value in range(16) if SHAPES[value] not in ("", SHAPES[tile])) for tile in range(16)
 )
 """The possible openings of another tile, by the openings of one."""
-_PRESENT: Final = 4.0
-"""Log-likelihood ratio of a token to nothing beyond which it surely lies there."""
-_DEPTH: Final = 12.0
-"""Log-likelihood below the best placement of wizards beyond which one is not considered."""
-_PLACEMENTS: Final = 30
-"""Placements of wizards that are considered for each shift."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +74,8 @@ class _Candidate:
     total: float
     """Log-probability with all faults that are possible."""
     two_lines: bool
+    tiles: float = 0.0
+    """The part of `total` that the tiles have."""
 
 
 def turn_posterior(state: State, seen: Evidence) -> TurnPosterior:
@@ -126,9 +100,10 @@ def turn_posterior(state: State, seen: Evidence) -> TurnPosterior:
 
 
 def _other_board(found: Sequence[_Candidate], seen: Evidence) -> _Candidate:
-    """Return the explanation that another board lies there: all tiles are equally likely."""
-    tiles = np.log(np.exp(seen.tiles[list(LOOSE)]).sum(axis=1) / 10.0).sum()
-    return _Candidate((), (Fault("board"),), -math.inf, OTHER_BOARD + float(tiles), False)
+    """Return the explanation that another board lies there: all tiles are equally likely, the rest fits best."""
+    tiles = float(np.log(np.exp(seen.tiles[list(LOOSE)]).sum(axis=1) / 10.0).sum())
+    rest = max(each.total - each.tiles for each in found)
+    return _Candidate((), (Fault("board"),), -math.inf, OTHER_BOARD + tiles + rest, two_lines=False)
 
 
 # Tiles
@@ -160,137 +135,15 @@ def _tile_scores(after: State, seen: Evidence) -> tuple[float, float, list[tuple
     return legal, total, [each for each in faults if each[0] > 1e-3]
 
 
-# Wizards
-
-
-@dataclass(frozen=True, slots=True)
-class _Placement:
-    """Where the wizards stand: where they should but for the mover and one other, and what that means."""
-
-    mover: int
-    """Place of the mover."""
-    other: int | None
-    """Seat of another wizard that stands elsewhere."""
-    other_place: int
-    score: float
-    """Log-likelihood and prior."""
-    faults: tuple[Fault, ...]
-
-
-def _walk_priors(state: State, seat: int) -> Floats:
-    """Return the log-prior of each place where the move of a player may end, shape (50,); illegal ones too."""
-    if state.maze is None:
-        raise ValueError("There is no board.")
-    here = state.wizards[seat]
-    reached = places(state.maze.reached(here))
-    number = state.next_token
-    goal = state.tokens[TOKENS.index(number)] if number is not None else TAKEN
-    priors = np.full(PLACES + 1, UNREACHABLE / PLACES)
-    others = [place for place in reached if place not in (here, goal)]
-    takes = goal in reached and goal != here
-    free = 1.0 - STAYS - (TAKES + LEAVES if takes else 0.0)
-    priors[others] = free / max(1, len(others))
-    priors[here] = STAYS
-    if takes:
-        priors[goal] = TAKES + LEAVES
-    logarithms: Floats = np.log(priors)
-    return logarithms
-
-
-def _placements(shifted: Shifted, seen: Evidence) -> list[_Placement]:
-    """Return the likeliest placements of the wizards after a shift."""
-    after = shifted.after
-    mover, here = after.mover, after.wizards[after.mover]
-    entered = None if shifted.arrow is None else line_of(shifted.arrow)[0]
-    if shifted.may_walk:
-        walks = _walk_priors(after, mover)
-    else:
-        walks = np.full(PLACES + 1, math.log(MOVED_EARLY / PLACES))
-        walks[here] = 0.0
-    if here == entered:
-        walks[SPARE] = math.log(FORGOTTEN)
-    scores = [seen.wizard_scores(after.wizards, mover) + walks]
-    others: list[int | None] = [None]
-    for other in range(len(after.players)):
-        if other == mover:
-            continue
-        moved = np.full(PLACES + 1, math.log(OUT_OF_TURN / PLACES))
-        if after.wizards[other] == entered:
-            moved[SPARE] = math.log(FORGOTTEN)
-        if shifted.walker is not None and other == shifted.walker.seat:
-            moved = _carried_priors(shifted)
-        both = seen.wizard_scores(after.wizards, mover, other) + walks[:, None] + moved
-        both[:, after.wizards[other]] = -np.inf
-        scores.append(both.ravel())
-        others.append(other)
-    joined = np.concatenate(scores)
-    kept = np.argsort(-joined)[:_PLACEMENTS]
-    return [
-        _placement(shifted, *_where(int(index), others), float(joined[index]))
-        for index in kept
-        if joined[index] >= joined[kept[0]] - _DEPTH
-    ]
-
-
-def _where(index: int, others: Sequence[int | None]) -> tuple[int, int | None, int]:
-    """Return mover's place, other seat and its place of an index into the joined scores."""
-    if index < PLACES + 1:
-        return index, None, 0
-    block, rest = divmod(index - PLACES - 1, (PLACES + 1) ** 2)
-    return rest // (PLACES + 1), others[block + 1], rest % (PLACES + 1)
-
-
-def _carried_priors(shifted: Shifted) -> Floats:
-    """Return the log-prior of each place of the player whose move may have come before the latest shift."""
-    walker, arrow = shifted.walker, shifted.arrow
-    if walker is None or arrow is None:
-        raise ValueError("Nobody moved before the shift.")
-    stays = walker.before.wizards[walker.seat]
-    before = _walk_priors(walker.before, walker.seat)
-    priors = np.empty_like(before)
-    priors[list(CARRIED[arrow])] = before[:PLACES]
-    priors[SPARE] = before[SPARE]
-    relative: Floats = priors - before[stays] + UNSEEN
-    return relative
-
-
-def _placement(shifted: Shifted, mover: int, other: int | None, place: int, score: float) -> _Placement:
-    faults = []
-    after = shifted.after
-    here = after.wizards[after.mover]
-    if mover == SPARE:
-        faults.append(Fault("wizard_on_spare", seat=after.mover, back=here))
-    elif mover != here and not shifted.may_walk:
-        faults.append(Fault("no_shift", mover, after.mover, back=here))
-    elif mover != here and after.maze is not None and not after.maze.reached(here) >> mover & 1:
-        faults.append(Fault("unreachable", mover, after.mover, back=here))
-    if other is not None and not _may_come(shifted, other, place):
-        back = after.wizards[other]
-        kind = "wizard_on_spare" if place == SPARE else "out_of_turn"
-        if shifted.walker is not None and other == shifted.walker.seat and kind == "out_of_turn":
-            kind = "unreachable"
-        faults.append(Fault(kind, None if place == SPARE else place, other, back=back))  # type: ignore[arg-type]
-    return _Placement(mover, other, place, score, tuple(faults))
-
-
-def _may_come(shifted: Shifted, seat: int, place: int) -> bool:
-    """Return whether a player whose move came before the latest shift may stand at a place after it."""
-    walker, arrow = shifted.walker, shifted.arrow
-    if walker is None or arrow is None or seat != walker.seat or place == SPARE or walker.before.maze is None:
-        return False
-    before = CARRIED[arrow].index(place)
-    return bool(walker.before.maze.reached(walker.before.wizards[seat]) >> before & 1)
-
-
 # Turns
 
 
 def _candidates(shifted: Shifted, seen: Evidence) -> Iterator[_Candidate]:
     """Yield the explanations that begin with these shifts."""
     tile_legal, tile_total, tile_faults = _tile_scores(shifted.after, seen)
-    discs = _Discs.of(shifted.after, seen)
+    discs = TokenScores.of(shifted.after, seen)
     shift_faults = [Fault("closed", arrow=shifted.arrow)] if shifted.closed else []
-    for placement in _placements(shifted, seen):
+    for placement in placements(shifted, seen):
         for moves, after, prior in _endings(shifted, placement):
             token_legal, token_total, token_faults = discs.scores(shifted, placement, after)
             base = shifted.prior + placement.score + prior
@@ -305,10 +158,11 @@ def _candidates(shifted: Shifted, seen: Evidence) -> Iterator[_Candidate]:
                 -math.inf if certain else base + tile_legal + token_legal,
                 base + tile_total + token_total,
                 len(shifted.lines) > 1,
+                tile_total,
             )
 
 
-def _endings(shifted: Shifted, placement: _Placement) -> Iterator[tuple[tuple[Move, ...], State, float]]:
+def _endings(shifted: Shifted, placement: Placement) -> Iterator[tuple[tuple[Move, ...], State, float]]:
     """Yield the moves of a placement, the position after them, and the log-prior of what was taken.
 
     Moves that are illegal are left out, so that the position is the nearest legal one.
@@ -322,10 +176,10 @@ def _endings(shifted: Shifted, placement: _Placement) -> Iterator[tuple[tuple[Mo
         yield from _walked(moves, after, after.mover, place, prior)
 
 
-def _walked_before(shifted: Shifted, placement: _Placement) -> Iterator[tuple[tuple[Move, ...], State, float]]:
+def _walked_before(shifted: Shifted, placement: Placement) -> Iterator[tuple[tuple[Move, ...], State, float]]:
     walker, arrow = shifted.walker, shifted.arrow
     moved = walker is not None and placement.other == walker.seat
-    if walker is None or arrow is None or not moved or not _may_come(shifted, walker.seat, placement.other_place):
+    if walker is None or arrow is None or not moved or not may_come(shifted, walker.seat, placement.other_place):
         yield shifted.moves, shifted.after, 0.0
         return
     before = CARRIED[arrow].index(placement.other_place)
@@ -362,83 +216,3 @@ def _walked(
 def _put(state: State, seat: int, place: int) -> State:
     """Return the position with a wizard put somewhere, against the rules."""
     return replace(state, wizards=tuple(place if each == seat else at for each, at in enumerate(state.wizards)))
-
-
-# Tokens
-
-
-@dataclass(frozen=True, eq=False)
-class _Discs:
-    """What is seen of tokens on each place, once for all turns with the same shift."""
-
-    seen: Evidence
-    elsewhere: Floats
-    """Odds of each token to nothing on each place where none should lie, shape (50, 21)."""
-    anywhere: Floats
-    """Sum over all places of the board, shape (21,)."""
-
-    @classmethod
-    def of(cls, after: State, seen: Evidence) -> _Discs:
-        rows = seen.tokens
-        odds = np.exp(np.minimum(50.0, rows[:, :NONE] - rows[:, NONE:]))
-        odds[[place for place in after.tokens if place != TAKEN]] = 0.0
-        return cls(seen, odds, odds[:PLACES].sum(axis=0))
-
-    def scores(
-        self, shifted: Shifted, placement: _Placement, after: State
-    ) -> tuple[float, float, list[tuple[float, Fault]]]:
-        """Return the log-likelihood of tokens as they should be, with all that may be wrong, and likely faults."""
-        rows, below = self.seen.tokens, self.seen.tokens_below
-        standing = {placement.mover, *after.wizards}
-        if placement.other is not None:
-            standing.add(placement.other_place)
-        score = float(rows[:, NONE].sum())
-        for place in standing:
-            if place < PLACES:
-                score += float(below[place, NONE] - rows[place, NONE])
-        total, faults = score, []
-        entered = None if shifted.arrow is None else line_of(shifted.arrow)[0]
-        for index, place in enumerate(after.tokens):
-            if place == TAKEN:
-                continue
-            row = below[place] if place in standing else rows[place]
-            gain = float(row[index] - row[NONE])
-            score += gain
-            total += gain
-            if gain > _PRESENT:
-                continue
-            gone = math.exp(-gain)
-            options = [
-                (_gone_prior(shifted, placement, place) * gone, _gone(shifted, placement, index, place)),
-                (MOVED_TOKEN / PLACES * gone * float(self.anywhere[index]), self._moved(index, place)),
-            ]
-            if place == entered:
-                left = FORGOTTEN * gone * float(self.elsewhere[SPARE, index])
-                options.append((left, Fault("token_on_spare", None, token=TOKENS[index], back=place)))
-            wrong = math.fsum(odds for odds, _ in options)
-            total += math.log1p(wrong)
-            faults.append((wrong, max(options, key=lambda each: each[0])[1]))
-        return score, total, faults
-
-    def _moved(self, index: int, place: int) -> Fault:
-        there = int(self.elsewhere[:PLACES, index].argmax())
-        return Fault("token_moved", there, token=TOKENS[index], back=place)
-
-
-def _gone_prior(shifted: Shifted, placement: _Placement, place: int) -> float:
-    """Return the prior that a token is gone that should lie there."""
-    if placement.mover == place:
-        return WRONG_TAKE
-    after = shifted.after
-    here = after.wizards[after.mover]
-    passed = shifted.may_walk and after.maze is not None and after.maze.reached(here) >> place & 1
-    return PASSED_TAKE if passed else LOST_TOKEN
-
-
-def _gone(shifted: Shifted, placement: _Placement, index: int, place: int) -> Fault:
-    number = TOKENS[index]
-    if placement.mover != place:
-        return Fault("missing", place, token=number)
-    if number == shifted.after.next_token:
-        return Fault("standing", place, shifted.after.mover, token=number)
-    return Fault("wrong_token", place, shifted.after.mover, token=number, due=shifted.after.next_token)

@@ -87,7 +87,21 @@ class Noise:
     pictures: int = 5
 
 
-CLEAN = Noise(*[0.0] * 12, pictures=1)
+CLEAN = Noise(
+    tile=0.0,
+    tile_unsure=0.0,
+    spare=0.0,
+    number=0.0,
+    number_unsure=0.0,
+    missed=0.0,
+    missed_below=0.0,
+    false=0.0,
+    wizard=0.0,
+    wizard_unsure=0.0,
+    colour_unsure=0.0,
+    turned=0.0,
+    pictures=1,
+)
 """A reader without errors."""
 
 

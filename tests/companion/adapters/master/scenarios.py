@@ -108,11 +108,9 @@ def broken_tables(state: State, dice: random.Random) -> Iterator[BrokenTable]:
             Fault("wrong_token", place, mover, token=token, due=number),
             (shift, Walk(mover, place, False)),
         )
-    passed = [(token, place) for token, place in [*wrong, (number, after.tokens[TOKENS.index(number)])]
-              if place in reached and place != here]  # fmt: skip
-    if passed:
-        token, place = dice.choice(passed)
-        yield BrokenTable(state, laid.without_token(token), Fault("missing", place, token=token), (shift,))
+    goal = after.tokens[TOKENS.index(number)]
+    if goal in reached and goal != here:
+        yield BrokenTable(state, laid.without_token(number), Fault("missing", goal, token=number), (shift,))
     far = [place for place in range(PLACES) if place not in reached and after.token_at(place) is None]
     if far:
         place = dice.choice(far)

@@ -11,6 +11,7 @@ from companion.adapters.master.faults import FaultKind, fault_line
 from companion.adapters.master.questions import two_lines as two_lines_question
 from companion.games.master.maze import Maze
 from companion.games.master.rules.engine import apply
+from tests.companion.adapters.master.findings import NAMES, certain, question, read
 from tests.companion.adapters.master.laid_table import LaidTable
 from tests.companion.adapters.master.scenarios import (
     BrokenTable,
@@ -18,7 +19,6 @@ from tests.companion.adapters.master.scenarios import (
     random_shift,
     two_lines,
 )
-from tests.companion.adapters.master.test_turns import NAMES, certain, question, read
 from tests.companion.games.master.mazes import SECOND, placed, random_position
 
 KINDS: tuple[FaultKind, ...] = (

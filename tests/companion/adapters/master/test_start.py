@@ -13,8 +13,8 @@ from companion.games.master.maze import ROTATIONS, bits, letters
 from companion.games.master.moves import LayBoard
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import Setup, new_game
+from tests.companion.adapters.master.findings import certain, found, question, read
 from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, Noise, NoisyReader, one_picture
-from tests.companion.adapters.master.test_turns import certain, found, question, read
 
 BEFORE = new_game(COLOURS[:3], Setup())
 

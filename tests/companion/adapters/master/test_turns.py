@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -11,41 +10,14 @@ import pytest
 from companion.adapters.master.adapter import ADAPTER
 from companion.games.master.components import COLOURS, TOKENS
 from companion.games.master.maze import Maze, letters, places, rotated
-from companion.games.master.moves import Deal, Move, Shift, Stay, UseWand, Walk
+from companion.games.master.moves import Deal, Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import Setup, new_game
-from companion.games.master.state import State
 from companion.referee.finding import Finding
-from companion.table.adapter import Situation, StillReadings
+from tests.companion.adapters.master.findings import certain, found, question, read
 from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, NoisyReader, one_picture
 from tests.companion.adapters.master.scenarios import random_turn
 from tests.companion.games.master.mazes import placed, random_position
-from vision.games.master.readings import MazeReading
-
-NAMES = ("Ada", "Bruno", "Chie", "Dora")
-
-
-def found(state: State, readings: Sequence[MazeReading]) -> Finding[Move]:
-    return ADAPTER.interpret(
-        Situation(state, NAMES[: len(state.players)], lambda point: 0), StillReadings((), readings)
-    )
-
-
-def read(state: State, table: LaidTable, seed: int = 0) -> Finding[Move]:
-    """The finding of a reader without errors."""
-    return found(state, NoisyReader(random.Random(seed), CLEAN).read(table))
-
-
-def certain(finding: Finding[Move]) -> tuple[Move, ...]:
-    assert finding.proposal is not None
-    assert finding.proposal.certain, finding.proposal
-    return finding.proposal.likeliest
-
-
-def question(finding: Finding[Move]) -> str:
-    assert finding.proposal is not None
-    (one,) = finding.proposal.questions
-    return " ".join(doubt.question for doubt in one.doubts)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -48,15 +48,6 @@ def test_the_bots_play_to_the_scoring(seed: int, players: int) -> None:
     assert sum(number for player in state.players for number in player.tokens) == 235
 
 
-def test_a_stronger_bot_takes_more_points() -> None:
-    """The expert of seat 0 and the novice of seat 2, in games of three."""
-    totals = [0, 0, 0]
-    for seed in range(8):
-        for seat, player in enumerate(played(seed)[-1].players):
-            totals[seat] += sum(player.tokens)
-    assert totals[0] > totals[2]
-
-
 def test_a_turn_of_a_bot_is_the_same_for_the_same_key_and_another_for_another() -> None:
     state = next(state for state in played(4) if best_turn(state, state.mover).gain == 0)
     shown = [hidden_move(state, key) for key in ("one", "one", "two", "three", "four")]
@@ -66,7 +57,7 @@ def test_a_turn_of_a_bot_is_the_same_for_the_same_key_and_another_for_another() 
 
 
 def test_each_bot_notes_a_formula_card_of_its_own_before_its_first_turn() -> None:
-    state, moves = opening(None, "seed")
+    state, moves = opening(Setup(), "seed")
     assert moves == ()
     assert hidden_move(state, "key") is None
     for seat in range(len(SEATS)):
@@ -79,7 +70,7 @@ def test_each_bot_notes_a_formula_card_of_its_own_before_its_first_turn() -> Non
 
 def test_a_turn_is_entered_when_its_moves_lead_to_the_state() -> None:
     before = begun(5)
-    shift, end = turn_moves(before, before.mover, random.Random(1))
+    shift, end = turn_moves(before, random.Random(1))
     after = apply(apply(before, shift), end)
     other = apply(apply(before, next(m for m in MASTER.legal_moves(before, 0) if m != shift)), Stay(0))
     assert is_entered(before, (shift, end), after)
@@ -170,14 +161,3 @@ def test_the_bots_name_the_game_and_its_players() -> None:
     assert len(BOTS.seats) == 3
     assert not BOTS.demonstration_over(begun(1))
     assert BOTS.demonstration_over(played(1)[-1])
-
-
-def test_a_novice_overlooks_some_of_the_tokens_that_it_could_take() -> None:
-    chances = taken = 0
-    for seed in range(8):
-        for state in played(seed)[:-1]:
-            if state.mover == 2 and best_turn(state, 2).gain > 0:
-                end = turn_moves(state, 2, random.Random(f"{seed} {state.turns}"))[1]
-                chances += 1
-                taken += isinstance(end, Walk) and end.take
-    assert 0.25 < taken / chances < 0.75
