@@ -38,7 +38,7 @@ _WHOLE: Final = 0.95
 _MIN_VISIBLE: Final = 0.3
 """A tile of which less is inside the picture counts as covered."""
 _MIN_HALF_PUSHED: Final = -3.0
-"""Mean logit above which a line counts as half pushed in; lines in place have about -7, half pushed ones -1 to 3."""
+"""Mean logit above which a line counts as half pushed in: lines in place have -7, half pushed ones -1 to 3."""
 _TILE_CORNERS: Final = np.array([divmod(place, SIZE)[::-1] for place in range(SIZE**2)])[:, None] + SQUARE
 """Corners of the 49 tiles, in tiles; shape (49, 4, 2)."""
 
