@@ -22,7 +22,7 @@ from vision.games.master.locating import LocatedBoard, locate
 from vision.games.master.networks import SIDES_WEIGHTS, MazeNetwork
 from vision.games.master.orientation import turned_openings, turned_place
 from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading, WizardReading
-from vision.games.master.shapes import OPENINGS, likelihoods, posterior
+from vision.games.master.shapes import OPENINGS, contradicted, likelihoods, posterior
 from vision.games.master.sides import SideEvidence, SideReader
 from vision.games.master.spare import read_spare
 from vision.readings import Box, Point
@@ -95,6 +95,7 @@ class MazeReader:
         probabilities, whole = posterior(likelihood)
         unclear = np.ones(SIZE**2, bool)
         unclear[~KNOWN] = probabilities[:-1].max(1) < MIN_CONFIDENCE
+        unclear[~KNOWN] |= contradicted(logits[~KNOWN], probabilities[:-1])
         unclear[KNOWN] = (np.where(OPEN, logits, -logits)[KNOWN] < _MIN_CLEAR).any(1)
         covered = (evidence.covered > _MAX_COVERED) & (unclear | (evidence.covered > _SURELY_COVERED))
         # What the picture's edge cuts off looks covered too, but its other sides may be clear.
@@ -102,7 +103,9 @@ class MazeReader:
         boxes = projected(_TILE_CORNERS, to_picture(corners))
         rows = iter(probabilities)
         tiles = tuple(
-            _fixed(place, boxes[place]) if KNOWN[place] else _tile(next(rows), boxes[place], bool(covered[place]))
+            _fixed(place, boxes[place])
+            if KNOWN[place]
+            else _tile(next(rows), boxes[place], bool(unclear[place] | covered[place]))
             for place in range(SIZE**2)
         )
         state, reason = _state(evidence, covered, _dazzled(image, boxes[covered]))
@@ -143,14 +146,13 @@ def _fixed(place: int, corners: NDArray[np.float64]) -> TileReading:
     return TileReading(FIXED[place], 1.0, False, probabilities, _box(corners))
 
 
-def _tile(row: NDArray[np.float64], corners: NDArray[np.float64], covered: bool) -> TileReading:
+def _tile(row: NDArray[np.float64], corners: NDArray[np.float64], doubtful: bool) -> TileReading:
     """Return the reading of a loose tile. row: probability of each opening."""
     best = int(row.argmax())
     probabilities = dict(zip(OPENINGS, row.tolist(), strict=True))
     confidence = float(row[best])
-    return TileReading(
-        OPENINGS[best], confidence, covered or confidence < MIN_CONFIDENCE, probabilities, _box(corners)
-    )
+    doubtful = doubtful or confidence < MIN_CONFIDENCE
+    return TileReading(OPENINGS[best], confidence, doubtful, probabilities, _box(corners))
 
 
 def _dazzled(image: Image, tiles: NDArray[np.float64]) -> bool:
