@@ -45,6 +45,8 @@ _TILE_CORNERS: Final = np.array([divmod(place, SIZE)[::-1] for place in range(SI
 
 _GLARE, _MIN_DAZZLED = 235, 0.25
 """Darkest channel of a pixel in glare, and least fraction of covered tiles that glare has to fill."""
+_MIN_WIZARD: Final = 0.6
+"""Confidence above which a wizard hides what lies behind it."""
 _HIDDEN_WEIGHT: Final = 0.1
 """Factor on the logits of a side that a wizard hides."""
 _NEAR_SIDES: Final = np.array(
@@ -134,6 +136,8 @@ def _hidden(corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.bo
     points = projected(_NEAR_SIDES, to_picture(corners))
     hidden = np.zeros(points.shape[:2], bool)
     for wizard in wizards:
+        if wizard.confidence < _MIN_WIZARD:
+            continue
         left, top, width, height = wizard.box
         inside = (points > (left, top)) & (points < (left + width, top + height))
         hidden |= inside.all(-1).any(-1)
