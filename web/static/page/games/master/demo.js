@@ -12,7 +12,10 @@ import { tokenList, wandPictures } from "./tokens.js";
 
 const READING = {
   preparing: [t("The simulated table is being made ready…"), t("It takes a few seconds.")],
-  reading: [t("Reading…"), t("The board is found by its fixed tiles, then tiles, tokens and wizards are read.")],
+  reading: [
+    t("Reading…"),
+    t("The board is found by its fixed tiles, then tiles, tokens and wizards are read."),
+  ],
 };
 
 // Return the large line with what happens now, and the small one with the reason.
