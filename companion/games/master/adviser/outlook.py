@@ -52,7 +52,7 @@ def best_outlook(state: State, seat: int) -> Outlook:
 
 
 def easiest_place(position: Position, ends: int) -> tuple[int, float, int]:
-    """Return the place of a mask from which most turns take the next token.
+    """Return the place of a mask from which most turns take the next token; of several, one without a token.
 
     Before it, the number of those turns, and their share of all turns, 0..1.
     """
@@ -68,5 +68,6 @@ def easiest_place(position: Position, ends: int) -> tuple[int, float, int]:
         carried = CARRIED[arrow]
         for start in candidates:
             counts[start] += reached >> carried[start] & 1
-    best = max(candidates, key=counts.__getitem__)
+    lying = {place for _, place in position.tokens}
+    best = max(candidates, key=lambda place: (counts[place], place not in lying))
     return counts[best], counts[best] / turns, best

@@ -33,7 +33,7 @@ def laid(numbers: tuple[int, ...]) -> np.ndarray:
         face = rasterise(token_face(number), 4.0)
         side = face.shape[0]
         turn = cv2.getRotationMatrix2D((side / 2, side / 2), rng.uniform(0, 360), 1.0)
-        face = cv2.warpAffine(face, turn, (side, side))
+        face = np.asarray(cv2.warpAffine(face, turn, (side, side)), np.uint8)
         x, y = 30 + place % 7 * 108, 30 + place // 7 * 110
         share = face[..., 3:] / 255.0
         under = picture[y : y + side, x : x + side]

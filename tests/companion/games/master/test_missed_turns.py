@@ -2,50 +2,23 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
-
 import pytest
 
 from companion.games.game import Step
 from companion.games.master.adviser.missed_turns import missed_turns, played_turns
-from companion.games.master.adviser.strengths import Strength, choose
 from companion.games.master.adviser.turns import best_pair
-from companion.games.master.components import COLOURS, FORMULAS, WAND_POINTS, WANDS
-from companion.games.master.moves import Move, NoteFormula, UseWand
-from companion.games.master.rules.engine import apply
-from companion.games.master.rules.setup import Setup, new_game
+from companion.games.master.components import WAND_POINTS, WANDS
+from companion.games.master.moves import Move, Shift, UseWand
 from companion.games.master.scoring import final_scores
 from companion.games.master.state import State
+from tests.companion.games.master.bot_games import bot_game
 
 NAMES = ("Ada", "Bruno", "Chie", "Davi")
 
 
-def played(seed: int, strengths: Sequence[Strength]) -> list[Step[State, Move]]:
-    """Return a whole game of bots; formula cards are noted after the last turn."""
-    rng = random.Random(seed)
-    state = new_game(COLOURS[: len(strengths)], Setup(seed))
-    steps: list[Step[State, Move]] = []
-
-    def play(moves: Sequence[Move]) -> None:
-        nonlocal state
-        for move in moves:
-            after = apply(state, move)
-            steps.append(Step(len(steps) + 2, move, state, after))
-            state = after
-
-    while state.phase == "shift" and len(steps) < 1200:
-        moves = () if state.wand_of is None else choose(state, state.wand_of, "expert", rng)
-        play(moves or choose(state, state.mover, strengths[state.mover], rng))
-    for seat, numbers in enumerate(rng.sample(FORMULAS, len(strengths))):
-        play([NoteFormula(seat, numbers)])
-    assert state.phase == "over"
-    return steps
-
-
 @pytest.fixture(scope="module", name="game")
 def _game() -> list[Step[State, Move]]:
-    return played(3, ("novice", "player", "novice"))
+    return bot_game(3, ("novice", "expert", "novice"), noted=False)
 
 
 def test_what_all_turns_gained_adds_up_to_the_scores(game: list[Step[State, Move]]) -> None:
@@ -57,7 +30,8 @@ def test_what_all_turns_gained_adds_up_to_the_scores(game: list[Step[State, Move
 
 def test_each_turn_is_counted_once_with_the_extra_turn_of_a_wand(game: list[Step[State, Move]]) -> None:
     turns = list(played_turns(game))
-    assert len(turns) == game[-1].after.turns
+    first_shifts = [step for step in game if isinstance(step.move, Shift) and not step.before.extra]
+    assert [turn.number for turn in turns] == [step.number for step in first_shifts]
     assert any(isinstance(step.move, UseWand) for step in game)
     assert len({turn.number for turn in turns}) == len(turns)
 

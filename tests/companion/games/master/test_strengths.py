@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 import pytest
 
 from companion.games.master.adviser.outlook import best_outlook
 from companion.games.master.adviser.strengths import STRENGTHS, Strength, choose, choose_turn
 from companion.games.master.adviser.turns import best_against_reply, best_turn
-from companion.games.master.components import COLOURS, FORMULAS
-from companion.games.master.moves import NoteFormula, Shift, Stay, UseWand, Walk
+from companion.games.master.moves import Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
-from companion.games.master.rules.setup import Setup, new_game
 from companion.games.master.scoring import final_scores
-from companion.games.master.state import State
+from tests.companion.games.master.bot_games import bot_game
 from tests.companion.games.master.mazes import random_position
-
-MOST_TURNS = 400
-"""Turns after which a game of bots is scored as it stands."""
-
-
-def played(seed: int, strengths: Sequence[Strength]) -> State:
-    """Return the end of a game of bots."""
-    rng = random.Random(seed)
-    state = new_game(COLOURS[: len(strengths)], Setup(seed, first=seed % len(strengths)))
-    for seat, numbers in enumerate(rng.sample(FORMULAS, len(strengths))):
-        state = apply(state, NoteFormula(seat, numbers))
-    for _ in range(MOST_TURNS):
-        if state.phase == "over":
-            break
-        moves = () if state.wand_of is None else choose(state, state.wand_of, strengths[state.wand_of], rng)
-        for move in moves or choose(state, state.mover, strengths[state.mover], rng):
-            assert move in player_moves(state, move.player)  # type: ignore[union-attr]  # a turn has a player
-            state = apply(state, move)
-    return state
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
@@ -96,12 +74,12 @@ def test_each_strength_gains_more_points_than_the_one_below_it(weaker: Strength,
     totals = [0, 0]
     for seed in range(10):
         order = (weaker, stronger) if seed % 2 else (stronger, weaker)
-        for seat, score in enumerate(final_scores(played(seed, order))):
+        for seat, score in enumerate(final_scores(bot_game(seed, order)[-1].after)):
             totals[order[seat] == stronger] += score.total
     assert totals[1] > 1.1 * totals[0]
 
 
 def test_a_game_of_three_bots_comes_to_its_end() -> None:
-    state = played(5, ("player", "player", "player"))
+    state = bot_game(5, ("player", "player", "player"))[-1].after
     assert state.phase == "over"
     assert sum(len(player.tokens) for player in state.players) == 21

@@ -12,8 +12,8 @@ const WIDEST = 1140;
 // px; a page that is not visible yet has no width.
 const NARROWEST = 280;
 const MARGIN = { top: 22, right: 104, bottom: 40, left: 46 };
-// px between two labels at a line's end, and from round to round below which their labels are numbers alone; then
-// steps of the scale, in points.
+// px between two labels at a line's end, and from round to round below which their labels are numbers
+// alone; then steps of the scale, in points.
 const LABEL = 36;
 const ROUND_LABEL = 78;
 const STEPS = [1, 2, 5, 10, 20, 50];

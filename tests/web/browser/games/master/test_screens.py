@@ -61,11 +61,10 @@ def test_nothing_moves_on_the_table_while_turns_are_played(table: Table, serve: 
 def test_each_player_sees_the_board_from_the_own_side(table: Table, serve: Serve, visit: Visit) -> None:
     begin(table, 4)
     page = visit(f"{serve(table)}#player/0")
-    turned = []
-    for seat in range(4):
+    for seat, angle in enumerate(("0", "-90", "-180", "-270")):
         page.goto(f"{page.url.split('#')[0]}#player/{seat}")
-        turned.append(page.locator(".own-maze g").first.get_attribute("transform"))
-    assert turned == [f"rotate({angle} 4.5 4.5)" for angle in ("0", "-90", "-180", "-270")]
+        board = page.locator(".own-maze > svg > g")
+        expect(board).to_have_attribute("transform", f"rotate({angle} 4.5 4.5)")
 
 
 def test_the_page_pushes_tiles_and_finds_ways_as_the_rules_do(table: Table, serve: Serve, visit: Visit) -> None:

@@ -1,7 +1,7 @@
 // The geometry of the maze: places, tiles, shifts and ways, without drawing. Pure.
 //
-// A place is a number, 7 · row + column; openings are letters in the order T R B L; an arrow is its side and its
-// row or column, such as "T1".
+// A place is a number, 7 · row + column; openings are letters in the order T R B L; an arrow is its side
+// and its row or column, such as "T1".
 
 import { t } from "../../core/i18n.js";
 
@@ -87,15 +87,16 @@ export function shifted(view, arrow, openings) {
 
 // Return the places of a shortest way between two places, both included; none where no way leads there.
 export function wayBetween(tiles, start, end) {
-  const before = new Map([[start, null]]);
-  for (const place of before.keys())
+  const previous = new Map([[start, null]]);
+  for (const place of previous.keys())
     for (const side of tiles[place]) {
       const next = neighbour(place, side);
-      if (next !== null && !before.has(next) && tiles[next].includes(rotated(side, 2)))
-        before.set(next, place);
+      if (next !== null && !previous.has(next) && tiles[next].includes(rotated(side, 2)))
+        previous.set(next, place);
     }
   const way = [];
-  if (before.has(end)) for (let place = end; place !== null; place = before.get(place)) way.unshift(place);
+  if (previous.has(end))
+    for (let place = end; place !== null; place = previous.get(place)) way.unshift(place);
   return way;
 }
 

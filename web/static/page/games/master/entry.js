@@ -1,4 +1,5 @@
-// What to do now in a turn: the spare tile, the wizard's move, a wand or a tip, and the formula cards at the end.
+// What to do now in a turn: the spare tile, the wizard's move, a wand or a tip, and the formula cards at
+// the end.
 
 import { t } from "../../core/i18n.js";
 import { button } from "../../core/components.js";

@@ -1,5 +1,5 @@
-// Enters the board as people laid it: a shape is chosen, places are tapped to lay and turn tiles, then the tokens
-// in their order.
+// Enters the board as people laid it: a shape is chosen, places are tapped to lay and turn tiles, then the
+// tokens in their order.
 
 import { t } from "../../core/i18n.js";
 import { button } from "../../core/components.js";
@@ -24,9 +24,9 @@ import { tileImage } from "./spare.js";
 import { tokenName, tokenPicture } from "./tokens.js";
 
 const KEPT = "companion.maze";
-// game: id of the game whose board is laid; tiles: openings by place of the tiles laid so far; tokens: places in
-// the order of `TOKENS`; shape: of the next tile; turned: by shape how the next one lies; stage: "tiles" or
-// "tokens".
+// game: id of the game whose board is laid; tiles: openings by place of the tiles laid so far; tokens:
+// places in the order of `TOKENS`; shape: of the next tile; turned: by shape how the next one lies; stage:
+// "tiles" or "tokens".
 const board = store(fresh(null));
 
 function fresh(game) {

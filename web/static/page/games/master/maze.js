@@ -1,4 +1,5 @@
-// Draws the maze from above: tiles, tokens, wizards and arrows, with what can be tapped and what is pointed out.
+// Draws the maze from above: tiles, tokens, wizards and arrows, with what can be tapped and what is pointed
+// out.
 
 import { t } from "../../core/i18n.js";
 import { h } from "../../../vendor/preact.js";
@@ -7,7 +8,8 @@ import { ARROWS, STARTS, STEP, arrowName, lineOf, placeLabel, rowAndColumn, shap
 
 // Degrees of a quarter turn: the board is drawn from the side that is nearest.
 const QUARTER = 90;
-// Offsets of wizards that share a tile, as fractions of it: the first stands in the middle, or beside a token.
+// Offsets of wizards that share a tile, as fractions of it: the first stands in the middle, or beside a
+// token.
 const APART = [
   [0, 0],
   [0.23, 0.14],
@@ -22,8 +24,8 @@ const ASIDE = [-0.17, -0.16];
 // view: tiles, tokens, players and mover, as in the view of a game; closed: the arrow that is closed.
 // angle: degrees by which the board is turned, a multiple of 90.
 // arrows: Map from arrow to what a tap on it does. places: Map from place to {label, act, takes}.
-// marks: what is pointed out: {pushed: the arrow of the line that moved, slides: a key where it moves in, arrows,
-// way: places, target: place, doubtful: places, wrong: places}.
+// marks: what is pointed out: {pushed: the arrow of the line that moved, slides: a key where it moves in,
+// arrows, way: places, target: place, doubtful: places, wrong: places}.
 // drop: function that returns the props of an arrow as a drop target. more: further props.
 export function drawMaze(view, options = {}) {
   const { angle = 0, arrows = new Map(), places = new Map(), marks = {}, drop = () => ({}), more } = options;
@@ -179,7 +181,12 @@ function arrow(name, view, act, { pushed, arrows = [] }, drop) {
     transform: `translate(${x} ${y}) rotate(${turn})`,
   });
   const closed = view.closed === name;
-  const kind = `arrow ${closed ? "closed" : ""} ${pushed === name ? "pushed" : ""} ${arrows.includes(name) ? "chosen" : ""}`;
+  const marked = [
+    ["closed", closed],
+    ["pushed", pushed === name],
+    ["chosen", arrows.includes(name)],
+  ];
+  const kind = ["arrow", ...marked.filter(([, on]) => on).map(([mark]) => mark)].join(" ");
   if (!act)
     return h(
       "g",
@@ -270,8 +277,8 @@ function pointer(place, kind, angle, sign) {
   );
 }
 
-// Return the angle from which a screen draws the board. turned: how far its table is turned, as a fraction of a
-// full turn.
+// Return the angle from which a screen draws the board. turned: how far its table is turned, as a fraction
+// of a full turn.
 export function angleFor(turned) {
   return -Math.round(turned * 4) * QUARTER;
 }

@@ -1,4 +1,5 @@
-// A player's own place: whose turn it is, the maze from the player's side, tokens, wands and the formula card.
+// A player's own place: whose turn it is, the maze from the player's side, tokens, wands and the formula
+// card.
 
 import { t, tn } from "../../core/i18n.js";
 import { button } from "../../core/components.js";

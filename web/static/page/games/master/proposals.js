@@ -12,7 +12,8 @@ import { tileImage } from "./spare.js";
 import { marksOf, proposedView } from "./table_maze.js";
 import { tokenName, tokenPicture } from "./tokens.js";
 
-// Render one answer: the maze as it would be, and its lines; of boards that differ in one place, what lies there.
+// Render one answer: the maze as it would be, and its lines; of boards that differ in one place, what lies
+// there.
 // shown: all answers that are offered.
 export function answer(game, shown, choice) {
   const { moves, text } = shown[choice];
@@ -25,7 +26,8 @@ export function answer(game, shown, choice) {
   return picture(view, view ? marksOf(view) : {}, shortLine(moves, view) ?? text);
 }
 
-// What distinguishes a turn from others: where the spare tile went in, and where the turn ended; null for others.
+// What distinguishes a turn from others: where the spare tile went in, and where the turn ended; null for
+// others.
 function shortLine(moves, view) {
   const shift = moves.find(({ type }) => type === "shift");
   const end = moves.find(({ type }) => ["walk", "stay"].includes(type));

@@ -1,5 +1,5 @@
-// The maze in the middle of the table and in a player's place: what changed last, what can be tapped, and what is
-// proposed.
+// The maze in the middle of the table and in a player's place: what changed last, what can be tapped, and
+// what is proposed.
 
 import { target } from "../../core/drag.js";
 import { h } from "../../../vendor/preact.js";
@@ -12,8 +12,8 @@ import { angleFor, drawMaze } from "./maze.js";
 import { openArrows, walks } from "./turn.js";
 import { t } from "../../core/i18n.js";
 
-// Return what is pointed out in a position: the line that was pushed last, the way of the latest turn, and the
-// place of a promised turn. number: of the state, so that a line that moves in does so once.
+// Return what is pointed out in a position: the line that was pushed last, the way of the latest turn, and
+// the place of a promised turn. number: of the state, so that a line that moves in does so once.
 export function marksOf(view, number = null) {
   const deal = view.deal ? { target: view.deal.place, arrows: [view.deal.arrow] } : {};
   if (view.pushed)
@@ -23,12 +23,14 @@ export function marksOf(view, number = null) {
   return { ...deal, pushed: latest.shift.arrow, way: wayBetween(view.tiles, latest.start, latest.end) };
 }
 
-// Render the maze of the table. turned: how far the table is turned on this screen, as a fraction of a full turn.
+// Render the maze of the table. turned: how far the table is turned on this screen, as a fraction of a full
+// turn.
 export function tableMaze(game, turned = 0) {
   return h("div", { class: "ring maze-ring" }, content(game, angleFor(turned), true));
 }
 
-// Render the maze of a player's place, from that player's side. acts: whether this screen moves for the player.
+// Render the maze of a player's place, from that player's side. acts: whether this screen moves for the
+// player.
 export function ownMaze(game, turned, acts) {
   return content(game, angleFor(turned), acts);
 }

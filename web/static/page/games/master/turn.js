@@ -5,8 +5,8 @@ import { store } from "../../core/store.js";
 import { desk, deskOf, mayAct, offered, play, you } from "../../place/move_options.js";
 import { rotations } from "./board.js";
 
-// number: state of the game that the rest belongs to; openings: how the spare tile is turned, null as it lies;
-// leave: whether the next token is left lying.
+// number: state of the game that the rest belongs to; openings: how the spare tile is turned, null as it
+// lies; leave: whether the next token is left lying.
 const turn = store({ number: -1, openings: null, leave: false });
 
 // The moves of the mover if this screen may make them; none while they are being looked up.

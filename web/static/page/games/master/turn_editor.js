@@ -1,5 +1,5 @@
-// Edits a move of a turn in the correction sheet, on the maze as it was: another arrow and rotation, or another
-// place where the wizard ended.
+// Edits a move of a turn in the correction sheet, on the maze as it was: another arrow and rotation, or
+// another place where the wizard ended.
 
 import { t } from "../../core/i18n.js";
 import { h } from "../../../vendor/preact.js";
@@ -8,8 +8,8 @@ import { angleFor, drawMaze } from "./maze.js";
 import { spareTiles } from "./spare.js";
 import { marksOf } from "./table_maze.js";
 
-// Render the editor of a move; null for one that is chosen from a list. edit: the move with its state, a store;
-// change(move): called with the edited move.
+// Render the editor of a move; null for one that is chosen from a list. edit: the move with its state, a
+// store; change(move): called with the edited move.
 export function turnEditor(_, edit, change) {
   const type = edit.was.move?.type;
   if (type === "shift") return shiftEditor(edit, change);
