@@ -1,12 +1,13 @@
 """Printable PDF sheets at true scale: the calibration sheet, and cards of one size.
 
-All of it is vector art. Measures are mm on A4; every sheet carries a ruler of 100 mm, because printers like to
-shrink pages.
+All of it is vector art. Measures are mm; every sheet carries a ruler of 100 mm, because printers like to shrink
+pages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -14,14 +15,10 @@ import numpy as np
 
 from calibration.camera.sheet import COLUMNS, MARKER_MM, PAPER_MM, ROWS, SQUARE_MM, board
 from calibration.drawing import pdf
-from calibration.drawing.pdf import A4
+from calibration.drawing.pdf import A4, Paper
 
-COLUMNS_A_PAGE = 3
-"""Cards beside each other on a page."""
-ROWS_A_PAGE = 3
-"""Cards below each other on a page."""
-CARDS_A_PAGE = COLUMNS_A_PAGE * ROWS_A_PAGE
-
+_MARGIN_MM = 10.0
+"""Space between cards and the edge of a page, for cut marks."""
 _MARKER_MODULES = 7
 """Modules along a marker of DICT_5X5_100: five, and a border of one on each side."""
 
@@ -46,37 +43,72 @@ def calibration_pdf() -> bytes:
 
 
 def cards_pdf(cards: Sequence[tuple[str, str]], size_mm: tuple[float, float], bleed: str) -> bytes:
-    """Return cards of one size: nine a page of A4 with cut marks, each page of faces followed by its backs.
+    """Return pages of A4 with cards of one size, as `add_cards` appends them."""
+    document = pdf.new_document()
+    add_cards(document, cards, size_mm, bleed)
+    return pdf.finished(document)
+
+
+def add_cards(
+    document: Any, cards: Sequence[tuple[str, str]], size_mm: tuple[float, float], bleed: str, paper: Paper = A4
+) -> None:
+    """Append pages of cards of one size with cut marks, each page of faces followed by its backs.
 
     cards: face and back of each as SVG. bleed: colour under round corners and just beyond the cut. The backs are
     mirrored left to right, for printing on both sides with the long edge as hinge.
     """
-    document = pdf.new_document()
+    grid = _CardGrid.on(paper, size_mm)
     sources: dict[str, Any] = {}
-    for start in range(0, len(cards), CARDS_A_PAGE):
-        batch = cards[start : start + CARDS_A_PAGE]
-        page = _card_page(document, len(batch), size_mm, bleed, mirror=False)
+    for start in range(0, len(cards), grid.columns * grid.rows):
+        batch = cards[start : start + grid.columns * grid.rows]
+        page = _card_page(document, len(batch), grid, bleed, mirror=False)
         for k, (face, _) in enumerate(batch):
-            pdf.place(page, pdf.vector(face), *_cell(k, size_mm, mirror=False), *size_mm)
-        pdf.ruler(page, A4[0] / 2 - 50.0, A4[1] - 4.5)
-        pdf.text(page, A4[0] / 2, 7.0, "Print at 100 %, on both sides, turned over the long edge.")
-        page = _card_page(document, len(batch), size_mm, bleed, mirror=True)
+            pdf.place(page, pdf.vector(face), *grid.cell(k, mirror=False), *size_mm)
+        pdf.ruler(page, paper[0] / 2 - 50.0, paper[1] - 4.5)
+        pdf.text(page, paper[0] / 2, 7.0, "Print at 100 %, on both sides, turned over the long edge.")
+        page = _card_page(document, len(batch), grid, bleed, mirror=True)
         for k, (_, back) in enumerate(batch):
             if back not in sources:
                 sources[back] = pdf.vector(back)
-            pdf.place(page, sources[back], *_cell(k, size_mm, mirror=True), *size_mm)
-    return pdf.finished(document)
+            pdf.place(page, sources[back], *grid.cell(k, mirror=True), *size_mm)
 
 
-def _card_page(document: Any, cards: int, size_mm: tuple[float, float], bleed: str, *, mirror: bool) -> Any:
+@dataclass(frozen=True, slots=True)
+class _CardGrid:
+    """Where cards of one size lie on a page."""
+
+    paper: Paper
+    size_mm: tuple[float, float]
+    columns: int
+    rows: int
+
+    @classmethod
+    def on(cls, paper: Paper, size_mm: tuple[float, float]) -> _CardGrid:
+        """Return the grid with as many cards as fit on a page."""
+        columns, rows = (int((side - 2 * _MARGIN_MM) / card) for side, card in zip(paper, size_mm, strict=True))
+        return cls(paper, size_mm, columns, rows)
+
+    def cell(self, index: int, *, mirror: bool) -> tuple[float, float]:
+        """Return the upper left corner in mm of a card on its page."""
+        row, column = divmod(index, self.columns)
+        if mirror:
+            column = self.columns - 1 - column
+        width, height = self.size_mm
+        left = (self.paper[0] - self.columns * width) / 2
+        top = (self.paper[1] - self.rows * height) / 2
+        return left + column * width, top + row * height
+
+
+def _card_page(document: Any, cards: int, grid: _CardGrid, bleed: str, *, mirror: bool) -> Any:
     """Begin a page of cards: cut marks, and colour under the round corners and 1.5 mm beyond the cut."""
-    page = pdf.new_page(document, *A4)
+    page = pdf.new_page(document, *grid.paper)
+    width, height = grid.size_mm
     for k in range(cards):
-        x, y = _cell(k, size_mm, mirror=mirror)
-        pdf.fill(page, x - 1.5, y - 1.5, size_mm[0] + 3.0, size_mm[1] + 3.0, bleed)
-    left, top = _cell(0, size_mm, mirror=False)
-    columns = [left + size_mm[0] * k for k in range(COLUMNS_A_PAGE + 1)]
-    pdf.cut_marks(page, columns, [top + size_mm[1] * k for k in range(-(-cards // COLUMNS_A_PAGE) + 1)])
+        x, y = grid.cell(k, mirror=mirror)
+        pdf.fill(page, x - 1.5, y - 1.5, width + 3.0, height + 3.0, bleed)
+    left, top = grid.cell(0, mirror=False)
+    columns = [left + width * k for k in range(grid.columns + 1)]
+    pdf.cut_marks(page, columns, [top + height * k for k in range(-(-cards // grid.columns) + 1)])
     return page
 
 
@@ -115,12 +147,3 @@ def sheet_svg() -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
         f'viewBox="0 0 {width:g} {height:g}"><path d="{data}" fill="#000000"/></svg>'
     )
-
-
-def _cell(index: int, size_mm: tuple[float, float], *, mirror: bool) -> tuple[float, float]:
-    """Return the upper left corner in mm of a card on its page."""
-    column, row = index % COLUMNS_A_PAGE, index // COLUMNS_A_PAGE
-    if mirror:
-        column = COLUMNS_A_PAGE - 1 - column
-    left, top = (A4[0] - COLUMNS_A_PAGE * size_mm[0]) / 2, (A4[1] - ROWS_A_PAGE * size_mm[1]) / 2
-    return left + column * size_mm[0], top + row * size_mm[1]

@@ -116,7 +116,7 @@ def _film(page: Page, path: Path) -> None:
         )
         page.wait_for_timeout(max(0.0, _FRAME_SECONDS - (time.monotonic() - began)) * 1000)
     film.frames = frames
-    film.durations = np.full(len(frames), round(_FRAME_SECONDS * 1000), np.int32)
+    film.durations = [round(_FRAME_SECONDS * 1000)] * len(frames)
     cv2.imwriteanimation(str(path), film, [cv2.IMWRITE_WEBP_QUALITY, 70])
     click.echo(f"{path.name}: {path.stat().st_size // 1024} KB")
 

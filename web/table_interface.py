@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from calibration.seats import Seating
@@ -123,18 +124,28 @@ class RunningTable(Protocol):
         """Return the table's lock: no other thread changes the game or its `view` while it is held."""
 
     @property
-    def use_camera(self) -> Callable[[], None] | None:
-        """Function that switches from the simulated table to a camera; None if a camera is in use."""
+    def use_camera(self) -> Callable[[str], None] | None:
+        """Function that switches from the simulated table to a camera for a game; None if a camera is in use."""
+
+    @property
+    def use_simulation(self) -> Callable[[str], None] | None:
+        """Function that changes the simulated table over to a game; None if a camera is in use."""
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
         """Call back with every published view; return the function that unsubscribes."""
 
     def start_game(
-        self, seats: Sequence[SeatView], way: EntryMode = "camera", components: Any = None, game: str | None = None
+        self,
+        seats: Sequence[SeatView],
+        way: EntryMode = "camera",
+        components: Any = None,
+        game: str | None = None,
+        options: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         """Start a new game.
 
         way: how moves are entered. components: see `Adapter`; None: the table's own. game: its id; None: `served`.
+        options: chosen value by id of `Game.options`.
         """
 
     def resume_game(self, id: str) -> None:

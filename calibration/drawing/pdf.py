@@ -7,8 +7,12 @@ from typing import Any
 
 import pymupdf
 
-A4 = (210.0, 297.0)
-"""Width and height of a portrait page, mm."""
+Paper = tuple[float, float]
+"""Width and height of a page, mm."""
+A4: Paper = (210.0, 297.0)
+"""A portrait page of A4."""
+A3: Paper = (297.0, 420.0)
+"""A portrait page of A3."""
 _POINTS_A_MM = 72.0 / 25.4
 """PDF points per mm."""
 _mupdf: Any = pymupdf

@@ -17,7 +17,11 @@ _COMMANDS: Mapping[str, str] = {
     "cameras": "companion.cli.cameras:cameras",
     "snap": "companion.cli.cameras:snap",
     "calibrate": "companion.cli.calibrate:calibrate",
-    "enrol": "companion.cli.enrol:enrol",
+    "enrol pieces": "companion.cli.enrol:pieces",
+    "enrol card": "companion.cli.enrol:card",
+    "enrol deck": "companion.cli.enrol:deck",
+    "enrol board": "companion.cli.enrol_board:board",
+    "enrol report": "companion.cli.enrol:report",
     "profile": "companion.cli.profile:profile",
     "count": "companion.cli.count:count",
     "replay": "companion.cli.replay:replay",
@@ -25,8 +29,11 @@ _COMMANDS: Mapping[str, str] = {
     "print": "companion.cli.print:print_",
 }
 """Module and object of each sub-command that serves every game."""
-_GROUPS: Mapping[str, str] = {"read": "Read hands, cards or boards from pictures of a table."}
-"""Help of each group whose sub-commands the games add."""
+_GROUPS: Mapping[str, str] = {
+    "enrol": "Enrol pieces, cards and boards of a table.",
+    "read": "Read hands, cards or boards from pictures of a table.",
+}
+"""Help of each group to which the games add sub-commands."""
 
 
 def _commands() -> dict[str, str]:

@@ -24,7 +24,6 @@ from calibration.pieces.marked_pieces import Box
 from calibration.pieces.samples import PieceSamples, contact_sheet
 from calibration.pieces.size_check import size_problems
 from calibration.profile import TableProfile
-from companion.cli.enrol_board import board
 from companion.cli.errors import Unusable
 from companion.cli.profile_options import GAME, PROFILE, PointParam, plain_errors
 from vision.cards.index import CardIndex
@@ -33,15 +32,7 @@ _KINDS = tuple(dict.fromkeys(kind for box in kits() for kind in box.kinds))
 """Kinds of pieces of all games."""
 
 
-@click.group()
-def enrol() -> None:
-    """Enrol pieces, cards and boards of a table."""
-
-
-enrol.add_command(board)
-
-
-@enrol.command()
+@click.command()
 @PROFILE
 @GAME
 @click.option("--kind", type=click.Choice(_KINDS), required=True, metavar="KIND", help=f"E.g. {_KINDS[0]}.")
@@ -93,7 +84,7 @@ def pieces(
             click.echo(line)
 
 
-@enrol.command()
+@click.command()
 @PROFILE
 @GAME
 def report(profile: str, game: str) -> None:
@@ -177,7 +168,7 @@ def _field_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-@enrol.command()
+@click.command()
 @PROFILE
 @GAME
 @click.option("--id", "card_id", required=True, help=_ID_HELP)
@@ -320,7 +311,7 @@ The pictures are cut to the cards' edges. Cards that look alike are left out and
 """
 
 
-@enrol.command(help=_DECK_HELP)
+@click.command(help=_DECK_HELP)
 @PROFILE
 @GAME
 @click.option("--replace", is_flag=True, help="Replace the enrolled cards.")

@@ -112,10 +112,16 @@ def serve(
     signal.signal(signal.SIGTERM, _interrupt)
     sys.setswitchinterval(_SWITCH_SECONDS)
     feed = SwitchableFeed(table, make_feed)
-    if camera == SIMULATED and has_camera(game):
-        _offer_a_camera(
-            table, feed, lambda: camera_feed(FIRST_CAMERA, newest_profile(), game, size, automatic, phone)
+    if camera == SIMULATED:
+        table.use_simulation = lambda other: feed.use(other, lambda: simulated_feed(None, seed, other))
+        table.use_camera = lambda other: _use_camera(
+            table,
+            feed,
+            other,
+            lambda: camera_feed(FIRST_CAMERA, newest_profile(), other, size, automatic, phone),
         )
+        if has_camera(game):
+            _resume_with_a_camera(table, game)
     try:
         if phone is not None:
             phone.address = listener.phone_page
@@ -133,16 +139,21 @@ def serve(
     click.echo("\nThe companion has stopped. Every move is saved.")
 
 
-def _offer_a_camera(table: Table, feed: SwitchableFeed, find: Callable[[], tuple[Any, FeedFactory]]) -> None:
-    """Allow the page to switch to a camera, and do so at once if the saved game was read by one."""
+def _use_camera(table: Table, feed: SwitchableFeed, game: str, find: Callable[[], tuple[Any, FeedFactory]]) -> None:
+    """Change over from the simulated table to a camera for a game. Raises `Refused` where that cannot be."""
+    feed.use(game, find)
+    table.use_camera, table.use_simulation = None, None
+
+
+def _resume_with_a_camera(table: Table, game: str) -> None:
+    """Switch to a camera at once if the saved game was read by one."""
     from calibration.profile import exists
     from companion.table.views import Refused
 
-    table.use_camera = lambda: feed.use(find)
     settings = table.view.settings
-    if settings is not None and settings.way == "camera" and exists(newest_profile()):
+    if settings is not None and settings.way == "camera" and exists(newest_profile()) and table.use_camera:
         try:
-            table.use_camera()
+            table.use_camera(game)
         except Refused as refused:
             table.notice(str(refused))
 

@@ -77,28 +77,29 @@ class SwitchableFeed:
         with self._lock:
             self._feed.close()
 
-    def use(self, find: Callable[[], tuple[Any, FeedFactory]]) -> None:
-        """Feed the table with what is found instead of the simulation. Raises `Refused` where that cannot be."""
+    def use(self, game: str, find: Callable[[], tuple[Any, FeedFactory]]) -> None:
+        """Feed the table with what is found for a game in place of the simulation. Raises `Refused`."""
         from companion.table.views import Refused
 
         with self._lock:
             if self._table.director is None:
                 return
             try:
-                deck, make = find()
+                components, make = find()
             except Unusable as error:
                 raise Refused("not_now", str(error)) from None
             self._feed.close()
-            self._remove_simulation(deck)
+            self._remove_simulation()
+            self._table.serve(game, components)
             self._feed = make(self._table)
             self._feed.start()
             self._table.publish()
 
-    def _remove_simulation(self, components: Any) -> None:
+    def _remove_simulation(self) -> None:
         from vision.cameras.grabber import GrabStatus
 
         table = self._table
-        table.director, table.enrolment, table.use_camera, table.components = None, None, None, components
+        table.director, table.enrolment = None, None
         table.seating.laid_evenly = False
         table.set_reader(None)
         table.update_camera_status(GrabStatus("starting", say("The camera is being prepared.")))
@@ -108,8 +109,7 @@ def has_camera(game: str) -> bool:
     """Return whether cameras can read a game."""
     from companion.adapters import adapter
 
-    found = adapter(game)
-    return any(reader is not None for reader in (found.hands_reader, found.rest_reader, found.whole_table))
+    return adapter(game).has_readers
 
 
 def newest_profile() -> str:
@@ -140,9 +140,9 @@ def simulated_feed(profile: str | None, seed: int | None, game: str) -> tuple[An
             return ByHand(table)
         # These import the simulated camera.
         from companion.director.bots import bots
-        from companion.director.simulation import PROFILE, Simulation
+        from companion.director.simulation import Simulation, profile_of
 
-        return Simulation(table, bots(game), setup, seed, profile or PROFILE)
+        return Simulation(table, bots(game), setup, seed, profile or profile_of(game))
 
     return setup, make
 
@@ -182,6 +182,9 @@ def camera_feed(
 
     if not has_camera(game):
         raise Unusable(f"{game} is entered by hand and needs no camera: leave --camera out.")
+    calibrated = adapter(game).calibrated
+    if name is None and not calibrated:
+        name = newest_profile()
     if name is None:
         raise click.UsageError(
             "A camera needs --profile NAME: the table that was calibrated with `companion calibrate`."
@@ -204,7 +207,7 @@ def camera_feed(
 
     def make(table: Table) -> TableFeed:
         table.enrolment = EnrolmentService(table, name, readers_for, cameras, game)
-        if profile.plane is not None and not cameras.fit(profile.plane):
+        if calibrated and profile.plane is not None and not cameras.fit(profile.plane):
             table.set_reader(None, OTHER_CAMERA)
         if phone is not None:
             phone.lens_changed = table.enrolment.lens_changed
@@ -213,7 +216,7 @@ def camera_feed(
         cameras.on_change = camera.switch_to
         return camera
 
-    return adapter(game).setup(profile), make
+    return adapter(game).components(profile), make
 
 
 def _print_permission(named: str) -> None:
@@ -232,16 +235,18 @@ def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | No
     """Return the readers of a profile; print what is missing and return None if it has none yet."""
     from calibration.errors import CalibrationError
     from calibration.profile import exists
+    from companion.adapters import adapter
     from companion.table.enrolment.camera_choice import OTHER_CAMERA
     from companion.table.enrolment.unconfirmed_results import for_screens
     from companion.table.reading.live_camera import readers_for
 
-    if profile.plane is None:
+    calibrated = adapter(profile.game).calibrated
+    if calibrated and profile.plane is None:
         known = exists(name)
         reason = "The table is not calibrated yet" if known else f"There is no profile {name} yet, so it is created"
         click.echo(f"{reason}. Open the page, choose Camera, and show the camera the calibration sheet.")
         return None
-    if not cameras.fit(profile.plane):
+    if calibrated and profile.plane is not None and not cameras.fit(profile.plane):
         click.echo(f"{OTHER_CAMERA} Open the page and choose Camera.")
         return None
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from typing import Any, Generic, TypeVar
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.cards.deck import EnrolledDeck
-from calibration.wording import Line
+from calibration.wording import Line, say
 from companion.adapters import part
 from companion.director.animation import HandAnimation
 from companion.games.game import Game
@@ -28,16 +28,28 @@ Face = NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
-class HiddenMove(Generic[M]):
-    """A true move that the bots show to the camera."""
+class Staging:
+    """An action on the table over time, such as a hand that moves things."""
 
-    move: M
+    seconds: float
+    """Play seconds until everything lies still and no hand is in the picture."""
+    scene: Callable[[float], Scene]
+    """(play seconds since the start) -> what is in front of the camera; the last scene stays."""
+
+
+@dataclass(frozen=True)
+class HiddenMove(Generic[M]):
+    """True moves that the bots show to the camera and that are entered together, mostly one."""
+
+    moves: tuple[M, ...]
     doing: Line
     """What screens show meanwhile."""
     hands: HandAnimation | None = None
     """The hands that show it; None where things are laid down."""
     things: int = 0
     """Number of things that are laid down one after the other."""
+    staging: Staging | None = None
+    """How it is acted out; None where hands or things show it."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +88,8 @@ class Bots(Generic[S, M]):
     """(state) -> whether the demonstration ends there."""
     hidden_move: Callable[[S, str], HiddenMove[M] | None]
     """(state, key that seeds all chance) -> what is shown to the camera now; None where bots choose instead."""
-    is_entered: Callable[[M, S], bool]
-    """(shown move, state) -> whether the state has this move."""
+    is_entered: Callable[[S, Sequence[M], S], bool]
+    """(state before, shown moves, state) -> whether the state is what these moves lead to."""
     choose: Callable[[S, int, Sequence[M], random.Random], M]
     """(state, seat, its legal moves, chance) -> the choice of one bot."""
     scene: Callable[[S, M | None, int, tuple[HandOnTable, ...]], Scene]
@@ -86,6 +98,8 @@ class Bots(Generic[S, M]):
     """(setup) -> the drawn faces and backs of all cards, as in the faces of `Renderer`."""
     deck: Callable[[Any], EnrolledDeck | None] = lambda setup: None
     """(setup) -> the same cards as an enrolled deck; None where the game has none."""
+    demonstrated: Line = field(default_factory=lambda: say("That was one round."))
+    """What screens show when a demonstration has ended."""
     prepared_pieces: Traversable | None = None
     """Folder of specimens that were enrolled in advance, one file per kind (`bundled_pieces`)."""
     concurrent: ConcurrentPhase[S, M] | None = None

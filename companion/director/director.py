@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -18,6 +18,7 @@ from companion.director.bots import Bots
 from companion.director.concurrent_play import ConcurrentPlay
 from companion.director.setup_scenes import setup_scene
 from companion.director.shown_move import ReadingTally, ShownMove
+from companion.games.game import IllegalMove
 from companion.table import Table
 from companion.table.played_game import PlayedGame
 from companion.table.views import DirectorView, ProposalView, Refused
@@ -227,7 +228,7 @@ class Director:
             self._doing = line
             return
         if game.id == self._demonstrated and self._bots.demonstration_over(game.state):
-            self._doing = say("That was one round.")
+            self._doing = self._bots.demonstrated
             self._running, self._over, self._opening = False, True, next(self._openings)
             return
         if self._act is None:
@@ -257,7 +258,7 @@ class Director:
         # A demonstration may start with hands: the first ones lie on the table already, and open.
         first = hidden.hands is not None and game.id == self._demonstrated and not self._played
         begun = self._now - FISTS_AT * first
-        return ShownMove(hidden.move, game.number, begun, hidden.hands, hidden.things)
+        return ShownMove(hidden.moves, game.state, game.number, begun, hidden.hands, hidden.things, hidden.staging)
 
     def _wait_for_reading(self, act: ShownMove, proposal: ProposalView | None) -> None:
         """Keep showing the move; answer a question, and help where nothing is read in time."""
@@ -279,10 +280,32 @@ class Director:
             self._act = replace(act, asked=True, seen_at=self._now)
         elif self._now >= act.seen_at + _THINKING:
             offered = [choice.moves for choice in proposal.questions[0].choices]
-            if (act.move,) in offered:
-                self._table.proposals.accept(proposal.id, (offered.index((act.move,)),), act.number)
+            true = [index for index, moves in enumerate(offered) if self._is_true(act, moves)]
+            if true:
+                self._table.proposals.accept(proposal.id, (true[0],), act.number)
+            elif [move.type for move in offered[0]] == [act.moves[0].type] and len(act.moves) == 1:
+                self._table.proposals.amend(proposal.id, act.moves[0], act.number)
             else:
-                self._table.proposals.amend(proposal.id, act.move, act.number)
+                self._enter(act.moves, act.number)
+
+    def _is_true(self, act: ShownMove, moves: Sequence[Any]) -> bool:
+        """Return whether moves lead to what was shown."""
+        if tuple(moves) == act.moves:
+            return True
+        state = act.before
+        try:
+            for move in moves:
+                state = self._bots.game.apply(state, move)
+        except IllegalMove:
+            return False
+        return self._bots.is_entered(act.before, act.moves, state)
+
+    def _enter(self, moves: Sequence[Any], at: int) -> None:
+        """Enter moves by hand, from the state of this number on."""
+        for move in moves:
+            self._table.play(move, at, "hand")
+            game = self._table.view.game
+            at = at if game is None else game.number
 
     def _help(self, act: ShownMove) -> None:
         """Help with a move that was not read: spread the pieces again once, then enter it by hand."""
@@ -292,30 +315,46 @@ class Director:
             return
         self._doing = say("It was not read, so somebody enters it by hand.")
         self._act = replace(act, helped=2)
-        self._table.play(act.move, act.number, "hand")
+        self._enter(act.moves, act.number)
 
     def _compared(self, act: ShownMove, game: PlayedGame) -> ShownMove | None:
         """Compare the entered move with the true one and correct it where it differs."""
-        entry = _latest(game, act.move.type)
-        if entry is None or entry <= act.number:
+        entry = _latest(game, act.moves[0].type) or 0
+        if entry <= act.number:
             return None  # A visitor undid something meanwhile: start again from the present state.
-        if act.corrected or self._bots.is_entered(act.move, game.state):
+        if act.corrected or self._bots.is_entered(act.before, act.moves, game.state):
             self.tally = self.tally.with_move(act)
-            self._played.append(act.move)
+            lines = zip(game.steps, game.history, strict=True)
+            self._played += [step.move for step, line in lines if line.number > act.number]
             leaving = None if act.showing is None else act.showing.leave(self._now - act.begun)
             return replace(act, taken_at=self._now, showing=leaving)
+        for read in range(1, len(act.moves)):
+            if self._bots.is_entered(act.before, act.moves[:read], game.state):
+                # The first moves were read while the others were still being made.
+                self._played += act.moves[:read]
+                rest = replace(act, moves=act.moves[read:], before=game.state, number=game.number)
+                return replace(rest, shown_at=None, seen_at=None, noticed_at=None)
         if act.noticed_at is None:
             return replace(act, noticed_at=self._now)
         if self._now < act.noticed_at + _NOTICING:
             return act
         self._doing = say("A wrong reading is corrected.")
+        if len(act.moves) > 1:
+            self._undo_to(act.number)
+            self._enter(act.moves, self._table.view.game.number if self._table.view.game else act.number)
+            return replace(act, corrected=True)
         try:
-            self._table.revise(entry, act.move, game.number)
+            self._table.revise(entry, act.moves[0], game.number)
         except Refused:
             # A later move depends on the wrong reading and is illegal after the true one.
             self._table.undo(game.number)
             return act
         return replace(act, corrected=True)
+
+    def _undo_to(self, number: int) -> None:
+        """Undo all moves that were entered after the state of this number."""
+        while (game := self._table.view.game) is not None and any(line.number > number for line in game.history):
+            self._table.undo(game.number)
 
     def _finish(self, act: ShownMove) -> None:
         """Wait until the hands have left; then the next move can begin."""
@@ -370,9 +409,11 @@ class Director:
             shown = true.state if true is not None and self._concurrent.contains(state) else state
             return self._bots.scene(shown, None, 0, ())
         time = self._now - act.begun
+        if act.staging is not None:
+            return act.staging.scene(time)
         hands: tuple[HandOnTable, ...] = () if act.showing is None else act.showing.at(time)
         angles = next(of for of in self._table.view.seatings if len(of) == len(game.seats))
-        return self._bots.scene(state, act.move, laid(act.things, time), from_seats(hands, Seating(angles)))
+        return self._bots.scene(state, act.moves[0], laid(act.things, time), from_seats(hands, Seating(angles)))
 
 
 def _latest(game: PlayedGame, type: str) -> int | None:

@@ -1,4 +1,4 @@
-"""One move that the bots show to the camera, and the tally of how such moves were read."""
+"""What the bots show to the camera, and the tally of how such moves were read."""
 
 from __future__ import annotations
 
@@ -6,22 +6,27 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.director.animation import CARD, HandAnimation
+from companion.director.bots import Staging
 
 
 @dataclass(frozen=True)
 class ShownMove:
-    """One move that is being shown to the camera. Times are seconds."""
+    """Moves that are being shown to the camera together, mostly one. Times are seconds."""
 
-    move: Any
-    """The true move."""
+    moves: tuple[Any, ...]
+    """The true moves."""
+    before: Any
+    """State that they are shown for."""
     number: int
-    """Number of the state that it is shown for."""
+    """Number of that state."""
     begun: float
     """Start, play time."""
     showing: HandAnimation | None = None
     """The hands; None where things are laid down."""
     things: int = 0
     """Number of things that are laid down one after the other."""
+    staging: Staging | None = None
+    """How it is acted out, if neither hands nor things show it."""
     shown_at: float | None = None
     """When all of it lay open first, real time."""
     seen_at: float | None = None
@@ -40,6 +45,8 @@ class ShownMove:
     @property
     def length(self) -> float:
         """Play seconds from the start until all of it lies open."""
+        if self.staging is not None:
+            return self.staging.seconds
         return self.showing.open_at if self.showing is not None else CARD * self.things
 
 
@@ -71,12 +78,12 @@ class ReadingTally:
     """How moves were read so far."""
 
     hands: Tally = Tally()
-    """Moves that hands showed."""
+    """Moves that hands showed or made."""
     things: Tally = Tally()
     """Moves that were laid down on the table."""
 
     def with_move(self, shown: ShownMove) -> ReadingTally:
         """Return the tally with one more move that was shown and entered."""
-        if shown.showing is not None:
+        if shown.showing is not None or shown.staging is not None:
             return replace(self, hands=self.hands.with_move(shown))
         return replace(self, things=self.things.with_move(shown))

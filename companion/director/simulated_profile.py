@@ -147,6 +147,15 @@ def simulated_profile(
     return profile
 
 
+def bare_profile(name: str, box: SimulatedBox) -> TableProfile:
+    """Return and store the profile of a simulated table whose readers know the stand-in and need no calibration."""
+    folder = folder_of(name)
+    profile = TableProfile(seats=_SEATS, game=box.kit.game)
+    profile.save(folder)
+    write_mark(folder, box.kit.game)
+    return profile
+
+
 def _fingerprint(picture: Image, box: SimulatedBox) -> str:
     """Return a digest of the empty table's picture, the setup and the kinds, to find outdated profiles."""
     kinds = (box.separate_kinds, box.kinds_in_rows)

@@ -9,24 +9,32 @@ from dataclasses import replace
 from typing import Any
 
 from calibration.errors import CalibrationError
+from calibration.games import GAMES
 from calibration.profile import TableProfile
+from companion.adapters import adapter
 from companion.director.bots import Bots
 from companion.director.bundled_pieces import GROUND, SHOWN, prepared_pieces
 from companion.director.director import Director
-from companion.director.simulated_profile import SimulatedBox, simulated_profile
+from companion.director.simulated_profile import SimulatedBox, bare_profile, simulated_profile
 from companion.director.thread import DirectorThread
 from companion.table import FrameReader, Loop, Table
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.live_camera import readers_for
 from vision.cameras.grabber import Grabber, GrabStatus
-from vision.cameras.simulated import Look, Renderer, SimulatedCamera
+from vision.cameras.simulated import Renderer, SimulatedCamera
 from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.scene import Scene
+from vision.games import drawn_components
 
-PROFILE = "simulated"
-"""Name of its profile."""
+_PROFILE = "simulated"
+"""Name of the first game's profile."""
 GROUNDS_TRIED = 3
 """Patterned grounds tried before plain wood: on some not every kind of piece can be enrolled."""
+
+
+def profile_of(game: str) -> str:
+    """Return the name of a game's profile."""
+    return _PROFILE if game == GAMES[0] else f"{_PROFILE}-{game}"
 
 
 def furnished(
@@ -38,33 +46,38 @@ def furnished(
     ground for the same seed. Raises CalibrationError where the table cannot be enrolled even on plain wood.
     """
     game, faces = box.bots.game.id, box.bots.card_faces(box.setup)
+    usual = drawn_components(game).look
+    if not adapter(game).calibrated:
+        ground = GROUND if seed is None else Ground.from_seed(seed % (1 << 31), SHOWN)
+        return Renderer(replace(usual, ground=ground), faces, game=game), bare_profile(name, box)
     if seed is None:
-        renderer = Renderer(replace(Look(), ground=GROUND), faces, game=game)
+        renderer = Renderer(replace(usual, ground=GROUND), faces, game=game)
         return renderer, simulated_profile(name, renderer.render, box, report, prepared_pieces(box.bots))
     for attempt in range(GROUNDS_TRIED):
         ground = Ground.from_seed(seed % (1 << 31) + attempt, SHOWN)
-        renderer = Renderer(replace(Look(), ground=ground), faces, game=game)
+        renderer = Renderer(replace(usual, ground=ground), faces, game=game)
         try:
             return renderer, simulated_profile(name, renderer.render, box, report)
         except CalibrationError as error:
             logging.getLogger(__name__).info("Another ground is laid on the simulated table: %s", error)
             report("The pieces do not stand out from this ground: another one is laid.")
-    renderer = Renderer(Look(), faces, game=game)
+    renderer = Renderer(usual, faces, game=game)
     return renderer, simulated_profile(name, renderer.render, box, report)
 
 
 class Simulation:
     """Sets up the simulated table in a thread, so that the page is served meanwhile, and runs it until closed.
 
-    setup: what the game's `Adapter.setup` returns, with the cards that lie on the table.
+    setup: what the game's `Adapter.setup` returns, with the cards that lie on the table. profile: name of its
+    profile; "": the game's usual one.
     """
 
     def __init__(
-        self, table: Table, bots: Bots[Any, Any], setup: Any, seed: int | None = None, profile: str = PROFILE
+        self, table: Table, bots: Bots[Any, Any], setup: Any, seed: int | None = None, profile: str = ""
     ) -> None:
         self._table = table
         self._box = SimulatedBox(bots, setup)
-        self._profile = profile
+        self._profile = profile or profile_of(bots.game.id)
         self._seed = seed
         self._camera: SimulatedCamera | None = None
         self._director = Director(table, bots, setup, self._show, seed)

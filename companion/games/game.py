@@ -6,7 +6,7 @@ history, scores and screens use nothing else of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
@@ -43,6 +43,22 @@ class Figure:
     """Name for screens, translatable."""
     colour: str
     """Colour of the player's pieces, as a CSS colour name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetupOption:
+    """Something that the players choose before a game, such as a house rule."""
+
+    id: str
+    """As in `Game.with_options`."""
+    name: str
+    """Name for screens, translatable."""
+    about: str = ""
+    """One sentence about what it means; "" where the name explains it."""
+    choice: Literal["yes_no", "seat"] = "yes_no"
+    """What is chosen: 1 or 0, or the seat of a player."""
+    by_hand: bool = False
+    """Whether it can be chosen only where moves are entered by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +147,11 @@ def no_statistics(steps: Sequence[Step[S, M]], state: S, viewer: Viewer) -> tupl
     return ()
 
 
+def without_options(setup: U, chosen: Mapping[str, int]) -> U:
+    """Return the setup: the game has no options."""
+    return setup
+
+
 def nobody(move: M) -> int | None:
     """Return None: no move leaves the other players unaffected."""
     return None
@@ -179,6 +200,10 @@ class Game(Generic[S, M, U]):
     """(move) -> one line of text."""
     from_text: Callable[[str], M]
     """(line) -> move. Raises ValueError."""
+    options: tuple[SetupOption, ...] = ()
+    """What the players choose before a game."""
+    with_options: Callable[[U, Mapping[str, int]], U] = without_options
+    """(setup, chosen value by id of an option) -> setup with these choices; what is not named stays."""
     secrets: Literal["none", "table", "seats"] = "none"
     """Whether states hide something while a game runs: from everybody ("table"), or from some seats ("seats")."""
     evidence_visible: Callable[[Step[S, M], S, Viewer], bool] = always

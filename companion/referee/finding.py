@@ -83,3 +83,7 @@ class Finding(Generic[M_co]):
     """For readings of the whole table only."""
     unread: str = ""
     """One line about why nothing could be proposed, or ""."""
+    where: tuple[int, ...] = ()
+    """Places on the game's board that `unread` concerns, as in `Doubt`."""
+    supersedes: bool = False
+    """Nothing is proposed, and what earlier readings proposed is void: the table has changed since."""

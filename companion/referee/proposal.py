@@ -15,6 +15,8 @@ class Doubt(NamedTuple):
 
     seat: int | None
     question: str
+    where: tuple[int, ...] = ()
+    """Places on the game's board that it concerns, by their numbers there, for screens to mark."""
 
 
 @dataclass(frozen=True, slots=True)

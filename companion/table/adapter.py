@@ -14,7 +14,8 @@ from calibration.seats import Seating
 from companion.games.game import Game
 from companion.referee.finding import Finding
 from companion.session import Session, Timeline
-from companion.session.settings import GameSettings
+from companion.session.settings import EntryMode, GameSettings
+from companion.table.pictures.overlay import draw_cards
 from companion.table.pictures.reading_pictures import Pictures
 from companion.table.reading.frame_reader import HandsReader, RequestKind, RestReader
 from vision.cameras.frame import Image
@@ -115,6 +116,14 @@ class Adapter(Generic[S, M]):
     """Makes the reader of open hands. Raises ProfileError where something is missing."""
     rest_reader: Callable[[TableProfile], RestReader] | None = None
     """Makes the reader of things at rest. Raises ProfileError where something is missing."""
+    draw_at_rest: Callable[[Image, Any], None] = draw_cards
+    """(picture, reading of the `RestReader`) -> draws the reading over the picture."""
+    calibrated: bool = True
+    """Whether readers need the camera's place at the table; otherwise no sheet is needed, the camera may move."""
+    enrol_in_order: Callable[[TableProfile, Image], TableProfile] | None = None
+    """(profile, BGR picture) -> the profile with all pieces that the picture shows in their order; None where kinds
+    are enrolled one by one. Raises ProfileError.
+    """
     whole_table: WholeTable[S, M] | None = None
     shown_by_hands: Callable[[M], bool] = lambda move: False
     """(move) -> whether players show it with their hands, which then leave the table."""
@@ -122,19 +131,24 @@ class Adapter(Generic[S, M]):
     """(move, move) -> whether two moves leave the same things on the table."""
     components: Callable[[TableProfile], Any] = lambda profile: None
     """(profile) -> what lies ready at this table, such as a deck; the stand-in where not all of it is enrolled."""
-    setup: Callable[[Any], Any] = lambda components: components
-    """(components) -> the setup of a new game."""
+    setup: Callable[[Any, EntryMode], Any] = lambda components, way: components
+    """(components, how the game is entered) -> the setup of a new game."""
     undescribed: Callable[[], Any] | None = None
     """Returns components that are described as they appear; None where that is impossible."""
-    preview: Callable[[S, M], object] = lambda state, move: None
-    """(state, proposed move) -> what it would lead to, for screens, as a frozen dataclass; None without a preview.
-    Raises IllegalMove."""
+    preview: Callable[[S, tuple[M, ...]], object] = lambda state, moves: None
+    """(state, moves of a choice) -> what they would lead to, for screens, as a frozen dataclass; None without a
+    preview. Raises IllegalMove."""
     aids: Callable[[S, int], object] = lambda state, seat: None
     """(state, seat) -> what a player's screen shows beside the moves, as frozen dataclasses; None without any."""
     services: Callable[[TableAccess], GameServices] | None = None
     """Makes the services that only this game has, such as advice."""
     standin_deck: Callable[[], EnrolledDeck | None] = lambda: None
     """Returns the printable stand-in cards as an enrolled deck; None where there are none."""
+
+    @property
+    def has_readers(self) -> bool:
+        """Whether a camera can read anything of the game."""
+        return any(each is not None for each in (self.hands_reader, self.rest_reader, self.whole_table))
 
 
 def by_hand(game: Game[S, M, Any]) -> Adapter[S, M]:

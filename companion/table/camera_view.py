@@ -73,12 +73,14 @@ def camera_view(
     pause: ReadingPause,
     asking: bool,
     unread: str,
+    where: tuple[int, ...] = (),
     milliseconds: float,
 ) -> CameraView:
     """Return the camera's state, the most serious one that applies, with one line about it.
 
     pause: why it is not read; equipped: there are readers, else why_not is a line about that; asking: a proposal
-    waits for a person; unread: line about what could not be read, or ""; milliseconds: of the latest reading.
+    waits for a person; unread: line about what could not be read, or ""; where: places on the board that it
+    concerns; milliseconds: of the latest reading.
     """
     state: CameraState
     message: str
@@ -120,6 +122,7 @@ def camera_view(
         round(status.frames_per_second, 1),
         round(milliseconds, 1),
         result.health.turn if state == "hindered" and result is not None else None,
+        where if unread and message == unread else (),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.adapters import adapter, part
 from companion.games import available
-from companion.games.game import Figure
+from companion.games.game import Figure, SetupOption
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,8 @@ class OfferedGame:
     """Bots can play it on the simulated table."""
     undescribed: bool
     """It can be played with components that are described as they appear."""
+    options: tuple[SetupOption, ...]
+    """What the players choose before a game."""
 
 
 def offered_games(served: str) -> tuple[OfferedGame, ...]:
@@ -46,7 +48,8 @@ def _offered(id: str, served: str) -> OfferedGame:
         figures=game.figures,
         secrets=game.secrets,
         served=id == served,
-        camera=found.hands_reader is not None or found.rest_reader is not None or found.whole_table is not None,
+        camera=found.has_readers,
         demo=part(id, "bots.acting") is not None,
         undescribed=found.undescribed is not None,
+        options=game.options,
     )

@@ -80,6 +80,11 @@ class ProposalService:
         """One line about why the readings gave no proposal, or ""."""
         return self._waiting.unread
 
+    @property
+    def unread_where(self) -> tuple[int, ...]:
+        """Places on the game's board that this line concerns."""
+        return self._waiting.unread_where
+
     def view(self) -> ProposalView | None:
         """Return the waiting proposal for screens, None where there is none."""
         pending = self._waiting.pending

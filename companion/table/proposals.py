@@ -61,6 +61,8 @@ class Proposals:
         self.compared: WaitingComparison | None = None
         self.unread = ""
         """One line about why the readings gave no proposal, or ""."""
+        self.unread_where: tuple[int, ...] = ()
+        """Places on the game's board that this line concerns."""
 
     @property
     def counts_down(self) -> bool:
@@ -74,7 +76,8 @@ class Proposals:
 
     def drop(self) -> WaitingProposal | None:
         """Discard everything: the state is over. Return the proposal that waited."""
-        dropped, self.pending, self.compared, self.unread = self.pending, None, None, ""
+        dropped, self.pending, self.compared = self.pending, None, None
+        self.unread, self.unread_where = "", ()
         return dropped
 
     def named(self, id: str) -> WaitingProposal:
@@ -168,7 +171,9 @@ class Proposals:
             self.compared = WaitingComparison(id, session.number, finding.comparison, pictures)
         proposal, in_background = finding.proposal, kind == "whole_table"
         if not in_background:
-            self.unread = finding.unread
+            self.unread, self.unread_where = finding.unread, finding.where
+        if finding.supersedes and self.pending is not None and self.pending.kind == kind:
+            self.pending = None
         if proposal is None or not (proposal.answerable or in_background):
             if in_background and self.pending is not None and self.pending.in_background:
                 self.pending = None

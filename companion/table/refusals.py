@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -70,6 +70,14 @@ def validated_seats(game: Game[Any, Any, Any], seats: Sequence[SeatView]) -> tup
     if len({seat.name.casefold() for seat in tidy}) != len(tidy):
         raise Refused("bad_request", say("Two players have the same name. Change one of them."))
     return tidy
+
+
+def validated_options(game: Game[Any, Any, Any], players: int, chosen: Mapping[str, int]) -> Mapping[str, int]:
+    """Return what was chosen before a game. Raises `Refused` for what it does not offer."""
+    limits = {one.id: players if one.choice == "seat" else 2 for one in game.options}
+    if any(not 0 <= value < limits.get(id, 0) for id, value in chosen.items()):
+        raise Refused("bad_request", say("This game does not offer that choice. Reload the page and try again."))
+    return chosen
 
 
 def counts_of_players(players: Sequence[int]) -> str:

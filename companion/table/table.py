@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
+from types import MappingProxyType
 from typing import Any, cast
 
 from calibration.plane import TablePlane
@@ -31,7 +32,7 @@ from companion.table.publisher import Publisher
 from companion.table.reading.frame_reader import FrameReader
 from companion.table.reading.pauses import ReadingPause
 from companion.table.reading.table_camera import TableCamera
-from companion.table.refusals import at_state, refusals, required, validated_seats
+from companion.table.refusals import at_state, refusals, required, validated_options, validated_seats
 from companion.table.seats import SeatingService
 from companion.table.settings_service import SettingsService
 from companion.table.views import (
@@ -96,7 +97,8 @@ class Table:
         self._notices: deque[str] = deque(maxlen=_MAX_NOTICES)
         self.director: DirectorControls | None = None
         self.enrolment: EnrolmentService | None = None
-        self.use_camera: Callable[[], None] | None = None
+        self.use_camera: Callable[[str], None] | None = None
+        self.use_simulation: Callable[[str], None] | None = None
         self._view = TableView(version=0, camera=CameraView("preparing"))
         self.publish()
 
@@ -122,7 +124,11 @@ class Table:
             session = self._session
             self._view = TableView(
                 version=self._view.version + 1,
-                camera=self._camera.view(asking=self.proposals.asks, unread=self.proposals.unread),
+                camera=self._camera.view(
+                    asking=self.proposals.asks,
+                    unread=self.proposals.unread,
+                    where=self.proposals.unread_where,
+                ),
                 game=self._game,
                 proposal=self.proposals.view(),
                 director=None if self.director is None else self.director.view,
@@ -187,18 +193,34 @@ class Table:
     # Commands
 
     def start_game(
-        self, seats: Sequence[SeatView], way: EntryMode = "camera", components: Any = None, game: str | None = None
+        self,
+        seats: Sequence[SeatView],
+        way: EntryMode = "camera",
+        components: Any = None,
+        game: str | None = None,
+        options: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         """Start a new game.
 
         way: how it is entered. components: see `Adapter`; None: the table's own. game: its id; None: `served`.
+        options: chosen value by id of `Game.options`.
         """
         played = self._adapter_of(game or self.served)
         seats = validated_seats(played.game, seats)
+        options = validated_options(played.game, len(seats), options)
         served = played.game.id == self.served
         own = self.components if served else played.components(TableProfile(len(seats)))
+        setup = played.game.with_options(played.setup(components or own, way if served else "hand"), options)
         with self._lock, refusals():
-            self._open_session(self._saved.begin(played.game, seats, played.setup(components or own), way))
+            self._open_session(self._saved.begin(played.game, seats, setup, way))
+
+    def serve(self, game: str, components: Any) -> None:
+        """Read another game from now on. components: what it begins with; a running game of another is by hand."""
+        with self._lock:
+            self.served, self.components = game, components
+            if self._session is not None:
+                self._camera.pause = self._camera.pause.with_mode(self._way(self._session))
+            self.publish()
 
     def resume_game(self, id: str) -> None:
         """Resume a saved game where it was left."""
@@ -366,9 +388,12 @@ class Table:
             self.proposals.close()
             self._adapter = adapter(session.game.id)
             self.proposals = self._proposals()
-        way = self.settings.of(session).way if session.game.id == self.served else "hand"
-        self._camera.pause = self._camera.pause.with_mode(way)
+        self._camera.pause = self._camera.pause.with_mode(self._way(session))
         self._moved(session)
+
+    def _way(self, session: Session) -> EntryMode:
+        """Return how a game is entered here: only the served one is read."""
+        return self.settings.of(session).way if session.game.id == self.served else "hand"
 
     def _playing(self) -> Session:
         return required(self._session)

@@ -50,6 +50,8 @@ class CameraView:
     """Of the latest reading."""
     correction: Orientation | None = None
     """The turn that corrects an upside-down, rotated or mirrored picture; None where none is needed."""
+    where: tuple[int, ...] = ()
+    """Places on the game's board that the message concerns, by their numbers there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,8 @@ class SeatDoubt:
     seat: int | None
     """None for the middle of the table."""
     question: str
+    where: tuple[int, ...] = ()
+    """Places on the game's board that it concerns, by their numbers there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import importlib
 import sys
 
 BENCHMARKS = (
-    "games", "adviser", "master", "simulated", "reading", "speed", "table", "confirming", "health", "idle",
+    "games", "adviser", "master", "turns", "simulated", "reading", "speed", "table", "confirming", "health", "idle",
     "screens", "page", "taps", "showme",
 )  # fmt: skip # a list of names
 

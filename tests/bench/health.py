@@ -59,9 +59,10 @@ def scenes(seed: int, players: int) -> Iterator[Scene]:
             director.tick()
             yield shown[-1]
             act = director.shown
-            waiting = act is not None and act.taken_at is None and act.number == played.view.game.number
-            if waiting and act.shown_at is not None and clock() - act.shown_at > SHOWN:
-                played.play(act.move, act.number)
+            now = played.view.game
+            waiting = act is not None and now is not None and act.taken_at is None and act.number == now.number
+            if act is not None and waiting and act.shown_at is not None and clock() - act.shown_at > SHOWN:
+                played.play(act.moves[0], act.number)
             clock.advance(1.0 / FRAMES_A_SECOND)
 
 

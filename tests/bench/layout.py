@@ -13,7 +13,7 @@ import shutil
 import tempfile
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Browser, Page, Playwright
 
@@ -29,7 +29,7 @@ WALL = (1920, 1080)
 OWN_SCREEN = (430, 932), (390, 844), (360, 640)
 """Sizes on which a player's own screen is looked at, too."""
 LOCALES = ("en-GB", "ja-JP", "pt-BR")
-THEMES = ("dark", "light")
+THEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 PLAYERS = (3, 4, 5)
 SIMULATED_PLAYERS, SIMULATED_SEED = 3, 11
 MOST_SHIFT, LISTED = 0.02, 3

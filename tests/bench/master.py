@@ -2,16 +2,21 @@
 
 Times are processor times, which no other program takes away. `python -m tests.bench.master prove 1000` compares the
 best turn with every turn on so many random positions, and the best pair with every pair on a tenth of them.
+`python -m tests.bench.master duels 10` plays so many games between bots of two strengths.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
 import statistics
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
+from companion.adapters.master.aids import turn_aids
+from companion.games.master.adviser.strengths import STRENGTHS
 from companion.games.master.adviser.turns import (
     Advice,
     Position,
@@ -22,7 +27,9 @@ from companion.games.master.adviser.turns import (
 from companion.games.master.components import FORMULA_POINTS, WAND_POINTS
 from companion.games.master.maze import ARROWS, CARRIED, OPPOSITE, ROTATIONS, Arrow, places
 from companion.games.master.rules.setup import shuffled
+from companion.games.master.scoring import final_scores
 from companion.games.master.state import State
+from tests.companion.games.master.bot_games import bot_game
 from tests.companion.games.master.mazes import random_position
 
 TURNS = 100_000
@@ -82,25 +89,49 @@ def prove(number: int) -> int:
     return wrong
 
 
+def duels(games: int) -> None:
+    """Print how many games bots of each strength win against those of the one below it, and their points."""
+    for weaker, stronger in itertools.pairwise(STRENGTHS):
+        wins, points = 0.0, [0, 0]
+        for seed in range(games):
+            order = (weaker, stronger) if seed % 2 else (stronger, weaker)
+            scores = final_scores(bot_game(seed, order)[-1].after)
+            own, other = scores[order.index(stronger)], scores[order.index(weaker)]
+            wins += (own.total > other.total) + 0.5 * (own.total == other.total)
+            points[0] += own.total
+            points[1] += other.total
+        print(
+            f"{stronger} against {weaker}: {wins:g} of {games} games, {points[0] / games:.0f} to "
+            f"{points[1] / games:.0f} points"
+        )
+
+
+def _time(search: Callable[[State, int], object], state: State) -> float:
+    """Return the processor time of a search, ms."""
+    before = time.process_time()
+    search(state, state.mover)
+    return 1000 * (time.process_time() - before)
+
+
 def main() -> None:
     """Print the figures."""
     rate = turns_per_second()
     print(f"random turns a second, one core: {rate:,.0f} (wanted: {ENOUGH_TURNS_PER_SECOND:,})")
     positions = [random_position(seed) for seed in range(POSITIONS)]
     for name, (search, wanted) in SEARCHES.items():
-        times = []
-        for state in positions:
-            before = time.process_time()
-            search(state, state.mover)
-            times.append(1000 * (time.process_time() - before))
+        times = [_time(search, state) for state in positions]
         print(
             f"best turn, {name}: median {statistics.median(times):.1f} ms (wanted: {wanted:g}), "
             f"95th percentile {statistics.quantiles(times, n=20)[-1]:.1f} ms"
         )
+    times = [_time(turn_aids, replace(state, tips=True)) for state in positions]
+    print(f"tip in words: median {statistics.median(times):.1f} ms, worst {max(times):.1f} ms")
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["prove"]:
+    if sys.argv[1:2] == ["duels"]:
+        duels(int(sys.argv[2]))
+    elif sys.argv[1:2] == ["prove"]:
         count = int(sys.argv[2])
         print(f"answers that differ from trying everything on {count} positions: {prove(count)}")
     else:

@@ -42,8 +42,8 @@ def main() -> None:
             browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
             for language in ("en", "ja"):
                 loads = [_load(browser, address, language) for _ in range(_LOADS)]
-                first, again = ([load[k] for load in loads] for k in (0, 1))
-                weights: dict[str, int] = loads[-1][2]
+                first, again = [load[0] for load in loads], [load[1] for load in loads]
+                weights = loads[-1][2]
                 told = ", ".join(f"{kind} {size / 1024:.0f}" for kind, size in sorted(weights.items()))
                 light = sum(size for kind, size in weights.items() if kind != "Image")
                 print(f"  {language}: {light / 1024:.0f} KB over the wire without pictures ({told})")

@@ -88,10 +88,10 @@ def _votes(frames: Sequence[Sequence[HandReading]]) -> dict[int, Vote]:
                 *((a.counts, a.confidence) for a in hand.alternatives),
             ):
                 chances[hand.seat][hand.state, tuple(sorted(counts.items()))] += chance / len(frames)
-    votes = {}
+    votes: dict[int, Vote] = {}
     for seat, answers in chances.items():
-        (state, counts), chance = max(answers.items(), key=lambda entry: entry[1])
-        votes[seat] = (state, dict(counts), chance < DOUBTFUL_BELOW)
+        (state, content), chance = max(answers.items(), key=lambda entry: entry[1])
+        votes[seat] = (state, dict(content), chance < DOUBTFUL_BELOW)
     return votes
 
 

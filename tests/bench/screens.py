@@ -30,6 +30,7 @@ from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import FrameReader, Loop, SavedGames, Table
+from companion.table.reading.frame_reader import FrameResult, Readers, ReadingRequest
 from companion.table.views import TableView
 from tests.companion.director.rehearsal import PLAYERS, Room, furnished
 from tests.serving import running
@@ -168,18 +169,24 @@ def main() -> None:
 
 def _counting(table: Table, room: Room) -> list[float]:
     """Read the table with a reader that records the time of each frame."""
-    eyes, looked = FrameReader(room.readers), []
-    process = eyes.process
+    reader = _TimedReader(room.readers)
+    table.set_reader(reader)
+    return reader.processed
 
-    def counted(*arguments: object, **named: object) -> object:
+
+class _TimedReader(FrameReader):
+    """A frame reader that notes when each frame was processed (s)."""
+
+    def __init__(self, readers: Readers) -> None:
+        super().__init__(readers)
+        self.processed: list[float] = []
+
+    def process(self, frame: Frame, request: ReadingRequest) -> FrameResult:
+        """Process a frame and note the time."""
         try:
-            return process(*arguments, **named)
+            return super().process(frame, request)
         finally:
-            looked.append(time.monotonic())
-
-    eyes.process = counted
-    table.set_reader(eyes)
-    return looked
+            self.processed.append(time.monotonic())
 
 
 def _taps(table: Table, port: int, ours: Connection) -> None:
@@ -188,7 +195,8 @@ def _taps(table: Table, port: int, ours: Connection) -> None:
     client.receive(timeout=10)
     client.send("40")
     hands = [{"search": 1, "witch": 0, "soul": 0} for _ in PLAYERS[:4]]
-    waits, last = [], []
+    waits: list[float] = []
+    last: list[float] = []
     for tap in range(TAPS):
         time.sleep(0.15)
         game = table.view.game
@@ -214,7 +222,8 @@ def _taps(table: Table, port: int, ours: Connection) -> None:
 
 def _reveals(table: Table, room: Room, camera: Acted, ours: Connection, rng: random.Random) -> None:
     """Show reveals and wait until a screen is told what was read in them."""
-    waits, unread = [], 0
+    waits: list[float] = []
+    unread = 0
     shown: list[TableView] = []
     unsubscribe = table.subscribe(shown.append)
     for number in range(REVEALS):

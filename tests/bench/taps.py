@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import Locator, Page, ViewportSize, sync_playwright
 
 from companion.adapters.wicked.bots.choices import hidden_hand
 from companion.games.wicked.adviser import advise
@@ -28,7 +28,7 @@ from companion.table import SavedGames, Table
 from tests.serving import served
 
 SEED = 5
-_SIZE = {"width": 1280, "height": 800}
+_SIZE: ViewportSize = {"width": 1280, "height": 800}
 
 
 def main() -> None:

@@ -39,7 +39,8 @@ def _docstrings(path: Path) -> list[str]:
     """Return each function's signature, after its module and class, with its whole docstring."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     place = path.relative_to(ROOT).with_suffix("").as_posix()
-    owners = [(tree, ""), *((node, f"{node.name}.") for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
+    owners: list[tuple[ast.Module | ast.ClassDef, str]] = [(tree, "")]
+    owners += ((node, f"{node.name}.") for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
     return [
         f"{place} {owner}{node.name}({ast.unparse(node.args)}): {text}"
         for parent, owner in owners

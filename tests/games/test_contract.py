@@ -181,7 +181,8 @@ def test_undoing_leads_back_to_every_state_and_undoing_that_forward_again(sample
 
 def completed(sample: Sample, timeline: Timeline, change: Change, rng: random.Random) -> WhatIf | None:
     """Answer at random what a correction asks, and correct what it blocks; None where that leads nowhere."""
-    changes, choices = [change], []
+    changes = [change]
+    choices: list[Choice[Any]] = []
     for _ in range(40):
         try:
             told = what_if(timeline, changes, choices)

@@ -36,7 +36,7 @@ def own_number(state: Any, seat: int) -> tuple[Any, ...]:
     return (*PEBBLES.legal_moves(state, seat), *(() if state.hidden[1 - seat] is None else (Hide(0, 1),)))
 
 
-LEAKS = {
+LEAKS: dict[str, dict[str, Any]] = {
     "view": {"view": lambda state, viewer: state},
     "describe": {"describe": lambda step, now, names, viewer: PEBBLES.describe(step, now, names, step.move.player)},
     "evidence": {"evidence_visible": always},

@@ -57,7 +57,8 @@ async def flood(served: Served, name: str, seconds: float) -> tuple[float, float
         "nice", sys.executable, "-m", "tests.soak.floods", name, str(served.port), stderr=asyncio.subprocess.PIPE
     )
     await asyncio.sleep(1.0)
-    taps, memory, threads, lost = [], 0.0, 0, 0
+    taps: list[float] = []
+    memory, threads, lost = 0.0, 0, 0
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
         began = time.monotonic()

@@ -110,13 +110,17 @@ class Screen:
             if not answer.done():
                 answer.set_exception(ConnectionError("closed"))
 
+    def _join(self, refusal: str) -> None:
+        if not self._joined.done():
+            self._joined.set_result(refusal)
+
     def _take(self, text: str) -> None:
         if text == "2":
             self.send("3")
         elif text.startswith("40"):
-            self._joined.done() or self._joined.set_result("")
+            self._join("")
         elif text.startswith("44"):
-            self._joined.done() or self._joined.set_result(text[2:])
+            self._join(text[2:])
         elif text.startswith("43"):
             found = re.match(r"43(\d+)", text)
             assert found is not None

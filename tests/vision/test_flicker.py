@@ -28,8 +28,8 @@ def photographed(
     along = np.arange(picture.shape[1] if columns else picture.shape[0])
     wave = np.sin(2.0 * np.pi * cycles * along / len(along) + 2.1 * number)
     gain = 1.0 + height * (np.clip(20.0 * wave, -1.0, 1.0) if steep else wave)
-    gain = np.float32(gain[None, :, None] if columns else gain[:, None, None])
-    return np.clip(picture * gain + NOISE[number % len(NOISE)], 0, 255).astype(np.uint8)
+    gains = (gain[None, :, None] if columns else gain[:, None, None]).astype(np.float32)
+    return np.clip(picture * gains + NOISE[number % len(NOISE)], 0, 255).astype(np.uint8)
 
 
 def with_arm(picture: Image, reach: int) -> Image:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any, cast
 
 from calibration.seats import Seating
 from companion.games.game import IllegalMove, Viewer
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.game import WICKED, Setup
-from companion.games.wicked.moves import Move, Reveal
+from companion.games.wicked.moves import Move
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.games.wicked.text.move_descriptions import describe
@@ -130,7 +131,8 @@ class SmallTable:
         self.director = SmallDirector(self) if simulated else None
         self.seating = SmallSeats(self)
         self.enrolment: EnrolmentService | None = None
-        self.use_camera: Callable[[], None] | None = None
+        self.use_camera: Callable[[str], None] | None = None
+        self.use_simulation: Callable[[str], None] | None = None
         self.past: PastGames | None = None
         self.corrections: CorrectionService | None = None
         self.settings: SettingsService | None = None
@@ -175,7 +177,12 @@ class SmallTable:
         return self.own_services if game == WICKED.id else None
 
     def start_game(
-        self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Any = None, game: str | None = None
+        self,
+        seats: Sequence[SeatView],
+        way: EntryMode = "camera",
+        deck: Any = None,
+        game: str | None = None,
+        options: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         setup = Setup(deck or STANDIN, self._seed)
         taken = tuple(Seat(seat.name, seat.figure) for seat in seats)
@@ -230,12 +237,12 @@ class SmallTable:
     def games(self) -> tuple[SavedGame, ...]:
         return ()
 
-    def propose(self, *hands: Reveal, certain: bool = True, doubts: tuple[SeatDoubt, ...] = ()) -> None:
-        """Propose these reveals, likeliest first."""
+    def propose(self, *moves: Move, certain: bool = True, doubts: tuple[SeatDoubt, ...] = ()) -> None:
+        """Propose these moves, likeliest first."""
         assert self.view.game is not None
         state, names = self.view.game.state, self.view.game.names
-        share = 1.0 / len(hands)
-        choices = tuple(ChoiceView((move,), (describe(state, move, names),), share) for move in hands)
+        share = 1.0 / len(moves)
+        choices = tuple(ChoiceView((move,), (describe(state, move, names),), share) for move in moves)
         questions = (QuestionView(None, choices, doubts),)
         number = self.view.game.number
         self.change(proposal=ProposalView(f"p{self.view.version}", number, certain, False, 2.5, questions))

@@ -53,12 +53,13 @@ def test_every_translation_fills_in_what_the_english_text_does(language: str) ->
             continue
         texts = message.id if isinstance(message.id, tuple) else (message.id,)
         forms = message.string if isinstance(message.string, tuple) else (message.string,)
+        first, last = str(texts[0]), str(texts[-1])
         for form in forms:
-            assert placeholders(str(form)) <= placeholders(texts[-1]), form
+            assert placeholders(str(form)) <= placeholders(last), form
             if len(forms) == len(texts) == 1:
-                assert placeholders(str(form)) == placeholders(texts[0]), form
+                assert placeholders(str(form)) == placeholders(first), form
         # Of several, the number must be told.
-        assert not ({"n"} & placeholders(texts[-1])) or "n" in placeholders(str(forms[-1])), forms
+        assert not ({"n"} & placeholders(last)) or "n" in placeholders(str(forms[-1])), forms
 
 
 @pytest.mark.parametrize("language", languages())

@@ -110,7 +110,7 @@ def served_game(
         stack.callback(app.extensions["unsubscribe"])
         door: AccessControl = app.extensions["access"]
         socketio: SocketIO = app.extensions["socketio"]
-        screens = []
+        screens: list[Screen] = []
         for viewer in (None, "spectator", *range(len(seats))):
             browser = browser_at(app, "127.0.0.1" if viewer is None else _LAN.format(len(screens)))
             browser.get("/")

@@ -60,7 +60,8 @@ class StartGame(Decision):
     """Start a new game. game, at: the game and the state number on the sender's screen, None without a game.
 
     kind: id of the game to play; None: the served one. way: whether moves are read by the camera or entered by
-    hand. own_cards: the cards are not enrolled; each is described or skipped when it is dealt or laid.
+    hand. own_cards: the cards are not enrolled; each is described or skipped when it is dealt or laid. options:
+    chosen value by id of the game's options.
     """
 
     game: Identifier | None
@@ -69,17 +70,21 @@ class StartGame(Decision):
     seats: Annotated[tuple[NewSeat, ...], Field(min_length=FEWEST_SEATS, max_length=MOST_SEATS)]
     way: Literal["camera", "hand"] = "camera"
     own_cards: bool = False
+    options: Annotated[dict[Identifier, Annotated[int, Field(ge=0, le=20)]], Field(max_length=20)] = {}
 
 
 class StartDemonstration(Command):
-    """Start a demonstration game of four bots on the simulated table."""
+    """Start a demonstration game of bots on the simulated table. kind: id of the game; None: the served one."""
 
     game: Identifier | None
     at: Number | None
+    kind: Identifier | None = None
 
 
 class UseCamera(Command):
-    """Use a camera instead of the simulated table."""
+    """Use a camera instead of the simulated table. kind: id of the game that it reads; None: the served one."""
+
+    kind: Identifier | None = None
 
 
 class ResumeGame(Decision):

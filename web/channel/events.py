@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from calibration.errors import CalibrationError
 from calibration.seats import Seating
 from calibration.wording import say
 from companion.adapters import adapter
-from companion.games import UnknownGame
+from companion.games import UnknownGame, available
 from companion.table.views import HistoryLine, Refused, SeatView
 from web.channel import commands
 from web.channel.channels import Channels
@@ -46,6 +46,12 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
             raise Refused("not_now", say("This table has a real camera: only the simulated table plays by itself."))
         return table.director
 
+    def change_over(serve: Callable[[str], None] | None, kind: str | None) -> None:
+        """Serve another game, or with another camera. Raises `Refused`."""
+        if serve is None or kind not in available():
+            raise Refused("not_now", say("This table cannot change over to that game. Reload the page."))
+        serve(kind)
+
     @router.on("refresh", commands.Refresh, *ROLES)
     def _refresh(_: commands.Refresh) -> None:
         channels.add(caller())
@@ -55,17 +61,19 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
         check_state(command)
         seats = tuple(SeatView(seat.name, seat.figure) for seat in command.seats)
         own = undescribed(command.kind or table.served) if command.own_cards else None
-        table.start_game(seats, command.way, own, command.kind)
+        table.start_game(seats, command.way, own, command.kind, command.options)
 
     @router.on("show_me", commands.StartDemonstration)
     def _show_me(command: commands.StartDemonstration) -> None:
+        check_state(command)
+        if command.kind not in (None, table.served):
+            change_over(table.use_simulation, command.kind)
         director().show_me(lambda: check_state(command))
 
     @router.on("use_camera", commands.UseCamera)
-    def _use_camera(_: commands.UseCamera) -> None:
-        use_camera = table.use_camera
-        if use_camera is not None:  # None: a camera is in use already
-            use_camera()
+    def _use_camera(command: commands.UseCamera) -> None:
+        if table.use_camera is not None:  # None: a camera is in use already
+            change_over(table.use_camera, command.kind or table.served)
 
     @router.on("resume_game", commands.ResumeGame)
     def _resume_game(command: commands.ResumeGame) -> None:

@@ -134,8 +134,7 @@ def _outcomes(view: TableView) -> tuple[Any, ...]:
     preview = adapter(view.game.record.id).preview
     for choice in view.proposal.questions[0].choices:
         try:
-            (move,) = choice.moves if len(choice.moves) == 1 else (None,)
-            outcomes.append(None if move is None else preview(view.game.state, move))
+            outcomes.append(preview(view.game.state, choice.moves) if choice.moves else None)
         except IllegalMove:
             outcomes.append(None)
     return tuple(outcomes)

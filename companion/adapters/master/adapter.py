@@ -1,25 +1,82 @@
-"""The adapter of Master Labyrinth: the companion lays the board, people copy it and enter their turns by hand."""
+"""The adapter of Master Labyrinth: the camera reads the board at rest; without one the companion lays the board."""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
+from companion.adapters.master.aids import turn_aids
+from companion.adapters.master.end_proposals import end_hint, propose_end
+from companion.adapters.master.enrolment import enrolled_tokens
+from companion.adapters.master.readers import draw_at_rest, rest_reader
+from companion.adapters.master.services import MasterServices
+from companion.adapters.master.start_proposals import propose_board
+from companion.adapters.master.turn_proposals import propose_turn
 from companion.games.master.game import MASTER
 from companion.games.master.moves import Move
+from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import Setup
 from companion.games.master.state import State
-from companion.table.adapter import Adapter, by_hand
+from companion.games.master.view import View, view
+from companion.referee.finding import Finding
+from companion.session.settings import EntryMode
+from companion.table.adapter import Adapter, Situation, StateRequest, StillReadings
+from vision.readings import Expectation
 
 _SEEDS: Final = 2**32
 """Number of boards that the companion may lay."""
+_NO_HANDS: Final = Expectation(0)
+"""Nothing is read in hands."""
 
 
-def _setup(_: object) -> Setup:
-    """Return a setup with a random board."""
-    return Setup(seed=secrets.randbelow(_SEEDS))
+def request(state: State) -> StateRequest:
+    """Return what the camera reads in a phase: the board at rest; once play has ended, tokens and formula cards."""
+    if state.phase == "formulas":
+        return StateRequest("at_rest", _NO_HANDS, end_hint(state))
+    return StateRequest(None if state.phase == "over" else "at_rest", _NO_HANDS)
 
 
-ADAPTER: Adapter[State, Move] = replace(by_hand(MASTER), setup=_setup)
+def interpret(situation: Situation[State], read: StillReadings) -> Finding[Move]:
+    """Return what readings of the board mean in the present phase."""
+    state, names = situation.state, situation.names
+    match state.phase:
+        case "board":
+            return propose_board(state, names, read.at_rest)
+        case "shift" | "walk":
+            return propose_turn(state, names, read.at_rest)
+        case "formulas":
+            return propose_end(state, names, read.at_rest)
+        case _:
+            return Finding()
+
+
+def preview(state: State, moves: Sequence[Move]) -> View:
+    """Return the position after proposed moves, without formula cards. Raises IllegalMove."""
+    # The last token ends play and would reveal the cards before the moves are entered.
+    state = replace(state, players=tuple(replace(player, formula=None) for player in state.players))
+    for move in moves:
+        state = apply(state, move)
+    return view(state, None)
+
+
+def setup(_: Any, way: EntryMode) -> Setup:
+    """Return a setup without a board where the camera reads how people lay it, else with a random one."""
+    return Setup() if way == "camera" else Setup(seed=secrets.randbelow(_SEEDS))
+
+
+ADAPTER: Adapter[State, Move] = Adapter(
+    game=MASTER,
+    request=request,
+    interpret=interpret,
+    rest_reader=rest_reader,
+    draw_at_rest=draw_at_rest,
+    calibrated=False,
+    preview=preview,
+    setup=setup,
+    enrol_in_order=enrolled_tokens,
+    aids=turn_aids,
+    services=MasterServices,
+)
 """The record."""

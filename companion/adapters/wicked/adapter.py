@@ -70,9 +70,13 @@ def unread_line(names: Sequence[str], readings: Sequence[HandsReading], proposal
     )
 
 
-def preview(state: State, move: Move) -> RankingOutcome | None:
+def preview(state: State, moves: tuple[Move, ...]) -> RankingOutcome | None:
     """Return ranks and gains of a proposed reveal. Raises IllegalMove."""
-    return outcome(state, move) if isinstance(move, Reveal) else None
+    match moves:
+        case (Reveal() as move,):
+            return outcome(state, move)
+        case _:
+            return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,7 @@ ADAPTER: Adapter[State, Move] = Adapter(
     shown_by_hands=_shown_by_hands,
     same=same,
     components=rules_deck,
-    setup=Setup,
+    setup=lambda deck, way: Setup(deck),
     undescribed=lambda: OWN_CARDS,
     preview=preview,
     aids=open_oracles,

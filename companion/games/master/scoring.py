@@ -13,7 +13,14 @@ def final_scores(state: State) -> tuple[Score, ...]:
     lines = [_lines(player, state.formulas_shown) for player in state.players]
     totals = [sum(line.points for line in each) for each in lines]
     return tuple(
-        Score(seat, total, 1 + sum(other > total for other in totals), each)
+        Score(
+            seat,
+            total,
+            1 + sum(other > total for other in totals),
+            each,
+            # Of players who share a place, the first by seat stands behind players with more points.
+            decided_by="points" if total < max(totals) and total not in totals[:seat] else "",
+        )
         for seat, (total, each) in enumerate(zip(totals, lines, strict=True))
     )
 

@@ -30,6 +30,21 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
+class LatestTurn:
+    """The turn that ended last, as it changed the board."""
+
+    shift: Shift
+    start: int
+    """Place of the mover's wizard after the shift."""
+    end: int
+    """Place where the turn ended."""
+    taken: int | None
+    """Number of the token that was taken; None where none was."""
+    paid: Deal | None
+    """The promise that was due for this turn, and paid (M7); None without one."""
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """A position of the game."""
 
@@ -56,8 +71,12 @@ class State:
     """What the mover has promised for this turn (M7)."""
     pushed: Shift | None = None
     """The shift of the present turn, in the phase "walk"."""
+    latest: LatestTurn | None = None
+    """The turn before the present one; None at the start, and once the spare is pushed in again."""
     chained_wands: bool = False
     """House option: a wand may also follow an extra turn."""
+    tips: bool = False
+    """House option: players may ask the companion for tips on their own screens (M7)."""
 
     @property
     def formulas_shown(self) -> bool:

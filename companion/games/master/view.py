@@ -8,7 +8,7 @@ from companion.games.game import Viewer
 from companion.games.master.components import TOKENS, Colour
 from companion.games.master.maze import Arrow, letters
 from companion.games.master.moves import Deal, Shift
-from companion.games.master.state import Phase, State
+from companion.games.master.state import LatestTurn, Phase, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,9 @@ class View:
     wand_of: int | None
     deal: Deal | None
     pushed: Shift | None
+    latest: LatestTurn | None
+    chained_wands: bool
+    tips: bool
 
 
 def view(state: State, viewer: Viewer) -> View:
@@ -72,4 +75,7 @@ def view(state: State, viewer: Viewer) -> View:
         wand_of=state.wand_of,
         deal=state.deal,
         pushed=state.pushed,
+        latest=state.latest,
+        chained_wands=state.chained_wands,
+        tips=state.tips,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -66,7 +66,8 @@ def reread(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
     names = tuple(seat.name for seat in archive.seats)
     reading = _FrameReading(adapter(archive.game.id), profile, names)
     describe = reading.adapter.game.describe
-    for step in archive.played[-1].steps:
+    steps = archive.played[-1].steps
+    for place, step in enumerate(steps):
         stills = archive.rows[step.number - 1].stills
         if FRAME not in stills or not reading.can_read(step.before):
             continue
@@ -74,7 +75,8 @@ def reread(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
         background = None
         if BACKGROUND in stills:
             background = decode_picture(stills[BACKGROUND], f"frames/{step.number}-{BACKGROUND}.jpg")
-        verdict, move = _compared(reading.proposed(step.before, image, background), step.move, reading.adapter.same)
+        proposal = reading.proposed(step.before, image, background)
+        verdict, move = _compared(proposal, [later.move for later in steps[place:]], reading.adapter.same)
         played = Step(step.number, step.move, step.before, step.after)
         read = None if move is None else replace(played, move=move)
         yield Reread(
@@ -92,7 +94,7 @@ class _FrameReading:
         self.adapter = adapter
         self._profile = profile
         self._names = names
-        if profile.plane is None:
+        if adapter.calibrated and profile.plane is None:
             raise ProfileError(say("This profile has no table: run `companion calibrate` first."))
         self._plane = profile.plane
         self._hands: HandsReader | None = None
@@ -101,7 +103,8 @@ class _FrameReading:
     def can_read(self, state: Any) -> bool:
         """Return whether something is read in this state, and the profile suffices for it."""
         wanted = self.adapter.request(state).wanted
-        return wanted == "hands" or (wanted == "at_rest" and self._profile.deck is not None)
+        known = self._profile.deck is not None or not self.adapter.calibrated
+        return wanted == "hands" or (wanted == "at_rest" and known)
 
     def proposed(self, state: Any, image: Image, background: Image | None) -> Proposal[Any] | None:
         """Return the proposal of one frame. background: picture of the table without hands."""
@@ -120,6 +123,8 @@ class _FrameReading:
         return self.adapter.interpret(Situation(state, self._names, self._seat_of), read).proposal
 
     def _seat_of(self, point: Point) -> int:
+        if self._plane is None:
+            raise ProfileError(say("This profile has no table: run `companion calibrate` first."))
         return self._profile.seating(len(self._names)).seat_of(self._plane.to_table(point))
 
 
@@ -129,11 +134,13 @@ def counts(read: Iterable[Reread]) -> Counter[Verdict]:
 
 
 def _compared(
-    proposal: Proposal[Any] | None, expected: Any, same: Callable[[Any, Any], bool]
+    proposal: Proposal[Any] | None, expected: Sequence[Any], same: Callable[[Any, Any], bool]
 ) -> tuple[Verdict, Any]:
+    """Return the verdict on a proposal and its first move. expected: the moves played from there on."""
     if proposal is None or not proposal.answerable:
         return "unread", None
-    (move,) = proposal.likeliest
+    moves = proposal.likeliest
     if not proposal.certain:
-        return "asked", move
-    return ("right" if same(move, expected) else "wrong"), move
+        return "asked", moves[0]
+    right = len(moves) <= len(expected) and all(map(same, moves, expected))
+    return ("right" if right else "wrong"), moves[0]

@@ -22,7 +22,9 @@ _QUALITIES = (85, 70, 50)
 def pictures_of(image: Image, reader: FrameReader, kind: RequestKind) -> Pictures:
     """Return the pictures to store with a reader's latest readings of this kind, made from this image."""
     hands = kind == "hands"
-    read = evidence_picture(image, reader.last_hands, None if hands else reader.last_at_rest)
+    read = evidence_picture(
+        image, reader.last_hands, None if hands else reader.last_at_rest, reader.readers.draw_at_rest
+    )
     seats = hand_pictures(image, reader.last_hands) if hands and reader.last_hands is not None else {}
     return Pictures(jpeg(read), _stills(image, reader, kind), seats)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import cv2
 import numpy as np
 
@@ -20,15 +23,29 @@ _LEAST_REACH = 0.04
 """Minimum half width of an enlarged part, share of the picture's width."""
 
 
-def annotated(image: Image, hands: HandsReading | None, cards: CardsReading | None) -> Image:
-    """Return a copy of the picture with hands, counts and card ids drawn over it."""
-    drawn = image.copy()
-    for card in cards.cards if cards else ():
+def draw_cards(drawn: Image, cards: CardsReading) -> None:
+    """Draw the outlines and ids of cards over a picture."""
+    for card in cards.cards:
         corners = np.array(card.corners, np.int32)
         cv2.polylines(drawn, [corners], True, _DOUBT if card.state == "unknown" else _GOLD, 2, cv2.LINE_AA)
         name = "?" if card.state == "unknown" else card.card
         if name is not None:
             _label(drawn, name, int(corners[:, 0].min()), int(corners[:, 1].min()) - 4, 0.5)
+
+
+def annotated(
+    image: Image,
+    hands: HandsReading | None,
+    at_rest: Any,
+    draw_at_rest: Callable[[Image, Any], None] = draw_cards,
+) -> Image:
+    """Return a copy of the picture with hands, counts and what lies at rest drawn over it.
+
+    at_rest: reading of a `RestReader`, or None; draw_at_rest: draws it.
+    """
+    drawn = image.copy()
+    if at_rest is not None:
+        draw_at_rest(drawn, at_rest)
     for hand in hands.hands if hands else ():
         x, y, w, h = (round(value) for value in hand.box)
         colour = _DOUBT if hand.doubtful else _GOLD
@@ -40,12 +57,17 @@ def annotated(image: Image, hands: HandsReading | None, cards: CardsReading | No
     return drawn
 
 
-def evidence_picture(image: Image, hands: HandsReading | None, cards: CardsReading | None) -> Image:
+def evidence_picture(
+    image: Image,
+    hands: HandsReading | None,
+    at_rest: Any,
+    draw_at_rest: Callable[[Image, Any], None] = draw_cards,
+) -> Image:
     """Return a copy of the picture with the readings and a strip of all open hands enlarged below it.
 
     The strip shows the pieces large enough for a person to count them later.
     """
-    whole = annotated(image, hands, cards)
+    whole = annotated(image, hands, at_rest, draw_at_rest)
     read = hands.hands if hands else ()
     opened = sorted((hand for hand in read if hand.state == "open"), key=lambda hand: hand.seat)
     if not opened:

@@ -18,7 +18,9 @@ class Preview:
         cached = self._made
         if cached is not None and cached[0] == frame.number and cached[1] is reader:
             return cached[2]
-        picture = frame.image if reader is None else annotated(frame.image, reader.last_hands, reader.last_at_rest)
+        picture = frame.image
+        if reader is not None:
+            picture = annotated(picture, reader.last_hands, reader.last_at_rest, reader.readers.draw_at_rest)
         data = jpeg(picture)
         self._made = (frame.number, reader, data)
         return data

@@ -8,11 +8,14 @@ from typing import Any, Literal, Protocol
 
 from calibration.plane import TablePlane
 from calibration.seats import Seating
+from companion.table.pictures.overlay import draw_cards
 from vision.cameras.frame import Frame, Image
-from vision.health import Health, Refound, ViewHealth
+from vision.health import Health, Refound, Trouble, ViewHealth
 from vision.readings import Expectation, HandsReading, Point
 from vision.stillness import HandsWatcher, MotionState
 
+_OF_ANY_PICTURE: tuple[Trouble, ...] = ("dark", "glaring", "colourless", "blurred", "frozen", "flicker")
+"""Faults of a view that matter wherever the camera stands."""
 RequestKind = Literal["hands", "at_rest", "whole_table"]
 """What is read: open hands over the table, things at rest on it, or the whole table.
 
@@ -70,6 +73,10 @@ class Readers:
     """Makes the readers for a camera that was moved; None where they cannot be made again."""
     whole_table: Callable[[], Any] | None = None
     """Makes the reader of the whole table; None where too little is enrolled for it."""
+    draw_at_rest: Callable[[Image, Any], None] = draw_cards
+    """Draws a reading of things at rest over a picture."""
+    calibrated: bool = True
+    """Whether the camera has to stay where it was calibrated; otherwise only its picture has to be good."""
 
 
 @dataclass(frozen=True)
@@ -189,6 +196,8 @@ class FrameReader:
         self._checked_at = frame.taken_at
         hands = motion.state != "watching"
         health = self._view.feed(frame.image, frame.taken_at, still=motion.still, hands=hands)
+        if not self.readers.calibrated and health.trouble not in _OF_ANY_PICTURE:
+            health = Health()
         if health.anew:
             self.watcher.no_hands(frame.image)
         if health.refound is not None and self.readers.moved is not None:

@@ -38,7 +38,17 @@ def readers_for(profile: TableProfile) -> Readers:
     at_rest = None if made_by.rest_reader is None else made_by.rest_reader(profile)
     hands = None if made_by.hands_reader is None else made_by.hands_reader(profile)
     whole_table = None if made_by.whole_table is None else made_by.whole_table.reader(profile)
-    return Readers(hands, at_rest, seat_of, profile.background, plane, moved, whole_table)
+    return Readers(
+        hands,
+        at_rest,
+        seat_of,
+        profile.background,
+        plane,
+        moved,
+        whole_table,
+        made_by.draw_at_rest,
+        made_by.calibrated,
+    )
 
 
 def moved_with_camera(profile: TableProfile, refound: Refound) -> TableProfile:
@@ -68,9 +78,12 @@ class LiveCamera:
         self._loop.start()
 
     def switch_to(self, opener: Callable[[], Camera], patience: Patience) -> None:
-        """Close the camera and open this one; the readers are removed, because they do not fit it."""
+        """Close the camera and open this one; readers that were calibrated for the other one are removed."""
         self._loop.close()
-        self._table.set_reader(None)
+        if self._readers is not None and not self._readers.calibrated:
+            self._table.set_reader(FrameReader(self._readers))
+        else:
+            self._table.set_reader(None)
         self._loop = Loop(self._table, Grabber(opener, patience))
         self._loop.start()
 

@@ -60,8 +60,8 @@ class TableCamera:
             self.timings.add(milliseconds)
         return before is None or shown(before) != shown(result)
 
-    def view(self, *, asking: bool, unread: str) -> CameraView:
-        """Return the camera as screens show it. asking, unread: as in `camera_view`."""
+    def view(self, *, asking: bool, unread: str, where: tuple[int, ...] = ()) -> CameraView:
+        """Return the camera as screens show it. asking, unread, where: as in `camera_view`."""
         return camera_view(
             self._status,
             self.result,
@@ -70,6 +70,7 @@ class TableCamera:
             pause=self.pause,
             asking=asking,
             unread=unread,
+            where=where,
             milliseconds=self._milliseconds,
         )
 

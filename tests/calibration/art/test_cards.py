@@ -17,7 +17,11 @@ from calibration.games.wicked.art import CARD, card_back, corridor_face, great_f
 from companion.adapters.wicked.printing import printed_cards
 from companion.games.wicked.standin_deck import STANDIN
 
-IDS = [card.id for card in (*STANDIN.corridors, *STANDIN.great, *STANDIN.small)]
+IDS = [
+    *(card.id for card in STANDIN.corridors),
+    *(card.id for card in STANDIN.great),
+    *(card.id for card in STANDIN.small),
+]
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ def silhouette(name: str) -> NDArray[np.bool_]:
     mask = rasterise(icon(name), 4.0)[..., 3] > 200
     rows, columns = np.nonzero(mask)
     scale = np.sqrt(1600.0 / mask.sum())
-    move = np.float64([[scale, 0, 40 - scale * columns.mean()], [0, scale, 40 - scale * rows.mean()]])
+    move = np.array([[scale, 0, 40 - scale * columns.mean()], [0, scale, 40 - scale * rows.mean()]])
     return cv2.warpAffine(mask.astype(np.uint8) * 255, move, (80, 80)) > 127
 
 

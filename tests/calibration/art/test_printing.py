@@ -6,14 +6,12 @@ import itertools
 import math
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import pymupdf
 import pytest
 from click.testing import CliRunner
-from numpy.typing import NDArray
 
 from calibration.games.wicked.art import (
     BOARD,
@@ -24,37 +22,12 @@ from calibration.games.wicked.art import (
     board_face,
     card_back,
     corridor_face,
-    rasterise,
 )
 from calibration.games.wicked.art.cards import Back
 from calibration.games.wicked.sheets import boards_pdf, deck_pdf, disc_centres
 from calibration.printing import calibration_pdf
 from companion.cli import main
-
-MM = 72.0 / 25.4
-
-
-def page_picture(pdf: bytes, page: int, px_per_mm: float) -> NDArray[np.uint8]:
-    """One page as BGR."""
-    with pymupdf.open(stream=pdf, filetype="pdf") as document:
-        zoom = px_per_mm / MM
-        pixmap: Any = document[page].get_pixmap(matrix=pymupdf.Matrix(zoom, zoom))
-        rgb = np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.width, 3)
-        return np.ascontiguousarray(rgb[..., ::-1])
-
-
-def page_sizes(pdf: bytes) -> list[tuple[float, float]]:
-    with pymupdf.open(stream=pdf, filetype="pdf") as document:
-        return [(round(page.rect.width / MM, 2), round(page.rect.height / MM, 2)) for page in document]
-
-
-def difference(page: NDArray[np.uint8], svg: str, left: float, top: float, px_per_mm: float) -> float:
-    """How far on average a drawing is from what lies at (left, top) mm of a page, inside its round corners."""
-    drawn = rasterise(svg, px_per_mm)
-    x, y, border = round(left * px_per_mm), round(top * px_per_mm), round(4 * px_per_mm)
-    there = page[y : y + drawn.shape[0], x : x + drawn.shape[1]]
-    gap = np.abs(there.astype(int) - drawn[..., :3])[border:-border, border:-border]
-    return float(gap.mean())
+from tests.calibration.printed import difference, page_picture, page_sizes
 
 
 @pytest.fixture(scope="module")

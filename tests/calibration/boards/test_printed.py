@@ -42,8 +42,8 @@ def test_an_empty_printed_board_is_recognised_and_laid_straight(colour: str) -> 
     learned = detected_board(photograph(board(colour).picture), standin_boards())
     assert (learned.id, learned.layout) == (colour, standin_layout())
     small = [cv2.resize(one.picture, (105, 74), interpolation=cv2.INTER_AREA) for one in (learned, board(colour))]
-    grey = [cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(float).ravel() for one in small]
-    assert np.corrcoef(*grey)[0, 1] > 0.97
+    first, second = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float64).ravel() for one in small)
+    assert np.corrcoef(first, second)[0, 1] > 0.97
     assert learned.seen_px_per_mm == pytest.approx(2.7, abs=0.2)
 
 

@@ -140,13 +140,15 @@ def test_what_a_strong_lens_turns_back_is_not_drawn_into_the_picture() -> None:
     plane = replace(camera(tilt=40), distortion=(-0.3, 0.0, 0.0, 0.0))
     far = np.array([[0.0, y] for y in range(500, 60000, 500)])
     pixels = plane.to_image(far)
-    seen = np.isfinite(pixels).all(axis=1)
+    seen = np.all(np.isfinite(pixels), axis=1)
     assert seen[0]
     assert not seen[-1]
     assert (np.diff(pixels[seen][:, 1]) < 0).all()
 
 
-def _sheet_seen(plane: TablePlane, bow_mm: float, rng: np.random.Generator) -> tuple[NDArray[np.float64], ...]:
+def _sheet_seen(
+    plane: TablePlane, bow_mm: float, rng: np.random.Generator
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return where the corners of a sheet that bows up by so much at its ends are seen, and where they lie."""
     ids = np.arange(sheet.CORNERS)
     across, down = ids % (sheet.COLUMNS - 1) + 1, ids // (sheet.COLUMNS - 1) + 1

@@ -161,7 +161,11 @@ def test_cards_that_look_alike_are_kept_by_force_with_a_warning(folder: Path, tm
 
 
 def test_a_deck_of_nothing_but_an_alike_pair_is_refused(folder: Path, tmp_path: Path) -> None:
-    _write(folder, lambda deck: (_with_a_pair(deck), deck.update(cards=[deck["cards"][0], deck["cards"][-1]])))
+    def only_the_pair(deck: dict[str, Any]) -> None:
+        _with_a_pair(deck)
+        deck["cards"] = [deck["cards"][0], deck["cards"][-1]]
+
+    _write(folder, only_the_pair)
     done = _run("enrol", "deck", "-p", tmp_path / "p", folder)
     assert done.exit_code == 3
     assert "C07 and C08 look alike" in done.stderr

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from calibration.camera import sheet
 from calibration.camera.calibrate import calibrate
 from calibration.camera.sheet_corners import paper_corners
+from calibration.picture_files import read_picture
 from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen
 from calibration.plane import Image
 from calibration.profile import TableProfile
@@ -204,6 +205,6 @@ def test_a_picture_of_the_empty_table_is_kept_and_the_sheet_in_it_refused(shelf:
     assert _run("calibrate", *words).exit_code == 0
     background = TableProfile.load(tmp_path / "p").background
     assert background is not None
-    bare = cv2.imread(str(shelf / "empty.png"))
+    bare = read_picture(shelf / "empty.png")
     middle = (slice(300, 400), slice(560, 700))
     assert np.abs(background[middle].astype(float) - bare[middle]).mean() < 6

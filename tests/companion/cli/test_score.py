@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -48,11 +49,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def told(folder: Path, *pictures: str, seats: int = SEATS) -> dict[str, object]:
+def told(folder: Path, *pictures: str, seats: int = SEATS) -> dict[str, Any]:
     result = run("-p", folder / "home", "--seats", str(seats), "--json", *(folder / name for name in pictures))
     assert result.exit_code == 0, result.output
     (line,) = result.output.splitlines()
-    value: dict[str, object] = json.loads(line)
+    value: dict[str, Any] = json.loads(line)
     return value
 
 

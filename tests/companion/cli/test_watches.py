@@ -1,3 +1,5 @@
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ def test_a_camera_that_this_user_may_not_open_is_named_at_the_start(
     device = tmp_path / "video0"
     device.touch()
     monkeypatch.setattr(permission, "device_path", lambda _: device)
-    monkeypatch.setattr(permission.os, "access", lambda *_: False)
-    monkeypatch.setattr(permission.sys, "platform", "linux")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(sys, "platform", "linux")
     camera_feed("0", "home", "wicked", (1280, 720), True, None)
     assert "This user may not use camera 0. Run `sudo usermod -aG" in capsys.readouterr().out

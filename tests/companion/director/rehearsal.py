@@ -7,15 +7,16 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.acting import BOTS
+from companion.director.bots import Bots
 from companion.director.bundled_pieces import GROUND, prepared_pieces
 from companion.director.director import Director
 from companion.director.simulated_profile import SimulatedBox, enrolled_profile
 from companion.games.wicked import apply, new_game
-from companion.games.wicked.components import PlayerColour
+from companion.games.wicked.components import PLAYER_COLOURS, PlayerColour
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
@@ -67,6 +68,9 @@ class Room:
     renderer: Renderer
     profile: TableProfile
     readers: Readers
+    bots: Bots[Any, Any] = BOTS
+    setup: Any = STANDIN
+    players: Sequence[SeatView] = PLAYERS
 
 
 def furnished(look: Look | None = None, report: Callable[[str], None] = lambda _: None) -> Room:
@@ -98,15 +102,16 @@ class Rehearsal:
         self.clock = Clock()
         self.frames = 0
         self.looked = 0.0
-        self.table = Table(SavedGames(self.folder), STANDIN, clock=self.clock, work=AtOnce())
+        bots, setup = self.room.bots, self.room.setup
+        self.table = Table(SavedGames(self.folder), setup, clock=self.clock, work=AtOnce(), game=bots.game.id)
         self.eyes = FrameReader(self.room.readers, self.schedule)
         self.table.set_reader(self.eyes)
         self.camera = SimulatedCamera(self.room.renderer, self.fps, self.clock, self.clock.advance)
-        self.director = Director(self.table, BOTS, STANDIN, self.camera.show, self.seed, self.clock, self.speed)
+        self.director = Director(self.table, bots, setup, self.camera.show, self.seed, self.clock, self.speed)
         self.table.director = self.director
 
     def start(self, players: int) -> None:
-        self.table.start_game(PLAYERS[:players], "demo")
+        self.table.start_game(self.room.players[:players], "demo")
 
     def frame(self) -> None:
         """Advance table, director and camera by one frame."""
@@ -154,4 +159,5 @@ class Rehearsal:
 
 
 def colours(seats: Sequence[SeatView]) -> tuple[PlayerColour, ...]:
-    return tuple(seat.figure for seat in seats)
+    known: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS}
+    return tuple(known[seat.figure] for seat in seats)

@@ -149,7 +149,7 @@ def test_bots_leave_games_alone_that_people_began(tmp_path: Path) -> None:
     table.update_camera_status(RUNNING)
     director = Director(table, BOTS, STANDIN, lambda _: None, 1, clock)
     for way in ("hand", "camera"):
-        table.start_game(PLAYERS[:3], way)  # type: ignore[arg-type]
+        table.start_game(PLAYERS[:3], way)
         for _ in range(100):
             clock.advance(0.1)
             director.tick()

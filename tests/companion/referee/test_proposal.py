@@ -6,8 +6,8 @@ import pytest
 
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
 
-ADA = Question(0, (Choice(("promote", "finish")), Choice(("finish",))))
-BRUNO = Question(1, (Choice(()),))
+ADA: Question[str] = Question(0, (Choice(("promote", "finish")), Choice(("finish",))))
+BRUNO: Question[str] = Question(1, (Choice(()),))
 
 
 def test_a_proposal_is_certain_where_every_question_has_a_choice_and_no_doubt() -> None:

@@ -62,7 +62,7 @@ def connections() -> list[sqlite3.Connection]:
         opened.append(connect(*arguments, **options))
         return opened[-1]
 
-    sqlite3.connect = noting
+    vars(sqlite3)["connect"] = noting
     return opened
 
 

@@ -131,7 +131,10 @@ def put(name: str, content: bytes) -> Change:
 
 
 def without(name: str) -> Change:
-    return lambda parts: parts.pop(name) and None
+    def change(parts: dict[str, bytes]) -> None:
+        del parts[name]
+
+    return change
 
 
 def meta(**fields: object) -> Change:

@@ -83,7 +83,7 @@ def test_what_is_no_move_is_refused_with_one_plain_line(subtests: pytest.Subtest
             assert len(str(refusal.value)) < 200
 
 
-NO_JSON = ["", "{", "[" * 5_000, '{"type": "reveal", "hands": []} x', b"\xff\xfe", "NaN"]
+NO_JSON: list[str | bytes] = ["", "{", "[" * 5_000, '{"type": "reveal", "hands": []} x', b"\xff\xfe", "NaN"]
 
 
 def test_what_is_no_json_is_refused_with_one_plain_line(subtests: pytest.Subtests) -> None:

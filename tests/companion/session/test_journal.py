@@ -192,7 +192,13 @@ def write_other_database(path: Path) -> None:
         connection.execute("CREATE TABLE other (a)")
 
 
-OTHER_FILES = [Path.touch, Path.mkdir, write_text, write_other_database, lambda path: None]
+OTHER_FILES: list[Callable[[Path], None]] = [
+    Path.touch,
+    Path.mkdir,
+    write_text,
+    write_other_database,
+    lambda path: None,
+]
 
 
 def test_what_is_no_journal_is_called_so_and_left_alone(tmp_path: Path, subtests: pytest.Subtests) -> None:

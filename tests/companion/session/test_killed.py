@@ -13,6 +13,7 @@ import pytest
 
 from companion.games.wicked import apply, final_scores
 from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.moves import Move
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Played, Session
 from tests.companion.session.dying_player import SEATS, next_move
@@ -36,7 +37,7 @@ def test_a_game_killed_at_many_points_goes_on_each_time_and_ends_as_if_nothing_h
 ) -> None:
     path = tmp_path / "killed.journal"
     state = start = WICKED.new_game([seat.figure for seat in SEATS], Setup(STANDIN, seed))
-    moves = []
+    moves: list[Move] = []
     while state.phase != "over":
         moves.append(next_move(state, seed, len(moves)))
         state = apply(state, moves[-1])

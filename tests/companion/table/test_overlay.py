@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
+from calibration.picture_files import decode_picture
 from companion.table.pictures.overlay import evidence_picture, hand_pictures
 from vision.readings import CardReading, CardsReading, HandReading, HandsReading, PieceReading
 
@@ -51,7 +51,7 @@ def test_every_open_hand_has_a_picture_of_its_own() -> None:
     closed = HandReading(2, "closed", {}, 0.9, False, (500.0, 500.0, 100.0, 100.0))
     kept = hand_pictures(picture, HandsReading((hand(1, 700.0, 200.0), hand(0, 100.0, 200.0), closed)))
     assert sorted(kept) == [0, 1]
-    shown = {seat: cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) for seat, jpeg in kept.items()}
+    shown = {seat: decode_picture(jpeg) for seat, jpeg in kept.items()}
     assert {image.shape for image in shown.values()} == {(360, 360, 3)}
     red = {seat: int(((image[..., 2] > 200) & (image.min(axis=2) < 60)).sum()) for seat, image in shown.items()}
     assert red[0] > 9 * 20 * 20

@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -15,10 +16,14 @@ from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.profile import TableProfile
 from companion.adapters.wicked.deck_for_rules import deck_of
 from companion.cli import main
+from companion.cli.table_feed import camera_feed
 from companion.cli.web_listener import listening
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session.locking import hold
+from companion.table import SavedGames, Table
+from companion.table.views import SeatView
 from tests.companion.table.enrolment.enrolled import little_profile
+from tests.waiting import eventually
 from tests.web.small_table import SmallTable
 from web import create_app
 
@@ -136,3 +141,31 @@ def test_a_second_companion_on_one_folder_is_refused_in_one_line(home: Path) -> 
     assert result.exit_code == 3
     assert "Another companion on this computer" in result.output
     assert len(result.output.strip().splitlines()) == 1
+
+
+def test_a_camera_s_table_begins_with_its_components_and_starts_a_game(tmp_path: Path) -> None:
+    TableProfile(seats=4, deck=deck_from_art(STANDIN)).save("home")
+    components, _ = camera_feed("0", "home", "wicked", (1280, 720), True, None)
+    assert components == STANDIN
+    with closing(Table(SavedGames(tmp_path / "games"), components)) as table:
+        table.start_game([SeatView(name, name) for name in ("purple", "green", "red")])
+        assert table.view.game is not None
+
+
+def test_a_game_whose_board_finds_itself_needs_neither_profile_nor_sheet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    components, make = camera_feed("0", None, "master", (1280, 720), True, None)
+    assert "calibrat" not in capsys.readouterr().out
+    with closing(Table(SavedGames(tmp_path / "games"), components, game="master")) as table:
+        table.start_game([SeatView("Ada", "red"), SeatView("Bruno", "blue")])
+        assert table.view.game is not None
+        assert table.view.game.stage.phase == "board"
+        feed = make(table)
+        feed.start()
+        try:
+            eventually(lambda: table.view.camera.state == "no_camera")
+        finally:
+            feed.close()
+    with pytest.raises(click.UsageError, match="--profile"):
+        camera_feed("0", None, "wicked", (1280, 720), True, None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 from calibration.wording import Line, say
 from companion.games.game import OVER, Figure, Game, IllegalMove, Rebased, Score, ScoreLine, Stage, Step, Viewer
@@ -17,6 +17,7 @@ MOST = 3
 """Pebbles that a player may take at once, and the largest number that can be hidden."""
 BONUS = 5
 """Points for the right hidden number."""
+N = TypeVar("N")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +82,12 @@ def apply(state: State, move: Move) -> State:
         raise IllegalMove(say("That cannot be done now. Choose one of the possible moves."))
     seat = move.player
     if isinstance(move, Hide):
-        return replace(state, hidden=_with(state.hidden, seat, move.number))
-    taken = _with(state.taken, seat, state.taken[seat] + move.pebbles)
+        return replace(state, hidden=_replaced(state.hidden, seat, move.number))
+    taken = _replaced(state.taken, seat, state.taken[seat] + move.pebbles)
     return replace(state, left=state.left - move.pebbles, taken=taken, turn=1 - seat)
 
 
-def _with(pair: tuple[int | None, int | None], seat: int, value: int) -> tuple[int, int]:
+def _replaced(pair: tuple[N, N], seat: int, value: N) -> tuple[N, N]:
     return (value, pair[1]) if seat == 0 else (pair[0], value)
 
 
@@ -136,7 +137,8 @@ def final_scores(state: State) -> tuple[Score, ...]:
 def view(state: State, viewer: Viewer) -> State:
     """Return the state with the numbers that a viewer may know: the own one, and both at the end."""
     shown = (0, 1) if phase(state) == OVER else (viewer,)
-    return replace(state, hidden=tuple(n if seat in shown else None for seat, n in enumerate(state.hidden)))
+    first, second = (number if seat in shown else None for seat, number in enumerate(state.hidden))
+    return replace(state, hidden=(first, second))
 
 
 def describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: Viewer) -> Line:

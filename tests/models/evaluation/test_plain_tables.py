@@ -23,13 +23,15 @@ def session() -> SyntheticSession:
 
 def test_a_true_plane_has_no_error_and_a_moved_one_just_as_much_as_it_was_moved(session: SyntheticSession) -> None:
     view, look = session.renderer.view, session.look
-    rotation = tuple(float(value) for value in cv2.Rodrigues(view.rotation)[0].reshape(-1))
+    across, up, along = (float(value) for value in cv2.Rodrigues(view.rotation)[0].reshape(-1))
 
     def plane(shift: float) -> TablePlane:
         moved = -view.rotation @ (view.position - (shift, 0.0, 0.0))
         x, y, z = (float(value) for value in moved)
         distortion = (look.k1, look.k2, 0.0, 0.0)
-        return TablePlane((1280, 720), float(view.matrix[0, 0]), rotation, (x, y, z), distortion=distortion)
+        return TablePlane(
+            (1280, 720), float(view.matrix[0, 0]), (across, up, along), (x, y, z), distortion=distortion
+        )
 
     assert max(plane_errors(session, plane(0.0))) < 0.1
     assert plane_errors(session, plane(3.0)) == pytest.approx((3.0, 3.0, 3.0, 3.0), abs=0.1)

@@ -2,9 +2,9 @@ import json
 from collections import Counter
 from pathlib import Path
 
-import cv2
 import pytest
 
+from calibration.picture_files import read_picture
 from companion.games.wicked import legal
 from models.evaluation.measuring.hands import FIVE_FRAMES, ONE_FRAME, measure_held_out, picture_row
 from models.evaluation.scenes import picture_sets
@@ -36,7 +36,7 @@ def test_an_evening_is_a_set_of_pictures_with_the_whole_truth(session: Synthetic
     pictures = picture_sets.load(folder)
     assert set(pictures.enrol) == set(KINDS)
     (shot,) = pictures.shots
-    assert cv2.imread(str(shot.path)).shape == (720, 1280, 3)
+    assert read_picture(shot.path).shape == (720, 1280, 3)
     held = {hand.seat: Counter(hand.pieces) for hand in session.moment(0).scene.hands}
     assert {hand.seat: Counter(hand.high) for hand in shot.hands} == held
     _, truth = session.renderer.render_with_truth(session.moment(0).scene, 100)

@@ -2,8 +2,7 @@
 
 import json
 
-import cv2
-
+from calibration.picture_files import read_picture
 from models.path_tracing.orders import (
     FIRST_GROWN_HELD_OUT_SEED,
     FIRST_GROWN_SEED,
@@ -66,6 +65,6 @@ def test_most_hands_are_held_over_a_ground_of_the_simulated_table(tmp_path):
     laid = [order["ground"] for order in orders(tmp_path, FIRST_SEED) if order["ground"]]
     assert 6 <= len(laid) < 12
     for name in laid:
-        picture = cv2.imread(str(tmp_path / name))
+        picture = read_picture(tmp_path / name)
         assert picture.shape == (GROUND_MM, GROUND_MM, 3)
     assert len(set(laid)) == len(laid)

@@ -48,6 +48,7 @@ def test_where_there_is_no_board_none_is_found(room: Room, finder: BoardFinder) 
 def test_the_first_picture_of_a_table_waits_for_nothing_that_could_be_learned_before(
     room: Room, profile: TableProfile
 ) -> None:
+    assert profile.deck is not None
     fresh = {name: replace(board) for name, board in profile.personal_boards.items()}
     reader = BoardReader(replace(profile, personal_boards=fresh))
     place, great = seat_place(4, 0), next(card.id for card in profile.deck.cards.values() if card.kind == "great")

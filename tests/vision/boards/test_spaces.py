@@ -117,7 +117,7 @@ def test_the_dark_side_of_a_piece_that_mirrors_the_lamp_is_asked_about_and_a_sha
     x, y, width, height = board.spaces[1].box
     image = empty.copy()
     cv2.ellipse(image, (round(x + width / 2), round(y + height / 2)), (16, 5), 0, 0, 360, paint, -1, cv2.LINE_AA)
-    (board,) = reader.read(cv2.GaussianBlur(image, (0, 0), 1.2)).boards
+    (board,) = reader.read(np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), np.uint8)).boards
     assert [bool(space.reason) for space in board.spaces] == [False, asked]
 
 

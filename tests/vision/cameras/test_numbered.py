@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from vision.cameras import permission
 from vision.cameras.frame import CameraError, Frame
 from vision.cameras.listing import ListedCamera
 from vision.cameras.permission import denied, why_not_opened
@@ -102,7 +101,7 @@ def test_macos_sends_people_to_its_settings(monkeypatch: pytest.MonkeyPatch) -> 
         AVMediaTypeVideo = "vide"
 
     AVFoundation.AVCaptureDevice = AVCaptureDevice  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "AVFoundation", AVFoundation)  # type: ignore[arg-type]
-    monkeypatch.setattr(permission.sys, "platform", "darwin")
+    monkeypatch.setitem(sys.modules, "AVFoundation", AVFoundation)
+    monkeypatch.setattr(sys, "platform", "darwin")
     assert "Privacy & Security, Camera" in why_not_opened(0, "number 0")
     assert denied(None)

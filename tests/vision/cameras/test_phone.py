@@ -64,7 +64,7 @@ def test_a_second_phone_has_to_wait_until_the_first_is_gone_or_silent() -> None:
     assert link.offer("a", jpeg())
 
 
-NO_JPEGS = [
+NO_JPEGS: list[object] = [
     None,
     "text",
     7,

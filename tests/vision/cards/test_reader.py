@@ -233,7 +233,7 @@ def test_a_checked_cloth_has_no_outline_of_a_card(reader: CardReader, side: floa
     cells = np.indices((20, 30)).sum(axis=0) % 2
     checks = np.where(cells[..., None] == 1, (40, 40, 190), (225, 225, 225)).astype(np.uint8)
     cloth = cv2.resize(checks, None, fx=4 * side, fy=4 * side, interpolation=cv2.INTER_NEAREST)[:2400, :3600]
-    picture = photograph(lay(table_top(8), cloth, 4.0, 0.0, 0.0, 9.0), PLANE, 8)
+    picture = photograph(lay(table_top(8), np.asarray(cloth, np.uint8), 4.0, 0.0, 0.0, 9.0), PLANE, 8)
     assert reader.read(picture).cards == ()
 
 

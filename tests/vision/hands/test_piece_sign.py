@@ -48,7 +48,7 @@ def palm() -> Image:
     return noisy(picture)
 
 
-def seen(boxes: tuple[Box, ...] = BOXES, *, signs: bool = True) -> dict[str, NDArray[np.float32]]:
+def seen(boxes: tuple[Box, ...] = BOXES, *, signs: bool = True) -> Mapping[str, NDArray[np.float32]]:
     models = MODELS if signs else {kind: MODELS[kind] for kind in (WOOD, REST)}
     return input_planes(of_picture(palm(), LIGHT), boxes, SCORES[: len(boxes)], WOOD, models, AREAS)
 

@@ -105,7 +105,9 @@ def test_what_lay_there_before_the_hand_came_is_not_held(table: SyntheticTable, 
     assert len(held_now) >= 2
     # The same things in the same places, in other noise and less light: seen between fingers, say.
     still = still_scene(np.random.default_rng(7), 4, COLOURS, dressed=False)
-    before = np.asarray(cv2.convertScaleAbs(table.renderer.render(replace(still, hands=(held,)), 9), alpha=0.8))
+    before = np.asarray(
+        cv2.convertScaleAbs(table.renderer.render(replace(still, hands=(held,)), 9), alpha=0.8), np.uint8
+    )
     assert reader.look(reader.palms(image, [hand], (hand,), before)) == ((),)
 
 
@@ -151,11 +153,11 @@ def test_several_pictures_of_the_same_hands_are_each_looked_at_another_way(
     image, empty = shown(table, open_hand(2, *["search:red"] * 8))
     before = []
     ways = [[first, second], [second, first], [first], [second], [first]]
-    for number, networks in enumerate(ways):
+    for number, expected in enumerate(ways):
         looked.clear()
         (hand,) = reader.read(image, FOUR, empty, number).hands
         assert abs(hand.counts["search:red"] - 8) <= 2
-        assert [network for network, _ in looked] == networks
+        assert [network for network, _ in looked] == expected
         before.append(looked[0])
     for number, (network, crop) in enumerate(before[:4]):
         for other, another in before[number + 1 : 4]:
@@ -215,7 +217,7 @@ def test_a_piece_on_a_hand_s_edge_that_looks_like_a_loose_one_is_looked_at_again
     monkeypatch.setattr(first, "begin", lambda crop: Loosely(begin(crop)))
     (hand,) = reader.read(image, FOUR, empty).hands
     assert hand.doubtful
-    assert {"search:green": 1} in [dict(other.counts) for other in (hand, *hand.alternatives)]
+    assert {"search:green": 1} in [dict(hand.counts), *(dict(other.counts) for other in hand.alternatives)]
 
 
 def test_every_piece_has_a_box_inside_its_hand(four_hands: HandsReading) -> None:

@@ -179,7 +179,9 @@ def test_light_that_changes_slowly_is_followed(pictures: Pictures) -> None:
 def test_a_blurred_picture_is_told_until_it_is_sharp(pictures: Pictures, hands: bool) -> None:
     evening = begun(pictures)
     shown = pictures.hands if hands else pictures.bare
-    seen = evening.sees([cv2.GaussianBlur(image, (0, 0), 2.0) for image in shown], 3, hands=hands)
+    seen = evening.sees(
+        [np.asarray(cv2.GaussianBlur(image, (0, 0), 2.0), np.uint8) for image in shown], 3, hands=hands
+    )
     assert not any(health.fit for health in seen)
     assert told(seen)[TOLD - 1 :] == ["blurred"] * (len(seen) - TOLD + 1)
     assert told(evening.sees(shown, 3, hands=hands))[-1] is None

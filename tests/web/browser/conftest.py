@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -21,6 +23,7 @@ MISSING = "There is no Chromium for the browser tests. Install it: sudo apt-get 
 Serve = Callable[..., str]
 Visit = Callable[..., Page]
 Launch = Callable[..., Browser]
+Start = Callable[[int], "subprocess.Popen[str]"]
 
 
 def over_web_sockets(page: Page, carry: Callable[[WebSocketRoute], None]) -> None:
@@ -60,6 +63,29 @@ def _table(tmp_path: Path) -> Iterator[Table]:
     table = Table(SavedGames(tmp_path / "games"), STANDIN)
     yield table
     table.close()
+
+
+@pytest.fixture(name="start")
+def _start(tmp_path: Path) -> Iterator[Start]:
+    """Starts a companion in a process of its own; port 0 takes any."""
+    running: list[subprocess.Popen[str]] = []
+
+    def start(port: int) -> subprocess.Popen[str]:
+        running.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "tests.web.browser.served", str(tmp_path / "games"), str(port)],
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        )
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.kill()
+        one.wait()
+        if one.stdout is not None:
+            one.stdout.close()
 
 
 @pytest.fixture(name="serve")

@@ -10,11 +10,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.games import wicked
 from companion.games.wicked.bots.random_moves import random_cards, random_hand, random_move
-from companion.games.wicked.moves import Deal, FinishSoul, Lay, Reveal
+from companion.games.wicked.moves import FinishSoul, Move, Reveal
 from companion.games.wicked.state import State
 from companion.session.settings import GameSettings
+from companion.table.played_game import PlayedGame
 from companion.table.views import (
     CameraView,
     ChoiceView,
@@ -57,12 +57,12 @@ def moments(table: SmallTable, players: int, seed: int = 4) -> Iterator[str]:
     table.start_game(SEATS[:players])
     yield "deal"
     deal = random_cards(_state(table), rng)
-    _propose(table, deal)
+    table.propose(deal)
     yield "deal-read"
     table.play(deal, _number(table))
     yield "lay"
     lay = random_cards(_state(table), rng)
-    _propose(table, lay, random_cards(_state(table), rng), certain=False)
+    table.propose(lay, random_cards(_state(table), rng), certain=False)
     yield "lay-asked"
     table.play(lay, _number(table))
     table.change(comparison=ComparisonView(number=_number(table)))
@@ -85,15 +85,16 @@ def _reveals(table: SmallTable, rng: random.Random) -> Iterator[str]:
         tuple(random_hand(state, seat, rng) if seat in (1, 2) else first[seat] for seat in seats) for _ in "abc"
     ]
     likely = [Reveal(hands) for hands in (first, *others)]
-    _propose(table, likely[0])
+    table.propose(likely[0])
     yield "reveal-read"
+    assert table.view.proposal is not None
     table.proposals.hold(table.view.proposal.id, _number(table))
     yield "reveal-stopped"
     doubts = tuple(
         SeatDoubt(seat, f"{one.name}: four search pieces and a witch's sign, or five search pieces?")
         for seat, one in enumerate(table.seats)
     )[1:3]
-    _propose(table, *likely, certain=False, doubts=doubts)
+    table.propose(*likely, certain=False, doubts=doubts)
     yield "reveal-asked"
     table.play(likely[0], _number(table))
     yield "result"
@@ -117,7 +118,7 @@ def _to_souls(table: SmallTable, rng: random.Random) -> Iterator[str]:
 
 def _waiting(table: SmallTable) -> int:
     """Return the first seat that the table waits for."""
-    return table.view.game.waiting_for[0]
+    return _game(table).waiting_for[0]
 
 
 def _souls(table: SmallTable) -> Iterator[str]:
@@ -148,24 +149,15 @@ def _souls(table: SmallTable) -> Iterator[str]:
     yield "souls-one-done"
 
 
-def _propose(
-    table: SmallTable, *moves: Deal | Lay | Reveal, certain: bool = True, doubts: tuple[SeatDoubt, ...] = ()
-) -> None:
-    if isinstance(moves[0], Reveal):
-        table.propose(*moves, certain=certain, doubts=doubts)
-        return
-    share = 1.0 / len(moves)
-    names = [seat.name for seat in table.seats]
-    choices = tuple(ChoiceView((move,), (wicked.describe(_state(table), move, names),), share) for move in moves)
-    id = f"p{table.view.version}"
-    table.change(
-        proposal=ProposalView(id, _number(table), certain, False, 2.5, (QuestionView(None, choices, doubts),))
-    )
+def _game(table: SmallTable) -> PlayedGame[State, Move]:
+    assert table.view.game is not None
+    return table.view.game
 
 
 def _state(table: SmallTable) -> State:
-    return table.view.game.state
+    state: State = _game(table).state
+    return state
 
 
 def _number(table: SmallTable) -> int:
-    return table.view.game.number
+    return _game(table).number

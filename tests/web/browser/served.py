@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -18,6 +19,12 @@ def main(folder: str, port: str) -> None:
     server = listen(create_app(table, secret="of a test"), "127.0.0.1", int(port))
     print(server.port, flush=True)
     server.serve_forever()
+
+
+def port_of(process: subprocess.Popen[str]) -> int:
+    """Return the port on which a companion listens, once it does."""
+    assert process.stdout is not None
+    return int(process.stdout.readline())
 
 
 if __name__ == "__main__":

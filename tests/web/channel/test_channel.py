@@ -80,7 +80,7 @@ def test_an_illegal_move_tells_its_reason_and_changes_nothing(playing: SmallTabl
     assert len(playing.states) == 1
 
 
-MALFORMED = [
+MALFORMED: list[object] = [
     None,
     "undo",
     [],

@@ -28,7 +28,8 @@ def test_a_tap_sent_again_gets_the_first_answer_and_changes_nothing(table: Small
 def test_a_tap_without_a_proper_name_is_refused(
     table: SmallTable, screen: Connect, subtests: pytest.Subtests
 ) -> None:
-    for tap in [1, None, "", "x" * 65, [], {}]:
+    wrong: list[object] = [1, None, "", "x" * 65, [], {}]
+    for tap in wrong:
         with subtests.test(f"{tap!r:.60}"):
             table.start_game(SEATS)
             answer = say(screen(), "undo", {**now(table), "tap": tap})

@@ -69,7 +69,7 @@ def test_a_correction_is_shown_and_then_made(table: Table, client: SocketIOTestC
 _DONE = {"type": "finish_soul", "player": 0}
 
 
-NO_CORRECTIONS = [
+NO_CORRECTIONS: list[tuple[str, dict[str, Any], str]] = [
     ("revise", {"changes": []}, "bad_request"),
     ("revise", {"changes": [{"entry": 3, "move": None}] * 65}, "bad_request"),
     (

@@ -130,7 +130,7 @@ def test_a_used_or_renewed_code_opens_nothing(door: AccessControl, screen: Conne
     assert say(late, "take_seat", {"code": door.table_code, "game": "game-1", "seat": 0}) == {"ok": True}
 
 
-NO_SEATS = [
+NO_SEATS: list[tuple[dict[str, Any], str]] = [
     ({"seat": 0}, "bad_request"),
     ({"game": "game-1", "seat": "0"}, "bad_request"),
     ({"game": "game-1", "seat": -1}, "bad_request"),

@@ -25,7 +25,7 @@ class DrawnComponents:
     kit: Kit
     """The box."""
     faces: Mapping[str, Image]
-    """Printed faces (BGRA) by key: `board:ID`, `back:SORT`, `tile`, and each kind of printed piece."""
+    """Printed faces (BGRA) by key: `board:ID`, `back:SORT`, each kind of printed piece, and `tile`, if any."""
     solid: Callable[[str], Solid]
     """Return the shape of a loose piece by its kind; raises KeyError for a kind that does not exist."""
     hand: Callable[[int, int], Pose]

@@ -141,7 +141,9 @@ class Drawn:
 _GLOSS_EXPONENT = 24.0
 """Exponent of the Blinn-Phong highlight: between satin and gloss."""
 _SUPERSAMPLING = 4
-"""Supersampling factor; things are only a dozen px wide."""
+"""Supersampling factor of small things."""
+_SMALL_PX = 48
+"""Width up to which a thing is small, px; larger ones are drawn at twice their size."""
 
 
 def draw(
@@ -161,8 +163,9 @@ def draw(
     low = np.floor(pixels.min(axis=0)).astype(int) - 1
     high = np.ceil(pixels.max(axis=0)).astype(int) + 2
     size = np.minimum(high - low, 160)
-    fine = (pixels - low + 0.5) * _SUPERSAMPLING - 0.5
-    canvas = np.zeros((size[1] * _SUPERSAMPLING, size[0] * _SUPERSAMPLING, 3), np.uint8)
+    finer = _SUPERSAMPLING if size.max() <= _SMALL_PX else 2
+    fine = (pixels - low + 0.5) * finer - 0.5
+    canvas = np.zeros((size[1] * finer, size[0] * finer, 3), np.uint8)
     cover = np.zeros(canvas.shape[:2], np.uint8)
     count = len(body.solid.outline)
     outline = np.asarray(body.solid.outline)
@@ -207,7 +210,7 @@ def draw(
     # Averaging blends in black from outside at the edges: divide by the coverage.
     mixed = cv2.resize(canvas, small, interpolation=cv2.INTER_AREA).astype(np.float32)
     colour = np.minimum(mixed * (255.0 / np.maximum(mask, 1))[..., None], 255).astype(np.uint8)
-    height = _heights([(job[1], job[5]) for job in jobs], small) if made.relief else None
+    height = _heights([(job[1], job[5]) for job in jobs], small, finer) if made.relief else None
     return Drawn(int(low[0]), int(low[1]), colour, as_image(mask), height)
 
 
@@ -273,12 +276,12 @@ def _turned_figure(body: Body, project: Projection, light: Floats, made: Finish)
     return Drawn(int(low[0]), int(low[1]), colour, as_image(mask))
 
 
-def _heights(faces: list[tuple[Floats, Floats]], size: tuple[int, int]) -> Heights:
+def _heights(faces: list[tuple[Floats, Floats]], size: tuple[int, int], finer: int) -> Heights:
     """Return the height of each pixel from faces, furthest first: their corners in supersampled px and in mm."""
     whole = np.zeros(size[::-1], np.float32)
     rows, columns = np.mgrid[0 : size[1], 0 : size[0]]
     for polygon, levels in faces:
-        points = (polygon + 0.5) / _SUPERSAMPLING - 0.5
+        points = (polygon + 0.5) / finer - 0.5
         plane = np.linalg.lstsq(np.c_[points, np.ones(len(points))], levels, rcond=None)[0]
         inside = np.zeros(whole.shape, np.uint8)
         cv2.fillPoly(inside, [np.round(points * 16).astype(np.int32)], 1.0, cv2.LINE_8, 4)

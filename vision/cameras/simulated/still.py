@@ -104,7 +104,7 @@ class StillLayer:
     def _draw_flats(self, scene: Scene) -> Image:
         things = self._made_as.components
         flats = [self._board(board) for board in scene.boards]
-        if scene.tile:
+        if scene.tile and "tile" in self._made_as.faces:
             face = self._face("tile", things.tile_mm)
             flats.append(_Flat(face, things.tile_mm, Pose(0, 0), _TILE_THICK, things.tile_corners))
         flats.extend(self._card(card) for card in scene.cards)

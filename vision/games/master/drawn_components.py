@@ -48,7 +48,7 @@ _WIZARD: Final = (
 """Height and radius of a wizard, mm."""
 _WAND_MM: Final = (3.0, 34.0)
 """Width and length of a wand, mm."""
-LOOK: Final = Look(height=600.0, tilt=10.0, aim=(0.0, 0.0))
+LOOK: Final = Look(height=550.0, tilt=8.0, aim=(0.0, -4.0))
 """Usual camera: nearer than over a table with personal boards."""
 
 

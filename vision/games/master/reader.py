@@ -3,21 +3,247 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Final
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.pieces.samples import PieceSamples
+from calibration.wording import say
 from vision.cameras.frame import Image
-from vision.games.master.readings import MazeReading
+from vision.games.master.confidence import MIN_CONFIDENCE, SPARE_TEMPERATURE, calibrated
+from vision.games.master.discs import DiscsReading, read_discs
+from vision.games.master.lattice import KNOWN, OPEN, SQUARE, Corners, projected, to_picture
+from vision.games.master.locating import LocatedBoard, locate
+from vision.games.master.networks import SIDES_WEIGHTS, MazeNetwork
+from vision.games.master.orientation import turned_openings, turned_place
+from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading, WizardReading
+from vision.games.master.shapes import OPENINGS, contradicted, likelihoods, posterior
+from vision.games.master.sides import SideEvidence, SideReader
+from vision.games.master.spare import read_spare
+from vision.readings import Box, Point
+
+_MAX_COVERED: Final = 0.5
+"""Probability above which a tile counts as covered."""
+_SURELY_COVERED: Final = 0.95
+"""Probability above which it does although its sides are clear."""
+_MIN_CLEAR: Final = 2.0
+"""Logit below which a fixed tile's side is unclear."""
+_WHOLE: Final = 0.95
+"""Fraction of a tile inside the picture above which the edge cuts nothing off."""
+_MIN_VISIBLE: Final = 0.3
+"""A tile of which less is inside the picture counts as covered."""
+_MIN_HALF_PUSHED: Final = -3.0
+"""Mean logit above which a line counts as half pushed in: lines in place have -7, half pushed ones -1 to 3."""
+_TILE_CORNERS: Final = np.array([divmod(place, SIZE)[::-1] for place in range(SIZE**2)])[:, None] + SQUARE
+"""Corners of the 49 tiles, in tiles; shape (49, 4, 2)."""
+
+
+_GLARE, _MIN_DAZZLED = 235, 0.25
+"""Darkest channel of a pixel in glare, and least fraction of covered tiles that glare has to fill."""
+_MIN_WIZARD: Final = 0.6
+"""Confidence above which a wizard hides what lies behind it."""
+_HIDDEN_WEIGHT: Final = 0.1
+"""Factor on the logits of a side that a wizard hides."""
+_NEAR_SIDES: Final = np.array(
+    [
+        [
+            [(place % SIZE + 0.5 + x * reach, place // SIZE + 0.5 + y * reach) for reach in (0.3, 0.38, 0.46)]
+            for x, y in ((0, -1), (1, 0), (0, 1), (-1, 0))
+        ]
+        for place in range(SIZE**2)
+    ]
+)
+"""Points before the middle of each side, in tiles; shape (49, 4, 3, 2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class MazeReader:
     """Reader of the maze; it finds the board itself and needs no calibration sheet."""
 
-    def read(self, image: Image) -> MazeReading:
+    pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
+    """Enrolled samples by kind (`token:7`, `wizard:red`); other kinds look like the printable stand-in."""
+
+    def read(self, image: Image, near: Sequence[Point] = ()) -> MazeReading:
         """Return the reading of a picture; `MazeReading.state` says whether a whole board was seen.
 
-        image: BGR, 8 bits, of any size. One picture is read on its own; nothing is kept between two.
+        image: BGR, 8 bits, of any size. near: corners of a reading of the same camera shortly before; the board is
+        tried there first, which is faster. Nothing is kept between two pictures.
         """
         begun = time.perf_counter()
-        reading = MazeReading("no_board")
+        boards = locate(image, _side_reader(), near=np.array(near) if len(near) else None)
+        if len(boards) == 1:
+            reading = self._read(image, boards[0])
+        else:
+            reading = MazeReading("no_board", reason=_no_board(len(boards)))
         return replace(reading, milliseconds=1000 * (time.perf_counter() - begun))
+
+    def _read(self, image: Image, board: LocatedBoard) -> MazeReading:
+        evidence, corners = board.evidence, board.corners
+        spare = read_spare(image, corners, _side_reader())
+        spare_corners = None if spare is None else spare.corners(corners)
+        onto_spare = None if spare_corners is None else _onto(spare_corners)
+        discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
+        logits = calibrated(evidence.logits(), board.loss)
+        logits[_hidden(corners, discs.wizards)] *= _HIDDEN_WEIGHT
+        beside = np.ones((1, len(OPENINGS)))
+        if spare is not None:
+            beside = likelihoods(calibrated(spare.logits / SPARE_TEMPERATURE, board.loss)[None])
+        likelihood = np.vstack([likelihoods(logits[~KNOWN]), beside])
+        probabilities, whole = posterior(likelihood)
+        unclear = np.ones(SIZE**2, bool)
+        unclear[~KNOWN] = probabilities[:-1].max(1) < MIN_CONFIDENCE
+        unclear[~KNOWN] |= contradicted(logits[~KNOWN], probabilities[:-1])
+        unclear[KNOWN] = (np.where(OPEN, logits, -logits)[KNOWN] < _MIN_CLEAR).any(1)
+        covered = (evidence.covered > _MAX_COVERED) & (unclear | (evidence.covered > _SURELY_COVERED))
+        # What the picture's edge cuts off looks covered too, but its other sides may be clear.
+        covered = np.where(evidence.visible > _WHOLE, covered, evidence.visible < _MIN_VISIBLE)
+        boxes = projected(_TILE_CORNERS, to_picture(corners))
+        rows = iter(probabilities)
+        tiles = tuple(
+            _fixed(place, boxes[place])
+            if KNOWN[place]
+            else _tile(next(rows), boxes[place], bool(unclear[place] | covered[place]))
+            for place in range(SIZE**2)
+        )
+        state, reason = _state(evidence, covered, _dazzled(image, boxes[covered]))
+        reading = MazeReading(
+            state=state,
+            tiles=tiles,
+            spare=None if spare_corners is None else _tile(probabilities[-1], spare_corners, False),
+            tokens=discs.tokens,
+            wizards=discs.wizards,
+            corners=_points(corners),
+            confidence=_confidence(whole, discs),
+            reason=reason,
+            covered=frozenset(np.flatnonzero(covered).tolist()),
+        )
+        return reading if discs.quarter_turns is None else _oriented(reading, discs.quarter_turns)
+
+
+@cache
+def _side_reader() -> SideReader:
+    """Return the side reader with the shipped weights."""
+    return SideReader(MazeNetwork(SIDES_WEIGHTS))
+
+
+def _hidden(corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.bool_]:
+    """Return which sides a standing wizard hides, shape (49, 4)."""
+    points = projected(_NEAR_SIDES, to_picture(corners))
+    hidden = np.zeros(points.shape[:2], bool)
+    for wizard in wizards:
+        if wizard.confidence < _MIN_WIZARD:
+            continue
+        left, top, width, height = wizard.box
+        inside = (points > (left, top)) & (points < (left + width, top + height))
+        hidden |= inside.all(-1).any(-1)
+    return hidden
+
+
+def _fixed(place: int, corners: NDArray[np.float64]) -> TileReading:
+    """Return the reading of a fixed tile, which is known."""
+    probabilities = {openings: float(openings == FIXED[place]) for openings in OPENINGS}
+    return TileReading(FIXED[place], 1.0, False, probabilities, _box(corners))
+
+
+def _tile(row: NDArray[np.float64], corners: NDArray[np.float64], doubtful: bool) -> TileReading:
+    """Return the reading of a loose tile. row: probability of each opening."""
+    best = int(row.argmax())
+    probabilities = dict(zip(OPENINGS, row.tolist(), strict=True))
+    confidence = float(row[best])
+    doubtful = doubtful or confidence < MIN_CONFIDENCE
+    return TileReading(OPENINGS[best], confidence, doubtful, probabilities, _box(corners))
+
+
+def _dazzled(image: Image, tiles: NDArray[np.float64]) -> bool:
+    """Return whether glare hides most of some tiles. tiles: their corners, px, shape (n, 4, 2)."""
+    mask = np.zeros(image.shape[:2], np.uint8)
+    for corners in tiles:
+        cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 1)
+    return bool(mask.any()) and float((image[mask > 0].min(1) > _GLARE).mean()) > _MIN_DAZZLED
+
+
+def _state(evidence: SideEvidence, covered: NDArray[np.bool_], dazzled: bool) -> tuple[MazeState, str]:
+    """Return the state of a board and the line why it cannot be read, "" where it can.
+
+    dazzled: whether glare covers what is covered.
+    """
+    lines = evidence.half_pushed[[1, 3, 5, SIZE + 1, SIZE + 3, SIZE + 5]]
+    if lines.max() > _MIN_HALF_PUSHED:
+        return "half_pushed", say("A line is pushed in only halfway: push it in completely.")
+    if (evidence.visible < _MIN_VISIBLE).any():
+        return "covered", say(
+            "Part of the board is outside the picture: move the camera until the whole board is in it."
+        )
+    if dazzled:
+        return "covered", say("Light dazzles part of the board: turn the lamp or move the camera.")
+    if covered.any():
+        return "covered", say("Something covers part of the board: take it away.")
+    return "board", ""
+
+
+def _no_board(number: int) -> str:
+    if number:
+        return say("More than one board is in the picture: leave only one in it.")
+    return say("There is no board in the picture: aim the camera so that the whole board is in it.")
+
+
+def _confidence(whole: float, discs: DiscsReading) -> float:
+    """Return the probability that tiles, tokens and wizards are all right."""
+    each = [token.confidence for token in discs.tokens] + [wizard.confidence for wizard in discs.wizards]
+    return float(whole * np.prod(each))
+
+
+def _oriented(reading: MazeReading, quarter_turns: int) -> MazeReading:
+    """Return a reading in the board's own frame."""
+
+    def turned(tile: TileReading) -> TileReading:
+        return replace(
+            tile,
+            openings=turned_openings(tile.openings, quarter_turns),
+            probabilities={
+                turned_openings(openings, quarter_turns): value for openings, value in tile.probabilities.items()
+            },
+        )
+
+    def moved(place: int | None) -> int | None:
+        return None if place is None else turned_place(place, quarter_turns)
+
+    tiles = sorted(enumerate(reading.tiles), key=lambda pair: turned_place(pair[0], quarter_turns))
+    return replace(
+        reading,
+        oriented=True,
+        tiles=tuple(turned(tile) for _, tile in tiles),
+        spare=None if reading.spare is None else turned(reading.spare),
+        tokens=tuple(replace(token, place=moved(token.place)) for token in reading.tokens),
+        wizards=tuple(
+            replace(
+                wizard,
+                place=moved(wizard.place),
+                places={moved(place): value for place, value in wizard.places.items()},
+            )
+            for wizard in reading.wizards
+        ),
+        corners=tuple(reading.corners[(corner - quarter_turns) % 4] for corner in range(4)),
+        covered=frozenset(turned_place(place, quarter_turns) for place in reading.covered),
+    )
+
+
+def _onto(corners: Corners) -> NDArray[np.float64]:
+    """Return the homography from the unit square to a tile."""
+    return np.asarray(
+        cv2.getPerspectiveTransform(SQUARE.astype(np.float32), corners.astype(np.float32)), np.float64
+    )
+
+
+def _points(corners: Corners) -> tuple[tuple[float, float], ...]:
+    return tuple((x, y) for x, y in corners.tolist())
+
+
+def _box(corners: NDArray[np.float64]) -> Box:
+    (left, top), (right, bottom) = corners.min(0).tolist(), corners.max(0).tolist()
+    return left, top, right - left, bottom - top

@@ -45,10 +45,10 @@ class Corner:
 
 
 _CORNERS: Final = {
-    "right below": Corner(215.0, -20.0),
-    "left below": Corner(-330.0, -20.0),
-    "left above": Corner(-330.0, 190.0),
-    "right above": Corner(215.0, 190.0),
+    "right below": Corner(236.0, -20.0),
+    "left below": Corner(-345.0, -20.0),
+    "left above": Corner(-345.0, 190.0),
+    "right above": Corner(236.0, 190.0),
 }
 _CORNERS_OF: Final = {
     2: ("right below", "left above"),
@@ -71,10 +71,14 @@ def before_line(side: Side, line: int, steps: float = 1.0) -> tuple[float, float
     return out_x * reach + abs(out_y) * along, out_y * reach - abs(out_x) * along
 
 
-def spare_pose(side: Side | None, line: int) -> Pose:
-    """Return where the spare lies beside the board: where it came out, or at first on the right."""
-    if side is None:
+def spare_pose(came_out: tuple[Side, int] | None) -> Pose:
+    """Return where the spare lies beside the board.
+
+    came_out: side and line at which it was pushed out; None before the first turn.
+    """
+    if came_out is None:
         return Pose(_BESIDE_MM, 40.0, 4.0)
+    side, line = came_out
     out_x, out_y = _OUTWARDS[side]
     x, y = before_line(side, line)
     return Pose(out_x * _BESIDE_MM + abs(out_y) * x, out_y * _BESIDE_MM + abs(out_x) * y, 4.0 - 3.0 * (line - 3))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import get_args
 
-from flask import Blueprint, Response, make_response, request
+from flask import Blueprint, Response, make_response
 
 from calibration.games.wicked import art
 from calibration.printing import calibration_pdf, sheet_svg
@@ -15,12 +15,11 @@ from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, De
 from companion.games.wicked.rules.described_cards import MOST_IN_A_HALF, MOST_NEEDS
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
+from web.drawing_response import svg_response
 from web.people.roles import HOST
 from web.people.security import open_to, open_to_all
 from web.table_interface import RunningTable
 
-_CACHE_SECONDS = 24 * 60 * 60
-"""Seconds for which a browser caches a drawing."""
 _BACKS = ("corridor", "great", "small")
 """Kinds of card backs."""
 _ELEMENTS: tuple[str, ...] = get_args(Element)
@@ -41,42 +40,42 @@ def drawings(table: RunningTable) -> Blueprint:
     @open_to_all
     def card(name: str, card: str) -> Response:
         known = deck(name)
-        return _svg(None if known is None else _face(known, card))
+        return svg_response(None if known is None else _face(known, card))
 
     @blueprint.get("/described/corridor/<upper>/<lower>.svg")
     @open_to_all
     def described_corridor(upper: str, lower: str) -> Response:
-        return _svg(_described_corridor(upper, lower))
+        return svg_response(_described_corridor(upper, lower))
 
     @blueprint.get("/described/great/<colours>.svg")
     @open_to_all
     def described_great(colours: str) -> Response:
-        return _svg(_described_great(colours))
+        return svg_response(_described_great(colours))
 
     @blueprint.get("/described/small/<needs>/<reward>.svg")
     @open_to_all
     def described_small(needs: str, reward: str) -> Response:
-        return _svg(_described_small(needs, reward))
+        return svg_response(_described_small(needs, reward))
 
     @blueprint.get("/back/<kind>.svg")
     @open_to_all
     def back(kind: str) -> Response:
-        return _svg(_cached(art.card_back, kind) if kind in _BACKS else None)
+        return svg_response(_cached(art.card_back, kind) if kind in _BACKS else None)
 
     @blueprint.get("/board/<colour>.svg")
     @open_to_all
     def board(colour: str) -> Response:
-        return _svg(None if (player := _PLAYERS.get(colour)) is None else art.board_face(player))
+        return svg_response(None if (player := _PLAYERS.get(colour)) is None else art.board_face(player))
 
     @blueprint.get("/icon/<name>.svg")
     @open_to_all
     def icon(name: str) -> Response:
-        return _svg(_cached(art.icon, name) if name in art.ICONS else None)
+        return svg_response(_cached(art.icon, name) if name in art.ICONS else None)
 
     @blueprint.get("/calibration.svg")
     @open_to(HOST)
     def calibration() -> Response:
-        return _svg(_calibration())
+        return svg_response(_calibration())
 
     @blueprint.get("/print/<what>.pdf")
     @open_to(HOST)
@@ -91,7 +90,7 @@ def drawings(table: RunningTable) -> Blueprint:
     @blueprint.get("/tile.svg")
     @open_to_all
     def tile() -> Response:
-        return _svg(_tile())
+        return svg_response(_tile())
 
     return blueprint
 
@@ -154,16 +153,3 @@ def _calibration() -> str:
 @lru_cache(maxsize=1)
 def _tile() -> str:
     return art.tile_face()
-
-
-def _svg(drawing: str | None) -> Response:
-    if drawing is None:
-        return make_response("There is no such picture.\n", 404)
-    response = make_response(drawing)
-    response.mimetype = "image/svg+xml"
-    # A drawing may contain styles, but may not run scripts or load anything.
-    response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
-    response.headers["Cache-Control"] = f"public, max-age={_CACHE_SECONDS}"
-    response.add_etag()
-    response.make_conditional(request)
-    return response

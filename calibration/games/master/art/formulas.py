@@ -8,8 +8,8 @@ from typing import Final
 
 from calibration.drawing.mazes import carve
 from calibration.drawing.numerals import draw_number
-from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, PARCHMENT, RAISED, VELLUM
-from calibration.drawing.pen import Pen, Point, arc, curve, ellipse, mirrored, mix, rounded
+from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, RAISED, VELLUM
+from calibration.drawing.pen import Pen, Point, arc, box, curve, ellipse, mirrored, mix, rounded
 from calibration.drawing.seeded_random import Dice
 from calibration.games.master.art.pictures.shapes import LINE
 from calibration.games.master.art.tokens import draw_token
@@ -19,25 +19,47 @@ CARD: Final = (63.0, 88.0)
 
 _BREWS: Final = ("#6f9b3c", "#8a4b9c", "#3c8f97", "#b9782c", "#a33a4c", "#4a66ae")
 """Colours of the brew."""
-_CENTRES: Final[tuple[Point, ...]] = ((18.0, 24.0), (45.0, 24.0), (31.5, 42.0))
-"""Where the three ingredients are, mm."""
+_ARRANGEMENTS: Final[tuple[tuple[Point, ...], ...]] = (
+    ((18.0, 24.0), (45.0, 24.0), (31.5, 42.0)),
+    ((18.0, 42.0), (31.5, 24.0), (45.0, 42.0)),
+    ((15.5, 23.0), (32.0, 33.0), (48.0, 43.0)),
+    ((15.5, 43.0), (32.0, 33.0), (48.0, 23.0)),
+    ((14.5, 28.0), (32.0, 42.0), (49.0, 28.0)),
+)
+"""Where the three ingredients can be, mm."""
+_COLUMNS: Final = 10
+"""Cells of the maze in the ground, from left to right."""
+_ROWS: Final = 14
+"""Cells of the maze in the ground, from top to bottom."""
+_CELL: Final = 5.6
+"""Width of a cell, mm."""
+_OVERLAP: Final = 0.1
+"""How far a cell's ground reaches under the next one, so that no seam shows, mm."""
+_CORNER: Final = (3.5, 4.8)
+"""Upper left corner of the maze, mm."""
 
 
 def formula_face(numbers: Sequence[int]) -> str:
     """Draw the formula card with these three numbers as SVG. Raises KeyError for a number without token."""
     width, height = CARD
     dice = Dice(f"formula {'-'.join(map(str, numbers))}")
-    brew = dice.pick(_BREWS)
+    brew, depth = dice.shuffled(_BREWS)[:2]
+    centres = dice.pick(_ARRANGEMENTS)
     pen = Pen.new()
     pen.fill(rounded(0, 0, width, height, 3.0), INK)
     pen.fill(rounded(1.6, 1.6, width - 1.6, height - 1.6, 2.2), GOLD)
     pen.fill(rounded(2.1, 2.1, width - 2.1, height - 2.1, 1.9), VELLUM)
-    _draw_maze(pen, dice, mix(VELLUM, PARCHMENT, 0.75))
-    pen.line(rounded(3.4, 3.4, width - 3.4, height - 3.4, 1.4), DEEP_GOLD, 0.3, closed=True)
-    _draw_steam(pen, dice, brew)
-    _draw_cauldron(pen.placed(31.5, 66.5, 0.92), brew)
-    for number, (x, y) in zip(numbers, _CENTRES, strict=True):
-        pen.fill(ellipse(x + 0.5, y + 0.7, 10.2), mix(PARCHMENT, INK, 0.35), 0.6)
+    _draw_maze(pen, dice, (mix(VELLUM, brew, 0.15), mix(depth, INK, 0.25)), mix(depth, INK, 0.6))
+    pen.line(rounded(2.6, 2.6, width - 2.6, height - 2.6, 1.6), DEEP_GOLD, 0.3, closed=True)
+    x = dice.between(22.0, 41.0)
+    for dx in (-7.0, 0.0, 7.0):
+        sway = dice.between(2.0, 4.0) * (1 if dice.chance(0.5) else -1)
+        steam = curve(f"M {x + dx} 64 C {x + dx + sway} 61 {x + dx - sway} 57 {x + dx + sway / 2} 54")
+        pen.line(steam, VELLUM, 1.9, 0.8)
+        pen.line(steam, brew, 1.1)
+    _draw_cauldron(pen.placed(x, 69.5, 0.7), brew)
+    for number, (x, y) in zip(numbers, centres, strict=True):
+        pen.fill(ellipse(x + 0.5, y + 0.7, 10.2), INK, 0.35)
         draw_token(pen.placed(x, y), number)
     for k, number in enumerate(numbers):
         _draw_corner(pen.placed(11.0 + 20.5 * k, 8.2), number)
@@ -53,7 +75,7 @@ def formula_back() -> str:
     pen.fill(rounded(0, 0, width, height, 3.0), INK)
     pen.line(rounded(2.0, 2.0, width - 2.0, height - 2.0, 2.0), GOLD, 0.5, closed=True)
     pen.fill(rounded(3.0, 3.0, width - 3.0, height - 3.0, 1.6), "#1c3a35")
-    _draw_maze(pen, Dice("formula back"), "#2d5a50")
+    _draw_maze(pen, Dice("formula back"), ("#1c3a35", "#24483f"), "#356a5d")
     pen.glow(31.5, 44.0, 22.0, "#0d2521", 0.9, 5)
     pen.line(ellipse(31.5, 44.0, 20.0, steps=90), GOLD, 0.6, closed=True)
     pen.line(ellipse(31.5, 44.0, 18.6, steps=90), DEEP_GOLD, 0.3, closed=True)
@@ -72,27 +94,36 @@ def _draw_corner(pen: Pen, number: int) -> None:
     draw_number(pen.placed(0, 0, 0.28), number, BRIGHT_GOLD, 2.6)
 
 
-def _draw_maze(pen: Pen, dice: Dice, colour: str) -> None:
-    """Draw the walls of a maze of the card's own behind everything."""
-    columns, rows, side, left, top = 10, 14, 5.6, 3.5, 4.8
-    links = carve(columns, rows, dice)
+def _draw_maze(pen: Pen, dice: Dice, tones: tuple[str, str], wall: str) -> None:
+    """Draw a maze of the card's own, whose ground changes from the first tone to the second along its paths."""
+    links = carve(_COLUMNS, _ROWS, dice)
+    steps = _distances(links, (dice.whole(0, _COLUMNS - 1), dice.whole(0, _ROWS - 1)))
+    farthest = max(steps.values())
     walls: list[list[Point]] = []
-    for x in range(columns):
-        for y in range(rows):
-            px, py = left + side * x, top + side * y
-            if x + 1 < columns and (x, y, x + 1, y) not in links:
-                walls.append([(px + side, py), (px + side, py + side)])
-            if y + 1 < rows and (x, y, x, y + 1) not in links:
-                walls.append([(px, py + side), (px + side, py + side)])
-    pen.lines(walls, colour, 1.1)
+    for (x, y), step in steps.items():
+        left, top = _CORNER[0] + _CELL * x, _CORNER[1] + _CELL * y
+        right, bottom = left + _CELL, top + _CELL
+        pen.fill(box(left, top, right + _OVERLAP, bottom + _OVERLAP), mix(*tones, round(12 * step / farthest) / 12))
+        if x + 1 < _COLUMNS and (x, y, x + 1, y) not in links:
+            walls.append([(right, top), (right, bottom)])
+        if y + 1 < _ROWS and (x, y, x, y + 1) not in links:
+            walls.append([(left, bottom), (right, bottom)])
+    pen.lines(walls, wall, 0.6)
 
 
-def _draw_steam(pen: Pen, dice: Dice, brew: str) -> None:
-    for x in (19.0, 31.5, 44.0):
-        sway = dice.between(2.0, 4.5) * (1 if dice.chance(0.5) else -1)
-        pen.line(
-            curve(f"M {x} 60 C {x + sway} 57 {x - sway} 53 {x + sway / 2} 50"), mix(brew, VELLUM, 0.35), 1.1, 0.8
-        )
+def _distances(links: frozenset[tuple[int, int, int, int]], start: tuple[int, int]) -> dict[tuple[int, int], int]:
+    """Return the number of steps from a cell to each cell of a maze."""
+    neighbours: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for x, y, to_x, to_y in sorted(links):
+        neighbours.setdefault((x, y), []).append((to_x, to_y))
+    steps = {start: 0}
+    trail = [start]
+    for cell in trail:
+        for other in neighbours[cell]:
+            if other not in steps:
+                steps[other] = steps[cell] + 1
+                trail.append(other)
+    return steps
 
 
 def _draw_cauldron(pen: Pen, brew: str) -> None:

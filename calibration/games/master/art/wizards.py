@@ -8,13 +8,14 @@ from typing import Final
 
 from calibration.drawing.palette import BRIGHT_GOLD, GOLD, INK, VELLUM
 from calibration.drawing.pen import Pen, Point, arc, curve, ellipse, mirrored, mix
+from calibration.games.master.art.board import PAINTS
 from calibration.games.master.art.pictures.shapes import LINE, moved
 
 WIZARDS: Final[Mapping[str, tuple[str, str, str]]] = {
-    "red": ("#6a141c", "#bf3038", "#ec8a7c"),
-    "brown": ("#6b4220", "#bd8d58", "#e6c79a"),
-    "blue": ("#14295e", "#2f5fb3", "#8db4ea"),
-    "white": ("#a8a294", "#efebe1", "#ffffff"),
+    "red": ("#6a141c", PAINTS["red"], "#ec8a7c"),
+    "brown": ("#6b4220", PAINTS["brown"], "#e6c79a"),
+    "blue": ("#14295e", PAINTS["blue"], "#8db4ea"),
+    "white": ("#a8a294", PAINTS["white"], "#ffffff"),
 }
 """Dark, middle and light tone of each wizard's colour."""
 SLANT: Final = 30.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from importlib.resources import files
 
 from calibration.games.wicked.drawn_deck import deck_from_art
@@ -27,17 +28,17 @@ def hidden_move(state: State, key: str) -> HiddenMove[Move] | None:
         case "deal":
             deal = hidden_deal(state, key)
             things = sum(len(cards) for cards in (*deal.great, *deal.small))
-            return HiddenMove(deal, say("The oracle cards are dealt."), things=things)
+            return HiddenMove((deal,), say("The oracle cards are dealt."), things=things)
         case "lay":
             lay = hidden_lay(state, key)
             doing = say("The corridors of round {round} are laid.", round=state.round)
-            return HiddenMove(lay, doing, things=len(lay.cards))
+            return HiddenMove((lay,), doing, things=len(lay.cards))
         case "search":
             rng = random.Random(f"{key} {state.round} {state.corridor}")
             hands = tuple(hidden_hand(state, seat, rng) for seat in range(len(state.players)))
             contents = [pieces_in(hand, player.colour) for hand, player in zip(hands, state.players, strict=True)]
             doing = say("Everybody reveals at corridor {corridor}.", corridor=state.corridor + 1)
-            return HiddenMove(Reveal(hands), doing, show(contents, rng))
+            return HiddenMove((Reveal(hands),), doing, show(contents, rng))
         case _:
             return None
 
@@ -56,8 +57,8 @@ def scene_of(state: State, shown: Move | None, laid: int, hands: tuple[HandOnTab
     return scene(state, hands)
 
 
-def _is_entered(move: Move, state: State) -> bool:
-    return isinstance(move, (Deal, Lay, Reveal)) and is_entered(move, state)
+def _is_entered(before: State, moves: Sequence[Move], state: State) -> bool:
+    return all(isinstance(move, (Deal, Lay, Reveal)) and is_entered(move, state) for move in moves)
 
 
 BOTS: Bots[State, Move] = Bots(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from companion.games.master.components import FORMULA_POINTS, TOKENS, WAND_POINTS
 from companion.games.master.maze import ARROWS, CARRIED, OPPOSITE, ROTATIONS, Arrow, Maze, letters, places
+from companion.games.master.moves import Shift, Stay, Walk
 from companion.games.master.state import TAKEN, State
 
 
@@ -54,19 +55,26 @@ class Position:
         """Return the position of a state. Raises ValueError where no shift comes next."""
         if state.maze is None or state.phase != "shift":
             raise ValueError("No shift comes next in this state.")
-        lying = tuple((number, place) for number, place in zip(TOKENS, state.tokens, strict=True) if place != TAKEN)
-        return cls(state.maze, state.closed, lying)
+        return cls(state.maze, state.closed, cls.tokens_of(state))
+
+    @staticmethod
+    def tokens_of(state: State) -> tuple[tuple[int, int], ...]:
+        """Return number and place of the tokens that nobody holds, ascending by number."""
+        return tuple((number, place) for number, place in zip(TOKENS, state.tokens, strict=True) if place != TAKEN)
+
+    def shifted(self, arrow: Arrow, openings: int) -> Position:
+        """Return the position after a shift. openings: four bits."""
+        carried = CARRIED[arrow]
+        tokens = tuple((number, carried[place]) for number, place in self.tokens)
+        return Position(self.maze.shifted(arrow, openings), OPPOSITE[arrow], tokens)
 
     def shifts(self) -> Iterator[tuple[Arrow, str, Position]]:
         """Yield every different shift with the position after it."""
         for arrow in ARROWS:
             if arrow == self.closed:
                 continue
-            carried = CARRIED[arrow]
-            tokens = tuple((number, carried[place]) for number, place in self.tokens)
             for openings in ROTATIONS[self.maze.spare]:
-                maze = self.maze.shifted(arrow, openings)
-                yield arrow, letters(openings), Position(maze, OPPOSITE[arrow], tokens)
+                yield arrow, letters(openings), self.shifted(arrow, openings)
 
     def without_next(self) -> Position:
         """Return the position after the next token was taken."""
@@ -83,7 +91,9 @@ def best_turn(state: State, player: int) -> Advice:
             stay = Advice((Turn(arrow, openings, here, take=False),), 0)
         if _takes(after, here):
             number, place = after.tokens[0]
-            return Advice((Turn(arrow, openings, place, take=True),), _worth(state, player, number), 0, (number,))
+            return Advice(
+                (Turn(arrow, openings, place, take=True),), token_worth(state, player, number), 0, (number,)
+            )
     if stay is None:
         raise ValueError("No shift is possible in this state.")
     return stay
@@ -100,13 +110,13 @@ def best_pair(state: State, player: int) -> Advice:
     wizard = state.wizards[player]
     for arrow, openings, after in Position.of(state).shifts():
         here = CARRIED[arrow][wizard]
-        for takes, ends, left in _ends(after, here):
+        for takes, ends, left in turn_ends(after, here):
             second = _follow_up(left, ends)
             if second is None:
                 continue
             place, turn = second
             taken = (*((after.tokens[0][0],) if takes else ()), left.tokens[0][0])
-            gain = sum(_worth(state, player, number) for number in taken) - WAND_POINTS
+            gain = sum(token_worth(state, player, number) for number in taken) - WAND_POINTS
             if gain > best.gain:
                 best = Advice((Turn(arrow, openings, place, takes), turn), gain, 0, taken)
     return best
@@ -122,12 +132,12 @@ def best_against_reply(state: State, player: int) -> Advice:
     best: Advice | None = None
     for arrow, openings, after in position.shifts():
         here, there = CARRIED[arrow][wizard], CARRIED[arrow][rival]
-        for take, ends, left in _ends(after, here):
+        for take, ends, left in turn_ends(after, here):
             taken = (after.tokens[0][0],) if take else ()
-            gain = sum(_worth(state, player, number) for number in taken)
+            gain = sum(token_worth(state, player, number) for number in taken)
             if best is not None and gain <= best.gain - best.reply:
                 continue
-            reply = _reply(left, there)
+            reply = rival_gain(left, there)
             if best is None or gain - reply > best.gain - best.reply:
                 place = after.tokens[0][1] if take else here if ends >> here & 1 else places(ends)[0]
                 best = Advice((Turn(arrow, openings, place, take),), gain, reply, taken)
@@ -136,9 +146,23 @@ def best_against_reply(state: State, player: int) -> Advice:
     return best
 
 
-def _worth(state: State, player: int, number: int) -> int:
+def turn_moves(state: State, player: int, turn: Turn) -> tuple[Shift, Walk | Stay]:
+    """Return the moves of a turn."""
+    stays = turn.place == CARRIED[turn.arrow][state.wizards[player]]
+    return (
+        Shift(player, turn.arrow, turn.openings),
+        Stay(player) if stays else Walk(player, turn.place, turn.take),
+    )
+
+
+def on_formula(state: State, player: int, number: int) -> bool:
+    """Return whether a token is on a player's own formula card, as far as it is noted."""
+    return number in (state.players[player].formula or ())
+
+
+def token_worth(state: State, player: int, number: int) -> int:
     """Return the points of a token for a player."""
-    return number + FORMULA_POINTS * (number in (state.players[player].formula or ()))
+    return number + FORMULA_POINTS * on_formula(state, player, number)
 
 
 def _takes(position: Position, here: int) -> bool:
@@ -149,7 +173,7 @@ def _takes(position: Position, here: int) -> bool:
     return place != here and bool(position.maze.reached(here) >> place & 1)
 
 
-def _ends(after: Position, here: int) -> Iterator[tuple[bool, int, Position]]:
+def turn_ends(after: Position, here: int) -> Iterator[tuple[bool, int, Position]]:
     """Yield how a turn can end after its shift: whether it takes, the mask of places, the position left."""
     if _takes(after, here):
         yield True, 1 << after.tokens[0][1], after.without_next()
@@ -170,8 +194,8 @@ def _follow_up(position: Position, ends: int) -> tuple[int, Turn] | None:
     return None
 
 
-def _reply(position: Position, rival: int) -> int:
-    """Return the most points that a rival's next turn can gain, by the token's number alone."""
+def rival_gain(position: Position, rival: int) -> int:
+    """Return the most points that a rival can gain in the next turn, by the token's number alone."""
     if not position.tokens:
         return 0
     number = position.tokens[0][0]

@@ -22,7 +22,7 @@ from companion.games.master.moves import (
     acting_player,
 )
 from companion.games.master.rules.setup import with_board
-from companion.games.master.state import TAKEN, Player, State
+from companion.games.master.state import TAKEN, LatestTurn, Player, State
 
 _FAULTS: Final = {
     "fixed": say("A fixed tile does not match the game's board."),
@@ -109,21 +109,22 @@ def _shifted(state: State, move: Shift) -> State:
         tokens=tuple(TAKEN if place == TAKEN else carried[place] for place in state.tokens),
         closed=OPPOSITE[move.arrow],
         pushed=move,
+        latest=None,
         wand_of=None,
     )
 
 
 def _moved(state: State, move: Walk | Stay) -> State:
     maze = _check_turn(state, move.player, "walk")
-    if isinstance(move, Stay):
-        return _turn_ended(state)
     here = state.wizards[move.player]
+    if isinstance(move, Stay):
+        return _turn_ended(state, here, None)
     if not 0 <= move.place < PLACES or move.place == here or not maze.reached(here) >> move.place & 1:
         raise IllegalMove(say("The wizard cannot reach that place."))
     wizards = tuple(move.place if seat == move.player else place for seat, place in enumerate(state.wizards))
     moved = replace(state, wizards=wizards)
     if not move.take:
-        return _turn_ended(moved)
+        return _turn_ended(moved, here, None)
     number = state.token_at(move.place)
     if number is None or number != state.next_token:
         raise IllegalMove(say("Only the smallest number that is left can be taken, where the move ends."))
@@ -132,13 +133,21 @@ def _moved(state: State, move: Walk | Stay) -> State:
         tokens=tuple(TAKEN if place == move.place else place for place in state.tokens),
         players=_changed(state.players, move.player, tokens=(*state.players[move.player].tokens, number)),
     )
-    return _turn_ended(taken)
+    return _turn_ended(taken, here, number)
 
 
-def _turn_ended(state: State) -> State:
-    """Pay what was promised for this turn (M7), then end the game (M8) or start the next player's turn."""
+def _turn_ended(state: State, start: int, taken: int | None) -> State:
+    """Pay what was promised for this turn (M7), then end the game (M8) or start the next player's turn.
+
+    start: place of the mover's wizard after the shift. taken: number of the token that was taken.
+    """
+    if state.pushed is None:
+        raise ValueError("No spare was pushed in in this turn.")
+    paid = state
     if state.deal is not None and _is_kept(state, state.deal):
-        state = _paid(state, state.deal)
+        paid = _paid(state, state.deal)
+    due = state.deal if paid is not state else None
+    state = replace(paid, latest=LatestTurn(state.pushed, start, state.wizards[state.mover], taken, due))
     if state.next_token is None:
         return _ended(replace(state, deal=None, pushed=None))
     player = state.mover
@@ -165,17 +174,16 @@ def _is_kept(state: State, deal: Deal) -> bool:
 
 
 def _paid(state: State, deal: Deal) -> State:
-    """Return the state with the promise paid as far as the payer has it."""
+    """Return the state with the promise paid; the same state where the payer does not have it."""
     payer, rival = state.players[deal.player], state.players[deal.rival]
-    players = state.players
     if deal.token is None and payer.wands:
-        players = _changed(players, deal.player, wands=payer.wands - 1)
-        players = _changed(players, deal.rival, wands=rival.wands + 1)
-    elif deal.token in payer.tokens:
+        players = _changed(state.players, deal.player, wands=payer.wands - 1)
+        return replace(state, players=_changed(players, deal.rival, wands=rival.wands + 1))
+    if deal.token in payer.tokens:
         kept = tuple(number for number in payer.tokens if number != deal.token)
-        players = _changed(players, deal.player, tokens=kept)
-        players = _changed(players, deal.rival, tokens=(*rival.tokens, deal.token))
-    return replace(state, players=players)
+        players = _changed(state.players, deal.player, tokens=kept)
+        return replace(state, players=_changed(players, deal.rival, tokens=(*rival.tokens, deal.token)))
+    return state
 
 
 def _prolonged(state: State, move: UseWand) -> State:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 from calibration.wording import say
+from companion.games.game import SetupOption
 from companion.games.master.components import (
     COLOURS,
     LOOSE,
@@ -33,6 +35,36 @@ class Setup:
     """Seat of the player who begins."""
     chained_wands: bool = False
     """House option: a wand may also follow an extra turn."""
+    tips: bool = False
+    """House option: players may ask the companion for tips on their own screens (M7)."""
+
+
+OPTIONS: Final = (
+    SetupOption("first", say("Who begins?"), choice="seat"),
+    SetupOption(
+        "own_board",
+        say("Our own board"),
+        say("You lay the tiles and tokens at random, then tap them in. Otherwise you copy the companion's board."),
+        by_hand=True,
+    ),
+    SetupOption("chained_wands", say("Chained wands"), say("Another wand may follow an extra turn.")),
+    SetupOption(
+        "tips",
+        say("Tips from the companion"),
+        say("Players may ask for the best turn on their own phones."),
+    ),
+)
+"""What the players choose before a game."""
+
+
+def with_options(setup: Setup, chosen: Mapping[str, int]) -> Setup:
+    """Return a setup with these choices of `OPTIONS`."""
+    return Setup(
+        seed=None if chosen.get("own_board") else setup.seed,
+        first=chosen.get("first", setup.first),
+        chained_wands=bool(chosen.get("chained_wands", setup.chained_wands)),
+        tips=bool(chosen.get("tips", setup.tips)),
+    )
 
 
 def new_game(colours: Sequence[str], setup: Setup) -> State:
@@ -50,6 +82,7 @@ def new_game(colours: Sequence[str], setup: Setup) -> State:
         mover=setup.first,
         wizards=tuple(START[player.colour] for player in players),
         chained_wands=setup.chained_wands,
+        tips=setup.tips,
     )
     if setup.seed is None:
         return state
@@ -60,15 +93,7 @@ def new_game(colours: Sequence[str], setup: Setup) -> State:
 def with_board(state: State, maze: Maze, order: Sequence[int]) -> State:
     """Return the state with a board and tokens, given in reading order of `TOKEN_PLACES`; play begins."""
     places = dict(zip(order, TOKEN_PLACES, strict=True))
-    return State(
-        phase="shift",
-        players=state.players,
-        mover=state.mover,
-        wizards=state.wizards,
-        maze=maze,
-        tokens=tuple(places[number] for number in TOKENS),
-        chained_wands=state.chained_wands,
-    )
+    return replace(state, phase="shift", maze=maze, tokens=tuple(places[number] for number in TOKENS))
 
 
 def shuffled(random_: random.Random) -> tuple[Maze, tuple[int, ...]]:

@@ -64,18 +64,20 @@ def describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: 
                 "{name} pushes the spare tile in {arrow}", name=names[move.player], arrow=arrow_name(move.arrow)
             )
         case Walk():
-            return _walk(move, before.token_at(move.place) if move.take else None, names[move.player])
+            taken = before.token_at(move.place) if move.take else None
+            return _with_payment(_walk(move, taken, names[move.player]), step.after, names)
         case Stay():
-            return say("{name} stays", name=names[move.player])
+            return _with_payment(say("{name} stays", name=names[move.player]), step.after, names)
         case UseWand():
             return say("{name} uses a wand and moves again", name=names[move.player])
         case Deal():
-            what = say("a wand") if move.token is None else say("token {number}", number=move.token)
             return say(
-                "{name} promises {rival} {what} for a tip",
+                "{name} promises {rival} {what} for a tip: {arrow}, to {place}",
                 name=names[move.player],
                 rival=names[move.rival],
-                what=what,
+                what=_price(move),
+                arrow=arrow_name(move.arrow),
+                place=place_name(move.place),
             )
         case NoteFormula():
             if viewer == move.player or now.formulas_shown:
@@ -88,6 +90,18 @@ def _walk(move: Walk, taken: int | None, name: str) -> Line:
     if taken is None:
         return say("{name} moves to {place}", name=name, place=place_name(move.place))
     return say("{name} takes {number}, {token}", name=name, number=taken, token=TOKEN_NAMES[taken])
+
+
+def _price(deal: Deal) -> Line:
+    return say("a wand") if deal.token is None else say("token {number}", number=deal.token)
+
+
+def _with_payment(line: Line, after: State, names: Sequence[str]) -> Line:
+    """Return the line of a turn's end with what was paid for a tip, if anything was."""
+    deal = None if after.latest is None else after.latest.paid
+    if deal is None:
+        return line
+    return say("{turn}; {rival} gets {what} for the tip", turn=line, rival=names[deal.rival], what=_price(deal))
 
 
 def arrow_name(arrow: Arrow) -> Line:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import cache
 from xml.etree import ElementTree
 
 import cv2
@@ -20,9 +21,14 @@ TURNS = range(0, 360, 15)
 """Rotations in which two tokens are compared, degrees."""
 
 
+@cache
+def picture_of(number: int) -> NDArray[np.uint8]:
+    return rasterise(token_face(number), 5.0)[..., :3]
+
+
 def small(number: int, turn: float = 0.0) -> NDArray[np.float64]:
     """Return the inner disc of a token at `SIDE` px, turned clockwise: pixels in colour, each channel's mean 0."""
-    drawn = rasterise(token_face(number), 8.0)[..., :3]
+    drawn = picture_of(number)
     middle = drawn.shape[0] / 2
     matrix = cv2.getRotationMatrix2D((middle, middle), -turn, 1.0)
     turned = cv2.warpAffine(drawn, matrix, drawn.shape[:2], borderMode=cv2.BORDER_REPLICATE)

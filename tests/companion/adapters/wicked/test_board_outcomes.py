@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from typing import get_args
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from companion.adapters.wicked.boards.score_outcomes import (
     BoardCounts,
     OpenBoard,
     OpenPart,
+    Scored,
     ScoreOutcome,
     outcome,
     who_wins,
@@ -77,7 +79,7 @@ def changing(scored: dict[Combination, tuple[Score, ...]], place: int, number: i
 
 @st.composite
 def parts(draw: st.DrawFn, tally: BoardCounts) -> OpenPart:
-    what = draw(st.sampled_from(("low", "middle", "high", "great", "small", "impurity", None)))
+    what: Scored | None = draw(st.sampled_from((*get_args(Scored), None)))
     if what is None:
         return OpenPart(None)
     most = {"low": 1, "middle": 1, "high": 1, "great": 1, "small": 2, "impurity": 6}[what]

@@ -346,12 +346,14 @@ def put_together(boards: list[ScoredBoard]) -> Scoring:
 
 def engine_player(board: ScoredBoard, seat: int) -> Player:
     """The same board as a player of the engine, with real cards of the deck, whichever they are."""
-    rows = (Tokens.of(one for one in board.row(rank) if one is not None) for rank in ("low", "middle", "high"))
+    low, middle, high = (Tokens.of(one for one in board.row(rank) if one is not None) for rank in RANKS)
     achieved = [STANDIN.great[2 * seat + place] for place, great in enumerate(board.great) if great.achieved]
     return Player(
         PLAYER_COLOURS[seat],
         Hand(),
-        *rows,
+        low,
+        middle,
+        high,
         promotion=board.promotion,
         impurity=board.impurity,
         achieved_great=tuple(AchievedGreat(great.id, great.colours) for great in achieved),

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
 
+from calibration.picture_files import decode_picture
 from calibration.profile import TableProfile
 from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringService
 from companion.adapters.wicked.scoring.views import ScoringView
@@ -80,7 +79,7 @@ def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable
     for board in view.boards:
         evidence = scoring.picture(board.picture)
         assert evidence is not None
-        assert cv2.imdecode(np.frombuffer(evidence, np.uint8), cv2.IMREAD_COLOR).shape[1] == 960
+        assert decode_picture(evidence).shape[1] == 960
     again = desk(enrolled.profile()).view
     assert (again.boards, again.scores, again.sure) == (view.boards, view.scores, True)
 

@@ -6,14 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.game import IllegalMove
+from companion.games.game import IllegalMove, Step
 from companion.games.master.components import COLOURS, START, TOKENS
 from companion.games.master.maze import ARROWS, CARRIED, OPPOSITE, ROTATIONS, Arrow, Maze, bits, places
-from companion.games.master.moves import Deal, NoteFormula, Shift, Stay, UseWand, Walk
+from companion.games.master.moves import Deal, Move, NoteFormula, Shift, Stay, UseWand, Walk
+from companion.games.master.rules.corrections import rebase
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
+from companion.games.master.rules.setup import Setup, new_game, with_options
 from companion.games.master.scoring import final_scores
 from companion.games.master.state import TAKEN, Player, State
+from companion.games.master.text.move_descriptions import describe
 from tests.companion.games.master.mazes import FIRST, SECOND, placed
 
 
@@ -99,6 +102,23 @@ def test_a_promise_is_due_for_exactly_its_turn(place: int | None, paid: bool) ->
     assert target != 0
     ended = apply(apply(promised, Shift(0, "L5", "TB")), Walk(0, target, False))
     assert (ended.players[0].tokens, ended.players[2].tokens) == (((), (4,)) if paid else ((4,), ()))
+    assert ended.latest is not None
+    assert ended.latest.end == target
+    assert ended.latest.paid == (promised.deal if paid else None)
+
+
+def test_a_payment_that_the_payer_no_longer_has_is_not_recorded() -> None:
+    state = placed()
+    state = replace(state, players=(replace(state.players[0], wands=1), *state.players[1:]))
+    stays = apply(state, Shift(0, "T1", "TB")).wizards[0]
+    promised = apply(state, Deal(0, 1, None, "T1", "TB", stays))
+    without = replace(promised, players=(replace(promised.players[0], wands=0), *promised.players[1:]))
+    kept, broke = (apply(apply(one, Shift(0, "T1", "TB")), Stay(0)) for one in (promised, without))
+    assert (kept.players[1].wands, broke.players[1].wands) == (4, 3)
+    assert kept.latest is not None
+    assert kept.latest.paid == promised.deal
+    assert broke.latest is not None
+    assert broke.latest.paid is None
 
 
 def test_the_score_of_the_example() -> None:
@@ -143,3 +163,26 @@ def test_the_game_ends_when_25_is_taken_and_formula_cards_are_shown() -> None:
 
 def test_a_straight_tile_has_two_rotations_and_the_others_four() -> None:
     assert [len(ROTATIONS[bits(tile)]) for tile in ("TB", "TR", "TRL")] == [2, 4, 4]
+
+
+def test_options_change_the_setup_and_what_is_not_chosen_stays() -> None:
+    setup = with_options(Setup(seed=7), {"first": 1, "tips": 1, "chained_wands": 0})
+    assert setup == Setup(seed=7, first=1, tips=True)
+    assert with_options(setup, {"own_board": 1}) == replace(setup, seed=None)
+    state = new_game(("red", "white"), setup)
+    assert (state.phase, state.mover, state.tips) == ("shift", 1, True)
+
+
+def test_the_line_of_a_turn_names_what_is_paid_for_a_tip() -> None:
+    stays = apply(placed(), Shift(0, "T1", "TB")).wizards[0]
+    before = apply(apply(placed(), Deal(0, 1, None, "T1", "TB", stays)), Shift(0, "T1", "TB"))
+    step: Step[State, Move] = Step(4, Stay(0), before, apply(before, Stay(0)))
+    assert describe(step, step.after, ("Ada", "Bo"), None) == "Ada stays; Bo gets a wand for the tip"
+
+
+def test_moves_after_an_end_that_a_correction_brings_forward_are_dropped() -> None:
+    playing, showing = placed(), replace(placed(), phase="formulas")
+    over = replace(playing, phase="over")
+    turn, card = Shift(0, "T1", "TB"), NoteFormula(1, (18, 11, 19))
+    assert [rebase(state, turn).result for state in (playing, showing, over)] == ["blocked", "dropped", "dropped"]
+    assert [rebase(state, card).result for state in (showing, over)] == ["blocked", "dropped"]

@@ -61,7 +61,7 @@ def accepted(state: State, moves: Iterator[Move]) -> set[Move]:
 def any_move(state: State, rng: random.Random) -> Move:
     """Invent one move out of the blue, seats and cards of other players included."""
     seat = rng.randrange(-1, len(state.players) + 1)
-    cards = [card.id for card in (*state.deck.great, *state.deck.small)]
+    cards = [*(card.id for card in state.deck.great), *(card.id for card in state.deck.small)]
     own = [card for player in state.players for card in (*player.great, *player.small)]
     card = rng.choice(own if own and rng.random() < 0.8 else cards)
     lift = rng.choice((None, *LIFTS))

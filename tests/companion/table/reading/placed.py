@@ -22,7 +22,9 @@ class Placed:
     def read_hands(self, *_: object) -> tuple[HandReading, ...]:
         return self.hands
 
-    def read(self, image: Image, expectation: Expectation, empty: Image | None, number: int) -> HandsReading:
+    def read(
+        self, image: Image, expectation: Expectation, background: Image | None = None, number: int = 0
+    ) -> HandsReading:
         self.numbers.append(number)
         return HandsReading(self.hands)
 

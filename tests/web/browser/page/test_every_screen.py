@@ -6,11 +6,13 @@ import os
 import random
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.views import SeatView
@@ -57,8 +59,8 @@ def counted_to(table: Table, state: str) -> None:
     if state not in ("soul", "over"):
         return
     services_of(table).scoring.set_players(3)
-    for seat in SEATS[: {"soul": 2, "over": 3}[state]]:
-        services_of(table).scoring.begin_by_hand(seat.figure)
+    for colour in PLAYER_COLOURS[: {"soul": 2, "over": 3}[state]]:
+        services_of(table).scoring.begin_by_hand(colour)
         board = services_of(table).scoring.view.boards[-1].id
         services_of(table).scoring.set_token(board, "middle", 2, "blue")
         services_of(table).scoring.set_count(board, "impurity", 3)
@@ -115,7 +117,12 @@ def shown(page: Page, address: str, screen: str) -> None:
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize(("state", "screen"), [*(("search", screen) for screen in SCREENS), *STATES])
 def test_a_screen_fits_and_everybody_can_use_it(
-    addresses: dict[str, str], page: Page, errors: list[str], state: str, screen: str, theme: str
+    addresses: dict[str, str],
+    page: Page,
+    errors: list[str],
+    state: str,
+    screen: str,
+    theme: Literal["dark", "light"],
 ) -> None:
     errors.clear()
     page.context.add_cookies([{"name": "theme", "value": "auto", "url": addresses[state]}])

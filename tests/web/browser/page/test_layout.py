@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from companion.games.wicked.bots.random_moves import random_move
 from tests.serving import served
@@ -50,7 +50,7 @@ def _with_boxes(launch: Launch, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 def opened(browser: Browser, address: str, size: tuple[int, int], locale: str) -> Page:
-    viewport = {"width": size[0], "height": size[1]}
+    viewport: ViewportSize = {"width": size[0], "height": size[1]}
     page = measured(browser.new_context(viewport=viewport, reduced_motion="reduce", locale=locale).new_page())
     page.goto(address)
     expect(page.locator("main.screen")).to_be_visible()
@@ -92,8 +92,8 @@ def test_the_page_rests_and_every_action_is_in_sight_through_a_game(
                     assert min(ring_spread(page)) >= LEAST_SPREAD, f"{moment} on {screen} at {size}"
                     least = LEAST_ON_A_WALL if screen == "#wall" else LEAST_NUMERAL
                     assert all(numeral >= least for numeral in numerals(page)), f"{moment} on {screen} at {size}"
-        for at, found in moved.items():
-            assert cumulative_layout_shift(found) < MOST_SHIFT, f"{at}: {found}"
+        for at, shifted in moved.items():
+            assert cumulative_layout_shift(shifted) < MOST_SHIFT, f"{at}: {shifted}"
         for page in pages.values():
             page.context.close()
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,17 +13,17 @@ from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.companion.table.playing import game_of
-from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.conftest import Serve, Start, Visit
+from tests.web.browser.games.master.mazes import begin as begin_maze
 from tests.web.browser.looking import PHONE, TABLET
 from tests.web.browser.playing import play_until
+from tests.web.browser.served import port_of
 from web.languages import NAMES
 
 pytestmark = pytest.mark.browser
 
 MOST_BYTES = 300 * 1024
 """Of the largest page over the wire, without pictures."""
-
-Start = Callable[[int], "subprocess.Popen[str]"]
 
 
 def weigh(page: Page, go: Callable[[], object]) -> int:
@@ -43,8 +41,9 @@ def weigh(page: Page, go: Callable[[], object]) -> int:
     return round(sum(size for request, size in sizes.items() if kinds.get(request) != "Image"))
 
 
-def test_the_page_is_light(table: Table, serve: Serve, visit: Visit) -> None:
-    play_until(table, "search")
+@pytest.mark.parametrize("begin", [lambda table: play_until(table, "search"), begin_maze], ids=["wicked", "master"])
+def test_the_page_is_light(table: Table, serve: Serve, visit: Visit, begin: Callable[[Table], None]) -> None:
+    begin(table)
     page = visit("about:blank")
 
     def go() -> None:
@@ -143,34 +142,6 @@ def test_a_phone_goes_offline_and_comes_back_to_the_present_state(
     page.wait_for_function("(now) => document.body.dataset.number === now", arg=str(number))
     assert game_of(table).id == game
     context.close()
-
-
-@pytest.fixture(name="start")
-def _start(tmp_path: Path) -> Iterator[Start]:
-    """Starts a companion in a process of its own; port 0 takes any."""
-    running: list[subprocess.Popen[str]] = []
-
-    def start(port: int) -> subprocess.Popen[str]:
-        running.append(
-            subprocess.Popen(
-                [sys.executable, "-m", "tests.web.browser.served", str(tmp_path / "games"), str(port)],
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-        )
-        return running[-1]
-
-    yield start
-    for one in running:
-        one.kill()
-        one.wait()
-        if one.stdout is not None:
-            one.stdout.close()
-
-
-def port_of(process: subprocess.Popen[str]) -> int:
-    assert process.stdout is not None
-    return int(process.stdout.readline())
 
 
 def test_a_companion_that_was_killed_comes_back_with_its_game_on_every_page(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -182,7 +183,9 @@ Element.prototype.animate = function (frames, options) {
 
 
 @pytest.mark.parametrize("reduced", ["no-preference", "reduce"])
-def test_pieces_and_gains_move_only_while_nobody_has_to_decide(serve: Serve, visit: Visit, reduced: str) -> None:
+def test_pieces_and_gains_move_only_while_nobody_has_to_decide(
+    serve: Serve, visit: Visit, reduced: Literal["no-preference", "reduce"]
+) -> None:
     def remember(page: Page) -> None:
         page.emulate_media(reduced_motion=reduced)
         page.add_init_script(_REMEMBERED)

@@ -12,7 +12,7 @@ from companion.table import Table
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.live_camera import readers_for
 from tests.companion.adapters.wicked import scored
-from tests.companion.cli.laid import truth
+from tests.companion.cli.laid import TABLE, truth
 from tests.vision.boards import enrolled
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, SMALL_TARGETS, look
@@ -57,7 +57,7 @@ def test_boards_are_photographed_put_right_and_scored(
 
     # Whether a token lies on that spot cannot change who wins, once nothing lies beside it.
     page.locator("[data-about='board:0'] [data-test=right]").click()
-    points = truth(scored.TABLE)["purple"].total
+    points = truth(TABLE)["purple"].total
     page.locator("[data-test=photograph-next]").set_input_files(whole)
     expect(page.locator("[data-test=winner]")).to_be_visible(timeout=30_000)
     expect(page.locator("[data-test=said]")).to_contain_text("purple board is already added")
@@ -100,7 +100,7 @@ def test_boards_are_photographed_put_right_and_scored(
     page.locator("button.person").nth(1).click()
     page.locator("[data-part='high:1']").click()
     page.locator("[data-test=token-blue]").click()
-    expect(page.locator("[data-test=points]")).to_have_text(str(truth(scored.TABLE)["red"].total + 5))
+    expect(page.locator("[data-test=points]")).to_have_text(str(truth(TABLE)["red"].total + 5))
 
 
 @pytest.mark.journey

@@ -24,11 +24,13 @@
 // undoable(game): types of moves that players may undo by themselves.
 //
 // History:
-// chapters(history), chapterOf(step). replayTable(moment), replayClass and replaySeat(moment, step, seat).
+// chapters(history), chapterOf(step). replayTable(moment, step), replayClass and replaySeat(moment, step,
+// seat).
 // editor(game, edit, change), mayInsert(before), mayBeMissing(move), changed(before, after, seat).
 //
-// Scores: hero(game, ranking, title, reason), victory(name), keepsakeIcons: address by id of a score line.
-// Set-up: lessons.{cards, boards}: components. kindName(kind), kindSign(kind), pieceOf(figure): its kind.
+// Scores: hero(game, ranking, title, reason), victory(name), keepsakeIcons: address by id of a score line,
+// scoresNotice(game): what the scores of a running game leave out, afterScores(game): below the sums.
+// Set-up: lessons.{cards, tokens, boards}: components. kindName(kind), kindSign(kind), pieceOf(figure): its kind.
 // Settings: settings.{hints, reminders}: explanations.
 // Demonstration: demo.{caption(game), side(game), player(game, seat), ending(director)}.
 export const gamePage = {

@@ -148,7 +148,7 @@ function isSecret({ game, stage }) {
   return stage.phase !== "over" && Boolean(live.games.find(({ id }) => id === game)?.secrets === "seats");
 }
 
-// The move of this step with its picture, or with the table if it has none.
+// The move of this step with its picture, and the table as the game draws it.
 function happened(story, step, moment) {
   return h(
     "div",
@@ -180,9 +180,8 @@ function happened(story, step, moment) {
             alt: t("What the camera saw, with what was read in it"),
           }),
         )
-      : moment
-        ? gamePage.replayTable?.(moment)
-        : null,
+      : null,
+    moment ? gamePage.replayTable?.(moment, step) : null,
   );
 }
 

@@ -12,8 +12,10 @@ const WIDEST = 1140;
 // px; a page that is not visible yet has no width.
 const NARROWEST = 280;
 const MARGIN = { top: 22, right: 104, bottom: 40, left: 46 };
-// px between two labels; then steps of the scale, in points.
+// px between two labels at a line's end, and from round to round below which their labels are numbers
+// alone; then steps of the scale, in points.
 const LABEL = 36;
+const ROUND_LABEL = 78;
 const STEPS = [1, 2, 5, 10, 20, 50];
 
 // Return the chart's geometry in px for a picture of this size: lines, labels, rounds and ticks. Also used
@@ -108,7 +110,7 @@ function drawn(shape) {
       h(
         "text",
         { class: "tick", x: one.x, y: shape.bottom + 28, "text-anchor": place ? "middle" : "start" },
-        shape.width < 560 && one.round && one.over ? `${one.round}` : roundName(one),
+        isNarrow(shape) && one.round && one.over ? `${one.round}` : roundName(one),
       ),
     ),
     shape.lines.map((line) => h("path", { class: "rim", d: way(line.spots) })),
@@ -122,6 +124,10 @@ function drawn(shape) {
     ),
     shape.lines.map((line) => end(line, shape)),
   );
+}
+
+function isNarrow({ width, left, right, rounds }) {
+  return width < 560 || (right - left) / Math.max(1, rounds.length - 1) < ROUND_LABEL;
 }
 
 function way(spots) {

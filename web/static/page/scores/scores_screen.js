@@ -39,6 +39,7 @@ export function scored(game, ...more) {
           { class: "leading" },
           h("h2", { "data-test": "leading" }, title),
           h("p", { class: "aside" }, reason(game, ranking)),
+          gamePage.scoresNotice?.(game),
         ),
     places(game, ranking),
     pointsChart(game),
@@ -48,6 +49,7 @@ export function scored(game, ...more) {
       h("h2", { class: "lines-title" }, t("Line by line")),
       ledgers(game, ranking),
     ),
+    gamePage.afterScores?.(game),
     h(
       "footer",
       { class: "take-home" },
@@ -108,7 +110,7 @@ function reason(game, ranking) {
   if (second.place === 1)
     return over ? t("Equal in every tie-breaker: the victory is shared.") : t("Equal in every tie-breaker.");
   const name = game.seats[second.player].name;
-  if (second.decided_by === "points")
+  if (first.total !== second.total)
     return tn(first.total - second.total, "Ahead of {name} by {n} point.", "Ahead of {name} by {n} points.", {
       name,
     });

@@ -6,12 +6,15 @@ import {
   chosen,
   form,
   keepPeople,
+  optionOf,
+  optionsFor,
   refigure,
   reorder,
   resize,
   seated,
   seats,
   seatsOfGame,
+  setOption,
   startOf,
 } from "./people.js";
 import { t } from "../core/i18n.js";
@@ -63,6 +66,7 @@ export function newGame(way, entered) {
         ),
     h("ol", { class: "seats" }, seats().map(seatRow)),
     way === "hand" && chosen().undescribed ? whichCards() : null,
+    optionsFor(way).map(setupOption),
     button(t("Begin"), () => begin(way, entered), "gold large", {
       disabled: live.busy,
       "data-test": "begin",
@@ -109,6 +113,38 @@ function whichCards() {
         ? t("Tap what each card shows when it is laid, or skip it.")
         : t("You pick each card by its picture."),
     ),
+  );
+}
+
+// An option of the game: a check box, or the player whom it concerns.
+function setupOption(option) {
+  const { id, name, about, choice } = option;
+  const value = optionOf(option);
+  if (choice === "seat")
+    return h(
+      "label",
+      { key: id, class: "setup-option row" },
+      h("span", {}, name),
+      h(
+        "select",
+        {
+          value,
+          onchange: (event) => setOption(option, Number(event.currentTarget.value)),
+          "data-test": `option-${id}`,
+        },
+        seated().map((one, index) => h("option", { key: index, value: index }, one.name)),
+      ),
+    );
+  return h(
+    "label",
+    { key: id, class: "setup-option" },
+    h("input", {
+      type: "checkbox",
+      checked: Boolean(value),
+      onchange: (event) => setOption(option, Number(event.currentTarget.checked)),
+      "data-test": `option-${id}`,
+    }),
+    h("span", {}, h("strong", {}, name), about ? h("small", {}, about) : null),
   );
 }
 

@@ -8,10 +8,11 @@ import { store } from "../core/store.js";
 
 const KEPT = "companion.people";
 const KEPT_CARDS = "companion.cards";
+const KEPT_OPTIONS = "companion.options";
 let people = 0;
 // chosen: id of the game to begin, null for the one of this page; people: by game the players as they were
-// changed here; own: whether the cards are those of the box.
-export const form = store({ chosen: null, people: new Map(), own: ownCards() });
+// changed here; own: whether the cards are those of the box; options: by game what is chosen of its options.
+export const form = store({ chosen: null, people: new Map(), own: ownCards(), options: keptOptions() });
 // By game the players before anything is changed: those of the last game.
 const usual = new Map();
 
@@ -26,6 +27,32 @@ function ownCards() {
   } catch {
     return true;
   }
+}
+
+// House rules are kept on this device; who begins is chosen for each game.
+function keptOptions() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT_OPTIONS)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+// Return the options of the game to begin that can be chosen for this way of playing.
+export function optionsFor(way) {
+  return chosen().options.filter(({ by_hand: byHand }) => way === "hand" || !byHand);
+}
+
+// Return the chosen value of an option: 0 until something is chosen, or where a seat is missing.
+export function optionOf({ id, choice }) {
+  const value = form.options[chosen().id]?.[id] ?? 0;
+  return choice === "seat" && value >= seats().length ? 0 : value;
+}
+
+// Choose a value of an option.
+export function setOption({ id }, value) {
+  const game = chosen().id;
+  form.options = { ...form.options, [game]: { ...form.options[game], [id]: value } };
 }
 
 // The game to begin, as the companion lists it.
@@ -88,6 +115,9 @@ export function keepPeople() {
     const kept = seats().map(({ name, figure }) => ({ name, figure }));
     localStorage.setItem(peopleKey(), JSON.stringify(kept));
     localStorage.setItem(KEPT_CARDS, form.own ? "own" : "known");
+    const rules = chosen().options.filter(({ choice }) => choice === "yes_no");
+    const options = Object.fromEntries(rules.map((option) => [option.id, optionOf(option)]));
+    localStorage.setItem(KEPT_OPTIONS, JSON.stringify({ ...keptOptions(), [chosen().id]: options }));
   } catch {
     // Without storage the form is empty the next time.
   }
@@ -135,7 +165,8 @@ export function seated() {
 export function startOf(players, way) {
   const describes = chosen().undescribed && way === "hand";
   const kind = live.games.length > 1 ? { kind: chosen().id } : {};
-  return { ...kind, seats: players, way, own_cards: Boolean(describes && form.own) };
+  const options = Object.fromEntries(optionsFor(way).map((option) => [option.id, optionOf(option)]));
+  return { ...kind, seats: players, way, own_cards: Boolean(describes && form.own), options };
 }
 
 function capital(word) {

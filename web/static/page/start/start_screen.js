@@ -92,10 +92,10 @@ function welcome() {
   return (chosen().id === gamePage.id ? gamePage.words.welcome : null) ?? chosen().title;
 }
 
-// Whether the chosen game can be played in this way.
+// Whether the chosen game can be played in this way; the simulated table can change over to any game.
 function offers(way) {
   const { served, ...game } = chosen();
-  return served && game[way];
+  return (served || Boolean(live.view.director)) && game[way];
 }
 
 // The ways of playing, each with its picture.
@@ -119,9 +119,7 @@ function ways(game) {
       { class: "begin-ways" },
       offers("camera") ? way("camera", t("With a camera"), cameraText, withCamera) : null,
       way("hand", t("By hand"), words("hand"), () => go("#new/hand")),
-      simulated && offers("demo")
-        ? way("demo", t("Watch a demo"), t("One round on the simulated table, in about a minute."), showMe)
-        : null,
+      simulated && offers("demo") ? way("demo", t("Watch a demo"), words("demo"), showMe) : null,
     ),
     simulated ? null : [cameraLine(), correctionPanel()],
   );
@@ -131,6 +129,7 @@ const WORDS = {
   camera: t("A camera above the table reads what happens."),
   hand: t("Tap what everybody does. It needs no camera."),
   byHand: t("Tap what everybody does. Scores follow by themselves."),
+  demo: t("The simulated table plays, and its camera reads what happens."),
 };
 
 // A text of the start page: the game's own, or one that fits every game.
@@ -175,7 +174,7 @@ function others(game) {
 // On the simulated table, a camera of this machine takes over first; a table that is set up starts at once.
 async function withCamera() {
   if (live.view.director) {
-    if (!(await carryOut(send("use_camera", {}, WHILE_CHANGED_OVER)))) return;
+    if (!(await carryOut(send("use_camera", { kind: chosen().id }, WHILE_CHANGED_OVER)))) return;
     await load();
   }
   go(needed().length ? "#camera" : "#new/camera");
@@ -253,7 +252,7 @@ function cameraLine() {
 }
 
 async function showMe() {
-  if (await carryOut(command("show_me"))) entered();
+  if (await carryOut(command("show_me", { kind: chosen().id }))) entered();
 }
 
 async function resume(id) {

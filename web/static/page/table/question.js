@@ -17,7 +17,8 @@ export function waitingProposal(game, several = false) {
 export function candidates(proposal) {
   return proposal.questions[0].choices.map(({ moves, lines, probability }) => ({
     move: moves[0],
-    text: lines[0],
+    moves,
+    text: lines.join("; "),
     probability,
   }));
 }

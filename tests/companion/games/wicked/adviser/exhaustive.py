@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.games.wicked import State, apply, legal
-from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour
+from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour, Rank
 from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import ONE, AchievedGreat, Player, Tokens
@@ -92,8 +92,14 @@ def corruptions(player: Player) -> list[Player]:
                 if instead != one:
                     left = row if one is None else row - ONE[one]
                     left = left if instead is None else left + ONE[instead]
-                    seen.append(replace(player, **{rank: left}))
+                    seen.append(_with_row(player, rank, left))
     return seen
+
+
+def _with_row(player: Player, rank: Rank, tokens: Tokens) -> Player:
+    if rank == "low":
+        return replace(player, low=tokens)
+    return replace(player, middle=tokens) if rank == "middle" else replace(player, high=tokens)
 
 
 def corrupted(player: Player, rng: random.Random) -> Player:

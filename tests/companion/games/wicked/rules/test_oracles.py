@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.bots.random_moves import random_move
-from companion.games.wicked.components import Need
+from companion.games.wicked.components import GreatOracle, Need, SmallOracle
 from companion.games.wicked.rules.oracle_needs import lacking
 from companion.games.wicked.rules.soul_phase import unmet_need
 from companion.games.wicked.standin_deck import STANDIN
@@ -29,7 +29,8 @@ from tests.companion.games.wicked.scenarios import achieved, board
     ],
 )
 def test_w13_w14_what_is_missing_is_named_token_by_token(rows: str, card: str, missing: tuple[Need, ...]) -> None:
-    cards = {one.id: one for one in (*STANDIN.great, *STANDIN.small)}
+    oracles: tuple[GreatOracle | SmallOracle, ...] = (*STANDIN.great, *STANDIN.small)
+    cards = {one.id: one for one in oracles}
     assert lacking(board(rows), cards[card]) == missing
 
 

@@ -14,6 +14,6 @@ const TITLES = {
 export const figures = Object.fromEntries(
   Object.entries(COLOURS).map(([id, colour]) => [
     id,
-    { name: TITLES[id], title: TITLES[id], colour, ink: colour, picture: null },
+    { name: TITLES[id], title: TITLES[id], colour, ink: colour, picture: "/art/master/wizard.svg" },
   ]),
 );

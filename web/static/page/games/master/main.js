@@ -1,12 +1,21 @@
 // The entry of this game's page: hands its parts over to the shared page and starts it.
 
 import { begin } from "../../app.js";
-import { caption, endButton, entry } from "./entry.js";
-import { figures } from "./figures.js";
-import { maze } from "./maze.js";
-import { place } from "./player_place.js";
 import { t } from "../../core/i18n.js";
 import { h } from "../../../vendor/preact.js";
+import { DealSheet } from "./deal.js";
+import { demo } from "./demo.js";
+import { caption, entry, notice, steps } from "./entry.js";
+import { figures } from "./figures.js";
+import { MissedTurns } from "./missed_turns.js";
+import { place } from "./player_place.js";
+import { answer, correct } from "./proposals.js";
+import { chapters, replaySeat, replayTable } from "./replay.js";
+import { hero, scoresNotice } from "./scores.js";
+import { seatClasses, seatContent } from "./seat.js";
+import { tokensStep } from "./tokens_step.js";
+import { tableMaze } from "./table_maze.js";
+import { turnEditor } from "./turn_editor.js";
 
 begin({
   title: t("Master Labyrinth"),
@@ -18,10 +27,24 @@ begin({
       "Lay the board as the screen shows it. Then tap each turn: an arrow, and the place where it ends.",
     ),
   },
-  middle: (game, turned) => h("div", { class: "ring maze-ring" }, maze(game, turned)),
+  sheets: { deal: DealSheet },
+  middle: tableMaze,
   caption,
+  notice,
+  seatContent,
+  seatClasses,
   handStep: entry,
-  steps: endButton,
+  steps,
+  proposal: { answer, correct },
   place,
+  chapters,
+  replayTable,
+  replaySeat,
+  editor: turnEditor,
+  hero,
+  scoresNotice,
+  afterScores: (game) => (game.stage.phase === "over" ? h(MissedTurns, { game }) : null),
+  demo,
+  lessons: { tokens: tokensStep },
   victory: (name) => t("{name} masters the labyrinth", { name }),
 });

@@ -3,18 +3,11 @@
 import { live } from "../../core/live.js";
 import { store } from "../../core/store.js";
 import { desk, deskOf, mayAct, offered, play, you } from "../../place/move_options.js";
+import { rotations } from "./board.js";
 
-// number: state of the game that the rest belongs to; turned: quarter turns of the spare tile; leave: whether
-// the next token is left lying.
-const turn = store({ number: -1, turned: 0, leave: false });
-
-const SIDES = "TRBL";
-
-// Return openings after clockwise quarter turns, in the order T R B L.
-export function rotated(openings, quarters) {
-  const turnedSides = [...openings].map((side) => SIDES[(SIDES.indexOf(side) + quarters) % 4]);
-  return [...SIDES].filter((side) => turnedSides.includes(side)).join("");
-}
+// number: state of the game that the rest belongs to; openings: how the spare tile is turned, null as it
+// lies; leave: whether the next token is left lying.
+const turn = store({ number: -1, openings: null, leave: false });
 
 // The moves of the mover if this screen may make them; none while they are being looked up.
 function movesNow(game) {
@@ -31,36 +24,32 @@ export function canAct(game) {
 
 // Return the spare tile as it is turned now.
 export function spare(game) {
-  return rotated(game.view.spare, turn.number === game.number ? turn.turned : 0);
+  const chosen = turn.number === game.number ? turn.openings : null;
+  return chosen && rotations(game.view.spare).includes(chosen) ? chosen : game.view.spare;
 }
 
-// Turn the spare tile clockwise by a quarter.
-export function turnSpare(game) {
-  const turned = turn.number === game.number ? turn.turned : 0;
-  Object.assign(turn, { number: game.number, turned: (turned + 1) % 4, leave: false });
+// Turn the spare tile.
+export function turnSpare(game, openings) {
+  Object.assign(turn, { number: game.number, openings, leave: false });
 }
 
-// Return the arrows at which the spare can be pushed in.
+// Return the arrows at which the spare can be pushed in, each with what a tap on it does.
 export function openArrows(game) {
-  return new Set(
-    movesNow(game)
-      .filter(({ type }) => type === "shift")
-      .map(({ arrow }) => arrow),
-  );
+  if (!canAct(game)) return new Map();
+  const shifts = movesNow(game).filter(({ type, openings }) => type === "shift" && openings === spare(game));
+  return new Map(shifts.map((move) => [move.arrow, () => play(move)]));
 }
 
 // Push the spare in at an arrow as it is turned now.
 export function push(game, arrow) {
-  const move = movesNow(game).find(
-    (one) => one.type === "shift" && one.arrow === arrow && one.openings === spare(game),
-  );
-  return move ? play(move) : null;
+  return openArrows(game).get(arrow)?.();
 }
 
 // Return the moves of the wizard by place; staying is under the place where it stands.
 export function walks(game) {
   const { mover, players } = game.view;
   const found = new Map();
+  if (!canAct(game)) return found;
   for (const move of movesNow(game)) {
     if (move.type === "stay") found.set(players[mover].place, move);
     if (move.type === "walk" && (!found.has(move.place) || move.take !== leaves(game)))
@@ -76,7 +65,7 @@ export function leaves(game) {
 
 // Choose whether the next token is left lying.
 export function setLeaves(game, leave) {
-  Object.assign(turn, { number: game.number, turned: 0, leave });
+  Object.assign(turn, { number: game.number, openings: null, leave });
 }
 
 // Return whether a move that is possible now takes the next token.

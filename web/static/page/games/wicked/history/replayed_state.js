@@ -6,9 +6,9 @@ import { t, tn } from "../../../core/i18n.js";
 import { h } from "../../../../vendor/preact.js";
 
 // Render the corridors of the round; null before they are laid.
-export function replayTable({ view }) {
+export function replayTable({ view }, step) {
   const { corridors, corridor, phase, deck } = view;
-  if (!corridors.length) return null;
+  if (!corridors.length || step?.evidence) return null;
   return h(
     "ol",
     { class: "replay-ring", "aria-label": t("This round's corridors, clockwise from the witch's head") },

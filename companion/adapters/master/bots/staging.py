@@ -1,0 +1,131 @@
+"""A turn as hands make it on the simulated table: the spare is pushed in, then the wizard is carried. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from companion.adapters.master.bots.scenes import Handling, Tile, entry, scene, spare_beside, wizard_xy
+from companion.director.bots import Staging
+from companion.games.master.maze import OPPOSITE
+from companion.games.master.moves import Move, Shift, Stay, Walk
+from companion.games.master.rules.engine import apply
+from companion.games.master.state import State
+from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
+from vision.games.master.simulated_layout import hand_pose
+
+_COMING: Final = 0.7
+"""Seconds for a hand to come in, and to leave."""
+_CARRYING: Final = 0.9
+"""Seconds to carry the spare to its arrow."""
+_PUSHING: Final = 1.1
+"""Seconds to push a line."""
+_WALKING: Final = 0.9
+"""Seconds to carry a wizard."""
+_RESTING: Final = 0.3
+"""Seconds after the last hand has left."""
+_BEHIND_MM: Final = 26.0
+"""Distance of the hand's middle behind what it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """A player's hand that holds something and moves with it."""
+
+    seats: int
+    seat: int
+    start: Pose
+    """Where the thing is at first."""
+
+    def at(self, reach: float, thing: Pose) -> tuple[HandOnTable, ...]:
+        """Return the hand while the thing is there. reach: 0 out of the picture, 1 at the thing."""
+        if reach <= 0:
+            return ()
+        rest = hand_pose(self.seats, self.seat, self.start.x, self.start.y)
+        angle = math.radians(rest.angle)
+        behind = Pose(rest.x - _BEHIND_MM * math.sin(angle), rest.y - _BEHIND_MM * math.cos(angle), rest.angle)
+        dx, dy = thing.x - self.start.x, thing.y - self.start.y
+        right, ahead = dx * math.cos(angle) - dy * math.sin(angle), dx * math.sin(angle) + dy * math.cos(angle)
+        return (HandOnTable(self.seat, reach, 0.0, (), self.seat, (right, ahead, 0.0), behind),)
+
+
+def turn_staging(state: State, moves: Sequence[Move]) -> Staging:
+    """Return how a turn is made by hand: a wand given up, the shift, and the wizard's move.
+
+    Raises ValueError for moves without a shift.
+    """
+    parts: list[Staging] = []
+    for move in moves:
+        if isinstance(move, Shift):
+            parts.append(_pushing(state, apply(state, move), move))
+        elif isinstance(move, Walk):
+            parts.append(_walking(state, move))
+        state = state if isinstance(move, Stay) else apply(state, move)
+    if not parts:
+        raise ValueError("A turn has a shift.")
+    final = scene(state)
+
+    def shown(time: float) -> Scene:
+        for part in parts:
+            if time < part.seconds:
+                return part.scene(max(0.0, time))
+            time -= part.seconds
+        return final
+
+    return Staging(sum(part.seconds for part in parts) + _RESTING, shown)
+
+
+def _pushing(state: State, after: State, shift: Shift) -> Staging:
+    """Return how the spare is carried to its arrow and pushed in."""
+    seats, lying, goal = len(state.players), spare_beside(state), entry(shift.arrow)
+    hand = _Hand(seats, shift.player, lying.pose)
+    out, beside = entry(OPPOSITE[shift.arrow]), spare_beside(after)
+
+    def shown(time: float) -> Scene:
+        carried, pushed = (time - _COMING) / _CARRYING, (time - _COMING - _CARRYING) / _PUSHING
+        if carried < 0:
+            return scene(state, hand.at(_eased(time / _COMING), lying.pose))
+        if pushed < 0:
+            pose = _between(lying.pose, goal, carried)
+            return scene(state, hand.at(1.0, pose), Handling(Tile(shift.openings, pose)))
+        part = _eased(pushed)
+        if pushed < 1:
+            held = Handling(Tile(shift.openings, goal), (shift.arrow, part))
+            return scene(state, hand.at(1.0, entry(shift.arrow, part)), held)
+        leaving = (time - _COMING - _CARRYING - _PUSHING) / _COMING
+        tile = Tile(beside.openings, _between(out, beside.pose, 2 * leaving))
+        return scene(after, hand.at(1 - _eased(leaving), entry(shift.arrow, 1.0)), Handling(tile))
+
+    return Staging(2 * _COMING + _CARRYING + _PUSHING, shown)
+
+
+def _walking(state: State, walk: Walk) -> Staging:
+    """Return how a wizard is carried to where its move ends."""
+    moved = apply(state, walk)
+    start, goal = Pose(*wizard_xy(state, walk.player)), Pose(*wizard_xy(moved, walk.player))
+    hand = _Hand(len(state.players), walk.player, start)
+
+    def shown(time: float) -> Scene:
+        carried, leaving = (time - _COMING) / _WALKING, (time - _COMING - _WALKING) / _COMING
+        if carried < 0:
+            return scene(state, hand.at(_eased(time / _COMING), start))
+        if leaving < 0:
+            at = _between(start, goal, carried)
+            return scene(state, hand.at(1.0, at), Handling(wizard=(walk.player, at.x, at.y)))
+        return scene(moved, hand.at(1 - _eased(leaving), goal))
+
+    return Staging(2 * _COMING + _WALKING, shown)
+
+
+def _between(start: Pose, end: Pose, share: float) -> Pose:
+    """Return the pose on the way from one to another, without jumps at either end."""
+    part = _eased(share)
+    return Pose(*(a + part * (b - a) for a, b in ((start.x, end.x), (start.y, end.y), (start.angle, end.angle))))
+
+
+def _eased(share: float) -> float:
+    """Ease a share from 0 to 1, slow at both ends."""
+    x = min(1.0, max(0.0, share))
+    return x * x * (3.0 - 2.0 * x)

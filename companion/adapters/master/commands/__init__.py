@@ -1,0 +1,9 @@
+"""Commands of Master Labyrinth."""
+
+from collections.abc import Mapping
+
+COMMANDS: Mapping[str, str] = {
+    "enrol tokens": f"{__name__}.enrol_tokens:tokens",
+    "read maze": f"{__name__}.read_maze:maze",
+}
+"""Module and object of each sub-command."""

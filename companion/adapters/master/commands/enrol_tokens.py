@@ -1,0 +1,45 @@
+"""`companion enrol tokens`: enrol the tokens of another printing from one picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import cv2
+
+from calibration.picture_files import read_picture
+from calibration.pieces.samples import PieceSamples, contact_sheet
+from calibration.profile import TableProfile, exists
+from companion.cli.errors import Unusable
+from companion.cli.profile_options import PROFILE, plain_errors
+
+_SEATS = 4
+"""Seats of a new profile."""
+
+
+@click.command()
+@PROFILE
+@click.option("--add", is_flag=True, help="Keep earlier samples as well, e.g. those taken in other light.")
+@click.option("--show", type=click.Path(path_type=Path), help="Write the tokens that were found as a PNG picture.")
+@click.argument("image", type=click.Path(path_type=Path))
+def tokens(profile: str, add: bool, show: Path | None, image: Path) -> None:
+    """Enrol the tokens of Master Labyrinth from one picture of all 21 in order.
+
+    Lay them from 1 to 20, then 25, in rows from left to right with space between them, on an even ground. No
+    calibration sheet is needed. The tokens that the project prints need no enrolment.
+    """
+    from companion.adapters.master.enrolment import enrolled_tokens
+
+    with plain_errors():
+        table = TableProfile.load(profile) if exists(profile) else TableProfile(_SEATS)
+        table = enrolled_tokens(table, read_picture(image), add=add)
+        table.save(profile)
+    found = [samples for kind, samples in table.pieces.items() if kind.startswith("token:")]
+    if show is not None:
+        newest = PieceSamples(tuple(samples.specimens[-1] for samples in found))
+        try:
+            show.write_bytes(cv2.imencode(".png", contact_sheet(newest))[1].tobytes())
+        except OSError as error:
+            raise Unusable(f"{show} cannot be written: {error.strerror or error}.") from error
+    most = max(len(samples.specimens) for samples in found)
+    click.echo(f"{len(found)} tokens enrolled" + (f", {most} samples of each." if most > 1 else "."))

@@ -1,0 +1,126 @@
+"""What is wrong with a table that no legal turn leads to, and the line that names it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from calibration.wording import Line, say
+from companion.games.master.maze import Arrow
+from companion.games.master.text.move_descriptions import arrow_name, place_name
+
+FaultKind = Literal[
+    "closed", "no_shift", "wizard_on_spare", "token_on_spare", "wrong_token", "standing", "missing", "unreachable",
+    "out_of_turn", "token_moved", "tile", "spare", "board",
+]  # fmt: skip # a list of names
+"""closed: pushed in at the closed arrow; no_shift: moved before a shift; wizard_on_spare, token_on_spare: pushed
+out and forgotten there; wrong_token: another token than the next one is gone where the move ended; standing: the
+next token is gone though its wizard did not move there; missing: a token is gone where nobody ended; unreachable: a
+wizard stands where it cannot come; out_of_turn: another wizard moved; token_moved: a token lies elsewhere; tile: a
+loose tile lies wrongly; spare: the spare has another shape; board: it is another board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong."""
+
+    kind: FaultKind
+    place: int | None = None
+    """Where it is wrong; None for the spare and for the whole board."""
+    seat: int | None = None
+    """Whose wizard it is."""
+    token: int | None = None
+    """Number of the token."""
+    back: int | None = None
+    """Place where the wizard or token belongs."""
+    arrow: Arrow | None = None
+    """Where the spare was pushed in."""
+    due: int | None = None
+    """Number of the next token."""
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The places that it concerns."""
+        return tuple(dict.fromkeys(place for place in (self.place, self.back) if place is not None))
+
+
+def fault_line(fault: Fault, names: Sequence[str]) -> Line:
+    """Return what is wrong and what to do, as sentences. names: by seat."""
+    name = "" if fault.seat is None else names[fault.seat]
+    place = "" if fault.place is None else place_name(fault.place)
+    back = "" if fault.back is None else place_name(fault.back)
+    match fault.kind:
+        case "closed":
+            arrow = "" if fault.arrow is None else arrow_name(fault.arrow)
+            return say(
+                "The spare tile was pushed back in {arrow}, where it came out last. Take it back and push it in at "
+                "another arrow.",
+                arrow=arrow,
+            )
+        case "no_shift":
+            return say(
+                "{name}'s wizard moved before the spare tile was pushed in. Move it back to {back}, then push the "
+                "tile in.",
+                name=name,
+                back=back,
+            )
+        case "wizard_on_spare":
+            return say(
+                "{name}'s wizard was pushed out on the spare tile. Stand it on {back}, on the tile just pushed in.",
+                name=name,
+                back=back,
+            )
+        case "token_on_spare":
+            return say(
+                "Token {number} was pushed out on the spare tile. Lay it on {back}, on the tile just pushed in.",
+                number=fault.token,
+                back=back,
+            )
+        case "wrong_token":
+            return say(
+                "Token {number} is gone, but {due} is the next one. Lay {number} back on {place}.",
+                number=fault.token,
+                due=fault.due,
+                place=place,
+            )
+        case "standing":
+            return say(
+                "Token {number} is gone though {name}'s wizard did not move there. Lay it back on {place}: only a "
+                "move that ends there takes it.",
+                number=fault.token,
+                name=name,
+                place=place,
+            )
+        case "missing":
+            return say(
+                "Token {number} is gone from {place}, where no move ended. Lay it back.",
+                number=fault.token,
+                place=place,
+            )
+        case "unreachable":
+            return say(
+                "{name}'s wizard cannot come to {place}. Move it back to {back}, or along open paths from there.",
+                name=name,
+                place=place,
+                back=back,
+            )
+        case "out_of_turn":
+            return say(
+                "{name}'s wizard moved though it is not {name}'s turn. Move it back to {back}.",
+                name=name,
+                back=back,
+            )
+        case "token_moved":
+            return say(
+                "Token {number} lies on {place}. Lay it back on {back}.",
+                number=fault.token,
+                place=place,
+                back=back,
+            )
+        case "tile":
+            return say("The tile on {place} is not as on the screen. Lay it as shown there.", place=place)
+        case "spare":
+            return say("The spare tile is another one than on the screen. Lay the right one beside the board.")
+        case "board":
+            return say("The board on the table is not the one on the screen. Lay it as shown there.")

@@ -1,0 +1,120 @@
+"""Questions about doubtful turns and boards: short, and answered by a glance at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from calibration.wording import Line, either, say
+from companion.games.master.moves import Move, Shift, Stay, UseWand, Walk
+from companion.games.master.state import State
+from companion.games.master.text.move_descriptions import arrow_name, place_name
+from companion.referee.proposal import Doubt
+
+_LISTED = 3
+"""Alternatives that a question names."""
+
+
+def which_turn(state: State, turns: Sequence[tuple[Move, ...]], names: Sequence[str]) -> Doubt:
+    """Return the question that tells the likeliest turns apart by the first thing in which they differ.
+
+    turns: likeliest first; one alone is to be confirmed. names: by seat.
+    """
+    if len(turns) < 2:
+        return Doubt(_mover(turns[0], state), say("Is this what was played?"))
+    first, second = turns[:2]
+    seat = _mover(first, state)
+    shifts = [_shifts(turn) for turn in turns[:_LISTED]]
+    if len(shifts[0]) == len(shifts[1]):
+        for pushed, other in zip(shifts[0], shifts[1], strict=True):
+            if pushed.arrow != other.arrow:
+                arrows = dict.fromkeys(shift.arrow for each in shifts for shift in each)
+                where = either([arrow_name(arrow) for arrow in arrows])
+                return Doubt(seat, say("Where was the spare tile pushed in: {arrows}?", arrows=where))
+            if pushed.openings != other.openings:
+                entered = arrow_name(pushed.arrow)
+                return Doubt(seat, say("How does the tile lie that was pushed in {arrow}?", arrow=entered))
+    if not shifts[0] or not shifts[1] or [each.player for each in shifts[0]] != [each.player for each in shifts[1]]:
+        players = dict.fromkeys(names[_mover(turn, state)] for turn in turns[:_LISTED])
+        if len(players) > 1:
+            return Doubt(seat, say("Who made this turn: {names}?", names=either(list(players))))
+    return _which_end(state, first, second, turns[:_LISTED], names)
+
+
+def _which_end(
+    state: State,
+    first: tuple[Move, ...],
+    second: tuple[Move, ...],
+    turns: Sequence[tuple[Move, ...]],
+    names: Sequence[str],
+) -> Doubt:
+    seat = _mover(first, state)
+    ends = [_end(turn) for turn in turns]
+    walks = [_walk(turn) for turn in (first, second)]
+    if walks[0] is not None and walks[1] is not None and walks[0].place == walks[1].place:
+        where = place_name(walks[0].place)
+        return Doubt(
+            seat,
+            say("{name} moved to {place}: was the token taken?", name=names[seat], place=where),
+            (walks[0].place,),
+        )
+    places = dict.fromkeys(end for end in ends if end is not None)
+    marked = tuple(places)
+    if None in ends:
+        question = say(
+            "Did {name}'s wizard move to {places}, or does it still stand where it was?",
+            name=names[seat],
+            places=either([place_name(place) for place in places]),
+        )
+        return Doubt(seat, question, marked)
+    if len(places) > 1:
+        where = either([place_name(place) for place in places])
+        return Doubt(seat, say("Where did {name}'s wizard move: {places}?", name=names[seat], places=where), marked)
+    return Doubt(seat, say("Is this what was played?"), marked)
+
+
+def two_lines(arrows: Sequence[Shift]) -> Line:
+    """Return the question about two lines that were pushed since the latest reading."""
+    first, second = arrows
+    return say(
+        "Two lines were pushed: {first}, then {second}. Did two turns pass? If not, take the second one back.",
+        first=arrow_name(first.arrow),
+        second=arrow_name(second.arrow),
+    )
+
+
+def check(line: Line) -> Line:
+    """Return the request to check what may be wrong on the table."""
+    return say("Check the table. {line}", line=line)
+
+
+def which_tile(place: int | None) -> Line:
+    """Return the question how a tile lies; of the spare where place is None."""
+    if place is None:
+        return say("Which tile is the spare one?")
+    return say("How does the tile on {place} lie?", place=place_name(place))
+
+
+def which_token(place: int) -> Line:
+    """Return the question which token lies on a place."""
+    return say("Which token lies on {place}?", place=place_name(place))
+
+
+def _shifts(turn: Sequence[Move]) -> list[Shift]:
+    return [move for move in turn if isinstance(move, Shift)]
+
+
+def _walk(turn: Sequence[Move]) -> Walk | None:
+    return turn[-1] if turn and isinstance(turn[-1], Walk) else None
+
+
+def _end(turn: Sequence[Move]) -> int | None:
+    walk = _walk(turn)
+    return None if walk is None else walk.place
+
+
+def _mover(turn: Sequence[Move], state: State) -> int:
+    """Return the seat that made the latest move of a turn."""
+    for move in reversed(turn):
+        if isinstance(move, (Shift, Walk, Stay, UseWand)):
+            return move.player
+    return state.mover

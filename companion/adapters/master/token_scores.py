@@ -1,0 +1,106 @@
+"""How well the tokens that are seen fit a turn, and which of them may have been taken or moved wrongly. Pure."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from companion.adapters.master.evidence import NONE, SPARE, Evidence, Floats
+from companion.adapters.master.faults import Fault
+from companion.adapters.master.placements import FORGOTTEN, Placement
+from companion.adapters.master.shifts import Shifted
+from companion.games.master.components import PLACES, TOKENS
+from companion.games.master.maze import line_of
+from companion.games.master.state import TAKEN, State
+
+WRONG_TAKE: Final = 0.02
+"""Prior that a token which must not be taken is taken where a wizard stands."""
+PASSED_TAKE: Final = 1e-2
+"""Prior that the next token is taken though the wizard only could come to it."""
+LOST_TOKEN: Final = 1e-5
+"""Prior that a token vanishes elsewhere."""
+MOVED_TOKEN: Final = 1e-3
+"""Prior that a token is moved."""
+_PRESENT: Final = 4.0
+"""Log-likelihood ratio of a token to nothing beyond which it surely lies there."""
+
+
+@dataclass(frozen=True, eq=False)
+class TokenScores:
+    """What is seen of tokens on each place, once for all turns with the same shift."""
+
+    seen: Evidence
+    elsewhere: Floats
+    """Odds of each token to nothing on each place where none should lie, shape (50, 21)."""
+    anywhere: Floats
+    """Sum over all places of the board, shape (21,)."""
+
+    @classmethod
+    def of(cls, after: State, seen: Evidence) -> TokenScores:
+        """Return them for a position after a shift."""
+        rows = seen.tokens
+        odds = np.exp(np.minimum(50.0, rows[:, :NONE] - rows[:, NONE:]))
+        odds[[place for place in after.tokens if place != TAKEN]] = 0.0
+        return cls(seen, odds, odds[:PLACES].sum(axis=0))
+
+    def scores(
+        self, shifted: Shifted, placement: Placement, after: State
+    ) -> tuple[float, float, list[tuple[float, Fault]]]:
+        """Return the log-likelihood of tokens as they should be, with all that may be wrong, and likely faults."""
+        rows, below = self.seen.tokens, self.seen.tokens_below
+        standing = {placement.mover, *after.wizards}
+        if placement.other is not None:
+            standing.add(placement.other_place)
+        score = float(rows[:, NONE].sum())
+        for place in standing:
+            if place < PLACES:
+                score += float(below[place, NONE] - rows[place, NONE])
+        total, faults = score, []
+        entered = None if shifted.arrow is None else line_of(shifted.arrow)[0]
+        for index, place in enumerate(after.tokens):
+            if place == TAKEN:
+                continue
+            row = below[place] if place in standing else rows[place]
+            gain = float(row[index] - row[NONE])
+            score += gain
+            total += gain
+            if gain > _PRESENT:
+                continue
+            gone = math.exp(-gain)
+            options = [
+                (_gone_prior(shifted, placement, place) * gone, _gone(shifted, placement, index, place)),
+                (MOVED_TOKEN / PLACES * gone * float(self.anywhere[index]), self._moved(index, place)),
+            ]
+            if place == entered:
+                left = FORGOTTEN * gone * float(self.elsewhere[SPARE, index])
+                options.append((left, Fault("token_on_spare", None, token=TOKENS[index], back=place)))
+            wrong = math.fsum(odds for odds, _ in options)
+            total += math.log1p(wrong)
+            faults.append((wrong, max(options, key=lambda each: each[0])[1]))
+        return score, total, faults
+
+    def _moved(self, index: int, place: int) -> Fault:
+        there = int(self.elsewhere[:PLACES, index].argmax())
+        return Fault("token_moved", there, token=TOKENS[index], back=place)
+
+
+def _gone_prior(shifted: Shifted, placement: Placement, place: int) -> float:
+    """Return the prior that a token is gone that should lie there."""
+    after = shifted.after
+    here = after.wizards[after.mover]
+    if placement.mover == place and (place != here or after.token_at(place) == after.next_token):
+        return WRONG_TAKE
+    passed = shifted.may_walk and after.maze is not None and after.maze.reached(here) >> place & 1
+    return PASSED_TAKE if passed and after.token_at(place) == after.next_token else LOST_TOKEN
+
+
+def _gone(shifted: Shifted, placement: Placement, index: int, place: int) -> Fault:
+    number = TOKENS[index]
+    if placement.mover != place:
+        return Fault("missing", place, token=number)
+    if number == shifted.after.next_token:
+        return Fault("standing", place, shifted.after.mover, token=number)
+    return Fault("wrong_token", place, shifted.after.mover, token=number, due=shifted.after.next_token)

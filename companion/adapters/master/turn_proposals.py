@@ -1,0 +1,122 @@
+"""From readings of the board at rest to the turn that was made, or to what is wrong on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from calibration.wording import sentences
+from companion.adapters.master.evidence import Evidence, evidence
+from companion.adapters.master.faults import Fault, fault_line
+from companion.adapters.master.questions import check, two_lines, which_turn
+from companion.adapters.master.turns import Turn, TurnPosterior, turn_posterior
+from companion.games.game import IllegalMove
+from companion.games.master.components import LOOSE
+from companion.games.master.moves import Move, Shift, acting_player
+from companion.games.master.rules.engine import apply
+from companion.games.master.state import State
+from companion.games.master.text.move_descriptions import place_name
+from companion.referee.finding import Finding
+from companion.referee.proposal import Choice, Doubt, Proposal, Question
+from vision.games.master.readings import MazeReading
+
+CERTAIN: Final = 0.95
+"""Minimum probability of a turn that is entered without a question."""
+UNCHANGED: Final = 0.7
+"""Minimum probability that nothing was done for nothing to be asked."""
+ILLEGAL: Final = 0.5
+"""Probability from which a table is taken to be illegal."""
+WORTH_CHECKING: Final = 0.02
+"""Probability from which a possible fault is mentioned in a question."""
+_CHOICES: Final = 3
+"""Choices of a question."""
+_LIKELY: Final = 0.01
+"""Minimum probability of a further choice."""
+_FAULTS: Final = 3
+"""Faults that are named at once."""
+_MISREAD: Final = 5.0
+"""Log-likelihood below the best openings beyond which a tile would have been misread."""
+
+
+def propose_turn(state: State, names: Sequence[str], readings: Sequence[MazeReading]) -> Finding[Move]:
+    """Return what readings of one still scene mean while a turn is due. names: by seat."""
+    seen = evidence(readings, [player.colour for player in state.players], state.maze)
+    if seen is None:
+        return Finding(unread=next((one.reason for one in readings if one.reason), ""))
+    found = turn_posterior(state, seen)
+    if found.illegal > ILLEGAL:
+        return _illegal(state, names, found, seen)
+    turns = [turn for turn in found.turns if turn.moves]
+    unchanged = sum(turn.probability for turn in found.turns if not turn.moves)
+    if unchanged >= UNCHANGED:
+        return Finding(supersedes=True)
+    if not turns:
+        return _illegal(state, names, found, seen, ask=True)
+    doubts = _doubts(state, names, turns, found)
+    return Finding(Proposal((_question(state, turns, seen, doubts),)))
+
+
+def _doubts(state: State, names: Sequence[str], turns: Sequence[Turn], found: TurnPosterior) -> tuple[Doubt, ...]:
+    """Return why a person has to confirm the likeliest turn; nothing where it is certain."""
+    first = turns[0]
+    if first.two_lines:
+        pushed = [move for move in first.moves if isinstance(move, Shift)]
+        return (Doubt(acting_player(first.moves[-1]), two_lines(pushed)),)
+    if first.probability >= CERTAIN and found.illegal < WORTH_CHECKING:
+        return ()
+    others = [turn.moves for turn in turns[1:] if turn.probability >= _LIKELY]
+    if found.illegal >= max(WORTH_CHECKING, *(turn.probability for turn in found.turns[1:]), 0.0):
+        return tuple(_fault_doubt(fault, names, ask=True) for fault in found.faults[:_FAULTS])
+    return (which_turn(state, [first.moves, *others], names),)
+
+
+def _illegal(
+    state: State, names: Sequence[str], found: TurnPosterior, seen: Evidence, *, ask: bool = False
+) -> Finding[Move]:
+    """Return what is wrong, with the legal part of what was done as an answer where there is any.
+
+    ask: it only may be wrong.
+    """
+    faults = found.faults
+    if len(faults) > _FAULTS:
+        faults = (Fault("board"),)
+    doubts = tuple(_fault_doubt(fault, names, ask=ask) for fault in faults)
+    line = sentences(*(doubt.question for doubt in doubts))
+    where = tuple(dict.fromkeys(place for doubt in doubts for place in doubt.where))
+    if not found.nearest or not _is_legal(state, found.nearest):
+        return Finding(unread=line, where=where, supersedes=True)
+    nearest = Turn(found.nearest, found.illegal)
+    return Finding(Proposal((_question(state, [nearest], seen, doubts),)))
+
+
+def _fault_doubt(fault: Fault, names: Sequence[str], *, ask: bool = False) -> Doubt:
+    line = fault_line(fault, names)
+    return Doubt(fault.seat, check(line) if ask else line, fault.places)
+
+
+def _is_legal(state: State, moves: Sequence[Move]) -> bool:
+    try:
+        for move in moves:
+            state = apply(state, move)
+    except IllegalMove:
+        return False
+    return True
+
+
+def _question(state: State, turns: Sequence[Turn], seen: Evidence, doubts: tuple[Doubt, ...]) -> Question[Move]:
+    shown = [turn for number, turn in enumerate(turns[:_CHOICES]) if number == 0 or turn.probability >= _LIKELY]
+    choices = tuple(Choice(turn.moves, turn.probability, _misread(state, turn.moves, seen)) for turn in shown)
+    return Question(acting_player(turns[0].moves[-1]), choices, doubts)
+
+
+def _misread(state: State, moves: Sequence[Move], seen: Evidence) -> tuple[str, ...]:
+    """Return the places of tiles that would have been misread if these moves are true, as lines."""
+    for move in moves:
+        state = apply(state, move)
+    maze = state.maze
+    if maze is None:
+        return ()
+    best = seen.tiles.max(axis=1)
+    return tuple(
+        place_name(place) for place in LOOSE if seen.tiles[place, maze.tile(place)] < best[place] - _MISREAD
+    )

@@ -1,0 +1,73 @@
+"""Turns with what is likely to follow: the next player's reply, and the own turn after that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.games.master.adviser.turns import Advice, Position, Turn, rival_gain, token_worth, turn_ends
+from companion.games.master.maze import CARRIED, places
+from companion.games.master.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """A turn and what is likely to follow."""
+
+    advice: Advice
+    """The turn, its gain and the next player's best reply; reply 0 where that was not asked."""
+    ways: int
+    """Turns that would take the following token from there if nothing changed."""
+    share: float
+    """The same, as a share of all turns, 0..1."""
+    value: float
+    """Gain less reply, and the following token in proportion to `share`, points."""
+
+
+def outlooks(state: State, seat: int, *, weigh_reply: bool = True) -> Iterator[Outlook]:
+    """Yield a turn for each shift and each way in which it can end, at the place with the best outlook.
+
+    Raises ValueError where no shift comes next.
+    """
+    position, wizard = Position.of(state), state.wizards[seat]
+    rival = state.wizards[(seat + 1) % len(state.players)]
+    for arrow, openings, after in position.shifts():
+        here, there = CARRIED[arrow][wizard], CARRIED[arrow][rival]
+        for takes, ends, left in turn_ends(after, here):
+            taken = (after.tokens[0][0],) if takes else ()
+            gain = sum(token_worth(state, seat, number) for number in taken)
+            reply = rival_gain(left, there) if weigh_reply else 0
+            ways, share, place = easiest_place(left, ends)
+            following = token_worth(state, seat, left.tokens[0][0]) if left.tokens else 0
+            turn = Turn(arrow, openings, place, takes)
+            yield Outlook(Advice((turn,), gain, reply, taken), ways, share, gain - reply + share * following)
+
+
+def best_outlook(state: State, seat: int) -> Outlook:
+    """Return the turn of the greatest gain less reply, and of these the one with the best outlook.
+
+    Raises ValueError where no shift comes next.
+    """
+    return max(outlooks(state, seat), key=lambda one: (one.advice.gain - one.advice.reply, one.share))
+
+
+def easiest_place(position: Position, ends: int) -> tuple[int, float, int]:
+    """Return the place of a mask from which most turns take the next token; of several, one without a token.
+
+    Before it, the number of those turns, and their share of all turns, 0..1.
+    """
+    candidates = places(ends)
+    if not position.tokens:
+        return 0, 0.0, candidates[0]
+    counts = dict.fromkeys(candidates, 0)
+    turns = 0
+    for arrow, _, after in Position(position.maze, position.closed, position.tokens[:1]).shifts():
+        turns += 1
+        place = after.tokens[0][1]
+        reached = after.maze.reached(place) & ~(1 << place)
+        carried = CARRIED[arrow]
+        for start in candidates:
+            counts[start] += reached >> carried[start] & 1
+    lying = {place for _, place in position.tokens}
+    best = max(candidates, key=lambda place: (counts[place], place not in lying))
+    return counts[best], counts[best] / turns, best

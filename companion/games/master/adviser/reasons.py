@@ -1,0 +1,95 @@
+"""Advice in words: what to push in, where to go, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from calibration.wording import Line, listed, say, sentences
+from companion.games.master.adviser.turns import Advice, Position, Turn, on_formula, rival_gain, turn_moves
+from companion.games.master.maze import CARRIED, bits
+from companion.games.master.moves import UseWand
+from companion.games.master.rules.engine import apply
+from companion.games.master.state import State
+from companion.games.master.text.move_descriptions import TOKEN_NAMES, arrow_name, place_name
+
+_SIDES = {"T": say("top"), "R": say("right"), "B": say("bottom"), "L": say("left")}
+
+
+def tip_line(state: State, player: int, advice: Advice, rivals: Sequence[str]) -> Line:
+    """Return advice for a player as sentences, in the second person.
+
+    rivals: what all players are called, by seat.
+    """
+    turns = [_turn_line(state, player, advice.turns[0])]
+    if len(advice.turns) > 1:
+        after = state
+        for move in (*turn_moves(state, player, advice.turns[0]), UseWand(player)):
+            after = apply(after, move)
+        turns += [say("Then use a wand."), _turn_line(after, player, advice.turns[1])]
+    return sentences(*turns, *reasons(state, player, advice, rivals))
+
+
+def reasons(state: State, player: int, advice: Advice, rivals: Sequence[str]) -> tuple[Line, ...]:
+    """Return why a player should follow advice, a sentence each, in the second person."""
+    why = []
+    if advice.taken:
+        why.append(say("You take {tokens}.", tokens=tokens_line(advice.taken)))
+    on_card = [number for number in advice.taken if on_formula(state, player, number)]
+    if len(on_card) == 1:
+        why.append(say("{number} is on your formula card.", number=on_card[0]))
+    elif on_card:
+        why.append(say("{numbers} are on your formula card.", numbers=listed(on_card)))
+    number = closed_way(state, player, advice)
+    if number is not None:
+        rival = rivals[(player + 1) % len(state.players)]
+        why.append(say("That closes the way to {number} for {name}.", number=number, name=rival))
+    elif advice.reply:
+        rival = rivals[(player + 1) % len(state.players)]
+        why.append(say("{name} can take {number} next.", name=rival, number=advice.reply))
+    if not why:
+        why.append(say("No turn takes a token now."))
+    return tuple(why)
+
+
+def closed_way(state: State, player: int, advice: Advice) -> int | None:
+    """Return the number of the token that the next player could take but for the advised turn; None where none is.
+
+    Advice of two turns is not judged: the next player moves after both.
+    """
+    if len(advice.turns) != 1 or advice.reply:
+        return None
+    turn = advice.turns[0]
+    position, rival = Position.of(state), (player + 1) % len(state.players)
+    kept = position.without_next() if turn.take else position
+    if not kept.tokens or not rival_gain(kept, state.wizards[rival]):
+        return None
+    after = _position_after(state, turn)
+    return None if rival_gain(after, CARRIED[turn.arrow][state.wizards[rival]]) else kept.tokens[0][0]
+
+
+def tokens_line(numbers: Sequence[int]) -> Line:
+    """Return tokens as a list in a sentence: "7 (raven's feather) and 8 (henbane)"."""
+    return listed([say("{number} ({token})", number=number, token=TOKEN_NAMES[number]) for number in numbers])
+
+
+def _turn_line(state: State, player: int, turn: Turn) -> Line:
+    """Return what to do in a turn."""
+    here = CARRIED[turn.arrow][state.wizards[player]]
+    sides = listed([_SIDES[side] for side in turn.openings])
+    if turn.place == here:
+        return say(
+            "Push the spare tile in {arrow}, open at the {sides}, and stay.",
+            arrow=arrow_name(turn.arrow),
+            sides=sides,
+        )
+    return say(
+        "Push the spare tile in {arrow}, open at the {sides}, and move to {place}.",
+        arrow=arrow_name(turn.arrow),
+        sides=sides,
+        place=place_name(turn.place),
+    )
+
+
+def _position_after(state: State, turn: Turn) -> Position:
+    position = Position.of(state).shifted(turn.arrow, bits(turn.openings))
+    return position.without_next() if turn.take else position

@@ -1,0 +1,220 @@
+"""Accuracy of reading the maze, per look, light, angle and situation.
+
+`python -m models.evaluation.maze.evaluate` draws pictures of every look (`models.evaluation.maze.pictures`), reads
+them and prints a table. The networks are trained on random looks (`models/maze`) and on none of these; the looks in
+`HELD_OUT` have tuned nothing else either. `--boards 20` sets the number of pictures of each look and light.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import click
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from calibration.games.master.art.looks import HELD_OUT, LOOKS
+from models.evaluation.maze.pictures import LIGHTS, SITUATIONS, Light, Situation, picture
+from models.evaluation.maze.truth import MazeTruth
+from vision.games.master.orientation import turned_openings, turned_place
+from vision.games.master.reader import MazeReader
+from vision.games.master.readings import FIXED, SIZE, MazeReading
+
+FIRST_SEED: Final = 5000
+"""Seed of the first picture."""
+_BANDS: Final = ((0, 15), (15, 30), (30, 45))
+"""Bands of the camera's angle, degrees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One picture to read."""
+
+    look: str
+    """Look of tiles and board."""
+    light: Light
+    """Light."""
+    situation: Situation
+    """What the picture shows."""
+    seed: int
+    """Seed of the picture."""
+    band: int
+    """Index into the bands of the camera's angle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How one picture was read."""
+
+    job: Job
+    """The picture."""
+    state: bool
+    """Whether the state is right."""
+    tiles: int
+    """Loose tiles read right, of 33."""
+    exact: bool
+    """Whether all tiles and the shape of the spare are right."""
+    undetected: bool
+    """Whether a tile or the spare is wrong and neither it nor the state says so."""
+    doubtful: int
+    """Tiles that need confirmation, the spare included."""
+    corner_error: float
+    """Largest distance of a corner from its true place, in tiles; infinite where no board is read."""
+    oriented: bool
+    """Whether the board's orientation is right."""
+    pieces: bool
+    """Whether tokens and wizards are right too."""
+    milliseconds: float
+    """Processing time."""
+
+
+def outcome(job: Job, truth: MazeTruth, reading: MazeReading) -> Outcome:
+    """Return how a picture was read. A board whose orientation is not read is compared in the best one."""
+    state = reading.state == truth.state
+    if not reading.tiles or not truth.tiles:
+        missed = bool(reading.tiles) and reading.state == "board"
+        return Outcome(job, state, 0, False, missed, 0, float("inf"), False, False, reading.milliseconds)
+    turns = max(range(4), key=lambda quarters: _right(truth, reading, quarters))
+    right = _right(truth, reading, turns)
+    wrong_tiles = [
+        place for place in range(SIZE**2) if reading.tiles[place].openings != _turned(truth.tiles, turns)[place]
+    ]
+    wrong_spare = bool(truth.spare) and (
+        reading.spare is None or _shape(reading.spare.openings) != _shape(truth.spare)
+    )
+    quiet = any(not reading.tiles[place].doubtful for place in wrong_tiles) or (
+        wrong_spare and reading.spare is not None and not reading.spare.doubtful
+    )
+    undetected = reading.state == "board" and (quiet or truth.state != "board")
+    true_corners = np.roll(np.array(truth.corners), turns, 0)
+    diagonal = np.linalg.norm(true_corners[0] - true_corners[2])
+    error = np.linalg.norm(np.array(reading.corners) - true_corners, axis=1).max() / (
+        diagonal / (SIZE * np.sqrt(2))
+    )
+    exact = state and not wrong_tiles and not wrong_spare
+    oriented = reading.oriented and turns == 0
+    tokens = {token.number: token.place for token in reading.tokens}
+    wizards = {wizard.colour: wizard.place for wizard in reading.wizards}
+    return Outcome(
+        job,
+        state,
+        right,
+        exact,
+        undetected,
+        sum(tile.doubtful for tile in reading.tiles) + bool(reading.spare and reading.spare.doubtful),
+        float(error),
+        oriented,
+        exact and oriented and tokens == dict(truth.tokens) and wizards == dict(truth.wizards),
+        reading.milliseconds,
+    )
+
+
+def _turned(tiles: Sequence[str], quarters: int) -> list[str]:
+    """Return the tiles of a board turned clockwise by quarter turns."""
+    turned = [""] * len(tiles)
+    for place, openings in enumerate(tiles):
+        turned[turned_place(place, quarters)] = turned_openings(openings, quarters)
+    return turned
+
+
+def _shape(openings: str) -> str:
+    """Return the first of the rotations of some openings; a spare may lie in any."""
+    return min(turned_openings(openings, quarters) for quarters in range(4))
+
+
+def _right(truth: MazeTruth, reading: MazeReading, quarters: int) -> int:
+    """Return the number of loose tiles that are right if the true board is turned by quarter turns."""
+    turned = _turned(truth.tiles, quarters)
+    return sum(reading.tiles[place].openings == turned[place] for place in range(SIZE**2) if place not in FIXED)
+
+
+def measure(jobs: Iterable[Job]) -> list[Outcome]:
+    """Read pictures and return the outcomes."""
+    reader = MazeReader()
+    found = []
+    for job in jobs:
+        tilt = float(np.random.default_rng(job.seed).uniform(*_BANDS[job.band]))
+        image, truth = picture(job.seed, job.look, job.light, job.situation, tilt=tilt)
+        found.append(outcome(job, truth, reader.read(image)))
+    return found
+
+
+def jobs(
+    looks: Sequence[str], lights: Sequence[Light], situations: Sequence[Situation], boards: int, first: int
+) -> list[Job]:
+    """Return the pictures to read: `boards` of each look, light and situation, spread over the bands."""
+    return [
+        Job(look, light, situation, first + number, number % len(_BANDS))
+        for look in looks
+        for light in lights
+        for situation in situations
+        for number in range(boards)
+    ]
+
+
+def table(title: str, outcomes: Sequence[Outcome], group: Callable[[Outcome], str]) -> Table:
+    """Return a table of outcomes by group."""
+    shown = Table(box=None, pad_edge=False, title=title, title_justify="left")
+    for heading in (
+        "", "boards", "state", "tiles and spare exact", "tiles", "undetected", "doubtful tiles a board",
+        "corners p95", "oriented", "all exact", "ms",
+    ):  # fmt: skip # one heading a column
+        shown.add_column(heading, justify="left" if not heading else "right")
+    for name in [*dict.fromkeys(map(group, outcomes)), "all"]:
+        these = [one for one in outcomes if name in (group(one), "all")]
+        boards = [one for one in these if one.job.situation != "no_board"]
+        errors = [one.corner_error for one in boards] or [0.0]
+        shown.add_row(
+            name,
+            str(len(these)),
+            _share([one.state for one in these]),
+            _share([one.exact for one in boards]),
+            f"{100 * np.mean([one.tiles / 33 for one in boards] or [0]):.2f} %",
+            _share([one.undetected for one in these]),
+            f"{np.mean([one.doubtful for one in boards] or [0]):.2f}",
+            f"{np.percentile(errors, 95, method='lower'):.3f}",
+            _share([one.oriented for one in boards]),
+            _share([one.pieces for one in boards]),
+            f"{np.median([one.milliseconds for one in these]):.0f}",
+        )
+    return shown
+
+
+def _share(flags: Sequence[bool]) -> str:
+    return f"{100 * float(np.mean(flags or [False])):.1f} %"
+
+
+@click.command()
+@click.option("--boards", default=6, help="Pictures of each look, light and situation.")
+@click.option("--look", "looks", multiple=True, type=click.Choice(list(LOOKS)), help="Default: all.")
+@click.option("--light", "lights", multiple=True, type=click.Choice(LIGHTS), help="Default: all.")
+@click.option("--situation", "situations", multiple=True, type=click.Choice(SITUATIONS), help="Default: board.")
+@click.option("--first-seed", default=FIRST_SEED, help="Seed of the first picture.")
+@click.option("--wrong", is_flag=True, help="List the pictures that are not exact.")
+def main(
+    boards: int,
+    looks: tuple[str, ...],
+    lights: tuple[Light, ...],
+    situations: tuple[Situation, ...],
+    first_seed: int,
+    wrong: bool,
+) -> None:
+    """Print how exactly the maze is read, per look, light, angle and situation."""
+    found = measure(jobs(looks or tuple(LOOKS), lights or LIGHTS, situations or ("board",), boards, first_seed))
+    console = Console(width=150)
+    console.print(table("By look", found, lambda one: one.job.look + " *" * (one.job.look in HELD_OUT)))
+    console.print("* held out: trains and tunes nothing")
+    console.print(table("By light", found, lambda one: one.job.light))
+    console.print(table("By angle", found, lambda one: "{}–{}°".format(*_BANDS[one.job.band])))
+    console.print(table("By situation", found, lambda one: one.job.situation))
+    if wrong:
+        for one in found:
+            if not one.exact:
+                console.print(one)
+
+
+if __name__ == "__main__":
+    main()

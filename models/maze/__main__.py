@@ -1,0 +1,38 @@
+"""`python -m models.maze`: draw random boards, train the network of the sides on them (an hour), export it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from models.maze import pool, sides_training
+from models.maze.calibration import fit
+from vision.games.master.networks import SIDES_WEIGHTS
+
+FOLDER = Path("artefacts/maze")
+"""Where the pool and the weights in training are kept."""
+PARTS, EPOCHS = 17, 14
+"""Parts of the pool that are trained on, and epochs."""
+HELD_OUT_PARTS = 2
+"""Parts of the pool that are not trained on; the confidence is fitted on them."""
+
+
+@click.command()
+@click.option("--smoke", is_flag=True, help="One part and one epoch; the shipped networks stay as they are.")
+@click.option(
+    "--folder", default=FOLDER, type=click.Path(path_type=Path), help="Where the pool and weights are kept."
+)
+def main(smoke: bool, folder: Path) -> None:
+    """Draw random boards, train the network of the sides on them, and export it."""
+    parts, epochs = (1, 1) if smoke else (PARTS, EPOCHS)
+    pool.make(folder / "pool", range(parts + HELD_OUT_PARTS * (not smoke)))
+    scenes = pool.load_parts(folder / "pool", range(parts))
+    weights = sides_training.train(scenes, folder, epochs)
+    sides_training.export(weights, folder / SIDES_WEIGHTS.name if smoke else SIDES_WEIGHTS)
+    if not smoke:
+        click.echo(fit(pool.load_parts(folder / "pool", range(parts, parts + HELD_OUT_PARTS))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,170 @@
+"""How surely turns of Master Labyrinth are read from boards at rest: `python -m tests.bench turns`.
+
+Readings err at random as a reader of the required accuracy may (`Noise`). `python -m tests.bench.turns pictures 50`
+reads so many turns from synthetic pictures, one each, half of them of looks that train and tune nothing. Times are
+processor times of one core, of the interpretation alone.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import time
+from collections import Counter
+from typing import Protocol
+
+from calibration.games.master.art.looks import HELD_OUT, LOOKS
+from companion.adapters.master.adapter import ADAPTER
+from companion.adapters.master.faults import fault_line
+from companion.adapters.master.questions import two_lines as two_lines_question
+from companion.games.master.components import COLOURS
+from companion.games.master.moves import Move, Stay
+from companion.games.master.rules.engine import apply
+from companion.games.master.rules.setup import Setup, new_game
+from companion.games.master.state import State
+from companion.referee.finding import Finding
+from companion.table.adapter import Situation, StillReadings
+from tests.companion.adapters.master.laid_table import LaidTable, NoisyReader
+from tests.companion.adapters.master.pictured_table import PictureReader
+from tests.companion.adapters.master.scenarios import (
+    broken_tables,
+    random_turn,
+    two_lines,
+)
+from vision.games.master.readings import MazeReading
+
+TURNS = 2000
+SEED = 1
+NAMES = ("Ada", "Bruno", "Chie", "Dora")
+
+
+class TableReader(Protocol):
+    """Reads a still table."""
+
+    def read(self, table: LaidTable) -> list[MazeReading]: ...
+
+
+class Figures:
+    """What came of the turns of random games."""
+
+    def __init__(self, dice: random.Random, reader: TableReader) -> None:
+        self.dice = dice
+        self.reader = reader
+        self.legal: Counter[str] = Counter()
+        self.broken: Counter[tuple[str, bool]] = Counter()
+        self.milliseconds: list[float] = []
+
+    def read(self, state: State, table: LaidTable) -> Finding[Move]:
+        readings = self.reader.read(table)
+        names = NAMES[: len(state.players)]
+        before = time.process_time()
+        finding = ADAPTER.interpret(Situation(state, names, lambda point: 0), StillReadings((), readings))
+        self.milliseconds.append(1000 * (time.process_time() - before))
+        return finding
+
+    def play(self, turns: int) -> None:
+        """Read so many legal turns of games, each after the last one as it should be in the journal."""
+        journal = state = self._new_game()
+        while self.legal["turns"] < turns:
+            if state.phase != "shift":
+                journal = state = self._new_game()
+            self._break(journal, state)
+            moves, after = random_turn(state, self.dice)
+            should = after
+            if isinstance(moves[-1], Stay):  # entered with the next turn
+                should = state
+                for move in moves[:-1]:
+                    should = apply(should, move)
+            self._count(journal, should, self.read(journal, LaidTable.of(after)))
+            journal, state = should, after
+
+    def _new_game(self) -> State:
+        return new_game(COLOURS[: self.dice.choice((2, 3, 4))], Setup(self.dice.randrange(10**6)))
+
+    def _count(self, journal: State, should: State, finding: Finding[Move]) -> None:
+        self.legal["turns"] += 1
+        proposal = finding.proposal
+        if proposal is None or not proposal.answerable:
+            self.legal["false alarm" if finding.unread else "nothing read"] += 1
+            return
+        ends = []
+        for choice in proposal.questions[0].choices:
+            state = journal
+            for move in choice.moves:
+                state = apply(state, move)
+            ends.append(state)
+        right = ends[0] == should
+        self.legal["asked"] += not proposal.certain
+        self.legal["recognised"] += right
+        self.legal["offered"] += should in ends
+        self.legal["wrong without a question"] += proposal.certain and not right
+        if not right and proposal.questions[0].doubts and _is_alarm(proposal.questions[0].doubts[0].question):
+            self.legal["false alarm"] += 1
+
+    def _break(self, journal: State, state: State) -> None:
+        """Read one table that breaks a rule, where the journal has everything."""
+        if journal is not state:
+            return
+        names = NAMES[: len(state.players)]
+        one = self.dice.choice(list(broken_tables(state, self.dice)))
+        said = self._lines(self.read(one.before, one.table))
+        self.broken[one.fault.kind, fault_line(one.fault, names) in said] += 1
+        table, first, second = two_lines(state, self.dice)
+        if self.dice.random() < 0.1:
+            said = self._lines(self.read(state, table))
+            named = (two_lines_question(pair) in said for pair in ([first, second], [second, first]))
+            self.broken["two lines", any(named)] += 1
+
+    @staticmethod
+    def _lines(finding: Finding[Move]) -> str:
+        doubts = () if finding.proposal is None else finding.proposal.doubts
+        return " ".join([finding.unread, *(doubt.question for doubt in doubts)])
+
+
+def _is_alarm(question: str) -> bool:
+    return not question.endswith("?") and not question.startswith("Check the table.")
+
+
+def report(figures: Figures) -> None:
+    """Print what came of the turns."""
+    legal = figures.legal
+    print(f"{legal['turns']} legal turns, seed {SEED}")
+    for name in ("recognised", "offered", "asked", "wrong without a question", "nothing read", "false alarm"):
+        print(f"  {name}: {100 * legal[name] / legal['turns']:.2f} %")
+    named = sum(number for (_, right), number in figures.broken.items() if right)
+    total = sum(figures.broken.values())
+    print(f"{total} illegal tables, named: {100 * named / total:.2f} %")
+    for kind in sorted({kind for kind, _ in figures.broken}):
+        right, wrong = figures.broken[kind, True], figures.broken[kind, False]
+        print(f"  {kind}: {right} of {right + wrong}")
+    median, slow = statistics.median(figures.milliseconds), statistics.quantiles(figures.milliseconds, n=20)[-1]
+    print(f"milliseconds: median {median:.1f}, 95th percentile {slow:.1f}")
+
+
+def main(turns: int = TURNS) -> None:
+    """Print the figures of noisy readings."""
+    dice = random.Random(SEED)
+    figures = Figures(dice, NoisyReader(dice))
+    figures.play(turns)
+    report(figures)
+
+
+def from_pictures(turns: int) -> None:
+    """Print the figures of pictures."""
+    for name, looks in (
+        ("looks of training", [look for look in LOOKS if look not in HELD_OUT]),
+        ("others", HELD_OUT),
+    ):
+        print(name)
+        dice = random.Random(SEED)
+        figures = Figures(dice, PictureReader(dice, looks))
+        figures.play(turns // 2)
+        report(figures)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["pictures"]:
+        from_pictures(int(sys.argv[2]))
+    else:
+        main(int(sys.argv[1]) if len(sys.argv) > 1 else TURNS)

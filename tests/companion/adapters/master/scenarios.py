@@ -1,0 +1,163 @@
+"""Random turns on a laid table, legal ones and ones that break a rule, with what is to be said of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from companion.adapters.master.faults import Fault
+from companion.games.master.components import LOOSE, PLACES, TOKENS
+from companion.games.master.maze import ROTATIONS, letters, line_of, places
+from companion.games.master.moves import Move, Shift, Stay, UseWand, Walk
+from companion.games.master.rules.engine import apply
+from companion.games.master.rules.legal_moves import player_moves
+from companion.games.master.state import State
+from tests.companion.adapters.master.laid_table import LaidTable
+
+WANDS = 0.05
+"""Share of turns after which a wand is used."""
+TAKING = 0.9
+"""Share of players who take a token that they can take."""
+STAYING = 0.1
+"""Share of turns in which the wizard stays."""
+
+
+@dataclass(frozen=True)
+class BrokenTable:
+    """A table that no legal turn leads to."""
+
+    before: State
+    table: LaidTable
+    fault: Fault
+    nearest: tuple[Move, ...]
+    """The legal part of what was done."""
+
+
+def random_turn(state: State, dice: random.Random) -> tuple[tuple[Move, ...], State]:
+    """A legal turn, and the position after it. An extra turn ends with a move: otherwise nothing shows the wand."""
+    wand = state.wand_of
+    if wand is not None and dice.random() < WANDS:
+        moves, after = _random_turn(apply(state, UseWand(wand)), dice)
+        if isinstance(moves[-1], Walk):
+            return (UseWand(wand), *moves), after
+    return _random_turn(state, dice)
+
+
+def _random_turn(state: State, dice: random.Random) -> tuple[tuple[Move, ...], State]:
+    shift = random_shift(state, dice)
+    state = apply(state, shift)
+    ends = [move for move in player_moves(state, state.mover) if isinstance(move, Walk)]
+    takes = [move for move in ends if move.take]
+    move: Move = dice.choice(ends) if ends else Stay(state.mover)
+    if takes and dice.random() < TAKING:
+        move = takes[0]
+    elif not state.extra and dice.random() < STAYING:
+        move = Stay(state.mover)
+    return (shift, move), apply(state, move)
+
+
+def random_shift(state: State, dice: random.Random) -> Shift:
+    return dice.choice([move for move in player_moves(state, state.mover) if isinstance(move, Shift)])
+
+
+def broken_tables(state: State, dice: random.Random) -> Iterator[BrokenTable]:
+    """Every way to break a rule that is possible in this position after a random shift."""
+    assert state.maze is not None
+    shift = random_shift(state, dice)
+    after = apply(state, shift)
+    assert after.maze is not None
+    mover, here = after.mover, after.wizards[after.mover]
+    colour = after.players[mover].colour
+    laid, before = LaidTable.of(after), LaidTable.of(state)
+    reached = set(places(after.maze.reached(here)))
+    entered = line_of(shift.arrow)[0]
+    number = after.next_token
+    assert number is not None
+    if state.closed is not None:
+        openings = dice.choice(ROTATIONS[state.maze.spare])
+        pushed = apply(replace(state, closed=None), Shift(mover, state.closed, letters(openings)))
+        yield BrokenTable(state, LaidTable.of(pushed), Fault("closed", arrow=state.closed), ())
+    elsewhere = dice.choice([place for place in range(PLACES) if place != state.wizards[mover]])
+    yield BrokenTable(
+        state,
+        before.with_wizard(colour, elsewhere),
+        Fault("no_shift", elsewhere, mover, back=state.wizards[mover]),
+        (),
+    )
+    seat = dice.randrange(len(state.players))
+    at_the_end = with_wizard(state, seat, line_of(shift.arrow)[-1])
+    yield BrokenTable(
+        at_the_end,
+        LaidTable.of(apply(at_the_end, shift)).with_wizard(state.players[seat].colour, None),
+        Fault("wizard_on_spare", seat=seat, back=entered),
+        (shift,),
+    )
+    carried = after.token_at(entered)
+    if carried is not None:
+        yield BrokenTable(
+            state, laid.with_token(carried, None), Fault("token_on_spare", token=carried, back=entered), (shift,)
+        )
+    wrong = [
+        (TOKENS[index], place)
+        for index, place in enumerate(after.tokens)
+        if place in reached and place != here and TOKENS[index] != number
+    ]
+    if wrong:
+        token, place = dice.choice(wrong)
+        yield BrokenTable(
+            state,
+            laid.with_wizard(colour, place).without_token(token),
+            Fault("wrong_token", place, mover, token=token, due=number),
+            (shift, Walk(mover, place, False)),
+        )
+    goal = after.tokens[TOKENS.index(number)]
+    if goal in reached and goal != here:
+        yield BrokenTable(state, laid.without_token(number), Fault("missing", goal, token=number), (shift,))
+    far = [place for place in range(PLACES) if place not in reached and after.token_at(place) is None]
+    if far:
+        place = dice.choice(far)
+        yield BrokenTable(
+            state, laid.with_wizard(colour, place), Fault("unreachable", place, mover, back=here), (shift,)
+        )
+    seat = dice.choice(
+        [seat for seat in range(len(after.players)) if seat not in (mover, state.wand_of)] or [mover]
+    )
+    if seat != mover:
+        place = dice.choice([place for place in range(PLACES) if place != after.wizards[seat]])
+        yield BrokenTable(
+            state,
+            laid.with_wizard(after.players[seat].colour, place),
+            Fault("out_of_turn", place, seat, back=after.wizards[seat]),
+            (shift,),
+        )
+    place = dice.choice(LOOSE)
+    turned = [value for value in ROTATIONS[after.maze.tile(place)] if value != after.maze.tile(place)]
+    yield BrokenTable(state, laid.with_tile(place, dice.choice(turned)), Fault("tile", place), (shift,))
+    yield standing_taken(state, dice)
+
+
+def standing_taken(state: State, dice: random.Random) -> BrokenTable:
+    """The next token is taken by a wizard that stood on it and does not move."""
+    number = state.next_token
+    assert number is not None
+    state = with_wizard(state, state.mover, state.tokens[TOKENS.index(number)])
+    shift = random_shift(state, dice)
+    after = apply(state, shift)
+    here = after.wizards[after.mover]
+    assert here == after.tokens[TOKENS.index(number)]
+    fault = Fault("standing", here, after.mover, token=number)
+    return BrokenTable(state, LaidTable.of(after).without_token(number), fault, (shift,))
+
+
+def with_wizard(state: State, seat: int, place: int) -> State:
+    """The position with one wizard elsewhere."""
+    return replace(state, wizards=tuple(place if one == seat else at for one, at in enumerate(state.wizards)))
+
+
+def two_lines(state: State, dice: random.Random) -> tuple[LaidTable, Shift, Shift]:
+    """One player pushes two lines: the table, and both shifts."""
+    first = random_shift(state, dice)
+    after = apply(apply(state, first), Stay(first.player))
+    second = random_shift(after, dice)
+    return LaidTable.of(apply(after, second)), first, second

@@ -1,0 +1,105 @@
+"""The end by camera: formula cards are shown one after the other, and misplaced tokens are named."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from companion.adapters.master.adapter import ADAPTER
+from companion.adapters.master.readers import EndHint, EndReading
+from companion.games.master.components import TOKENS
+from companion.games.master.moves import EndGame, Move, NoteFormula
+from companion.games.master.rules.engine import apply
+from companion.games.master.state import State
+from companion.referee.finding import Finding
+from companion.table.adapter import Situation, StillReadings
+from tests.companion.games.master.mazes import placed
+from vision.games.master.formula_cards import FormulaReading
+from vision.games.master.loose_tokens import LooseToken
+from vision.games.master.readings import MazeReading
+
+NAMES = ("Ada", "Bruno", "Chie")
+CARD = (11, 3, 14)
+BOARD = MazeReading("board", oriented=True)
+
+
+def ended(*noted: tuple[int, int, int] | None) -> State:
+    """A game of three after play has ended; the players hold seven tokens each."""
+    state = placed(players=3)
+    players = tuple(
+        replace(player, tokens=TOKENS[7 * seat : 7 * seat + 7], formula=card)
+        for seat, (player, card) in enumerate(zip(state.players, noted or (None, None, None), strict=True))
+    )
+    return apply(replace(state, players=players, tokens=(-1,) * len(TOKENS)), EndGame())
+
+
+def found(state: State, *readings: EndReading) -> Finding[Move]:
+    return ADAPTER.interpret(Situation(state, NAMES, lambda point: 0), StillReadings((), readings))
+
+
+def shown(numbers: tuple[int, int, int]) -> EndReading:
+    """A picture with a formula card held into the camera."""
+    return EndReading(MazeReading("no_board"), formula=FormulaReading(numbers, 0.99, False, {numbers: 0.99}))
+
+
+def tokens_before(holders: dict[int, int], turned: float = 0.0) -> EndReading:
+    """A picture of tokens before the players, by number and seat; turned: where seat 0 sits, rad clockwise."""
+    lying = []
+    for number, seat in holders.items():
+        angle = turned + 2 * math.pi * seat / 3 + 0.02 * (number % 7 - 3)
+        lying.append(LooseToken(number, 0.99, False, 3.5 - 5.0 * math.sin(angle), 3.5 + 5.0 * math.cos(angle)))
+    return EndReading(BOARD, tuple(lying))
+
+
+def test_a_card_that_is_shown_is_asked_for_its_player_and_never_entered_by_itself() -> None:
+    finding = found(ended(), shown(CARD), shown(CARD))
+    assert finding.proposal is not None
+    assert not finding.proposal.certain
+    (question,) = finding.proposal.questions
+    assert [choice.moves for choice in question.choices] == [(NoteFormula(seat, CARD),) for seat in range(3)]
+    assert question.doubts[0].question == "Whose formula card is 11 · 3 · 14: Ada, Bruno or Chie?"
+
+
+def test_only_players_without_a_card_are_offered() -> None:
+    state = ended((19, 7, 15), None, (9, 20, 11))
+    finding = found(state, shown(CARD))
+    assert finding.proposal is not None
+    assert finding.proposal.likeliest == (NoteFormula(1, CARD),)
+    assert finding.proposal.questions[0].doubts[0].question == "Whose formula card is 11 · 3 · 14: Bruno?"
+    assert apply(state, finding.proposal.likeliest[0]).phase == "over"
+
+
+def test_a_card_that_is_noted_already_is_named() -> None:
+    assert found(ended(CARD, None, None), shown(CARD)).unread == "The formula card 11 · 3 · 14 was noted already."
+
+
+def test_pictures_that_show_different_cards_are_no_card() -> None:
+    assert found(ended(), shown(CARD), shown((19, 7, 15))) == Finding()
+
+
+def test_cards_that_are_noted_and_tokens_on_the_board_are_not_looked_for() -> None:
+    state = ended(CARD, None, None)
+    state = replace(state, tokens=(*state.tokens[:-1], 24))
+    hint = ADAPTER.request(state).hint
+    assert isinstance(hint, EndHint)
+    assert CARD not in hint.cards
+    assert len(hint.cards) == 20
+    assert hint.lying == (25,)
+    assert ADAPTER.request(replace(state, phase="over")).wanted is None
+
+
+def test_tokens_before_their_players_are_no_difference_wherever_they_sit() -> None:
+    holders = {number: index // 7 for index, number in enumerate(TOKENS)}
+    for turned in (0.0, 1.0, 2.5, 4.0):
+        assert found(ended(), tokens_before(holders, turned)).unread == ""
+
+
+def test_a_token_before_another_player_is_named() -> None:
+    holders = {number: index // 7 for index, number in enumerate(TOKENS)} | {8: 2}
+    assert found(ended(), tokens_before(holders, 0.5)).unread == (
+        "Token 8 lies before Chie, but Bruno has it on the screen. Correct one of the two."
+    )
+
+
+def test_tokens_in_one_heap_are_no_reason_to_accuse_anybody() -> None:
+    assert found(ended(), tokens_before(dict.fromkeys(TOKENS, 0))).unread == ""

@@ -1,0 +1,114 @@
+"""A table that breaks a rule is named in one line, with its places, and nothing is entered by itself."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from companion.adapters.master.faults import FaultKind, fault_line
+from companion.adapters.master.questions import two_lines as two_lines_question
+from companion.games.master.maze import Maze
+from companion.games.master.rules.engine import apply
+from tests.companion.adapters.master.findings import NAMES, certain, question, read
+from tests.companion.adapters.master.laid_table import LaidTable
+from tests.companion.adapters.master.scenarios import (
+    BrokenTable,
+    broken_tables,
+    random_shift,
+    two_lines,
+)
+from tests.companion.games.master.mazes import SECOND, placed, random_position
+
+KINDS: tuple[FaultKind, ...] = (
+    "closed", "no_shift", "wizard_on_spare", "token_on_spare", "wrong_token", "standing", "missing", "unreachable",
+    "out_of_turn", "tile",
+)  # fmt: skip # a list of names
+
+
+def broken(kind: FaultKind, number: int) -> Iterator[BrokenTable]:
+    """So many tables with one kind of fault, from random positions."""
+    for seed in range(1, 400):
+        for one in broken_tables(random_position(seed), random.Random(seed)):
+            if one.fault.kind == kind and number:
+                number -= 1
+                yield one
+    assert not number, f"there are too few tables with {kind}"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_broken_rule_is_named_with_its_places(kind: FaultKind) -> None:
+    for one in broken(kind, 5):
+        line = fault_line(one.fault, NAMES)
+        finding = read(one.before, one.table)
+        if one.nearest:
+            assert line in question(finding)
+            assert finding.proposal is not None
+            assert not finding.proposal.certain
+            where = {place for doubt in finding.proposal.doubts for place in doubt.where}
+        else:
+            assert finding.proposal is None
+            assert finding.unread == line
+            assert finding.supersedes
+            where = set(finding.where)
+        assert where.issuperset(one.fault.places)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("closed", "no_shift")])
+def test_one_tap_enters_the_legal_part_of_a_turn_that_broke_a_rule(kind: FaultKind) -> None:
+    for one in broken(kind, 3):
+        finding = read(one.before, one.table)
+        assert finding.proposal is not None
+        assert finding.proposal.questions[0].choices[0].moves == one.nearest
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_table_that_is_corrected_is_read_as_if_nothing_had_been_wrong(kind: FaultKind) -> None:
+    for one in broken(kind, 2):
+        after = one.before
+        for move in one.nearest:
+            after = apply(after, move)
+        corrected = read(one.before, LaidTable.of(after))
+        if one.nearest:
+            assert certain(corrected) == one.nearest
+        else:
+            assert corrected.supersedes
+            assert not corrected.unread
+
+
+def test_two_lines_are_asked_about_with_both_turns_as_the_answer() -> None:
+    for seed in range(1, 8):
+        state = random_position(seed)
+        table, first, second = two_lines(state, random.Random(seed))
+        finding = read(state, table)
+        assert finding.proposal is not None
+        assert not finding.proposal.certain
+        assert two_lines_question([first, second]) in question(finding)
+        moves = finding.proposal.questions[0].choices[0].moves
+        assert moves[0] == first
+        assert moves[-1] == second
+
+
+def test_another_board_is_named_as_one_and_not_tile_by_tile() -> None:
+    state = placed()
+    assert state.maze is not None
+    other = Maze.of(SECOND.tiles(), state.maze.spare)
+    table = LaidTable.of(state)
+    finding = read(state, LaidTable(other.tiles(), table.spare, table.tokens, table.wizards))
+    assert finding.proposal is None
+    assert finding.unread == "The board on the table is not the one on the screen. Lay it as shown there."
+
+
+def test_a_token_that_lies_elsewhere_is_named_with_both_places() -> None:
+    state = random_position(5)
+    shift = random_shift(state, random.Random(5))
+    after = apply(state, shift)
+    number, place = next(
+        (n, p) for n, p in LaidTable.of(after).tokens.items() if p is not None and p not in after.wizards
+    )
+    free = next(p for p in range(49) if after.token_at(p) is None and p not in after.wizards)
+    finding = read(state, LaidTable.of(after).with_token(number, free))
+    assert f"Token {number} lies on " in question(finding)
+    assert finding.proposal is not None
+    assert set(finding.proposal.doubts[0].where) == {place, free}

@@ -1,0 +1,280 @@
+"""A running table whose readings a test lays: from the board at the start over turns and faults to the journal."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.adapters.master.adapter import ADAPTER
+from companion.adapters.master.faults import Fault, fault_line
+from companion.games.master.components import START
+from companion.games.master.maze import places
+from companion.games.master.moves import LayBoard, Shift, Walk
+from companion.games.master.rules.engine import apply
+from companion.games.master.rules.setup import Setup, new_game
+from companion.games.master.state import State
+from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
+from companion.table.views import SeatView
+from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, NoisyReader, one_picture
+from tests.companion.director.rehearsal import RUNNING, Clock
+from vision.cameras.frame import Frame, Image
+from vision.games.master.readings import MazeReading
+
+SEATS = (SeatView("Ada", "red"), SeatView("Bruno", "brown"))
+NAMES = ("Ada", "Bruno")
+
+
+@dataclass
+class PlacedMaze:
+    """Reader of what a test has laid."""
+
+    table: LaidTable | MazeReading
+    noise: NoisyReader = field(default_factory=lambda: NoisyReader(random.Random(1), CLEAN))
+
+    def read(self, image: Image, hint: object) -> MazeReading:
+        return self.table if isinstance(self.table, MazeReading) else self.noise.read(self.table)[0]
+
+
+class LiveMaze:
+    """A table of two players; every change of what lies there moves the picture."""
+
+    def __init__(self, folder: Path) -> None:
+        self.clock = Clock()
+        self.table = Table(SavedGames(folder), None, game="master", clock=self.clock)
+        self.reader = PlacedMaze(one_picture("no_board", "There is no board in the picture."))
+        readers = Readers(
+            None,
+            self.reader,
+            lambda point, _: 0,
+            draw_at_rest=ADAPTER.draw_at_rest,
+            calibrated=ADAPTER.calibrated,
+        )
+        self.table.set_reader(FrameReader(readers, ReadingSchedule(rest_pictures=2)))
+        self.table.update_camera_status(RUNNING)
+        self.table.start_game(SEATS)
+        self._number = 0
+        self._shade = 90
+
+    @property
+    def state(self) -> State:
+        assert self.table.view.game is not None
+        state = self.table.view.game.state
+        assert isinstance(state, State)
+        return state
+
+    @property
+    def number(self) -> int:
+        assert self.table.view.game is not None
+        return self.table.view.game.number
+
+    @property
+    def questions(self) -> list[str]:
+        proposal = self.table.view.proposal
+        return [] if proposal is None else [doubt.question for doubt in proposal.questions[0].doubts]
+
+    def lay(self, table: LaidTable | MazeReading) -> None:
+        """Lay something else, with a hand between the camera and the board meanwhile."""
+        self.reader.table = table
+        self._shade = 180 if self._shade == 90 else 90
+        self.watch(0.5)
+
+    def watch(self, seconds: float) -> None:
+        for _ in range(round(seconds * 8)):
+            self.clock.advance(1 / 8)
+            self._number += 1
+            rng = np.random.default_rng(self._number)
+            image = np.full((180, 320, 3), 120, np.uint8)
+            cv2.rectangle(image, (110, 40), (210, 140), (40, self._shade, 60), -1)
+            noisy = np.clip(image + rng.integers(-2, 3, image.shape), 0, 255).astype(np.uint8)
+            self.table.process_frame(Frame(noisy, self._number, self.clock()))
+            self.table.tick()
+
+
+@pytest.fixture(name="live")
+def _live(tmp_path: Path) -> Iterator[LiveMaze]:
+    live = LiveMaze(tmp_path)
+    yield live
+    live.table.close()
+
+
+@pytest.fixture(name="begun")
+def _begun(live: LiveMaze) -> LiveMaze:
+    live.lay(LaidTable.of(new_game(("red", "brown"), Setup(7))))
+    live.watch(5.0)
+    assert live.state.phase == "shift"
+    return live
+
+
+def turn(state: State) -> tuple[Shift, Walk]:
+    """A turn of the mover: a shift, and a move along open paths."""
+    assert state.maze is not None
+    for move in ADAPTER.game.legal_moves(state, state.mover):
+        if isinstance(move, Shift):
+            after = apply(state, move)
+            assert after.maze is not None
+            here = after.wizards[after.mover]
+            ends = [place for place in places(after.maze.reached(here)) if place != here]
+            if ends:
+                place = ends[-1]
+                return move, Walk(after.mover, place, after.token_at(place) == after.next_token)
+    pytest.fail("no wizard can move")
+
+
+def test_the_laid_board_is_read_and_entered(live: LiveMaze) -> None:
+    live.watch(2.0)
+    assert live.table.view.camera.message == "There is no board in the picture."
+    assert live.state.phase == "board"
+    truth = new_game(("red", "brown"), Setup(7))
+    live.lay(LaidTable.of(truth))
+    live.watch(5.0)
+    assert live.state.phase == "shift"
+    assert live.state.tokens == truth.tokens
+    assert live.state.wizards == (START["red"], START["brown"])
+    assert isinstance(live.table.view.game and live.table.view.game.steps[0].move, LayBoard)
+    assert live.table.evidence(live.number) is not None
+
+
+def test_a_whole_turn_is_one_proposal_that_is_entered_after_its_countdown(begun: LiveMaze) -> None:
+    state = begun.state
+    shift, walk = turn(state)
+    begun.lay(LaidTable.of(apply(apply(state, shift), walk)))
+    begun.watch(1.0)
+    proposal = begun.table.view.proposal
+    assert proposal is not None
+    assert proposal.certain
+    assert proposal.questions[0].choices[0].moves == (shift, walk)
+    assert len(proposal.questions[0].choices[0].lines) == 2
+    begun.watch(4.0)
+    assert begun.state == apply(apply(state, shift), walk)
+
+
+def test_a_player_who_thinks_after_the_shift_is_waited_for(begun: LiveMaze) -> None:
+    state = begun.state
+    shift, walk = turn(state)
+    begun.lay(LaidTable.of(apply(state, shift)))
+    begun.watch(8.0)
+    assert begun.state == apply(state, shift)
+    assert begun.state.phase == "walk"
+    begun.lay(LaidTable.of(apply(apply(state, shift), walk)))
+    begun.watch(5.0)
+    assert begun.state == apply(apply(state, shift), walk)
+
+
+def test_a_move_during_the_countdown_is_read_with_its_shift(begun: LiveMaze) -> None:
+    state = begun.state
+    shift, walk = turn(state)
+    begun.lay(LaidTable.of(apply(state, shift)))
+    begun.watch(1.0)
+    begun.lay(LaidTable.of(apply(apply(state, shift), walk)))
+    begun.watch(7.0)
+    assert begun.state == apply(apply(state, shift), walk)
+
+
+def test_a_fault_is_shown_with_its_places_until_the_table_is_corrected(begun: LiveMaze) -> None:
+    before = begun.state
+    place = next(place for place in range(49) if place != before.wizards[0])
+    begun.lay(LaidTable.of(before).with_wizard("red", place))
+    begun.watch(4.0)
+    camera = begun.table.view.camera
+    fault = Fault("no_shift", place, 0, back=before.wizards[0])
+    assert camera.message == fault_line(fault, NAMES)
+    assert set(camera.where) == {place, before.wizards[0]}
+    assert begun.state == before
+    begun.lay(LaidTable.of(before))
+    begun.watch(4.0)
+    assert begun.table.view.camera.message == ""
+    assert begun.table.view.camera.where == ()
+
+
+def test_a_question_about_a_fault_goes_away_when_the_table_is_corrected(begun: LiveMaze) -> None:
+    before = begun.state
+    shift, _ = turn(before)
+    after = apply(before, shift)
+    brown = next(place for place in range(49) if place != after.wizards[1] and after.token_at(place) is None)
+    begun.lay(LaidTable.of(after).with_wizard("brown", brown))
+    begun.watch(4.0)
+    assert begun.questions == [fault_line(Fault("out_of_turn", brown, 1, back=after.wizards[1]), NAMES)]
+    assert begun.state == before
+    begun.lay(LaidTable.of(before))
+    begun.watch(4.0)
+    assert begun.table.view.proposal is None
+    begun.lay(LaidTable.of(after))
+    begun.watch(5.0)
+    assert begun.state == after
+
+
+def test_one_tap_overrules_a_fault(begun: LiveMaze) -> None:
+    before = begun.state
+    shift, _ = turn(before)
+    after = apply(before, shift)
+    brown = next(place for place in range(49) if place != after.wizards[1] and after.token_at(place) is None)
+    begun.lay(LaidTable.of(after).with_wizard("brown", brown))
+    begun.watch(4.0)
+    proposal = begun.table.view.proposal
+    assert proposal is not None
+    begun.table.proposals.accept(proposal.id, [0], begun.number)
+    assert begun.state == after
+
+
+@pytest.mark.parametrize("state", ["covered", "half_pushed", "no_board"])
+def test_a_board_that_cannot_be_read_leaves_the_game_as_it_was(begun: LiveMaze, state: str) -> None:
+    before = begun.number
+    begun.lay(one_picture(state, "A line is pushed in only halfway."))
+    begun.watch(4.0)
+    assert begun.table.view.camera.message == "A line is pushed in only halfway."
+    assert begun.number == before
+
+
+def test_a_game_by_hand_reads_nothing_and_begins_with_a_board(tmp_path: Path) -> None:
+    live = LiveMaze(tmp_path)
+    live.table.start_game(SEATS, "hand")
+    assert live.state.phase == "shift"
+    live.lay(LaidTable.of(new_game(("red", "brown"), Setup(9))))
+    live.watch(4.0)
+    assert live.number == 1
+    live.table.close()
+
+
+def test_a_camera_that_moves_or_a_lamp_that_is_switched_on_stops_no_reading(begun: LiveMaze) -> None:
+    state = begun.state
+    shift, walk = turn(state)
+    begun.reader.table = LaidTable.of(apply(apply(state, shift), walk))
+    reader = begun.reader
+    for number in range(80):
+        begun.clock.advance(1 / 8)
+        rng = np.random.default_rng(number)
+        image = np.full((180, 320, 3), 190, np.uint8)
+        cv2.rectangle(image, (30, 60), (160, 175), (60, 110, 200), -1)
+        noisy = np.clip(image + rng.integers(-2, 3, image.shape), 0, 255).astype(np.uint8)
+        begun.table.process_frame(Frame(noisy, 10_000 + number, begun.clock()))
+        begun.table.tick()
+    assert reader is begun.reader
+    assert begun.state == apply(apply(state, shift), walk)
+
+
+def test_a_picture_that_is_too_dark_is_named(begun: LiveMaze) -> None:
+    for number in range(40):
+        begun.clock.advance(1 / 8)
+        noise = np.random.default_rng(number).integers(0, 3, (180, 320, 3))
+        begun.table.process_frame(Frame(noise.astype(np.uint8), 20_000 + number, begun.clock()))
+        begun.table.tick()
+    assert begun.table.view.camera.message == "It is too dark for the camera. Switch a light on."
+
+
+def test_a_reading_of_another_print_is_drawn_over_the_picture() -> None:
+    table = LaidTable.of(new_game(("red", "brown"), Setup(3)))
+    (reading,) = NoisyReader(random.Random(1), CLEAN).read(table)
+    doubtful = replace(reading.tiles[8], doubtful=True, box=(10.0, 10.0, 20.0, 20.0))
+    corners = ((5.0, 5.0), (95.0, 5.0), (95.0, 95.0), (5.0, 95.0))
+    drawn = np.zeros((100, 100, 3), np.uint8)
+    ADAPTER.draw_at_rest(
+        drawn, replace(reading, corners=corners, tiles=(*reading.tiles[:8], doubtful, *reading.tiles[9:]))
+    )
+    assert drawn[5, 50].any()
+    assert drawn[10, 20].any()

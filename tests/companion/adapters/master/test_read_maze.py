@@ -1,0 +1,70 @@
+"""`companion read maze`: JSON as in the design, a text for people, and one line for what cannot be read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.cli import main
+from models.evaluation.maze.pictures import picture
+from models.evaluation.maze.truth import MazeTruth
+
+
+@pytest.fixture(scope="module")
+def shot(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, MazeTruth]:
+    image, truth = picture(9101, "hedge", tilt=20)
+    path = tmp_path_factory.mktemp("maze") / "board.png"
+    cv2.imwrite(str(path), image)
+    return path, truth
+
+
+def _run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["read", "maze", *arguments])
+
+
+def test_the_json_has_seven_rows_of_seven_tiles_and_everything_of_the_design(shot: tuple[Path, MazeTruth]) -> None:
+    result = _run(str(shot[0]), "--json")
+    assert result.exit_code == 0, result.output
+    value = json.loads(result.output)
+    assert value["image"] == "board.png"
+    assert value["state"] == "board"
+    assert [len(row) for row in value["tiles"]] == [7] * 7
+    assert set(value["tiles"][1][1]) == {"openings", "confidence", "doubtful"}
+    assert set(value["spare"]) == {"openings", "confidence", "doubtful", "box"}
+    assert np.array(value["corners"]).shape == (4, 2)
+    assert {"oriented", "tokens", "wizards", "confidence", "milliseconds"} <= set(value)
+
+
+def test_a_person_gets_the_maze_as_text(shot: tuple[Path, MazeTruth]) -> None:
+    lines = _run(str(shot[0])).output.splitlines()
+    assert lines[0].startswith("board.png, ")
+    assert lines[0].endswith("board")
+    assert [len(line.split()) for line in lines[1:8]] == [7] * 7
+    assert lines[8].startswith("spare: ")
+
+
+def test_pictures_come_out_in_order_and_one_without_a_board_has_its_reason(
+    shot: tuple[Path, MazeTruth], tmp_path: Path
+) -> None:
+    empty = tmp_path / "empty.png"
+    cv2.imwrite(str(empty), np.full((480, 640, 3), 120, np.uint8))
+    values = [json.loads(line) for line in _run(str(empty), str(shot[0]), "--json").output.splitlines()]
+    assert [value["image"] for value in values] == ["empty.png", "board.png"]
+    assert values[0]["state"] == "no_board"
+    assert values[0]["tiles"] == []
+    assert values[0]["spare"] is None
+    assert values[0]["reason"].startswith("There is no board in the picture")
+
+
+def test_a_file_that_is_no_picture_is_one_line_and_exit_code_3(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.jpg"
+    broken.write_bytes(b"nothing")
+    result = _run(str(broken), "--json")
+    assert result.exit_code == 3
+    assert "broken.jpg" in result.output
+    assert len(result.output.strip().splitlines()) == 1

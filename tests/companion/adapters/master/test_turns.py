@@ -1,0 +1,173 @@
+"""Turns that are read from the board at rest are entered, asked about or left to the player who still thinks."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from companion.adapters.master.adapter import ADAPTER
+from companion.games.master.components import COLOURS, TOKENS
+from companion.games.master.maze import Maze, letters, places, rotated
+from companion.games.master.moves import Deal, Shift, Stay, UseWand, Walk
+from companion.games.master.rules.engine import apply
+from companion.games.master.rules.setup import Setup, new_game
+from companion.referee.finding import Finding
+from tests.companion.adapters.master.findings import certain, found, question, read
+from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, NoisyReader, one_picture
+from tests.companion.adapters.master.scenarios import random_turn
+from tests.companion.games.master.mazes import placed, random_position
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_turn_of_a_random_game_is_read_without_a_question(players: int, seed: int) -> None:
+    dice = random.Random(seed)
+    state = new_game(COLOURS[:players], Setup(seed))
+    for _ in range(12):
+        moves, after = random_turn(state, dice)
+        while isinstance(moves[-1], Stay):
+            moves, after = random_turn(state, dice)
+        assert certain(read(state, LaidTable.of(after))) == moves
+        state = after
+
+
+def test_a_shift_alone_is_entered_and_the_move_follows() -> None:
+    state = placed()
+    shift = Shift(0, "T1", "TB")
+    pushed = apply(state, shift)
+    assert certain(read(state, LaidTable.of(pushed))) == (shift,)
+    assert pushed.maze is not None
+    place = next(place for place in places(pushed.maze.reached(pushed.wizards[0])) if place != pushed.wizards[0])
+    walk = Walk(0, place, pushed.token_at(place) == pushed.next_token)
+    assert certain(read(pushed, LaidTable.of(apply(pushed, walk)))) == (walk,)
+
+
+def test_a_wizard_that_stays_is_entered_with_the_next_shift() -> None:
+    pushed = apply(placed(), Shift(0, "T1", "TB"))
+    after = apply(apply(pushed, Stay(0)), shift := Shift(1, "L3", "TR"))
+    assert certain(read(pushed, LaidTable.of(after))) == (Stay(0), shift)
+
+
+def test_a_board_as_in_the_journal_withdraws_what_was_asked() -> None:
+    for state in (placed(), apply(placed(), Shift(0, "T1", "TB"))):
+        finding = read(state, LaidTable.of(state))
+        assert finding.proposal is None
+        assert finding.supersedes
+        assert finding.unread == ""
+
+
+def test_the_wizard_that_moved_shows_that_a_wand_was_used(seed: int) -> None:
+    dice = random.Random(seed)
+    for _ in range(10):
+        state = random_position(dice.randrange(10**6))
+        if state.wand_of is None:
+            continue
+        extra = apply(state, UseWand(state.wand_of))
+        moves, after = random_turn(replace(extra, wand_of=None), dice)
+        if isinstance(moves[-1], Walk):
+            proposal = read(state, LaidTable.of(after)).proposal
+            assert proposal is not None
+            assert proposal.likeliest == (UseWand(state.wand_of), *moves)
+
+
+def test_a_promised_turn_is_read_like_any_other() -> None:
+    state = apply(placed(), Deal(0, 1, None, "T1", "TB", 16))
+    assert certain(read(state, LaidTable.of(apply(state, Shift(0, "T1", "TB"))))) == (Shift(0, "T1", "TB"),)
+
+
+def test_a_token_is_taken_only_if_it_is_gone() -> None:
+    for seed in range(40):
+        state = random_position(seed)
+        moves, after = random_turn(state, random.Random(seed))
+        walk = moves[-1]
+        if isinstance(walk, Walk) and walk.take:
+            break
+    else:
+        pytest.fail("no token is taken in these games")
+    taken = LaidTable.of(after)
+    number = state.next_token
+    assert number is not None
+    assert certain(read(state, taken)) == moves
+    left = read(state, taken.with_token(number, walk.place))
+    assert question(left).endswith(": was the token taken?")
+    assert left.proposal is not None
+    assert left.proposal.likeliest == (*moves[:-1], replace(walk, take=False))
+
+
+def test_a_board_seen_from_another_side_is_turned_by_its_tiles() -> None:
+    state = placed(players=4)
+    after = apply(state, Shift(0, "R5", "TB"))
+    reader = NoisyReader(random.Random(3), replace(CLEAN, turned=1.0))
+    readings = reader.read(LaidTable.of(after))
+    assert not any(reading.oriented for reading in readings)
+    assert certain(found(state, readings)) == (Shift(0, "R5", "TB"),)
+
+
+def test_two_shifts_that_leave_the_same_board_are_asked_about() -> None:
+    # The tiles of column 1 alternate, the spare included: pushing from above or from below looks the same.
+    state = placed()
+    assert state.maze is not None
+    tiles = list(state.maze.tiles())
+    for row in range(7):
+        tiles[7 * row + 1] = 10 if row % 2 else 5
+    tokens = tuple(48 if number == 25 else -1 for number in TOKENS)
+    state = replace(state, maze=Maze.of(tiles, 10), tokens=tokens, wizards=(16, 18))
+    table = LaidTable.of(apply(state, Shift(0, "T1", "RL")))
+    finding = read(state, table)
+    assert finding.proposal is not None
+    assert not finding.proposal.certain
+    assert {choice.moves for choice in finding.proposal.questions[0].choices} == {
+        (Shift(0, "T1", "RL"),),
+        (Shift(0, "B1", "RL"),),
+    }
+    assert question(finding) == (
+        "Where was the spare tile pushed in: at the top of column 2 or at the bottom of column 2?"
+    )
+
+
+def test_a_wizard_seen_between_two_places_is_asked_about_with_both_marked() -> None:
+    state = placed()
+    pushed = apply(state, Shift(0, "T1", "TB"))
+    assert pushed.maze is not None
+    first, second = [place for place in places(pushed.maze.reached(16)) if place != 16][:2]
+    (reading,) = NoisyReader(random.Random(1), CLEAN).read(LaidTable.of(pushed))
+    red, *others = reading.wizards
+    unsure = replace(red, place=first, places={first: 0.55, second: 0.45})
+    finding = found(state, [replace(reading, wizards=(unsure, *others))])
+    assert question(finding).startswith("Where did Ada's wizard move: row ")
+    assert finding.proposal is not None
+    assert set(finding.proposal.doubts[0].where) == {first, second}
+
+
+def test_a_tile_that_a_reader_sees_wrongly_without_certainty_is_no_question() -> None:
+    state = placed()
+    shift = Shift(0, "T1", "TB")
+    (reading,) = NoisyReader(random.Random(1), CLEAN).read(LaidTable.of(apply(state, shift)))
+    assert state.maze is not None
+    openings = letters(state.maze.tile(24))
+    other = letters(rotated(state.maze.tile(24)))
+    tile = replace(reading.tiles[24], openings=other, probabilities={other: 0.7, openings: 0.3})
+    finding = found(state, [replace(reading, tiles=(*reading.tiles[:24], tile, *reading.tiles[25:]))])
+    assert certain(finding) == (shift,)
+
+
+@pytest.mark.parametrize("state", ["covered", "half_pushed", "no_board"])
+def test_a_board_that_cannot_be_read_leads_to_its_line_alone(state: str) -> None:
+    finding = found(placed(), [one_picture(state, "Take your hand off the board.")])
+    assert finding == Finding(unread="Take your hand off the board.")
+
+
+def test_the_preview_shows_the_position_after_all_moves_without_formula_cards() -> None:
+    state = placed()
+    cards = tuple(replace(player, formula=(11, 3, 14)) for player in state.players)
+    last = replace(state, players=cards, tokens=tuple(30 if number == 25 else -1 for number in TOKENS))
+    shift = Shift(0, "T1", "TB")
+    pushed = apply(last, shift)
+    assert pushed.maze is not None
+    place = next(place for place in places(pushed.maze.reached(16)) if place != 16)
+    last = replace(last, tokens=tuple(place if number == 25 else -1 for number in TOKENS))
+    shown = ADAPTER.preview(last, (shift, Walk(0, place, True)))
+    assert shown is not None
+    assert "formula=(" not in repr(shown)
+    assert f"place={place}," in repr(shown)

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.cli.errors import Unusable
+from companion.cli.table_feed import SwitchableFeed, simulated_feed
+from companion.table import SavedGames, Table
+from companion.table.views import Refused, SeatView
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    setup, _ = simulated_feed(None, 1, "wicked")
+    made = Table(SavedGames(tmp_path / "games"), setup, game="wicked")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def feed(table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SwitchableFeed]:
+    """The feed of a simulated table that is not set up yet."""
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    made = SwitchableFeed(table, simulated_feed(None, 1, "wicked")[1])
+    yield made
+    made.close()
+
+
+def test_the_simulated_table_changes_over_to_another_game(table: Table, feed: SwitchableFeed) -> None:
+    table.start_game((SeatView("Ada", "red"), SeatView("Bruno", "green"), SeatView("Chie", "black")), "demo")
+    feed.use("master", lambda: simulated_feed(None, 1, "master"))
+    assert table.served == "master"
+    assert table.director is not None
+    table.director.show_me(lambda: None)
+    game = table.view.game
+    assert game is not None
+    assert game.record.id == "master"
+    assert [seat.figure for seat in game.seats] == ["red", "blue", "white"]
+    assert game.state.maze is not None
+
+
+def test_a_feed_that_cannot_be_used_leaves_the_table_as_it_is(table: Table, feed: SwitchableFeed) -> None:
+    def find() -> object:
+        raise Unusable("There is no camera 0.")
+
+    director = table.director
+    with pytest.raises(Refused, match=r"There is no camera 0\."):
+        feed.use("master", find)  # type: ignore[arg-type]
+    assert table.served == "wicked"
+    assert table.director is director

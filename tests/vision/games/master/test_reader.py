@@ -1,0 +1,82 @@
+"""Whole boards are read from pictures of looks that trained nothing, and what cannot be read says why."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from models.evaluation.maze.evaluate import Job, outcome
+from models.evaluation.maze.pictures import Light, Situation, picture
+from vision.cameras.frame import Image
+from vision.games.master.reader import MazeReader
+from vision.games.master.readings import FIXED, LOOSE_TILES, MazeReading
+
+
+def _read(image: Image) -> MazeReading:
+    return MazeReader().read(image)
+
+
+@pytest.mark.parametrize(
+    ("look", "light", "seed"),
+    [("junk", "day", 9001), ("stone", "lamp", 9002), ("hedge", "half", 9003), ("night", "shadow", 9004)],
+)
+def test_no_error_stays_undetected_and_the_field_is_found(look: str, light: Light, seed: int) -> None:
+    image, truth = picture(seed, look, light, tilt=25)
+    found = outcome(Job(look, light, "board", seed, 1), truth, _read(image))
+    assert found.state
+    assert found.corner_error < 0.15
+    assert found.tiles >= 31
+    assert not found.undetected
+
+
+def test_fixed_tiles_are_known_and_the_likeliest_box_is_13_15_6() -> None:
+    image, _ = picture(9005, "brick", tilt=10)
+    reading = _read(image)
+    assert all(reading.tiles[place].openings == openings for place, openings in FIXED.items())
+    assert all(tile.probabilities == pytest.approx(dict(tile.probabilities)) for tile in reading.tiles)
+    for tile in reading.tiles:
+        assert sum(tile.probabilities.values()) == pytest.approx(1, abs=1e-6)
+    shapes = {"TB": 0.0, "TR": 0.0, "TRL": 0.0}
+    loose = [tile for place, tile in enumerate(reading.tiles) if place not in FIXED]
+    for tile in [*loose, *([reading.spare] if reading.spare else [])]:
+        for openings, probability in tile.probabilities.items():
+            opposite = openings in ("TB", "RL")
+            shapes["TRL" if len(openings) == 3 else "TB" if opposite else "TR"] += probability
+    if reading.spare:
+        assert shapes == pytest.approx(LOOSE_TILES, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("situation", "state", "reason"),
+    [
+        ("no_board", "no_board", "There is no board"),
+        ("two_boards", "no_board", "More than one board"),
+        ("covered", "covered", "Something covers"),
+        ("half_pushed", "half_pushed", "A line is pushed in only halfway"),
+    ],
+)
+def test_what_cannot_be_read_says_why(situation: Situation, state: str, reason: str) -> None:
+    image, _ = picture(9010, "hedge", situation=situation, tilt=20)
+    reading = _read(image)
+    assert reading.state == state
+    assert reading.reason.startswith(reason)
+
+
+@pytest.mark.parametrize("grey", [0, 120, 255])
+def test_a_picture_of_one_colour_holds_no_board(grey: int) -> None:
+    reading = _read(np.full((720, 1280, 3), grey, np.uint8))
+    assert reading.state == "no_board"
+    assert not reading.tiles
+
+
+def test_a_quarter_turn_of_the_picture_turns_the_reading() -> None:
+    image, _ = picture(9006, "standin", tilt=5)
+    rotated = _read(np.asarray(cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE), np.uint8))
+    upright = _read(image)
+    assert rotated.state == upright.state == "board"
+    if upright.oriented and rotated.oriented:
+        assert [tile.openings for tile in rotated.tiles] == [tile.openings for tile in upright.tiles]
+    assert sorted(len(tile.openings) for tile in rotated.tiles) == sorted(
+        len(tile.openings) for tile in upright.tiles
+    )

@@ -1,0 +1,170 @@
+"""What the page draws of the camera's readings of a maze: a turn that is certain, a question, and a wrong table."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.games.game import Step
+from companion.games.master.components import LOOSE
+from companion.games.master.game import MASTER
+from companion.games.master.maze import letters
+from companion.games.master.moves import LayBoard, Move, Shift, Stay, Walk
+from companion.games.master.rules.setup import shuffled
+from companion.games.master.state import State
+from companion.table import Table
+from companion.table.views import ChoiceView, ProposalView, QuestionView, SeatDoubt, TableView
+from tests.companion.table.playing import game_of
+from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.games.master.mazes import SEATS, begin, play_turns, state_of
+from tests.web.browser.looking import PHONE, TABLET, check_accessible, look
+
+pytestmark = pytest.mark.browser
+
+
+class Proposals:
+    """Answers to a proposal, noted."""
+
+    def __init__(self) -> None:
+        self.accepted: list[tuple[int | None, ...]] = []
+        self.dismissed: list[str] = []
+
+    def accept(self, proposal: str, choices: tuple[int | None, ...], at: int) -> None:
+        self.accepted.append(choices)
+
+    def dismiss(self, proposal: str, at: int) -> None:
+        self.dismissed.append(proposal)
+
+
+class ReadTable:
+    """A table whose view is changed as a camera's reading would change it."""
+
+    def __init__(self, table: Table, read: Callable[[TableView], TableView]) -> None:
+        self._table, self._read = table, read
+        self.proposals = Proposals()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    @property
+    def view(self) -> TableView:
+        return self._read(self._table.view)
+
+    def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
+        return self._table.subscribe(lambda view: callback(self._read(view)))
+
+
+def turns_of(table: Table, count: int) -> list[tuple[Move, ...]]:
+    """Return turns that the camera might have read, each at another arrow."""
+    state = state_of(table)
+    found: dict[str, tuple[Move, ...]] = {}
+    for shift in MASTER.legal_moves(state, state.mover):
+        if isinstance(shift, Shift) and shift.arrow not in found:
+            after = MASTER.apply(state, shift)
+            ends = [one for one in MASTER.legal_moves(after, state.mover) if isinstance(one, (Walk, Stay))]
+            found[shift.arrow] = (shift, ends[-1])
+    return list(found.values())[:count]
+
+
+def lines_of(table: Table, moves: tuple[Move, ...]) -> tuple[str, ...]:
+    """Return moves as the table describes them."""
+    state, lines = state_of(table), []
+    for move in moves:
+        step: Step[State, Move] = Step(1, move, state, MASTER.apply(state, move))
+        lines.append(str(MASTER.describe(step, step.after, game_of(table).names, None)))
+        state = step.after
+    return tuple(lines)
+
+
+def proposed(
+    table: Table, choices: Sequence[tuple[Move, ...]], doubts: tuple[SeatDoubt, ...]
+) -> Callable[[TableView], TableView]:
+    """Return a function that adds a proposal to a view."""
+    shown = tuple(
+        ChoiceView(moves, lines_of(table, moves), 0.6 / (1 + place)) for place, moves in enumerate(choices)
+    )
+    seat = None if isinstance(choices[0][0], LayBoard) else state_of(table).mover
+    question = QuestionView(seat, shown, doubts)
+    proposal = ProposalView("p1", game_of(table).number, not doubts, bool(doubts), 2.5, (question,), due=False)
+
+    def read(view: TableView) -> TableView:
+        camera = replace(view.camera, state="needs_you", message="")
+        return replace(view, camera=camera, proposal=proposal, settings=None)
+
+    return read
+
+
+def test_a_certain_turn_is_drawn_with_its_line_and_its_way(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table)
+    play_turns(table, 5)
+    (moves,) = turns_of(table, 1)
+    page = visit(f"{serve(ReadTable(table, proposed(table, [moves], ())))}#table")
+    maze = page.locator("[data-test=maze].proposed")
+    expect(maze.locator(".changed-line")).to_be_visible()
+    expect(maze.locator(".way")).to_have_count(1)
+    expect(page.locator("[data-test=hold]")).to_be_visible()
+    look(page, "master-read-turn")
+    check_accessible(page)
+
+
+@pytest.mark.journey
+def test_a_question_about_a_turn_is_answered_by_one_tap_on_a_small_maze(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    begin(table)
+    play_turns(table, 5)
+    turns = turns_of(table, 3)
+    doubts = (SeatDoubt(state_of(table).mover, "Which line was pushed?", (8, 9)),)
+    read = ReadTable(table, proposed(table, turns, doubts))
+    page = visit(f"{serve(read)}#table")
+    expect(page.locator("[data-test=alternative] .maze.mini .changed-line")).to_have_count(3)
+    expect(page.locator("[data-test=maze] .arrow.chosen")).to_have_count(3)
+    expect(page.locator("[data-test=maze] .pointer.doubtful")).to_have_count(2)
+    look(page, "master-question", (TABLET, PHONE, (768, 1024)))
+    check_accessible(page)
+    page.locator("[data-test=alternative]").nth(1).click()
+    expect(page.locator("[data-test=alternative]").first).to_be_enabled()
+    assert read.proposals.accepted == [(1,)]
+    page.locator("[data-test=correct]").click()
+    expect(page.locator("[data-test=correct]")).to_be_enabled()
+    assert read.proposals.dismissed == ["p1"]
+
+
+def test_the_tile_that_the_board_is_asked_about_is_marked(table: Table, serve: Serve, visit: Visit) -> None:
+    table.start_game(SEATS[:2], "hand", None, "master", {"own_board": 1})
+    maze, tokens = shuffled(random.Random(3))
+    loose = [letters(maze.tile(place)) for place in LOOSE]
+    at = next(place for place, tile in enumerate(loose) if tile == "TB")
+    other = [*loose[:at], "RL", *loose[at + 1 :]]
+    boards = [(LayBoard(tuple(each), letters(maze.spare), tokens),) for each in (loose, other)]
+    doubts = (SeatDoubt(None, "How does this tile lie?", (LOOSE[at],)),)
+    read = ReadTable(table, proposed(table, boards, doubts))
+    page = visit(f"{serve(read)}#table")
+    expect(page.locator("[data-test=maze] .pointer.doubtful").first).to_be_visible()
+    expect(page.locator("[data-test=alternative] .tile-image")).to_have_count(2)
+    look(page, "master-read-board")
+    check_accessible(page)
+    page.locator("[data-test=correct]").click()
+    expect(page.locator("[data-test=correct]")).to_be_enabled()
+    kept = page.evaluate("() => Object.keys(JSON.parse(localStorage.getItem('companion.maze')).tiles).length")
+    assert kept == len(LOOSE)
+
+
+def test_what_is_wrong_on_the_table_is_named_and_marked(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table, 3)
+    line = "Token 7 was pushed out on the spare tile. Lay it on row 2, column 1, on the tile just pushed in."
+
+    def read(view: TableView) -> TableView:
+        camera = replace(view.camera, state="needs_you", message=line, where=(7,))
+        return replace(view, camera=camera, settings=None)
+
+    page = visit(f"{serve(ReadTable(table, read))}#table")
+    expect(page.locator("[data-test=maze] .pointer.wrong")).to_have_count(1)
+    expect(page.locator(".under-ring")).to_contain_text(line)
+    look(page, "master-wrong-table", (TABLET, PHONE, (768, 1024)))
+    check_accessible(page)

@@ -1,0 +1,206 @@
+"""Every screen of Master Labyrinth: what it draws, that it fits on every size, and that formulas stay secret."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.games.master.components import LOOSE
+from companion.games.master.maze import ARROWS, CARRIED, bits, letters, places
+from companion.games.master.moves import EndGame, NoteFormula
+from companion.games.master.rules.setup import shuffled
+from companion.table import Table
+from tests.companion.table.playing import game_of
+from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.games.master.mazes import begin, play_turns, state_of
+from tests.web.browser.joining import code_of, join
+from tests.web.browser.looking import DRAWN, check_accessible, look
+from tests.web.browser.measuring import cumulative_layout_shift, faults, measured, settle, shifts
+
+pytestmark = pytest.mark.browser
+
+SIZES = ((360, 640), (390, 844), (768, 1024), (844, 390), (1024, 768), (1280, 720), (1920, 1080))
+"""Phones, an upright tablet, a phone on its side, a tablet, a laptop and a wall, px."""
+MOST_SHIFT = 0.02
+WITHOUT_CHOICE = "() => document.querySelector('.formulas')?.remove()"
+"""Removes the choice of all 21 cards, which everybody gets who has not noted one."""
+CARDS = ((11, 3, 14), (19, 7, 15), (1, 10, 13), (20, 17, 3))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_action_is_in_sight_and_nothing_sticks_out_on_seven_sizes(
+    table: Table, serve: Serve, visit: Visit, players: int
+) -> None:
+    begin(table, players)
+    play_turns(table, 7 * players)
+    page = visit(f"{serve(table)}#table", before=measured)
+    for moment in ("shift", "walk"):
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            settle(page, table.view.version)
+            assert not (found := faults(page)), f"{moment} at {width} × {height}: {found}"
+        if moment == "shift":
+            page.locator("[data-test^=arrow-]").first.click()
+            expect(page.locator("[data-test^=place-]").first).to_be_visible()
+
+
+def test_nothing_moves_on_the_table_while_turns_are_played(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table, 4)
+    page = visit(f"{serve(table)}#table", before=measured)
+    settle(page, table.view.version)
+    shifts(page)
+    for _ in range(12):
+        play_turns(table, 1)
+        settle(page, table.view.version)
+    assert cumulative_layout_shift(found := shifts(page)) < MOST_SHIFT, found
+
+
+def test_the_wall_shows_the_maze_without_anything_to_tap(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table, 3)
+    play_turns(table, 12)
+    page = visit(f"{serve(table)}#wall", (1920, 1080), before=measured)
+    settle(page, table.view.version)
+    expect(page.locator("[data-test=maze] .disc.next")).to_be_visible()
+    expect(page.locator("main").get_by_role("button")).to_have_count(0)
+    assert not (found := faults(page)), found
+
+
+def test_each_player_sees_the_board_from_the_own_side(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table, 4)
+    page = visit(f"{serve(table)}#player/0")
+    for seat, angle in enumerate(("0", "-90", "-180", "-270")):
+        page.goto(f"{page.url.split('#')[0]}#player/{seat}")
+        board = page.locator(".own-maze > svg > g")
+        expect(board).to_have_attribute("transform", f"rotate({angle} 4.5 4.5)")
+
+
+def test_the_page_pushes_tiles_and_finds_ways_as_the_rules_do(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table)
+    page = visit(f"{serve(table)}#table")
+    dice = random.Random(11)
+    cases = []
+    for _ in range(60):
+        maze, _ = shuffled(dice)
+        arrow, openings = dice.choice(ARROWS), letters(maze.spare)
+        start = dice.choice(LOOSE)
+        after = maze.shifted(arrow, bits(openings))
+        cases.append(
+            {
+                "tiles": [letters(tile) for tile in maze.tiles()],
+                "spare": openings,
+                "arrow": arrow,
+                "start": start,
+                "after": [letters(tile) for tile in after.tiles()],
+                "left": letters(after.spare),
+                "carried": CARRIED[arrow][start],
+                "reached": list(places(after.reached(start))),
+            }
+        )
+    source = page.evaluate(
+        "() => [...performance.getEntriesByType('resource')].map(({ name }) => name)"
+        ".find((name) => name.endsWith('.js') && name.includes('/static/'))"
+    )
+    version = source.split("/static/")[1].split("/")[0]
+    results = page.evaluate(
+        """async ([module, cases]) => {
+          const board = await import(module);
+          return cases.map(({ tiles, spare, arrow, start }) => {
+            const view = { tiles, spare, tokens: [[7, start]], players: [{ place: start }] };
+            const after = board.shifted(view, arrow, spare);
+            const reached = [...tiles.keys()].filter((end) => board.wayBetween(after.tiles, start, end).length);
+            return { after: after.tiles, left: after.spare, carried: after.tokens[0][1], reached };
+          });
+        }""",
+        [f"/static/{version}/page/games/master/board.js", cases],
+    )
+    for case, result in zip(cases, results, strict=True):
+        assert {key: case[key] for key in result} == result, json.dumps(case)
+
+
+def test_a_replay_shows_the_changed_line_and_the_wizards_way(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table, 3)
+    play_turns(table, 9)
+    page = visit(f"{serve(table)}#history/{game_of(table).id}")
+    expect(page.locator(".replay-maze .changed-line")).to_be_visible()
+    while not page.locator(".replay-maze .way").count():
+        page.locator("[data-test=back]").click()
+        page.evaluate(DRAWN)
+    look(page, "master-replay")
+    check_accessible(page)
+    page.locator("[data-test=first]").click()
+    expect(page.locator(".replay-maze .changed-line")).to_have_count(0)
+    page.goto(f"{page.url.split('#')[0]}#history")
+    expect(page.locator(".chapter h3").first).to_contain_text("Turn 9: Chie")
+
+
+def test_the_ranking_leaves_formulas_out_until_the_final_scoring(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table, 4)
+    play_turns(table, 24)
+    for seat, numbers in enumerate(CARDS[:3]):
+        table.play(NoteFormula(seat, numbers), game_of(table).number)
+    page = visit(f"{serve(table)}#scores")
+    expect(page.locator("[data-test=secret-points]")).to_be_visible()
+    totals = [score.total for score in game_of(table).scores]
+    assert totals == [sum(player.tokens) + 3 * player.wands for player in state_of(table).players]
+    assert page.locator(".places .place-total").all_inner_texts() == [
+        str(total) for total in sorted(totals, reverse=True)
+    ]
+    table.play(EndGame(), game_of(table).number)
+    page.goto(f"{page.url.split('#')[0]}#table")
+    look(page, "master-formulas")
+    page.locator("[data-test=choose-3]").click()
+    page.locator("[data-test=formula-20-17-3]").click()
+    page.goto(f"{page.url.split('#')[0]}#scores")
+    expect(page.locator("[data-test=hero]")).to_be_visible()
+    expect(page.locator(".ledger").first).to_contain_text("unused wands")
+    held = [len({*player.tokens} & {*(player.formula or ())}) for player in state_of(table).players]
+    expect(page.locator(".finale .on-formula")).to_have_count(sum(held))
+    expect(page.locator(".missed-turn").first).to_be_visible()
+    look(page, "master-scores")
+    check_accessible(page)
+
+
+@pytest.mark.journey
+def test_a_formula_card_is_shown_on_its_own_phone_alone(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table, 4)
+    address = serve(table)
+    tablet = visit(f"{address}#join")
+    code = code_of(tablet)
+    phone, rival = join(visit, address, code, 0), join(visit, address, code, 1)
+    phone.locator("[data-test=formula-18-11-19]").click()
+    expect(phone.get_by_text("18 · 11 · 19")).to_have_count(0)
+    phone.get_by_role("button", name="Show it").click()
+    expect(phone.get_by_text("18 · 11 · 19")).to_be_visible()
+    look(phone, "master-formula")
+    check_accessible(phone)
+    assert state_of(table).players[0].formula == (18, 11, 19)
+    game = game_of(table)
+    routes = (
+        "api/state",
+        "api/options/0",
+        "api/scores.json",
+        "api/scores.csv",
+        f"api/history/{game.id}",
+        f"api/history/{game.id}/{game.number - 1}",
+        "api/health",
+    )
+    for page in (tablet, rival):
+        for screen in ("table", "me", "player/0", "history", f"history/{game.id}", "scores", "health"):
+            page.goto(f"{address}#{screen}")
+            page.evaluate(DRAWN)
+            page.evaluate(WITHOUT_CHOICE)
+            assert_secret(page.content())
+        for route in routes:
+            answer = page.request.get(f"{address}{route}")
+            assert_secret(answer.text())
+    tablet.goto(f"{address}#player/0")
+    expect(tablet.get_by_text("The formula card is noted.")).to_be_visible()
+
+
+def assert_secret(text: str) -> None:
+    """Assert that a text shows none of the noted card's numbers together."""
+    bare = text.replace(" ", "")
+    assert not [form for form in ("18·11·19", "18-11-19", "[18,11,19]", "(18,11,19)") if form in bare]

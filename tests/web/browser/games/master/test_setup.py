@@ -1,0 +1,82 @@
+"""The start of Master Labyrinth on the page: options of the house, and a board that people laid."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.games.master.components import LOOSE, TOKEN_PLACES, TOKENS
+from companion.games.master.maze import letters
+from companion.table import Table
+from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.games.master.mazes import begin, state_of
+from tests.web.browser.looking import PHONE, check_accessible, look
+
+pytestmark = pytest.mark.browser
+
+
+def test_house_rules_and_who_begins_are_chosen_before_the_game(table: Table, serve: Serve, visit: Visit) -> None:
+    page = visit(f"{serve(table)}#new")
+    page.locator("[data-test=game-master]").click()
+    page.locator("[data-test=way-hand]").click()
+    page.get_by_role("textbox", name="Name of seat 2").fill("Bruno")
+    page.locator("[data-test=option-first]").select_option("Bruno")
+    page.locator("[data-test=option-chained_wands]").check()
+    look(page, "master-options")
+    check_accessible(page)
+    page.locator("[data-test=begin]").click()
+    expect(page.locator("[data-test=maze]")).to_be_visible()
+    state = state_of(table)
+    assert (state.phase, state.mover, state.chained_wands, state.tips) == ("shift", 1, True, False)
+    page.goto(f"{page.url.split('#')[0]}#new/hand")
+    expect(page.locator("[data-test=option-chained_wands]")).to_be_checked()
+
+
+def laid(page: Page, place: int) -> str:
+    """Return the label of a place on the board that is laid."""
+    return page.locator(f"[data-test=place-{place}]").get_attribute("aria-label") or ""
+
+
+@pytest.mark.journey
+def test_people_tap_in_the_board_that_they_laid(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table, 2, own_board=1)
+    page = visit(f"{serve(table)}#table")
+    corner, straight = LOOSE[0], LOOSE[1]
+    page.locator("[data-test=shape-TR]").click()
+    page.locator(f"[data-test=place-{corner}]").click()
+    page.locator(f"[data-test=place-{corner}]").click()
+    page.locator(f"[data-test=place-{corner}]").click()
+    page.locator("[data-test=shape-TB]").click()
+    page.locator(f"[data-test=place-{straight}]").click()
+    look(page, "master-laying")
+    check_accessible(page)
+    page.reload()
+    assert re.search("corner, rotation 3", laid(page, corner))
+    page.locator("[data-test=lay-at-random]").click()
+    page.locator("[data-test=now-tokens]").click()
+    for place in reversed(TOKEN_PLACES[:3]):
+        page.locator(f"[data-test=place-{place}]").click()
+    page.locator(f"[data-test=place-{TOKEN_PLACES[0]}]").click()  # taken back
+    page.locator("[data-test=lay-at-random]").click()
+    look(page, "master-tokens")
+    page.locator("[data-test=lay-board]").click()
+    expect(page.locator("[data-test=maze]")).to_be_visible()
+    state = state_of(table)
+    assert state.phase == "shift"
+    assert state.maze is not None
+    assert (letters(state.maze.tile(corner)), letters(state.maze.tile(straight))) == ("BL", "TB")
+    assert state.tokens[:2] == (TOKEN_PLACES[2], TOKEN_PLACES[1])
+    assert len(set(state.tokens)) == len(TOKENS)
+
+
+def test_more_tiles_of_a_shape_than_the_box_has_are_refused(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table, 2, own_board=1)
+    page = visit(f"{serve(table)}#table", PHONE)
+    page.locator("[data-test=shape-TRL]").click()
+    for place in LOOSE[:7]:
+        page.locator(f"[data-test=place-{place}]").press("Enter")
+    expect(page.locator(".toast")).to_have_text("All tiles of this shape are laid. Choose another shape.")
+    expect(page.locator("[data-test=shape-TRL]")).to_have_attribute("aria-label", "T piece: 0 left")
+    expect(page.locator("[data-test=now-tokens]")).to_be_disabled()

@@ -1,0 +1,191 @@
+"""Turns of Master Labyrinth entered by hand on the maze: by tap, by drag, on a phone, and corrected."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.games.master.adviser.turns import best_turn
+from companion.games.master.maze import ROTATIONS, letters
+from companion.games.master.moves import Deal
+from companion.games.master.state import State
+from companion.games.wicked.standin_deck import STANDIN
+from companion.table import SavedGames, Table
+from tests.companion.table.playing import game_of
+from tests.web.browser.conftest import Serve, Start, Visit
+from tests.web.browser.games.master.mazes import SEATS, begin, play_turns, state_of
+from tests.web.browser.joining import code_of, join
+from tests.web.browser.looking import TABLET, check_accessible, look
+from tests.web.browser.served import port_of
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(name="tablet")
+def _tablet(table: Table, serve: Serve, visit: Visit) -> Page:
+    """The host's page with a game for four."""
+    begin(table)
+    page = visit(f"{serve(table)}#table")
+    expect(page.locator("[data-test=maze]")).to_be_visible()
+    return page
+
+
+def rotations(state: State) -> list[str]:
+    assert state.maze is not None
+    return [letters(one) for one in ROTATIONS[state.maze.spare]]
+
+
+@pytest.mark.journey
+def test_any_turn_takes_at_most_three_taps_and_can_be_undone(tablet: Page, table: Table) -> None:
+    before = state_of(table)
+    *_, openings = rotations(before)
+    tablet.locator(f"[data-test=spare-{openings}]").click()
+    tablet.locator("[data-test=arrow-T1]").click()
+    expect(tablet.locator("[data-test^=place-]").first).to_be_visible()
+    look(tablet, "master-walk")
+    check_accessible(tablet)
+    pushed = state_of(table).pushed
+    assert pushed is not None
+    assert (pushed.arrow, pushed.openings, state_of(table).closed) == ("T1", openings, "B1")
+    here = state_of(table).wizards[0]
+    tablet.locator(f"[data-test=place-{here}]").click()
+    expect(tablet.locator("[data-test=wand]")).to_be_visible()
+    look(tablet, "master-shift")
+    check_accessible(tablet)
+    assert state_of(table).mover == 1
+    expect(tablet.locator("[data-test=arrow-B1]")).to_have_count(0)
+    tablet.locator("[data-test=undo]").click()
+    expect(tablet.locator(f"[data-test=place-{here}]")).to_be_visible()
+    tablet.locator("[data-test=undo]").click()
+    expect(tablet.locator("[data-test=arrow-B1]")).to_be_visible()
+    assert state_of(table) == before
+
+
+def test_the_spare_tile_is_dragged_to_an_arrow(tablet: Page, table: Table) -> None:
+    *_, openings = rotations(state_of(table))
+    expect(tablet.locator("[data-test=arrow-R5]")).to_be_visible()
+    start, end = (
+        tablet.locator(at).bounding_box() for at in (f"[data-test=spare-{openings}]", "[data-test=arrow-R5] circle")
+    )
+    assert start is not None
+    assert end is not None
+    tablet.mouse.move(start["x"] + 20, start["y"] + 20)
+    tablet.mouse.down()
+    tablet.mouse.move(end["x"] + 20, end["y"] + 20, steps=20)
+    expect(tablet.locator(".ghost")).to_be_visible()
+    expect(tablet.locator("[data-test=arrow-R5].over")).to_be_visible()
+    tablet.mouse.up()
+    expect(tablet.locator("[data-test^=place-]").first).to_be_visible()
+    pushed = state_of(table).pushed
+    assert pushed is not None
+    assert (pushed.arrow, pushed.openings) == ("R5", openings)
+
+
+def test_a_token_is_taken_or_left_lying(tablet: Page, table: Table) -> None:
+    while not (turn := best_turn(state_of(table), state_of(table).mover).turns[0]).take:
+        play_turns(table, 1)
+    mover = state_of(table).mover
+    tablet.locator(f"[data-test=spare-{turn.openings}]").click()
+    tablet.locator(f"[data-test=arrow-{turn.arrow}]").click()
+    token = tablet.locator(f"[data-test=place-{turn.place}]")
+    expect(token).to_have_attribute("aria-label", re.compile("take the token"))
+    tablet.locator("[data-test=leave]").check()
+    expect(token).not_to_have_attribute("aria-label", re.compile("take the token"))
+    token.click()
+    expect(tablet.locator("[data-test=wand]")).to_be_visible()
+    assert state_of(table).players[mover].tokens == ()
+    tablet.locator("[data-test=undo]").click()
+    token.click()
+    expect(tablet.locator(".row-seat.moves .who")).to_contain_text(SEATS[(mover + 1) % 4].name)
+    assert len(state_of(table).players[mover].tokens) == 1
+
+
+def test_a_tip_is_agreed_on_by_two_people_and_paid_for_exactly_its_turn(tablet: Page, table: Table) -> None:
+    look(tablet, "master-table")
+    openings = rotations(state_of(table))[0]
+    tablet.locator("[data-test=deal]").click()
+    expect(tablet.locator("[data-test=agree]")).to_be_disabled()
+    tablet.locator("[data-test=rival-2]").click()
+    tablet.locator("[data-test=price-wand]").click()
+    tip = tablet.locator("[data-test=deal-maze]")
+    tablet.locator("dialog").locator(f"[data-test=spare-{openings}]").click()
+    tip.locator("[data-test=arrow-L3]").click()
+    tip.locator("[data-test=ends-16]").click()
+    expect(tablet.locator("[data-test=deal-line]")).to_contain_text("Ada pays a wand to Chie")
+    look(tablet, "master-tip")
+    check_accessible(tablet)
+    tablet.locator("[data-test=agree]").click()
+    expect(tablet.locator("[data-test=promised]")).to_contain_text("Chie gets a wand")
+    look(tablet, "master-promised")
+    assert state_of(table).deal == Deal(0, 2, None, "L3", openings, 16)
+    tablet.locator(f"[data-test=spare-{openings}]").click()
+    tablet.locator("[data-test=arrow-L3]").click()
+    tablet.locator("[data-test=place-16]").click()
+    expect(tablet.locator(".last-line")).to_contain_text("Chie gets a wand for the tip")
+    assert [player.wands for player in state_of(table).players] == [2, 3, 4, 3]
+
+
+def test_a_turn_is_corrected_on_the_maze(tablet: Page, table: Table) -> None:
+    while not (turn := best_turn(state_of(table), state_of(table).mover).turns[0]).take:
+        play_turns(table, 1)
+    mover = state_of(table).mover
+    play_turns(table, 1)
+    taken = game_of(table).history[-1]
+    assert state_of(table).players[mover].tokens == (1,)
+    tablet.goto(f"{tablet.url.split('#')[0]}#history")
+    tablet.locator("li.walk", has_text=taken.text).locator("[data-test=correct]").click()
+    editor = tablet.locator("[data-test=turn-editor]")
+    expect(editor.locator(f"[data-test=place-{turn.place}]")).to_be_visible()
+    look(tablet, "master-correction")
+    check_accessible(tablet)
+    stays = editor.get_by_role("button", name="Stay here")
+    stays.click()
+    expect(tablet.locator("[data-test=difference]")).to_contain_text("stays")
+    tablet.locator("[data-test=accept]").click()
+    expect(tablet.locator("dialog")).to_have_count(0)
+    assert state_of(table).players[mover].tokens == ()
+
+
+def test_a_player_moves_and_uses_a_wand_on_the_own_phone(tablet: Page, table: Table, visit: Visit) -> None:
+    address = tablet.url.split("#")[0]
+    tablet.goto(f"{address}#join")
+    code = code_of(tablet)
+    phone, other = join(visit, address, code, 0), join(visit, address, code, 1)
+    expect(phone.locator(".own-turn")).to_have_text("Your turn")
+    expect(other.locator("[data-test^=arrow-]")).to_have_count(0)
+    phone.locator("[data-test=arrow-R1]").click()
+    phone.locator(f"[data-test=place-{state_of(table).wizards[0]}]").click()
+    expect(other.locator(".own-turn")).to_have_text("Your turn")
+    look(other, "master-phone")
+    check_accessible(other)
+    phone.locator("[data-test=wand]").click()
+    expect(phone.locator(".own-turn")).to_have_text("Your extra turn")
+    expect(other.locator("[data-test^=spare-]")).to_have_count(0)
+    assert (state_of(table).mover, state_of(table).extra, state_of(table).players[0].wands) == (0, True, 2)
+
+
+def test_a_companion_that_is_killed_in_mid_turn_goes_on_with_the_turn(
+    tmp_path: Path, start: Start, chromium: Browser
+) -> None:
+    table = Table(SavedGames(tmp_path / "games"), STANDIN)
+    begin(table, 2)
+    table.close()
+    companion = start(0)
+    port = port_of(companion)
+    context = chromium.new_context(viewport={"width": TABLET[0], "height": TABLET[1]}, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{port}/")
+    page.locator("[data-test=arrow-L1]").click()
+    expect(page.locator("[data-test^=place-]").first).to_be_visible()
+    companion.kill()
+    companion.wait()
+    expect(page.locator(".band.lost")).to_be_visible()
+    port_of(start(port))
+    expect(page.locator(".band.lost")).to_have_count(0, timeout=30_000)
+    page.locator("[data-test^=place-]").last.click()
+    expect(page.locator(".row-seat.moves .who")).to_contain_text("Bruno")
+    expect(page.locator("[data-test=arrow-R1]")).to_have_count(0)
+    context.close()

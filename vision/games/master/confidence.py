@@ -1,0 +1,23 @@
+"""Calibration of confidences, fitted on random boards (`models/maze/calibration.py`)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+MIN_CONFIDENCE: Final = 0.98
+"""Minimum confidence that needs no confirmation."""
+TEMPERATURE: Final = 1.0
+"""Divisor of the network's logits."""
+LOSS_WEIGHT: Final = 1.2
+"""How much a picture's loss on its known sides adds to the divisor."""
+
+SPARE_TEMPERATURE: Final = 3.0
+"""Further divisor of the spare's logits: its corners are less exact, and it may be another thing of that size."""
+
+
+def calibrated(logits: NDArray[np.float64], loss: float) -> NDArray[np.float64]:
+    """Return logits that are probabilities of being right. loss: mean loss of the picture's known sides."""
+    return logits / (TEMPERATURE + LOSS_WEIGHT * loss)

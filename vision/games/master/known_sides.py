@@ -1,0 +1,118 @@
+"""A fast test of many possible fields: whether colours near the 64 known sides separate open from walled ones."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.frame import Image
+from vision.games.master.lattice import KNOWN, OPEN, Corners
+from vision.games.master.readings import SIZE
+
+Fields = NDArray[np.float64]
+"""Corners of several fields, px; shape (n, 4, 2)."""
+_LONG_SIDE: Final = 640
+"""Longer side of the scaled picture, px."""
+_INSET: Final = 0.13
+"""Distance of a sample from its side, in tiles."""
+_SPREAD: Final = (-0.07, 0.0, 0.07)
+"""Places of the samples along a side, from its middle, in tiles."""
+_BLUR_PX: Final = 1.5
+"""Blur of the scaled picture, px."""
+_MIN_INSIDE: Final = 0.8
+"""Least fraction of the known sides that are inside the picture."""
+_SPREADS: Final = (0.25, 0.15, 0.1, 0.05)
+"""Standard deviations of the steps from the best field, in tiles, in the order in which they are tried."""
+_STEPS: Final = 50
+"""Steps that are tried with each."""
+_FLOOR: Final = 4.0
+"""Variance that is added to every feature's, so that flat prints do not count as clear, squared grey values."""
+
+
+def _samples() -> NDArray[np.float64]:
+    """Return, for each known side, points at its middle, then near its corners, homogeneous, shape (64, 5, 3)."""
+    points = list[NDArray[np.float64]]()
+    for place in np.flatnonzero(KNOWN):
+        centre = np.array([place % SIZE + 0.5, place // SIZE + 0.5])
+        for inward in np.array([[0, 1], [-1, 0], [0, -1], [1, 0]], float):
+            edge = centre - (0.5 - _INSET) * inward
+            points.append(np.array([edge + step * inward[::-1] for step in (*_SPREAD, _INSET - 0.5, 0.5 - _INSET)]))
+    return np.concatenate([np.array(points), np.ones((len(points), len(points[0]), 1))], -1)
+
+
+_POINTS: Final = _samples()
+_MIDDLE: Final = len(_SPREAD)
+_OPENED: Final = OPEN[KNOWN].reshape(-1)
+
+
+def _homographies(fields: Fields) -> NDArray[np.float64]:
+    """Return the homographies from tiles to the corners of each field, shape (n, 3, 3), in closed form."""
+    first, second, third, fourth = fields.transpose(1, 0, 2)
+    along, down = second - third, fourth - third
+    sheared = first - second + third - fourth
+    scale = along[:, 0] * down[:, 1] - down[:, 0] * along[:, 1]
+    scale = np.where(np.abs(scale) < 1e-9, 1e-9, scale)
+    g = (sheared[:, 0] * down[:, 1] - down[:, 0] * sheared[:, 1]) / scale
+    h = (along[:, 0] * sheared[:, 1] - sheared[:, 0] * along[:, 1]) / scale
+    whole = np.ones((len(fields), 3, 3))
+    whole[:, :2, 0] = second - first + g[:, None] * second
+    whole[:, :2, 1] = fourth - first + h[:, None] * fourth
+    whole[:, :2, 2] = first
+    whole[:, 2, 0], whole[:, 2, 1] = g, h
+    return np.asarray(whole / np.array([SIZE, SIZE, 1]), np.float64)
+
+
+class KnownSides:
+    """The test on one picture."""
+
+    def __init__(self, image: Image) -> None:
+        """Prepare a BGR picture."""
+        self._scale = min(1.0, _LONG_SIDE / max(image.shape[:2]))
+        small = cv2.resize(image, None, fx=self._scale, fy=self._scale, interpolation=cv2.INTER_AREA)
+        soft = cv2.GaussianBlur(small, (0, 0), _BLUR_PX)
+        self._lab = np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), np.float32)
+
+    def separations(self, fields: Fields) -> NDArray[np.float64]:
+        """Return how well each field separates the known sides: the distance of the classes, in squared deviations.
+
+        fields: shape (n, 4, 2), px of the picture; returns (n,). A board has about 8 to 100, anything else 2 at
+        most. Features are differences between the middle of a side and its corners, which are walls in every tile,
+        so that uneven light cancels out. Fields that leave the picture by more than a little get 0.
+        """
+        matrices = _homographies(fields * self._scale)
+        points = np.einsum("ijk,lmk->ilmj", matrices, _POINTS)
+        points = points[..., :2] / np.where(np.abs(points[..., 2:]) < 1e-9, 1e-9, points[..., 2:])
+        height, width = self._lab.shape[:2]
+        columns, rows = points[..., 0], points[..., 1]
+        inside = ((columns > -1) & (columns < width) & (rows > -1) & (rows < height)).all(-1)
+        columns = np.clip(np.round(columns), 0, width - 1).astype(np.intp)
+        rows = np.clip(np.round(rows), 0, height - 1).astype(np.intp)
+        colours = self._lab[rows, columns].astype(np.float64)
+        features = colours[:, :, :_MIDDLE].mean(2) - colours[:, :, _MIDDLE:].mean(2)
+        scatter, means = np.zeros((len(fields), 3, 3)), list[NDArray[np.float64]]()
+        for class_ in (_OPENED, ~_OPENED):
+            share = (inside & class_).astype(np.float64)
+            number = np.maximum(share.sum(1), 1)[:, None]
+            means.append(np.einsum("ij,ijk->ik", share, features) / number)
+            apart = (features - means[-1][:, None]) * share[..., None]
+            scatter += np.einsum("ijk,ijl->ikl", apart, apart)
+        within = scatter / np.maximum(inside.sum(1), 1)[:, None, None] + _FLOOR * np.eye(3)
+        between = means[0] - means[1]
+        found = np.einsum("ij,ij->i", between, np.linalg.solve(within, between[..., None])[..., 0])
+        return np.where(inside.mean(1) < _MIN_INSIDE, 0, found)
+
+    def climbed(self, field: Corners, rng: np.random.Generator) -> tuple[Corners, float]:
+        """Return the best field near a field, and its separation."""
+        best, score = field, float(self.separations(field[None])[0])
+        for spread in _SPREADS:
+            tile = np.linalg.norm(best[0] - best[2]) / (SIZE * np.sqrt(2))
+            steps = rng.normal(0, spread * tile, (_STEPS, 4, 2))
+            steps[::2] += rng.normal(0, spread * tile, (_STEPS // 2, 1, 2)) - steps[::2] * 0.7
+            tried = best + steps
+            values = self.separations(tried)
+            if values.max() > score:
+                best, score = tried[values.argmax()], float(values.max())
+        return best, score

@@ -1,0 +1,78 @@
+"""Geometry of the 7 × 7 field in a picture: corners, homographies and the rectified pictures of the networks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.frame import Image
+from vision.games.master.readings import FIXED, SIZE
+
+Corners = NDArray[np.float64]
+"""Corners of the field, px, clockwise from the outer corner of place 0; shape (4, 2)."""
+SQUARE: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
+"""Corners of a tile, in tiles."""
+UNIT: Final = SIZE * SQUARE
+"""Corners of the field in tiles."""
+CENTRES: Final = np.stack(np.meshgrid(np.arange(SIZE) + 0.5, np.arange(SIZE) + 0.5), -1).reshape(-1, 2)
+"""Centres of the 49 tiles, in tiles; shape (49, 2)."""
+TILE_PX: Final = 32
+"""Side of a tile in the picture that sides are read from, px."""
+MARGIN: Final = 0.5
+"""Border round the field in that picture, in tiles."""
+SIDE_PX: Final = round((SIZE + 2 * MARGIN) * TILE_PX)
+"""Side of that picture, px."""
+SIDES: Final = "TRBL"
+"""Letters of a tile's sides, in the order of every array of sides."""
+KNOWN: Final = np.array([place in FIXED for place in range(SIZE**2)])
+"""Whether each place holds a fixed tile; shape (49,)."""
+OPEN: Final = np.array([[side in FIXED.get(place, "") for side in SIDES] for place in range(SIZE**2)])
+"""Whether each side of a fixed tile is open; shape (49, 4)."""
+
+
+def to_picture(corners: Corners) -> NDArray[np.float64]:
+    """Return the homography from tiles (0..7) to the picture's px."""
+    matrix = cv2.getPerspectiveTransform(UNIT.astype(np.float32), corners.astype(np.float32))
+    return np.asarray(matrix, np.float64)
+
+
+def to_tiles(corners: Corners) -> NDArray[np.float64]:
+    """Return the homography from the picture's px to tiles (0..7)."""
+    return np.asarray(np.linalg.inv(to_picture(corners)), np.float64)
+
+
+def projected(points: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return points mapped by a homography. points: shape (…, 2)."""
+    mapped = np.concatenate([points, np.ones((*points.shape[:-1], 1))], -1) @ matrix.T
+    return np.asarray(mapped[..., :2] / mapped[..., 2:], np.float64)
+
+
+def rectified(image: Image, corners: Corners, side_px: int = SIDE_PX, margin: float = MARGIN) -> Image:
+    """Return the field from straight above, with a border of `margin` tiles; black where the picture ends.
+
+    Shape (side_px, side_px, 3).
+    """
+    scale = side_px / (SIZE + 2 * margin)
+    placed = np.array([[1 / scale, 0, -margin], [0, 1 / scale, -margin], [0, 0, 1]])
+    matrix = to_picture(corners) @ placed
+    # Sampling a large picture at a small scale would alias: shrink it first.
+    longest = float(np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1).max())
+    factor = SIZE * scale / longest
+    if factor < 0.6:
+        shrunk = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        image = np.asarray(shrunk, np.uint8)
+        matrix = np.diag([factor, factor, 1]) @ matrix
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpPerspective(image, matrix, (side_px, side_px), flags=flags), np.uint8)
+
+
+def normalised(image: Image) -> NDArray[np.float32]:
+    """Return a picture as a network's input: mean 0 and deviation 1 over what is not black. Shape (3, h, w)."""
+    planes = image.transpose(2, 0, 1).astype(np.float32)
+    inside = np.asarray(image.any(-1))
+    kept = planes[:, inside] if inside.any() else planes.reshape(3, -1)
+    shown = (planes - kept.mean(1)[:, None, None]) / (kept.std() + 4)
+    return np.where(inside[None], shown, 0).astype(np.float32)

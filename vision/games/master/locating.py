@@ -1,0 +1,140 @@
+"""Locating the board: proposals, a fast test of all of them, and proof by the network of the sides.
+
+Quadrilaterals come from the foreground, from outlines and from lines. Each may be the edge of the field or of a
+board with a margin of unknown width; the colours near the known sides (`known_sides`) settle which. The best are
+moved to their tiles, and the network of the sides must separate the open ones from the walled ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.cameras.frame import Image
+from vision.games.master.foreground import foreground_quads
+from vision.games.master.known_sides import KnownSides
+from vision.games.master.lattice import UNIT, Corners, projected, rectified, to_picture, to_tiles
+from vision.games.master.lines import line_quads
+from vision.games.master.outlines import outlines
+from vision.games.master.readings import SIZE
+from vision.games.master.sides import SideEvidence, SideReader, known_loss, refined
+
+_SOURCES: Final[tuple[tuple[Callable[[Image], list[Corners]], ...], ...]] = (
+    (foreground_quads, outlines),
+    (line_quads,),
+)
+"""Sources of quadrilaterals; the later ones are asked where the earlier ones gave no board."""
+_MARGINS: Final = np.arange(-0.15, 1.4, 0.15)
+"""Widths of the board outside the field that are tried, in tiles."""
+_MIN_SEPARATION: Final = 1.6
+"""Least separation of the known sides of a field that is looked at more closely."""
+_CLEAR_SEPARATION: Final = 8.0
+"""Separation from which a field need not be improved by the fast test."""
+_MIN_BESIDE: Final = 2.5
+"""Least separation of another field where one is clear."""
+_MOST_CLIMBED, _MOST_READ = 4, 3
+"""Number of fields that are improved by the fast test, and that the network reads, in each attempt."""
+MAX_KNOWN_LOSS: Final = 0.2
+"""Mean loss of the known sides above which a field is no board."""
+_GOOD_KNOWN_LOSS: Final = 0.1
+"""Mean loss of the known sides below which a field is a board beyond doubt."""
+_ROUNDS: Final = 3
+"""Largest number of times that a field is moved to its tiles."""
+_MIN_MOVE: Final = 0.04
+"""Movement of a corner below which the field is in place, in tiles."""
+_SEED: Final = 0
+"""Seed of the steps of the fast test: equal pictures are read equally."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedBoard:
+    """A field in a picture with the evidence of its sides."""
+
+    corners: Corners
+    """Corners, px."""
+    evidence: SideEvidence
+    """Evidence."""
+    loss: float
+    """Mean loss of the known sides."""
+
+
+def locate(image: Image, reader: SideReader, near: Corners | None = None) -> list[LocatedBoard]:
+    """Return the boards of a picture, best first; none where the known sides prove none.
+
+    near: corners of the field in a picture taken before, which are tried first.
+    """
+    if near is not None:
+        board = place(image, near, reader)
+        if board.loss < _GOOD_KNOWN_LOSS:
+            return [board]
+    sides, rng = KnownSides(image), np.random.default_rng(_SEED)
+    tried = list[LocatedBoard]()
+    for sources in _SOURCES:
+        for corners in _likely(sides, [quad for source in sources for quad in source(image)], rng):
+            if not any(_overlap(corners, board.corners) for board in tried if board.loss < _GOOD_KNOWN_LOSS):
+                tried.append(place(image, corners, reader))
+        if any(board.loss < _GOOD_KNOWN_LOSS for board in tried):
+            break
+    boards = list[LocatedBoard]()
+    for board in sorted(tried, key=lambda board: board.loss):
+        if board.loss < MAX_KNOWN_LOSS and not any(_overlap(board.corners, other.corners) for other in boards):
+            boards.append(board)
+    return boards
+
+
+def place(image: Image, corners: Corners, reader: SideReader) -> LocatedBoard:
+    """Return the board near these corners, moved to where its tiles lie."""
+    for _ in range(_ROUNDS):
+        evidence = reader.read(rectified(image, corners))
+        better = refined(corners, evidence)
+        moved = np.abs(projected(better, to_tiles(corners)) - UNIT).max()
+        if moved < _MIN_MOVE:
+            break
+        corners = better
+    else:
+        evidence = reader.read(rectified(image, corners))
+    return LocatedBoard(corners, evidence, known_loss(evidence))
+
+
+def _likely(sides: KnownSides, quads: Sequence[Corners], rng: np.random.Generator) -> list[Corners]:
+    """Return the fields that quadrilaterals may enclose and whose known sides differ, best first."""
+    if not len(quads):
+        return []
+    fields = np.array([_field(quad, margin) for quad in quads for margin in _MARGINS])
+    separations = sides.separations(fields)
+    climbed = list[tuple[float, Corners]]()
+    # Beside a clear board only what may be a second one is worth more time.
+    least = _MIN_BESIDE if separations.max() > _CLEAR_SEPARATION else 0
+    for index in np.argsort(-separations):
+        if len(climbed) == _MOST_CLIMBED or separations[index] < least:
+            break
+        if not any(_alike(fields[index], other) for _, other in climbed):
+            corners, separation = fields[index], float(separations[index])
+            if separation < _CLEAR_SEPARATION:
+                corners, separation = sides.climbed(corners, rng)
+            climbed.append((separation, corners))
+    climbed.sort(key=lambda pair: -pair[0])
+    likely = [corners for separation, corners in climbed if separation > _MIN_SEPARATION]
+    return likely[:_MOST_READ]
+
+
+def _field(board: Corners, margin: float) -> Corners:
+    """Return the field of a board that is `margin` tiles wider on each side."""
+    return projected((UNIT + margin) * SIZE / (SIZE + 2 * margin), to_picture(board))
+
+
+def _alike(field: Corners, other: Corners) -> bool:
+    """Return whether two fields differ by less than half a tile."""
+    tile = np.linalg.norm(field[0] - field[2]) / (SIZE * np.sqrt(2))
+    return bool(min(np.abs(np.roll(field, turn, 0) - other).max() for turn in range(4)) < 0.5 * tile)
+
+
+def _overlap(quad: Corners, other: Corners) -> bool:
+    """Return whether two fields overlap by more than a tenth of the smaller one."""
+    first, second = quad.astype(np.float32), other.astype(np.float32)
+    common, _ = cv2.intersectConvexConvex(first, second)
+    return bool(common > 0.1 * min(cv2.contourArea(first), cv2.contourArea(second)))

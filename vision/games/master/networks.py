@@ -1,0 +1,37 @@
+"""The network of the maze on OpenVINO, which compares sides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detector.network import loaded
+
+SIDES_WEIGHTS = Path(__file__).parent / "sides.onnx"
+"""Shipped weights."""
+
+
+class MazeNetwork:
+    """A loaded network with one input and one output."""
+
+    def __init__(self, weights: Path) -> None:
+        """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
+        _, self._core, self._model = loaded(weights)
+        self._compiled: dict[tuple[int, ...], Any] = {}
+        self._lock = Lock()
+
+    def run(self, shown: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the output for a batch of inputs, shape (n, 3, height, width)."""
+        with self._lock:
+            if shown.shape not in self._compiled:
+                model = self._model.clone()
+                model.reshape(list(shown.shape))
+                self._compiled[shown.shape] = self._core.compile_model(
+                    model, "CPU", {"PERFORMANCE_HINT": "LATENCY"}
+                )
+            found = self._compiled[shown.shape](np.ascontiguousarray(shown))[0]
+        return np.asarray(found, np.float32)

@@ -1,0 +1,138 @@
+"""The spare beside the board: its place, its turn and its openings.
+
+It lies where colours of the field show that the table and the board's margin have not. The tile there is pasted
+onto loose places of the rectified field in several turns, so that the same network reads it beside the known sides
+of the picture; the turn in which it reads best is its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.frame import Image
+from vision.games.master.colour_shares import colour_bins, histogram
+from vision.games.master.lattice import MARGIN, SIDES, SQUARE, TILE_PX, Corners, projected, rectified, to_picture
+from vision.games.master.readings import SIZE
+from vision.games.master.shapes import OPENINGS
+from vision.games.master.sides import MAX_LOGIT, SideReader
+
+_BESIDE_PX, _BESIDE = 256, 2.8
+"""Side of the rectified picture in which it is searched, px, and the border round the field there, in tiles."""
+_WINDOW: Final = 0.85
+"""Side of the window in which colours are counted, in tiles."""
+_MIN_HEAT: Final = 0.2
+"""Least mean share of the field's colours in it."""
+_MIN_AWAY: Final = 0.45
+"""Least distance of the centre from the field, in tiles."""
+_MOST: Final = 4
+"""Number of places that are tried."""
+_TURNS_DEG: Final = tuple(range(-44, 45, 11))
+"""Turns that are tried, degrees; a quarter turn looks like another tile."""
+_FINE_TURNS_DEG: Final = (-6, 0, 6)
+"""Smaller turns that are tried after that, degrees."""
+_PLACES: Final = tuple(SIZE * row + column for row in (1, 3, 5) for column in (1, 3, 5))
+"""Loose places, none beside another, on which it is pasted."""
+_MAX_MOVE: Final = 0.35
+"""Largest movement to where its sides lie, in tiles."""
+_CLEAR: Final = 10.0
+"""Logit beyond which a side is not clearer."""
+_OFFSET_COST: Final = 6.0
+"""Cost of the square of the remaining offset, which is in tiles."""
+_GOOD_SCORE: Final = 6.0
+"""Score above which no other place is tried."""
+_MIN_SCORE: Final = 1.0
+"""Score below which the thing is no tile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spare:
+    """A tile beside the board."""
+
+    centre: NDArray[np.float64]
+    """Centre, in tiles of the field."""
+    degrees: float
+    """Turn against the field, clockwise in the rectified picture, -45..45."""
+    logits: NDArray[np.float64]
+    """Logits that each side is open, shape (4,)."""
+    score: float
+    """How clearly it reads as a tile of the game."""
+
+    def corners(self, field: Corners) -> Corners:
+        """Return its corners, px, clockwise from the one that is the upper left one in the field's frame."""
+        angle = np.radians(self.degrees)
+        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        return projected(self.centre + (SQUARE - 0.5) @ turn, to_picture(field))
+
+
+def read_spare(image: Image, field: Corners, reader: SideReader) -> Spare | None:
+    """Return the likeliest tile beside a field; None where there is none."""
+    shown = rectified(image, field)
+    found = list[Spare]()
+    for centre in spare_centres(image, field):
+        rough = _tried(image, field, shown, [_at(centre, turn) for turn in _TURNS_DEG], reader)
+        best = max(rough, key=lambda one: one.score)
+        fine = [_at(best.centre, best.degrees + turn) for turn in _FINE_TURNS_DEG]
+        found.append(max(_tried(image, field, shown, fine, reader), key=lambda one: one.score))
+        if found[-1].score > _GOOD_SCORE:
+            break
+    best_of_all = max(found, key=lambda one: one.score, default=None)
+    return best_of_all if best_of_all is not None and best_of_all.score > _MIN_SCORE else None
+
+
+def spare_centres(image: Image, field: Corners) -> NDArray[np.float64]:
+    """Return where a tile may lie beside a field, likeliest first, in tiles of the field, shape (n, 2)."""
+    shown = rectified(image, field, _BESIDE_PX, _BESIDE)
+    per_tile = _BESIDE_PX / (SIZE + 2 * _BESIDE)
+    bins = colour_bins(shown)
+    low, high = round(_BESIDE * per_tile), round((_BESIDE + SIZE) * per_tile)
+    inside = np.zeros(bins.shape, bool)
+    inside[low:high, low:high] = True
+    seen = np.asarray(shown.any(-1))
+    field_share, table_share = histogram(bins[inside & seen]), histogram(bins[~inside & seen])
+    likely = (field_share / (field_share + table_share)).reshape(-1)[bins] * (seen & ~inside)
+    heat = cv2.blur(likely.astype(np.float32), (round(_WINDOW * per_tile),) * 2)
+    tall = cv2.dilate(heat, np.ones((round(per_tile),) * 2, np.uint8))
+    rows, columns = np.nonzero((heat >= tall) & (heat > _MIN_HEAT))
+    order = np.argsort(-heat[rows, columns])
+    centres = (np.c_[columns, rows][order] + 0.5) / per_tile - _BESIDE
+    beside = np.abs(centres - SIZE / 2).max(1) > SIZE / 2 + _MIN_AWAY
+    return np.asarray(centres[beside][:_MOST], np.float64)
+
+
+def _at(centre: NDArray[np.float64], degrees: float) -> Spare:
+    return Spare(centre, degrees, np.zeros(4), -np.inf)
+
+
+def _tried(image: Image, field: Corners, shown: Image, spares: Sequence[Spare], reader: SideReader) -> list[Spare]:
+    """Return the spares with their evidence, moved to where their sides lie."""
+    together = shown.copy()
+    square = (TILE_PX * SQUARE).astype(np.float32)
+    for spare, place in zip(spares, _PLACES, strict=False):
+        row, column = divmod(place, SIZE)
+        left, top = (round((MARGIN + number) * TILE_PX) for number in (column, row))
+        matrix = cv2.getPerspectiveTransform(spare.corners(field).astype(np.float32), square)
+        tile = cv2.warpPerspective(image, matrix, (TILE_PX, TILE_PX), flags=cv2.INTER_AREA)
+        together[top : top + TILE_PX, left : left + TILE_PX] = tile
+    evidence = reader.read(together)
+    logits = evidence.logits()
+    found = list[Spare]()
+    for spare, place in zip(spares, _PLACES, strict=False):
+        angle = np.radians(spare.degrees)
+        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        offset = np.clip(evidence.offsets[place], -_MAX_MOVE, _MAX_MOVE)
+        score = _margin(logits[place]) - _OFFSET_COST * float(offset @ offset)
+        found.append(replace(spare, centre=spare.centre + offset @ turn, logits=logits[place], score=score))
+    return found
+
+
+def _margin(logits: NDArray[np.float64]) -> float:
+    """Return how clearly the sides are those of some tile: the least clear one counts most."""
+    opened = np.array([[side in openings for side in SIDES] for openings in OPENINGS])
+    signed = np.where(opened, logits, -logits).clip(-MAX_LOGIT, _CLEAR)
+    return float((signed.min(1) + 0.2 * signed.mean(1)).max())

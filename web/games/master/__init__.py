@@ -1,0 +1,1 @@
+"""What Master Labyrinth adds to the web server."""

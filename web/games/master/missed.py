@@ -1,0 +1,69 @@
+"""The route of what players missed in a finished game, with the positions that screens draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, jsonify
+
+from calibration.wording import say
+from companion.adapters.master.services import MasterServices
+from companion.games.master.adviser.missed_turns import MissedTurn
+from companion.games.master.game import MASTER
+from companion.games.master.moves import Shift, Stay, Walk
+from companion.games.master.rules.engine import apply
+from companion.games.master.state import State
+from companion.games.master.view import View, view
+from companion.table.views import Refused
+from web.channel.publication import as_plain
+from web.languages import translated
+from web.people.security import open_to_all, principal
+from web.table_interface import RunningTable
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTurn:
+    """A missed turn for screens."""
+
+    number: int
+    """Number of the journal entry of the shift that was played."""
+    turn: int
+    """Number of the turn in the game, from 1."""
+    seat: int
+    lost: int
+    """Points."""
+    line: str
+    before: int
+    """Number of steps of the game before it."""
+    after: View
+    """The position after the better turn, or after the first of two with a wand between them."""
+
+
+def missed(table: RunningTable) -> Blueprint:
+    """Return the blueprint of the route."""
+    blueprint = Blueprint("master_missed", __name__)
+
+    @blueprint.get("/api/master/missed")
+    @open_to_all
+    def turns() -> Response:
+        services, game = table.services(MASTER.id), table.view.game
+        if game is None or not isinstance(services, MasterServices):
+            raise Refused("not_now", say("What you missed is shown when the game is over."))
+        found = services.missed()
+        places = {step.number: place for place, step in enumerate(game.steps)}
+        shown = [
+            _shown(one, places[one.number], game.steps[places[one.number]].before)
+            for one in found.turns
+            if one.number in places
+        ]
+        return jsonify(translated(as_plain({"game": found.game, "turns": shown}), principal().language))
+
+    return blueprint
+
+
+def _shown(one: MissedTurn, place: int, before: State) -> ShownTurn:
+    turn = one.better.turns[0]
+    pushed = apply(before, Shift(one.seat, turn.arrow, turn.openings))
+    stays = turn.place == pushed.wizards[one.seat]
+    after = apply(pushed, Stay(one.seat) if stays else Walk(one.seat, turn.place, turn.take))
+    return ShownTurn(one.number, one.turn, one.seat, one.lost, one.line, place, view(after, None))

@@ -1,0 +1,28 @@
+"""What Master Labyrinth adds to the web server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint
+
+from web.channel.channels import Channels
+from web.channel.router import CommandRouter
+from web.game_pages import GamePages
+from web.games.master.drawings import drawings
+from web.games.master.missed import missed
+from web.table_interface import RunningTable
+
+
+def blueprints(table: RunningTable) -> tuple[Blueprint, ...]:
+    """Return the blueprints of its drawings and of missed turns."""
+    return drawings(), missed(table)
+
+
+def add_events(router: CommandRouter, table: RunningTable, channels: Channels) -> Callable[[], None]:
+    """Register nothing: every choice is a move."""
+    return lambda: None
+
+
+PAGES = GamePages(blueprints, add_events)
+"""The record."""
