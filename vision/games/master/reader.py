@@ -35,7 +35,7 @@ _MIN_CLEAR: Final = 2.0
 """Logit below which a fixed tile's side is unclear."""
 _WHOLE: Final = 0.95
 """Fraction of a tile inside the picture above which the edge cuts nothing off."""
-_MIN_VISIBLE: Final = 0.5
+_MIN_VISIBLE: Final = 0.3
 """A tile of which less is inside the picture counts as covered."""
 _MIN_HALF_PUSHED: Final = -3.0
 """Mean logit above which a line counts as half pushed in; lines in place have about -7, half pushed ones -1 to 3."""
