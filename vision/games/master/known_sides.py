@@ -83,7 +83,7 @@ class KnownSides:
         so that uneven light cancels out. Fields that leave the picture by more than a little get 0.
         """
         matrices = _homographies(fields * self._scale)
-        points = np.einsum("nij,skj->nski", matrices, _POINTS)
+        points = np.einsum("ijk,lmk->ilmj", matrices, _POINTS)
         points = points[..., :2] / np.where(np.abs(points[..., 2:]) < 1e-9, 1e-9, points[..., 2:])
         height, width = self._lab.shape[:2]
         columns, rows = points[..., 0], points[..., 1]
@@ -96,12 +96,12 @@ class KnownSides:
         for class_ in (_OPENED, ~_OPENED):
             share = (inside & class_).astype(np.float64)
             number = np.maximum(share.sum(1), 1)[:, None]
-            means.append(np.einsum("ns,nsd->nd", share, features) / number)
+            means.append(np.einsum("ij,ijk->ik", share, features) / number)
             apart = (features - means[-1][:, None]) * share[..., None]
-            scatter += np.einsum("nsi,nsj->nij", apart, apart)
+            scatter += np.einsum("ijk,ijl->ikl", apart, apart)
         within = scatter / np.maximum(inside.sum(1), 1)[:, None, None] + _FLOOR * np.eye(3)
         between = means[0] - means[1]
-        found = np.einsum("ni,ni->n", between, np.linalg.solve(within, between[..., None])[..., 0])
+        found = np.einsum("ij,ij->i", between, np.linalg.solve(within, between[..., None])[..., 0])
         return np.where(inside.mean(1) < _MIN_INSIDE, 0, found)
 
     def climbed(self, field: Corners, rng: np.random.Generator) -> tuple[Corners, float]:

@@ -36,8 +36,11 @@ _MIN_REPORTED: Final = 0.3
 
 def read_tokens(
     views: Sequence[FieldView], objects: Sequence[TileObjects], faces: TokenFaces
-) -> tuple[TokenReading, ...]:
-    """Return the discs on the field, and on the spare where its view follows; each number occurs once at most."""
+) -> tuple[tuple[TokenReading, ...], NDArray[np.float64]]:
+    """Return the discs on the field, and on the spare where its view follows; each number occurs once at most.
+
+    Also return the circles of those on the field that are certain, (n, 3): centre and radius, px of its view.
+    """
     searched = [search_circles(view) for view in views]
     size = common_radius(views[0], searched[0], faces)
     radius = float(RADII[size] * TILE_PX)
@@ -57,12 +60,14 @@ def read_tokens(
     total = scaled.max(axis=1, initial=-np.inf)
     total = total + np.log(np.exp(scaled - total[:, None]).sum(axis=1))
     marginals = assignment_marginals(scaled, total - evidence)
-    found = []
+    found, certain = [], []
     for index, probabilities in zip(kept.tolist(), marginals, strict=True):
         confidence = float(probabilities.max())
         if float(probabilities.sum()) < _MIN_REPORTED and network[index] < _STRANGER_LOG_ODDS:
             continue
         view = views[int(index >= SIZE**2)]
+        if confidence >= MIN_CONFIDENCE and index < SIZE**2:
+            certain.append((*circles[index, :2], radius))
         found.append(
             TokenReading(
                 number=NUMBERS[int(probabilities.argmax())],
@@ -75,7 +80,7 @@ def read_tokens(
                 box=_box(view, circles[index, :2], radius),
             )
         )
-    return tuple(found)
+    return tuple(found), np.array(certain).reshape(-1, 3)
 
 
 def _box(view: FieldView, centre: NDArray[np.float64], radius: float) -> Box:
