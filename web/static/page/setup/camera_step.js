@@ -80,7 +80,11 @@ export function cameraStep() {
         h("p", { class: "verdict bad" }, lesson.unread),
       waits(cameraWaits()),
       known.view.sheet
-        ? onward("sheet", t("Next: the sheet"), live.view.camera.state !== "no_camera" && !known.view.calibrated)
+        ? onward(
+            "sheet",
+            t("Next: the sheet"),
+            live.view.camera.state !== "no_camera" && !known.view.calibrated,
+          )
         : onward("tokens", t("Next: tokens of another printing")),
     ),
   ];
