@@ -5,6 +5,7 @@ import { caption, endButton, entry } from "./entry.js";
 import { figures } from "./figures.js";
 import { maze } from "./maze.js";
 import { place } from "./player_place.js";
+import { seatToMove } from "./turn.js";
 import { t } from "../../core/i18n.js";
 import { h } from "../../../vendor/preact.js";
 
@@ -23,5 +24,6 @@ begin({
   handStep: entry,
   steps: endButton,
   place,
+  seatToMove,
   victory: (name) => t("{name} masters the labyrinth", { name }),
 });
