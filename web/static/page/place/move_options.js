@@ -49,8 +49,8 @@ export function prepareDesk(game, player) {
   desk.number = Math.max(desk.number, game.number);
 }
 
-// Whether the player's latest move is the one that was made last on this screen: neither undone nor followed by
-// a move from elsewhere.
+// Whether the player's latest move is the one that was made last on this screen: neither undone nor followed
+// by a move from elsewhere.
 function isMadeHere(game, player) {
   if (made?.player !== player) return false;
   const latest = game.history.filter((line) => line.player === player).at(-1);

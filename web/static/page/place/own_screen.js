@@ -74,7 +74,8 @@ export function MeScreen({ game }) {
   ];
 }
 
-// Return the seat of this screen, or null: a player's comes from the companion, a host chooses one in the hash.
+// Return the seat of this screen, or null: a player's comes from the companion, a host chooses one in the
+// hash.
 export function mySeat(game) {
   const { role, seat } = you();
   if (role === "player") return seat;

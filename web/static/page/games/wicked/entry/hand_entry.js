@@ -106,9 +106,9 @@ function placeOf({ id, view }) {
   return `${id}:${view.round}:${view.corridor}`;
 }
 
-// Component: a step whose action is begun by itself once; the buttons are for whoever left it. Cards that the
-// companion does not know cannot be picked, so there the oracles are named later at once; another screen may be
-// first.
+// Component: a step whose action is begun by itself once; the buttons are for whoever left it. Cards that
+// the companion does not know cannot be picked, so there the oracles are named later at once; another screen
+// may be first.
 function Opened({ act, children }) {
   const { key } = pad;
   useEffect(() => {
