@@ -79,7 +79,7 @@ def counter() -> PieceCounter:
     return PieceCounter(enrolled(1))
 
 
-@pytest.mark.parametrize(("seed", "light"), [(3, 1.0), (4, 0.75)])
+@pytest.mark.parametrize(("seed", "light"), [pytest.param(3, 1.0, marks=pytest.mark.slow), (4, 0.75)])
 def test_pieces_are_found_among_print_on_a_board_and_in_a_light_that_was_not_shown(
     counter: PieceCounter, seed: int, light: float
 ) -> None:

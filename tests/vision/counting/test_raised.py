@@ -66,6 +66,7 @@ def test_a_mirrored_picture_is_seen_mirrored(network: PrintSegmentationNetwork, 
     assert np.abs(turned[stands][:, high] - plain.sides[stands][:, low]).max() < 1.0
 
 
+@pytest.mark.slow
 def test_two_people_may_look_at_once(network: PrintSegmentationNetwork) -> None:
     image = scene(np.random.default_rng(3)).image
     alone = network.segment(image).outputs

@@ -14,6 +14,7 @@ import { chapters, replaySeat, replayTable } from "./replay.js";
 import { hero, scoresNotice } from "./scores.js";
 import { seatClasses, seatContent } from "./seat.js";
 import { tableMaze } from "./table_maze.js";
+import { seatToMove } from "./turn.js";
 import { turnEditor } from "./turn_editor.js";
 
 begin({
@@ -44,5 +45,6 @@ begin({
   scoresNotice,
   afterScores: (game) => (game.stage.phase === "over" ? h(MissedTurns, { game }) : null),
   demo,
+  seatToMove,
   victory: (name) => t("{name} masters the labyrinth", { name }),
 });
