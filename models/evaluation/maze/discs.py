@@ -2,9 +2,9 @@
 
 `python -m models.evaluation.maze.discs` draws pictures of every look, reads them at the true corners of the field,
 slightly displaced and in a random quarter turn, and prints a table. Tokens of every print are enrolled from one
-picture of the 21 in order. The network is trained on random boards (`models/maze_objects`) and on none of these
-looks; the looks in `HELD_OUT` have tuned nothing else either. `--boards 5` sets the number of pictures of each look
-and light.
+picture of the 21 in order. Discs under a wizard do not count: they are hidden. The network is trained on random boards
+(`models/maze_objects`) and on none of these looks; the looks in `HELD_OUT` have tuned nothing else either.
+`--boards 5` sets the number of pictures of each look and light.
 """
 
 from __future__ import annotations
@@ -135,14 +135,16 @@ def compare(job: Job, truth: MazeTruth, reading: DiscsReading, turns: int, milli
 
     found = {f"token {one.number}": (own(one.place), one.confidence, one.doubtful) for one in reading.tokens}
     found |= {f"wizard {one.colour}": (own(one.place), one.confidence, one.doubtful) for one in reading.wizards}
-    true = {f"token {number}": place for number, place in truth.tokens.items()}
+    under = set(truth.wizards.values())
+    true = {f"token {number}": place for number, place in truth.tokens.items() if place not in under}
     true |= {f"wizard {colour}": place for colour, place in truth.wizards.items()}
     if truth.spare_box is None:
         true = {name: place for name, place in true.items() if place is not None}
     errors, undetected = [], 0
     doubtful_places = {place for place, _, doubtful in found.values() if doubtful}
     right = {name for name, (place, _, _) in found.items() if name in true and place == true[name]}
-    for name in sorted({*true, *found} - right):
+    hidden = {f"token {number}" for number, place in truth.tokens.items() if place in under}
+    for name in sorted({*true, *found} - right - hidden):
         wanted = true.get(name, "nowhere")
         if name in found:
             place, confidence, doubtful = found[name]

@@ -13,6 +13,7 @@ from vision.cameras.frame import Image
 from vision.games.master.object_network import shipped_network
 from vision.games.master.orientation import MIN_CONFIDENCE, TurnProbabilities, turn_probabilities
 from vision.games.master.readings import TokenReading, WizardReading
+from vision.games.master.ring_colours import ring_colours
 from vision.games.master.token_faces import faces_of
 from vision.games.master.tokens import read_tokens
 from vision.games.master.views import view_of
@@ -55,11 +56,13 @@ def read_discs(
         views.append(view_of(image, spare, tiles=1))
     network = shipped_network()
     objects = [network.detect(view) for view in views]
-    probabilities = turn_probabilities(objects[0].rings)
+    rings = ring_colours(views[0])
+    probabilities = turn_probabilities(objects[0].rings, [one.cost for one in rings])
     best = int(np.argmax(probabilities))
+    tokens, circles = read_tokens(views, objects, faces_of(pieces or {}))
     return DiscsReading(
-        read_tokens(views, objects, faces_of(pieces or {})),
-        read_wizards(views, objects),
+        tokens,
+        read_wizards(views, objects, rings[best], circles),
         best if probabilities[best] >= MIN_CONFIDENCE else None,
         probabilities,
     )

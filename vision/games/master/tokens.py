@@ -23,12 +23,12 @@ _MIN_VOTES: Final = 0.2
 """Least share of a circle's rim that shows an edge, for its face to be compared."""
 _MIN_LOG_ODDS: Final = -2.0
 """Log odds of the network from which a face is compared whatever its rim shows."""
-_PRESENCE: Final = (-10.0, 5.0, 0.25, 0.4)
+_PRESENCE: Final = (-14.0, 3.2, 0.5, 0.7)
 """Log odds of a token: offset, and weights of votes, of the best face's log likelihood, of the network's log odds;
 fitted on pictures (`models.evaluation.maze.discs`) of looks that are not held out."""
 _STRANGER_LOG_ODDS: Final = 4.0
 """Log odds of the network from which a disc without a known face is reported as doubtful."""
-_TEMPERATURE: Final = 4.0
+_TEMPERATURE: Final = 2.5
 """Divisor of log likelihoods of numbers, fitted likewise."""
 _MIN_REPORTED: Final = 0.3
 """Least probability that a disc lies on a place for it to be reported."""
@@ -36,8 +36,11 @@ _MIN_REPORTED: Final = 0.3
 
 def read_tokens(
     views: Sequence[FieldView], objects: Sequence[TileObjects], faces: TokenFaces
-) -> tuple[TokenReading, ...]:
-    """Return the discs on the field, and on the spare where its view follows; each number occurs once at most."""
+) -> tuple[tuple[TokenReading, ...], NDArray[np.float64]]:
+    """Return the discs on the field, and on the spare where its view follows; each number occurs once at most.
+
+    Also return the circles of those on the field that are certain, (n, 3): centre and radius, px of its view.
+    """
     searched = [search_circles(view) for view in views]
     size = common_radius(views[0], searched[0], faces)
     radius = float(RADII[size] * TILE_PX)
@@ -57,12 +60,14 @@ def read_tokens(
     total = scaled.max(axis=1, initial=-np.inf)
     total = total + np.log(np.exp(scaled - total[:, None]).sum(axis=1))
     marginals = assignment_marginals(scaled, total - evidence)
-    found = []
+    found, certain = [], []
     for index, probabilities in zip(kept.tolist(), marginals, strict=True):
         confidence = float(probabilities.max())
         if float(probabilities.sum()) < _MIN_REPORTED and network[index] < _STRANGER_LOG_ODDS:
             continue
         view = views[int(index >= SIZE**2)]
+        if confidence >= MIN_CONFIDENCE and index < SIZE**2:
+            certain.append((*circles[index, :2], radius))
         found.append(
             TokenReading(
                 number=NUMBERS[int(probabilities.argmax())],
@@ -75,7 +80,7 @@ def read_tokens(
                 box=_box(view, circles[index, :2], radius),
             )
         )
-    return tuple(found)
+    return tuple(found), np.array(certain).reshape(-1, 3)
 
 
 def _box(view: FieldView, centre: NDArray[np.float64], radius: float) -> Box:

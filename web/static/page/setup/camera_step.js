@@ -83,7 +83,9 @@ export function CameraStep() {
         lesson.unread &&
         h("p", { class: "verdict bad" }, lesson.unread),
       waits(cameraWaits()),
-      onward("sheet", t("Next: the sheet"), live.view.camera.state !== "no_camera" && !known.view.calibrated),
+      known.view.sheet
+        ? onward("sheet", t("Next: the sheet"), live.view.camera.state !== "no_camera" && !known.view.calibrated)
+        : onward("tokens", t("Next: tokens of another printing")),
     ),
   ];
 }

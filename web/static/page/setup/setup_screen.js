@@ -22,11 +22,18 @@ const STEPS = [
     show: () => h(CameraStep),
     done: () => known.view.calibrated || live.view.camera.state !== "no_camera",
   },
-  { name: "sheet", text: t("Sheet"), show: sheetStep, done: () => known.view.calibrated },
+  {
+    name: "sheet",
+    text: t("Sheet"),
+    show: sheetStep,
+    taught: () => known.view?.sheet ?? true,
+    done: () => known.view.calibrated,
+  },
   {
     name: "pieces",
     text: t("Pieces"),
     show: piecesStep,
+    taught: () => known.view?.kinds.some(({ kind }) => inHands(kind)) ?? true,
     done: () => known.view.kinds.every(({ kind, specimens }) => specimens || !inHands(kind)),
   },
   {
@@ -39,10 +46,10 @@ const STEPS = [
   {
     name: "tokens",
     text: t("Tokens"),
-    show: tokensStep,
+    show: () => (gamePage.lessons.tokens ?? tokensStep)(),
     taught: () => known.view?.kinds.some(({ kind }) => !inHands(kind)) ?? true,
     optional: true,
-    done: () => known.view.kinds.every(({ kind, specimens }) => specimens || inHands(kind)),
+    done: () => !known.view.sheet || known.view.kinds.every(({ kind, specimens }) => specimens || inHands(kind)),
   },
   {
     name: "boards",

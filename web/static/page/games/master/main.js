@@ -13,6 +13,7 @@ import { answer, correct } from "./proposals.js";
 import { chapters, replaySeat, replayTable } from "./replay.js";
 import { hero, scoresNotice } from "./scores.js";
 import { seatClasses, seatContent } from "./seat.js";
+import { tokensStep } from "./tokens_step.js";
 import { tableMaze } from "./table_maze.js";
 import { seatToMove } from "./turn.js";
 import { turnEditor } from "./turn_editor.js";
@@ -46,5 +47,6 @@ begin({
   afterScores: (game) => (game.stage.phase === "over" ? h(MissedTurns, { game }) : null),
   demo,
   seatToMove,
+  lessons: { tokens: tokensStep },
   victory: (name) => t("{name} masters the labyrinth", { name }),
 });
