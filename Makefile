@@ -91,7 +91,6 @@ train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (h
 	$(TRAIN)/bin/python -m models.open_closed $(foreach set,$(wildcard artefacts/traced artefacts/traced-besides artefacts/traced-more artefacts/traced-grown),--traced $(set)) $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
 	$(TRAIN)/bin/python -m models.piece_sign $(if $(wildcard artefacts/traced-besides),--traced artefacts/traced-besides)
 	$(TRAIN)/bin/python -m models.maze
-	$(TRAIN)/bin/python -m models.print_segmentation
 	$(TRAIN)/bin/python -m models.maze_objects
 	$(TRAIN)/bin/python -m models.fitting.count_probabilities $(foreach set,$(wildcard artefacts/traced-held-out artefacts/traced-grown-held-out),--traced $(set))
 
@@ -118,7 +117,6 @@ smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one 
 	$(TRAIN)/bin/python -m models.open_closed --smoke --traced tests/models/piece_sign/traced
 	$(TRAIN)/bin/python -m models.piece_sign --smoke --traced tests/models/piece_sign/traced
 	$(TRAIN)/bin/python -m models.maze --smoke --folder artefacts/maze-smoke
-	$(TRAIN)/bin/python -m models.print_segmentation --smoke
 	$(TRAIN)/bin/python -m models.maze_objects --smoke
 
 words: $(VENV)/.tested  ## bring the page's catalogues up to date and list what is not translated

@@ -31,7 +31,8 @@
 //
 // Scores: hero(game, ranking, title, reason), victory(name), keepsakeIcons: address by id of a score line,
 // scoresNotice(game): what the scores of a running game leave out, afterScores(game): below the sums.
-// Set-up: lessons.{cards, tokens, boards}: components. kindName(kind), kindSign(kind), pieceOf(figure): its kind.
+// Set-up: lessons.{cards, tokens, boards}: components. kindName(kind), kindSign(kind),
+// pieceOf(figure): its kind.
 // Settings: settings.{hints, reminders}: explanations.
 // Demonstration: demo.{caption(game), side(game), player(game, seat), ending(director)}.
 export const gamePage = {

@@ -49,7 +49,8 @@ const STEPS = [
     show: () => (gamePage.lessons.tokens ?? tokensStep)(),
     taught: () => known.view?.kinds.some(({ kind }) => !inHands(kind)) ?? true,
     optional: true,
-    done: () => !known.view.sheet || known.view.kinds.every(({ kind, specimens }) => specimens || inHands(kind)),
+    done: () =>
+      !known.view.sheet || known.view.kinds.every(({ kind, specimens }) => specimens || inHands(kind)),
   },
   {
     name: "boards",
