@@ -73,6 +73,7 @@ eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_D
 	$(BIN)/python -m models.evaluation.cards_and_boards.personal_boards
 	$(BIN)/python -m models.evaluation.hands.grounds
 	$(BIN)/python -m models.evaluation.hands.seating
+	$(BIN)/python -m models.evaluation.maze.evaluate
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.hands.disturbed_pictures --data "$(EVAL_DATA)"
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.cards_and_boards.photographed_cards "$(EVAL_DATA)"
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.hands.photographed_hands "$(EVAL_DATA)"
@@ -89,6 +90,8 @@ train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (h
 	$(TRAIN)/bin/python -m models.detector
 	$(TRAIN)/bin/python -m models.open_closed $(foreach set,$(wildcard artefacts/traced artefacts/traced-besides artefacts/traced-more artefacts/traced-grown),--traced $(set)) $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
 	$(TRAIN)/bin/python -m models.piece_sign $(if $(wildcard artefacts/traced-besides),--traced artefacts/traced-besides)
+	$(TRAIN)/bin/python -m models.maze
+	$(TRAIN)/bin/python -m models.maze_objects
 	$(TRAIN)/bin/python -m models.fitting.count_probabilities $(foreach set,$(wildcard artefacts/traced-held-out artefacts/traced-grown-held-out),--traced $(set))
 
 tune: $(TRAIN)/.installed  ## fine-tune the shipped open/closed classifier on varied grounds (minutes)
@@ -113,6 +116,8 @@ smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one 
 	$(TRAIN)/bin/python -m models.detector --smoke
 	$(TRAIN)/bin/python -m models.open_closed --smoke --traced tests/models/piece_sign/traced
 	$(TRAIN)/bin/python -m models.piece_sign --smoke --traced tests/models/piece_sign/traced
+	$(TRAIN)/bin/python -m models.maze --smoke --folder artefacts/maze-smoke
+	$(TRAIN)/bin/python -m models.maze_objects --smoke
 
 words: $(VENV)/.tested  ## bring the page's catalogues up to date and list what is not translated
 	$(BIN)/python -m web.translations

@@ -283,7 +283,7 @@ class Director:
             true = [index for index, moves in enumerate(offered) if self._is_true(act, moves)]
             if true:
                 self._table.proposals.accept(proposal.id, (true[0],), act.number)
-            elif len(act.moves) == 1:
+            elif [move.type for move in offered[0]] == [act.moves[0].type] and len(act.moves) == 1:
                 self._table.proposals.amend(proposal.id, act.moves[0], act.number)
             else:
                 self._enter(act.moves, act.number)
@@ -319,12 +319,13 @@ class Director:
 
     def _compared(self, act: ShownMove, game: PlayedGame) -> ShownMove | None:
         """Compare the entered move with the true one and correct it where it differs."""
-        entry = _latest(game, act.moves[0].type)
-        if entry is None or entry <= act.number:
+        entry = _latest(game, act.moves[0].type) or 0
+        if entry <= act.number:
             return None  # A visitor undid something meanwhile: start again from the present state.
         if act.corrected or self._bots.is_entered(act.before, act.moves, game.state):
             self.tally = self.tally.with_move(act)
-            self._played += act.moves
+            lines = zip(game.steps, game.history, strict=True)
+            self._played += [step.move for step, line in lines if line.number > act.number]
             leaving = None if act.showing is None else act.showing.leave(self._now - act.begun)
             return replace(act, taken_at=self._now, showing=leaving)
         for read in range(1, len(act.moves)):

@@ -120,6 +120,10 @@ class Adapter(Generic[S, M]):
     """(picture, reading of the `RestReader`) -> draws the reading over the picture."""
     calibrated: bool = True
     """Whether readers need the camera's place at the table; otherwise no sheet is needed, the camera may move."""
+    enrol_in_order: Callable[[TableProfile, Image], TableProfile] | None = None
+    """(profile, BGR picture) -> the profile with all pieces that the picture shows in their order; None where kinds
+    are enrolled one by one. Raises ProfileError.
+    """
     whole_table: WholeTable[S, M] | None = None
     shown_by_hands: Callable[[M], bool] = lambda move: False
     """(move) -> whether players show it with their hands, which then leave the table."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.example_files import make_missing, read, write
-from models.maze_objects.scene import DISC, Example, example
+from models.maze_objects.scene import DISC, WIZARDS, Example, example
 from models.trainer import Trainer, import_pytorch, store_as_float16
 from models.trainer import export as exported
 from vision.games.master.object_network import CELL_PX, OUTPUTS, network_input
@@ -29,6 +29,8 @@ _BLOCKS: Final = (0, 0, 1, 1, 1)
 _TRAINER: Final = Trainer(seed=20261126, batch=16, rate=3e-3, decay=0.02, rising=0.2, max_gradient_norm=5.0)
 _CIRCLE_WEIGHT: Final = 1.0
 """Weight of the discs' circles against presence."""
+_WIZARD_WEIGHT: Final = 5.0
+"""Weight of a wizard that is there: three among 49 tiles are learned late otherwise."""
 _LONE_TILES: Final = 0.15
 """Share of batches that show single tiles, as the spare is read."""
 
@@ -159,7 +161,11 @@ def _turned(
 def _loss(outputs: Any, present: Any, weight: Any, discs: Any) -> Any:
     of = import_pytorch().nn.functional
     inner = outputs[:, :, MARGIN:-MARGIN, MARGIN:-MARGIN]
-    presence = of.binary_cross_entropy_with_logits(inner[:, :9], present, weight=weight, reduction="sum")
+    rare = present.new_ones(9, 1, 1)
+    rare[WIZARDS] = _WIZARD_WEIGHT
+    presence = of.binary_cross_entropy_with_logits(
+        inner[:, :9], present, weight=weight, pos_weight=rare, reduction="sum"
+    )
     there = (present * weight)[:, DISC : DISC + 1]
     circles = of.smooth_l1_loss(inner[:, 9:], discs, reduction="none", beta=0.05) * there
     return 10 * presence / (weight.sum() + 1) + _CIRCLE_WEIGHT * circles.sum() / (there.sum() + 1)

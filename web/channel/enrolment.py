@@ -42,6 +42,10 @@ def add_enrolment_events(router: CommandRouter, table: RunningTable) -> None:
     def _find_pieces(command: commands.FindPieces) -> object:
         return enrolment_of(table).find_pieces(command.kind)
 
+    @router.on("teach_in_order", commands.EnrolInOrder)
+    def _enrol_in_order(_: commands.EnrolInOrder) -> object:
+        return enrolment_of(table).enrol_in_order()
+
     @router.on("teach_point", commands.AddPieces)
     def _add_pieces(command: commands.AddPieces) -> object:
         return enrolment_of(table).point_at(command.draft, command.spots)

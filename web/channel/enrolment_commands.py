@@ -65,6 +65,10 @@ class FindSheet(Command):
     """Take a picture and find the calibration sheet in it."""
 
 
+class EnrolInOrder(Command):
+    """Take a picture and enrol all pieces that it shows in their order."""
+
+
 class KeepEmptyTable(Command):
     """Store the newest picture as that of the empty table."""
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from companion.adapters.master.aids import turn_aids
 from companion.adapters.master.end_proposals import end_hint, propose_end
+from companion.adapters.master.enrolment import enrolled_tokens
 from companion.adapters.master.readers import draw_at_rest, rest_reader
 from companion.adapters.master.services import MasterServices
 from companion.adapters.master.start_proposals import propose_board
@@ -74,6 +75,7 @@ ADAPTER: Adapter[State, Move] = Adapter(
     calibrated=False,
     preview=preview,
     setup=setup,
+    enrol_in_order=enrolled_tokens,
     aids=turn_aids,
     services=MasterServices,
 )

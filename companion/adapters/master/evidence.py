@@ -6,7 +6,6 @@ not added. Every probability has a floor, the rate of readings that are wrong th
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.master.components import COLOURS, FIXED, LOOSE, PLACES, SIZE, TOKENS
+from companion.games.master.components import FIXED, LOOSE, PLACES, SIZE, TOKENS
 from companion.games.master.maze import Maze, letters, rotated, shape
 from vision.games.master.orientation import turned_openings, turned_place
 from vision.games.master.readings import MazeReading, TileReading, TokenReading, WizardReading
@@ -43,31 +42,12 @@ WIZARD_BESIDE: Final = 5e-4
 """Probability that a wizard is read on a place beside its own though the reading is certain."""
 WIZARD_ERROR: Final = 1e-4
 """Probability that it is read anywhere else."""
-COLOUR_ERROR: Final = 1e-3
-"""The same for its colour."""
-WIZARD_MISSED: Final = 1e-3
-"""Weight of a wizard that is not detected."""
-WIZARD_FALSE: Final = 1e-4
-"""Weight of a detected wizard that is none."""
 ORIENTED: Final = 8.0
 """Log-likelihood ratio for the orientation that a reading names over each other one."""
 SHAPES: Final = tuple(shape(value) for value in range(16))
 """The tile of the box by its openings; "" for impossible ones."""
 BITS: Final = {letters(value): value for value in range(16) if SHAPES[value]}
 """The ten possible openings."""
-_NEGLIGIBLE: Final = 1e-9
-"""Weight, relative to the best one, below which an assignment of readings to wizards is dropped."""
-_TINY: Final = 1e-300
-
-
-@dataclass(frozen=True, eq=False)
-class Assignments:
-    """The ways to assign the wizards that one picture shows to the players, each reading to one player at most."""
-
-    weights: Floats
-    """Weight of each way, shape (ways,)."""
-    places: Floats
-    """Likelihood of each place for each player, shape (ways, seats, 50)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,23 +62,19 @@ class Evidence:
     """Of each token, or none, on each place or the spare, shape (50, 22)."""
     tokens_below: Floats
     """The same where a wizard stands."""
-    wizards: tuple[Assignments, ...]
-    """One for each picture."""
+    wizards: Floats
+    """Of each place or the spare for the wizard of each seat, shape (seats, 50)."""
 
     def wizard_scores(self, should: Sequence[int], seat: int, other: int | None = None) -> Floats:
         """Return the log-likelihood of every place of one or two wizards while the others stand where they should.
 
         should: place of each seat's wizard. Shape (50,), by the seat's place; with another seat (50, 50).
         """
-        free = [seat] if other is None else [seat, other]
-        rest = [one for one in range(len(should)) if one not in free]
-        scores = []
-        for each in self.wizards:
-            weights = each.weights * each.places[:, rest, [should[one] for one in rest]].prod(axis=1)
-            first = each.places[:, seat] * weights[:, None]
-            likelihoods = first.sum(axis=0) if other is None else first.T @ each.places[:, other]
-            scores.append(np.log(likelihoods + _TINY))
-        return np.asarray(np.mean(scores, axis=0))
+        free = (seat, other)
+        rest = sum(self.wizards[one, place] for one, place in enumerate(should) if one not in free)
+        first = self.wizards[seat]
+        scores: Floats = rest + (first if other is None else first[:, None] + self.wizards[other])
+        return scores
 
     def board_score(self, maze: Maze) -> float:
         """Return the log-likelihood of a maze with its spare."""
@@ -130,7 +106,7 @@ def evidence(
         spare=np.mean([_spare(reading.spare) for reading in whole], axis=0),
         tokens=np.mean([_tokens(reading, TOKEN_MISSED) for reading in whole], axis=0),
         tokens_below=np.mean(below, axis=0),
-        wizards=tuple(_assignments(reading.wizards, colours) for reading in whole),
+        wizards=np.mean([_wizards(reading.wizards, colours) for reading in whole], axis=0),
     )
 
 
@@ -221,46 +197,19 @@ def _tokens(reading: MazeReading, missed: float) -> Floats:
     return scores
 
 
-def _assignments(wizards: Sequence[WizardReading], colours: Sequence[str]) -> Assignments:
-    """Return the ways to assign the wizards of a picture to the players, the negligible ones left out."""
-    matched = [
-        [(1.0 - COLOUR_ERROR) * wizard.colours.get(colour, 0.0) + COLOUR_ERROR / len(COLOURS) for colour in colours]
-        for wizard in wizards
-    ]
-    idle = [
-        WIZARD_FALSE + sum(p for colour, p in wizard.colours.items() if colour not in colours) for wizard in wizards
-    ]
-    likelihoods = [_places(wizard) for wizard in wizards]
-    missing = np.full(PLACES + 1, WIZARD_MISSED)
-    weights: list[float] = []
-    places: list[list[Floats]] = []
-    for chosen in itertools.product((None, *range(len(wizards))), repeat=len(colours)):
-        used = [index for index in chosen if index is not None]
-        if len(set(used)) < len(used):
-            continue
-        of_seats = (matched[index][seat] for seat, index in enumerate(chosen) if index is not None)
-        of_idle = (idle[index] for index in range(len(wizards)) if index not in used)
-        weights.append(math.prod(of_seats) * math.prod(of_idle))
-        places.append([missing if index is None else likelihoods[index] for index in chosen])
-    best = max(
-        weight * math.prod(float(one.max()) for one in each) for weight, each in zip(weights, places, strict=True)
-    )
-    kept = [
-        (weight, each)
-        for weight, each in zip(weights, places, strict=True)
-        if weight * math.prod(float(one.max()) for one in each) >= _NEGLIGIBLE * best
-    ]
-    return Assignments(np.array([weight for weight, _ in kept]), np.array([each for _, each in kept]))
-
-
-def _places(wizard: WizardReading) -> Floats:
-    """Return the likelihood of each place and the spare for one wizard, shape (50,)."""
-    known = np.zeros(PLACES + 1)
-    for place, probability in wizard.places.items():
-        known[SPARE if place is None else place] += probability
-    likelihoods = (1.0 - WIZARD_BESIDE - WIZARD_ERROR) * known + WIZARD_ERROR / len(known)
-    board = known[:PLACES].reshape(SIZE, SIZE)
-    beside = np.pad(board, 1)
-    near = beside[:-2, 1:-1] + beside[2:, 1:-1] + beside[1:-1, :-2] + beside[1:-1, 2:]
-    likelihoods[:PLACES] += WIZARD_BESIDE / 4.0 * near.ravel()
-    return likelihoods
+def _wizards(wizards: Sequence[WizardReading], colours: Sequence[str]) -> Floats:
+    """Return the log-likelihood of each place or the spare for the wizard of each colour, shape (seats, 50)."""
+    places = np.zeros((len(colours), PLACES + 1))
+    for wizard in wizards:
+        if wizard.colour in colours:
+            row = places[colours.index(wizard.colour)]
+            for place, probability in wizard.places.items():
+                row[SPARE if place is None else place] += probability
+    unseen = np.maximum(0.0, 1.0 - places.sum(axis=1, keepdims=True))
+    known = 1.0 - WIZARD_BESIDE - WIZARD_ERROR
+    likelihoods = known * places + (WIZARD_ERROR + unseen) / (PLACES + 1)
+    beside = np.pad(places[:, :PLACES].reshape(-1, SIZE, SIZE), ((0, 0), (1, 1), (1, 1)))
+    near = beside[:, :-2, 1:-1] + beside[:, 2:, 1:-1] + beside[:, 1:-1, :-2] + beside[:, 1:-1, 2:]
+    likelihoods[:, :PLACES] += WIZARD_BESIDE / 4.0 * near.reshape(-1, PLACES)
+    scores: Floats = np.log(likelihoods)
+    return scores

@@ -26,8 +26,10 @@ UNSEEN: Final = math.log(0.1)
 """Logarithm of the prior that a move and the shift after it are made without a rest between them."""
 UNREACHABLE: Final = 2e-3
 """Prior that a wizard is put where it cannot come."""
-OUT_OF_TURN: Final = 1e-3
+OUT_OF_TURN: Final = 3e-4
 """Prior that another wizard is moved."""
+INSTEAD_OF_A_WAND: Final = math.log(0.05)
+"""Logarithm of the factor of that prior for a player who might have used a wand."""
 MOVED_EARLY: Final = 0.02
 """Prior that a wizard is moved before the shift."""
 _DEPTH: Final = 12.0
@@ -90,6 +92,8 @@ def placements(shifted: Shifted, seen: Evidence) -> list[Placement]:
         if other == mover:
             continue
         moved = np.full(PLACES + 1, math.log(OUT_OF_TURN / PLACES))
+        if other == shifted.wand_of:
+            moved += INSTEAD_OF_A_WAND
         if after.wizards[other] == entered:
             moved[SPARE] = math.log(FORGOTTEN)
         if shifted.walker is not None and other == shifted.walker.seat:

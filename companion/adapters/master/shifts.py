@@ -60,6 +60,8 @@ class Shifted:
     walker: Walker | None = None
     lines: tuple[Arrow, ...] = ()
     """The arrows of all shifts."""
+    wand_of: int | None = None
+    """Seat of the player who might have used a wand instead."""
 
     @property
     def may_walk(self) -> bool:
@@ -119,7 +121,7 @@ def _pushed(start: _Start, arrows: Sequence[Arrow] = ARROWS) -> Iterator[Shifted
             after = apply(replace(state, closed=None) if closed else state, move)
             moves = start.moves if closed else (*start.moves, move)
             prior = start.prior + (CLOSED if closed else _ARROW) - math.log(len(rotations))
-            yield Shifted(moves, after, prior, arrow, closed, start.walker, (*start.lines, arrow))
+            yield Shifted(moves, after, prior, arrow, closed, start.walker, (*start.lines, arrow), state.wand_of)
 
 
 def _pairs(state: State, seen: Evidence) -> Iterator[Shifted]:

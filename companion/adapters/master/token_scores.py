@@ -89,10 +89,10 @@ class TokenScores:
 
 def _gone_prior(shifted: Shifted, placement: Placement, place: int) -> float:
     """Return the prior that a token is gone that should lie there."""
-    if placement.mover == place:
-        return WRONG_TAKE
     after = shifted.after
     here = after.wizards[after.mover]
+    if placement.mover == place and (place != here or after.token_at(place) == after.next_token):
+        return WRONG_TAKE
     passed = shifted.may_walk and after.maze is not None and after.maze.reached(here) >> place & 1
     return PASSED_TAKE if passed and after.token_at(place) == after.next_token else LOST_TOKEN
 

@@ -6,6 +6,7 @@ from calibration.wording import Line, say
 from companion.games.game import Figure, Game, Stage, Step, Viewer
 from companion.games.master.components import COLOURS
 from companion.games.master.moves import Move, NoteFormula, acting_player
+from companion.games.master.rules.corrections import rebase
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves, waiting_for
 from companion.games.master.rules.setup import OPTIONS, Setup, new_game, with_options
@@ -61,5 +62,6 @@ MASTER: Game[State, Move, Setup] = Game(
     secrets="seats",
     evidence_visible=_evidence_visible,
     concurrent_owner=_owner,
+    rebase=rebase,
 )
 """The record of the game. Formula cards are visible to their own seat only until play has ended."""

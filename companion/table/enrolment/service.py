@@ -39,6 +39,7 @@ from companion.table.enrolment.cards import (
     without_card,
 )
 from companion.table.enrolment.drafts import DraftView, KeptView, WatchView
+from companion.table.enrolment.in_order import enrol_in_order
 from companion.table.enrolment.unconfirmed_results import (
     KeepOptions,
     KnownView,
@@ -73,10 +74,9 @@ CaptureTarget = Literal["sheet", "lens", "empty", "pieces", "card"]
 class EnrolmentService:
     """Detects objects in the camera's pictures as drafts; saves a draft in the profile once a person confirms it.
 
-    The game is not touched. There is one draft at a time, the newest; commands for an older one are refused. Every
-    command raises `Refused` with one plain line, and then nothing has changed. cameras: the choice of camera, None
-    where there is none, as on the simulated table. game: whose pieces, cards and boards are enrolled. Callable from
-    any thread.
+    There is one draft at a time, the newest; commands for an older one are refused. Every command raises `Refused`
+    with one plain line, and then nothing has changed. cameras: the choice of camera, None on the simulated table.
+    game: whose pieces, cards and boards are enrolled; it is not touched. Callable from any thread.
     """
 
     def __init__(
@@ -233,6 +233,10 @@ class EnrolmentService:
         with self._work.locked():
             image = self._work.picture()
             return self._work.begin(pieces_step(image, self._work.load_calibrated(), kind), image)
+
+    def enrol_in_order(self) -> KeptView:
+        """Take a picture and enrol all pieces that it shows in their order, saved at once."""
+        return enrol_in_order(self._work)
 
     def point_at(self, draft: str, spots: Sequence[tuple[float, float]]) -> DraftView:
         """Add the pieces at these marked points, px, of the draft's picture."""

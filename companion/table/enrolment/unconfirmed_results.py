@@ -118,6 +118,8 @@ class KnownView:
     """Worst rate of confusion of kinds in hands; None where fewer than two are enrolled."""
     boards: tuple[str, ...] = ()
     """Players' colours whose personal boards are enrolled."""
+    sheet: bool = True
+    """The game's table is calibrated with the printed sheet."""
     empty_table: bool = False
     """A picture of the empty table is stored, from which pieces stand out on a pattern."""
 

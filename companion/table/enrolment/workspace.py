@@ -96,7 +96,7 @@ class Workspace:
 
     def known(self, profile: TableProfile) -> KnownView:
         """Return what is enrolled, for screens; a plane from another camera counts as not calibrated."""
-        known = known_view(profile)
+        known = replace(known_view(profile), sheet=adapter(profile.game).calibrated)
         return known if self.fits(profile) else replace(known, calibrated=False, findings=None, corners=None)
 
     def keep(self, profile: TableProfile, *, observed: bool = False) -> KeptView:

@@ -23,6 +23,8 @@ from models.evaluation.maze.truth import MazeTruth
 from vision.games.master.readings import FIXED, NUMBERS, SIZE, MazeState
 from vision.readings import Box
 
+__all__ = ["LIGHTS", "SITUATIONS", "Light", "Situation", "picture", "tokens_in_order"]
+
 LIGHTS: Final[tuple[Light, ...]] = get_args(Light)
 Situation = Literal[
     "board", "spare_hidden", "cut_off", "forgotten", "foreign_tile", "covered", "half_pushed", "half_out",

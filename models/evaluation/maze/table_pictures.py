@@ -54,7 +54,7 @@ def _played(rng: random.Random) -> State:
     state = new_game(colours, Setup(seed=rng.randrange(1 << 32)))
     for _ in range(rng.randint(0, _MOST_TURNS)):
         before = state
-        for move in turn_moves(state, state.mover, rng):
+        for move in turn_moves(state, rng):
             state = apply(state, move)
         if state.phase != "shift":
             return before

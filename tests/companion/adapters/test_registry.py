@@ -116,8 +116,9 @@ def test_a_game_that_cannot_be_served_is_refused_in_one_line(
         (["--help"], "score      Score a finished game from pictures."),
         (["read", "--help"], "corridors  Read every card on the table."),
         (["read", "reveal", "--help"], "Read every hand: its seat, open or closed, and its pieces."),
+        (["enrol", "--help"], "tokens  Enrol the tokens of Master Labyrinth from one picture"),
         (["read", "nothing"], "No such command 'nothing'"),
-        (["print", "--help"], "{calibration|deck|boards}"),
+        (["print", "--help"], "{calibration|deck|boards|master|master-a3}"),
     ],
 )
 def test_games_add_commands_and_sheets(command: list[str], line: str) -> None:

@@ -144,3 +144,22 @@ def test_scores_of_any_game_are_downloaded(app: Flask, table: Table, screen: Con
     assert answer.data.decode("utf-8-sig").splitlines()[0] == (
         "place,player,figure,colour,pebbles,number,total,decided by,round 1"
     )
+
+
+@pytest.mark.parametrize("options", [{"tips": 1}, {"": 0}, {"first": -1}])
+def test_options_that_a_game_does_not_offer_are_refused(
+    table: Table, screen: Connect, options: dict[str, int]
+) -> None:
+    answer = send(screen(), table, "start_game", kind="pebbles", seats=PLAYERS, options=options)
+    assert answer["error"]["code"] == "bad_request"
+    assert table.view.game is None
+
+
+def test_options_of_a_game_are_checked_against_its_players(table: Table, screen: Connect) -> None:
+    seats = [{"name": "Ada", "figure": "red"}, {"name": "Bruno", "figure": "blue"}]
+    host = screen()
+    wrong = send(host, table, "start_game", kind="master", seats=seats, options={"first": 2})
+    assert wrong["error"]["code"] == "bad_request"
+    fine = {"first": 1, "chained_wands": 1}
+    assert send(host, table, "start_game", kind="master", seats=seats, way="hand", options=fine) == {"ok": True}
+    assert (newest(host)["view"]["mover"], newest(host)["view"]["chained_wands"]) == (1, True)

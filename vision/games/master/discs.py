@@ -10,16 +10,14 @@ import numpy as np
 from calibration.boards.detection import Matrix
 from calibration.pieces.samples import PieceSamples
 from vision.cameras.frame import Image
-from vision.games.master.object_network import TileObjects, shipped_network
+from vision.games.master.object_network import shipped_network
 from vision.games.master.orientation import MIN_CONFIDENCE, TurnProbabilities, turn_probabilities
-from vision.games.master.readings import SIZE, TokenReading, WizardReading
+from vision.games.master.readings import TokenReading, WizardReading
+from vision.games.master.ring_colours import ring_colours
 from vision.games.master.token_faces import faces_of
-from vision.games.master.tokens import DiscCandidate, read_tokens
-from vision.games.master.views import MARGIN, TILE_PX, view_of
+from vision.games.master.tokens import read_tokens
+from vision.games.master.views import view_of
 from vision.games.master.wizards import read_wizards
-
-_MIN_CANDIDATE_LOG_ODDS = -4.0
-"""Least log odds of a disc for its face to be compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,30 +56,13 @@ def read_discs(
         views.append(view_of(image, spare, tiles=1))
     network = shipped_network()
     objects = [network.detect(view) for view in views]
-    candidates = [one for index in range(len(views)) for one in _candidates(objects[index], index)]
-    probabilities = turn_probabilities(objects[0].rings)
+    rings = ring_colours(views[0])
+    probabilities = turn_probabilities(objects[0].rings, [one.cost for one in rings])
     best = int(np.argmax(probabilities))
+    tokens, circles = read_tokens(views, objects, faces_of(pieces or {}))
     return DiscsReading(
-        read_tokens(views, candidates, faces_of(pieces or {})),
-        read_wizards(views, objects),
+        tokens,
+        read_wizards(views, objects, rings[best], circles),
         best if probabilities[best] >= MIN_CONFIDENCE else None,
         probabilities,
     )
-
-
-def _candidates(objects: TileObjects, view: int) -> list[DiscCandidate]:
-    """Return the tiles of a view on which a disc may lie; view: 0 for the field, 1 for the spare."""
-    found = []
-    for row, column in np.argwhere(objects.disc > _MIN_CANDIDATE_LOG_ODDS):
-        x, y, radius = (float(value) for value in objects.circles[row, column])
-        found.append(
-            DiscCandidate(
-                place=int(row) * SIZE + int(column) if view == 0 else None,
-                view=view,
-                x=(MARGIN + column + 0.5 + x) * TILE_PX - 0.5,
-                y=(MARGIN + row + 0.5 + y) * TILE_PX - 0.5,
-                radius=radius * TILE_PX,
-                probability=float(1 / (1 + np.exp(-objects.disc[row, column]))),
-            )
-        )
-    return found

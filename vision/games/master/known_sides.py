@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.lattice import KNOWN, OPEN, Corners, to_picture
+from vision.games.master.lattice import KNOWN, OPEN, Corners
 from vision.games.master.readings import SIZE
 
 Fields = NDArray[np.float64]
@@ -48,6 +48,23 @@ _MIDDLE: Final = len(_SPREAD)
 _OPENED: Final = OPEN[KNOWN].reshape(-1)
 
 
+def _homographies(fields: Fields) -> NDArray[np.float64]:
+    """Return the homographies from tiles to the corners of each field, shape (n, 3, 3), in closed form."""
+    first, second, third, fourth = fields.transpose(1, 0, 2)
+    along, down = second - third, fourth - third
+    sheared = first - second + third - fourth
+    scale = along[:, 0] * down[:, 1] - down[:, 0] * along[:, 1]
+    scale = np.where(np.abs(scale) < 1e-9, 1e-9, scale)
+    g = (sheared[:, 0] * down[:, 1] - down[:, 0] * sheared[:, 1]) / scale
+    h = (along[:, 0] * sheared[:, 1] - sheared[:, 0] * along[:, 1]) / scale
+    whole = np.ones((len(fields), 3, 3))
+    whole[:, :2, 0] = second - first + g[:, None] * second
+    whole[:, :2, 1] = fourth - first + h[:, None] * fourth
+    whole[:, :2, 2] = first
+    whole[:, 2, 0], whole[:, 2, 1] = g, h
+    return np.asarray(whole / np.array([SIZE, SIZE, 1]), np.float64)
+
+
 class KnownSides:
     """The test on one picture."""
 
@@ -65,8 +82,8 @@ class KnownSides:
         most. Features are differences between the middle of a side and its corners, which are walls in every tile,
         so that uneven light cancels out. Fields that leave the picture by more than a little get 0.
         """
-        matrices = np.array([to_picture(field * self._scale) for field in fields])
-        points = np.einsum("nij,skj->nski", matrices, _POINTS)
+        matrices = _homographies(fields * self._scale)
+        points = np.einsum("ijk,lmk->ilmj", matrices, _POINTS)
         points = points[..., :2] / np.where(np.abs(points[..., 2:]) < 1e-9, 1e-9, points[..., 2:])
         height, width = self._lab.shape[:2]
         columns, rows = points[..., 0], points[..., 1]
@@ -79,12 +96,12 @@ class KnownSides:
         for class_ in (_OPENED, ~_OPENED):
             share = (inside & class_).astype(np.float64)
             number = np.maximum(share.sum(1), 1)[:, None]
-            means.append(np.einsum("ns,nsd->nd", share, features) / number)
+            means.append(np.einsum("ij,ijk->ik", share, features) / number)
             apart = (features - means[-1][:, None]) * share[..., None]
-            scatter += np.einsum("nsi,nsj->nij", apart, apart)
+            scatter += np.einsum("ijk,ijl->ikl", apart, apart)
         within = scatter / np.maximum(inside.sum(1), 1)[:, None, None] + _FLOOR * np.eye(3)
         between = means[0] - means[1]
-        found = np.einsum("ni,ni->n", between, np.linalg.solve(within, between[..., None])[..., 0])
+        found = np.einsum("ij,ij->i", between, np.linalg.solve(within, between[..., None])[..., 0])
         return np.where(inside.mean(1) < _MIN_INSIDE, 0, found)
 
     def climbed(self, field: Corners, rng: np.random.Generator) -> tuple[Corners, float]:

@@ -28,12 +28,14 @@ _SOURCES: Final[tuple[tuple[Callable[[Image], list[Corners]], ...], ...]] = (
     (line_quads,),
 )
 """Sources of quadrilaterals; the later ones are asked where the earlier ones gave no board."""
-_MARGINS: Final = np.arange(-0.45, 1.4, 0.15)
+_MARGINS: Final = np.arange(-0.15, 1.4, 0.15)
 """Widths of the board outside the field that are tried, in tiles."""
 _MIN_SEPARATION: Final = 1.6
 """Least separation of the known sides of a field that is looked at more closely."""
 _CLEAR_SEPARATION: Final = 8.0
 """Separation from which a field need not be improved by the fast test."""
+_MIN_BESIDE: Final = 2.5
+"""Least separation of another field where one is clear."""
 _MOST_CLIMBED, _MOST_READ = 4, 3
 """Number of fields that are improved by the fast test, and that the network reads, in each attempt."""
 MAX_KNOWN_LOSS: Final = 0.2
@@ -105,8 +107,10 @@ def _likely(sides: KnownSides, quads: Sequence[Corners], rng: np.random.Generato
     fields = np.array([_field(quad, margin) for quad in quads for margin in _MARGINS])
     separations = sides.separations(fields)
     climbed = list[tuple[float, Corners]]()
+    # Beside a clear board only what may be a second one is worth more time.
+    least = _MIN_BESIDE if separations.max() > _CLEAR_SEPARATION else 0
     for index in np.argsort(-separations):
-        if len(climbed) == _MOST_CLIMBED:
+        if len(climbed) == _MOST_CLIMBED or separations[index] < least:
             break
         if not any(_alike(fields[index], other) for _, other in climbed):
             corners, separation = fields[index], float(separations[index])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from vision.games.master.token_faces import TokenFaces, normalised, polar_views
 
 _STEP: Final = 0.11
 """Distance of the centres that are tried, in radii."""
-_SCALES: Final = (0.93, 1.0, 1.07)
+SCALES: Final = (0.93, 1.0, 1.07)
 """Radii that are tried, as factors."""
 _SHARPNESS: Final = 26.0
 """Weight of a correlation's logarithm: half the number of independent details of a face."""
@@ -25,16 +26,20 @@ STRANGER: Final = -_SHARPNESS * math.log(1 - _STRANGER)
 
 
 def number_log_likelihoods(
-    colours: Colours, circles: NDArray[np.float64], faces: TokenFaces, magnification: float = 1.0
+    colours: Colours,
+    circles: NDArray[np.float64],
+    faces: TokenFaces,
+    magnification: float = 1.0,
+    scales: Sequence[float] = SCALES,
 ) -> NDArray[np.float64]:
     """Return the log likelihood of each number for each circle, (n, 21), up to a constant; numbers as in `NUMBERS`.
 
     colours: log-opponent colours. circles: (n, 3) centre and radius, px of `colours`, tried with small shifts and
-    scales. magnification: px of `colours` per px of the camera's picture, which decides how soft faces are.
+    `scales`. magnification: px of `colours` per px of the camera's picture, which decides how soft faces are.
     """
     if not len(circles):
         return np.zeros((0, len(NUMBERS)))
-    tries = [(dx * _STEP, dy * _STEP, s) for dx in (-1, 0, 1) for dy in (-1, 0, 1) for s in _SCALES]
+    tries = [(dx * _STEP, dy * _STEP, s) for dx in (-1, 0, 1) for dy in (-1, 0, 1) for s in scales]
     shifts = np.array(tries)
     x, y, radius = circles.T[..., None]
     tried = np.stack([x + radius * shifts[:, 0], y + radius * shifts[:, 1], radius * shifts[:, 2]], axis=-1)

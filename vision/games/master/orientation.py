@@ -5,6 +5,7 @@ The pattern of the fixed tiles is the same after a quarter turn; only the start 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -17,8 +18,10 @@ MIN_CONFIDENCE: Final = 0.98
 _LETTERS: Final = "TRBL"
 _MAX_LOG_ODDS: Final = 6.0
 """Bound of the evidence of one ring: a wizard or a disc on it may imitate another."""
-_TEMPERATURE: Final = 1.0
-"""Factor on the evidence, fitted on pictures that trained nothing."""
+_NETWORK_WEIGHT: Final = 0.5
+"""Weight of the network's log odds, fitted on pictures that trained nothing."""
+_COST_WEIGHT: Final = 0.4
+"""Weight of the deviation of the rings' colours, fitted likewise."""
 
 TurnProbabilities = tuple[float, float, float, float]
 """Probability of 0, 1, 2 and 3 clockwise quarter turns from the picture's frame to the board's."""
@@ -38,16 +41,20 @@ def turned_openings(openings: str, quarter_turns: int) -> str:
     return "".join(letter for letter in _LETTERS if letter in turned)
 
 
-def turn_probabilities(rings: NDArray[np.float32]) -> TurnProbabilities:
+def turn_probabilities(
+    rings: NDArray[np.float32], costs: Sequence[float] = (0.0, 0.0, 0.0, 0.0)
+) -> TurnProbabilities:
     """Return the probability of each orientation.
 
     rings: log odds that a ring of each colour is on each place of the picture, (7, 7, 4), colours as in `STARTS`.
+    costs: deviation of the rings' measured colours from the usual ones in each orientation (`ring_colours`).
     """
     evidence = np.clip(rings.reshape(SIZE * SIZE, len(STARTS)), -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
     logs = np.zeros(4)
     for turns in range(4):
         for colour, start in enumerate(STARTS.values()):
             logs[turns] += evidence[turned_place(start, -turns), colour]
-    weights = np.exp(_TEMPERATURE * (logs - logs.max()))
+    logs = _NETWORK_WEIGHT * logs - _COST_WEIGHT * np.array(costs)
+    weights = np.exp(logs - logs.max())
     zero, one, two, three = (float(weight) for weight in weights / weights.sum())
     return zero, one, two, three

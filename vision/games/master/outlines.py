@@ -17,6 +17,8 @@ _SENSITIVITIES: Final = (0.5, 1.0, 1.8)
 """Edge thresholds, in units of the gradient that a tenth of the pixels exceeds."""
 _AREAS: Final = (0.02, 0.95)
 """Smallest and largest area of a quadrilateral, as a fraction of the picture."""
+_MIN_SIDE_PX: Final = 40.0
+"""Shortest side of a quadrilateral, px of the scaled picture."""
 _SAME_PX: Final = 6.0
 """Corners nearer than this belong to the same quadrilateral, px of the scaled picture."""
 _MOST: Final = 16
@@ -38,7 +40,7 @@ def outlines(image: Image) -> list[Corners]:
             found += _quadrilaterals(np.asarray(edges, np.uint8))
     kept = list[Corners]()
     for _, quad in sorted(found, key=lambda pair: -pair[0]):
-        if is_sound(quad, 40) and all(np.abs(quad - other).max() > _SAME_PX for other in kept):
+        if is_sound(quad, _MIN_SIDE_PX) and all(np.abs(quad - other).max() > _SAME_PX for other in kept):
             kept.append(quad)
     return [quad / scale for quad in kept[:_MOST]]
 

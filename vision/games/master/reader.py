@@ -22,7 +22,7 @@ from vision.games.master.locating import LocatedBoard, locate
 from vision.games.master.networks import SIDES_WEIGHTS, MazeNetwork
 from vision.games.master.orientation import turned_openings, turned_place
 from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading, WizardReading
-from vision.games.master.shapes import OPENINGS, likelihoods, posterior
+from vision.games.master.shapes import OPENINGS, contradicted, likelihoods, posterior
 from vision.games.master.sides import SideEvidence, SideReader
 from vision.games.master.spare import read_spare
 from vision.readings import Box, Point
@@ -35,16 +35,18 @@ _MIN_CLEAR: Final = 2.0
 """Logit below which a fixed tile's side is unclear."""
 _WHOLE: Final = 0.95
 """Fraction of a tile inside the picture above which the edge cuts nothing off."""
-_MIN_VISIBLE: Final = 0.5
+_MIN_VISIBLE: Final = 0.3
 """A tile of which less is inside the picture counts as covered."""
-_MIN_HALF_PUSHED: Final = 0.0
-"""Logit above which a line counts as half pushed in."""
+_MIN_HALF_PUSHED: Final = -3.0
+"""Mean logit above which a line counts as half pushed in: lines in place have -7, half pushed ones -1 to 3."""
 _TILE_CORNERS: Final = np.array([divmod(place, SIZE)[::-1] for place in range(SIZE**2)])[:, None] + SQUARE
 """Corners of the 49 tiles, in tiles; shape (49, 4, 2)."""
 
 
 _GLARE, _MIN_DAZZLED = 235, 0.25
 """Darkest channel of a pixel in glare, and least fraction of covered tiles that glare has to fill."""
+_MIN_WIZARD: Final = 0.6
+"""Confidence above which a wizard hides what lies behind it."""
 _HIDDEN_WEIGHT: Final = 0.1
 """Factor on the logits of a side that a wizard hides."""
 _NEAR_SIDES: Final = np.array(
@@ -95,6 +97,7 @@ class MazeReader:
         probabilities, whole = posterior(likelihood)
         unclear = np.ones(SIZE**2, bool)
         unclear[~KNOWN] = probabilities[:-1].max(1) < MIN_CONFIDENCE
+        unclear[~KNOWN] |= contradicted(logits[~KNOWN], probabilities[:-1])
         unclear[KNOWN] = (np.where(OPEN, logits, -logits)[KNOWN] < _MIN_CLEAR).any(1)
         covered = (evidence.covered > _MAX_COVERED) & (unclear | (evidence.covered > _SURELY_COVERED))
         # What the picture's edge cuts off looks covered too, but its other sides may be clear.
@@ -102,7 +105,9 @@ class MazeReader:
         boxes = projected(_TILE_CORNERS, to_picture(corners))
         rows = iter(probabilities)
         tiles = tuple(
-            _fixed(place, boxes[place]) if KNOWN[place] else _tile(next(rows), boxes[place], bool(covered[place]))
+            _fixed(place, boxes[place])
+            if KNOWN[place]
+            else _tile(next(rows), boxes[place], bool(unclear[place] | covered[place]))
             for place in range(SIZE**2)
         )
         state, reason = _state(evidence, covered, _dazzled(image, boxes[covered]))
@@ -131,6 +136,8 @@ def _hidden(corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.bo
     points = projected(_NEAR_SIDES, to_picture(corners))
     hidden = np.zeros(points.shape[:2], bool)
     for wizard in wizards:
+        if wizard.confidence < _MIN_WIZARD:
+            continue
         left, top, width, height = wizard.box
         inside = (points > (left, top)) & (points < (left + width, top + height))
         hidden |= inside.all(-1).any(-1)
@@ -143,14 +150,13 @@ def _fixed(place: int, corners: NDArray[np.float64]) -> TileReading:
     return TileReading(FIXED[place], 1.0, False, probabilities, _box(corners))
 
 
-def _tile(row: NDArray[np.float64], corners: NDArray[np.float64], covered: bool) -> TileReading:
+def _tile(row: NDArray[np.float64], corners: NDArray[np.float64], doubtful: bool) -> TileReading:
     """Return the reading of a loose tile. row: probability of each opening."""
     best = int(row.argmax())
     probabilities = dict(zip(OPENINGS, row.tolist(), strict=True))
     confidence = float(row[best])
-    return TileReading(
-        OPENINGS[best], confidence, covered or confidence < MIN_CONFIDENCE, probabilities, _box(corners)
-    )
+    doubtful = doubtful or confidence < MIN_CONFIDENCE
+    return TileReading(OPENINGS[best], confidence, doubtful, probabilities, _box(corners))
 
 
 def _dazzled(image: Image, tiles: NDArray[np.float64]) -> bool:

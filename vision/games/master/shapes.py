@@ -29,6 +29,10 @@ _TURNS: Final = np.bincount(SHAPE)
 """Number of rotations of each shape."""
 _OUTLIER: Final = 2e-4
 """Probability that a side's evidence says nothing."""
+_FOREIGN: Final = 1e-5
+"""Likelihood of any openings that a tile which is none of the game's has, such as one that lies face down."""
+_MAX_CONTRADICTION: Final = 3.0
+"""Logit of a side above which it contradicts openings."""
 
 
 class Box(NamedTuple):
@@ -51,7 +55,13 @@ def likelihoods(logits: Floats) -> Floats:
     """
     opened = 1 / (1 + np.exp(-logits))
     each = np.stack([1 - opened, opened]) * (1 - 2 * _OUTLIER) + _OUTLIER
-    return np.asarray(np.where(_OPEN[None], each[1][:, None], each[0][:, None]).prod(-1))
+    return np.asarray(np.where(_OPEN[None], each[1][:, None], each[0][:, None]).prod(-1)) + _FOREIGN
+
+
+def contradicted(logits: Floats, probabilities: Floats) -> NDArray[np.bool_]:
+    """Return whether a clear side of each tile contradicts its most probable openings, shape (n,)."""
+    opened = _OPEN[probabilities.argmax(1)]
+    return np.asarray((np.where(opened, -logits, logits) > _MAX_CONTRADICTION).any(1))
 
 
 def posterior(likelihood: Floats, box: Box = BOX) -> tuple[Floats, float]:

@@ -21,7 +21,7 @@ from vision.games.master.readings import NUMBERS
 
 DISC_PX: Final = 52
 """Diameter of a disc in its sample's crop, px."""
-ANGLES: Final = 72
+ANGLES: Final = 60
 """Directions of a polar picture."""
 _RADII: Final = tuple(np.linspace(0.1, 0.84, 11))
 """Circles of a polar picture, as fractions of the disc's radius; the rim itself is left out."""

@@ -1,94 +1,90 @@
-"""Reads the numbers of discs: candidates are compared with the faces of all tokens and assigned jointly."""
+"""Reads the discs on the board: circles are compared with the faces of all tokens and assigned jointly."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.games.master.assignment import assignment_marginals
-from vision.games.master.numbers import STRANGER, number_log_likelihoods
-from vision.games.master.readings import NUMBERS, TokenReading
+from vision.games.master.disc_search import RADII, common_radius, search_circles
+from vision.games.master.numbers import number_log_likelihoods
+from vision.games.master.object_network import TileObjects
+from vision.games.master.readings import NUMBERS, SIZE, TokenReading
 from vision.games.master.token_faces import TokenFaces
 from vision.games.master.views import TILE_PX, FieldView
 from vision.readings import Box
 
 MIN_CONFIDENCE: Final = 0.98
 """Confidence from which a disc needs no confirmation."""
+_MIN_VOTES: Final = 0.2
+"""Least share of a circle's rim that shows an edge, for its face to be compared."""
+_MIN_LOG_ODDS: Final = -2.0
+"""Log odds of the network from which a face is compared whatever its rim shows."""
+_PRESENCE: Final = (-14.0, 3.2, 0.5, 0.7)
+"""Log odds of a token: offset, and weights of votes, of the best face's log likelihood, of the network's log odds;
+fitted on pictures (`models.evaluation.maze.discs`) of looks that are not held out."""
+_STRANGER_LOG_ODDS: Final = 4.0
+"""Log odds of the network from which a disc without a known face is reported as doubtful."""
+_TEMPERATURE: Final = 2.5
+"""Divisor of log likelihoods of numbers, fitted likewise."""
 _MIN_REPORTED: Final = 0.3
 """Least probability that a disc lies on a place for it to be reported."""
 
 
-@dataclass(frozen=True, slots=True)
-class DiscCandidate:
-    """A place on which a disc may lie."""
-
-    place: int | None
-    """Place; None for the spare."""
-    view: int
-    """Index of its view among those passed on."""
-    x: float
-    """Centre, px of the view."""
-    y: float
-    """Centre, px of the view."""
-    radius: float
-    """Radius, px of the view."""
-    probability: float
-    """Probability that a disc lies there, before its face is compared."""
-
-
 def read_tokens(
-    views: Sequence[FieldView], candidates: Sequence[DiscCandidate], faces: TokenFaces
-) -> tuple[TokenReading, ...]:
-    """Return the discs among candidates with their numbers, each number once at most."""
-    if not candidates:
-        return ()
-    likelihoods = _log_likelihoods(views, candidates, faces)
-    presence = np.clip([one.probability for one in candidates], 1e-4, 1 - 1e-4)
-    # Three explanations: a token of the game, some other disc, no disc at all; an empty tile resembles none.
-    none = STRANGER + np.logaddexp(0.0, np.log((1 - presence) / presence))
-    marginals = assignment_marginals(likelihoods, none)
-    found = []
-    for candidate, probabilities in zip(candidates, marginals, strict=True):
+    views: Sequence[FieldView], objects: Sequence[TileObjects], faces: TokenFaces
+) -> tuple[tuple[TokenReading, ...], NDArray[np.float64]]:
+    """Return the discs on the field, and on the spare where its view follows; each number occurs once at most.
+
+    Also return the circles of those on the field that are certain, (n, 3): centre and radius, px of its view.
+    """
+    searched = [search_circles(view) for view in views]
+    size = common_radius(views[0], searched[0], faces)
+    radius = float(RADII[size] * TILE_PX)
+    circles = np.concatenate([of[:, size] for of in searched])
+    network = np.concatenate([of.disc.reshape(-1) for of in objects]).astype(np.float64)
+    kept = np.flatnonzero((circles[:, 2] >= _MIN_VOTES) | (network >= _MIN_LOG_ODDS))
+    logs = np.zeros((len(kept), len(NUMBERS)))
+    for index, view in enumerate(views):
+        own = kept >= SIZE**2 if index else kept < SIZE**2
+        tried = np.c_[circles[kept[own], :2], np.full(own.sum(), radius)]
+        logs[own] = number_log_likelihoods(view.colours, tried, faces, TILE_PX / view.picture_px)
+    offset, votes_weight, face_weight, network_weight = _PRESENCE
+    evidence = offset + votes_weight * circles[kept, 2] + network_weight * np.clip(network[kept], -6.0, 6.0)
+    evidence += face_weight * logs.max(axis=1, initial=-np.inf)
+    scaled = logs / _TEMPERATURE
+    # Scaled so that, before numbers are shared out, a disc is a token with these log odds.
+    total = scaled.max(axis=1, initial=-np.inf)
+    total = total + np.log(np.exp(scaled - total[:, None]).sum(axis=1))
+    marginals = assignment_marginals(scaled, total - evidence)
+    found, certain = [], []
+    for index, probabilities in zip(kept.tolist(), marginals, strict=True):
         confidence = float(probabilities.max())
-        if max(confidence, candidate.probability) < _MIN_REPORTED:
+        if float(probabilities.sum()) < _MIN_REPORTED and network[index] < _STRANGER_LOG_ODDS:
             continue
+        view = views[int(index >= SIZE**2)]
+        if confidence >= MIN_CONFIDENCE and index < SIZE**2:
+            certain.append((*circles[index, :2], radius))
         found.append(
             TokenReading(
                 number=NUMBERS[int(probabilities.argmax())],
-                place=candidate.place,
+                place=index if index < SIZE**2 else None,
                 confidence=confidence,
                 doubtful=confidence < MIN_CONFIDENCE,
                 probabilities={
                     number: round(float(p), 6) for number, p in zip(NUMBERS, probabilities, strict=True) if p > 1e-6
                 },
-                box=_box(views[candidate.view], candidate),
+                box=_box(view, circles[index, :2], radius),
             )
         )
-    return tuple(found)
+    return tuple(found), np.array(certain).reshape(-1, 3)
 
 
-def _log_likelihoods(
-    views: Sequence[FieldView], candidates: Sequence[DiscCandidate], faces: TokenFaces
-) -> NDArray[np.float64]:
-    """Return the log likelihood of each number for each candidate, (candidates, 21)."""
-    logs = np.zeros((len(candidates), len(NUMBERS)))
-    for number, view in enumerate(views):
-        own = [index for index, one in enumerate(candidates) if one.view == number]
-        circles = np.array([(candidates[index].x, candidates[index].y, candidates[index].radius) for index in own])
-        if own:
-            logs[own] = number_log_likelihoods(view.colours, circles, faces, TILE_PX / view.picture_px)
-    return logs
-
-
-def _box(view: FieldView, candidate: DiscCandidate) -> Box:
+def _box(view: FieldView, centre: NDArray[np.float64], radius: float) -> Box:
     angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-    rim = np.stack(
-        [candidate.x + candidate.radius * np.cos(angles), candidate.y + candidate.radius * np.sin(angles)]
-    )
-    points = view.to_picture(rim.T)
+    points = view.to_picture(centre + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1))
     low, high = points.min(axis=0), points.max(axis=0)
     return float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])

@@ -13,6 +13,8 @@ from companion.games.master.components import LOOSE_TILES, TOKENS
 from web.drawing_response import svg_response
 from web.people.security import open_to_all
 
+_TOKENS: Final = {str(number): number for number in TOKENS}
+"""Tokens by their number as in an address."""
 _WIZARD: Final = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 <g stroke="#14121a" stroke-width="3" stroke-linejoin="round">
 <path fill="#efe6d3" d="M32 29C41 32 50 48 52 58Q32 64 12 58C14 48 23 32 32 29Z"/>
@@ -32,10 +34,10 @@ def drawings() -> Blueprint:
     def tile(shape: str) -> Response:
         return svg_response(_tile(shape) if shape in LOOSE_TILES else None)
 
-    @blueprint.get("/token/<int:number>.svg")
+    @blueprint.get("/token/<number>.svg")
     @open_to_all
-    def token(number: int) -> Response:
-        return svg_response(_token(number) if number in TOKENS else None)
+    def token(number: str) -> Response:
+        return svg_response(_token(_TOKENS[number]) if number in _TOKENS else None)
 
     @blueprint.get("/wizard.svg")
     @open_to_all

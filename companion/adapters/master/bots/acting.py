@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from calibration.wording import say
 from companion.adapters.master.bots.choices import choose, turn_moves
@@ -24,34 +25,40 @@ SEATS = (SeatView("Ada", "red"), SeatView("Bruno", "blue"), SeatView("Chie", "wh
 """Players of the demonstration; each plays with another strength."""
 
 
+@lru_cache(maxsize=8)
 def hidden_move(state: State, key: str) -> HiddenMove[Move] | None:
-    """Return what can be seen of the mover's turn, once its formula card is noted; None where bots choose instead.
+    """Return what can be seen of the next turn, once its formula card is noted; None where bots choose instead.
 
     That a wizard stays cannot be seen: it is a choice.
     """
     if state.phase != "shift" or state.players[state.mover].formula is None:
         return None
     rng = random.Random(f"{key} {state.turns} {state.mover} {state.extra}")
-    shift, end = turn_moves(state, state.mover, rng)
-    moves = (shift,) if isinstance(end, Stay) else (shift, end)
-    return HiddenMove(moves, say("The spare tile is pushed in."), staging=turn_staging(state, shift, end))
+    moves = turn_moves(state, rng)
+    staging = turn_staging(state, moves)
+    visible = moves[:-1] if isinstance(moves[-1], Stay) else moves
+    return HiddenMove(visible, say("The spare tile is pushed in."), staging=staging)
 
 
 def is_entered(before: State, moves: Sequence[Move], state: State) -> bool:
-    """Return whether a state is what these moves lead to; noted formula cards do not matter."""
+    """Return whether a state is what these moves lead to; noted formula cards do not matter.
+
+    A wizard that has not moved may have ended its turn: nobody can see whether it has.
+    """
     expected = before
     try:
         for move in moves:
             expected = apply(expected, move)
     except IllegalMove:
         return False
-    return _without_formulas(expected) == _without_formulas(state)
+    ends = [expected, apply(expected, Stay(expected.mover))] if expected.phase == "walk" else [expected]
+    return _without_formulas(state) in map(_without_formulas, ends)
 
 
-def opening(setup: Setup, key: str) -> tuple[State, tuple[Move, ...]]:
+def opening(_: object, key: str) -> tuple[State, tuple[Move, ...]]:
     """Return the first state of a demonstration, whose board is laid by this key; no moves lead to it."""
     seed = random.Random(f"{key} board").randrange(1 << 32)
-    return new_game([seat.figure for seat in SEATS], replace(setup or Setup(), seed=seed)), ()
+    return new_game([seat.figure for seat in SEATS], Setup(seed=seed)), ()
 
 
 def _without_formulas(state: State) -> State:

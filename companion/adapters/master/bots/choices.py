@@ -6,19 +6,25 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from companion.games.master.adviser.strengths import Strength, choose_turn
-from companion.games.master.adviser.turns import turn_moves as moves_of
+from companion.games.master.adviser import strengths
+from companion.games.master.adviser.strengths import Strength
 from companion.games.master.components import FORMULAS
-from companion.games.master.moves import Move, NoteFormula, Shift, Stay, Walk
+from companion.games.master.moves import Move, NoteFormula, Stay
 from companion.games.master.state import State
 
-SEAT_STRENGTHS: Final[tuple[Strength, ...]] = ("expert", "player", "novice", "player")
+STRENGTHS: Final[tuple[Strength, ...]] = ("expert", "player", "novice", "player")
 """Strength of the bot at each seat."""
 
 
-def turn_moves(state: State, seat: int, rng: random.Random) -> tuple[Shift, Walk | Stay]:
-    """Return a bot's whole turn. Raises ValueError where no shift comes next."""
-    return moves_of(state, seat, choose_turn(state, seat, SEAT_STRENGTHS[seat % len(SEAT_STRENGTHS)], rng))
+def turn_moves(state: State, rng: random.Random) -> tuple[Move, ...]:
+    """Return the next whole turn, with the wand before it if one is used; none where no shift comes next."""
+    if state.phase != "shift":
+        return ()
+    seats = [state.mover] if state.wand_of is None else [state.wand_of, state.mover]
+    for seat in seats:
+        if moves := strengths.choose(state, seat, STRENGTHS[seat], rng):
+            return moves
+    return ()
 
 
 def noted_formula(state: State, seat: int, rng: random.Random) -> NoteFormula:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from companion.adapters.master.bots.scenes import Handling, Tile, entry, scene, spare_beside, wizard_xy
 from companion.director.bots import Staging
 from companion.games.master.maze import OPPOSITE
-from companion.games.master.moves import Shift, Stay, Walk
+from companion.games.master.moves import Move, Shift, Stay, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.state import State
 from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
@@ -50,22 +51,30 @@ class _Hand:
         return (HandOnTable(self.seat, reach, 0.0, (), self.seat, (right, ahead, 0.0), behind),)
 
 
-def turn_staging(state: State, shift: Shift, end: Walk | Stay) -> Staging:
-    """Return how a turn is made by hand."""
-    after = apply(state, shift)
-    pushing = _pushing(state, after, shift)
-    walking = _walking(after, end) if isinstance(end, Walk) else None
-    final = scene(after if walking is None else apply(after, end))
-    length = pushing.seconds + (0.0 if walking is None else walking.seconds)
+def turn_staging(state: State, moves: Sequence[Move]) -> Staging:
+    """Return how a turn is made by hand: a wand given up, the shift, and the wizard's move.
+
+    Raises ValueError for moves without a shift.
+    """
+    parts: list[Staging] = []
+    for move in moves:
+        if isinstance(move, Shift):
+            parts.append(_pushing(state, apply(state, move), move))
+        elif isinstance(move, Walk):
+            parts.append(_walking(state, move))
+        state = state if isinstance(move, Stay) else apply(state, move)
+    if not parts:
+        raise ValueError("A turn has a shift.")
+    final = scene(state)
 
     def shown(time: float) -> Scene:
-        if time < pushing.seconds:
-            return pushing.scene(max(0.0, time))
-        if walking is not None and time < length:
-            return walking.scene(time - pushing.seconds)
+        for part in parts:
+            if time < part.seconds:
+                return part.scene(max(0.0, time))
+            time -= part.seconds
         return final
 
-    return Staging(length + _RESTING, shown)
+    return Staging(sum(part.seconds for part in parts) + _RESTING, shown)
 
 
 def _pushing(state: State, after: State, shift: Shift) -> Staging:

@@ -130,7 +130,7 @@ class NoisyReader:
             ),
             spare=spare,
             tokens=self._tokens(table),
-            wizards=tuple(self._wizard(colour, place) for colour, place in table.wizards.items()),
+            wizards=tuple(self._wizard(colour, place, table) for colour, place in table.wizards.items()),
             confidence=0.99,
         )
 
@@ -167,21 +167,30 @@ class NoisyReader:
                 found.append(_token({self.dice.choice(TOKENS): 0.5}, place))
         return tuple(found)
 
-    def _wizard(self, colour: str, place: int | None) -> WizardReading:
-        places: dict[int | None, float] = {place: 1.0}
+    def _wizard(self, colour: str, place: int | None, table: LaidTable) -> WizardReading:
+        right = 1.0
+        near: list[int | None] = []
         if place is not None:
             row, column = divmod(place, SIZE)
+            right = self._sureness(self.noise.wizard, self.noise.wizard_unsure)
             near = [
                 SIZE * (row + dy) + column + dx
                 for dy, dx in ((0, 1), (1, 0), (0, -1), (-1, 0))
                 if 0 <= row + dy < SIZE and 0 <= column + dx < SIZE
             ]
-            right = self._sureness(self.noise.wizard, self.noise.wizard_unsure)
-            places = {place: right, self.dice.choice(near): 1.0 - right}
-        sure = self.dice.uniform(0.5, 0.95) if self.dice.random() < self.noise.colour_unsure else 0.99
-        colours = dict.fromkeys(COLOURS, (1.0 - sure) / 3) | {colour: sure}
+        # A doubtful colour looks like that of another wizard, wherever that one stands.
+        sure = self.dice.uniform(0.5, 0.95) if self.dice.random() < self.noise.colour_unsure else 1.0
+        mistaken = self.dice.choice(list(table.wizards.values()))
+        places: dict[int | None, float] = {}
+        for where, share in (
+            (place, right * sure),
+            (self.dice.choice(near or [place]), (1.0 - right) * sure),
+            (mistaken, 1.0 - sure),
+        ):
+            places[where] = places.get(where, 0.0) + share
         best = max(places, key=lambda one: places[one])
-        return WizardReading(colour, best, places[best] * sure, False, colours, places, _BOX)
+        colours = dict.fromkeys(COLOURS, (1.0 - sure) / 3) | {colour: sure}
+        return WizardReading(colour, best, places[best], False, colours, places, _BOX)
 
     def _picture(self, scene: MazeReading) -> MazeReading:
         """One picture of a scene: the same errors, other certainty."""

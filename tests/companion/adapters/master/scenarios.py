@@ -35,23 +35,26 @@ class BrokenTable:
 
 
 def random_turn(state: State, dice: random.Random) -> tuple[tuple[Move, ...], State]:
-    """A legal turn, and the position after it. An extra turn by a wand ends with a move."""
-    moves: list[Move] = []
+    """A legal turn, and the position after it. An extra turn ends with a move: otherwise nothing shows the wand."""
     wand = state.wand_of
     if wand is not None and dice.random() < WANDS:
-        moves.append(UseWand(wand))
-        state = apply(state, moves[-1])
-    moves.append(random_shift(state, dice))
-    state = apply(state, moves[-1])
+        moves, after = _random_turn(apply(state, UseWand(wand)), dice)
+        if isinstance(moves[-1], Walk):
+            return (UseWand(wand), *moves), after
+    return _random_turn(state, dice)
+
+
+def _random_turn(state: State, dice: random.Random) -> tuple[tuple[Move, ...], State]:
+    shift = random_shift(state, dice)
+    state = apply(state, shift)
     ends = [move for move in player_moves(state, state.mover) if isinstance(move, Walk)]
     takes = [move for move in ends if move.take]
+    move: Move = dice.choice(ends) if ends else Stay(state.mover)
     if takes and dice.random() < TAKING:
-        moves.append(takes[0])
-    elif not ends or (not state.extra and dice.random() < STAYING):
-        moves.append(Stay(state.mover))
-    else:
-        moves.append(dice.choice(ends))
-    return tuple(moves), apply(state, moves[-1])
+        move = takes[0]
+    elif not state.extra and dice.random() < STAYING:
+        move = Stay(state.mover)
+    return (shift, move), apply(state, move)
 
 
 def random_shift(state: State, dice: random.Random) -> Shift:

@@ -10,6 +10,7 @@ from companion.games.game import IllegalMove, Step
 from companion.games.master.components import COLOURS, START, TOKENS
 from companion.games.master.maze import ARROWS, CARRIED, OPPOSITE, ROTATIONS, Arrow, Maze, bits, places
 from companion.games.master.moves import Deal, Move, NoteFormula, Shift, Stay, UseWand, Walk
+from companion.games.master.rules.corrections import rebase
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
 from companion.games.master.rules.setup import Setup, new_game, with_options
@@ -177,3 +178,11 @@ def test_the_line_of_a_turn_names_what_is_paid_for_a_tip() -> None:
     before = apply(apply(placed(), Deal(0, 1, None, "T1", "TB", stays)), Shift(0, "T1", "TB"))
     step: Step[State, Move] = Step(4, Stay(0), before, apply(before, Stay(0)))
     assert describe(step, step.after, ("Ada", "Bo"), None) == "Ada stays; Bo gets a wand for the tip"
+
+
+def test_moves_after_an_end_that_a_correction_brings_forward_are_dropped() -> None:
+    playing, showing = placed(), replace(placed(), phase="formulas")
+    over = replace(playing, phase="over")
+    turn, card = Shift(0, "T1", "TB"), NoteFormula(1, (18, 11, 19))
+    assert [rebase(state, turn).result for state in (playing, showing, over)] == ["blocked", "dropped", "dropped"]
+    assert [rebase(state, card).result for state in (showing, over)] == ["blocked", "dropped"]

@@ -72,7 +72,8 @@ def test_a_picture_of_one_colour_holds_no_board(grey: int) -> None:
 
 def test_a_quarter_turn_of_the_picture_turns_the_reading() -> None:
     image, _ = picture(9006, "standin", tilt=5)
-    upright, rotated = _read(image), _read(cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE))
+    rotated = _read(np.asarray(cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE), np.uint8))
+    upright = _read(image)
     assert rotated.state == upright.state == "board"
     if upright.oriented and rotated.oriented:
         assert [tile.openings for tile in rotated.tiles] == [tile.openings for tile in upright.tiles]

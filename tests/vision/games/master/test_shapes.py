@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vision.games.master.readings import LOOSE_TILES
-from vision.games.master.shapes import OPENINGS, SHAPE, Box, likelihoods, posterior
+from vision.games.master.shapes import OPENINGS, SHAPE, Box, contradicted, likelihoods, posterior
 
 _ROTATIONS = np.bincount(SHAPE)
 
@@ -66,3 +66,28 @@ def test_no_single_side_outweighs_three_others() -> None:
     likelihood = likelihoods(logits)[0]
     assert np.isfinite(likelihood).all()
     assert likelihood[OPENINGS.index("TB")] > 0
+
+
+def test_a_tile_face_down_stays_open_and_leaves_the_others_alone() -> None:
+    openings = _boxful()
+    logits = _certain(openings)
+    logits[5] = -12.0
+    probabilities, _ = posterior(likelihoods(logits))
+    assert probabilities[5].max() < 0.9
+    others = np.delete(probabilities, 5, 0).max(1)
+    assert others.min() > 0.95
+
+
+def test_an_impossible_box_leaves_every_tile_of_the_shape_in_doubt() -> None:
+    openings = [*_boxful()[:-1], "TB"]  # fourteen straight tiles: one too many
+    probabilities, _ = posterior(likelihoods(_certain(openings)))
+    straight = np.array([one == "TB" for one in openings])
+    assert probabilities[straight].max() < 0.98
+
+
+def test_a_clear_side_that_contradicts_the_likeliest_openings_is_reported() -> None:
+    logits = _certain(_boxful())
+    probabilities, _ = posterior(likelihoods(logits))
+    assert not contradicted(logits, probabilities).any()
+    logits[3, 1] = 12.0
+    assert contradicted(logits, probabilities).tolist() == [index == 3 for index in range(34)]

@@ -14,6 +14,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Start, Visit
+from tests.web.browser.games.master.mazes import begin as begin_maze
 from tests.web.browser.looking import PHONE, TABLET
 from tests.web.browser.playing import play_until
 from tests.web.browser.served import port_of
@@ -40,8 +41,9 @@ def weigh(page: Page, go: Callable[[], object]) -> int:
     return round(sum(size for request, size in sizes.items() if kinds.get(request) != "Image"))
 
 
-def test_the_page_is_light(table: Table, serve: Serve, visit: Visit) -> None:
-    play_until(table, "search")
+@pytest.mark.parametrize("begin", [lambda table: play_until(table, "search"), begin_maze], ids=["wicked", "master"])
+def test_the_page_is_light(table: Table, serve: Serve, visit: Visit, begin: Callable[[Table], None]) -> None:
+    begin(table)
     page = visit("about:blank")
 
     def go() -> None:

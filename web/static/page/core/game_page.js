@@ -21,6 +21,7 @@
 //
 // Own place:
 // place(game, seat). concerning(game, seat): text that changes when the seat's choices do.
+// seatToMove(game): seat whose moves every screen offers, null where it is the seat that is shown.
 // undoable(game): types of moves that players may undo by themselves.
 //
 // History:
@@ -30,7 +31,8 @@
 //
 // Scores: hero(game, ranking, title, reason), victory(name), keepsakeIcons: address by id of a score line,
 // scoresNotice(game): what the scores of a running game leave out, afterScores(game): below the sums.
-// Set-up: lessons.{cards, boards}: components. kindName(kind), kindSign(kind), pieceOf(figure): its kind.
+// Set-up: lessons.{cards, tokens, boards}: components. kindName(kind), kindSign(kind),
+// pieceOf(figure): its kind.
 // Settings: settings.{hints, reminders}: explanations.
 // Demonstration: demo.{caption(game), side(game), player(game, seat), ending(director)}.
 export const gamePage = {

@@ -11,7 +11,7 @@ from companion.adapters.master.bots.choices import choose, noted_formula, turn_m
 from companion.adapters.master.bots.scenes import scene
 from companion.games.master.adviser.turns import best_turn
 from companion.games.master.game import MASTER
-from companion.games.master.moves import NoteFormula, Stay, Walk
+from companion.games.master.moves import NoteFormula, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import Setup, new_game
 from companion.games.master.state import State
@@ -48,15 +48,6 @@ def test_the_bots_play_to_the_scoring(seed: int, players: int) -> None:
     assert sum(number for player in state.players for number in player.tokens) == 235
 
 
-def test_a_stronger_bot_takes_more_points() -> None:
-    """The expert of seat 0 and the novice of seat 2, in games of three."""
-    totals = [0, 0, 0]
-    for seed in range(8):
-        for seat, player in enumerate(played(seed)[-1].players):
-            totals[seat] += sum(player.tokens)
-    assert totals[0] > totals[2]
-
-
 def test_a_turn_of_a_bot_is_the_same_for_the_same_key_and_another_for_another() -> None:
     state = next(state for state in played(4) if best_turn(state, state.mover).gain == 0)
     shown = [hidden_move(state, key) for key in ("one", "one", "two", "three", "four")]
@@ -79,7 +70,7 @@ def test_each_bot_notes_a_formula_card_of_its_own_before_its_first_turn() -> Non
 
 def test_a_turn_is_entered_when_its_moves_lead_to_the_state() -> None:
     before = begun(5)
-    shift, end = turn_moves(before, before.mover, random.Random(1))
+    shift, end = turn_moves(before, random.Random(1))
     after = apply(apply(before, shift), end)
     other = apply(apply(before, next(m for m in MASTER.legal_moves(before, 0) if m != shift)), Stay(0))
     assert is_entered(before, (shift, end), after)
@@ -97,7 +88,9 @@ def test_a_staged_turn_begins_and_ends_with_what_lies_on_the_table(seed: int) ->
     after = before
     for move in shown.moves:
         after = apply(after, move)
-    assert shown.staging.scene(0.0) == scene(before)
+    # A wand that is used is gone at once.
+    first = apply(before, shown.moves[0]) if isinstance(shown.moves[0], UseWand) else before
+    assert shown.staging.scene(0.0) == scene(first)
     assert shown.staging.scene(shown.staging.seconds) == scene(after)
     middle = [shown.staging.scene(shown.staging.seconds * k / 40) for k in range(1, 40)]
     assert any(one.hands for one in middle)
@@ -170,14 +163,3 @@ def test_the_bots_name_the_game_and_its_players() -> None:
     assert len(BOTS.seats) == 3
     assert not BOTS.demonstration_over(begun(1))
     assert BOTS.demonstration_over(played(1)[-1])
-
-
-def test_a_novice_overlooks_some_of_the_tokens_that_it_could_take() -> None:
-    chances = taken = 0
-    for seed in range(8):
-        for state in played(seed)[:-1]:
-            if state.mover == 2 and best_turn(state, 2).gain > 0:
-                end = turn_moves(state, 2, random.Random(f"{seed} {state.turns}"))[1]
-                chances += 1
-                taken += isinstance(end, Walk) and end.take
-    assert 0.25 < taken / chances < 0.75

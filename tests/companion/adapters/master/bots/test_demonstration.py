@@ -70,7 +70,10 @@ def test_another_turn_than_the_one_shown_is_undone_and_corrected(unread: Rehears
 
 
 @pytest.mark.timeout(240)
-def test_turns_are_read_from_the_pictures_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_turns_are_read_from_the_pictures_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.adapters.master.adapter.secrets.randbelow", lambda limit: _SEED)
     turns = 4
     rehearsal = Rehearsal(
         room(), tmp_path / "games", _SEED, speed=8.0, fps=4.0, schedule=ReadingSchedule(rest_pictures=2)
@@ -81,7 +84,7 @@ def test_turns_are_read_from_the_pictures_alone(tmp_path: Path, capsys: pytest.C
     with capsys.disabled():
         print(f"\nseed {_SEED}: {rehearsal.frames} frames, {tally}")
     assert (tally.corrections, tally.unread) == (0, 0)
-    assert tally.answers <= 1
+    assert tally.answers <= turns // 2
     assert [step.move for step in rehearsal.game.steps] == list(truth)
     rehearsal.close()
     with Session.open(next((tmp_path / "games").glob("*.journal")), read_only=True) as journal:

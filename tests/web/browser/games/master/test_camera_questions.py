@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -82,7 +82,7 @@ def lines_of(table: Table, moves: tuple[Move, ...]) -> tuple[str, ...]:
 
 
 def proposed(
-    table: Table, choices: list[tuple[Move, ...]], doubts: tuple[SeatDoubt, ...]
+    table: Table, choices: Sequence[tuple[Move, ...]], doubts: tuple[SeatDoubt, ...]
 ) -> Callable[[TableView], TableView]:
     """Return a function that adds a proposal to a view."""
     shown = tuple(

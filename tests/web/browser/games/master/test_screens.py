@@ -58,6 +58,16 @@ def test_nothing_moves_on_the_table_while_turns_are_played(table: Table, serve: 
     assert cumulative_layout_shift(found := shifts(page)) < MOST_SHIFT, found
 
 
+def test_the_wall_shows_the_maze_without_anything_to_tap(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table, 3)
+    play_turns(table, 12)
+    page = visit(f"{serve(table)}#wall", (1920, 1080), before=measured)
+    settle(page, table.view.version)
+    expect(page.locator("[data-test=maze] .disc.next")).to_be_visible()
+    expect(page.locator("main").get_by_role("button")).to_have_count(0)
+    assert not (found := faults(page)), found
+
+
 def test_each_player_sees_the_board_from_the_own_side(table: Table, serve: Serve, visit: Visit) -> None:
     begin(table, 4)
     page = visit(f"{serve(table)}#player/0")

@@ -13,7 +13,9 @@ import { answer, correct } from "./proposals.js";
 import { chapters, replaySeat, replayTable } from "./replay.js";
 import { hero, scoresNotice } from "./scores.js";
 import { seatClasses, seatContent } from "./seat.js";
+import { tokensStep } from "./tokens_step.js";
 import { tableMaze } from "./table_maze.js";
+import { seatToMove } from "./turn.js";
 import { turnEditor } from "./turn_editor.js";
 
 begin({
@@ -44,5 +46,7 @@ begin({
   scoresNotice,
   afterScores: (game) => (game.stage.phase === "over" ? h(MissedTurns, { game }) : null),
   demo,
+  seatToMove,
+  lessons: { tokens: tokensStep },
   victory: (name) => t("{name} masters the labyrinth", { name }),
 });

@@ -4,6 +4,7 @@
 import { target } from "../../core/drag.js";
 import { h } from "../../../vendor/preact.js";
 import { live } from "../../core/live.js";
+import { ui } from "../../core/navigation.js";
 import { play } from "../../place/move_options.js";
 import { doubtsOf, waitingProposal } from "../../table/question.js";
 import { differingPlaces, wayBetween } from "./board.js";
@@ -26,7 +27,7 @@ export function marksOf(view, number = null) {
 // Render the maze of the table. turned: how far the table is turned on this screen, as a fraction of a full
 // turn.
 export function tableMaze(game, turned = 0) {
-  return h("div", { class: "ring maze-ring" }, content(game, angleFor(turned), true));
+  return h("div", { class: "ring maze-ring" }, content(game, angleFor(turned), ui.screen !== "wall"));
 }
 
 // Render the maze of a player's place, from that player's side. acts: whether this screen moves for the

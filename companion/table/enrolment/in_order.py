@@ -1,0 +1,32 @@
+"""Enrols all pieces of a game from one picture that shows them in their order."""
+
+from __future__ import annotations
+
+from calibration.errors import CalibrationError
+from calibration.wording import say
+from companion.adapters import adapter
+from companion.table.enrolment.drafts import KeptView
+from companion.table.enrolment.unconfirmed_results import for_screens
+from companion.table.enrolment.workspace import Workspace
+from companion.table.views import Refused
+
+
+def enrol_in_order(work: Workspace) -> KeptView:
+    """Take a picture, enrol the pieces in it and save them. Raises Refused.
+
+    The pieces are found without the table's lock, because that takes seconds.
+    """
+    enrol = adapter(work.game).enrol_in_order
+    if enrol is None:
+        raise Refused("bad_request", say("The pieces of this game are enrolled kind by kind."))
+    with work.locked():
+        profile, image = work.load(), work.picture()
+    try:
+        enrolled = enrol(profile, image)
+    except CalibrationError as error:
+        raise Refused("not_now", for_screens(str(error))) from None
+    with work.locked():
+        profile = work.load()
+        for kind, samples in enrolled.pieces.items():
+            profile = profile.with_pieces(kind, samples)
+        return work.keep(profile)
