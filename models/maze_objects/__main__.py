@@ -22,7 +22,7 @@ from vision.games.master.object_network import WEIGHTS
     help="Folder of boards and checkpoints; an interrupted run resumes.",
 )
 @click.option("--files", default=36, show_default=True, help="Files of fifty boards each.")
-@click.option("--epochs", default=14, show_default=True)
+@click.option("--epochs", default=24, show_default=True)
 @click.option("--smoke", is_flag=True, help="Smoke run: two boards, one epoch, export; ships nothing.")
 def main(folder: Path, files: int, epochs: int, smoke: bool) -> None:
     """Train the network that detects discs, wizards and rings, and export its weights."""

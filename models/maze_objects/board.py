@@ -9,8 +9,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from models.print_segmentation.painting import clouds, painting
-from vision.cameras.simulated.arrays import Floats, Image, as_floats
+from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights
+from vision.cameras.simulated.grounds import Ground, draw
 from vision.games.master.readings import SIZE, STARTS
 
 PX: Final = 48
@@ -56,7 +56,7 @@ def random_paint(rng: np.random.Generator) -> tuple[float, ...]:
 
 def draw_board(rng: np.random.Generator) -> tuple[Canvas, int]:
     """Return a canvas with ground, board, tiles and start rings, and the quarter turns by which the board lies."""
-    image = _surface(rng) if rng.random() < 0.7 else painting(rng, CANVAS)
+    image = _surface(rng) if rng.random() < 0.7 else _table_top(rng)
     rim = float(rng.uniform(0.05, 1.0)) * PX
     low, high = round(EDGE * PX - rim), round(CANVAS - EDGE * PX + rim)
     bare = rng.random() < 0.12
@@ -82,6 +82,25 @@ def start_places(turns: int) -> dict[str, int]:
     colours = list(STARTS)
     around = (16, 18, 32, 30)
     return {colour: around[(index + turns) % 4] for index, colour in enumerate(colours)}
+
+
+def clouds(rng: np.random.Generator, side: int, coarsest: float, decay: float, octaves: int) -> Heights:
+    """Return fractal noise, (side, side), with mean 0 and deviation 1. coarsest: size of its largest spots, px."""
+    stretch = float(np.exp(rng.normal(0, 0.5)))
+    even = [side / coarsest * 2**octave for octave in range(octaves)]
+    rows, columns = ([max(2, min(side, round(of * by))) for of in even] for by in (stretch, 1 / stretch))
+    whole = np.zeros((side, side), np.float32)
+    for octave, size in enumerate(zip(rows, columns, strict=True)):
+        rough = rng.standard_normal(size).astype(np.float32)
+        whole += as_heights(cv2.resize(rough, (side, side), interpolation=cv2.INTER_CUBIC)) * decay**octave
+    return as_heights((whole - whole.mean()) / (whole.std() + 1e-6))
+
+
+def _table_top(rng: np.random.Generator) -> Image:
+    """Return part of a random table top, (CANVAS, CANVAS, 3)."""
+    top = draw(Ground.from_seed(int(rng.integers(1 << 20))))
+    row, column = (int(rng.integers(0, side - CANVAS + 1)) for side in top.shape[:2])
+    return np.ascontiguousarray(top[row : row + CANVAS, column : column + CANVAS])
 
 
 def _surface(rng: np.random.Generator) -> Image:

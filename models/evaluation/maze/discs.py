@@ -2,10 +2,9 @@
 
 `python -m models.evaluation.maze.discs` draws pictures of every look, reads them at the true corners of the field,
 slightly displaced and in a random quarter turn, and prints a table. Tokens of every print are enrolled from one
-picture of the 21 in order. Discs under a wizard count neither way: they are hidden, and the state before tells them.
-The network is trained on random boards (`models/maze_objects`) and on none of these
-looks; the looks in `HELD_OUT` have tuned nothing else either. `--boards 5` sets the number of pictures of each look
-and light.
+picture of the 21 in order. Discs under a wizard do not count: they are hidden. The network is trained on random
+boards (`models/maze_objects`) and on none of these looks; the looks in `HELD_OUT` have tuned nothing else either.
+`--boards 5` sets the number of pictures of each look and light.
 """
 
 from __future__ import annotations
