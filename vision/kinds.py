@@ -14,6 +14,7 @@ from calibration.pieces.samples import PieceSamples
 from vision import colour
 from vision.cameras.frame import Image
 from vision.colour import Colours
+from vision.hand_kinds import is_painted, is_printed
 from vision.readings import Box
 
 REST = ""
@@ -198,7 +199,7 @@ def kind_likelihoods(
     for kind, model in models.items():
         nearness = model.nearness(pixels)
         fits = np.add.reduceat(np.maximum(nearness.max(axis=0) + common, _MIN_LOG_DENSITY), starts) / sizes
-        if kind.startswith("sign:"):
+        if is_printed(kind):
             # A print is either visible as a whole or not at all; paint may lie partly in light and partly in shade.
             fits = fits - _LACKING_WEIGHT * model.lacking_in(nearness, starts)
         for (_, of), fit in zip(seen, fits.tolist(), strict=True):
@@ -208,7 +209,7 @@ def kind_likelihoods(
 
 def likeliest_search_kind(likelihoods: Sequence[Mapping[str, float]]) -> str | None:
     """Return the kind of search piece with the highest summed log likelihood over all boxes, None without any."""
-    kinds = dict.fromkeys(kind for of in likelihoods for kind in of if kind.startswith("search:"))
+    kinds = dict.fromkeys(kind for of in likelihoods for kind in of if is_painted(kind))
     return max(kinds, key=lambda kind: sum(of.get(kind, 0.0) for of in likelihoods), default=None)
 
 

@@ -21,6 +21,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector.model_set import ModelSet
+from vision.hand_kinds import is_painted
 from vision.hands import HandReader
 from vision.hands.piece_sign import NOTHING, OTHER, OUTCOMES, OUTPUTS, PLANES, SEARCH, SIDE_PX, SIGN
 from vision.readings import Box
@@ -195,4 +196,4 @@ def label_recorded(
 def _outcome(kind: str, sign: str) -> int:
     if kind == "":
         return NOTHING
-    return SEARCH if kind.startswith("search:") else SIGN if kind == sign else OTHER
+    return SEARCH if is_painted(kind) else SIGN if kind == sign else OTHER

@@ -96,7 +96,6 @@ def screens(port: int, pipe: Connection) -> None:
     threads = []
     for _ in range(SCREENS):
         client = simple_websocket.Client(f"ws://127.0.0.1:{port}/socket.io/?EIO=4&transport=websocket")
-        client.receive(timeout=10)
         client.send("40")
         threads.append(threading.Thread(target=listen_on, args=(client,), daemon=True))
         threads[-1].start()
@@ -192,7 +191,6 @@ class _TimedReader(FrameReader):
 def _taps(table: Table, port: int, ours: Connection) -> None:
     """Tap undo and play in turn on one screen, and wait until every other one has heard of it."""
     client = simple_websocket.Client(f"ws://127.0.0.1:{port}/socket.io/?EIO=4&transport=websocket")
-    client.receive(timeout=10)
     client.send("40")
     hands = [{"search": 1, "witch": 0, "soul": 0} for _ in PLAYERS[:4]]
     waits: list[float] = []

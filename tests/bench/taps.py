@@ -145,7 +145,7 @@ def _soul(state: State, taps: Taps, _: random.Random) -> None:
     button, together = _pairs_first(state, shown, advised)
     if not advised:
         # Who can do nothing more is done without a tap, a moment after the last move.
-        if not page.locator("[data-test=wait]").count():
+        if not page.evaluate(_ENDS, _number_of(page)):
             taps.tap("souls done", "[data-test=finish]")
             if page.evaluate(_CONFIRMS):
                 taps.tap("souls done", "[data-test=finish]")
@@ -208,6 +208,14 @@ _ASKS = """async (before) => {
     await new Promise((done) => setTimeout(done, 50));
     if (document.body.dataset.number !== before) return false;
     if (waited > 2 && document.querySelector("[data-test=answer]:enabled")) return true;
+  }
+  return false;
+}"""
+# The page needs a moment to learn that nothing more is possible; nobody taps before that.
+_ENDS = """async (before) => {
+  for (let waited = 0; waited < 60; waited += 1) {
+    if (document.body.dataset.number !== before || document.querySelector("[data-test=wait]")) return true;
+    await new Promise((done) => setTimeout(done, 50));
   }
   return false;
 }"""

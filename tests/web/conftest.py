@@ -14,6 +14,7 @@ from companion.games.wicked.components import PLAYER_COLOURS
 from companion.table.views import SeatView
 from tests.web.small_table import SmallTable
 from web import create_app
+from web.people.security import PAGE_HEADER
 
 SEATS = tuple(
     SeatView(name, colour)
@@ -52,6 +53,10 @@ def _screen(app: Flask) -> Iterator[Connect]:
     for one in screens:
         if one.is_connected():
             one.disconnect()
+
+
+OWN = {PAGE_HEADER: "1", "Origin": "http://localhost"}
+"""Headers of a request by the companion's own page."""
 
 
 def browser_at(app: Flask, address: str) -> FlaskClient:

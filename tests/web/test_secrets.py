@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -97,9 +98,16 @@ def test_twin_tables_give_equal_answers_to_who_may_not_distinguish_them(id: str,
         assert count > 50
 
 
+def logging_apply(state: Any, move: Any) -> Any:
+    """Write a move to the log and apply it."""
+    logging.getLogger(__name__).warning("%s", move)
+    return PEBBLES.apply(state, move)
+
+
 LEAKS: dict[str, tuple[dict[str, Any], str]] = {
     "view": ({"view": lambda state, viewer: state}, "/api/state"),
     "picture": ({"evidence_visible": always}, "/api/evidence/2.jpg"),
+    "log": ({"apply": logging_apply}, "/api/diagnostics"),
 }
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import json
+import logging
 import re
+import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -18,7 +22,7 @@ from companion.games.game import Game, Viewer
 from companion.session import Seat, Session
 from companion.session.codec import codecs
 from companion.table import SavedGames, Table
-from tests.web.conftest import browser_at
+from tests.web.conftest import OWN, browser_at
 from web import create_app
 from web.people.access import AccessControl
 
@@ -27,8 +31,9 @@ ID = "twin"
 NAMES = ("Ada", "Bruno", "Chie", "Dora", "Emil")
 _NOW = datetime(2026, 11, 26, 18, tzinfo=UTC)
 _LAN = "192.168.1.{}"
+_SERVED = "A table is served."
+"""Line of the log where a table begins."""
 _CHANGING = {
-    "/api/health": "seconds since the start, and the journal's folder",
     "/api/join.svg": "the code by which screens join",
     "/static/<version>/<path:filename>": "files of the page",
 }
@@ -68,12 +73,17 @@ class ServedGame:
                 yield "table", {**message["args"][0], "version": 0}
         for rule, address in self._addresses():
             answer = screen.browser.get(address)
-            if rule == "/":
+            if rule == "/api/health":
+                yield rule, _without_run(answer.json or {})
+            elif rule == "/":
                 yield rule, re.sub(rb'"version": ?\d+', b"", answer.data)
             elif rule == "/api/state":
                 yield rule, {**(answer.json or {}), "version": 0}
             else:
                 yield address, (answer.status_code, answer.data)
+
+        answer = screen.browser.post("/api/diagnostics", json={"picture": True}, headers=OWN)
+        yield "/api/diagnostics", _diagnostics(answer.data) if answer.status_code == 200 else answer.status_code
 
     def ask(self, place: int, event: str, **fields: object) -> object:
         """Send a command about the present state from one screen; return the answer."""
@@ -91,6 +101,21 @@ class ServedGame:
                 yield rule.rule, re.sub(r"<(?:\w+:)?\w+>", ID, address)
 
 
+def _without_run(figures: dict[str, Any]) -> dict[str, Any]:
+    """Return the figures of the health page without what differs from run to run."""
+    journal = {name: value for name, value in (figures["journal"] or {}).items() if name != "path"}
+    return {**figures, "time": None, "up": None, "journal": journal}
+
+
+def _diagnostics(archive: bytes) -> dict[str, object]:
+    """Return the parts of a diagnostic file; of its log, the lines since this table was served, without times."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as parts:
+        found: dict[str, object] = {name: parts.read(name) for name in parts.namelist()}
+        lines = parts.read("log.txt").decode().rpartition(_SERVED)[2].splitlines()[1:]
+        about = _without_run(json.loads(parts.read("about.json")))
+    return {**found, "about.json": about, "log.txt": {re.sub(r"^[\d-]+ [\d:,]+ ", "", line) for line in lines}}
+
+
 @contextmanager
 def served_game(
     folder: Path, game: Game[Any, Any, Any], figures: Sequence[str], setup: Any, moves: Sequence[Any]
@@ -105,6 +130,7 @@ def served_game(
     with ExitStack() as stack:
         table = Table(saved, setup, game=game.id)
         stack.callback(table.close)
+        logging.getLogger(__name__).warning(_SERVED)
         table.resume_game(ID)
         app = create_app(table, secret="for tests only")
         stack.callback(app.extensions["unsubscribe"])

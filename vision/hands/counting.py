@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.hand_kinds import is_painted, is_printed
 from vision.hands.candidates import CandidatePiece, most_probable_search_kind
 from vision.hands.evidence import EvidenceWeights, hiding_probabilities, piece_probabilities
 from vision.kinds import REST
@@ -36,8 +37,6 @@ _MIN_JOINED_PROBABILITY = 1e-3
 """Minimum probability of one hand's contents for a combination with another hand's."""
 _RADIX = 2 * _MAX_SEARCH_PIECES + 1
 """Base of the number system that packs counts by kind into one integer."""
-_MAX_OF_TWO_HANDS = {"search": _MAX_SEARCH_PIECES, "sign": _MAX_PER_SIGN}
-"""Maximum number of pieces in both hands of a player together, by group of kinds, where no limits are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +113,15 @@ def joint_hypotheses(
 
 def _within(counts: NDArray[np.int64], kinds: Sequence[str], limits: Counts | None) -> NDArray[np.bool_]:
     """Return a mask (n,) of the counts (n, kinds) within the limits, with search pieces of one kind at most."""
-    most = [
-        _MAX_OF_TWO_HANDS.get(kind.partition(":")[0], 0) if limits is None else limits.get(kind, 0)
-        for kind in kinds
-    ]
-    searches = [kind.startswith("search:") for kind in kinds]
+    most = [_max_of_two_hands(kind) if limits is None else limits.get(kind, 0) for kind in kinds]
+    searches = [is_painted(kind) for kind in kinds]
     one_colour = (counts[:, searches] > 0).sum(axis=1) <= 1
     return np.asarray((counts <= most).all(axis=1) & one_colour, np.bool_)
+
+
+def _max_of_two_hands(kind: str) -> int:
+    """Return the maximum number of pieces of a kind in both hands of a player, where no limits are known."""
+    return _MAX_SEARCH_PIECES if is_painted(kind) else _MAX_PER_SIGN if is_printed(kind) else 0
 
 
 def is_settled(candidates: Sequence[CandidatePiece], calibration: EvidenceWeights) -> bool:

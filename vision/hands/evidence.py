@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import CLOSE_PX_PER_MM
+from vision.hand_kinds import is_printed
 from vision.hands.candidates import CandidatePiece
 from vision.kinds import REST
 
@@ -200,7 +201,7 @@ def kind_area_log_ratio(piece: CandidatePiece) -> float:
     if not piece.area_log_ratios:
         return _DEFAULT_LARGER
     fits = {
-        kind: piece.kinds.get(kind, -math.inf) - (_SIGN_LOG_PENALTY if kind.startswith("sign:") else 0.0)
+        kind: piece.kinds.get(kind, -math.inf) - (_SIGN_LOG_PENALTY if is_printed(kind) else 0.0)
         for kind in piece.area_log_ratios
     }
     return min(

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.seats import Seating
+from vision.hand_kinds import is_painted
 from vision.hands.candidates import CandidatePiece
 from vision.hands.counting import counts_by_colour, legal_counts
 from vision.hands.evidence import EvidenceWeights
@@ -231,7 +232,7 @@ def seat_fits(
     if not candidates or all(limit == limits[0] for limit in limits):
         return (0.0,) * len(limits)
     known = list(kinds)
-    signs = [kind for kind in known if not kind.startswith("search:")]
+    signs = [kind for kind in known if not is_painted(kind)]
     own = [
         [kind for kind in known if kind not in signs and (limit is None or limit.get(kind, 0) > 0)]
         for limit in limits

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.colour import Colours
 from vision.detector import CLOSE_PX_PER_MM
 from vision.detector.network import loaded
+from vision.hand_kinds import is_printed
 from vision.kinds import REST, KindColours
 from vision.readings import Box
 
@@ -118,7 +119,7 @@ def input_planes(
     for of_rows, of_columns in zip(rows, columns, strict=True):
         needed[of_rows[0] : of_rows[-1] + 1, of_columns[0] : of_columns[-1] + 1] = True
     pixels = colours[needed]
-    signs = [kind for kind in models if kind.startswith("sign:")]
+    signs = [kind for kind in models if is_printed(kind)]
     fits = {kind: models[kind].log_density(pixels) for kind in (search_kind, REST, *signs)}
     number = np.zeros(colours.shape[:2], np.intp)
     number[needed] = np.arange(len(pixels))

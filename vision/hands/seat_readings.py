@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from vision.hand_kinds import is_painted
 from vision.hands.candidates import CandidatePiece
 from vision.hands.counting import Hypothesis, joint_hypotheses, kind_probabilities
 from vision.hands.evidence import fitted_weights
@@ -155,7 +156,7 @@ def _boxes(opened: Sequence[Contents], counts: Counts) -> tuple[Box, tuple[Piece
 
 def _piece_boxes(candidates: Sequence[CandidatePiece], counts: Counts) -> tuple[PieceReading, ...]:
     """Return the best-fitting candidate box for each counted piece."""
-    search = next((kind for kind in counts if kind.startswith("search:")), "")
+    search = next((kind for kind in counts if is_painted(kind)), "")
     signs = [kind for kind in counts if kind != search]
     fits = kind_probabilities(candidates, search, signs, fitted_weights())
     left, chosen = dict(counts), []

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.colour import Colours
+from vision.hand_kinds import is_printed
 from vision.kinds import REST, KindColours, likeliest_search_kind
 from vision.readings import Box
 
@@ -34,7 +35,7 @@ def sign_print_visibility(
     for box in boxes:
         searched[_window(box)] = True
     pixels = crop[searched]
-    signs = [kind for kind in models if kind.startswith("sign:")]
+    signs = [kind for kind in models if is_printed(kind)]
     seen = {sign: _print_patches(sign, kinds, pixels, searched, models) for sign in signs}
     return [{sign: _visibility(patches, box) for sign, patches in seen.items()} for box in boxes]
 
@@ -78,7 +79,7 @@ def _other_kinds(sign: str, kinds: Sequence[Mapping[str, float]], models: Mappin
     search_kind = likeliest_search_kind(kinds)
     whole = {max(of, key=lambda kind: of[kind]) for of in kinds if of}
     named = [search_kind] if search_kind else []
-    named += [kind for kind in models if kind in whole and kind.startswith("sign:") and kind != sign]
+    named += [kind for kind in models if kind in whole and is_printed(kind) and kind != sign]
     return [*named, REST] if REST in models else named
 
 

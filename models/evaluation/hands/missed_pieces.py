@@ -27,6 +27,7 @@ from models.fitting.count_probabilities import HandCase, match_boxes, ranked_con
 from vision.boxes import overlap
 from vision.cameras.simulated.renderer import HandTruth
 from vision.detector.network import SAME
+from vision.hand_kinds import is_printed
 from vision.hands.evidence import fitted_weights, piece_probabilities
 from vision.readings import Counts
 
@@ -72,7 +73,7 @@ def error_rows(case: HandCase, hand: HandTruth) -> Iterator[tuple[str, bool]]:
 
 def _why(case: HandCase, counts: Counts) -> str:
     """Return the first of WRONG that applies to the counts read in a hand."""
-    signs = [kind for kind in {*counts, *case.most} if kind.startswith("sign:")]
+    signs = [kind for kind in {*counts, *case.most} if is_printed(kind)]
     total = sum(counts.values())
     reasons = (
         any(counts.get(sign, 0) > case.most.get(sign, 0) for sign in signs),

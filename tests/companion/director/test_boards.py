@@ -27,7 +27,7 @@ def at_the_end_of_round(round: int, players: int, seed: int) -> State:
     return state
 
 
-@pytest.mark.parametrize(("players", "round"), [(3, 3), (5, 2)])
+@pytest.mark.parametrize(("players", "round"), [(3, 3), pytest.param(5, 2, marks=pytest.mark.slow)])
 def test_boards_are_read_as_the_game_has_them(room: Room, players: int, round: int) -> None:
     state = at_the_end_of_round(round, players, seed=5)
     picture = room.renderer.render(scene(state), 1)

@@ -82,6 +82,7 @@ def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_anoth
     assert any("enrolled again" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:

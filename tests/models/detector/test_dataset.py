@@ -46,6 +46,7 @@ def labels(crops: Crops) -> set[str]:
     return {LABELS[int(label)] for label in crops.boxes[:, 1]}
 
 
+@pytest.mark.slow
 def test_each_sort_of_crops_shows_what_its_network_looks_for(drawn: Path) -> None:
     (file,) = crop_files(drawn)
     wide, close = (crops_of(file, sort) for sort in (HANDS, PALMS))
@@ -65,6 +66,7 @@ def test_each_sort_of_crops_shows_what_its_network_looks_for(drawn: Path) -> Non
         assert (bottom > top).all()
 
 
+@pytest.mark.slow
 def test_drawing_goes_on_where_it_stopped(drawn: Path) -> None:
     before = {file: file.stat().st_mtime_ns for file in crop_files(drawn)}
     draw(drawn, 1, processes=1)

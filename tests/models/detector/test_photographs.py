@@ -48,11 +48,13 @@ def test_close_crops_have_no_box_and_wide_ones_a_box_for_every_hand(folder: Path
             assert min(width, height) > 20
 
 
+@pytest.mark.slow
 def test_the_same_crops_come_out_each_time(folder: Path) -> None:
     one, other = (list(photographed(folder)) for _ in range(2))
     assert all(np.array_equal(a.image, b.image) and a.boxes == b.boxes for a, b in zip(one, other, strict=True))
 
 
+@pytest.mark.slow
 def test_the_data_set_takes_them_in_once(folder: Path, tmp_path: Path) -> None:
     add_photographs(tmp_path, folder)
     written = {file: file.stat().st_mtime_ns for file in crop_files(tmp_path)}

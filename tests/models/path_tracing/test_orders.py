@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from calibration.picture_files import read_picture
 from models.path_tracing.orders import (
     FIRST_GROWN_HELD_OUT_SEED,
@@ -33,6 +35,7 @@ def test_hands_that_judge_are_never_trained_with(tmp_path):
     assert not {order["hand"]["name"] for order in orders(tmp_path / "trained", FIRST_SEED)} & judging
 
 
+@pytest.mark.slow
 def test_fists_hold_nothing_and_printed_faces_lie_beside(tmp_path):
     ordered = [*orders(tmp_path, FIRST_SEED), *orders(tmp_path, FIRST_SEED + 450)]
     fists = [order for order in ordered if order["hand"]["state"] == "closed"]
@@ -47,6 +50,7 @@ def test_what_judges_is_open_hands_alone(tmp_path):
     assert all(order["hand"]["state"] == "open" for order in orders(tmp_path, FIRST_HELD_OUT_SEED, held_out=True))
 
 
+@pytest.mark.slow
 def test_grown_hands_are_nobodys_and_many_of_them_fists(tmp_path):
     ordered = [
         *orders(tmp_path, FIRST_GROWN_SEED, grown=True),
@@ -61,6 +65,7 @@ def test_grown_hands_are_nobodys_and_many_of_them_fists(tmp_path):
     assert all(order["hand"] == {"grown": True, "state": "open"} for order in judging)
 
 
+@pytest.mark.slow
 def test_most_hands_are_held_over_a_ground_of_the_simulated_table(tmp_path):
     laid = [order["ground"] for order in orders(tmp_path, FIRST_SEED) if order["ground"]]
     assert 6 <= len(laid) < 12

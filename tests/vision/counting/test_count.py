@@ -198,7 +198,7 @@ def checked(light: float, *lying: Lying) -> Image:
     return photograph(top, plane(), seed=len(lying), light=light)
 
 
-@pytest.mark.parametrize("light", [1.0, 0.8])
+@pytest.mark.parametrize("light", [pytest.param(1.0, marks=pytest.mark.slow), 0.8])
 def test_pieces_on_a_checked_cloth_are_found_by_what_is_new_on_it(profile: TableProfile, light: float) -> None:
     cloth = replace(profile, views=(), table_light=None, pieces={}).with_view(checked(1.0), [])
     for kind in COLOURS:

@@ -25,13 +25,10 @@ from companion.table import SavedGames, Table
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.history.past_games import PastGames
 from companion.table.reading.live_camera import readers_for
-from tests.web.conftest import SEATS, Connect
+from tests.web.conftest import OWN, SEATS, Connect
 from tests.web.small_table import SmallTable
 from web.people.roles import SPECTATOR, Principal
-from web.people.security import PAGE_HEADER
 from web.routes.recent_log import redact
-
-OWN = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 
 
 @pytest.fixture(name="client")

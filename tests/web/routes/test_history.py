@@ -20,13 +20,12 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.table import SavedGames
 from companion.table.history.past_games import PastGames
+from tests.web.conftest import OWN
 from tests.web.small_table import SmallTable
 from web.people.roles import SPECTATOR, Principal
 from web.people.security import PAGE_HEADER
 
 PICTURE = bytes(cv2.imencode(".jpg", np.full((90, 160, 3), 90, np.uint8))[1])
-OWN = {PAGE_HEADER: "1", "Origin": "http://localhost"}
-"""What a page of this server sends along."""
 
 
 @pytest.fixture(name="games")

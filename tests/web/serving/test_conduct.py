@@ -49,8 +49,7 @@ class Screen:
     def __init__(self, port: int) -> None:
         address = f"ws://127.0.0.1:{port}/socket.io/?EIO=4&transport=websocket"
         self.socket = simple_websocket.Client(address)
-        # The library keeps a first message that came with the handshake until another one follows: no long wait.
-        self.socket.receive(timeout=0.5)
+        # The library keeps a first message that came with the handshake until another one follows, here the answer.
         self.socket.send("40")
         self.messages: list[Any] = []
         self._taps = 0

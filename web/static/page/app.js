@@ -12,13 +12,14 @@ import { t } from "./core/i18n.js";
 import { JoinScreen } from "./join/join_screen.js";
 import { leaveSetup } from "./setup/enrolment.js";
 import { live, onChange, open } from "./core/live.js";
-import { MeScreen } from "./place/own_screen.js";
-import { you } from "./place/move_options.js";
+import { MeScreen, mySeat } from "./place/own_screen.js";
+import { prepareDesk, you } from "./place/move_options.js";
 import { MoreScreen } from "./more/more_screen.js";
-import { PlayerScreen } from "./place/boards_screen.js";
+import { currentPlayer, PlayerScreen } from "./place/boards_screen.js";
 import { tint } from "./core/preferences.js";
 import { h, options, render } from "../vendor/preact.js";
 import { useLayoutEffect, useRef } from "../vendor/preact-hooks.js";
+import { effect, untracked } from "../vendor/preact-signals.js";
 import { RevisionSheet } from "./history/correction.js";
 import { ScoresScreen } from "./scores/scores_screen.js";
 import { SeatsSheet } from "./table/seating.js";
@@ -178,6 +179,19 @@ function follow() {
   }
 }
 
+// Keep the desk at the seat whose moves this screen offers, in the state that it shows.
+function followSeat() {
+  const { game } = live;
+  if (!game || isOfOtherGame(game)) return;
+  const seat = gamePage.seatToMove?.(game) ?? seatOfScreen(game);
+  if (seat !== null) untracked(() => prepareDesk(game, seat));
+}
+
+function seatOfScreen(game) {
+  if (ui.screen === "player") return currentPlayer(game);
+  return ui.screen === "me" ? mySeat(game) : null;
+}
+
 // Whether the game is another one than this page was made for.
 function isOfOtherGame(game) {
   return game !== null && game.game !== gamePage.id;
@@ -222,6 +236,7 @@ export function begin(parts) {
   route();
   open();
   install();
+  effect(followSeat);
   app.replaceChildren();
   render(h(Page), app);
 }

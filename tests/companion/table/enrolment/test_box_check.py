@@ -41,6 +41,7 @@ def test_missing_and_doubtful_pieces_are_told_by_kind() -> None:
     assert seen.unknown == ((500, 8, 9, 9),)
 
 
+@pytest.mark.slow
 def test_one_piece_that_stays_in_the_box_is_missed_on_the_table() -> None:
     profile = well_taught(("search:green", "search:purple", "search:red", "sign:witch", "sign:soul"))
     reading = PieceCounter(profile).count(renderer().render(box_scene(KIT, COLOURS, missing=1), 3))

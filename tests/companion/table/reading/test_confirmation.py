@@ -165,6 +165,7 @@ def test_a_stream_that_is_stuck_confirms_nothing(scripted: ScriptedTable) -> Non
     assert scripted.until(lambda: scripted.entered is not None, seconds=2.0)
 
 
+@pytest.mark.slow
 def test_a_camera_that_has_lost_its_colours_is_not_learnt_as_the_table(scripted: ScriptedTable) -> None:
     well, scripted.photograph = scripted.photograph, grey
     scripted.look(14.0)
@@ -203,6 +204,7 @@ def is_read_in_flicker(scripted: ScriptedTable, height: float) -> bool:
     return scripted.until(lambda: scripted.entered == (2, 1, 1))
 
 
+@pytest.mark.slow
 def test_lamp_flicker_is_named_and_reading_goes_on(scripted: ScriptedTable) -> None:
     assert is_read_in_flicker(scripted, 0.04)
 

@@ -187,6 +187,7 @@ def test_a_blurred_picture_is_told_and_not_read_and_a_moved_camera_is_found_agai
     rehearsal.close()
 
 
+@pytest.mark.slow
 def test_a_frozen_picture_yields_nothing_so_frames_are_all_that_is_read(room: Room, tmp_path: Path) -> None:
     first: list[Frame] = []
 

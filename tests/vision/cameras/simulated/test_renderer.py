@@ -101,6 +101,7 @@ def test_truth_boxes_hold_the_pixels_that_a_piece_changes(quiet: Renderer) -> No
         assert changed.mean() < 0.0004, kind
 
 
+@pytest.mark.slow
 def test_full_hands_can_nearly_always_be_counted() -> None:
     visible = []
     for seed in range(3):

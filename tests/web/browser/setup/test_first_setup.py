@@ -115,7 +115,6 @@ def _evening(tmp_path: Path) -> Iterator[Evening]:
     evening.close()
 
 
-@pytest.mark.journey
 @pytest.mark.timeout(400)
 def test_a_table_is_taught_from_nothing_through_one_camera_file_and_its_box_is_checked(
     evening: Evening, serve: Serve, visit: Visit, launch: Launch

@@ -21,6 +21,7 @@
 //
 // Own place:
 // place(game, seat). concerning(game, seat): text that changes when the seat's choices do.
+// seatToMove(game): seat whose moves every screen offers, null where it is the seat that is shown.
 // undoable(game): types of moves that players may undo by themselves.
 //
 // History:

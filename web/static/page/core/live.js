@@ -3,6 +3,7 @@
 
 import { io } from "../../vendor/socket.io.esm.min.js";
 import { language, t } from "./i18n.js";
+import { batch } from "../../vendor/preact-signals.js";
 import { store } from "./store.js";
 
 // ms until a command without an acknowledgement counts as lost.
@@ -121,9 +122,7 @@ function receive(message) {
     return;
   }
   if (message.games) live.games = message.games;
-  live.view = message;
-  live.game = game;
-  live.heardAt = performance.now();
+  batch(() => Object.assign(live, { view: message, game, heardAt: performance.now() }));
   changed("table");
 }
 

@@ -1,6 +1,7 @@
 // State of the page: the current route, the open sheet and the toast, and how commands are carried out.
 
 import { live, send } from "./live.js";
+import { batch } from "../../vendor/preact-signals.js";
 import { store } from "./store.js";
 
 // ms for which a notice and an error stay visible.
@@ -27,11 +28,12 @@ export function go(hash) {
 
 // Set the screen from the URL hash, close the sheet and scroll to the top.
 export function route() {
-  ui.path = location.hash.slice(1).split("/");
-  const [screen, number] = ui.path;
-  ui.screen = screens.includes(screen) ? screen : "table";
-  if (screen === "player") ui.player = Number(number) || 0;
-  ui.sheet = null;
+  const path = location.hash.slice(1).split("/");
+  const [screen, number] = path;
+  batch(() => {
+    Object.assign(ui, { path, screen: screens.includes(screen) ? screen : "table", sheet: null });
+    if (screen === "player") ui.player = Number(number) || 0;
+  });
   document.body.dataset.screen = ui.screen;
   window.scrollTo(0, 0);
 }

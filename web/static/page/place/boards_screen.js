@@ -2,7 +2,6 @@
 
 import { t } from "../core/i18n.js";
 import { gamePage } from "../core/game_page.js";
-import { deskOf } from "./move_options.js";
 import { plainPlace } from "./plain_place.js";
 import { crest } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
@@ -20,7 +19,6 @@ export function PlayerScreen({ game }) {
 
 // Render a player's place, as the game draws it or plainly.
 export function placeOf(game, player) {
-  deskOf(game, player);
   return gamePage.place?.(game, player) ?? plainPlace(game, player);
 }
 
@@ -48,7 +46,8 @@ export function peopleTabs(game, player, address) {
   );
 }
 
-function currentPlayer(game) {
+// Return the seat in the hash.
+export function currentPlayer(game) {
   const wanted = Number(ui.path[1]) || 0;
   return Math.min(Math.max(wanted, 0), game.seats.length - 1);
 }

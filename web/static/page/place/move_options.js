@@ -27,7 +27,8 @@ const fresh = (key, number) => ({
 });
 
 let note = ""; // what was just done, told on the next desk
-let actor = null; // who has just made a move on this screen
+// The latest move of this screen, {player, at: number of entries before it}, or null.
+let made = null;
 
 // One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on.
 // answer: what the companion answered; texts: the options' lines by their JSON; number: the newest state that
@@ -35,18 +36,25 @@ let actor = null; // who has just made a move on this screen
 // options are looked up; acted: whether this state came about by a move that was made here.
 export const desk = store(fresh(null, null));
 
-// Return the desk for a player, fetching the moves if the state is new.
-export function deskOf(game, player) {
+// Prepare the desk for what a player can do in this state: clear it and fetch the moves if the state is new.
+export function prepareDesk(game, player) {
   const key = `${game.id}:${player}:${concerning(game, player)}`;
   if (desk.key !== key) {
     const shown = sameStage(desk.key, key) ? (desk.options ?? desk.shown) : null;
-    Object.assign(desk, fresh(key, game.number), { player, shown, acted: actor === player });
+    if (desk.player !== player) made = null;
+    Object.assign(desk, fresh(key, game.number), { player, shown, acted: isMadeHere(game, player) });
     [desk.note, note] = [note, ""];
-    actor = null;
     if (mayAct(player)) load(key, player);
   }
   desk.number = Math.max(desk.number, game.number);
-  return desk;
+}
+
+// Whether the player's latest move is the one that was made last on this screen: neither undone nor followed
+// by a move from elsewhere.
+function isMadeHere(game, player) {
+  if (made?.player !== player) return false;
+  const latest = game.history.filter((line) => line.player === player).at(-1);
+  return latest !== undefined && latest.number > made.at;
 }
 
 // What is offered on the board; while new options are looked up, what was offered before.
@@ -111,9 +119,9 @@ export function choose(moves) {
 }
 
 export async function play(move) {
-  actor = move.player;
+  made = { player: move.player, at: desk.number };
   const done = await carryOut(command("play", { move, at: desk.number }));
-  if (!done) actor = null;
+  if (!done) made = null;
   return done;
 }
 

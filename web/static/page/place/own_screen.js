@@ -74,8 +74,9 @@ export function MeScreen({ game }) {
   ];
 }
 
-// A player's seat comes from the companion; a host chooses one in the hash.
-function mySeat(game) {
+// Return the seat of this screen, or null: a player's comes from the companion, a host chooses one in the
+// hash.
+export function mySeat(game) {
   const { role, seat } = you();
   if (role === "player") return seat;
   const wanted = Number(ui.path[1]) || 0;

@@ -6,6 +6,7 @@ import { change, lesson, load as loadKnown } from "./enrolment.js";
 import { ask, live, send } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
+import { useEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";
 import { carryOut } from "../core/navigation.js";
 import { onward, refusal, waits } from "./step_parts.js";
@@ -14,9 +15,13 @@ import { onward, refusal, waits } from "./step_parts.js";
 const WHILE_CHANGED_OVER = 60_000;
 const cameras = store({ view: null, asked: false });
 
-// Render the step.
-export function cameraStep() {
-  if (live.view.director) {
+// Component: the step.
+export function CameraStep() {
+  const simulated = Boolean(live.view.director);
+  useEffect(() => {
+    if (!simulated && !cameras.asked) load();
+  }, [simulated, cameras.asked]);
+  if (simulated) {
     return [
       h(
         "section",
@@ -40,7 +45,6 @@ export function cameraStep() {
       ),
     ];
   }
-  if (!cameras.asked) load();
   const { view } = cameras;
   return [
     refusal(),

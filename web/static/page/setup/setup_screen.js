@@ -1,6 +1,6 @@
 // Renders Camera & table: the steps of the set-up. Each can be repeated during a game, which stays as it is.
 
-import { cameraStep } from "./camera_step.js";
+import { CameraStep } from "./camera_step.js";
 import { gamePage } from "../core/game_page.js";
 import { listed, t } from "../core/i18n.js";
 import { inHands, known } from "./profile.js";
@@ -8,6 +8,7 @@ import { lesson, load, lookAway, lookNearer, mounted } from "./enrolment.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
+import { useEffect } from "../../vendor/preact-hooks.js";
 import { sheetStep } from "./sheet_step.js";
 import { sight } from "./picture.js";
 import { ui } from "../core/navigation.js";
@@ -18,7 +19,7 @@ const STEPS = [
   {
     name: "camera",
     text: t("Camera"),
-    show: cameraStep,
+    show: () => h(CameraStep),
     done: () => known.view.calibrated || live.view.camera.state !== "no_camera",
   },
   {
@@ -86,12 +87,15 @@ function step() {
 
 // Render the screen: steps, picture and the current step.
 export function SetupScreen() {
-  if (!lesson.loaded) load();
   const now = step();
-  if (known.view && now.name !== shown) {
-    if (shown) lookAway();
+  useEffect(() => {
+    if (!lesson.loaded) load();
+  }, [lesson.loaded]);
+  useEffect(() => {
+    if (!known.view) return;
+    if (shown && shown !== now.name) lookAway();
     shown = now.name;
-  }
+  }, [Boolean(known.view), now.name]);
   return [
     h(
       "nav",

@@ -15,6 +15,7 @@ import { hero, scoresNotice } from "./scores.js";
 import { seatClasses, seatContent } from "./seat.js";
 import { tokensStep } from "./tokens_step.js";
 import { tableMaze } from "./table_maze.js";
+import { seatToMove } from "./turn.js";
 import { turnEditor } from "./turn_editor.js";
 
 begin({
@@ -45,6 +46,7 @@ begin({
   scoresNotice,
   afterScores: (game) => (game.stage.phase === "over" ? h(MissedTurns, { game }) : null),
   demo,
+  seatToMove,
   lessons: { tokens: tokensStep },
   victory: (name) => t("{name} masters the labyrinth", { name }),
 });

@@ -2,19 +2,22 @@
 
 import { live } from "../../core/live.js";
 import { store } from "../../core/store.js";
-import { desk, deskOf, mayAct, offered, play, you } from "../../place/move_options.js";
+import { desk, mayAct, offered, play, you } from "../../place/move_options.js";
 import { rotations } from "./board.js";
 
 // number: state of the game that the rest belongs to; openings: how the spare tile is turned, null as it
 // lies; leave: whether the next token is left lying.
 const turn = store({ number: -1, openings: null, leave: false });
 
+// Return the mover if this screen may make the moves of the turn, else null.
+export function seatToMove({ view: { mover, phase } }) {
+  return mayAct(mover) && ["shift", "walk"].includes(phase) ? mover : null;
+}
+
 // The moves of the mover if this screen may make them; none while they are being looked up.
 function movesNow(game) {
-  const { mover, phase } = game.view;
-  if (!mayAct(mover) || !["shift", "walk"].includes(phase)) return [];
-  deskOf(game, mover);
-  return (offered() ?? []).filter((move) => move.player === mover);
+  const mover = seatToMove(game);
+  return mover === null ? [] : (offered() ?? []).filter((move) => move.player === mover);
 }
 
 // Return whether this screen may move for the mover now.

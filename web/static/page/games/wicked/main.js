@@ -5,6 +5,7 @@ import { BoardsSheet, boardsPanel } from "./board_check.js";
 import { countIn } from "./count_in.js";
 import { OracleSheet } from "./entry/card_description.js";
 import { LayingSheet } from "./entry/card_picker.js";
+import { followEntry, handStep } from "./entry/hand_entry.js";
 import { RevealSheet } from "./entry/reveal_sheet.js";
 import { figures } from "./figures.js";
 import { changedThings } from "./history/changed_things.js";
@@ -22,7 +23,7 @@ import { followReveals } from "./shown_reveal.js";
 import { caption as demoCaption, ending, player, side } from "./table/demo_parts.js";
 import { seatClasses, seatContent } from "./table/plaque_content.js";
 import { answer, correct, isDrawn, pictureText } from "./table/read_proposal.js";
-import { caption, entry, notice, readButton, ring, steps } from "./table/ring.js";
+import { caption, notice, readButton, ring, steps } from "./table/ring.js";
 import { phaseWords } from "./words.js";
 import { t } from "../../core/i18n.js";
 
@@ -53,7 +54,10 @@ begin({
       withoutGame: true,
     },
   ],
-  follow: followReveals,
+  follow: (game) => {
+    followReveals(game);
+    followEntry(game);
+  },
   heading: ({ view }) => phaseWords(view),
   middle: ring,
   caption,
@@ -61,7 +65,7 @@ begin({
   seatClasses,
   seatContent,
   steps,
-  handStep: entry,
+  handStep,
   comparison: boardsPanel,
   readButton,
   overlay: countIn,

@@ -5,6 +5,7 @@ import { command, ask, live } from "../../../core/live.js";
 import { button, crest, sheet } from "../../../core/components.js";
 import { cardFace } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
+import { useEffect } from "../../../../vendor/preact-hooks.js";
 import { dealLater } from "./hand_entry.js";
 import { OWN_CARDS } from "./card_pictures.js";
 import { DescribingSheet } from "./card_description.js";
@@ -14,8 +15,13 @@ import { carryOut, closeSheet, say } from "../../../core/navigation.js";
 
 // Render the sheet for the current phase.
 export function LayingSheet({ game, open }) {
-  if (game.view.deck.name === OWN_CARDS) return h(DescribingSheet, { game, open });
-  if (!open.asked) load(open);
+  return h(game.view.deck.name === OWN_CARDS ? DescribingSheet : PickingSheet, { game, open });
+}
+
+function PickingSheet({ game, open }) {
+  useEffect(() => {
+    load(open);
+  }, [open]);
   const title =
     game.view.phase === "deal"
       ? t("Which oracles lie in front of whom?")
@@ -29,7 +35,6 @@ export function LayingSheet({ game, open }) {
 }
 
 async function load(open) {
-  open.asked = true;
   try {
     open.choices = await ask("/api/choices");
   } catch (error) {

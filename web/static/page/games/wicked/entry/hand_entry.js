@@ -5,6 +5,7 @@ import { command, live } from "../../../core/live.js";
 import { button, crest } from "../../../core/components.js";
 import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
+import { useEffect } from "../../../../vendor/preact-hooks.js";
 import { store } from "../../../core/store.js";
 import { carryOut, go, openSheet, ui } from "../../../core/navigation.js";
 import { COLOURS, COLOUR_NAMES, SPOTS } from "../words.js";
@@ -28,25 +29,24 @@ const pad = store({
   taken: new Map(),
 });
 
+// Clear the entry when the game has moved on.
+export function followEntry(game) {
+  const key = game && `${game.id}:${game.number}`;
+  if (game && pad.key !== key) begin(key, game);
+}
+
+// Render what is entered now; null where nothing is.
 export function handStep(game) {
-  const key = `${game.id}:${game.number}`;
-  if (pad.key !== key) begin(key, game);
   switch (game.view.phase) {
     case "deal":
-      if (game.view.deck.name === OWN_CARDS) return namedLater();
-      if (!pad.opened) openCards();
-      return dealing();
+      return game.view.deck.name === OWN_CARDS
+        ? h(Opened, { act: () => command("play", withoutOracles()) }, laterButton())
+        : h(Opened, { act: openCards }, laterButton(), pickButton(t("Pick the oracles now"), "large"));
     case "lay":
-      if (!pad.opened) openCards();
       return h(
-        "div",
-        { class: "hand-step row" },
-        button(
-          t("Which corridors lie round the tile?"),
-          () => openSheet({ kind: "laying", picked: [] }),
-          "gold large",
-          { "data-test": "pick" },
-        ),
+        Opened,
+        { act: openCards },
+        pickButton(t("Which corridors lie round the tile?"), "gold large"),
       );
     case "search":
       return revealing(game);
@@ -106,12 +106,17 @@ function placeOf({ id, view }) {
   return `${id}:${view.round}:${view.corridor}`;
 }
 
-// Cards that the companion does not know cannot be picked, so there is nothing to ask. Another screen may be
-// first.
-function namedLater() {
-  if (!pad.opened) queueMicrotask(() => command("play", withoutOracles()));
-  pad.opened = true;
-  return h("div", { class: "hand-step row" }, laterButton());
+// Component: a step whose action is begun by itself once; the buttons are for whoever left it. Cards that
+// the companion does not know cannot be picked, so there the oracles are named later at once; another screen
+// may be first.
+function Opened({ act, children }) {
+  const { key } = pad;
+  useEffect(() => {
+    if (pad.opened) return;
+    pad.opened = true;
+    act();
+  }, [key]);
+  return h("div", { class: "hand-step row" }, children);
 }
 
 function laterButton() {
@@ -121,21 +126,16 @@ function laterButton() {
   });
 }
 
-// The cards are asked for at once; whoever closes the sheet finds the button.
 function openCards() {
-  pad.opened = true;
-  queueMicrotask(() => ui.sheet === null && openSheet({ kind: "laying", picked: [] }));
+  if (ui.sheet === null) pickCards();
 }
 
-function dealing() {
-  return h(
-    "div",
-    { class: "hand-step row" },
-    laterButton(),
-    button(t("Pick the oracles now"), () => openSheet({ kind: "laying", picked: [] }), "large", {
-      "data-test": "pick",
-    }),
-  );
+function pickCards() {
+  openSheet({ kind: "laying", picked: [] });
+}
+
+function pickButton(text, kind) {
+  return button(text, pickCards, kind, { "data-test": "pick" });
 }
 
 export function dealLater() {

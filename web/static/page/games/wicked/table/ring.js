@@ -1,7 +1,6 @@
 // Renders the middle of the table: the ring of corridors, what it shows now, and what to do next.
 
 import { readBoards } from "../board_check.js";
-import { handStep } from "../entry/hand_entry.js";
 import { countInButtons } from "../count_in.js";
 import { hintsTold } from "../place/hints.js";
 import { cardBack, cardFace } from "../pieces.js";
@@ -72,11 +71,6 @@ export function caption(game) {
 // Render what is added to the line in the soul phase.
 export function notice(game) {
   return game.view.phase === "soul" ? hintsTold() : null;
-}
-
-// Render the entry by hand.
-export function entry(game) {
-  return handStep(game);
 }
 
 // Render the buttons of what comes next.
