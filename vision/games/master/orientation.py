@@ -18,7 +18,7 @@ MIN_CONFIDENCE: Final = 0.98
 _LETTERS: Final = "TRBL"
 _MAX_LOG_ODDS: Final = 6.0
 """Bound of the evidence of one ring: a wizard or a disc on it may imitate another."""
-_NETWORK_WEIGHT: Final = 0.8
+_NETWORK_WEIGHT: Final = 0.5
 """Weight of the network's log odds, fitted on pictures that trained nothing."""
 _COST_WEIGHT: Final = 0.4
 """Weight of the deviation of the rings' colours, fitted likewise."""

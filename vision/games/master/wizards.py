@@ -18,10 +18,10 @@ from vision.readings import Box
 
 MIN_CONFIDENCE: Final = 0.98
 """Confidence from which a wizard needs no confirmation."""
-_WEIGHTS: Final = (7.35, 5.53, 0.99, -1.9, -3.3)
+_WEIGHTS: Final = (6.95, 5.54, 1.06, -1.8, -3.1)
 """Weights of the pawn's outline in pixels of its paint, in those that are rare on the board, of the network's log
 odds, of the outline in another paint, and of a certain disc; fitted on pictures of looks that are not held out."""
-_NOWHERE: Final = (0.47, 2.26, 2.46, 2.51)
+_NOWHERE: Final = (0.32, 1.9, 1.74, 2.3)
 """The same evidence for a wizard of each colour that is not on the board, in the order of `STARTS`."""
 _MIN_REPORTED: Final = 0.3
 """Least probability that a colour stands on the table for it to be reported."""

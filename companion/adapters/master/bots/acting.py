@@ -55,10 +55,10 @@ def is_entered(before: State, moves: Sequence[Move], state: State) -> bool:
     return _without_formulas(state) in map(_without_formulas, ends)
 
 
-def opening(setup: Setup, key: str) -> tuple[State, tuple[Move, ...]]:
+def opening(_: object, key: str) -> tuple[State, tuple[Move, ...]]:
     """Return the first state of a demonstration, whose board is laid by this key; no moves lead to it."""
     seed = random.Random(f"{key} board").randrange(1 << 32)
-    return new_game([seat.figure for seat in SEATS], replace(setup, seed=seed)), ()
+    return new_game([seat.figure for seat in SEATS], Setup(seed=seed)), ()
 
 
 def _without_formulas(state: State) -> State:

@@ -57,7 +57,7 @@ def test_a_turn_of_a_bot_is_the_same_for_the_same_key_and_another_for_another() 
 
 
 def test_each_bot_notes_a_formula_card_of_its_own_before_its_first_turn() -> None:
-    state, moves = opening(Setup(), "seed")
+    state, moves = opening(None, "seed")
     assert moves == ()
     assert hidden_move(state, "key") is None
     for seat in range(len(SEATS)):
