@@ -112,7 +112,7 @@ def export(
     """Export trained weights to ONNX and return the file.
 
     build: returns the network. shape: of an example input. output_name: name of the output. free: names of input
-    dimensions that may have any size, by index; by default their number.
+    dimensions that may have any size, by index; the number of inputs unless others are named.
     """
     torch = import_pytorch()
     network = build()
