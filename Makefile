@@ -74,8 +74,7 @@ eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_D
 	$(BIN)/python -m models.evaluation.hands.grounds
 	$(BIN)/python -m models.evaluation.hands.seating
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.hands.disturbed_pictures --data "$(EVAL_DATA)"
-	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.pieces.photographs "$(EVAL_DATA)"
-	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.pieces.unenrolled_colours "$(EVAL_DATA)"
+	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.cards_and_boards.photographed_cards "$(EVAL_DATA)"
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.hands.photographed_hands "$(EVAL_DATA)"
 
 # Training needs another five gigabytes of libraries: they live apart, so that play stays small. Both builds of OpenCV
@@ -90,7 +89,6 @@ train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (h
 	$(TRAIN)/bin/python -m models.detector
 	$(TRAIN)/bin/python -m models.open_closed $(foreach set,$(wildcard artefacts/traced artefacts/traced-besides artefacts/traced-more artefacts/traced-grown),--traced $(set)) $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
 	$(TRAIN)/bin/python -m models.piece_sign $(if $(wildcard artefacts/traced-besides),--traced artefacts/traced-besides)
-	$(TRAIN)/bin/python -m models.print_segmentation
 	$(TRAIN)/bin/python -m models.fitting.count_probabilities $(foreach set,$(wildcard artefacts/traced-held-out artefacts/traced-grown-held-out),--traced $(set))
 
 tune: $(TRAIN)/.installed  ## fine-tune the shipped open/closed classifier on varied grounds (minutes)
@@ -115,7 +113,6 @@ smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one 
 	$(TRAIN)/bin/python -m models.detector --smoke
 	$(TRAIN)/bin/python -m models.open_closed --smoke --traced tests/models/piece_sign/traced
 	$(TRAIN)/bin/python -m models.piece_sign --smoke --traced tests/models/piece_sign/traced
-	$(TRAIN)/bin/python -m models.print_segmentation --smoke
 
 words: $(VENV)/.tested  ## bring the page's catalogues up to date and list what is not translated
 	$(BIN)/python -m web.translations

@@ -30,12 +30,9 @@ from calibration.errors import ProfileError
 from calibration.games import GAMES, kit
 from calibration.kit import Kit
 from calibration.light import LightField, table_light
-from calibration.pieces.marked_pictures import Box, MarkedPicture, with_board
 from calibration.pieces.samples import PieceSamples
 from calibration.plane import Image, TablePlane
 from calibration.profile_file import (
-    VERSION,
-    BoardEntry,
     GameEntry,
     PersonalBoardEntry,
     ProfileFile,
@@ -43,6 +40,7 @@ from calibration.profile_file import (
     deck_folder,
     read_listing,
 )
+from calibration.profile_versions import VERSION
 from calibration.seats import Seating, seating_for, with_seating
 from calibration.wording import say
 
@@ -55,14 +53,14 @@ class EnrolledGame:
     """Samples by kind."""
     deck: EnrolledDeck | None = None
     """Its cards; None until one is enrolled."""
-    boards: tuple[MarkedPicture, ...] = ()
-    """Pictures on which pieces were pointed out among print."""
+    on_pattern: frozenset[str] = frozenset()
+    """Kinds with specimens that were marked on a patterned ground, such as a printed board."""
     personal_boards: Mapping[str, EnrolledBoard] = field(default_factory=dict)
     """The players' own boards, empty, by name."""
 
     def __bool__(self) -> bool:
         """Return whether anything is enrolled."""
-        return bool(self.pieces or self.deck or self.boards or self.personal_boards)
+        return bool(self.pieces or self.deck or self.personal_boards)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,10 +69,11 @@ class TableProfile:
 
     plane: None until it is calibrated. views: pictures from which the empty table is made. table_light: the bare
     table's linear BGR at the calibration before the first piece, the reference that all piece colours are
-    normalised to. pieces: samples by kind. deck: None until a card is enrolled. boards: pictures on which pieces
-    were pointed out among print. personal_boards: the players' own boards, empty, by name. seatings: where people
-    sit, one for each number of seats that are not spaced evenly. game: id of the game whose pieces, deck and boards
-    these are. other_games: what is enrolled of others, by id; `of` returns the profile for one of them.
+    normalised to. pieces: samples by kind. deck: None until a card is enrolled. on_pattern: kinds with specimens
+    that were marked on a patterned ground, such as a printed board. personal_boards: the players' own boards,
+    empty, by name. seatings: where people sit, one for each number of seats that are not spaced evenly. game: id
+    of the game whose pieces, deck and boards these are. other_games: what is enrolled of others, by id; `of`
+    returns the profile for one of them.
     """
 
     seats: int
@@ -84,7 +83,7 @@ class TableProfile:
     views: tuple[BackgroundView, ...] = ()
     pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
     deck: EnrolledDeck | None = None
-    boards: tuple[MarkedPicture, ...] = ()
+    on_pattern: frozenset[str] = frozenset()
     personal_boards: Mapping[str, EnrolledBoard] = field(default_factory=dict)
     seatings: tuple[Seating, ...] = ()
     game: str = GAMES[0]
@@ -104,7 +103,7 @@ class TableProfile:
     @property
     def enrolled_games(self) -> Mapping[str, EnrolledGame]:
         """The enrolled pieces, cards and boards of each game that has any, by the game's id."""
-        own = EnrolledGame(self.pieces, self.deck, self.boards, self.personal_boards)
+        own = EnrolledGame(self.pieces, self.deck, self.on_pattern, self.personal_boards)
         return {game: enrolled for game, enrolled in {self.game: own, **self.other_games}.items() if enrolled}
 
     def of(self, game: str) -> TableProfile:
@@ -122,7 +121,7 @@ class TableProfile:
             other_games=others,
             pieces=now.pieces,
             deck=now.deck,
-            boards=now.boards,
+            on_pattern=now.on_pattern,
             personal_boards=now.personal_boards,
         )
         if "background" in self.__dict__:
@@ -217,16 +216,6 @@ class TableProfile:
         """Return the profile with the samples of a kind."""
         return replace(self, pieces={**self.pieces, kind: samples})
 
-    def with_board(self, image: Image, kind: str, boxes: Sequence[Box], *, replace_kind: bool) -> TableProfile:
-        """Return the profile with a BGR picture of a patterned board and boxes (px) of all its pieces of a kind.
-
-        replace_kind: remove the marks of this kind from the other pictures.
-        """
-        if self.plane is None:
-            raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
-        board = MarkedPicture.of(image, self.plane.fitting(image), kind, boxes)
-        return replace(self, boards=with_board(self.boards, board, replace_kind=replace_kind))
-
     def with_personal_board(self, board: EnrolledBoard) -> TableProfile:
         """Return the profile with a personal board, which replaces one of the same name.
 
@@ -284,8 +273,7 @@ class TableProfile:
         storage.flush_folder(folder)
         used = {background or "", *(entry.file for entry in views)}
         for game in games.values():
-            used |= {*game.pieces.values(), *(entry.file for entry in game.boards)}
-            used |= {entry.file for entry in game.personal_boards.values()}
+            used |= {*game.pieces.values(), *(entry.file for entry in game.personal_boards.values())}
         storage.drop_unused(folder, used, (".jpg", ".png", ".npz"))
 
     @classmethod
@@ -328,15 +316,6 @@ def _written(folder: Path, enrolled: EnrolledGame) -> GameEntry:
         kind: storage.write_named(folder, f"pieces-{kind.replace(':', '-')}", ".npz", samples.to_bytes())
         for kind, samples in enrolled.pieces.items()
     }
-    boards = tuple(
-        BoardEntry(
-            file=storage.write_named(folder, "board", ".jpg", board.jpeg),
-            plane=board.plane,
-            marks=dict(board.marks),
-            source=board.source,
-        )
-        for board in enrolled.boards
-    )
     personal = {
         board.id: PersonalBoardEntry(
             file=storage.write_named(folder, "personal-board", ".png", board.to_png()),
@@ -345,7 +324,12 @@ def _written(folder: Path, enrolled: EnrolledGame) -> GameEntry:
         )
         for board in enrolled.personal_boards.values()
     }
-    return GameEntry(pieces=pieces, boards=boards, personal_boards=personal, deck=enrolled.deck is not None)
+    return GameEntry(
+        pieces=pieces,
+        on_pattern=tuple(sorted(enrolled.on_pattern)),
+        personal_boards=personal,
+        deck=enrolled.deck is not None,
+    )
 
 
 def _read_game(folder: Path, game: str, entry: GameEntry) -> EnrolledGame:
@@ -355,10 +339,7 @@ def _read_game(folder: Path, game: str, entry: GameEntry) -> EnrolledGame:
     return EnrolledGame(
         {kind: PieceSamples.from_bytes(storage.read_part(folder, name)) for kind, name in entry.pieces.items()},
         EnrolledDeck.load(cards, kit(game)) if has_deck else None,
-        tuple(
-            MarkedPicture(storage.read_part(folder, board.file), board.plane, board.marks, board.source)
-            for board in entry.boards
-        ),
+        frozenset(entry.on_pattern),
         {
             name: EnrolledBoard.from_png(
                 name, storage.read_part(folder, board.file), board.layout, board.seen_px_per_mm

@@ -15,7 +15,8 @@ from calibration.light import Lab, LightField, table_light
 from calibration.pieces.appearance import distance_to_kind
 from calibration.pieces.foreground import EmptyTable, matched
 from calibration.pieces.marked_pieces import Box, Spot, find_at_points, find_in_boxes
-from calibration.pieces.samples import CROP_PX, CROP_PX_PER_MM, MOST_SPECIMENS, PieceSamples, Specimen
+from calibration.pieces.plain_ground import has_plain_ground, middle_scale
+from calibration.pieces.samples import CROP_PX, CROP_PX_PER_MM, PieceSamples, Specimen
 from calibration.pieces.segmentation import (
     MIDDLE,
     PX_PER_MM,
@@ -148,14 +149,13 @@ def enrol_marked(
     """Return the profile with a kind enrolled from pieces marked in a BGR picture, wherever they lie.
 
     boxes: closely round each piece; spots: a point on each (px). For pieces on a patterned table, where `enrol`
-    cannot segment them; so the picture is stored as one of a board, not of the empty table: all visible pieces of
-    the kind should be marked, because everything else counts as background. Otherwise as `enrol`.
+    cannot segment them; so the picture does not count as one of the empty table. Otherwise as `enrol`.
     """
     plane = _plane(profile, kind, image)
     table = empty_table_of(profile, image)
     finds = find_in_boxes(image, plane, boxes, table) if boxes else ()
     pointed = find_at_points(image, plane, spots, table) if spots else ()
-    finds, spotted = (*finds, *pointed), len(pointed)
+    finds = (*finds, *pointed)
     if not finds:
         raise EnrolError(say("No piece is marked: mark at least one with a box or a point."))
     if profile.table_light is None:
@@ -163,8 +163,10 @@ def enrol_marked(
     learned = _learned(
         profile, kind, _specimens(image, plane, _light_on_board(profile, image), finds), replace, force
     )
-    marks = [*boxes, *(_box(find, plane) for find in finds[len(finds) - spotted :])]
-    return learned.with_board(image, kind, marks[:MOST_SPECIMENS], replace_kind=replace)
+    marks = [*boxes, *(_box(find, plane) for find in pointed)]
+    if has_plain_ground(image, middle_scale(plane), marks):
+        return learned
+    return dataclasses.replace(learned, on_pattern=learned.on_pattern | {kind})
 
 
 def _box(find: SegmentedObject, plane: TablePlane) -> Box:
@@ -205,7 +207,9 @@ def _learned(
         shown = {specimen.source for specimen in more}
         before = PieceSamples(tuple(specimen for specimen in samples.specimens if specimen.source not in shown))
         _check_kind(kind, more, before, {k: v for k, v in profile.pieces.items() if k != kind})
-    return profile.with_pieces(kind, samples.with_more(more))
+    on_pattern = profile.on_pattern - {kind} if replace else profile.on_pattern
+    learned = profile.with_pieces(kind, samples.with_more(more))
+    return dataclasses.replace(learned, on_pattern=on_pattern)
 
 
 def _check_kind(

@@ -32,9 +32,6 @@ def count(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
 
     try:
         counter = PieceCounter(TableProfile.load(profile))
-        if counter.among_print:
-            with Console(stderr=True).status("Learning the boards that pieces were pointed out on…"):
-                counter.learn_print()
         for path in images:
             reading = counter.count(read_picture(path))
             if as_json:

@@ -71,7 +71,7 @@ def train(patches: HandPatches, folder: Path, epochs: int) -> Path:
 
 def export(weights: Path, target: Path) -> Path:
     """Export trained weights to ONNX for any number of hands and return the file."""
-    return exported(build, weights, target, (1, 3, SIDE_PX, SIDE_PX), "open", {0: "n"})
+    return exported(build, weights, target, (1, 3, SIDE_PX, SIDE_PX), "open")
 
 
 def augmented(torch: Any, hands: NDArray[np.uint8], rng: np.random.Generator) -> Any:

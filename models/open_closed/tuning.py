@@ -101,4 +101,4 @@ def tune(patches: HandPatches, folder: Path, steps: int = STEPS) -> Path:
 
 def export_tuned(weights: Path, target: Path) -> Path:
     """Export fine-tuned weights to ONNX for any number of hands and return the file."""
-    return export(folded_network, weights, target, (1, 3, SIDE_PX, SIDE_PX), "open", {0: "n"})
+    return export(folded_network, weights, target, (1, 3, SIDE_PX, SIDE_PX), "open")

@@ -76,7 +76,7 @@ def train(views: BoxExamples, folder: Path, epochs: int) -> Path:
 
 def export(weights: Path, target: Path) -> Path:
     """Export trained weights to ONNX for any number of inputs and return the file."""
-    return exported(build, weights, target, (1, PLANES, SIDE_PX, SIDE_PX), "told", {0: "n"})
+    return exported(build, weights, target, (1, PLANES, SIDE_PX, SIDE_PX), "told")
 
 
 def _batch(torch: Any, views: BoxExamples, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, Any]:

@@ -161,14 +161,6 @@ def _stands_out(patch: Patch, seen: KindMap) -> bool:
     return bool(ring.any() and own[ring].mean() < _MAX_SURROUNDING)
 
 
-def _thing_of(things: Mask, left: int, top: int, mask: Mask, inside: Mask) -> Mask:
-    """Return the whole object that a patch is part of."""
-    row, column = (int(value) for value in np.argwhere((mask > 0) & (inside > 0))[0])
-    whole = np.zeros((things.shape[0] + 2, things.shape[1] + 2), np.uint8)
-    cv2.floodFill(things.copy(), whole, (left + column, top + row), 2, flags=4 | cv2.FLOODFILL_MASK_ONLY)
-    return np.asarray(whole[1:-1, 1:-1], np.uint8)  # floodFill requires a border of one pixel
-
-
 def _patches(
     there: NDArray[np.bool_], measures: Mapping[str, PieceMeasures], scale: Layer
 ) -> Iterator[tuple[Mask, int, int, float]]:

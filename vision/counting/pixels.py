@@ -10,20 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.light import LightField, linear
+from calibration.pieces.plain_ground import surroundings
 from calibration.plane import Image
 from vision import colour
 from vision.colour import Colours
 from vision.exposure import exposure
 from vision.kinds import KindColours
-from vision.readings import Box
 
 Layer = NDArray[np.float32]
 """One float per pixel, (height, width), or several."""
 Light = NDArray[np.float32]
 """Linear BGR, (height, width, 3)."""
 
-_SURROUNDINGS_MM = 60.0
-"""Window of the median that estimates the table below a piece."""
 MIN_LOG_DENSITY = float(np.log(0.02 * 0.25))
 """Log density of unknown objects (coins, prints, sleeves) at every colour. Also the lower bound of a pixel's log
 density under a kind, so that a reflection does not rule that kind out."""
@@ -52,11 +50,6 @@ _MAX_SHADOW_LIGHT = 1.1
 _MAX_SPREAD = np.array([0.18, 0.105, 0.105])
 """Upper bound of the measured standard deviations of the table: on a mottled table they would absorb every piece.
 """
-_PATTERN_DIFFERENCE = 12.0
-"""CIELAB difference from the surroundings of a patterned pixel."""
-_MAX_PATTERNED = 0.1
-"""Maximum share of patterned pixels of a plain table: wood grain stays below 0.01, printed boards and cloths are
-above 0.25."""
 _NO_TABLE = -30.0
 """Log density of bare table at pixels that are known to be covered."""
 _MIN_CERTAIN_TABLE = 3.5
@@ -108,24 +101,6 @@ def light_on(image: Image, empty: Image | None, reference: tuple[float, float, f
     return LightField(field.gain, (float(b) * blue, float(g) * green, float(r) * red))
 
 
-def is_plain(image: Image, px_per_mm: float, covered: Sequence[Box] = ()) -> bool:
-    """Return whether the table top in a BGR picture is plain: few of its pixels differ from their surroundings.
-
-    covered: boxes (px) of objects on it, excluded with a margin of their own size.
-    """
-    scale = min(1.0, 1.0 / px_per_mm)
-    small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    smooth = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.0), np.uint8)
-    around = _surroundings(smooth, px_per_mm * scale)
-    here, there = (cv2.cvtColor(of.astype(np.float32) / 255, cv2.COLOR_BGR2Lab) for of in (smooth, around))
-    free = np.ones(smooth.shape[:2], np.bool_)
-    for x, y, width, height in covered:
-        left, top = max(0, int((x - width) * scale)), max(0, int((y - height) * scale))
-        free[top : int((y + 2 * height) * scale) + 1, left : int((x + 2 * width) * scale) + 1] = False
-    patterned = np.linalg.norm(here - there, axis=2)[free] > _PATTERN_DIFFERENCE
-    return bool(not len(patterned) or patterned.mean() < _MAX_PATTERNED)
-
-
 def map_kinds(
     image: Image,
     light: LightField,
@@ -142,7 +117,7 @@ def map_kinds(
     """
     lit = _lit(image, light)
     colours = _smooth(colour.of_light(lit))
-    around = _surroundings(image, px_per_mm)
+    around = surroundings(image, px_per_mm)
     grounds = [around] if empty is None or changes is not None else [empty, around]
     table = _table_density(lit, colours, grounds, light)
     if changes is not None:
@@ -180,17 +155,6 @@ def _lit(image: Image, light: LightField) -> Light:
 
 def _smooth(colours: Colours) -> Colours:
     return np.asarray(cv2.blur(colours, (3, 3)), np.float32)
-
-
-def _surroundings(image: Image, px_per_mm: float) -> Image:
-    """Return the estimated table top below each pixel: the median of a window much larger than a piece."""
-    height, width = image.shape[:2]
-    scale = min(1.0, 0.5 / px_per_mm)
-    small = cv2.resize(
-        image, (max(8, round(width * scale)), max(8, round(height * scale))), interpolation=cv2.INTER_AREA
-    )
-    window = max(3, round(_SURROUNDINGS_MM * px_per_mm * scale) | 1)
-    return np.asarray(cv2.resize(cv2.medianBlur(small, window), (width, height)), np.uint8)
 
 
 def _ground_density(colours: Colours, lit: Light, ground: Light) -> Layer:

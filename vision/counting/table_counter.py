@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from calibration.errors import ProfileError
 from calibration.light import LightField, table_light
 from calibration.pieces.foreground import foreground
+from calibration.pieces.plain_ground import has_plain_ground, middle_scale
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.saturation import refuse_grey, saturation
@@ -26,8 +27,7 @@ from vision.counting.detector_agreement import Agreement, combine, detect_small_
 from vision.counting.open_set import PatchMeasures, membership, model_kind, shape_of
 from vision.counting.patches import Patch, find_patches, px_per_mm_of, without_rim
 from vision.counting.piece_sizes import MAX_TOUCHING, area_px, measure_kind, relative_size
-from vision.counting.pixels import MIN_LOG_DENSITY, Changes, KindMap, Layer, is_plain, light_on, map_kinds
-from vision.counting.printed_boards import PrintDetections, PrintReader
+from vision.counting.pixels import MIN_LOG_DENSITY, Changes, KindMap, Layer, light_on, map_kinds
 from vision.detector.network import Network
 from vision.kinds import learn_varnished
 from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading, UnknownThing
@@ -51,19 +51,6 @@ _MAX_CHANGED_SHARE = 0.4
 _MIN_RIVAL_PROBABILITY = 0.1
 """Minimum probability of another kind for a patch to be compared with it."""
 _NOT_KNOWN = "not known: it fits none of the enrolled kinds"
-_ON_PRINT = "on a printed board, pieces and print are hard to distinguish: count these yourselves"
-_STRANGE_ON_PRINT = "not counted: it stands on the board, but matches no enrolled piece; is it one?"
-_PRECISION_AT_FIT = (
-    (0.45, 0.17),
-    (0.55, 0.35),
-    (0.65, 0.46),
-    (0.75, 0.83),
-    (0.83, 0.92),
-    (0.9, 0.96),
-    (0.95, 0.98),
-)
-"""Points (fit, precision) of pieces found on printed boards, from held-out photographs
-(`models.evaluation.pieces.photographs`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,22 +71,29 @@ class PieceCounter:
     def __init__(self, profile: TableProfile) -> None:
         """Build the models of the profile's kinds.
 
-        Raises ProfileError for a profile without plane or without pieces.
+        Raises ProfileError for a profile without plane or without pieces, and for one whose pieces were marked on a
+        patterned ground of which it has no empty picture.
         """
         if profile.plane is None:
             raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
         if not profile.pieces:
             raise ProfileError(say("No pieces are enrolled yet: run `companion enrol pieces` first."))
+        if not profile.views and profile.on_pattern & profile.pieces.keys():
+            raise ProfileError(
+                say(
+                    "The pieces were enrolled on a printed board or a patterned cloth, where they cannot be "
+                    "counted: enrol them on a plain table with `companion enrol pieces --replace`, or count them "
+                    "yourselves."
+                )
+            )
         self._plane = profile.plane
         self._background = profile.background
         self._saturation = None if profile.background is None else saturation(profile.background)
         self._known = _known(profile)
-        self._plain = profile.background is None or is_plain(profile.background, _middle_scale(profile.plane))
-        # Samples enrolled on a printed board come without a measured light.
-        self._reference = profile.table_light if profile.views or _on_plain_ground(profile) else None
-        self._print: PrintReader | None = None
+        empty = profile.background
+        self._plain = empty is None or has_plain_ground(empty, middle_scale(profile.plane))
+        self._reference = profile.table_light
         self._network: Network | None = None
-        self._profile = profile
         self._models = {kind: learn_varnished(samples) for kind, samples in profile.pieces.items()}
         self._measures = {
             kind: measure_kind(samples, self._models[kind], printed=profile.kit.is_printed(kind))
@@ -111,20 +105,6 @@ class PieceCounter:
             for kind, samples in profile.pieces.items()
         }
 
-    @property
-    def among_print(self) -> bool:
-        """Whether the table is a printed board: pieces were enrolled on printed boards only."""
-        return self._reference is None
-
-    def learn_print(self) -> PrintReader:
-        """Train on the boards with marked pieces, which takes about 25 seconds; the result is cached.
-
-        Raises ProfileError when the profile does not contain these boards.
-        """
-        if self._print is None:
-            self._print = PrintReader.learn(self._profile.boards, self._profile.pieces)
-        return self._print
-
     def count(self, image: Image) -> CountReading:
         """Count the pieces in a BGR picture of the calibrated size; of any size for a flat profile.
 
@@ -132,10 +112,6 @@ class PieceCounter:
         PictureError when it is grey.
         """
         start = time.perf_counter()
-        if self._reference is None:
-            _, middle = self._scale_of(image)
-            look = self.learn_print().detect(image, middle)
-            return _on_print(look, 1000 * (time.perf_counter() - start))
         found = self.find(image)
         fits = [
             {kind: membership(own, self.kinds[kind]) for kind, own in measures.items()}
@@ -225,23 +201,6 @@ class PieceCounter:
             )
 
 
-def _middle_scale(plane: TablePlane) -> float:
-    """Return the scale at the centre of a calibrated picture, px/mm."""
-    width, height = plane.image_size
-    return float(np.nan_to_num(plane.px_per_mm_at(plane.to_table(((width - 1) / 2, (height - 1) / 2)))))
-
-
-def _on_plain_ground(profile: TableProfile) -> bool:
-    """Return whether all marked pieces lay on a plain table.
-
-    Raises ProfileError for a damaged board.
-    """
-    return bool(profile.boards) and all(
-        is_plain(board.image, _middle_scale(board.plane), [box for boxes in board.marks.values() for box in boxes])
-        for board in profile.boards
-    )
-
-
 def _known(profile: TableProfile) -> NDArray[np.bool_]:
     """Return a mask of the pixels at which any picture of the profile shows the bare table, (height, width)."""
     width, height = (0, 0) if profile.plane is None else profile.plane.image_size
@@ -275,22 +234,10 @@ def _scale(plane: TablePlane, size: tuple[int, int], shrink: float) -> Layer:
     return np.asarray(np.where(nearest, cv2.resize(local, size, interpolation=cv2.INTER_LINEAR), 0.0), np.float32)
 
 
-def _on_print(look: PrintDetections, milliseconds: float) -> CountReading:
-    """Return the count on a printed board; errors are so frequent there that every piece needs confirmation."""
-    fits, shares = zip(*_PRECISION_AT_FIT, strict=True)
-    pieces = tuple(PieceReading(one.kind, one.box, float(np.interp(one.fit, fits, shares))) for one in look.pieces)
-    doubtful = (
-        *(DoubtfulThing(piece.box, _ON_PRINT) for piece in pieces),
-        *(DoubtfulThing(box, _STRANGE_ON_PRINT) for box in look.strange),
-    )
-    counts = Counter(piece.kind for piece in pieces)
-    return CountReading(dict(sorted(counts.items())), pieces, doubtful, milliseconds)
-
-
 def _reading(
     agreed: Agreement, fits: Sequence[Mapping[str, float]], shrink: float, milliseconds: float
 ) -> CountReading:
-    """Return the count on a plain table. fits: membership probability of each counted patch, by possible kind."""
+    """Return the count. fits: membership probability of each counted patch, by possible kind."""
     counts: Counter[str] = Counter()
     pieces: list[PieceReading] = []
     doubtful: list[DoubtfulThing] = []

@@ -1,1 +1,1 @@
-"""Evaluation of reading personal boards, and of rejecting cards that are not enrolled."""
+"""Evaluation of reading personal boards, finding cards, and rejecting cards that are not enrolled."""

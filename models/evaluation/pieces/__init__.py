@@ -1,1 +1,1 @@
-"""Evaluation of enrolling and counting loose pieces: rendered tables, and photographs by others."""
+"""Evaluation of enrolling and counting loose pieces on rendered tables."""

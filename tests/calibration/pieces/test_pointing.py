@@ -16,7 +16,7 @@ from calibration.pieces.marked_pieces import Box, find_at_points, find_in_boxes
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from companion.cli import main
-from tests.calibration.drawn import HALF_MM, PX_PER_MM, blob, camera, photograph, sheet_picture
+from tests.calibration.drawn import HALF_MM, PX_PER_MM, blob, camera, photograph, sheet_picture, table_top
 
 PLANE = camera()
 RED, YELLOW, BLUE = (40, 40, 190), (40, 190, 220), (170, 80, 30)
@@ -88,6 +88,23 @@ def test_a_flat_table_without_a_picture_of_itself_learns_too() -> None:
     taught = enrol_marked(flat, "search:red", _shown(RED), boxes=_boxes())
     assert taught.table_light is not None
     assert len(taught.pieces["search:red"].specimens) == len(SPOTS)
+
+
+def test_a_kind_marked_on_a_pattern_is_listed_until_a_plain_table_replaces_it(tmp_path: Path) -> None:
+    flat = TableProfile(4).with_flat(1.4, 4)
+    busy = enrol_marked(flat, "search:red", _shown(RED), boxes=_boxes())
+    assert busy.on_pattern == {"search:red"}
+    busy.save(tmp_path / "p")
+    assert TableProfile.load(tmp_path / "p").on_pattern == {"search:red"}
+    assert list((tmp_path / "p").glob("*.jpg")) == [], "pictures of marked pieces are not kept"
+    top = table_top()
+    for x, y in SPOTS:
+        top = blob(top, RED, x, y, RADIUS, shadow=False)
+    plain = photograph(top, PLANE, 3)
+    more = enrol_marked(busy, "search:red", plain, boxes=_boxes())
+    assert more.on_pattern == {"search:red"}, "the older specimens stay"
+    assert enrol_marked(busy, "search:red", plain, boxes=_boxes(), replace=True).on_pattern == frozenset()
+    assert enrol_marked(flat, "search:red", plain, boxes=_boxes()).on_pattern == frozenset()
 
 
 @pytest.mark.parametrize(

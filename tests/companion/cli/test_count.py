@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import pytest
 from click.testing import CliRunner, Result
 
+from calibration.picture_files import read_picture
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.cli import main
@@ -57,6 +59,20 @@ def test_count_lists_what_fits_no_enrolled_kind(folder: Path) -> None:
     table = run("--profile", folder / "home", folder / "odd.png").output
     assert "not enrolled  1" in table
     assert "not known: it fits none of the enrolled kinds." in table
+
+
+def test_pieces_enrolled_on_a_printed_board_are_not_counted_and_the_line_names_the_way_out(folder: Path) -> None:
+    flat = TableProfile(4).with_flat(1.2, 4)
+    profile = enrol(flat, "search:red", [read_picture(folder / "three.png")])
+    replace(profile, views=(), on_pattern=frozenset({"search:red"})).save(folder / "printed")
+    for flags in ((), ("--json",)):
+        answer = run("--profile", folder / "printed", folder / "three.png", *flags)
+        assert answer.exit_code == 3
+        (line,) = answer.output.splitlines()
+        assert "enrolled on a printed board" in line
+        assert (
+            "enrol them on a plain table with `companion enrol pieces --replace`, or count them yourselves" in line
+        )
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,6 @@ def test_pieces_pointed_out_on_a_plain_table_without_a_sheet_are_counted_on_one(
         spots = [tuple(plane().to_image((x, y)).tolist()) for _, x, y in shown]
         flat = enrol_marked(flat, kind, picture(*shown), spots=spots)
     counter = PieceCounter(flat)
-    assert not counter.among_print
     lying = (("search:purple", -80.0, 20.0), ("search:purple", 50.0, -30.0), ("search:yellow", 10.0, 40.0))
     assert counter.count(picture(*lying)).counts == {"search:purple": 2, "search:yellow": 1}
 
@@ -217,6 +216,26 @@ def box_round(x: float, y: float) -> tuple[float, float, float, float]:
     corners = plane().to_image(np.array([[x - 8, y - 8], [x + 8, y + 8]]))
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     return float(left), float(top), float(right - left), float(bottom - top)
+
+
+def test_pieces_marked_on_a_pattern_alone_are_not_counted_until_they_are_enrolled_on_a_plain_table() -> None:
+    shown = [("search:red", x, y) for x in (-60.0, 0.0, 60.0) for y in (-30.0, 30.0)]
+    boxes = [box_round(x, y) for _, x, y in shown]
+    flat = TableProfile(4).with_flat(1.2, 4)
+    pattern = enrol_marked(flat, "search:red", checked(1.0, *shown), boxes=boxes)
+    with pytest.raises(ProfileError, match="cannot be counted: enrol them on a plain table"):
+        PieceCounter(pattern)
+    plain = enrol_marked(pattern, "search:red", picture(*shown), boxes=boxes, replace=True)
+    assert PieceCounter(plain).count(picture(*shown[:4], seed=3)).counts == {"search:red": 4}
+
+
+def test_a_kind_on_a_pattern_hinders_no_count_of_others(profile: TableProfile) -> None:
+    flat = replace(profile, views=(), on_pattern=frozenset({"token:blue"}))
+    with pytest.raises(ProfileError, match="cannot be counted"):
+        PieceCounter(flat)
+    others = {kind: samples for kind, samples in profile.pieces.items() if kind != "token:blue"}
+    reading = PieceCounter(replace(flat, pieces=others)).count(picture(("search:red", 0, 0)))
+    assert reading.counts == {"search:red": 1}
 
 
 def test_a_picture_in_which_pieces_are_specks_is_refused(profile: TableProfile) -> None:

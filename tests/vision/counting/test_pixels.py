@@ -1,4 +1,4 @@
-"""Which pixels are table: plain or patterned, in shadow of any tint."""
+"""Which pixels are table, also in shadow of any tint."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from calibration.light import LightField
 from calibration.pieces.samples import PieceSamples, Specimen
-from vision.counting.pixels import is_plain, map_kinds
+from vision.counting.pixels import map_kinds
 from vision.kinds import learn_varnished
 
 TABLE = np.array([70, 110, 150], np.float32)
@@ -14,17 +14,6 @@ TABLE = np.array([70, 110, 150], np.float32)
 
 def noisy(top: np.ndarray, seed: int = 0) -> np.ndarray:
     return np.clip(top + np.random.default_rng(seed).normal(0, 3, top.shape), 0, 255).astype(np.uint8)
-
-
-def test_a_checked_cloth_is_not_plain_and_a_table_with_a_few_things_on_it_is() -> None:
-    top = np.tile(TABLE, (400, 600, 1))
-    rows, columns = np.mgrid[0:400, 0:600] // 30
-    assert not is_plain(noisy(np.where(((rows + columns) % 2)[..., None] == 1, TABLE, 230)), 1.0)
-    assert is_plain(noisy(top), 1.0)
-    boxes = [(float(x), float(y), 40.0, 40.0) for x in range(20, 500, 120) for y in range(20, 350, 120)]
-    for x, y, width, height in boxes:
-        top[int(y) : int(y + height), int(x) : int(x + width)] = (40, 40, 200)
-    assert is_plain(noisy(top), 1.0, boxes)
 
 
 def test_shadows_that_all_have_one_tint_are_table() -> None:

@@ -16,7 +16,7 @@ from calibration.sharing import export_profile
 from companion.director.setup_scenes import setup_scene, sheet_scene, specimens_scene
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin_deck import STANDIN
-from tests.companion.table.enrolment.enrolled import Taught, little_profile
+from tests.companion.table.enrolment.enrolled import Taught, little_profile, well_taught
 from tests.web.commands import say
 from tests.web.conftest import Connect
 from tests.web.small_table import SmallTable
@@ -161,6 +161,17 @@ def test_the_question_what_pieces_really_are_goes_out_with_them(taught: Taught, 
     assert found["pieces"]["like"] == "search:green"
     assert say(client, "teach_keep", {"draft": found["draft"]})["error"]["code"] == "not_now"
     assert say(client, "teach_keep", {"draft": found["draft"], "force": True})["ok"]
+
+
+def test_the_box_check_names_the_way_out_where_pieces_are_known_from_a_printed_board_alone(
+    taught: Taught, screen: Connect
+) -> None:
+    with_pieces = well_taught(("search:green",))
+    replace(with_pieces, views=(), on_pattern=frozenset({"search:green"})).save(taught.profile)
+    taught.see(specimens_scene("search:green", 1))
+    answer = say(screen(), "teach_check_box", {"colours": ["purple", "green", "red"]})
+    assert "enrolled on a printed board" in answer["error"]["message"]
+    assert "count them yourselves" in answer["error"]["message"]
 
 
 MALFORMED = [

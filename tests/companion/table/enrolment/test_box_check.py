@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from calibration.errors import ProfileError
 from calibration.games.wicked.kit import KIT
 from calibration.pieces import enrolment as pieces
 from companion.director.setup_scenes import box_scene, specimens_scene
@@ -52,6 +53,13 @@ def test_one_piece_that_stays_in_the_box_is_missed_on_the_table() -> None:
         "sign:witch": (3, 3),
         "sign:soul": (3, 3),
     }
+
+
+def test_the_box_is_not_checked_with_pieces_known_from_a_printed_board_alone() -> None:
+    profile = well_taught(("search:green", "search:purple"))
+    printed = replace(profile, views=(), on_pattern=frozenset({"search:green"}))
+    with pytest.raises(ProfileError, match="enrolled on a printed board"):
+        BoxCheck().check(renderer().render(box_scene(KIT, COLOURS), 3), printed, COLOURS)
 
 
 def test_taught_tokens_do_not_take_search_pieces_for_their_own() -> None:

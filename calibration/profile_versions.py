@@ -1,0 +1,99 @@
+"""Versions of `profile.json`, and the conversion of older ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import cv2
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from calibration import storage
+from calibration.errors import ProfileError
+from calibration.games import GAMES
+from calibration.pieces.marked_pieces import Box
+from calibration.pieces.plain_ground import has_plain_ground, middle_scale
+from calibration.pieces.samples import MOST_SPECIMENS
+from calibration.plane import TablePlane
+
+VERSION: Literal[7] = 7
+"""7 since kinds on patterned grounds are listed in place of pictures, 6 since several games can be enrolled, 5
+since seats can be anywhere, 4 since personal boards are kept, 3 since pictures with marked pieces are, 2 since
+planes have an axis of their own; older ones are still read."""
+_SEVERAL_GAMES = 6
+"""Version since which a profile lists what is enrolled by game."""
+_WITHOUT_MARKED_PICTURES = 7
+"""Version since which a profile has no pictures with marked pieces."""
+_OF_A_GAME = ("pieces", "deck", "boards", "personal_boards")
+"""Keys that described the only game in a `profile.json` before version _SEVERAL_GAMES."""
+
+
+class _MarkedPicture(BaseModel):
+    """One picture with the boxes (px) of its pieces, by kind, as stored before version _WITHOUT_MARKED_PICTURES."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    file: Annotated[str, Field(pattern=r"^board-[0-9a-f]+\.jpg$")]
+    plane: TablePlane
+    marks: dict[str, Annotated[tuple[Box, ...], Field(max_length=MOST_SPECIMENS)]]
+    source: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+
+
+_MARKED_PICTURES = TypeAdapter(Annotated[tuple[_MarkedPicture, ...], Field(max_length=64)])
+
+
+def in_newest_version(content: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Return the content of a folder's `profile.json` of any version, converted to the newest version.
+
+    Raises ValidationError for marked pictures in an invalid form; other content is not checked.
+    """
+    if content["version"] < _SEVERAL_GAMES:
+        content = _by_game(content)
+    games = content.get("games")
+    if content["version"] < _WITHOUT_MARKED_PICTURES and isinstance(games, dict):
+        content = {**content, "games": {game: _without_pictures(entry, folder) for game, entry in games.items()}}
+    return {**content, "version": VERSION}
+
+
+def _by_game(content: Mapping[str, Any]) -> dict[str, Any]:
+    table = {key: value for key, value in content.items() if key not in _OF_A_GAME}
+    of_game = {key: value for key, value in content.items() if key in _OF_A_GAME}
+    boards = of_game.get("personal_boards")
+    if isinstance(boards, dict):
+        of_game["personal_boards"] = {name: _with_rows(board) for name, board in boards.items()}
+    return table | {"games": {GAMES[0]: of_game}}
+
+
+def _with_rows(board: Any) -> Any:
+    """Convert a personal board's old layout, which had a key for each row and each space, to the present form."""
+    layout = board.get("layout") if isinstance(board, dict) else None
+    if not isinstance(layout, dict):
+        return board
+    size = {key: value for key, value in layout.items() if key in ("size_mm", "spot_mm")}
+    rows = {key: value for key, value in layout.items() if isinstance(value, list) and key not in size}
+    spaces = {key: value for key, value in layout.items() if key not in size and key not in rows}
+    return {**board, "layout": {**size, "rows": rows, "spaces": spaces}}
+
+
+def _without_pictures(entry: Any, folder: Path) -> Any:
+    """Replace a game's pictures with marked pieces by the kinds that lay on a patterned ground."""
+    if not isinstance(entry, dict) or "boards" not in entry:
+        return entry
+    pictures = _MARKED_PICTURES.validate_python(entry["boards"])
+    kinds = {kind for picture in pictures if not _on_plain_ground(picture, folder) for kind in picture.marks}
+    return {key: value for key, value in entry.items() if key != "boards"} | {"on_pattern": sorted(kinds)}
+
+
+def _on_plain_ground(picture: _MarkedPicture, folder: Path) -> bool:
+    """Return whether the pieces in a picture lay on a plain ground; False where it is missing or damaged."""
+    try:
+        data = storage.read_part(folder, picture.file)
+    except ProfileError:
+        return False
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if image is None or (image.shape[1], image.shape[0]) != picture.plane.image_size:
+        return False
+    marks = [box for boxes in picture.marks.values() for box in boxes]
+    return has_plain_ground(np.asarray(image, np.uint8), middle_scale(picture.plane), marks)
