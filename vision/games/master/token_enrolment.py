@@ -202,6 +202,6 @@ def _reading_order(discs: _Discs) -> NDArray[np.intp]:
             best = len(rows), off, np.concatenate([row[np.argsort(along[row])] for row in rows])
     if best is None:
         raise ProfileError(
-            say("The rows of the tokens cannot be separated: lay them in straight rows with space between them.")
+            say("The rows of the tokens are not clear: lay them in straight rows with space between them.")
         )
     return best[2]
