@@ -82,7 +82,7 @@ def train(scenes: list[StoredScene], folder: Path, epochs: int) -> Path:
 
 def export(weights: Path, target: Path) -> Path:
     """Export trained weights to ONNX for any number of boards and return the file."""
-    return exported(build, weights, target, (1, 3, SIDE_PX, SIDE_PX), "tiles", {0: "n"})
+    return exported(build, weights, target, (1, 3, SIDE_PX, SIDE_PX), "tiles")
 
 
 def _example(scene: Scene, rng: np.random.Generator) -> tuple[NDArray[np.float32], ...]:
