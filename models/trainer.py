@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,10 @@ class Trainer:
     """Highest learning rate."""
     decay: float
     """Weight decay."""
+    rising: float = 0.3
+    """Fraction of the steps in which the learning rate rises."""
+    max_gradient_norm: float = math.inf
+    """Largest norm of the gradients; larger ones are clipped."""
 
     def train(
         self,
@@ -51,7 +56,9 @@ class Trainer:
         network = build()
         optimizer = torch.optim.AdamW(network.parameters(), self.rate, weight_decay=self.decay)
         steps = math.ceil(examples / self.batch) * epochs
-        rate = torch.optim.lr_scheduler.OneCycleLR(optimizer, self.rate, total_steps=steps + 1)
+        rate = torch.optim.lr_scheduler.OneCycleLR(
+            optimizer, self.rate, total_steps=steps + 1, pct_start=self.rising
+        )
         first = 0
         if file.exists():
             kept = torch.load(file, weights_only=True)
@@ -71,6 +78,7 @@ class Trainer:
                 loss = lost(output.float(), *truth)
                 optimizer.zero_grad()
                 loss.backward()
+                torch.nn.utils.clip_grad_norm_(network.parameters(), self.max_gradient_norm)
                 optimizer.step()
                 rate.step()
                 losses.append(float(loss.detach()))
@@ -99,10 +107,12 @@ def export(
     target: Path,
     shape: tuple[int, ...],
     output_name: str,
+    free: Mapping[int, str] = MappingProxyType({0: "n"}),
 ) -> Path:
-    """Export trained weights to ONNX for any number of inputs and return the file.
+    """Export trained weights to ONNX and return the file.
 
-    build: returns the network. shape: of an example input. output_name: name of the output.
+    build: returns the network. shape: of an example input. output_name: name of the output. free: names of input
+    dimensions that may have any size, by index; the number of inputs unless others are named.
     """
     torch = import_pytorch()
     network = build()
@@ -116,7 +126,7 @@ def export(
         dynamo=False,
         input_names=["shown"],
         output_names=[output_name],
-        dynamic_axes={"shown": {0: "n"}, output_name: {0: "n"}},
+        dynamic_axes={"shown": dict(free), output_name: dict(free)},
     )
     return target
 

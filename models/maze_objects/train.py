@@ -26,7 +26,7 @@ _WIDTHS: Final = (12, 24, 48, 80, 112)
 """Channels of each level, from half of the input's resolution to one cell per tile."""
 _BLOCKS: Final = (0, 0, 1, 1, 1)
 """Residual blocks of each level."""
-_TRAINER: Final = Trainer(seed=20261126, batch=16, rate=3e-3, decay=0.02, rising=0.2, max_gradient_norm=5.0)
+_TRAINER: Final = Trainer(seed=20261126, batch=16, rate=3e-3, decay=0.02)
 _CIRCLE_WEIGHT: Final = 1.0
 """Weight of the discs' circles against presence."""
 _WIZARD_WEIGHT: Final = 5.0

@@ -69,7 +69,7 @@ def token_samples(image: Image) -> Mapping[str, PieceSamples]:
 
     They lie in one row or several, each read from left to right, without touching one another.
 
-    Raises ProfileError when other than 21 discs are found, or their rows cannot be told apart.
+    Raises ProfileError when other than 21 discs are found, or their rows cannot be distinguished.
     """
     discs = _find(image)
     if len(discs.centres) != len(NUMBERS):
@@ -202,6 +202,6 @@ def _reading_order(discs: _Discs) -> NDArray[np.intp]:
             best = len(rows), off, np.concatenate([row[np.argsort(along[row])] for row in rows])
     if best is None:
         raise ProfileError(
-            say("The rows of the tokens cannot be told apart: lay them in straight rows with space between them.")
+            say("The rows of the tokens are not clear: lay them in straight rows with space between them.")
         )
     return best[2]

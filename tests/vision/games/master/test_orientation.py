@@ -32,10 +32,11 @@ def test_rings_show_the_orientation(turns: int) -> None:
     assert probabilities[turns] > 0.99
 
 
-def test_one_visible_ring_is_enough() -> None:
+def test_one_visible_ring_suffices_with_its_colour() -> None:
     odds = rings(2)
     odds[..., 1:] = -4.0
-    assert turn_probabilities(odds)[2] > 0.98
+    assert turn_probabilities(odds)[2] > 0.9
+    assert turn_probabilities(odds, costs=(12.0, 12.0, 6.0, 12.0))[2] > 0.98
 
 
 def test_no_ring_shows_no_orientation() -> None:
