@@ -16,8 +16,8 @@ from companion.games.master.components import PLACES, TOKENS
 from companion.games.master.maze import line_of
 from companion.games.master.state import TAKEN, State
 
-WRONG_TAKE: Final = 0.02
-"""Prior that a token which must not be taken is taken where a wizard stands."""
+WRONG_TAKE: Final = 0.01
+"""Prior that a token which must not be taken is taken where a wizard stands, or stood until it left."""
 PASSED_TAKE: Final = 1e-2
 """Prior that the next token is taken though the wizard only could come to it."""
 LOST_TOKEN: Final = 1e-5
@@ -91,7 +91,7 @@ def _gone_prior(shifted: Shifted, placement: Placement, place: int) -> float:
     """Return the prior that a token is gone that should lie there."""
     after = shifted.after
     here = after.wizards[after.mover]
-    if placement.mover == place and (place != here or after.token_at(place) == after.next_token):
+    if place == here or placement.mover == place:
         return WRONG_TAKE
     passed = shifted.may_walk and after.maze is not None and after.maze.reached(here) >> place & 1
     return PASSED_TAKE if passed and after.token_at(place) == after.next_token else LOST_TOKEN
@@ -99,7 +99,7 @@ def _gone_prior(shifted: Shifted, placement: Placement, place: int) -> float:
 
 def _gone(shifted: Shifted, placement: Placement, index: int, place: int) -> Fault:
     number = TOKENS[index]
-    if placement.mover != place:
+    if place not in (placement.mover, shifted.after.wizards[shifted.after.mover]):
         return Fault("missing", place, token=number)
     if number == shifted.after.next_token:
         return Fault("standing", place, shifted.after.mover, token=number)

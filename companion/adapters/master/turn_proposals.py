@@ -26,7 +26,7 @@ UNCHANGED: Final = 0.7
 """Minimum probability that nothing was done for nothing to be asked."""
 ILLEGAL: Final = 0.5
 """Probability from which a table is taken to be illegal."""
-WORTH_CHECKING: Final = 0.02
+WORTH_CHECKING: Final = 0.03
 """Probability from which a possible fault is mentioned in a question."""
 _CHOICES: Final = 3
 """Choices of a question."""

@@ -74,7 +74,7 @@ class Noise:
     number_unsure: float = 0.02
     missed: float = 1e-3
     """A disc is not detected."""
-    missed_below: float = 0.03
+    missed_below: float = 0.97
     """A disc on whose place a wizard stands is not detected."""
     false: float = 2e-4
     """A disc is detected on a tile without one."""

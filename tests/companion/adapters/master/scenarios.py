@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from companion.adapters.master.faults import Fault
+from companion.adapters.master.faults import Fault, FaultKind
 from companion.games.master.components import LOOSE, PLACES, TOKENS
 from companion.games.master.maze import ROTATIONS, letters, line_of, places
 from companion.games.master.moves import Move, Shift, Stay, UseWand, Walk
@@ -98,19 +98,6 @@ def broken_tables(state: State, dice: random.Random) -> Iterator[BrokenTable]:
         yield BrokenTable(
             state, laid.with_token(carried, None), Fault("token_on_spare", token=carried, back=entered), (shift,)
         )
-    wrong = [
-        (TOKENS[index], place)
-        for index, place in enumerate(after.tokens)
-        if place in reached and place != here and TOKENS[index] != number
-    ]
-    if wrong:
-        token, place = dice.choice(wrong)
-        yield BrokenTable(
-            state,
-            laid.with_wizard(colour, place).without_token(token),
-            Fault("wrong_token", place, mover, token=token, due=number),
-            (shift, Walk(mover, place, False)),
-        )
     goal = after.tokens[TOKENS.index(number)]
     if goal in reached and goal != here:
         yield BrokenTable(state, laid.without_token(number), Fault("missing", goal, token=number), (shift,))
@@ -134,20 +121,24 @@ def broken_tables(state: State, dice: random.Random) -> Iterator[BrokenTable]:
     place = dice.choice(LOOSE)
     turned = [value for value in ROTATIONS[after.maze.tile(place)] if value != after.maze.tile(place)]
     yield BrokenTable(state, laid.with_tile(place, dice.choice(turned)), Fault("tile", place), (shift,))
-    yield standing_taken(state, dice)
+    yield from taken_under_a_wizard(state, number, "standing", dice)
+    others = [one for one, place in LaidTable.of(state).tokens.items() if one != number and place is not None]
+    if others:
+        yield from taken_under_a_wizard(state, dice.choice(others), "wrong_token", dice)
 
 
-def standing_taken(state: State, dice: random.Random) -> BrokenTable:
-    """The next token is taken by a wizard that stood on it and does not move."""
-    number = state.next_token
-    assert number is not None
+def taken_under_a_wizard(state: State, number: int, kind: FaultKind, dice: random.Random) -> Iterator[BrokenTable]:
+    """A token is taken from under a wizard, which hides that until its next move; none where it cannot move."""
     state = with_wizard(state, state.mover, state.tokens[TOKENS.index(number)])
     shift = random_shift(state, dice)
     after = apply(state, shift)
-    here = after.wizards[after.mover]
-    assert here == after.tokens[TOKENS.index(number)]
-    fault = Fault("standing", here, after.mover, token=number)
-    return BrokenTable(state, LaidTable.of(after).without_token(number), fault, (shift,))
+    ends = [move for move in player_moves(after, after.mover) if isinstance(move, Walk) and not move.take]
+    if ends:
+        walk = dice.choice(ends)
+        here, mover = after.wizards[after.mover], after.mover
+        due = after.next_token if kind == "wrong_token" else None
+        table = LaidTable.of(apply(after, walk)).without_token(number)
+        yield BrokenTable(state, table, Fault(kind, here, mover, token=number, due=due), (shift, walk))
 
 
 def with_wizard(state: State, seat: int, place: int) -> State:
