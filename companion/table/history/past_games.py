@@ -12,7 +12,18 @@ from typing import IO, Any
 
 from calibration.wording import say
 from companion.games.game import OVER, Score, Viewer
-from companion.session import Played, Revised, Seat, SessionError, Source, Stage, Step, Summary, Timeline
+from companion.session import (
+    Played,
+    Revised,
+    Seat,
+    Session,
+    SessionError,
+    Source,
+    Stage,
+    Step,
+    Summary,
+    Timeline,
+)
 from companion.session.archive import read_archive, write_archive
 from companion.table.history.saved_games import SavedGames
 from companion.table.played_game import may_see_picture
@@ -98,7 +109,7 @@ class PastGames:
     def __init__(self, saved: SavedGames) -> None:
         self.saved = saved
         self._lock = threading.Lock()
-        self._timelines: OrderedDict[tuple[str, int, int, int, int], Timeline] = OrderedDict()
+        self._timelines: OrderedDict[tuple[str, int, int, int, int, int], Timeline] = OrderedDict()
         self._winners: dict[tuple[str, int], tuple[int, ...]] = {}
 
     def games(self) -> tuple[PastGame, ...]:
@@ -190,9 +201,12 @@ class PastGames:
         )
 
     def _timeline(self, id: str) -> Timeline:
-        """Replay a game, unless that was done since it was last written."""
+        """Replay a game, unless that was done since it was last written.
+
+        A file is stamped before its newest entry is visible to readers, so entries are counted as well.
+        """
         path = self.saved.path(id)
-        key = (id, *_stamp(path), *_stamp(path.with_name(path.name + "-wal")))
+        key = (id, Session.peek(path).number, *_stamp(path), *_stamp(path.with_name(path.name + "-wal")))
         with self._lock:
             known = self._timelines.get(key)
             if known is not None:

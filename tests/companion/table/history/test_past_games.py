@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -134,3 +135,23 @@ def test_looking_back_writes_nothing(past: PastGames, saved: SavedGames) -> None
     past.moment("done", 3)
     past.export("done", io.BytesIO())
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+
+
+def test_a_game_that_was_read_while_a_move_was_written_is_not_stale(past: PastGames, playing: Session) -> None:
+    over = threading.Event()
+
+    def read() -> None:
+        while not over.is_set():
+            past.story("evening")
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    try:
+        for _ in range(40):
+            playing.play(MOVE)
+            assert past.story("evening").game.entries == playing.number
+            playing.undo()
+            assert past.story("evening").game.entries == playing.number
+    finally:
+        over.set()
+        reader.join()
