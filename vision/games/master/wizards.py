@@ -32,7 +32,7 @@ _NOISE: Final = 0.02
 """Score of an outline that is noise."""
 _MAX_NETWORK: Final = 8.0
 """Bound of the network's log odds."""
-_MIN_REPORTED: Final = 0.3
+_MIN_REPORTED: Final = 0.2
 """Least probability that a colour stands on the table for it to be reported."""
 _MIN_LISTED: Final = 0.001
 """Least probability of a place that is listed."""
