@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import cv2
@@ -26,6 +26,10 @@ COLOURS: Final[Mapping[str, tuple[tuple[int, int, int], ...]]] = {
     "white": ((236, 238, 240), (215, 225, 230), (200, 205, 208), (225, 235, 245)),
 }
 """Usual paints of each wizard, BGR, in the order of `STARTS`."""
+_WIZARD_COLOURED: Final = 0.4
+"""Share of boards whose paths have the paint of a wizard."""
+_WHITE: Final = 0.75
+"""Share of these on which it is white."""
 _OPENINGS: Final = ("TB", "RL", "TR", "RB", "BL", "TL", "TRB", "RBL", "TBL", "TRL")
 
 
@@ -37,9 +41,11 @@ class Canvas:
     """BGR, (CANVAS, CANVAS, 3)."""
     owner: Image
     """What each pixel shows, (CANVAS, CANVAS): 0 ground and tiles, 1 a ring, 2.. an object."""
+    rings: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    """Paint of each ring, BGR."""
 
 
-def jittered(rng: np.random.Generator, paint: tuple[int, int, int], spread: float = 14) -> tuple[float, ...]:
+def jittered(rng: np.random.Generator, paint: tuple[float, ...], spread: float = 14) -> tuple[float, ...]:
     """Return a paint with random deviations."""
     return tuple(
         float(v) for v in np.clip(np.array(paint) * rng.uniform(0.85, 1.12) + rng.normal(0, spread, 3), 0, 255)
@@ -62,7 +68,7 @@ def draw_board(rng: np.random.Generator) -> tuple[Canvas, int]:
     bare = rng.random() < 0.12
     if not bare:
         cv2.rectangle(image, (low, low), (high, high), random_paint(rng), -1)
-    path, wall = _surface(rng), _surface(rng)
+    path, wall = _surface(rng, _path_paint(rng)), _surface(rng)
     drift, kept = float(rng.uniform(0, 1)), 0.15 if bare else 1.0
     half = float(rng.uniform(0.12, 0.26)) * PX
     line = random_paint(rng) if rng.random() < 0.4 else None
@@ -103,9 +109,17 @@ def _table_top(rng: np.random.Generator) -> Image:
     return np.ascontiguousarray(top[row : row + CANVAS, column : column + CANVAS])
 
 
-def _surface(rng: np.random.Generator) -> Image:
+def _path_paint(rng: np.random.Generator) -> tuple[float, ...]:
+    """Return the colour of paths; often it is that of a wizard, which then differs by its shape alone."""
+    if rng.random() >= _WIZARD_COLOURED:
+        return random_paint(rng)
+    colour = "white" if rng.random() < _WHITE else str(rng.choice(list(COLOURS)))
+    return jittered(rng, COLOURS[colour][int(rng.integers(4))])
+
+
+def _surface(rng: np.random.Generator, paint: tuple[float, ...] | None = None) -> Image:
     """Return a surface in one material: plain, cloudy, brick-like or mixed, (CANVAS, CANVAS, 3)."""
-    base = np.array(random_paint(rng))
+    base = np.array(random_paint(rng) if paint is None else paint)
     level = clouds(rng, CANVAS, float(rng.uniform(4, 60)), float(rng.uniform(0.5, 1.0)), int(rng.integers(1, 5)))
     tint = rng.normal(0, 8, 3)
     surface = base + level[..., None] * (base * float(rng.uniform(0.0, 0.3)) + tint * rng.random())
@@ -178,7 +192,7 @@ def _draw_rings(rng: np.random.Generator, canvas: Canvas, turns: int) -> None:
     ink = random_paint(rng) if rng.random() < 0.3 else (25, 25, 25)
     for colour, place in start_places(turns).items():
         centre = round((EDGE + place % SIZE + 0.5) * PX), round((EDGE + place // SIZE + 0.5) * PX)
-        paint = jittered(rng, COLOURS[colour][int(rng.integers(4))])
+        paint = canvas.rings[colour] = jittered(rng, COLOURS[colour][int(rng.integers(4))])
         if outlined:
             cv2.circle(
                 canvas.image, centre, round(radius), ink, round(width + 4) if not filled else -1, cv2.LINE_AA

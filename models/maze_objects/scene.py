@@ -24,12 +24,14 @@ from models.maze_objects.board import (
 from vision.cameras.simulated.arrays import Floats, Heights, Image, Mask, as_floats, as_heights, as_image
 from vision.games.master.object_network import input_image
 from vision.games.master.readings import SIZE
-from vision.games.master.views import view_of
+from vision.games.master.views import FieldView, view_of
 
 _MIN_VISIBLE: Final = 0.3
 """Visible fraction from which an object is to be detected; less is ignored in training."""
 _CORNER_ERROR: Final = 0.025
 """Standard deviation of the field's corners as found, in tiles."""
+_RING_PAINTED: Final = 0.7
+"""Share of boards whose wizards have nearly the paint of their rings."""
 _OTHER_PAINTS: Final = ((60, 130, 40), (32, 30, 34), (40, 190, 220), (140, 60, 130))
 """Paints of pawns of other games, BGR."""
 
@@ -53,8 +55,26 @@ class Example:
     """Offset of each disc's centre from its place's middle, and radius, in tiles, (3, 7, 7)."""
 
 
-def example(rng: np.random.Generator) -> Example:
-    """Return a random example."""
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """Random board as a camera shows it, and the objects on each of its 49 places."""
+
+    view: FieldView
+    """Top view, from corners that are a little wrong."""
+    camera: Floats
+    """True position of the camera, in tiles."""
+    present: Image
+    """Whether an object is there, (9, 49): `DISC`, `WIZARDS`, `RINGS`."""
+    weight: Image
+    """Whether that is visible enough to be learned from, (9, 49)."""
+    discs: Floats
+    """Offset of each disc's centre from its place's middle, and radius, in tiles, (3, 49)."""
+    quarter_turns: int
+    """Clockwise quarter turns from the board's frame to the picture's."""
+
+
+def random_scene(rng: np.random.Generator) -> Scene:
+    """Return a random scene."""
     canvas, turns = draw_board(rng)
     camera, homography, size = _camera(rng)
     present = np.zeros((9, SIZE * SIZE), np.uint8)
@@ -82,14 +102,20 @@ def example(rng: np.random.Generator) -> Example:
     square = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]], np.float32)
     wrong = as_floats(cv2.getPerspectiveTransform(corners.astype(np.float32), square))
     view = view_of(picture, homography @ np.linalg.inv(wrong))
-    measured = camera * np.exp(rng.normal(0, 0.1, 3)) + rng.normal(0, 0.3, 3)
+    return Scene(view, camera, present, weight, discs, turns)
+
+
+def example(rng: np.random.Generator) -> Example:
+    """Return a random example."""
+    scene = random_scene(rng)
+    measured = scene.camera * np.exp(rng.normal(0, 0.1, 3)) + rng.normal(0, 0.3, 3)
     grid = (SIZE, SIZE)
     return Example(
-        input_image(view),
+        input_image(scene.view),
         np.array([measured[0], measured[1], max(5.0, measured[2])]),
-        present.reshape(9, *grid),
-        weight.reshape(9, *grid),
-        discs.reshape(3, *grid),
+        scene.present.reshape(9, *grid),
+        scene.weight.reshape(9, *grid),
+        scene.discs.reshape(3, *grid),
     )
 
 
@@ -188,7 +214,7 @@ def _darken(canvas: Canvas, shade: Heights, at: Floats, radius: float) -> None:
 def _stand_wizards(
     rng: np.random.Generator, canvas: Canvas, camera: Floats, sun: Floats, present: Image, weight: Image
 ) -> None:
-    profile = _profile(rng)
+    profile, alike = _profile(rng), rng.random() < _RING_PAINTED
     chosen = [(colour, index) for index, colour in enumerate(COLOURS) if rng.random() < 0.75]
     starts = list(start_places(0).values())
     figures: list[tuple[Floats, tuple[float, ...], int, int]] = []
@@ -201,7 +227,11 @@ def _stand_wizards(
         point = _middle(place) + np.clip(rng.normal(0, 0.1, 2), -0.25, 0.25)
         while any(np.hypot(*(point - other[0])) < 0.3 for other in figures):
             point = _middle(place) + rng.uniform(-0.4, 0.4, 2)
-        paint = jittered(rng, COLOURS[colour][int(rng.integers(4))])
+        paint = (
+            jittered(rng, canvas.rings[colour], 6)
+            if alike
+            else jittered(rng, COLOURS[colour][int(rng.integers(4))])
+        )
         figures.append((point, paint, index, place))
     if rng.random() < 0.12:
         point = rng.uniform(0, SIZE, 2)
@@ -222,7 +252,7 @@ def _profile(rng: np.random.Generator) -> Floats:
     """Return heights and radii of a random pawn's outline, (n, 2), in tiles."""
     tall, wide = float(rng.uniform(0.35, 1.15)), float(rng.uniform(0.12, 0.27))
     height = np.linspace(0, 1, 24)
-    kind = int(rng.integers(5))
+    kind = int(rng.integers(6))
     if kind == 0:  # cone with a head
         radius = np.maximum((1 - height * 1.3) * 0.9 + 0.1, 0)
         head = np.sqrt(np.maximum(0, 0.22**2 - (height - 0.78) ** 2)) * tall / wide
@@ -233,6 +263,9 @@ def _profile(rng: np.random.Generator) -> Floats:
         radius = 1.02 - height
     elif kind == 3:  # body with a brim and a pointed hat
         radius = np.where(height < 0.55, 1 - height * 0.7, np.where(height < 0.62, 0.95, (1 - height) * 1.6))
+    elif kind == 4:  # slender body with a round head
+        ball = np.sqrt(np.maximum(0, 1 - ((height - 0.78) / 0.22) ** 2)) * float(rng.uniform(0.4, 0.85))
+        radius = np.maximum(np.where(height < 0.78, np.maximum(1 - height * 1.4, 0.3), 0), ball)
     else:
         knots = rng.uniform(0.35, 1, 6)
         knots[0] = 1
@@ -255,9 +288,11 @@ def _stand(
         at, _ = _seen(camera, point + sun * height, 0.0)
         cv2.circle(shadow, _pixel(at), round(radius * PX), 0.45, -1)
     _darken(canvas, shadow, (point + EDGE) * PX, 1.2)
-    low, high, shine = float(rng.uniform(0.35, 0.9)), float(rng.uniform(0.9, 1.3)), float(rng.uniform(0, 0.5))
+    # Most of a pawn's surface is turned away from the light that falls on the flat board, so it is darker.
+    low, high, shine = float(rng.uniform(0.35, 0.8)), float(rng.uniform(0.65, 1.1)), float(rng.uniform(0, 0.5))
     way = rng.normal(0, 1, 2)
     way /= np.linalg.norm(way)
+    steps, contrast = int(rng.integers(1, 5)), float(rng.uniform(0.2, 0.6))
     for height, radius in profile:
         at, grown = _seen(camera, point, height + 0.05)
         share = height / profile[-1, 0]
@@ -266,9 +301,11 @@ def _stand(
         shade = low + (high - low) * share
         body = [min(255.0, value * shade * 0.8) for value in paint]
         cv2.circle(canvas.image, centre, round(wide * 16), body, -1, cv2.LINE_AA, 4)
-        lit = [min(255.0, value * shade * 1.05) for value in paint]
-        inner = _pixel((at + way * wide * 0.25) * 16)
-        cv2.circle(canvas.image, inner, round(wide * 0.7 * 16), lit, -1, cv2.LINE_AA, 4)
+        for step in range(1, steps + 1):
+            part = step / (steps + 1)
+            lit = [min(255.0, value * shade * (0.8 + contrast * part)) for value in paint]
+            inner = _pixel((at + way * wide * 0.6 * part) * 16)
+            cv2.circle(canvas.image, inner, round(wide * (1 - 0.75 * part) * 16), lit, -1, cv2.LINE_AA, 4)
         cv2.circle(canvas.owner, _pixel(at), max(1, round(wide)), owner, -1)
     at, grown = _seen(camera, point, float(profile[-3, 0]) + 0.05)
     spot = at + way * profile[-3, 1] * PX * 0.4

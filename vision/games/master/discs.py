@@ -32,6 +32,8 @@ class DiscsReading:
     """The discs on the board and on the spare."""
     wizards: tuple[WizardReading, ...]
     """The wizards on the board and on the spare."""
+    absent: float
+    """Probability that the wizards of the other colours are on neither."""
     quarter_turns: int | None
     """Clockwise quarter turns that bring the picture's places into the board's frame; None where unknown."""
     turn_probabilities: TurnProbabilities
@@ -60,9 +62,11 @@ def read_discs(
     probabilities = turn_probabilities(objects[0].rings, [one.cost for one in rings])
     best = int(np.argmax(probabilities))
     tokens, circles = read_tokens(views, objects, faces_of(pieces or {}))
+    wizards, absent = read_wizards(views, objects, rings[best], circles)
     return DiscsReading(
         tokens,
-        read_wizards(views, objects, rings[best], circles),
+        wizards,
+        absent,
         best if probabilities[best] >= MIN_CONFIDENCE else None,
         probabilities,
     )

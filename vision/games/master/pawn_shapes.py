@@ -18,6 +18,10 @@ _SPREADS: Final = np.array([0.45, 0.13, 0.1], np.float32)
 """Standard deviations of a pawn's log-opponent colour about its ring's: it has lit and shaded sides."""
 _SHADE: Final = -0.15
 """Mean of its intensity about its ring's."""
+_SHADED_SPREADS: Final = np.array([0.2, 0.13, 0.1], np.float32)
+"""Standard deviations of the colour of its shaded sides."""
+_SHADED: Final = -0.4
+"""Mean of their intensity: flat prints in the same paint, such as white paths, are brighter."""
 _COMMON: Final = 0.5
 """Density of a colour on the board at which its weight is halved."""
 _LOWEST: Final = np.array([2.4, -2.0, -1.5], np.float32)
@@ -41,9 +45,9 @@ _SHIFTS: Final = (-0.24, -0.12, 0.0, 0.12, 0.24)
 def pawn_scores(
     view: FieldView, paints: Colours, hidden: NDArray[np.float64], own_rings: Sequence[tuple[float, float, float]]
 ) -> NDArray[np.float64]:
-    """Return how much more of each paint is inside a pawn's outline than around it, (tiles², 4, 2), -1..1.
+    """Return how much more of each paint is inside a pawn's outline than around it, (tiles², 4, 3), -1..1.
 
-    Last axis: of all pixels alike, and of those whose colour is rare on the board.
+    Last axis: of all pixels alike, of those whose colour is rare on the board, and of shaded ones.
 
     paints: log-opponent colours, (4, 3). hidden: circles (n, 3) of discs, px of the view, whose faces are no pawns.
     own_rings: centre and radius of the ring of each paint, px of the view.
@@ -51,8 +55,9 @@ def pawn_scores(
     half = cv2.resize(view.colours, None, fx=1 / _STEP, fy=1 / _STEP, interpolation=cv2.INTER_AREA)
     small = np.asarray(half, np.float32)
     usual = _density(small)
-    alike = np.stack([_similarity(small, paint) for paint in paints], axis=-1)
-    masks = np.concatenate([alike, alike / (1 + usual / _COMMON)[..., None]], axis=-1)
+    alike = np.stack([_similarity(small, paint, _SHADE, _SPREADS) for paint in paints], axis=-1)
+    shaded = np.stack([_similarity(small, paint, _SHADED, _SHADED_SPREADS) for paint in paints], axis=-1)
+    masks = np.concatenate([alike, alike / (1 + usual / _COMMON)[..., None], shaded], axis=-1)
     rows, columns = (np.indices(masks.shape[:2]) + 0.5) * _STEP - 0.5
     for x, y, radius in hidden:
         masks[np.hypot(columns - x, rows - y) <= radius] = 0
@@ -79,7 +84,7 @@ def pawn_scores(
     around = np.stack([_sampled(masks, points) for points in outside])
     around = (around * weights[..., None]).sum(axis=0) / np.maximum(weights.sum(axis=0), 1)[..., None]
     scores = within - around
-    best = scores.max(axis=(2, 3)).reshape(view.tiles**2, 2, len(paints))
+    best = scores.max(axis=(2, 3)).reshape(view.tiles**2, 3, len(paints))
     return np.asarray(best.transpose(0, 2, 1), np.float64)
 
 
@@ -96,9 +101,11 @@ def _density(colours: Colours) -> NDArray[np.float32]:
     return np.asarray((counts / (len(inner) * np.prod(_BINS))).ravel()[index], np.float32)
 
 
-def _similarity(colours: Colours, paint: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return how well each pixel agrees with a paint, 0..1, (height, width)."""
-    away = (colours - paint - np.array([_SHADE, 0, 0], np.float32)) / _SPREADS
+def _similarity(
+    colours: Colours, paint: NDArray[np.float32], shade: float, spreads: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return how well each pixel agrees with a paint, 0..1, (height, width). shade: intensity about the paint's."""
+    away = (colours - paint - np.array([shade, 0, 0], np.float32)) / spreads
     return np.asarray(np.exp(-0.5 * np.einsum("yxc,yxc->yx", away, away)), np.float32)
 
 

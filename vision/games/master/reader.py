@@ -195,7 +195,7 @@ def _no_board(number: int) -> str:
 def _confidence(whole: float, discs: DiscsReading) -> float:
     """Return the probability that tiles, tokens and wizards are all right."""
     each = [token.confidence for token in discs.tokens] + [wizard.confidence for wizard in discs.wizards]
-    return float(whole * np.prod(each))
+    return float(whole * discs.absent * np.prod(each))
 
 
 def _oriented(reading: MazeReading, quarter_turns: int) -> MazeReading:

@@ -18,12 +18,21 @@ from vision.readings import Box
 
 MIN_CONFIDENCE: Final = 0.98
 """Confidence from which a wizard needs no confirmation."""
-_WEIGHTS: Final = (6.95, 5.54, 1.06, -1.8, -3.1)
-"""Weights of the pawn's outline in pixels of its paint, in those that are rare on the board, of the network's log
-odds, of the outline in another paint, and of a certain disc; fitted on pictures of looks that are not held out."""
-_NOWHERE: Final = (0.32, 1.9, 1.74, 2.3)
+FEATURES: Final = ("alike", "rare", "shaded", "rare ratio", "shaded ratio", "network", "other paint", "disc")
+"""Evidence for a wizard on a place: how well its paint fills the pawn's outline in all pixels, in those that are
+rare on the board, and in shaded ones; the latter two against places where it fills one by chance; the network's log
+odds; the outline in another paint; and a certain disc."""
+_WEIGHTS: Final = (-1.27, 2.9, 5.77, 1.29, -0.36, 0.89, -0.77, -2.68)
+"""Weight of each of `FEATURES`, fitted on random boards that trained nothing (`models.maze_objects.weights`)."""
+_NOWHERE: Final = (0.49, 1.68, 0.14, 1.21)
 """The same evidence for a wizard of each colour that is not on the board, in the order of `STARTS`."""
-_MIN_REPORTED: Final = 0.3
+_BY_CHANCE: Final = 5
+"""Rank of the place, by its outline, that shows how well tiles fill one by chance."""
+_NOISE: Final = 0.02
+"""Score of an outline that is noise."""
+_MAX_NETWORK: Final = 8.0
+"""Bound of the network's log odds."""
+_MIN_REPORTED: Final = 0.2
 """Least probability that a colour stands on the table for it to be reported."""
 _MIN_LISTED: Final = 0.001
 """Least probability of a place that is listed."""
@@ -38,27 +47,21 @@ def read_wizards(
     objects: Sequence[TileObjects],
     rings: RingColours,
     discs: NDArray[np.float64],
-) -> tuple[WizardReading, ...]:
+) -> tuple[tuple[WizardReading, ...], float]:
     """Return the wizards on the field, and on the spare where its view follows that of the field.
+
+    Also return the probability that the wizards of the other colours are on neither.
 
     rings: of the field's orientation. discs: circles (n, 3) of certain discs, px of the field's view.
     """
-    log_odds = np.concatenate([one.wizards.reshape(-1, len(COLOURS)) for one in objects]).astype(np.float64)
-    bare = np.zeros((len(log_odds), len(COLOURS), 2))
-    bare[: SIZE**2] = pawn_scores(views[0], rings.paints, discs, rings.circles)
-    others = np.stack([np.delete(bare[..., 1], index, 1).max(axis=1) for index in range(len(COLOURS))], axis=1)
-    tiles = ((discs[:, :2] + 0.5) / TILE_PX - MARGIN).astype(int)
-    covered = np.zeros(len(log_odds))
-    covered[tiles[:, 1] * SIZE + tiles[:, 0]] = 1.0
-    alike, rare, network, other, disc = _WEIGHTS
-    logs = alike * bare[..., 0] + rare * bare[..., 1] + network * np.clip(log_odds, -8.0, 8.0)
-    logs += other * others + disc * covered[:, None] - np.array(_NOWHERE)
+    logs = wizard_features(views, objects, rings, discs) @ np.array(_WEIGHTS) - np.array(_NOWHERE)
     odds = np.exp(np.clip(logs, -30.0, 30.0))
     by_place = odds / (1 + odds.sum(axis=0))
-    found = []
+    found, absent = [], 1.0
     for index, colour in enumerate(COLOURS):
         own = by_place[:, index]
         if own.sum() < _MIN_REPORTED:
+            absent *= 1.0 - float(own.sum())
             continue
         best = int(own.argmax())
         confidence = float(own[best])
@@ -75,7 +78,31 @@ def read_wizards(
                 box=_box(views[0], best) if best < SIZE * SIZE else _box(views[1], 0),
             )
         )
-    return tuple(found)
+    return tuple(found), absent
+
+
+def wizard_features(
+    views: Sequence[FieldView],
+    objects: Sequence[TileObjects],
+    rings: RingColours,
+    discs: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return the evidence for a wizard of each colour on each place, (places, 4, features), as in `FEATURES`.
+
+    The arguments are those of `read_wizards`; the spare is the last place where its view is passed.
+    """
+    log_odds = np.concatenate([one.wizards.reshape(-1, len(COLOURS)) for one in objects]).astype(np.float64)
+    scores = np.zeros((3, *log_odds.shape))
+    scores[:, : SIZE**2] = pawn_scores(views[0], rings.paints, discs, rings.circles).transpose(2, 0, 1)
+    rare = scores[1]
+    by_chance = np.sort(scores[1:, : SIZE**2], axis=1)[:, -_BY_CHANCE]
+    ratios = np.log((np.maximum(scores[1:], 0.0) + _NOISE) / (np.maximum(by_chance, 0.0) + _NOISE)[:, None])
+    others = np.stack([np.delete(rare, index, 1).max(axis=1) for index in range(len(COLOURS))], axis=1)
+    tiles = ((discs[:, :2] + 0.5) / TILE_PX - MARGIN).astype(int)
+    covered = np.zeros_like(rare)
+    covered[tiles[:, 1] * SIZE + tiles[:, 0]] = 1.0
+    network = np.clip(log_odds, -_MAX_NETWORK, _MAX_NETWORK)
+    return np.stack([*scores, *ratios, network, others, covered], axis=-1)
 
 
 def _place(row: int) -> int | None:

@@ -39,7 +39,7 @@ def planks(ground: Ground, rng: np.random.Generator) -> Image:
     for row in range(count):
         plank = _piece(figure, rng, width, tile.shape[1])
         if jointed:
-            joint = int(rng.integers(0, length))
+            joint = int(rng.integers(0, length)) or 1  # OpenCV refuses an empty piece
             plank[:, :joint] = cv2.convertScaleAbs(plank[:, :joint], alpha=float(tones[row, 0]))
             plank[:, joint:] = cv2.convertScaleAbs(
                 _piece(figure, rng, width, 1280 - joint), alpha=float(tones[row, 1])
