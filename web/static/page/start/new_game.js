@@ -67,7 +67,7 @@ export function newGame(way, entered) {
     h("ol", { class: "seats" }, seats().map(seatRow)),
     way === "hand" && chosen().undescribed ? whichCards() : null,
     optionsFor(way).map(setupOption),
-    button(t("Begin"), () => begin(way, entered), "gold large", {
+    button(t("Begin"), () => begin(way, entered), "gold large begin-now", {
       disabled: live.busy,
       "data-test": "begin",
     }),
