@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_play
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.serving import served
+from tests.waiting import LONGEST_WAIT
 from tests.web.browser.looking import TABLET
 
 MISSING = "There is no Chromium for the browser tests. Install it: sudo apt-get install -y chromium"
@@ -44,7 +45,7 @@ def _launch() -> Iterator[Launch]:
             pytest.fail(MISSING)
         pytest.skip(MISSING)
     with sync_playwright() as playwright:
-        expect.set_options(timeout=15_000)
+        expect.set_options(timeout=1000 * LONGEST_WAIT)
         yield lambda *args, env=None: playwright.chromium.launch(
             executable_path=path, args=["--no-sandbox", "--disable-background-networking", *args], env=env
         )
@@ -124,7 +125,7 @@ def _visit(chromium: Browser, refusals: list[int]) -> Iterator[Visit]:
             has_touch=touch,
             is_mobile=touch,
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(1000 * LONGEST_WAIT)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))

@@ -18,6 +18,7 @@ from companion.table import SavedGames, Table
 from companion.table.views import SeatView
 from tests.companion.adapters.wicked.services import services_of
 from tests.serving import served
+from tests.waiting import LONGEST_WAIT
 from tests.web.browser.boxes import box_font
 from tests.web.browser.conftest import Launch
 from tests.web.browser.looking import PHONE, TABLET, check_accessible, look
@@ -90,7 +91,7 @@ def _errors() -> list[str]:
 @pytest.fixture(name="page", scope="module")
 def _page(chromium: Browser, errors: list[str]) -> Iterator[Page]:
     context = chromium.new_context(reduced_motion="reduce")
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(1000 * LONGEST_WAIT)
     page = context.new_page()
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
