@@ -1,4 +1,4 @@
-"""Pictures of boards of random looks on a table, with the truth that the networks learn from."""
+"""Synthetic pictures of boards with random designs, with ground truth for training."""
 
 from __future__ import annotations
 

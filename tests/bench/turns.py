@@ -1,7 +1,7 @@
 """How surely turns of Master Labyrinth are read from boards at rest: `python -m tests.bench turns`.
 
 Readings err at random as a reader of the required accuracy may (`Noise`). `python -m tests.bench.turns pictures 50`
-reads so many turns from synthetic pictures, one each, half of them of looks that train and tune nothing. Times are
+reads so many turns from synthetic pictures, one each, half of them of looks that train nothing. Times are
 processor times of one core, of the interpretation alone.
 """
 

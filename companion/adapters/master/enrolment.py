@@ -26,7 +26,7 @@ _MIN_STANDIN: Final = 11
 def enrolled_tokens(profile: TableProfile, image: Image, *, add: bool = False) -> TableProfile:
     """Return the profile with the tokens of a BGR picture that shows all 21 in order, row by row.
 
-    add: keep earlier samples, taken in other light, as well.
+    add: keep the earlier samples, too, for instance of another light.
 
     Raises ProfileError where other than 21 tokens are found, or where they are the printed ones in a wrong order.
     """

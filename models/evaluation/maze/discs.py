@@ -3,8 +3,8 @@
 `python -m models.evaluation.maze.discs` draws pictures of every look, reads them at the true corners of the field,
 slightly displaced and in a random quarter turn, and prints a table. Tokens of every print are enrolled from one
 picture of the 21 in order. Discs under a wizard do not count: they are hidden. The network is trained on random
-boards (`models/maze_objects`) and on none of these looks; the looks in `HELD_OUT` have tuned nothing else either.
-`--boards 5` sets the number of pictures of each look and light.
+boards (`models/maze_objects`) and on none of these looks; the looks in `HELD_OUT` fit no weight either, but
+bounds were set with them in view. `--boards 5` sets the number of pictures of each look and light.
 """
 
 from __future__ import annotations

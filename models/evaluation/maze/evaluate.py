@@ -2,7 +2,8 @@
 
 `python -m models.evaluation.maze.evaluate` draws pictures of every look (`models.evaluation.maze.pictures`), reads
 them and prints a table. The networks are trained on random looks (`models/maze`) and on none of these; the looks in
-`HELD_OUT` have tuned nothing else either. `--boards 20` sets the number of pictures of each look and light.
+`HELD_OUT` fit no weight either, but bounds were set with
+them in view. `--boards 20` sets the number of pictures of each look and light.
 """
 
 from __future__ import annotations
@@ -206,7 +207,7 @@ def main(
     found = measure(jobs(looks or tuple(LOOKS), lights or LIGHTS, situations or ("board",), boards, first_seed))
     console = Console(width=150)
     console.print(table("By look", found, lambda one: one.job.look + " *" * (one.job.look in HELD_OUT)))
-    console.print("* held out: trains and tunes nothing")
+    console.print("* held out: trains nothing")
     console.print(table("By light", found, lambda one: one.job.light))
     console.print(table("By angle", found, lambda one: "{}–{}°".format(*_BANDS[one.job.band])))
     console.print(table("By situation", found, lambda one: one.job.situation))

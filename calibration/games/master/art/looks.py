@@ -129,7 +129,7 @@ LOOKS: Final[Mapping[str, MazeLook]] = MappingProxyType(
 )
 """Looks by name."""
 HELD_OUT: Final = ("junk", "stone")
-"""Looks that train and tune nothing."""
+"""Looks that train nothing; some bounds of the reader were set while looking at them, too."""
 RINGS: Final[Mapping[str, Bgr]] = MappingProxyType(
     {colour: (int(code[5:7], 16), int(code[3:5], 16), int(code[1:3], 16)) for colour, code in PAINTS.items()}
 )

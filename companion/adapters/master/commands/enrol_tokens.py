@@ -19,7 +19,7 @@ _SEATS = 4
 
 @click.command()
 @PROFILE
-@click.option("--add", is_flag=True, help="Keep earlier samples as well, e.g. those taken in other light.")
+@click.option("--add", is_flag=True, help="Keep the earlier samples, too, e.g. of another light.")
 @click.option("--show", type=click.Path(path_type=Path), help="Write the tokens that were found as a PNG picture.")
 @click.argument("image", type=click.Path(path_type=Path))
 def tokens(profile: str, add: bool, show: Path | None, image: Path) -> None:

@@ -12,21 +12,27 @@ from calibration.games.master.art.pictures.shapes import LINE, moved, tapered
 def draw_spider(pen: Pen) -> None:
     """Draw a spider on its web."""
     web = "#cfd3de"
-    pen.lines([[(0, 0), (8.2 * math.sin(a), -8.2 * math.cos(a))] for a in (k * math.pi / 4 for k in range(8))],
-              web, 0.3)  # fmt: skip
+    pen.lines(
+        [[(0, 0), (8.2 * math.sin(a), -8.2 * math.cos(a))] for a in (k * math.pi / 4 for k in range(8))], web, 0.3
+    )
     for radius in (3.4, 5.6, 7.6):
         ring = [moved([(0, -radius)], 0, 0, 45 * k)[0] for k in range(8)]
         pen.line(ring, web, 0.3, closed=True)
     for side in (-1, 1):
-        for knee, foot in (((3.4, -5.0), (5.0, -7.0)), ((4.8, -2.6), (7.0, -2.6)), ((4.8, 0.6), (7.0, 2.4)),
-                           ((3.6, 2.4), (4.8, 6.4))):  # fmt: skip
+        for knee, foot in (
+            ((3.4, -5.0), (5.0, -7.0)),
+            ((4.8, -2.6), (7.0, -2.6)),
+            ((4.8, 0.6), (7.0, 2.4)),
+            ((3.6, 2.4), (4.8, 6.4)),
+        ):
             leg = [(0, -1), (side * knee[0], knee[1]), (side * foot[0], foot[1])]
             pen.line(leg, VELLUM, 1.3)
             pen.line(leg, INK, 0.8)
     pen.shape(ellipse(0, 2.4, 3.2, 3.8), "#2a1d2e", VELLUM, 0.35)
     pen.shape(ellipse(0, -2.2, 2.1, 2.0), "#2a1d2e", VELLUM, 0.35)
-    pen.fill([(0, 0.2), (0.9, 1.6), (0.4, 2.4), (1.2, 4.2), (0, 3.4), (-1.2, 4.2), (-0.4, 2.4), (-0.9, 1.6)],
-             "#d24a3c")  # fmt: skip
+    pen.fill(
+        [(0, 0.2), (0.9, 1.6), (0.4, 2.4), (1.2, 4.2), (0, 3.4), (-1.2, 4.2), (-0.4, 2.4), (-0.9, 1.6)], "#d24a3c"
+    )
     for side in (-1, 1):
         pen.fill(ellipse(side * 0.7, -3.1, 0.42, steps=10), BRIGHT_GOLD)
 
@@ -65,8 +71,9 @@ def draw_toad(pen: Pen) -> None:
     """Draw a squat toad from the front."""
     skin, dark = "#7f8d3f", "#4e5a24"
     for side in (-1, 1):
-        pen.shape([(side * x, y) for x, y in curve("M 3 5 C 7 5.4 8.4 2.4 6.4 0.2 C 5 -1.2 3.4 0 3 2")],
-                  dark, INK, LINE)  # fmt: skip
+        pen.shape(
+            [(side * x, y) for x, y in curve("M 3 5 C 7 5.4 8.4 2.4 6.4 0.2 C 5 -1.2 3.4 0 3 2")], dark, INK, LINE
+        )
         foot = [(2.6, 5.2), (8.0, 6.0), (6.4, 6.6), (7.6, 7.4), (4.8, 7.0), (2.4, 7.0)]
         pen.shape([(side * x, y) for x, y in foot], skin, INK, 0.4)
     body = mirrored(curve("M 0 -2.8 C 3 -3.4 6 -2 6 1.6 C 6 5 3.4 6.4 0 6.4", 7))
@@ -98,9 +105,16 @@ def draw_salamander(pen: Pen) -> None:
     head = moved(ellipse(0, 0, 1.9, 2.2), 4.2, -5.8, 66)
     pen.shape(head, black, VELLUM, 0.4)
     for k, (dx, dy, size) in enumerate(
-        ((0.4, 0.3, 0.8), (-0.5, 0.4, 0.7), (0.6, -0.3, 0.9), (-0.4, -0.2, 0.8), (0.4, 0.4, 0.7), (-0.2, 0, 0.6),
-         (0.1, 0, 0.45))
-    ):  # fmt: skip
+        (
+            (0.4, 0.3, 0.8),
+            (-0.5, 0.4, 0.7),
+            (0.6, -0.3, 0.9),
+            (-0.4, -0.2, 0.8),
+            (0.4, 0.4, 0.7),
+            (-0.2, 0, 0.6),
+            (0.1, 0, 0.45),
+        )
+    ):
         x, y = spine[2 + k * 4]
         pen.fill(ellipse(x + dx, y + dy, size, size * 0.8, 14), yellow)
     for x, y in ((3.8, -6.9), (4.8, -4.7)):
@@ -187,6 +201,13 @@ def draw_rooster(pen: Pen) -> None:
     pen.shape(curve("M 4.4 -3 C 5.6 -2.6 5.8 -0.6 4.8 -0.2 C 3.8 -0.4 3.8 -2.2 4.4 -3", 6), "#cf2a33", VELLUM, 0.2)
     pen.fill(ellipse(3.7, -4.5, 0.62, steps=12), BRIGHT_GOLD)
     pen.fill(ellipse(3.8, -4.5, 0.28, steps=8), INK)
-    pen.lines([curve("M -2.6 1.6 C -1 3.4 1.4 3.2 2.4 1.6"), curve("M -2 3 C -0.6 4.2 1 4 2 3"),
-               curve("M 2.2 -3 C 2.2 -1.4 1.4 0 0.6 0.8"), curve("M 3.6 -2.2 C 3.6 -0.8 3 0.4 2.2 1")],
-              sheen, 0.5)  # fmt: skip
+    pen.lines(
+        [
+            curve("M -2.6 1.6 C -1 3.4 1.4 3.2 2.4 1.6"),
+            curve("M -2 3 C -0.6 4.2 1 4 2 3"),
+            curve("M 2.2 -3 C 2.2 -1.4 1.4 0 0.6 0.8"),
+            curve("M 3.6 -2.2 C 3.6 -0.8 3 0.4 2.2 1"),
+        ],
+        sheen,
+        0.5,
+    )

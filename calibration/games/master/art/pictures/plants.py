@@ -89,8 +89,10 @@ def draw_henbane(pen: Pen) -> None:
     petal = mirrored(curve("M 0 0.6 C 2 -1.4 4.4 -3.4 4 -5.6 C 3.2 -7.4 1.2 -7.3 0 -6.6", 7))
     for k in range(5):
         pen.shape(moved(petal, 0, -0.4, 72 * k), "#e9dd9c", INK, LINE)
-        veins = [moved(line, 0, -0.4, 72 * k) for line in ([(0, -1.6), (0, -5.8)], [(0.5, -1.6), (2.2, -5)],
-                                                          [(-0.5, -1.6), (-2.2, -5)])]  # fmt: skip
+        veins = [
+            moved(line, 0, -0.4, 72 * k)
+            for line in ([(0, -1.6), (0, -5.8)], [(0.5, -1.6), (2.2, -5)], [(-0.5, -1.6), (-2.2, -5)])
+        ]
         pen.lines(veins, "#6b2350", 0.4)
     pen.shape(ellipse(0, -0.4, 2.0), "#4b1740", INK, 0.35)
     for k in range(5):
@@ -125,8 +127,15 @@ def draw_mandrake(pen: Pen) -> None:
         pen.shape(tapered(leg, (2.2, 1.4, 0.4)), root, INK, LINE)
     body = mirrored(curve("M 0 -4.2 C 2.4 -4.2 3 -2.6 2.5 -0.6 C 2.3 0.6 2.8 2 2.4 3.8 C 2 5.4 0.8 5.4 0 5", 7))
     pen.shape(body, root, INK, LINE)
-    pen.fill(curve("M 0.9 -4 C 2.3 -3.6 2.8 -2.4 2.3 -0.6 C 2.2 0.6 2.6 2 2.2 3.8 C 1.9 4.9 1.2 5.1 0.7 5"
-                   " C 1.7 2 1.5 -1 0.9 -4", 7), "#8d5e30", 0.7)  # fmt: skip
+    pen.fill(
+        curve(
+            "M 0.9 -4 C 2.3 -3.6 2.8 -2.4 2.3 -0.6 C 2.2 0.6 2.6 2 2.2 3.8 C 1.9 4.9 1.2 5.1 0.7 5"
+            " C 1.7 2 1.5 -1 0.9 -4",
+            7,
+        ),
+        "#8d5e30",
+        0.7,
+    )
     for side in (-1, 1):
         pen.line(arc(side * 1.1, -2.0, 0.6, 0.5, 20, 160, 6), INK, 0.45)
     pen.line(arc(0, -0.7, 0.7, 0.5, 20, 160, 6), INK, 0.4)
