@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from models.maze.pool import StoredScene
-from vision.games.master.lattice import KNOWN, SIDES, rectified
-from vision.games.master.networks import SIDES_WEIGHTS, MazeNetwork
-from vision.games.master.sides import SideReader, known_loss
+from vision.games.master.field.lattice import KNOWN, SIDES, rectified
+from vision.games.master.field.networks import SIDES_WEIGHTS, MazeNetwork
+from vision.games.master.field.sides import SideReader, known_loss
 
 _CORNER_SPREAD = 0.03
 """Standard deviation of the error of the corners of located fields, in tiles."""

@@ -13,7 +13,7 @@ from models.maze.scenes import Scene
 from models.maze.tiles import turned
 from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
-from vision.games.master.lattice import (
+from vision.games.master.field.lattice import (
     CENTRES,
     KNOWN,
     OPEN,
@@ -24,8 +24,8 @@ from vision.games.master.lattice import (
     rectified,
     to_picture,
 )
+from vision.games.master.field.sides import CHANNELS, COVERED, DIMENSIONS, OFFSET
 from vision.games.master.readings import SIZE
-from vision.games.master.sides import CHANNELS, COVERED, DIMENSIONS, OFFSET
 
 WIDTHS: Final = (16, 32, 48)
 """Channels at strides 2, 4 and 8."""

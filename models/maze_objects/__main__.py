@@ -10,7 +10,7 @@ import numpy as np
 
 from models.maze_objects.scene import example
 from models.maze_objects.train import Examples, export, load, make, stack, train
-from vision.games.master.object_network import WEIGHTS
+from vision.games.master.objects.object_network import WEIGHTS
 
 
 @click.command()

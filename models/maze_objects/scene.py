@@ -22,9 +22,9 @@ from models.maze_objects.board import (
     start_places,
 )
 from vision.cameras.simulated.arrays import Floats, Heights, Image, Mask, as_floats, as_heights, as_image
-from vision.games.master.object_network import input_image
+from vision.games.master.objects.object_network import input_image
+from vision.games.master.objects.views import FieldView, view_of
 from vision.games.master.readings import SIZE
-from vision.games.master.views import FieldView, view_of
 
 _MIN_VISIBLE: Final = 0.3
 """Visible fraction from which an object is to be detected; less is ignored in training."""

@@ -16,9 +16,9 @@ from models.example_files import make_missing, read, write
 from models.maze_objects.scene import DISC, WIZARDS, Example, example
 from models.trainer import Trainer, import_pytorch, store_as_float16
 from models.trainer import export as exported
-from vision.games.master.object_network import CELL_PX, OUTPUTS, network_input
+from vision.games.master.objects.object_network import CELL_PX, OUTPUTS, network_input
+from vision.games.master.objects.views import MARGIN
 from vision.games.master.readings import SIZE
-from vision.games.master.views import MARGIN
 
 EXAMPLES_PER_FILE: Final = 50
 """Examples in each file."""

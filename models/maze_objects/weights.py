@@ -1,7 +1,7 @@
 """Weights of the evidence for wizards, fitted on random boards that trained nothing.
 
 `python -m models.maze_objects.weights` draws boards, reads their evidence with the shipped network, and prints the
-weights for `vision/games/master/wizards.py`, with the accuracy on boards that fitted nothing either.
+weights for `vision/games/master/objects/wizards.py`, with the accuracy on boards that fitted nothing either.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from rich.console import Console
 
 from models.evaluation.measuring.parallel import over
 from models.maze_objects.scene import DISC, WIZARDS, random_scene
-from vision.games.master.object_network import COLOURS, shipped_network
+from vision.games.master.objects.object_network import COLOURS, shipped_network
+from vision.games.master.objects.ring_colours import ring_colours
+from vision.games.master.objects.views import MARGIN, TILE_PX
+from vision.games.master.objects.wizards import FEATURES, MIN_CONFIDENCE, wizard_features
 from vision.games.master.readings import SIZE
-from vision.games.master.ring_colours import ring_colours
-from vision.games.master.views import MARGIN, TILE_PX
-from vision.games.master.wizards import FEATURES, MIN_CONFIDENCE, wizard_features
 
 _SEED: Final = 0xF17
 """Second part of the boards' seeds, so that none of them trained the network."""

@@ -13,9 +13,9 @@ from calibration.profile import TableProfile
 from calibration.wording import listed, say
 from vision import colour
 from vision.cameras.frame import Image
+from vision.games.master.objects.token_faces import DISC_PX, faces_of, normalised, polar_views
 from vision.games.master.readings import NUMBERS
 from vision.games.master.token_enrolment import token_samples
-from vision.games.master.token_faces import DISC_PX, faces_of, normalised, polar_views
 
 _SAME_FACE: Final = 0.75
 """Least correlation with a face of the printable stand-in at which a token is that one."""

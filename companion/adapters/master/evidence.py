@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.games.master.components import FIXED, LOOSE, PLACES, SIZE, TOKENS
 from companion.games.master.maze import Maze, letters, rotated, shape
-from vision.games.master.orientation import turned_openings, turned_place
+from vision.games.master.objects.orientation import turned_openings, turned_place
 from vision.games.master.readings import MazeReading, TileReading, TokenReading, WizardReading
 
 Floats = NDArray[np.float64]

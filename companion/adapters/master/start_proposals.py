@@ -17,9 +17,9 @@ from companion.games.master.state import State
 from companion.games.master.text.move_descriptions import place_name
 from companion.referee.finding import Finding
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
-from vision.games.master.assignment import assignment_marginals
+from vision.games.master.field.shapes import OPENINGS, posterior
+from vision.games.master.objects.assignment import assignment_marginals
 from vision.games.master.readings import MazeReading
-from vision.games.master.shapes import OPENINGS, posterior
 
 SURE: Final = 0.98
 """Minimum probability of a tile or token that is not asked about."""

@@ -20,7 +20,7 @@ from rich.table import Table
 from calibration.games.master.art.looks import HELD_OUT, LOOKS
 from models.evaluation.maze.pictures import LIGHTS, SITUATIONS, Light, Situation, picture
 from models.evaluation.maze.truth import MazeTruth
-from vision.games.master.orientation import turned_openings, turned_place
+from vision.games.master.objects.orientation import turned_openings, turned_place
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import FIXED, SIZE, MazeReading
 

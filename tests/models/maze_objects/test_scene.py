@@ -7,8 +7,8 @@ import pytest
 
 from models.maze_objects.board import start_places
 from models.maze_objects.scene import DISC, RINGS, WIZARDS, Example, example
-from vision.games.master.object_network import INPUT_PX
-from vision.games.master.orientation import turned_place
+from vision.games.master.objects.object_network import INPUT_PX
+from vision.games.master.objects.orientation import turned_place
 from vision.games.master.readings import SIZE, STARTS
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from models.maze_objects.weights import Case, cases, fit
+from vision.games.master.objects.wizards import FEATURES
 from vision.games.master.readings import SIZE
-from vision.games.master.wizards import FEATURES
 
 
 def test_evidence_is_read_on_every_place_of_a_random_board() -> None:

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from calibration.pieces.samples import PieceSamples
 from vision import colour
 from vision.cameras.frame import Image
-from vision.games.master.circles import circle_votes, edges_of, separate_peaks
-from vision.games.master.numbers import STRANGER, number_log_likelihoods
+from vision.games.master.objects.circles import circle_votes, edges_of, separate_peaks
+from vision.games.master.objects.numbers import STRANGER, number_log_likelihoods
+from vision.games.master.objects.token_faces import faces_of
 from vision.games.master.readings import NUMBERS
-from vision.games.master.token_faces import faces_of
 
 Formula = tuple[int, int, int]
 """The three numbers of a card, as printed."""

@@ -13,11 +13,11 @@ from calibration.boards.detection import Matrix
 from calibration.pieces.samples import PieceSamples
 from vision import colour
 from vision.cameras.frame import Image
-from vision.games.master.assignment import assignment_marginals
-from vision.games.master.circles import circle_votes, edges_of, separate_peaks
-from vision.games.master.numbers import STRANGER, number_log_likelihoods
+from vision.games.master.objects.assignment import assignment_marginals
+from vision.games.master.objects.circles import circle_votes, edges_of, separate_peaks
+from vision.games.master.objects.numbers import STRANGER, number_log_likelihoods
+from vision.games.master.objects.token_faces import faces_of
 from vision.games.master.readings import NUMBERS, SIZE
-from vision.games.master.token_faces import faces_of
 
 MIN_CONFIDENCE: Final = 0.98
 """Confidence from which a token needs no confirmation."""

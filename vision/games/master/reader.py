@@ -16,15 +16,15 @@ from calibration.pieces.samples import PieceSamples
 from calibration.wording import say
 from vision.cameras.frame import Image
 from vision.games.master.confidence import MIN_CONFIDENCE, SPARE_TEMPERATURE, calibrated
-from vision.games.master.discs import DiscsReading, read_discs
-from vision.games.master.lattice import KNOWN, OPEN, SQUARE, Corners, projected, to_picture
-from vision.games.master.locating import LocatedBoard, locate
-from vision.games.master.networks import SIDES_WEIGHTS, MazeNetwork
-from vision.games.master.orientation import turned_openings, turned_place
+from vision.games.master.field.lattice import KNOWN, OPEN, SQUARE, Corners, projected, to_picture
+from vision.games.master.field.locating import LocatedBoard, locate
+from vision.games.master.field.networks import SIDES_WEIGHTS, MazeNetwork
+from vision.games.master.field.shapes import OPENINGS, contradicted, likelihoods, posterior
+from vision.games.master.field.sides import SideEvidence, SideReader
+from vision.games.master.field.spare import read_spare
+from vision.games.master.objects.discs import DiscsReading, read_discs
+from vision.games.master.objects.orientation import turned_openings, turned_place
 from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading, WizardReading
-from vision.games.master.shapes import OPENINGS, contradicted, likelihoods, posterior
-from vision.games.master.sides import SideEvidence, SideReader
-from vision.games.master.spare import read_spare
 from vision.readings import Box, Point
 
 _MAX_COVERED: Final = 0.5

@@ -18,9 +18,9 @@ from calibration.pieces.samples import PieceSamples, Specimen
 from calibration.wording import say
 from vision import colour
 from vision.cameras.frame import Image
-from vision.games.master.circles import circle_votes, edges_of, separate_peaks
+from vision.games.master.objects.circles import circle_votes, edges_of, separate_peaks
+from vision.games.master.objects.token_faces import disc_crop, polar_views
 from vision.games.master.readings import NUMBERS
-from vision.games.master.token_faces import disc_crop, polar_views
 
 _SIDE_PX: Final = 640
 """Longer side of the picture in which discs are searched, px."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.colour import Colours
-from vision.games.master.views import MARGIN, TILE_PX, FieldView
+from vision.games.master.objects.views import MARGIN, TILE_PX, FieldView
 
 _STEP: Final = 2
 """Px of the view per px of a paint's mask."""

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from vision.games.master.assignment import assignment_marginals
+from vision.games.master.objects.assignment import assignment_marginals
 
 
 def enumerated(logs: np.ndarray, none: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import pytest
 from models.evaluation.maze.discs import Job, compare, enrolled, homographies
 from models.evaluation.maze.drawing import Light
 from models.evaluation.maze.pictures import Situation, picture
-from vision.games.master.discs import DiscsReading, read_discs
+from vision.games.master.objects.discs import DiscsReading, read_discs
 from vision.games.master.readings import SIZE
 
 

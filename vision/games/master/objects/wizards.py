@@ -9,11 +9,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.games.master.object_network import COLOURS, TileObjects
-from vision.games.master.pawn_shapes import pawn_scores
+from vision.games.master.objects.object_network import COLOURS, TileObjects
+from vision.games.master.objects.pawn_shapes import pawn_scores
+from vision.games.master.objects.ring_colours import RingColours
+from vision.games.master.objects.views import MARGIN, TILE_PX, FieldView
 from vision.games.master.readings import SIZE, WizardReading
-from vision.games.master.ring_colours import RingColours
-from vision.games.master.views import MARGIN, TILE_PX, FieldView
 from vision.readings import Box
 
 MIN_CONFIDENCE: Final = 0.98

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.games.master.colour_shares import colour_bins, histogram
-from vision.games.master.lattice import Corners
-from vision.games.master.quads import four_corners
+from vision.games.master.field.colour_shares import colour_bins, histogram
+from vision.games.master.field.lattice import Corners
+from vision.games.master.field.quads import four_corners
 
 _LONG_SIDE: Final = 320
 """Longer side of the scaled picture, px."""

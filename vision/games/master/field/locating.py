@@ -15,13 +15,13 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.games.master.foreground import foreground_quads
-from vision.games.master.known_sides import KnownSides
-from vision.games.master.lattice import UNIT, Corners, projected, rectified, to_picture, to_tiles
-from vision.games.master.lines import line_quads
-from vision.games.master.outlines import outlines
+from vision.games.master.field.foreground import foreground_quads
+from vision.games.master.field.known_sides import KnownSides
+from vision.games.master.field.lattice import UNIT, Corners, projected, rectified, to_picture, to_tiles
+from vision.games.master.field.lines import line_quads
+from vision.games.master.field.outlines import outlines
+from vision.games.master.field.sides import SideEvidence, SideReader, known_loss, refined
 from vision.games.master.readings import SIZE
-from vision.games.master.sides import SideEvidence, SideReader, known_loss, refined
 
 _SOURCES: Final[tuple[tuple[Callable[[Image], list[Corners]], ...], ...]] = (
     (foreground_quads, outlines),

@@ -16,11 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.colour_shares import colour_bins, histogram
-from vision.games.master.lattice import MARGIN, SIDES, SQUARE, TILE_PX, Corners, projected, rectified, to_picture
+from vision.games.master.field.colour_shares import colour_bins, histogram
+from vision.games.master.field.lattice import (
+    MARGIN,
+    SIDES,
+    SQUARE,
+    TILE_PX,
+    Corners,
+    projected,
+    rectified,
+    to_picture,
+)
+from vision.games.master.field.shapes import OPENINGS
+from vision.games.master.field.sides import MAX_LOGIT, SideReader
 from vision.games.master.readings import SIZE
-from vision.games.master.shapes import OPENINGS
-from vision.games.master.sides import MAX_LOGIT, SideReader
 
 _BESIDE_PX, _BESIDE = 256, 2.8
 """Side of the rectified picture in which it is searched, px, and the border round the field there, in tiles."""

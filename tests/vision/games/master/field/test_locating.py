@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from models.evaluation.maze.pictures import picture
-from vision.games.master.known_sides import KnownSides
-from vision.games.master.lattice import UNIT, projected, to_picture
+from vision.games.master.field.known_sides import KnownSides
+from vision.games.master.field.lattice import UNIT, projected, to_picture
+from vision.games.master.field.spare import spare_centres
 from vision.games.master.reader import MazeReader
-from vision.games.master.spare import spare_centres
 
 
 @pytest.mark.parametrize(("look", "seed"), [("junk", 9020), ("stone", 9021), ("hedge", 9022)])

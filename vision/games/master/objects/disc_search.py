@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.games.master.circles import circle_votes, edges_of
-from vision.games.master.numbers import number_log_likelihoods
-from vision.games.master.token_faces import TokenFaces
-from vision.games.master.views import MARGIN, TILE_PX, FieldView
+from vision.games.master.objects.circles import circle_votes, edges_of
+from vision.games.master.objects.numbers import number_log_likelihoods
+from vision.games.master.objects.token_faces import TokenFaces
+from vision.games.master.objects.views import MARGIN, TILE_PX, FieldView
 
 RADII: Final = np.array([0.2, 0.22, 0.242, 0.266, 0.293, 0.322, 0.354])
 """Radii of discs that are tried, in tiles."""

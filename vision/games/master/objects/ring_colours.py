@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from vision import colour
 from vision.colour import Colours
-from vision.games.master.orientation import turned_place
+from vision.games.master.objects.orientation import turned_place
+from vision.games.master.objects.views import MARGIN, TILE_PX, FieldView
 from vision.games.master.readings import SIZE, STARTS
-from vision.games.master.views import MARGIN, TILE_PX, FieldView
 
 _USUAL_PAINTS: Final = ((45, 42, 185), (84, 132, 184), (165, 92, 42), (228, 232, 234))
 """Usual colours of the rings, BGR, in the order of `STARTS`; only their differences count."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.games.master.views import camera_position, view_of
+from vision.games.master.objects.views import camera_position, view_of
 
 
 def homography(position: tuple[float, float, float], focal: float = 1200.0) -> np.ndarray:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from vision import colour
 from vision.cameras.frame import Image
 from vision.detector.network import loaded
+from vision.games.master.objects.views import MARGIN, FieldView
 from vision.games.master.readings import SIZE, STARTS
-from vision.games.master.views import MARGIN, FieldView
 
 WEIGHTS: Final = Path(__file__).parent / "objects.onnx"
 """Weights of the network, ONNX."""

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.games.master.lattice import Corners
-from vision.games.master.quads import four_corners, is_sound
+from vision.games.master.field.lattice import Corners
+from vision.games.master.field.quads import four_corners, is_sound
 
 _LONG_SIDE: Final = 480
 """Longer side of the scaled picture, px."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.lattice import (
+from vision.games.master.field.lattice import (
     CENTRES,
     KNOWN,
     MARGIN,
@@ -26,7 +26,7 @@ from vision.games.master.lattice import (
     projected,
     to_picture,
 )
-from vision.games.master.networks import MazeNetwork
+from vision.games.master.field.networks import MazeNetwork
 from vision.games.master.readings import SIZE
 
 DIMENSIONS: Final = 16

@@ -10,14 +10,14 @@ import numpy as np
 from calibration.boards.detection import Matrix
 from calibration.pieces.samples import PieceSamples
 from vision.cameras.frame import Image
-from vision.games.master.object_network import shipped_network
-from vision.games.master.orientation import MIN_CONFIDENCE, TurnProbabilities, turn_probabilities
+from vision.games.master.objects.object_network import shipped_network
+from vision.games.master.objects.orientation import MIN_CONFIDENCE, TurnProbabilities, turn_probabilities
+from vision.games.master.objects.ring_colours import ring_colours
+from vision.games.master.objects.token_faces import faces_of
+from vision.games.master.objects.tokens import read_tokens
+from vision.games.master.objects.views import view_of
+from vision.games.master.objects.wizards import read_wizards
 from vision.games.master.readings import TokenReading, WizardReading
-from vision.games.master.ring_colours import ring_colours
-from vision.games.master.token_faces import faces_of
-from vision.games.master.tokens import read_tokens
-from vision.games.master.views import view_of
-from vision.games.master.wizards import read_wizards
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.games.master.lattice import (
+from vision.games.master.field.lattice import (
     KNOWN,
     MARGIN,
     OPEN,

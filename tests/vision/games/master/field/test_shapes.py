@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
+from vision.games.master.field.shapes import OPENINGS, SHAPE, Box, contradicted, likelihoods, posterior
 from vision.games.master.readings import LOOSE_TILES
-from vision.games.master.shapes import OPENINGS, SHAPE, Box, contradicted, likelihoods, posterior
 
 _ROTATIONS = np.bincount(SHAPE)
 

@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.games.master.assignment import assignment_marginals
-from vision.games.master.disc_search import RADII, common_radius, search_circles
-from vision.games.master.numbers import number_log_likelihoods
-from vision.games.master.object_network import TileObjects
+from vision.games.master.objects.assignment import assignment_marginals
+from vision.games.master.objects.disc_search import RADII, common_radius, search_circles
+from vision.games.master.objects.numbers import number_log_likelihoods
+from vision.games.master.objects.object_network import TileObjects
+from vision.games.master.objects.token_faces import TokenFaces
+from vision.games.master.objects.views import TILE_PX, FieldView
 from vision.games.master.readings import NUMBERS, SIZE, TokenReading
-from vision.games.master.token_faces import TokenFaces
-from vision.games.master.views import TILE_PX, FieldView
 from vision.readings import Box
 
 MIN_CONFIDENCE: Final = 0.98

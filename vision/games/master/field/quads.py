@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.games.master.lattice import Corners
+from vision.games.master.field.lattice import Corners
 
 _OPENINGS: Final = (0.0, 0.16, 0.3)
 """Widths of what is cut off from an outline, such as a tile that touches the board, in units of its size."""

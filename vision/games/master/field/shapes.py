@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.games.master.lattice import SIDES
+from vision.games.master.field.lattice import SIDES
 from vision.games.master.readings import LOOSE_TILES
 
 Floats = NDArray[np.float64]

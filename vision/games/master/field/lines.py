@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.lattice import Corners
+from vision.games.master.field.lattice import Corners
 
 _LONG_SIDE: Final = 480
 """Longer side of the scaled picture, px."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.lattice import KNOWN, OPEN, Corners
+from vision.games.master.field.lattice import KNOWN, OPEN, Corners
 from vision.games.master.readings import SIZE
 
 Fields = NDArray[np.float64]

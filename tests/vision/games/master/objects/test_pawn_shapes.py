@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 
 from vision import colour
-from vision.games.master.pawn_shapes import pawn_scores
+from vision.games.master.objects.pawn_shapes import pawn_scores
+from vision.games.master.objects.views import view_of
 from vision.games.master.readings import SIZE
-from vision.games.master.views import view_of
 
 _PX = 60
 """Width of a tile in the picture, px."""

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.colour import Colours
+from vision.games.master.objects.token_faces import TokenFaces, normalised, polar_views
 from vision.games.master.readings import NUMBERS
-from vision.games.master.token_faces import TokenFaces, normalised, polar_views
 
 _STEP: Final = 0.11
 """Distance of the centres that are tried, in radii."""
