@@ -33,15 +33,17 @@ class Watched(Taught):
         super().__post_init__()
         self.camera = SimulatedCamera(renderer(), fps=4.0)
         self.camera.show(EMPTY)
-        self.loop = Loop(self.table, Grabber(lambda: self.camera))
+        self.grabber = Grabber(lambda: self.camera)
+        self.loop = Loop(self.table, self.grabber)
         self.loop.start()
 
     def lay(self, scene: Scene) -> None:
         """Lay this on the table, and wait until it has been seen."""
         seen = threading.Event()
         self.camera.show(scene)
-        before = self.table.view.camera.frames
-        unsubscribe = self.table.subscribe(lambda view: seen.set() if view.camera.frames >= before + 2 else None)
+        # One frame may be rendered by now and another one may wait to be read: the third shows the new scene.
+        wanted = self.grabber.status.frames + 3
+        unsubscribe = self.table.subscribe(lambda view: seen.set() if view.camera.frames >= wanted else None)
         assert seen.wait(30)
         unsubscribe()
 
