@@ -19,7 +19,7 @@ def main(seed: int = 7, players: int = 4) -> None:
     """Play one game on the simulated table without threads and print what the reading did."""
     began = time.perf_counter()
     room = furnished()
-    print(f"table taught from its own pictures in {time.perf_counter() - began:.1f} s")
+    print(f"table enrolled from its own pictures in {time.perf_counter() - began:.1f} s")
     with tempfile.TemporaryDirectory() as folder:
         rehearsal = Rehearsal(room, Path(folder), seed, speed=8.0)
         rehearsal.start(players)

@@ -39,14 +39,14 @@ async def begin(host: Screen) -> tuple[str, int]:
     """Begin a game; return its id and state number."""
     for _ in range(3):
         game = host.game
-        told = await host.say(
+        reply = await host.say(
             "start_game",
             {"game": game and game["id"], "at": game and game["number"], "seats": _SEATS},
         )
         await asyncio.sleep(0.5)
-        if told["ok"] and host.game is not None:
+        if reply["ok"] and host.game is not None:
             return host.game["id"], host.game["number"]
-    raise RuntimeError(f"No game began: {told}")
+    raise RuntimeError(f"No game began: {reply}")
 
 
 async def flood(served: Served, name: str, seconds: float) -> tuple[float, float]:
@@ -146,9 +146,9 @@ async def kills(home: Path, count: int, seed: int) -> int:
                     "at": acknowledged[1],
                     "move": _MOVE.dump_python(move, mode="json"),
                 }
-                told = await host.say("play", payload, 10)
-                if not told["ok"]:
-                    raise RuntimeError(f"A legal move was refused: {told}")
+                reply = await host.say("play", payload, 10)
+                if not reply["ok"]:
+                    raise RuntimeError(f"A legal move was refused: {reply}")
                 state, acknowledged, played = apply(state, move), (acknowledged[0], acknowledged[1] + 1), played + 1
             await asyncio.sleep(max(0.0, dies_at - time.monotonic()) + 0.1)
         killer.cancel()

@@ -292,10 +292,10 @@ def summary(sessions: Sequence[BoardSession], way: str) -> dict[str, float | int
 
 def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
     """Return a printable table of results on boards, one column per sort of picture."""
-    told = Table(title="boards (rendered, held-out looks)", title_justify="left", box=None, pad_edge=False)
-    told.add_column("")
+    boards_table = Table(title="boards (rendered, held-out looks)", title_justify="left", box=None, pad_edge=False)
+    boards_table.add_column("")
     for one in summaries:
-        told.add_column(str(one["way"]))
+        boards_table.add_column(str(one["way"]))
     rows = (
         ("boards found", "found"),
         ("all spots right", "all_spots_right"),
@@ -309,8 +309,8 @@ def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
         ("anything wrong, nobody asked", "silently_wrong"),
     )
     for name, key in rows:
-        told.add_row(name, *(share(int(one[key]), int(one["boards"])) for one in summaries))
-    told.add_row("asked about", *(share(int(one["doubtful"]), int(one["boards"])) for one in summaries))
+        boards_table.add_row(name, *(share(int(one[key]), int(one["boards"])) for one in summaries))
+    boards_table.add_row("asked about", *(share(int(one["doubtful"]), int(one["boards"])) for one in summaries))
     for name, key in (
         ("final score of a table right", "scores_right"),
         ("… asked about", "scores_asked"),
@@ -318,12 +318,14 @@ def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
         ("winner named, whatever is open", "winners_named"),
         ("… wrongly", "winners_wrongly_named"),
     ):
-        told.add_row(name, *(share(int(one[key]), int(one["scores"])) for one in summaries))
-    told.add_row("boards read where none is", *(str(one["ghosts"]) for one in summaries))
+        boards_table.add_row(name, *(share(int(one[key]), int(one["scores"])) for one in summaries))
+    boards_table.add_row("boards read where none is", *(str(one["ghosts"]) for one in summaries))
     times = (f"{one['milliseconds_median']:.0f} ms ({one['milliseconds_95th']:.0f} ms)" for one in summaries)
-    told.add_row("a picture, median (95th)", *times)
-    told.add_row("expected calibration error", *(f"{one['expected_calibration_error']:.3f}" for one in summaries))
-    return told
+    boards_table.add_row("a picture, median (95th)", *times)
+    boards_table.add_row(
+        "expected calibration error", *(f"{one['expected_calibration_error']:.3f}" for one in summaries)
+    )
+    return boards_table
 
 
 def _misses(sessions: Sequence[BoardSession]) -> list[str]:

@@ -204,21 +204,27 @@ def summary(sessions: Sequence[SessionResult]) -> dict[str, float | int]:
     }
 
 
-def _print(console: Console, told: Mapping[str, float | int], sessions: Sequence[SessionResult]) -> None:
+def _print(console: Console, summarised: Mapping[str, float | int], sessions: Sequence[SessionResult]) -> None:
     table = Table(title="enrolment and plain tables (rendered, held-out looks)", title_justify="left", box=None)
     table.add_column("")
-    table.add_column(f"{told['evenings']} sessions")
+    table.add_column(f"{summarised['evenings']} sessions")
     for name, value in (
-        ("plane's error in the middle, median", f"{told['plane_middle_mm_median']} mm"),
-        ("… out to 450 mm, median (95th)", f"{told['plane_mm_median']} mm ({told['plane_mm_95th']} mm)"),
-        ("… the worst of all", f"{told['plane_mm_worst']} mm"),
-        ("specimens found", f"{told['specimens_found']} of {told['specimens']}"),
-        ("things taken that are none", str(told["strange_things_taken"])),
-        ("plain tables counted exactly", share(int(told["tables_exact"]), int(told["tables"]))),
-        ("… undetected errors", str(told["tables_silently_wrong"])),
-        ("… right, but asked about", str(told["tables_exact_but_asked"])),
-        ("pieces too many or too few", f"{told['pieces_off']} of {told['pieces']}"),
-        ("a picture, median (95th)", f"{told['milliseconds_median']} ms ({told['milliseconds_95th']} ms)"),
+        ("plane's error in the middle, median", f"{summarised['plane_middle_mm_median']} mm"),
+        (
+            "… out to 450 mm, median (95th)",
+            f"{summarised['plane_mm_median']} mm ({summarised['plane_mm_95th']} mm)",
+        ),
+        ("… the worst of all", f"{summarised['plane_mm_worst']} mm"),
+        ("specimens found", f"{summarised['specimens_found']} of {summarised['specimens']}"),
+        ("things taken that are none", str(summarised["strange_things_taken"])),
+        ("plain tables counted exactly", share(int(summarised["tables_exact"]), int(summarised["tables"]))),
+        ("… undetected errors", str(summarised["tables_silently_wrong"])),
+        ("… right, but asked about", str(summarised["tables_exact_but_asked"])),
+        ("pieces too many or too few", f"{summarised['pieces_off']} of {summarised['pieces']}"),
+        (
+            "a picture, median (95th)",
+            f"{summarised['milliseconds_median']} ms ({summarised['milliseconds_95th']} ms)",
+        ),
     ):
         table.add_row(name, value)
     console.print(table)
@@ -248,11 +254,11 @@ def main(sessions: int, first: int, processes: int, results: Path) -> None:
     """Evaluate enrolment from a table's first pictures, and counting on a plain table."""
     console = Console(highlight=False, soft_wrap=True)
     measured = over_sessions(measure, first, sessions, processes, "Enrolling", console)
-    told = summary(measured)
-    _print(console, told, measured)
+    summarised = summary(measured)
+    _print(console, summarised, measured)
     results.parent.mkdir(parents=True, exist_ok=True)
     rows = [json.dumps(asdict(one)) for one in measured]
-    made = json.dumps({"made": "rendered", "first_seed": first, **told})
+    made = json.dumps({"made": "rendered", "first_seed": first, **summarised})
     results.write_text(f'{{"summary": {made},\n "evenings": [\n  ' + ",\n  ".join(rows) + "\n]}\n", "utf-8")
 
 

@@ -49,7 +49,7 @@ def test_a_simulated_table_that_cannot_be_set_up_is_reported(tmp_path: Path) -> 
     table.close()
 
 
-def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_another(
+def test_a_second_start_loads_what_the_first_has_learned_unless_the_deck_is_another(
     room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     enrolled_setups: list[Deck] = []
@@ -114,7 +114,7 @@ def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
 
 
 @pytest.mark.slow
-def test_every_kind_that_a_game_has_is_learnt_from_pictures() -> None:
+def test_every_kind_that_a_game_has_is_learned_from_pictures() -> None:
     room = furnished()
     assert set(room.profile.pieces) == {*BOX.separate_kinds, *BOX.kinds_in_rows} == set(KIT.kinds)
     assert {len(room.profile.pieces[kind].specimens) for kind in BOX.kinds_in_rows} == {12}

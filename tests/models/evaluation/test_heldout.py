@@ -41,7 +41,7 @@ def test_the_camera_hangs_where_pieces_are_small() -> None:
     assert len({look.table for look in looks}) == 3
 
 
-def test_every_evening_has_its_own_pieces_and_one_in_four_the_stand_in_set() -> None:
+def test_every_session_has_its_own_pieces_and_one_in_four_the_stand_in_set() -> None:
     assert heldout.things(4).solids == {}
     made = [heldout.things(seed).solids["search:red"] for seed in (1, 2, 3, 1)]
     assert made[0] == made[3]

@@ -85,7 +85,7 @@ def test_nothing_is_claimed_of_another_table_or_a_plain_one() -> None:
 
 
 @pytest.mark.parametrize("turn", [Orientation(2), Orientation(1)])
-def test_it_is_told_at_the_start_and_in_mid_game_until_the_picture_is_right(turn: Orientation) -> None:
+def test_it_is_reported_at_the_start_and_in_mid_game_until_the_picture_is_right(turn: Orientation) -> None:
     renderer = Renderer(Look(), faces())
     empty = renderer.render(EMPTY, 0)
     full = [renderer.render(replace(FULL, hands=()), number) for number in range(2)]
@@ -101,8 +101,8 @@ def test_it_is_told_at_the_start_and_in_mid_game_until_the_picture_is_right(turn
 
     wrong = [turned(image, turn) for image in full]
     for hands in (False, True):
-        told = sees(wrong, 4, hands=hands)
-        assert (told.trouble, told.fit) == ("turned", False)
-        assert told.turn is not None
-        assert turn.then(told.turn) == Orientation()
+        report = sees(wrong, 4, hands=hands)
+        assert (report.trouble, report.fit) == ("turned", False)
+        assert report.turn is not None
+        assert turn.then(report.turn) == Orientation()
         assert sees(full, 8) == Health()

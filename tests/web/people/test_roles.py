@@ -208,7 +208,7 @@ def test_nothing_hidden_is_ever_sent_to_others(app: Flask, as_: As, door: Access
         assert '"pile": null' in heard
 
 
-def test_hosts_are_told_what_they_may_show(as_: As, door: AccessControl, screen: Connect) -> None:
+def test_hosts_receive_what_they_may_show(as_: As, door: AccessControl, screen: Connect) -> None:
     host = as_(HOST).screen
     say(host, "refresh")
     keys = next(one["args"][0] for one in reversed(host.get_received()) if one["name"] == "door")["keys"]
@@ -216,6 +216,6 @@ def test_hosts_are_told_what_they_may_show(as_: As, door: AccessControl, screen:
     assert keys["pairing"] is None  # that is for the serving machine's own screens
     assert keys["people"][0]["address"] == LAN
     here = screen()
-    told_here = [one["args"][0] for one in here.get_received() if one["name"] == "door"][-1]
-    assert told_here["keys"]["pairing"] == door.host_code
-    assert told_here["hosts"] == 2
+    access = [one["args"][0] for one in here.get_received() if one["name"] == "door"][-1]
+    assert access["keys"]["pairing"] == door.host_code
+    assert access["hosts"] == 2

@@ -29,7 +29,7 @@ from vision.games.wicked.boards import BoardReader
 
 @pytest.fixture(name="desk")
 def _desk(tmp_path: Path) -> Iterator[Callable[..., ScoringService]]:
-    """Makes desks in one folder, at a table that was taught this, whose camera sees that."""
+    """Makes scoring services in one folder, for a table with this profile and this camera picture."""
     desks: list[ScoringService] = []
     table = Table(SavedGames(tmp_path / "games"), STANDIN)
 
@@ -51,7 +51,7 @@ def _desk(tmp_path: Path) -> Iterator[Callable[..., ScoringService]]:
     table.close()
 
 
-def told(desk: ScoringService, until: Callable[[ScoringView], object] | None = None) -> ScoringView:
+def idle_view(desk: ScoringService, until: Callable[[ScoringView], object] | None = None) -> ScoringView:
     """Wait until the pictures are read; return the view."""
     views: list[ScoringView] = []
 
@@ -69,7 +69,7 @@ def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable
     scoring.set_players(3)
     scoring.read_camera()
     assert scoring.view.doing == "Reading the picture…"
-    view = told(scoring)
+    view = idle_view(scoring)
     assert view.sure, view
     expected = truth(TABLE)
     for board, score in zip(view.boards, view.scores, strict=True):
@@ -97,19 +97,19 @@ def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
     scoring = desk(enrolled.profile())
     scoring.set_players(3)
     scoring.add_picture(scored.as_jpeg(scored.with_a_strange_token()))
-    view = told(scoring)
+    view = idle_view(scoring)
     (board,) = view.boards
     assert "middle:3" in [doubt.about for doubt in board.doubts]
     assert view.said.startswith("The purple board was read.")
 
     scoring.add_picture(scored.as_jpeg(scored.whole_table()))
-    view = told(scoring, lambda view: len(view.boards) == 3)
+    view = idle_view(scoring, lambda view: len(view.boards) == 3)
     assert "The purple board is already added" in view.said
     assert (view.sure, view.missing) == (False, 0)
     assert view.line.startswith("The winner is not certain")
 
     scoring.add_picture(scored.as_jpeg(scored.by_phone(TABLE[0])), board.id)
-    view = told(scoring, lambda view: view.boards[0].id != board.id)
+    view = idle_view(scoring, lambda view: view.boards[0].id != board.id)
     assert [one.name for one in view.boards] == ["purple", "red", "black"]
     assert view.sure
     assert len(made) == 1, "the reader is made once for all pictures"
@@ -120,12 +120,12 @@ def test_pictures_of_nothing_are_refused_in_words(desk: Callable[..., ScoringSer
     scoring = desk(enrolled.profile())
     scoring.set_players(3)
     scoring.add_picture(scored.nothing())
-    view = told(scoring)
+    view = idle_view(scoring)
     assert (view.refused, view.boards) == (True, ())
     assert "No enrolled board was found" in view.said
     said = view.said
     scoring.add_picture(scored.foreign())
-    view = told(scoring)
+    view = idle_view(scoring)
     assert (view.refused, view.boards, view.said) == (True, (), said)
     torn = scored.nothing()
     with pytest.raises(Refused, match="The picture is cut off"):

@@ -189,7 +189,7 @@ def test_an_oracle_seen_open_that_was_achieved_before_and_a_strange_card_are_ask
     assert "card S07" in doubts
 
 
-def test_whoever_has_finished_keeps_what_the_journal_has_and_is_told_what_differs() -> None:
+def test_whoever_has_finished_keeps_the_journals_board_and_is_shown_the_differences() -> None:
     state = play(soul_phase(board("rr")), "0 done")
     same = proposed(state, read(state.players[0])).questions[0]
     assert (same.choices[0].moves, same.doubts) == ((), ())

@@ -70,7 +70,7 @@ def test_the_pictures_of_one_rest_are_numbered_for_the_reader() -> None:
 
 
 @dataclass
-class Evening:
+class ReaderSession:
     """A table of three to whom these oracle cards are dealt, and the time."""
 
     table: Table
@@ -90,82 +90,82 @@ class Evening:
             self.table.tick()
 
 
-@pytest.fixture(name="evening")
-def _evening(tmp_path: Path) -> Iterator[Evening]:
+@pytest.fixture(name="session")
+def _session(tmp_path: Path) -> Iterator[ReaderSession]:
     clock, placed = Clock(), Placed()
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
     table.set_reader(eyes_for(placed))
     table.update_camera_status(GrabStatus("running"))
     table.start_game(SEATS)
-    evening = Evening(table, clock, placed)
-    dealt = hidden_deal(evening.game.state, "a seed")
+    session = ReaderSession(table, clock, placed)
+    dealt = hidden_deal(session.game.state, "a seed")
     placed.cards = tuple(
         CardReading(card, 0.99, ((seat * 100.0 + 50, 1.0),) * 4)
         for kind in (dealt.great, dealt.small)
         for seat, cards in enumerate(kind)
         for card in cards
     )
-    yield evening
+    yield session
     table.close()
 
 
-def test_a_reading_that_ends_after_the_pause_began_is_not_taken(evening: Evening) -> None:
-    evening.placed.meanwhile = lambda: evening.table.pause(True)
-    evening.look(4)
-    evening.placed.meanwhile = lambda: None
-    evening.look(100)
-    assert evening.game.number == 1
-    evening.table.pause(False)
-    evening.look(100)
-    assert evening.game.state.phase == "lay"
+def test_a_reading_that_ends_after_the_pause_began_is_not_taken(session: ReaderSession) -> None:
+    session.placed.meanwhile = lambda: session.table.pause(True)
+    session.look(4)
+    session.placed.meanwhile = lambda: None
+    session.look(100)
+    assert session.game.number == 1
+    session.table.pause(False)
+    session.look(100)
+    assert session.game.state.phase == "lay"
 
 
-def test_cards_that_change_unseen_during_the_countdown_are_read_again(evening: Evening) -> None:
-    evening.look(12)
-    proposal = evening.table.view.proposal
+def test_cards_that_change_unseen_during_the_countdown_are_read_again(session: ReaderSession) -> None:
+    session.look(12)
+    proposal = session.table.view.proposal
     assert proposal is not None
-    first, *others = evening.placed.cards
+    first, *others = session.placed.cards
     last = others.pop()
     # Two great oracle cards change places, of which the picture shows nothing.
-    evening.placed.cards = (replace(first, card=last.card), *others, replace(last, card=first.card))
-    evening.look(24)
-    assert evening.game.number == 1
-    other = evening.table.view.proposal
-    assert "The table changed before the reading was entered, so it was read again." in evening.table.view.notices
+    session.placed.cards = (replace(first, card=last.card), *others, replace(last, card=first.card))
+    session.look(24)
+    assert session.game.number == 1
+    other = session.table.view.proposal
+    assert "The table changed before the reading was entered, so it was read again." in session.table.view.notices
     assert other is None or other.id != proposal.id
 
 
-def test_a_certain_proposal_waits_while_no_picture_comes(evening: Evening) -> None:
-    evening.look(12)
-    assert evening.table.view.proposal is not None
+def test_a_certain_proposal_waits_while_no_picture_comes(session: ReaderSession) -> None:
+    session.look(12)
+    assert session.table.view.proposal is not None
     for _ in range(100):
-        evening.clock.advance(0.1)
-        evening.table.tick()
-    assert evening.game.number == 1
-    evening.look(2)
-    assert evening.game.state.phase == "lay"
+        session.clock.advance(0.1)
+        session.table.tick()
+    assert session.game.number == 1
+    session.look(2)
+    assert session.game.state.phase == "lay"
 
 
-def test_what_was_taken_back_is_not_taken_again_by_itself(evening: Evening) -> None:
-    evening.look(60)
-    assert evening.game.number == 2
-    evening.table.undo(2)
-    evening.look(200)
-    assert evening.game.number == 3
-    proposal = evening.table.view.proposal
+def test_what_was_taken_back_is_not_taken_again_by_itself(session: ReaderSession) -> None:
+    session.look(60)
+    assert session.game.number == 2
+    session.table.undo(2)
+    session.look(200)
+    assert session.game.number == 3
+    proposal = session.table.view.proposal
     assert proposal is not None
     assert (proposal.certain, proposal.held) == (True, True)
-    evening.table.proposals.accept(proposal.id, (0,), 3)
-    assert evening.game.state.phase == "lay"
+    session.table.proposals.accept(proposal.id, (0,), 3)
+    assert session.game.state.phase == "lay"
 
 
-def test_a_question_about_dealt_cards_names_the_player(evening: Evening) -> None:
-    evening.placed.cards = evening.placed.cards[1:]
-    evening.look()
-    assert evening.table.view.camera.message.startswith("Ada: 1 great oracle card recognised")
+def test_a_question_about_dealt_cards_names_the_player(session: ReaderSession) -> None:
+    session.placed.cards = session.placed.cards[1:]
+    session.look()
+    assert session.table.view.camera.message.startswith("Ada: 1 great oracle card recognised")
 
 
-def test_a_picture_that_does_not_fit_what_was_taught_is_told_with_what_to_do(tmp_path: Path) -> None:
+def test_a_picture_that_does_not_fit_the_profile_is_reported_with_what_to_do(tmp_path: Path) -> None:
     def unfit() -> None:
         raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
 

@@ -168,6 +168,6 @@ def test_a_screen_fits_in_every_language(
         shown(page, addresses[state], screen)
         assert (page.locator("html").get_attribute("lang") or "").startswith(language)
         assert page.evaluate(_WIDTH) == pytest.approx(2.0, abs=0.05)
-        # What the companion says over the live channel is told in the page's language, too.
+        # What the companion says over the live channel is shown in the page's language, too.
         expect(page.locator("body")).not_to_contain_text("by hand")
         look(page, f"{state}-{screen.replace('/', '-')}-{language}", SIZES)

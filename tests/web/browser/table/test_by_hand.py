@@ -272,7 +272,7 @@ def test_the_final_scoring_shows_its_arithmetic(table: Table, serve: Serve, visi
         look(page, f"after-{screen.replace('/', '-')}")
 
 
-def test_a_lost_connection_is_told_and_the_page_comes_back_by_itself(
+def test_a_lost_connection_is_reported_and_the_page_comes_back_by_itself(
     table: Table, serve: Serve, visit: Visit
 ) -> None:
     play_until(table, "search")

@@ -10,7 +10,7 @@ import { h } from "../../../../vendor/preact.js";
 import {
   achieve,
   countingOf,
-  desk,
+  editor,
   doubtOf,
   look,
   MOST,
@@ -138,11 +138,11 @@ function part(one, about, props, ...inside) {
       ...props,
       key: about,
       type: "button",
-      class: `${props.class} ${doubt ? "doubted" : ""} ${desk.picked === about ? "picked" : ""}`,
+      class: `${props.class} ${doubt ? "doubted" : ""} ${editor.picked === about ? "picked" : ""}`,
       "aria-label": doubt
         ? t("{part}. Doubtful: {why}", { part: props["aria-label"], why: doubt.text })
         : props["aria-label"],
-      "aria-pressed": String(desk.picked === about),
+      "aria-pressed": String(editor.picked === about),
       "data-part": about,
       onclick: () => pick(about),
     },
@@ -153,7 +153,7 @@ function part(one, about, props, ...inside) {
 
 // The choices for the selected part.
 function picker(one) {
-  const about = desk.picked;
+  const about = editor.picked;
   const [rank, spot] = (about ?? "").split(":");
   if (RANKS.includes(rank)) return tokens(one, rank, Number(spot));
   if (about in COUNTED)
@@ -288,13 +288,13 @@ function doubts(one) {
 
 function doubtLine(one, doubt) {
   const show = () => {
-    if (desk.picked !== doubt.about) pick(doubt.about);
+    if (editor.picked !== doubt.about) pick(doubt.about);
   };
   return h(
     "li",
     {
       key: doubt.about,
-      class: desk.picked === doubt.about ? "picked" : "",
+      class: editor.picked === doubt.about ? "picked" : "",
       "data-about": findable(doubt.about) ? null : doubt.about,
     },
     h(
@@ -389,8 +389,8 @@ function evidence(one) {
 }
 
 function actions(one) {
-  const sure = desk.sure === `remove ${one.id}`;
-  const { unread } = desk.view;
+  const sure = editor.sure === `remove ${one.id}`;
+  const { unread } = editor.view;
   const sees = !["no_camera", "preparing"].includes(live.view.camera.state);
   return h(
     "footer",

@@ -15,7 +15,7 @@ import {
   byHand,
   clear,
   countingOf,
-  desk,
+  editor,
   finish,
   look,
   nextOpen,
@@ -30,8 +30,8 @@ import { ANIMAL_NAMES, COLOURS, PLAYER_COLOURS, RANKS } from "../words.js";
 
 // Render the scoring screen for its hash.
 export function ScoringScreen() {
-  if (!desk.asked) watch();
-  const { view } = desk;
+  if (!editor.asked) watch();
+  const { view } = editor;
   if (!view) return h("p", { class: "opening", role: "status" }, t("Loading the boards…"));
   if (!view.players) return beginning();
   if (ui.path[1] === "winner" && view.sure) return winner(view);
@@ -125,7 +125,7 @@ function tabs({ boards, scores, missing }) {
           key: one.id,
           type: "button",
           class: "person",
-          "aria-current": desk.shown === one.id ? "page" : null,
+          "aria-current": editor.shown === one.id ? "page" : null,
           "aria-label": tabName(seat, one, scores[index]),
           onclick: () => show(one.id),
         },
@@ -141,7 +141,7 @@ function tabs({ boards, scores, missing }) {
         key: "add",
         type: "button",
         class: "person add",
-        "aria-current": desk.shown === ADD ? "page" : null,
+        "aria-current": editor.shown === ADD ? "page" : null,
         "data-test": "add",
         "aria-label": label,
         onclick: () => show(ADD),
@@ -153,8 +153,8 @@ function tabs({ boards, scores, missing }) {
 }
 
 function tabName(seat, one, score) {
-  const told = { name: seat.name };
-  const points = tn(score.total, "{name}: {n} point", "{name}: {n} points", told);
+  const values = { name: seat.name };
+  const points = tn(score.total, "{name}: {n} point", "{name}: {n} points", values);
   return countingOf(one).length ? t("{points}, something to check", { points }) : points;
 }
 
@@ -276,7 +276,7 @@ function adding(view) {
 }
 
 function anew() {
-  const sure = desk.sure === "clear";
+  const sure = editor.sure === "clear";
   return h(
     "p",
     { class: "row" },
@@ -292,11 +292,11 @@ function anew() {
 // The task in progress, how much is done, and the next step.
 function dock(view, one) {
   const { boards, players, open, missing, sure, said, refused } = view;
-  if (!boards.length && !view.doing && !said && !desk.sending) return null;
+  if (!boards.length && !view.doing && !said && !editor.sending) return null;
   const filling = one && !one.picture && one.doubts.length;
   // On a phone the line is left out until it says something about the winner.
   const telling = sure || boards.some(({ doubts }) => doubts.some(({ decides }) => decides));
-  const doing = desk.sending ? t("Sending the picture…") : view.doing;
+  const doing = editor.sending ? t("Sending the picture…") : view.doing;
   return h(
     "div",
     { key: "dock", class: "dock" },
