@@ -171,8 +171,8 @@ def prove_in_games(games: int = PROVED_GAMES) -> list[str]:
     for state, seat in found:
         phase = SoulPhase(state.players[seat], state.deck)
         for valuation in (LAST_ROUND, EARLIER_ROUND):
-            judge = BoardEvaluator(phase, valuation)
-            tried, promised = best(phase, judge, few=10**7), best(phase, judge, few=0)
+            evaluator = BoardEvaluator(phase, valuation)
+            tried, promised = best(phase, evaluator, few=10**7), best(phase, evaluator, few=0)
             most = max(most, tried.tried)
             if not promised.proved or promised.value != tried.value:
                 raise AssertionError(f"{promised.value} promised, {tried.value} reachable: {state.players[seat]}")

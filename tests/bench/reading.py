@@ -73,7 +73,7 @@ def _read_table(reader: HandReader, shown: SyntheticReveal) -> list[Result]:
         (WAYS[1], [readings[0].hands], readings[0].milliseconds),
         (WAYS[2], [reading.hands for reading in readings], sum(reading.milliseconds for reading in readings)),
     )
-    return [_judge(shown, way, _votes(frames), milliseconds) for way, frames, milliseconds in ways]
+    return [_result(shown, way, _votes(frames), milliseconds) for way, frames, milliseconds in ways]
 
 
 def _votes(frames: Sequence[Sequence[HandReading]]) -> dict[int, Vote]:
@@ -95,7 +95,7 @@ def _votes(frames: Sequence[Sequence[HandReading]]) -> dict[int, Vote]:
     return votes
 
 
-def _judge(shown: SyntheticReveal, way: str, votes: Mapping[int, Vote], milliseconds: float) -> Result:
+def _result(shown: SyntheticReveal, way: str, votes: Mapping[int, Vote], milliseconds: float) -> Result:
     hands = []
     for truth in shown.hands:
         state, counts, doubtful = votes.get(truth.seat, ("missed", {}, True))

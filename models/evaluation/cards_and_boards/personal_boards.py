@@ -185,8 +185,8 @@ def _read_table(seed: int, number: int, reader: BoardReader, renderer: Renderer)
     scene, truths = table(np.random.default_rng([seed, number, 0x7AB]))
     image = as_sent(renderer.render(scene, 100 + number))
     reading = reader.read(image, BoardExpectation(SEATS, ORACLES_DEALT, ORACLES_DEALT))
-    judged = _judged(f"{seed:06}/table/{number}", TABLE, truths, reading)
-    return replace(judged, score=_scored(truths, reading))
+    result = _evaluated(f"{seed:06}/table/{number}", TABLE, truths, reading)
+    return replace(result, score=_scored(truths, reading))
 
 
 def _scored(truths: Sequence[BoardTruth], reading: BoardsReading) -> ScoreVerdict:
@@ -224,12 +224,12 @@ def _read_phone(seed: int, number: int, reader: BoardReader) -> BoardsMeasured:
     )
     reading = reader.read(image, BoardExpectation(None, ORACLES_DEALT, ORACLES_DEALT))
     shown = replace(reading, boards=tuple(one for one in reading.boards if one.board == truths[seat].colour))
-    measured = _judged(f"{seed:06}/phone/{number}", PHONE, (truths[seat],), shown)
+    measured = _evaluated(f"{seed:06}/phone/{number}", PHONE, (truths[seat],), shown)
     others = {truth.colour for truth in truths}
     return replace(measured, ghosts=sum(one.board not in others for one in reading.boards))
 
 
-def _judged(picture: str, way: str, truths: Sequence[BoardTruth], reading: BoardsReading) -> BoardsMeasured:
+def _evaluated(picture: str, way: str, truths: Sequence[BoardTruth], reading: BoardsReading) -> BoardsMeasured:
     read = {one.board: one for one in reading.boards}
     verdicts = tuple(_verdict(truth, read.get(truth.colour)) for truth in truths)
     ghosts = sum(one.board not in {truth.colour for truth in truths} for one in reading.boards)

@@ -110,7 +110,7 @@ def measure(seed: int) -> SeatingResult:
         hands, held = reader.look_into(as_sent(image), len(places), empty)
         for way in WAYS:
             read = reader.assign(hands, held, ways[way])
-            given.append(_judged(name, way, read, truth.hands, scene.hands))
+            given.append(_evaluated(name, way, read, truth.hands, scene.hands))
         by_seat = {
             max(truth.hands, key=lambda true: _overlap(hand.box, true)).seat: hand_evidence
             for hand, hand_evidence in zip(hands, reader.evidence(hands, held, limits), strict=True)
@@ -174,7 +174,7 @@ def _reveal(places: tuple[Where, ...], rng: np.random.Generator) -> tuple[Scene,
     return Scene(seats, hands=tuple(hands)), tuple(limits)
 
 
-def _judged(
+def _evaluated(
     name: str,
     way: Way,
     read: tuple[HandReading, ...],

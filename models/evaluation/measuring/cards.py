@@ -119,7 +119,7 @@ def measure_cards(seed: int) -> tuple[tuple[CardsMeasured, ...], tuple[str, ...]
         visible = [card.visible for card in truth.cards[:RING]]
         for way in WAYS:
             reading = reader.read(image) if way == WHOLE else reader.read(image, _REGION, RING)
-            verdicts = _judge(renderer, scene, visible, reading.cards)
+            verdicts = _verdicts(renderer, scene, visible, reading.cards)
             measured.append(CardsMeasured(f"{seed:06}/{number}", kind, way, taught, verdicts, reading.milliseconds))
     return tuple(measured), refused
 
@@ -191,7 +191,7 @@ def _moved(pose: Pose, rng: np.random.Generator) -> Pose:
     )
 
 
-def _judge(
+def _verdicts(
     renderer: Renderer, scene: Scene, visible: Sequence[float], readings: Sequence[CardReading]
 ) -> tuple[CardVerdict, ...]:
     """Return the verdict on each card of the ring, and on readings where no card lies."""

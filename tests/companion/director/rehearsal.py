@@ -104,8 +104,8 @@ class Rehearsal:
         self.looked = 0.0
         bots, setup = self.room.bots, self.room.setup
         self.table = Table(SavedGames(self.folder), setup, clock=self.clock, work=AtOnce(), game=bots.game.id)
-        self.eyes = FrameReader(self.room.readers, self.schedule)
-        self.table.set_reader(self.eyes)
+        self.reader = FrameReader(self.room.readers, self.schedule)
+        self.table.set_reader(self.reader)
         self.camera = SimulatedCamera(self.room.renderer, self.fps, self.clock, self.clock.advance)
         self.director = Director(self.table, bots, setup, self.camera.show, self.seed, self.clock, self.speed)
         self.table.director = self.director

@@ -7,14 +7,14 @@ from vision.cameras.simulated.hands.arms import person
 
 
 def test_no_hand_that_is_judged_with_is_trained_with() -> None:
-    judged, trained = (
+    held_out, trained = (
         {index for number in range(300) for index in (person(number, cast).open, person(number, cast).closed)}
         for cast in ("held out", "training")
     )
-    assert judged
+    assert held_out
     assert trained
-    assert not judged & trained
-    assert all(index % 5 == 0 for index in judged)
+    assert not held_out & trained
+    assert all(index % 5 == 0 for index in held_out)
     assert heldout.look(3).cast == "held out"
 
 

@@ -1,4 +1,4 @@
-"""Cards that are not enrolled are laid, read and judged: none is surely called another.
+"""Cards that are not enrolled are laid, read and evaluated: none is surely called another.
 
 On these grounds, wood and flowers, the dark border of the cards shows; on black cloth outlines are missed.
 """

@@ -38,7 +38,7 @@ def refused(code: str, line: str) -> pytest.RaisesExc[Refused]:
 
 def test_the_sheet_is_shown_again_in_mid_game_and_the_journal_stays_as_it_was(setup: EnrolmentTable) -> None:
     setup.table.start_game(PLAYERS)
-    game, eyes_before = setup.table.view.game, setup.table.plane
+    game, plane_before = setup.table.view.game, setup.table.plane
     journals = {path: path.read_bytes() for path in (setup.folder / "games").iterdir()}
     setup.table.pause_for_setup(True)
     setup.see(sheet_scene())
@@ -51,7 +51,7 @@ def test_the_sheet_is_shown_again_in_mid_game_and_the_journal_stays_as_it_was(se
     assert setup.table.view.game == game
     assert {path: path.read_bytes() for path in (setup.folder / "games").iterdir()} == journals
     profile = TableProfile.load(setup.profile)
-    assert setup.table.plane == profile.plane != eyes_before
+    assert setup.table.plane == profile.plane != plane_before
     assert set(profile.pieces) == {"search:green"}
     assert profile.deck is not None
 

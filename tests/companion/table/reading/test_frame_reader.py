@@ -1,4 +1,4 @@
-"""What eyes and table make of readings, with readers that find what the test lays on the table."""
+"""Frame reader and table with readers that find what the test lays on the table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.table.played_game import PlayedGame
 from companion.table.reading.frame_reader import ReadingRequest
 from companion.table.views import SeatView
 from tests.companion.director.rehearsal import Clock
-from tests.companion.table.reading.placed import Placed, PlacedCards, eyes_for
+from tests.companion.table.reading.placed import Placed, PlacedCards, reader_for
 from tests.vision.cameras.grabbing import ScriptedCamera
 from tests.waiting import eventually
 from vision.cameras.frame import Frame, Image
@@ -38,7 +38,7 @@ def picture(*arms: int) -> Image:
 
 def test_what_reaches_in_but_is_no_hand_does_not_end_all_reading_after_a_reveal() -> None:
     placed = Placed(hands=(OPEN,))
-    eyes = eyes_for(placed)
+    frame_reader = reader_for(placed)
     searching = ReadingRequest(("game", 3), "hands", Expectation(seats=3))
     now = 0.0
 
@@ -46,12 +46,12 @@ def test_what_reaches_in_but_is_no_hand_does_not_end_all_reading_after_a_reveal(
         nonlocal now
         for _ in range(frames):
             now += 0.1
-            state = eyes.process(Frame(image, 0, now), searching).motion.state
+            state = frame_reader.process(Frame(image, 0, now), searching).motion.state
         return state
 
     assert shown(picture()) == "watching"
     assert shown(picture(100)) == "still"
-    eyes.hands_entered()
+    frame_reader.hands_entered()
     assert shown(picture(100)) == "shown"
     placed.hands = ()
     assert shown(picture(250)) == "watching"  # a cup now stands where the picture ends
@@ -61,11 +61,11 @@ def test_what_reaches_in_but_is_no_hand_does_not_end_all_reading_after_a_reveal(
 
 def test_the_pictures_of_one_rest_are_numbered_for_the_reader() -> None:
     placed = Placed(hands=(OPEN,))
-    eyes, searching = eyes_for(placed), ReadingRequest(("game", 3), "hands", Expectation(seats=3))
+    frame_reader, searching = reader_for(placed), ReadingRequest(("game", 3), "hands", Expectation(seats=3))
     for tenth in range(40):
         # The hands come at 0.8 s, shift at 2.4 s and rest again.
         image = picture() if tenth < 8 else picture(100) if tenth < 24 else picture(170)
-        eyes.process(Frame(image, 0, tenth / 10), searching)
+        frame_reader.process(Frame(image, 0, tenth / 10), searching)
     assert placed.numbers == [0, 1, 2, 3, 4] * 2
 
 
@@ -94,7 +94,7 @@ class ReaderSession:
 def _session(tmp_path: Path) -> Iterator[ReaderSession]:
     clock, placed = Clock(), Placed()
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
-    table.set_reader(eyes_for(placed))
+    table.set_reader(reader_for(placed))
     table.update_camera_status(GrabStatus("running"))
     table.start_game(SEATS)
     session = ReaderSession(table, clock, placed)
@@ -171,7 +171,7 @@ def test_a_picture_that_does_not_fit_the_profile_is_reported_with_what_to_do(tmp
 
     camera = ScriptedCamera(picture())
     table = Table(SavedGames(tmp_path), STANDIN)
-    table.set_reader(eyes_for(Placed(meanwhile=unfit)))
+    table.set_reader(reader_for(Placed(meanwhile=unfit)))
     table.start_game(SEATS)
     loop = Loop(table, Grabber(camera.open))
     loop.start()
@@ -190,10 +190,10 @@ def test_a_picture_that_does_not_fit_the_profile_is_reported_with_what_to_do(tmp
 def test_a_game_without_hands_reads_what_lies_at_rest_and_waits_for_no_hand() -> None:
     placed = Placed(cards=(CardReading("C01", 0.9, ((0.0, 0.0),) * 4),))
     readers = Readers(None, PlacedCards(placed), lambda point, _: 0)
-    eyes = FrameReader(readers, ReadingSchedule(rest_pictures=1))
+    frame_reader = FrameReader(readers, ReadingSchedule(rest_pictures=1))
     laid = ReadingRequest(("game", 3), "at_rest", Expectation(seats=3), hint="the whole table")
-    results = [eyes.process(Frame(picture(), 0, tenth / 10), laid) for tenth in range(20)]
+    results = [frame_reader.process(Frame(picture(), 0, tenth / 10), laid) for tenth in range(20)]
     read = [reading for result in results for reading in result.at_rest]
     assert [reading.cards for reading in read[:1]] == [placed.cards]
     hands = replace(laid, wanted="hands")
-    assert all(not eyes.process(Frame(picture(100), 0, 2 + tenth / 10), hands).hands for tenth in range(20))
+    assert all(not frame_reader.process(Frame(picture(100), 0, 2 + tenth / 10), hands).hands for tenth in range(20))

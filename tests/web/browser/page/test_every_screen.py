@@ -56,7 +56,7 @@ def played_to(table: Table, state: str) -> None:
 
 
 def counted_to(table: Table, state: str) -> None:
-    """Put boards on the table's scoring desk: one half filled in, or all of them."""
+    """Put boards on the table's scoring screen: one half filled in, or all of them."""
     if state not in ("soul", "over"):
         return
     services_of(table).scoring.set_players(3)

@@ -176,8 +176,10 @@ def show_the_sheet(page: Page, setup: FirstSetup) -> None:
     expect(page.locator("[data-test=find-sheet]")).to_be_disabled()
     setup.film.lay(sheet_scene())
     expect(page.get_by_text("The sheet is seen. It waits for your tap")).to_be_visible()
-    judged = page.locator("[data-test=judged] .good")
-    expect(judged).to_have_text([re.compile(r"The camera looks \d+° off"), re.compile(r"15 mm is \d+ pixels wide")])
+    findings = page.locator("[data-test=sheet-findings] .good")
+    expect(findings).to_have_text(
+        [re.compile(r"The camera looks \d+° off"), re.compile(r"15 mm is \d+ pixels wide")]
+    )
     look(page, "wizard-sheet")
     measure_the_screen(page)
     page.locator("[data-test=find-sheet]").click()

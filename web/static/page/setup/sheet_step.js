@@ -134,7 +134,7 @@ function judged({ tilt_deg: tilt, mm_per_px_centre: centre, mm_per_px_edge: edge
   const large = PIECE_MM / edge >= LEAST_PX;
   return h(
     "ul",
-    { class: "judged", "data-test": "judged" },
+    { class: "sheet-findings", "data-test": "sheet-findings" },
     line(
       tilt <= STEEPEST_DEG,
       tilt <= STEEPEST_DEG
