@@ -98,34 +98,27 @@ def test_another_board_is_pointed_out(bare: Path, tmp_path: Path) -> None:
     }
     (tmp_path / "spots.json").write_text(json.dumps(spots))
     corners = [word for corner in ("10,10", "590,10", "590,390", "10,390") for word in ("--corners", corner)]
-    result = run(
-        "enrol",
-        "board",
-        "-p",
-        bare,
-        "--id",
-        "mine",
-        *corners,
-        "--spots",
-        tmp_path / "spots.json",
-        tmp_path / "mine.png",
-    )
+
+    def enrol() -> Result:
+        return run(
+            "enrol",
+            "board",
+            "-p",
+            bare,
+            "--id",
+            "mine",
+            *corners,
+            "--spots",
+            tmp_path / "spots.json",
+            tmp_path / "mine.png",
+        )
+
+    result = enrol()
     assert result.exit_code == 0, result.output
     assert len(TableProfile.load(bare).personal_boards["mine"].layout.rows["low"]) == 6
     spots["low"] = spots["middle"]
     (tmp_path / "spots.json").write_text(json.dumps(spots))
-    result = run(
-        "enrol",
-        "board",
-        "-p",
-        bare,
-        "--id",
-        "mine",
-        *corners,
-        "--spots",
-        tmp_path / "spots.json",
-        tmp_path / "mine.png",
-    )
+    result = enrol()
     assert (result.exit_code, len(result.output.splitlines())) == (3, 1)
 
 

@@ -23,6 +23,7 @@ from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, T
 from companion.table.played_game import PlayedGame
 from companion.table.reading.live_camera import readers_for
 from companion.table.views import ComparisonView, SeatView
+from tests.companion.table.playing import game_of
 from vision.cameras.frame import Frame
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated import Look, Renderer, SimulatedCamera
@@ -136,9 +137,7 @@ class Rehearsal:
 
     @property
     def game(self) -> PlayedGame:
-        game = self.table.view.game
-        assert game is not None
-        return game
+        return game_of(self.table)
 
     @property
     def boards(self) -> ComparisonView:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
 import pytest
 
-from calibration.plane import TablePlane
 from tests.vision.cameras.simulated.tables import faces, table
+from tests.vision.health.true_plane import plane_of
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
-from vision.cameras.simulated.look import HEIGHT, WIDTH, View
 from vision.cameras.simulated.scene import Scene
 from vision.cameras.turned import Orientation
 from vision.health import Health, ViewHealth
@@ -29,20 +27,6 @@ WAYS = (
     Orientation(3),
     Orientation(1, mirrored=True),
 )
-
-
-def plane_of(look: Look) -> TablePlane:
-    """Return the plane that a perfect calibration would have found."""
-    view = View(look)
-    rotation = cv2.Rodrigues(view.rotation)[0].reshape(3)
-    shift = -view.rotation @ view.position
-    return TablePlane(
-        (WIDTH, HEIGHT),
-        float(view.matrix[0, 0]),
-        (float(rotation[0]), float(rotation[1]), float(rotation[2])),
-        (float(shift[0]), float(shift[1]), float(shift[2])),
-        distortion=(look.k1, look.k2, 0.0, 0.0),
-    )
 
 
 def turned(image: Image, turn: Orientation) -> Image:

@@ -11,6 +11,7 @@ import pytest
 
 from calibration.plane import TablePlane
 from tests.vision.cameras.simulated.tables import faces, table
+from tests.vision.health.true_plane import plane_of
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.look import HEIGHT, WIDTH, View
@@ -48,20 +49,6 @@ def _pictures() -> Pictures:
     lit, dim = taken(LOOK), taken(replace(LOOK, exposure=0.6, tint=(0.88, 1.0, 1.05)))
     moved = taken(MOVED)
     return Pictures(*lit, *moved, *dim)
-
-
-def plane_of(look: Look) -> TablePlane:
-    """The plane that a perfect calibration would have found."""
-    view = View(look)
-    turn = cv2.Rodrigues(view.rotation)[0].reshape(3)
-    shift = -view.rotation @ view.position
-    return TablePlane(
-        (WIDTH, HEIGHT),
-        float(view.matrix[0, 0]),
-        (float(turn[0]), float(turn[1]), float(turn[2])),
-        (float(shift[0]), float(shift[1]), float(shift[2])),
-        distortion=(look.k1, look.k2, 0.0, 0.0),
-    )
 
 
 def error_px(plane: TablePlane, look: Look) -> float:

@@ -27,6 +27,7 @@ from companion.table.played_game import PlayedGame
 from companion.table.views import ComparisonView, ProposalView, Refused, SeatView
 from tests.companion.adapters.wicked.board_readings import table as lying
 from tests.companion.director.rehearsal import Clock
+from tests.companion.table.playing import game_of
 from tests.companion.table.reading.placed import Placed, PlacedCards
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
@@ -69,9 +70,7 @@ class SoulPhaseSession:
 
     @property
     def game(self) -> PlayedGame:
-        game = self.table.view.game
-        assert game is not None
-        return game
+        return game_of(self.table)
 
     @property
     def view(self) -> ComparisonView:

@@ -17,6 +17,7 @@ from companion.table.played_game import PlayedGame
 from companion.table.reading.frame_reader import ReadingRequest
 from companion.table.views import SeatView
 from tests.companion.director.rehearsal import Clock
+from tests.companion.table.playing import game_of
 from tests.companion.table.reading.placed import Placed, PlacedCards, reader_for
 from tests.vision.cameras.grabbing import ScriptedCamera
 from tests.waiting import eventually
@@ -79,9 +80,7 @@ class ReaderSession:
 
     @property
     def game(self) -> PlayedGame:
-        game = self.table.view.game
-        assert game is not None
-        return game
+        return game_of(self.table)
 
     def look(self, frames: int = 8) -> None:
         for _ in range(frames):

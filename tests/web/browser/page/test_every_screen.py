@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -19,8 +18,6 @@ from companion.table.views import SeatView
 from tests.companion.adapters.wicked.services import services_of
 from tests.serving import served
 from tests.waiting import LONGEST_WAIT
-from tests.web.browser.boxes import box_font
-from tests.web.browser.conftest import Launch
 from tests.web.browser.looking import PHONE, TABLET, check_accessible, look
 
 pytestmark = pytest.mark.browser
@@ -133,17 +130,6 @@ def test_a_screen_fits_and_everybody_can_use_it(
     look(page, f"{state}-{screen.replace('/', '-')}-{theme}", SIZES)
     assert errors == []
     check_accessible(page)
-
-
-@pytest.fixture(name="with_boxes", scope="module")
-def _with_boxes(launch: Launch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser on a device with a Japanese face, if only one of boxes: they take the room that any face takes."""
-    folder = tmp_path_factory.mktemp("data") / "fonts"
-    folder.mkdir()
-    (folder / "boxes.ttf").write_bytes(box_font())
-    browser = launch(env={**os.environ, "XDG_DATA_HOME": str(folder.parent)})
-    yield browser
-    browser.close()
 
 
 _WIDTH = """() => {

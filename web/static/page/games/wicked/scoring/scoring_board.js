@@ -1,7 +1,7 @@
 // Renders one board of the scoring: every part can be corrected, and the picture it was read from is shown
 // beside it.
 
-import { at, IMPURITY_AT, MOST_DRAWN, SPACES, spotAt } from "../place/board.js";
+import { at, boardFrame, IMPURITY_AT, MOST_DRAWN, SPACES, spotAt } from "../place/board.js";
 import { t, tn, signed } from "../../../core/i18n.js";
 import { live } from "../../../core/live.js";
 import { button, crest, stepper } from "../../../core/components.js";
@@ -62,18 +62,8 @@ export function boardPlace(one, seat, score) {
 }
 
 function face(one, seat) {
-  return h(
-    "div",
-    {
-      class: `board-face ${seat.figure}`,
-      role: "group",
-      "aria-label": t("{name}'s board", { name: seat.name }),
-    },
-    h(
-      "span",
-      { class: "board-art" },
-      h("img", { src: `/art/board/${seat.figure}.svg`, alt: "", draggable: "false" }),
-    ),
+  return boardFrame(
+    seat,
     [...RANKS].reverse().map((rank) =>
       h(
         "div",

@@ -81,29 +81,34 @@ function beginning() {
   );
 }
 
+// Render the choice of how many play. least: the number of boards that are there.
+function playersChoice(tag, players, least = 0) {
+  return h(
+    tag,
+    { class: "segments", role: "radiogroup", "aria-label": t("Players") },
+    [3, 4, 5].map((number) =>
+      h(
+        "button",
+        {
+          key: number,
+          type: "button",
+          role: "radio",
+          class: "segment",
+          "aria-checked": String(number === players),
+          disabled: live.busy || number < least,
+          onclick: () => play(number),
+        },
+        t("{number} players", { number }),
+      ),
+    ),
+  );
+}
+
 function sheetWays({ players, unread }) {
   return h(
     "p",
     { class: "row" },
-    h(
-      "span",
-      { class: "segments", role: "radiogroup", "aria-label": t("Players") },
-      [3, 4, 5].map((number) =>
-        h(
-          "button",
-          {
-            key: number,
-            type: "button",
-            role: "radio",
-            class: "segment",
-            "aria-checked": String(number === players),
-            disabled: live.busy,
-            onclick: () => play(number),
-          },
-          t("{number} players", { number }),
-        ),
-      ),
-    ),
+    playersChoice("span", players),
     h(
       "a",
       { class: "button quiet", href: "#scoring/boards" },
@@ -251,25 +256,7 @@ function adding(view) {
       "section",
       { class: "panel scoring-settings" },
       h("h3", {}, t("Players")),
-      h(
-        "div",
-        { class: "segments", role: "radiogroup", "aria-label": t("Players") },
-        [3, 4, 5].map((number) =>
-          h(
-            "button",
-            {
-              key: number,
-              type: "button",
-              role: "radio",
-              class: "segment",
-              "aria-checked": String(number === players),
-              disabled: live.busy || number < boards.length,
-              onclick: () => play(number),
-            },
-            t("{number} players", { number }),
-          ),
-        ),
-      ),
+      playersChoice("div", players, boards.length),
       boards.length ? anew() : null,
     ),
   );
