@@ -47,7 +47,7 @@ class Unread(Table):
 
 
 def scenes(seed: int, players: int) -> Iterator[Scene]:
-    """Give every scene of a whole game."""
+    """Yield every scene of a whole game."""
     clock, shown = Clock(), list[Scene]()
     with (
         tempfile.TemporaryDirectory() as folder,

@@ -32,11 +32,11 @@ def main(seed: int = 7, players: int = 4) -> None:
     print(f"a game of {players} from frames to scoring: {rehearsal.frames} frames in {spent:.1f} s, seed {seed}")
     print(
         f"reveals: {hands.shown}; right without help {alone}, asked {hands.answers}, "
-        f"silently wrong {hands.corrections}, entered by hand {hands.unread}"
+        f"undetected errors {hands.corrections}, entered by hand {hands.unread}"
     )
     print(
         f"layings of cards: {things.shown}; asked {things.answers}, "
-        f"silently wrong {things.corrections}, entered by hand {things.unread}"
+        f"undetected errors {things.corrections}, entered by hand {things.unread}"
     )
     if waits:
         ordered = sorted(waits)

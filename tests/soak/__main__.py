@@ -120,7 +120,7 @@ async def kept(served: Served, acknowledged: tuple[str, int]) -> bool:
 
 
 async def kills(home: Path, count: int, seed: int) -> int:
-    """Kill a companion in mid-move so many times; return how many acknowledged moves were lost."""
+    """Kill a companion during a move so many times; return how many acknowledged moves were lost."""
     rng = random.Random(seed)
     served = Served(home)
     acknowledged: tuple[str, int] | None = None
@@ -159,7 +159,7 @@ async def kills(home: Path, count: int, seed: int) -> int:
 
 
 async def long_game(home: Path, minutes: float, screens: int) -> float:
-    """Let the simulated table play before so many screens; return by how much its memory grew, as a fraction.
+    """Play the simulated table with so many screens; return by how much its memory grew, as a fraction.
 
     Compared are the means of the second and of the last fifth: the first has the networks' first pictures in it.
     """

@@ -41,7 +41,7 @@ class Connect(Protocol):
 
 @pytest.fixture(name="screen")
 def _screen(app: Flask) -> Iterator[Connect]:
-    """Connects as many screens as a test wants; those of the serving machine itself keep the table."""
+    """Connects as many screens as a test wants; those of the serving machine itself are hosts."""
     screens: list[SocketIOTestClient] = []
 
     def connect(address: str = "127.0.0.1", browser: FlaskClient | None = None) -> SocketIOTestClient:

@@ -8,7 +8,6 @@ pictures of them empty, the others use them as drawn.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -38,6 +37,7 @@ from models.evaluation.heldout import TOKENS
 from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.metrics.confidence import expected_calibration_error, reliability
 from models.evaluation.output.report import share
+from models.evaluation.output.results import write_results
 from models.evaluation.scenes.board_tables import SEATS, BoardTruth, phone_look, table, table_look
 from models.evaluation.scenes.sessions import as_sent, specimens
 from vision.cameras.simulated import Renderer
@@ -332,7 +332,7 @@ def _misses(sessions: Sequence[BoardSession]) -> list[str]:
     lines = []
     for one in sessions:
         if one.refused:
-            lines.append(f"{one.seed}: not taught: {one.refused}")
+            lines.append(f"{one.seed}: not enrolled: {one.refused}")
         for picture in one.pictures:
             for board in picture.boards:
                 if not board.exact:
@@ -364,10 +364,7 @@ def main(sessions: int, first: int, processes: int, results: Path) -> None:
     console.print(board_table(summaries))
     for line in _misses(measured):
         console.print(line)
-    results.parent.mkdir(parents=True, exist_ok=True)
-    rows = [json.dumps(asdict(one)) for one in measured]
-    made = json.dumps({"made": "rendered", "first_seed": first, "ways": summaries})
-    results.write_text(f'{{"summary": {made},\n "evenings": [\n  ' + ",\n  ".join(rows) + "\n]}\n", "utf-8")
+    write_results(results, first, {"ways": summaries}, [asdict(one) for one in measured])
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ all kinds lie apart from each other on the bare table under its lamp, and every 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -28,6 +27,7 @@ from calibration.profile import TableProfile
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.output.report import share
+from models.evaluation.output.results import write_results
 from models.evaluation.scenes.sessions import KINDS, SyntheticSession, as_sent, specimens
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 from vision.counting.table_counter import PieceCounter
@@ -230,7 +230,7 @@ def _print(console: Console, summarised: Mapping[str, float | int], sessions: Se
     console.print(table)
     for one in sessions:
         if one.refused:
-            console.print(f"{one.seed}: not taught: {one.refused}")
+            console.print(f"{one.seed}: not enrolled: {one.refused}")
         for number, plain in enumerate(one.tables):
             if not plain.exact:
                 marked = f"{plain.doubtful} doubtful" if plain.doubtful else "silently"
@@ -256,10 +256,7 @@ def main(sessions: int, first: int, processes: int, results: Path) -> None:
     measured = over_sessions(measure, first, sessions, processes, "Enrolling", console)
     summarised = summary(measured)
     _print(console, summarised, measured)
-    results.parent.mkdir(parents=True, exist_ok=True)
-    rows = [json.dumps(asdict(one)) for one in measured]
-    made = json.dumps({"made": "rendered", "first_seed": first, **summarised})
-    results.write_text(f'{{"summary": {made},\n "evenings": [\n  ' + ",\n  ".join(rows) + "\n]}\n", "utf-8")
+    write_results(results, first, summarised, [asdict(one) for one in measured])
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from models.evaluation.cards_and_boards.unknown_cards import measure
 @pytest.mark.parametrize("seed", [1, 5])
 def test_no_card_that_is_not_enrolled_is_surely_called_another(seed: int) -> None:
     results = measure(seed, None)
-    unenrolled = [one for one in results if one.truth == "untaught"]
+    unenrolled = [one for one in results if one.truth == "not enrolled"]
     assert len(unenrolled) >= 3
     assert [one for one in results if one.read in ("wrong", "face down") and one.sure] == []
     assert sum(one.read == "unknown" for one in unenrolled) > len(unenrolled) / 2

@@ -29,7 +29,7 @@ Start = Callable[[int], "subprocess.Popen[str]"]
 
 
 def over_web_sockets(page: Page, carry: Callable[[WebSocketRoute], None]) -> None:
-    """Let a page's live channel go over web sockets alone, each through this function.
+    """Route a page's live channel over web sockets alone, each through this function.
 
     Its plain requests are answered by somebody else, as on a network that wants to be signed in to.
     """

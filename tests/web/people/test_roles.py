@@ -127,7 +127,7 @@ def test_every_event_is_refused_to_whom_it_is_not_open(app: Flask, as_: As, role
 
 
 def routes(app: Flask) -> Iterator[tuple[str, str, frozenset[str]]]:
-    """Give every route: its rule, an address that it takes, its methods."""
+    """Return every route: its rule, an address that it takes, its methods."""
     for rule in app.url_map.iter_rules():
         address = re.sub(r"<(?:(\w+):)?\w+>", lambda part: "1" if part[1] == "int" else "x", rule.rule)
         yield rule.rule, address, frozenset(rule.methods or ()) - {"OPTIONS", "HEAD"}

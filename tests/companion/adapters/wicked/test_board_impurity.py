@@ -1,4 +1,4 @@
-"""Impurity that boards show otherwise than the journal: which witch's sign was opened at another corridor."""
+"""Impurity on boards that differs from the journal's: which witch's sign was opened at another corridor."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _session(tmp_path: Path) -> Iterator[SoulPhaseSession]:
 
 
 def played(seed: int, until: Callable[[State], bool]) -> Timeline:
-    """Let three play at random until then."""
+    """Play three random players until then."""
     seats = tuple(Seat(name, colour) for name, colour in zip(NAMES, PLAYER_COLOURS, strict=False))
     timeline = Timeline.begin(
         WICKED, Started(1, _NOW, Stage("deal", 1), "wicked", seats, Setup(STANDIN, seed), "test")

@@ -64,7 +64,7 @@ def every(boards: tuple[OpenBoard, ...]) -> dict[Combination, tuple[Score, ...]]
 
 
 def changing(scored: dict[Combination, tuple[Score, ...]], place: int, number: int, what: str) -> bool:
-    """Tell whether another way to take one part alone changes its board's score, or who wins."""
+    """Return whether another way to take one part alone changes its board's score, or who wins."""
     seen: dict[object, object] = {}
     for combination, made in scored.items():
         ways = combination[place]

@@ -34,7 +34,7 @@ def names_of(state: State) -> tuple[str, ...]:
 
 
 def seen(state: State, first: BoardReading) -> BoardsReading:
-    """Give a reading with this board for seat 0 and the others as they are, with what they hold put away."""
+    """Return a reading with this board for seat 0 and the others as they are, with what they hold put away."""
     others = [read(finish(player), seat) for seat, player in enumerate(state.players)][1:]
     return BoardsReading((first, *others))
 

@@ -1,4 +1,4 @@
-"""The camera is chosen and put right on the page; a table that was found with another one is not read."""
+"""The camera is chosen and corrected on the page; a table calibrated with another one is not read."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def _page(chromium: Browser, errors: list[str]) -> Iterator[Page]:
 
 
 def refused(line: ConsoleMessage) -> bool:
-    """Tell whether it is the browser's own word for what the page says itself: this table has nobody to teach."""
+    """Return whether it is the browser's own report of what the page says itself: this table has no set-up."""
     return "/api/teaching/" in str(line.location.get("url"))
 
 

@@ -77,7 +77,7 @@ class Network:
         self._forged: tuple[str, str] | None = None
 
     def over(self, page: Page) -> None:
-        """Let everything on the page's live channel go over this network."""
+        """Route the page's live channel over this network."""
         over_web_sockets(page, self._connect)
 
     def gone(self) -> None:
@@ -125,7 +125,7 @@ class TabletAndPhones:
         return game_of(self.table).number
 
     def enter(self, move: Move) -> None:
-        """Let whose it is enter a move on the own screen; the table then stands as the engine says."""
+        """Enter a move on its player's screen; the table then has the engine's state."""
         if (acting_player(move) or HOST) == HOST and self.state.round not in TAPPED_BY_HOST:
             self.table.play(move, self.number)
         else:
@@ -281,7 +281,7 @@ def subject(move: Move) -> tuple[object, ...]:
 
 
 def answers(state: State, move: Move) -> dict[str, str]:
-    """Say in the page's words what makes a move this one and no other."""
+    """Return what identifies a move, in the page's words."""
     said = {}
     lift = move.lift if isinstance(move, Promote | CastPromotion | AchieveSmall) else None
     if isinstance(move, AchieveSmall):

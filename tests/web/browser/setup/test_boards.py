@@ -42,7 +42,7 @@ def drag(page: Page, corner: str, to: tuple[float, float]) -> None:
 
 
 def on_screen(page: Page, place: tuple[float, float]) -> tuple[float, float]:
-    """Tell where a place of the camera's picture, px, is on the screen while all of the picture is shown."""
+    """Return where a point of the camera's picture, px, is on the screen while all of the picture is shown."""
     box = page.locator(".sight-frame canvas").first.bounding_box()
     assert box is not None
     scale = box["width"] / 1280

@@ -67,7 +67,7 @@ class CameraFile:
             film.write(self.HEADER + cv2.cvtColor(self._picture, cv2.COLOR_BGR2YUV_I420).tobytes())
 
     def is_seen_in(self, image: Image | None) -> bool:
-        """Tell whether a picture, put right by half a turn, shows what was laid last."""
+        """Return whether a picture, corrected by half a turn, shows what was laid last."""
         if image is None or image.shape != self._picture.shape:
             return False
         there = cv2.absdiff(cv2.rotate(image, cv2.ROTATE_180), self._picture)
@@ -144,7 +144,7 @@ def test_a_table_is_set_up_from_scratch_through_one_camera_file_and_its_box_is_c
 
 @contextmanager
 def phone(address: str, film: CameraFile, launch: Launch) -> Iterator[None]:
-    """Let a phone whose camera sees the film be the companion's camera."""
+    """Make a phone whose camera films the scene the companion's camera."""
     browser = launch(
         "--use-fake-ui-for-media-stream",
         "--use-fake-device-for-media-stream",
@@ -224,7 +224,7 @@ def show_the_pieces(page: Page, setup: FirstSetup) -> None:
 
 
 def show_the_cards(page: Page, setup: FirstSetup) -> None:
-    """One card is photographed and put right by a tap; the rest comes with the printed deck."""
+    """One card is photographed and corrected by a tap; the rest comes with the printed deck."""
     page.locator("[data-test=by-itself]").click()
     setup.film.lay(CARD)
     keep = page.locator("[data-test=keep-card]")

@@ -1,4 +1,4 @@
-"""Wrong counts put right on the page: in two taps before they count, and much later with all that follows."""
+"""Wrong counts corrected on the page: in two taps before they count, and much later with all that follows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Just score us: boards photographed with a phone and put right, or filled in by hand, until somebody has won."""
+"""Just score us: boards photographed with a phone and corrected, or filled in by hand, until somebody has won."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_boards_are_photographed_put_right_and_scored(
     page.locator("[data-test=winner]").click()
     expect(page.locator("[data-test=hero] h2")).to_have_text("Wolf wins the labyrinth")
 
-    # What is put right afterwards counts at once.
+    # What is corrected afterwards counts at once.
     page.get_by_role("link", name="Back to the boards").click()
     page.locator("button.person").nth(1).click()
     page.locator("[data-part='high:1']").click()

@@ -45,7 +45,7 @@ def moves_of(lines: Iterable[str]) -> list[Move]:
 
 
 def greedy_game(header: str, seed: int) -> Iterator[Move]:
-    """Let greedy players play a game to its end."""
+    """Play a game of greedy players to its end."""
     rng = random.Random(seed)
     state = begin(header)
     while state.phase != "over":
