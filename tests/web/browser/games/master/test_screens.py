@@ -114,7 +114,7 @@ def test_the_page_pushes_tiles_and_finds_ways_as_the_rules_do(table: Table, serv
             return { after: after.tiles, left: after.spare, carried: after.tokens[0][1], reached };
           });
         }""",
-        [f"/static/{version}/page/games/master/board.js", cases],
+        [f"/static/{version}/page/games/master/maze/board.js", cases],
     )
     for case, result in zip(cases, results, strict=True):
         assert {key: case[key] for key in result} == result, json.dumps(case)

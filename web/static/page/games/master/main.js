@@ -3,20 +3,20 @@
 import { begin } from "../../app.js";
 import { t } from "../../core/i18n.js";
 import { h } from "../../../vendor/preact.js";
-import { DealSheet } from "./deal.js";
-import { demo } from "./demo.js";
-import { caption, entry, notice, steps } from "./entry.js";
+import { DealSheet } from "./entry/deal.js";
+import { demo } from "./table/demo.js";
+import { caption, entry, notice, steps } from "./entry/entry.js";
 import { figures } from "./figures.js";
-import { MissedTurns } from "./missed_turns.js";
-import { place } from "./player_place.js";
-import { answer, correct } from "./proposals.js";
-import { chapters, replaySeat, replayTable } from "./replay.js";
-import { hero, scoresNotice } from "./scores.js";
-import { seatClasses, seatContent } from "./seat.js";
-import { tokensStep } from "./tokens_step.js";
-import { tableMaze } from "./table_maze.js";
-import { seatToMove } from "./turn.js";
-import { turnEditor } from "./turn_editor.js";
+import { MissedTurns } from "./scores/missed_turns.js";
+import { place } from "./place/player_place.js";
+import { answer, correct } from "./entry/proposals.js";
+import { chapters, replaySeat, replayTable } from "./history/replay.js";
+import { hero, scoresNotice } from "./scores/scores.js";
+import { seatClasses, seatContent } from "./table/seat.js";
+import { tokensStep } from "./setup/tokens_step.js";
+import { tableMaze } from "./maze/table_maze.js";
+import { seatToMove } from "./entry/turn.js";
+import { turnEditor } from "./history/turn_editor.js";
 
 begin({
   title: t("Master Labyrinth"),

@@ -1,13 +1,13 @@
 // Renders the set-up step in which the tokens of another printing are enrolled from one picture.
 
-import { t } from "../../core/i18n.js";
-import { button } from "../../core/components.js";
-import { live } from "../../core/live.js";
-import { say } from "../../core/navigation.js";
-import { h } from "../../../vendor/preact.js";
-import { change } from "../../setup/enrolment.js";
-import { known } from "../../setup/profile.js";
-import { onward, refusal } from "../../setup/step_parts.js";
+import { t } from "../../../core/i18n.js";
+import { button } from "../../../core/components.js";
+import { live } from "../../../core/live.js";
+import { say } from "../../../core/navigation.js";
+import { h } from "../../../../vendor/preact.js";
+import { change } from "../../../setup/enrolment.js";
+import { known } from "../../../setup/profile.js";
+import { onward, refusal } from "../../../setup/step_parts.js";
 
 // Render the step.
 export function tokensStep() {
