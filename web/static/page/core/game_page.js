@@ -3,7 +3,7 @@
 //
 // id: of the game. title: its name, shown while none is running. fileName: start of names of saved pictures.
 // emblem: address of a picture for the middle of a table.
-// figures: by id what marks a player: {name, title, colour: CSS colour, ink: the same on dark, picture}.
+// figures: by id what marks a player: {name, title, colour: CSS colour, ink: the same on dark}.
 // words: texts by name: welcome, camera, hand, byHand, places, ownPlace, spectator, heroPage.
 // sheets: components by name. screens: {name, title, about, invitation, show, forHosts, withoutGame}.
 // follow(game): called with each new state, null without a game.

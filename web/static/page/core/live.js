@@ -17,7 +17,8 @@ let socket = null;
 let game = null;
 let gameKey = null;
 
-// Latest state of the channel. games: those that can be started; view: the published table; door: devices and
+// Latest state of the channel. games: those that can be started; figurePictures: addresses by game and figure;
+// view: the published table; door: devices and
 // their roles; scoring: the boards of a scoring without a game, for hosts only; told: the last message for
 // this screen; heardAt: ms time of the last view; unreachable: whether the companion could not be reached at
 // all since the page was opened.
@@ -25,6 +26,7 @@ export const live = store({
   view: null,
   game: null,
   games: [],
+  figurePictures: {},
   door: null,
   scoring: null,
   told: "",
@@ -121,7 +123,7 @@ function receive(message) {
     socket.emit("refresh", {});
     return;
   }
-  if (message.games) live.games = message.games;
+  if (message.games) Object.assign(live, { games: message.games, figurePictures: message.figure_pictures });
   batch(() => Object.assign(live, { view: message, game, heardAt: performance.now() }));
   changed("table");
 }

@@ -64,7 +64,7 @@ function gamesList() {
           one.figures.map(({ id }) => figureDisc({ figure: id, game: one.id })),
         ),
         h("strong", {}, one.title),
-        h("span", {}, playersOf(one)),
+        h("span", {}, playersOf(one), one.minutes ? [" · ", minutesOf(one)] : null),
       ),
     ),
   );
@@ -85,6 +85,11 @@ function playersOf({ players }) {
   return least === most
     ? tn(most, "{n} player", "{n} players")
     : t("{least} to {most} players", { least, most });
+}
+
+// "30 to 40 minutes".
+function minutesOf({ minutes: [least, most] }) {
+  return t("{least} to {most} minutes", { least, most });
 }
 
 // The title above the ways of playing.
@@ -156,12 +161,17 @@ function way(name, title, text, act) {
   );
 }
 
+// The screens that the chosen game has besides those of every game.
+function ownScreens() {
+  return chosen().id === gamePage.id ? gamePage.screens : [];
+}
+
 function others(game) {
   return h(
     "section",
     { key: "others", class: "begin-others" },
     game ? h("a", { class: "button", href: "#table" }, t("Back to the game")) : null,
-    gamePage.screens
+    ownScreens()
       .filter(({ invitation }) => invitation)
       .map(({ name, title, invitation }) => [
         h("a", { class: "button quiet", href: `#${name}`, "data-test": `open-${name}` }, title),
