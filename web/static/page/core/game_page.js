@@ -31,8 +31,9 @@
 //
 // Scores: hero(game, ranking, title, reason), victory(name), keepsakeIcons: address by id of a score line,
 // scoresNotice(game): what the scores of a running game leave out, afterScores(game): below the sums.
-// Set-up: lessons.{cards, tokens, boards}: components. kindName(kind), kindSign(kind),
-// pieceOf(figure): its kind.
+// Set-up: setupSteps.{cards, tokens, boards}: those of setup/ that its kit needs beyond sheet and pieces.
+// kindName(kind), kindSign(kind) of pieces, pieceOf(figure): its kind. wordSign(word), wordName(word): of the
+// words on cards. cardPictures: address by kind of card; cardSheet: address of the printed stand-in cards.
 // Settings: settings.{hints, reminders}: explanations.
 // Demonstration: demo.{caption(game), side(game), player(game, seat), ending(director)}.
 export const gamePage = {
@@ -43,7 +44,8 @@ export const gamePage = {
   sheets: {},
   screens: [],
   proposal: {},
-  lessons: {},
+  setupSteps: {},
+  cardPictures: {},
   settings: {},
   keepsakeIcons: {},
   demo: null,

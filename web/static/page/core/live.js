@@ -17,11 +17,10 @@ let socket = null;
 let game = null;
 let gameKey = null;
 
-// Latest state of the channel. games: those that can be started; figurePictures: addresses by game and figure;
-// view: the published table; door: devices and
-// their roles; scoring: the boards of a scoring without a game, for hosts only; told: the last message for
-// this screen; heardAt: ms time of the last view; unreachable: whether the companion could not be reached at
-// all since the page was opened.
+// Latest state of the channel. games: those that can be started; figurePictures: addresses by game and
+// figure; view: the published table; door: devices and their roles; scoring: the boards of a scoring without a
+// game, for hosts only; told: the last message for this screen; heardAt: ms time of the last view;
+// unreachable: whether the companion could not be reached at all since the page was opened.
 export const live = store({
   view: null,
   game: null,

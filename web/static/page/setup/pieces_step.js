@@ -12,25 +12,25 @@ import { cutOut } from "./picture.js";
 import { onward, refusal, simulated, waits, watchLine } from "./step_parts.js";
 
 // Render the step for pieces and signs, which hands can hold.
-export function piecesStep() {
-  return step(true);
+export function piecesStep({ next }) {
+  return step(true, next);
 }
 
 // Render the step for tokens and tiles; needed only to read boards.
-export function tokensStep() {
-  return step(false);
+export function tokensStep({ next }) {
+  return step(false, next);
 }
 
 // held: kinds held in hands, otherwise those on and beside boards.
-function step(held) {
+function step(held, next) {
   const kinds = known.view.kinds.filter(({ kind }) => inHands(kind) === held);
   if (lesson.doing === "pieces") return foundStep();
   if (lesson.kind === null || inHands(lesson.kind) !== held)
     lesson.kind = (kinds.find(({ specimens }) => !specimens) ?? kinds[0]).kind;
-  return chooseStep(held, kinds);
+  return chooseStep(held, kinds, next);
 }
 
-function chooseStep(held, kinds) {
+function chooseStep(held, kinds, next) {
   const on = lesson.watch?.what === "pieces";
   const kind = kindName(lesson.kind);
   const all = kinds.every(({ specimens }) => specimens);
@@ -93,9 +93,7 @@ function chooseStep(held, kinds) {
       ),
     ),
     report(kinds),
-    held
-      ? onward("cards", t("Next: the cards"), !on && all)
-      : onward("boards", all ? t("Next: the boards") : t("Continue without them"), !on && all),
+    onward(next, !on && all, held || all ? undefined : t("Continue without them")),
   ];
 }
 

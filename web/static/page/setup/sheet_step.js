@@ -16,10 +16,10 @@ const LEAST_PX = 9;
 const STEEPEST_DEG = 55; // off straight down, as in calibration/camera/quality.py
 
 // Render the step.
-export function sheetStep() {
+export function sheetStep({ next }) {
   if (lesson.doing === "corners") return cornersStep();
   if (lesson.doing === "sheet") return foundStep();
-  if (lesson.doing === "kept") return keptStep();
+  if (lesson.doing === "kept") return keptStep(next);
   lookFor("sheet");
   const sheet = lesson.seen?.sheet;
   return [
@@ -99,7 +99,7 @@ export function sheetStep() {
           t("At 100 % (actual size): its long black edge of seven squares measures 252 mm."),
         ),
       ),
-      onward("pieces", t("Next: the pieces")),
+      onward(next),
     ),
   ];
 }
@@ -246,7 +246,7 @@ function cornersStep() {
   );
 }
 
-function keptStep() {
+function keptStep(next) {
   // In a running game cards may lie on the table, so with pieces enrolled the empty table is kept on request
   // only.
   if (!known.view.empty_table && !known.view.kinds.some(({ specimens }) => specimens)) lookFor("empty");
@@ -258,7 +258,7 @@ function keptStep() {
     verdict(known.view.findings),
     h("p", {}, t("Now put the sheet away. The game has not changed.")),
     emptyTable(),
-    onward("pieces", t("Next: the pieces"), Boolean(known.view.empty_table)),
+    onward(next, Boolean(known.view.empty_table)),
     simulated("empty", t("Nothing")),
     h("p", { class: "row" }, button(t("Try again"), again, "quiet")),
     figures(known.view.findings, known.view.advice),

@@ -12,15 +12,15 @@ export function refusal() {
   return lesson.refusal && h("p", { class: "refusal", role: "alert" }, lesson.refusal);
 }
 
-// Render the link to the next step and, in set-up mode, the button that ends it. done: nothing is left to do
-// in this step.
-export function onward(next, text, done = false) {
+// Render the link to the next step, {name, text}, and, in set-up mode, the button that ends it. done: nothing
+// is left to do in this step.
+export function onward(next, done = false, text = t("Next: {step}", { step: next.text })) {
   return h(
     "p",
     { key: "onward", class: "row onward" },
     h(
       "a",
-      { class: `button ${done ? "gold large" : ""}`, href: `#camera/${next}`, "data-test": "next" },
+      { class: `button ${done ? "gold large" : ""}`, href: `#camera/${next.name}`, "data-test": "next" },
       text,
     ),
     lesson.teaching &&

@@ -6,7 +6,7 @@ import { known } from "../setup/profile.js";
 import { lesson, load } from "../setup/enrolment.js";
 import { carryOut, go, say, ui } from "../core/navigation.js";
 import { ask, command, live, send } from "../core/live.js";
-import { crest, figureOf, colourStyle } from "../core/components.js";
+import { crest, disc } from "../core/components.js";
 import { gamePage } from "../core/game_page.js";
 import { newGame } from "./new_game.js";
 import { chosen, form } from "./people.js";
@@ -61,21 +61,12 @@ function gamesList() {
         h(
           "span",
           { class: "begin-figures", "aria-hidden": "true" },
-          one.figures.map(({ id }) => figureDisc({ figure: id, game: one.id })),
+          one.figures.map(({ id }) => disc({ figure: id, game: one.id })),
         ),
         h("strong", {}, one.title),
         h("span", {}, playersOf(one), one.minutes ? [" · ", minutesOf(one)] : null),
       ),
     ),
-  );
-}
-
-function figureDisc(seat) {
-  const { picture } = figureOf(seat);
-  return h(
-    "span",
-    { key: seat.figure, class: "crest small", style: colourStyle(seat) },
-    picture ? h("img", { src: picture, alt: "" }) : null,
   );
 }
 

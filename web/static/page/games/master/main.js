@@ -1,6 +1,7 @@
 // The entry of this game's page: hands its parts over to the shared page and starts it.
 
 import { begin } from "../../app.js";
+import { orderedStep } from "../../setup/ordered_step.js";
 import { t } from "../../core/i18n.js";
 import { h } from "../../../vendor/preact.js";
 import { DealSheet } from "./entry/deal.js";
@@ -13,7 +14,6 @@ import { answer, correct } from "./entry/proposals.js";
 import { chapters, replaySeat, replayTable } from "./history/replay.js";
 import { hero, scoresNotice } from "./scores/scores.js";
 import { seatClasses, seatContent } from "./table/seat.js";
-import { tokensStep } from "./setup/tokens_step.js";
 import { tableMaze } from "./maze/table_maze.js";
 import { seatToMove } from "./entry/turn.js";
 import { turnEditor } from "./history/turn_editor.js";
@@ -47,6 +47,6 @@ begin({
   afterScores: (game) => (game.stage.phase === "over" ? h(MissedTurns, { game }) : null),
   demo,
   seatToMove,
-  lessons: { tokens: tokensStep },
+  setupSteps: { tokens: orderedStep },
   victory: (name) => t("{name} masters the labyrinth", { name }),
 });
