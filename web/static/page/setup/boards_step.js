@@ -3,7 +3,7 @@
 
 import { t } from "../core/i18n.js";
 import { known } from "./profile.js";
-import { back, change, findBoard, finish, lesson, pointAtBoard, pointedAtBoard } from "./enrolment.js";
+import { back, change, findBoard, finish, enrolment, pointAtBoard, pointedAtBoard } from "./enrolment.js";
 import { live } from "../core/live.js";
 import { button, disc, figureOf } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
@@ -21,12 +21,12 @@ const RING = 24;
 // State of this step. figure: the owner chosen for the board; of: the draft that it was chosen for; size:
 // width and height in mm of a board that is marked by hand; taps: points tapped so far, null while the
 // corners are being set.
-const desk = store({ figure: null, of: null, size: [210, 148], taps: null, corners: null });
+const marking = store({ figure: null, of: null, size: [210, 148], taps: null, corners: null });
 
 // Render the step. open: names of the steps that are still needed.
 export function boardsStep({ open }) {
-  if (lesson.doing === "board") return foundStep();
-  if (lesson.doing === "pointing") return desk.taps ? spotsStep() : cornersStep();
+  if (enrolment.doing === "board") return foundStep();
+  if (enrolment.doing === "pointing") return marking.taps ? spotsStep() : cornersStep();
   return [refusal(), live.view.director ? simulatedBoards() : chooseStep(), summary(open)];
 }
 
@@ -97,7 +97,7 @@ async function printed() {
 }
 
 function point() {
-  Object.assign(desk, { taps: null, corners: null });
+  Object.assign(marking, { taps: null, corners: null });
   return pointAtBoard();
 }
 
@@ -149,9 +149,9 @@ function foundStep() {
       ),
     ),
     h("img", {
-      key: lesson.draft,
+      key: enrolment.draft,
       class: "board-cut-out",
-      src: `/api/teaching/${lesson.draft}/board.jpg`,
+      src: `/api/teaching/${enrolment.draft}/board.jpg`,
       alt: t("The board as the camera saw it"),
     }),
     h(
@@ -167,7 +167,7 @@ function foundStep() {
             class: "kind",
             "aria-checked": String(now === figure),
             "data-test": `whose-${figure}`,
-            onclick: () => Object.assign(desk, { of: lesson.draft, figure }),
+            onclick: () => Object.assign(marking, { of: enrolment.draft, figure }),
           },
           disc({ figure }),
           h("span", {}, named(figure)),
@@ -186,15 +186,15 @@ function foundStep() {
 
 // Whose board it is: the chosen player, the detected one, or the first without a board.
 function owner() {
-  const { draft, board } = lesson.found;
+  const { draft, board } = enrolment.found;
   const { figures } = known.view.kit;
-  if (desk.of === draft) return desk.figure;
+  if (marking.of === draft) return marking.figure;
   return board.proposed ?? figures.find((figure) => !known.view.boards.includes(figure)) ?? figures[0];
 }
 
 async function keep() {
   const colour = owner();
-  if (!(await change("teach_keep_board", { draft: lesson.draft, colour }))) return;
+  if (!(await change("teach_keep_board", { draft: enrolment.draft, colour }))) return;
   say(t("Learned: {kind}.", { kind: named(colour) }));
 }
 
@@ -210,7 +210,7 @@ function cornersStep() {
         type: "number",
         min: LEAST_MM,
         max: MOST_MM,
-        value: desk.size[index],
+        value: marking.size[index],
         onchange: (event) => resize(index, event.target),
       }),
       " mm",
@@ -255,9 +255,9 @@ function cornersStep() {
 
 function resize(index, input) {
   const wanted = Number(input.value);
-  const side = Math.min(MOST_MM, Math.max(LEAST_MM, Number.isFinite(wanted) ? wanted : desk.size[index]));
-  desk.size = desk.size.with(index, side);
-  input.value = desk.size[index];
+  const side = Math.min(MOST_MM, Math.max(LEAST_MM, Number.isFinite(wanted) ? wanted : marking.size[index]));
+  marking.size = marking.size.with(index, side);
+  input.value = marking.size[index];
 }
 
 function turn() {
@@ -270,22 +270,27 @@ function like(board) {
 }
 
 function tapSpots() {
-  Object.assign(desk, { taps: [], corners: sight.corners });
-  Object.assign(sight, { corners: null, lines: [[...desk.corners, desk.corners[0]]], near: true, tapped });
+  Object.assign(marking, { taps: [], corners: sight.corners });
+  Object.assign(sight, {
+    corners: null,
+    lines: [[...marking.corners, marking.corners[0]]],
+    near: true,
+    tapped,
+  });
   shown();
   paint();
 }
 
 function tapped(spot) {
   const { length } = marks();
-  if (desk.taps.length === length || live.busy) return;
-  desk.taps = [...desk.taps, spot];
+  if (marking.taps.length === length || live.busy) return;
+  marking.taps = [...marking.taps, spot];
   shown();
-  if (desk.taps.length === length) send();
+  if (marking.taps.length === length) send();
 }
 
 async function send() {
-  const { taps, corners, size } = desk;
+  const { taps, corners, size } = marking;
   const all = marks();
   const tapped = (name) => taps.filter((_, at) => all[at].place.name === name);
   const spaces = known.view.kit.board.filter(({ spots }) => !spots).map(({ name }) => [name, tapped(name)]);
@@ -299,10 +304,10 @@ async function send() {
 
 // Draw the taps: a ring round each spot, a small one at each corner of a space.
 function shown() {
-  const [[left, top], [right, lower]] = desk.corners;
-  const spot = (Math.hypot(right - left, lower - top) / desk.size[0]) * 8;
+  const [[left, top], [right, lower]] = marking.corners;
+  const spot = (Math.hypot(right - left, lower - top) / marking.size[0]) * 8;
   const all = marks();
-  sight.things = desk.taps.map(([x, y], index) => {
+  sight.things = marking.taps.map(([x, y], index) => {
     const radius = all[index].place.spots ? spot : spot / 3;
     const outline = Array.from({ length: RING }, (_, k) => [
       x + radius * Math.cos((2 * Math.PI * k) / RING),
@@ -323,7 +328,7 @@ function spotsStep() {
     h(
       "p",
       { class: "row" },
-      button(t("Undo the last tap"), untap, "", { disabled: live.busy || !desk.taps.length }),
+      button(t("Undo the last tap"), untap, "", { disabled: live.busy || !marking.taps.length }),
       button(t("Start over"), point, "", { disabled: live.busy }),
       button(t("Discard"), back, "quiet"),
     ),
@@ -331,14 +336,14 @@ function spotsStep() {
 }
 
 function untap() {
-  lesson.refusal = "";
-  desk.taps = desk.taps.slice(0, -1);
+  enrolment.refusal = "";
+  marking.taps = marking.taps.slice(0, -1);
   shown();
 }
 
 // The instruction for the next tap.
 function wanted() {
-  const mark = marks()[desk.taps.length];
+  const mark = marks()[marking.taps.length];
   if (!mark) return t("Checking whether it fits…");
   const { title, spots } = mark.place;
   if (spots)
@@ -374,7 +379,7 @@ function summary(open) {
         ),
       ),
     ),
-    lesson.unread && h("p", { class: "aside" }, lesson.unread),
+    enrolment.unread && h("p", { class: "aside" }, enrolment.unread),
     h(
       "p",
       { class: "row onward" },

@@ -4,7 +4,7 @@
 import { t, tn } from "../core/i18n.js";
 import { CardEditor, nameOf, pictureAddress } from "./card_editor.js";
 import { known } from "./profile.js";
-import { bringDeck, change, findCard, lesson, lookAway, lookFor, shootByItself } from "./enrolment.js";
+import { bringDeck, change, findCard, enrolment, lookAway, lookFor, shootByItself } from "./enrolment.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { gamePage } from "../core/game_page.js";
@@ -15,24 +15,24 @@ import { onward, refusal, waits, watchLine } from "./step_parts.js";
 
 // State of this step. kind: what is enrolled next, null for the first kind; card: an enrolled one in the
 // editor; sure: action that waits for confirmation.
-const desk = store({ kind: null, card: null, sure: null });
+const step = store({ kind: null, card: null, sure: null });
 
 // Render the step.
 export function cardsStep({ next }) {
   if (live.view.director) return simulatedDeck(next);
-  if (lesson.doing === "card") {
-    const { draft, card } = lesson.found;
+  if (enrolment.doing === "card") {
+    const { draft, card } = enrolment.found;
     return h(CardEditor, { key: draft, given: card.proposed, draft, alike: card.alike, close: () => {} });
   }
-  if (desk.card) {
+  if (step.card) {
     const close = () => {
-      desk.card = null;
+      step.card = null;
     };
-    return h(CardEditor, { key: desk.card.id, given: desk.card, draft: null, alike: "", close });
+    return h(CardEditor, { key: step.card.id, given: step.card, draft: null, alike: "", close });
   }
-  const on = lesson.watch?.what === "card";
+  const on = enrolment.watch?.what === "card";
   const kinds = known.view.kit.cards.flatMap(({ shown }) => shown);
-  const now = desk.kind ?? kinds[0][0];
+  const now = step.kind ?? kinds[0][0];
   return [
     refusal(),
     h(
@@ -169,7 +169,7 @@ function knownCard(card) {
         class: "known-card",
         "aria-label": t("{card}: open it", { card: nameOf(card) }),
         onclick: () => {
-          desk.card = card;
+          step.card = card;
         },
       },
       h("img", { src: pictureAddress(card.id), alt: "", loading: "lazy" }),
@@ -190,12 +190,12 @@ function wholeDecks() {
         "The printed stand-in cards need no pictures, and somebody with the same cards can send you a file of them. Either replaces the cards that are known now.",
       ),
     ),
-    desk.sure
+    step.sure
       ? h(
           "p",
           { class: "row" },
           h("span", {}, t("This forgets the cards that are known now.")),
-          button(t("Continue"), desk.sure, "gold", { disabled: live.busy, "data-test": "sure" }),
+          button(t("Continue"), step.sure, "gold", { disabled: live.busy, "data-test": "sure" }),
           button(t("Discard"), () => ask(null), "quiet"),
         )
       : h(
@@ -237,11 +237,11 @@ function confirmFirst(act) {
 }
 
 function ask(act) {
-  desk.sure = act;
+  step.sure = act;
 }
 
 async function standIn() {
-  desk.sure = null;
+  step.sure = null;
   if (await change("teach_take_standin", {})) say(t("The stand-in cards are known."));
 }
 
@@ -250,14 +250,14 @@ function importFile(input) {
   input.value = "";
   if (!file) return;
   confirmFirst(() => {
-    desk.sure = null;
+    step.sure = null;
     bringDeck(file);
   });
 }
 
 function choose(kind) {
-  desk.kind = kind;
-  if (lesson.watch?.what === "card") lookFor("card", kind);
+  step.kind = kind;
+  if (enrolment.watch?.what === "card") lookFor("card", kind);
 }
 
 function stop() {

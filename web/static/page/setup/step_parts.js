@@ -2,19 +2,19 @@
 // simulated table's choice.
 
 import { t } from "../core/i18n.js";
-import { finish, layOut, lesson } from "./enrolment.js";
+import { finish, layOut, enrolment } from "./enrolment.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 
 // Render the last error.
 export function refusal() {
-  return lesson.refusal && h("p", { class: "refusal", role: "alert" }, lesson.refusal);
+  return enrolment.refusal && h("p", { class: "refusal", role: "alert" }, enrolment.refusal);
 }
 
 // Render the link to the next step, {name, text}, and, in set-up mode, the button that ends it. done: nothing
 // is left to do in this step.
-export function onward(next, done = false, text = t("Next: {step}", { step: next.text })) {
+export function onward(next, done = false, text = named(next)) {
   return h(
     "p",
     { key: "onward", class: "row onward" },
@@ -23,9 +23,14 @@ export function onward(next, done = false, text = t("Next: {step}", { step: next
       { class: `button ${done ? "gold large" : ""}`, href: `#camera/${next.name}`, "data-test": "next" },
       text,
     ),
-    lesson.teaching &&
+    enrolment.active &&
       button(t("Done: resume reading"), finish, "quiet", { disabled: live.busy, "data-test": "finish" }),
   );
+}
+
+// The last step leads back to the first.
+function named({ name, text }) {
+  return name === "camera" ? t("Back to the camera") : t("Next: {step}", { step: text });
 }
 
 const STATES = {
@@ -37,7 +42,7 @@ const STATES = {
 
 // Render what auto-capture is waiting for, in one line of constant height.
 export function watchLine() {
-  const { seen } = lesson;
+  const { seen } = enrolment;
   const state = seen?.state ?? "moving";
   return h(
     "div",
@@ -65,7 +70,7 @@ export function simulated(what, text) {
       {
         type: "button",
         class: "segment",
-        "aria-pressed": String(lesson.laid === one && lesson.teaching === (one !== null)),
+        "aria-pressed": String(enrolment.laid === one && enrolment.active === (one !== null)),
         disabled: live.busy,
         "data-test": test,
         onclick: () => layOut(one),
