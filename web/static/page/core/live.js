@@ -18,8 +18,8 @@ let game = null;
 let gameKey = null;
 
 // Latest state of the channel. games: those that can be started; figurePictures: addresses by game and
-// figure; view: the published table; door: devices and their roles; scoring: the boards of a scoring without a
-// game, for hosts only; message: the last one for this screen; heardAt: ms time of the last view;
+// figure; view: the published table; door: devices and their roles; scoring: the boards of a scoring without
+// a game, for hosts only; message: the last one for this screen; heardAt: ms time of the last view;
 // unreachable: whether the companion could not be reached at all since the page was opened.
 export const live = store({
   view: null,
