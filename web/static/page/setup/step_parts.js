@@ -2,7 +2,7 @@
 // offer to photograph the empty table, and the simulated table's choice.
 
 import { t } from "../core/i18n.js";
-import { change, finish, layOut, lesson, lookAway } from "./enrolment.js";
+import { change, finish, layOut, lookAway, enrolment } from "./enrolment.js";
 import { known } from "./profile.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
@@ -10,7 +10,7 @@ import { h } from "../../vendor/preact.js";
 
 // Render the last error.
 export function refusal() {
-  return lesson.refusal && h("p", { class: "refusal", role: "alert" }, lesson.refusal);
+  return enrolment.refusal && h("p", { class: "refusal", role: "alert" }, enrolment.refusal);
 }
 
 // Render the link to the next step and, in set-up mode, the button that ends it. done: nothing is left to do
@@ -24,7 +24,7 @@ export function onward(next, text, done = false) {
       { class: `button ${done ? "gold large" : ""}`, href: `#camera/${next}`, "data-test": "next" },
       text,
     ),
-    lesson.teaching &&
+    enrolment.active &&
       button(t("Done: resume reading"), finish, "quiet", { disabled: live.busy, "data-test": "finish" }),
   );
 }
@@ -38,7 +38,7 @@ const STATES = {
 
 // Render what auto-capture is waiting for, in one line of constant height.
 export function watchLine() {
-  const { seen } = lesson;
+  const { seen } = enrolment;
   const state = seen?.state ?? "moving";
   return h(
     "div",
@@ -57,7 +57,7 @@ export function emptyTable(then = lookAway) {
       { key: "bare", class: "aside", role: "status" },
       t("The empty table is saved: pieces stand out from it."),
     );
-  const waits = lesson.watch?.what === "empty";
+  const waits = enrolment.watch?.what === "empty";
   return [
     h(
       "p",
@@ -96,7 +96,7 @@ export function simulated(what, text) {
       {
         type: "button",
         class: "segment",
-        "aria-pressed": String(lesson.laid === one && lesson.teaching === (one !== null)),
+        "aria-pressed": String(enrolment.laid === one && enrolment.active === (one !== null)),
         disabled: live.busy,
         "data-test": test,
         onclick: () => layOut(one),
