@@ -18,7 +18,7 @@ import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { useLayoutEffect, useRef } from "../../vendor/preact-hooks.js";
 import { cutOut } from "./picture.js";
-import { onward, refusal, simulated, waits, watchLine } from "./step_parts.js";
+import { emptyTable, onward, refusal, simulated, waits, watchLine } from "./step_parts.js";
 
 // Render the step for pieces and signs, which hands can hold.
 export function piecesStep({ next }) {
@@ -65,6 +65,8 @@ function chooseStep(held, kinds, next) {
         { class: "aside" },
         t("Lay two to eight of one kind in the middle, apart from each other, and take your hands away."),
       ),
+      // Left before the table was photographed, or calibrated elsewhere.
+      known.view.calibrated && !known.view.empty_table && !on && !all ? emptyTable() : null,
       on
         ? watchLine()
         : known.view.calibrated
@@ -189,6 +191,7 @@ function foundStep() {
         : t("Tap each of them in the picture, or spread them apart in the middle and try again."),
     ),
     refusal(),
+    !pieces.length && !known.view.empty_table ? emptyTable(back) : null,
     asks
       ? h(
           "p",

@@ -3,22 +3,12 @@
 
 import { t, tn } from "../core/i18n.js";
 import { figures, known, verdict } from "./profile.js";
-import {
-  back,
-  change,
-  findSheet,
-  keep,
-  enrolment,
-  lookAway,
-  lookFor,
-  showCorners,
-  turn,
-} from "./enrolment.js";
+import { back, findSheet, keep, enrolment, lookAway, lookFor, showCorners, turn } from "./enrolment.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { ScreenSheet, screenSheetButton } from "./screen_sheet.js";
-import { onward, refusal, simulated, waits, watchLine } from "./step_parts.js";
+import { emptyTable, onward, refusal, simulated, waits, watchLine } from "./step_parts.js";
 
 // mm: edge of a piece; px: its least width in the picture.
 const PIECE_MM = 15;
@@ -273,36 +263,6 @@ function keptStep(next) {
     h("p", { class: "row" }, button(t("Try again"), again, "quiet")),
     figures(known.view.findings, known.view.advice),
   );
-}
-
-// The offer to keep a picture of the empty table: pieces on a patterned cloth are found by their difference
-// from it.
-function emptyTable() {
-  if (known.view.empty_table)
-    return h(
-      "p",
-      { key: "bare", class: "aside", role: "status" },
-      t("The empty table is saved: pieces stand out from it."),
-    );
-  const waits = enrolment.watch?.what === "empty";
-  return [
-    h(
-      "p",
-      { key: "bare" },
-      t(
-        "Leave the middle empty for a moment: a picture of the empty table makes pieces easier to find, above all on a patterned cloth.",
-      ),
-    ),
-    waits ? watchLine() : null,
-    h(
-      "p",
-      { key: "bare-now", class: "row" },
-      button(t("The table is empty now"), () => change("teach_empty", {}, lookAway), "", {
-        disabled: live.busy,
-        "data-test": "empty-table",
-      }),
-    ),
-  ];
 }
 
 function again() {

@@ -1,8 +1,9 @@
-// Renders what the set-up steps share: errors, the link to the next step, the state of auto-capture, and the
-// simulated table's choice.
+// Renders what the set-up steps share: errors, the link to the next step, the state of auto-capture, the
+// offer to photograph the empty table, and the simulated table's choice.
 
 import { t } from "../core/i18n.js";
-import { finish, layOut, enrolment } from "./enrolment.js";
+import { change, finish, layOut, lookAway, enrolment } from "./enrolment.js";
+import { known } from "./profile.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
@@ -50,6 +51,36 @@ export function watchLine() {
     h("i", { "aria-hidden": "true" }),
     h("p", {}, h("b", {}, seen ? STATES[state] : t("Looking…")), " ", seen?.line ?? ""),
   );
+}
+
+// Render the offer to keep a picture of the empty table: pieces on a patterned cloth are found by their
+// difference from it. then: called once it is kept.
+export function emptyTable(then = lookAway) {
+  if (known.view.empty_table)
+    return h(
+      "p",
+      { key: "bare", class: "aside", role: "status" },
+      t("The empty table is saved: pieces stand out from it."),
+    );
+  const waits = enrolment.watch?.what === "empty";
+  return [
+    h(
+      "p",
+      { key: "bare" },
+      t(
+        "Leave the middle empty for a moment: a picture of the empty table makes pieces easier to find, above all on a patterned cloth.",
+      ),
+    ),
+    waits ? watchLine() : null,
+    h(
+      "p",
+      { key: "bare-now", class: "row" },
+      button(t("The table is empty now"), () => change("teach_empty", {}, then), "", {
+        disabled: live.busy,
+        "data-test": "empty-table",
+      }),
+    ),
+  ];
 }
 
 // What a step waits for while the camera does not look by itself, in the same place.
