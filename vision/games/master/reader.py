@@ -16,12 +16,20 @@ from calibration.pieces.samples import PieceSamples
 from calibration.wording import say
 from vision.cameras.frame import Image
 from vision.games.master.confidence import MIN_CONFIDENCE, SPARE_TEMPERATURE, calibrated
-from vision.games.master.field.lattice import KNOWN, OPEN, SQUARE, Corners, projected, to_picture
+from vision.games.master.field.lattice import (
+    KNOWN,
+    OPEN,
+    SQUARE,
+    Corners,
+    projected,
+    rectified,
+    to_picture,
+)
 from vision.games.master.field.locating import LocatedBoard, locate
 from vision.games.master.field.networks import SIDES_WEIGHTS, MazeNetwork
 from vision.games.master.field.shapes import OPENINGS, contradicted, likelihoods, posterior
 from vision.games.master.field.sides import SideEvidence, SideReader
-from vision.games.master.field.spare import read_spare
+from vision.games.master.field.spare import Spare, read_spare
 from vision.games.master.objects.discs import DiscsReading, read_discs
 from vision.games.master.objects.orientation import turned_openings, turned_place
 from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading, WizardReading
@@ -62,6 +70,20 @@ _NEAR_SIDES: Final = np.array(
 
 
 @dataclass(frozen=True, slots=True)
+class _Loose:
+    """What is computed of the loose tiles."""
+
+    logits: NDArray[np.float64]
+    """Calibrated logits that each side is open, of all tiles, shape (49, 4)."""
+    probabilities: NDArray[np.float64]
+    """Probability of each of the openings, of the 33 on the board, then of the spare, shape (34, 10)."""
+    whole: float
+    """Probability that all of them are right."""
+    unclear: NDArray[np.bool_]
+    """Which of those on the board are uncertain or contradicted by a side, shape (33,)."""
+
+
+@dataclass(frozen=True, slots=True)
 class MazeReader:
     """Reader of the maze; it finds the board itself and needs no calibration sheet."""
 
@@ -88,16 +110,13 @@ class MazeReader:
         spare_corners = None if spare is None else spare.corners(corners)
         onto_spare = None if spare_corners is None else _onto(spare_corners)
         discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
-        logits = calibrated(evidence.logits(), board.loss)
-        logits[_hidden(corners, discs.wizards)] *= _HIDDEN_WEIGHT
-        beside = np.ones((1, len(OPENINGS)))
-        if spare is not None:
-            beside = likelihoods(calibrated(spare.logits / SPARE_TEMPERATURE, board.loss)[None])
-        likelihood = np.vstack([likelihoods(logits[~KNOWN]), beside])
-        probabilities, whole = posterior(likelihood)
+        hidden = _hidden(corners, discs.wizards)
+        loose = _loose(evidence.logits(), board.loss, hidden, spare)
+        if loose.unclear.any():
+            loose = _loose(*_side_reader().averaged(rectified(image, corners), evidence), hidden, spare)
+        logits, probabilities = loose.logits, loose.probabilities
         unclear = np.ones(SIZE**2, bool)
-        unclear[~KNOWN] = probabilities[:-1].max(1) < MIN_CONFIDENCE
-        unclear[~KNOWN] |= contradicted(logits[~KNOWN], probabilities[:-1])
+        unclear[~KNOWN] = loose.unclear
         unclear[KNOWN] = (np.where(OPEN, logits, -logits)[KNOWN] < _MIN_CLEAR).any(1)
         covered = (evidence.covered > _MAX_COVERED) & (unclear | (evidence.covered > _SURELY_COVERED))
         # What the picture's edge cuts off looks covered too, but its other sides may be clear.
@@ -118,7 +137,7 @@ class MazeReader:
             tokens=discs.tokens,
             wizards=discs.wizards,
             corners=_points(corners),
-            confidence=_confidence(whole, discs),
+            confidence=_confidence(loose.whole, discs),
             reason=reason,
             covered=frozenset(np.flatnonzero(covered).tolist()),
         )
@@ -129,6 +148,18 @@ class MazeReader:
 def _side_reader() -> SideReader:
     """Return the side reader with the shipped weights."""
     return SideReader(MazeNetwork(SIDES_WEIGHTS))
+
+
+def _loose(logits: NDArray[np.float64], loss: float, hidden: NDArray[np.bool_], spare: Spare | None) -> _Loose:
+    """Return what sides make of the loose tiles. loss: of the known sides; hidden: by wizards, shape (49, 4)."""
+    logits = calibrated(logits, loss)
+    logits[hidden] *= _HIDDEN_WEIGHT
+    beside = np.ones((1, len(OPENINGS)))
+    if spare is not None:
+        beside = likelihoods(calibrated(spare.logits / SPARE_TEMPERATURE, loss)[None])
+    probabilities, whole = posterior(np.vstack([likelihoods(logits[~KNOWN]), beside]))
+    unclear = (probabilities[:-1].max(1) < MIN_CONFIDENCE) | contradicted(logits[~KNOWN], probabilities[:-1])
+    return _Loose(logits, probabilities, whole, unclear)
 
 
 def _hidden(corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.bool_]:

@@ -63,9 +63,7 @@ def rectified(image: Image, corners: Corners, side_px: int = SIDE_PX, margin: fl
     factor = SIZE * scale / longest
     if factor < 0.6:
         left, top, right, bottom = _bounds(projected(side_px * SQUARE, matrix), image.shape)
-        shrunk = cv2.resize(
-            image[top:bottom, left:right], None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA
-        )
+        shrunk = cv2.resize(image[top:bottom, left:right], None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         image = np.asarray(shrunk, np.uint8)
         matrix = np.diag([factor, factor, 1]) @ np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]]) @ matrix
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
