@@ -16,6 +16,7 @@ from calibration.pieces.samples import PieceSamples
 from calibration.wording import say
 from vision.cameras.frame import Image
 from vision.games.master.confidence import MIN_CONFIDENCE, SPARE_TEMPERATURE, calibrated
+from vision.games.master.field.foreign import foreign_tiles
 from vision.games.master.field.lattice import (
     KNOWN,
     OPEN,
@@ -122,6 +123,9 @@ class MazeReader:
         # What the picture's edge cuts off looks covered too, but its other sides may be clear.
         covered = np.where(evidence.visible > _WHOLE, covered, evidence.visible < _MIN_VISIBLE)
         boxes = projected(_TILE_CORNERS, to_picture(corners))
+        foreign = foreign_tiles(rectified(image, corners)) & ~covered & (evidence.visible > _WHOLE)
+        foreign &= ~_behind(_TILE_CORNERS, corners, discs.wizards).any(1)
+        unclear |= foreign
         rows = iter(probabilities)
         tiles = tuple(
             _fixed(place, boxes[place])
@@ -130,6 +134,8 @@ class MazeReader:
             for place in range(SIZE**2)
         )
         state, reason = _state(evidence, covered, _dazzled(image, boxes[covered]))
+        if state == "board" and foreign.any():
+            reason = say("A tile looks like none of the game: check that it lies face up.")
         reading = MazeReading(
             state=state,
             tiles=tiles,
@@ -164,15 +170,19 @@ def _loose(logits: NDArray[np.float64], loss: float, hidden: NDArray[np.bool_], 
 
 def _hidden(corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.bool_]:
     """Return which sides a standing wizard hides, shape (49, 4)."""
-    points = projected(_NEAR_SIDES, to_picture(corners))
-    hidden = np.zeros(points.shape[:2], bool)
+    return np.asarray(_behind(_NEAR_SIDES, corners, wizards).any(-1))
+
+
+def _behind(points: NDArray[np.float64], corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.bool_]:
+    """Return which points of the field lie behind a standing wizard. points: in tiles, shape (…, 2)."""
+    shown = projected(points, to_picture(corners))
+    behind = np.zeros(shown.shape[:-1], bool)
     for wizard in wizards:
         if wizard.confidence < _MIN_WIZARD:
             continue
         left, top, width, height = wizard.box
-        inside = (points > (left, top)) & (points < (left + width, top + height))
-        hidden |= inside.all(-1).any(-1)
-    return hidden
+        behind |= ((shown > (left, top)) & (shown < (left + width, top + height))).all(-1)
+    return behind
 
 
 def _fixed(place: int, corners: NDArray[np.float64]) -> TileReading:
@@ -204,14 +214,15 @@ def _state(evidence: SideEvidence, covered: NDArray[np.bool_], dazzled: bool) ->
     dazzled: whether glare covers what is covered.
     """
     lines = evidence.half_pushed[[1, 3, 5, SIZE + 1, SIZE + 3, SIZE + 5]]
+    # Glare along a line looks like a line that is half pushed in.
+    if dazzled:
+        return "covered", say("Light dazzles part of the board: turn the lamp or move the camera.")
     if lines.max() > _MIN_HALF_PUSHED:
         return "half_pushed", say("A line is pushed in only halfway: push it in completely.")
     if (evidence.visible < _MIN_VISIBLE).any():
         return "covered", say(
             "Part of the board is outside the picture: move the camera until the whole board is in it."
         )
-    if dazzled:
-        return "covered", say("Light dazzles part of the board: turn the lamp or move the camera.")
     if covered.any():
         return "covered", say("Something covers part of the board: take it away.")
     return "board", ""

@@ -19,8 +19,11 @@ _AWAY: Final = 1.0
 _WINDOW: Final = 3.0
 """Side of the window in which colours are counted, in tiles; the spare fills little of it."""
 _MIN_HEAT: Final = 0.42
-"""Least mean share of the field's colours in the window; at most 0.32 beside a single board, 0.59 to 0.95 on a second
-one, on rendered pictures of looks that are not held out."""
+"""Least mean share of the field's colours in the window.
+
+At most 0.32 beside a single board, 0.59 to 0.95 on a second one, in rendered pictures of looks that are not held
+out.
+"""
 
 
 def may_show_another(image: Image, field: Corners) -> bool:
