@@ -146,6 +146,7 @@ class MazeReader:
             confidence=_confidence(loose.whole, discs),
             reason=reason,
             covered=frozenset(np.flatnonzero(covered).tolist()),
+            under_wizards=discs.under_wizards,
         )
         return reading if discs.quarter_turns is None else _oriented(reading, discs.quarter_turns)
 
@@ -272,6 +273,7 @@ def _oriented(reading: MazeReading, quarter_turns: int) -> MazeReading:
         ),
         corners=tuple(reading.corners[(corner - quarter_turns) % 4] for corner in range(4)),
         covered=frozenset(turned_place(place, quarter_turns) for place in reading.covered),
+        under_wizards=frozenset(moved(place) for place in reading.under_wizards),
     )
 
 
