@@ -66,7 +66,7 @@ def _doubts(state: State, names: Sequence[str], turns: Sequence[Turn], found: Tu
         return ()
     others = [turn.moves for turn in turns[1:] if turn.probability >= _LIKELY]
     if found.illegal >= max(WORTH_CHECKING, *(turn.probability for turn in found.turns[1:]), 0.0):
-        return tuple(_fault_doubt(fault, names, ask=True) for fault in found.faults[:_FAULTS])
+        return tuple(_fault_doubt(fault, names, ask=True) for fault in found.faults[:1])
     return (which_turn(state, [first.moves, *others], names),)
 
 
