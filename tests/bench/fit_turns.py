@@ -1,8 +1,9 @@
-"""Fits how readings of the maze err (`companion.adapters.master.reading_errors`): `python -m tests.bench.fit_turns`.
+"""Fits how readings of the maze err: `python -m tests.bench.fit_turns` prints `FITTED` of
+`companion.adapters.master.reading_errors`.
 
-Tables come from `python -m tests.bench.pictured_turns`, of looks that are not held out. Rates and powers are those of
-maximum likelihood given what truly lies there; the qualities of the tokens' pictures are a mixture, fitted by
-expectation maximisation. Prints the constants, and the mean log loss of each kind of thing before and after.
+Tables come from `python -m tests.bench.pictured_turns`, of looks that are not held out. Rates and powers are those
+of maximum likelihood given what truly lies there; the qualities of the tokens' pictures are a mixture, fitted by
+expectation maximisation (Dempster, Laird and Rubin, 1977).
 """
 
 from __future__ import annotations
@@ -105,9 +106,7 @@ def fit_tiles(read: Sequence[Example], errors: ReadingErrors) -> ReadingErrors:
 
 def fit_spare(read: Sequence[Example], errors: ReadingErrors) -> ReadingErrors:
     """Fit floor and power of the spare's shape."""
-    spares = [
-        (one.reading.spare.probabilities, one.table.spare) for one in read if one.reading.spare is not None
-    ]
+    spares = [(one.reading.spare.probabilities, one.table.spare) for one in read if one.reading.spare is not None]
 
     def loss(values: Floats) -> float:
         now = replace(errors, spare=_rate(values[0]), spare_power=float(np.exp(values[1])))
@@ -213,10 +212,7 @@ def _fit_qualities(scenes: Sequence[Sequence[Disc]], errors: ReadingErrors) -> R
     qualities = errors.qualities
     for _ in range(_ROUNDS):
         logs = np.array(
-            [
-                [np.log(one.share) + _likelihoods(scene, errors, one) for one in qualities]
-                for scene in scenes
-            ]
+            [[np.log(one.share) + _likelihoods(scene, errors, one) for one in qualities] for scene in scenes]
         )
         weights = np.exp(logs - np.logaddexp.reduce(logs, axis=1)[:, None])
         new = []

@@ -1,8 +1,9 @@
 """Pictured turns of Master Labyrinth, kept on disk: `python -m tests.bench.pictured_turns 100`.
 
-So many random games are entered in the middle; of each, some legal turns and a table that breaks a rule are rendered
-and read. Readings are kept in `artefacts/pictured_turns`, a file for each game; games that are there are not read
-again. `--held-out` takes the looks that train nothing, for a measurement; nothing may be fitted to them.
+So many random games are entered in the middle; of each, some legal turns and a table that breaks a rule are
+rendered and read, one picture each. Readings are kept in `artefacts/pictured_turns`, a file for each game; games
+that are there are not read again. Then the figures of all games on disk are printed. `--held-out` takes the looks
+that train nothing, for a measurement; nothing may be fitted to them.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import pickle
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -25,13 +25,12 @@ from companion.games.master.moves import Shift, Stay
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import Setup, new_game
 from companion.games.master.state import State
-from models.evaluation.maze.discs import enrolled
 from models.evaluation.maze.drawing import Light
 from models.evaluation.maze.faces import PRINTS
-from tests.companion.adapters.master.laid_table import LaidTable
-from tests.companion.adapters.master.pictured_table import pictured
+from tests.bench.turns import Figures, report
+from tests.companion.adapters.master.laid_table import LaidTable, NoisyReader
+from tests.companion.adapters.master.pictured_table import pictured, reader
 from tests.companion.adapters.master.scenarios import broken_tables, random_turn, two_lines
-from vision.games.master.reader import MazeReader
 from vision.games.master.readings import MazeReading
 
 FOLDER: Final = Path("artefacts/pictured_turns")
@@ -68,24 +67,18 @@ class PicturedTable:
     """The two lines that were pushed."""
 
 
-@cache
-def _reader(tokens: str | None) -> MazeReader:
-    """Return a reader with the enrolled tokens of a print, or none."""
-    return MazeReader({} if tokens is None else enrolled(tokens))
-
-
 def pictured_game(seed: int, looks: Sequence[str]) -> list[PicturedTable]:
     """Return some tables of a random game, the illegal one last."""
     dice = random.Random(seed)
     tokens, known = dice.choice(PRINTS), dice.random() < ENROLLED
-    reader = _reader(tokens if known else None)
+    own = reader(tokens if known else None)
     state = _middle(dice)
     found: list[PicturedTable] = []
 
     def read(journal: State, table: LaidTable, **of_table: object) -> PicturedTable:
         look, light = dice.choice(looks), dice.choice(LIGHTS)
         image = pictured(table, dice.randrange(10**6), look, light=light, tokens=tokens)
-        read = (reader.read(image),)
+        read = (own.read(image),)
         return PicturedTable(journal, table, read, look, light, tokens, known, **of_table)  # type: ignore[arg-type]
 
     journal = state
@@ -132,6 +125,21 @@ def kept(*, held_out: bool = False) -> Iterator[PicturedTable]:
         yield from pickle.loads(file.read_bytes())
 
 
+def measured(tables: Sequence[PicturedTable]) -> Figures:
+    """Return the figures of tables; those without a readable picture, in glare for example, are counted apart."""
+    figures = Figures(random.Random(0), NoisyReader(random.Random(0)))
+    for one in tables:
+        if all(reading.state != "board" for reading in one.readings):
+            figures.unreadable += 1
+            continue
+        finding = figures.interpret(one.journal, one.readings)
+        if one.should is not None:
+            figures.count(one.journal, one.should, finding)
+        else:
+            figures.count_broken(one.journal, one.fault or one.lines, finding)
+    return figures
+
+
 def main() -> None:
     """Read the games that are not on disk."""
     options = argparse.ArgumentParser()
@@ -146,6 +154,10 @@ def main() -> None:
             looks = HELD_OUT if chosen.held_out else FIT_LOOKS
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(pickle.dumps(pictured_game(seed, looks)))
+    tables = list(kept(held_out=chosen.held_out))
+    for enrolled in (True, False):
+        print(f"tokens {'enrolled' if enrolled else 'of a print that is not enrolled'}")
+        report(measured([one for one in tables if one.enrolled == enrolled]))
 
 
 if __name__ == "__main__":

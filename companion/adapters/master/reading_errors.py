@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class TokenQuality:
-    """How well one kind of picture shows the tokens: sharp and enrolled, dim, or of a print that is not enrolled."""
+    """How well one kind of picture shows the tokens: sharp ones, or those of a print that is not enrolled."""
 
     share: float
     """Prior probability of such a picture."""
@@ -48,20 +48,20 @@ class ReadingErrors:
 
 
 FITTED: Final = ReadingErrors(
-    tile=2e-4,
-    tile_power=1.3,
-    spare=1e-2,
-    spare_power=2.3,
+    tile=6e-5,
+    tile_power=1.36,
+    spare=2.7e-3,
+    spare_power=1.1,
     qualities=(
-        TokenQuality(share=0.6, missed=0.0015, missed_below=0.942, unreadable=0.002),
-        TokenQuality(share=0.3, missed=0.32, missed_below=0.97, unreadable=0.97),
-        TokenQuality(share=0.1, missed=0.75, missed_below=0.8, unreadable=0.87),
+        TokenQuality(share=0.75, missed=2.6e-4, missed_below=0.977, unreadable=2.8e-4),
+        TokenQuality(share=0.22, missed=0.26, missed_below=0.978, unreadable=0.99),
+        TokenQuality(share=0.03, missed=0.74, missed_below=0.69, unreadable=0.88),
     ),
-    false=1e-3,
-    presence=(6.0, 0.4),
-    number_power=0.92,
-    wizard=3e-4,
-    beside=3e-4,
-    wizard_power=1.5,
+    false=6.8e-4,
+    presence=(6.3, 0.46),
+    number_power=0.9,
+    wizard=4.7e-4,
+    beside=4.4e-4,
+    wizard_power=1.75,
 )
 """Those of the shipped reader."""

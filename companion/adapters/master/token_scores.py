@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +15,7 @@ from companion.games.master.components import PLACES, TOKENS
 from companion.games.master.maze import line_of
 from companion.games.master.state import TAKEN, State
 
-WRONG_TAKE: Final = 0.01
+WRONG_TAKE: Final = 0.005
 """Prior that a token which must not be taken is taken where a wizard stands, or stood until it left."""
 PASSED_TAKE: Final = 1e-2
 """Prior that the next token is taken though the wizard only could come to it."""
