@@ -24,6 +24,7 @@ from companion.adapters.master.evidence import (
     log_places,
     log_shapes,
     oriented,
+    places_below,
     presence,
 )
 from companion.adapters.master.reading_errors import FITTED, ReadingErrors, TokenQuality
@@ -86,22 +87,29 @@ def false_discs(example: Example) -> tuple[list[TokenReading], int]:
     return wrong, PLACES - len(lying - {None})
 
 
-def fit_tiles(read: Sequence[Example], errors: ReadingErrors) -> ReadingErrors:
-    """Fit floor and power of the loose tiles' openings."""
+def fit_tiles(read: Sequence[Example], errors: ReadingErrors, *, below: bool) -> ReadingErrors:
+    """Fit floor and power of the loose tiles' openings. below: of those on which a wizard is read."""
     tiles = [
         (tile.probabilities, truth)
         for one in read
         for place, (tile, truth) in enumerate(zip(one.reading.tiles, one.table.tiles, strict=True))
-        if place not in FIXED and place not in one.reading.covered
+        if place not in FIXED and place not in one.reading.covered and (place in places_below(one.reading)) == below
     ]
 
-    def loss(values: Floats) -> float:
-        now = replace(errors, tile=_rate(values[0]), tile_power=float(np.exp(values[1])))
-        likelihoods = [log_openings(p, now)[truth] for p, truth in tiles]
-        return _floor_loss(now.tile, len(tiles)) - float(np.mean(likelihoods))
+    def now(values: Floats) -> ReadingErrors:
+        floor, power = _rate(values[0]), float(np.exp(values[1]))
+        if below:
+            return replace(errors, hidden_tile=floor, hidden_tile_power=power)
+        return replace(errors, tile=floor, tile_power=power)
 
-    values = _minimised(loss, [_logit(errors.tile), np.log(errors.tile_power)], "tiles")
-    return replace(errors, tile=_rate(values[0]), tile_power=float(np.exp(values[1])))
+    def loss(values: Floats) -> float:
+        likelihoods = [log_openings(p, now(values), below=below)[truth] for p, truth in tiles]
+        return _floor_loss(_rate(values[0]), len(tiles)) - float(np.mean(likelihoods))
+
+    floor = errors.hidden_tile if below else errors.tile
+    power = errors.hidden_tile_power if below else errors.tile_power
+    name = "tiles under wizards" if below else "tiles"
+    return now(_minimised(loss, [_logit(floor), np.log(power)], name))
 
 
 def fit_spare(read: Sequence[Example], errors: ReadingErrors) -> ReadingErrors:
@@ -268,7 +276,9 @@ def _logit(rate: float) -> float:
 
 def fit(read: Sequence[Example], errors: ReadingErrors = FITTED) -> ReadingErrors:
     """Return the error rates of a reader on examples. errors: where the search begins."""
-    for step in (fit_tiles, fit_spare, fit_wizards, fit_tokens):
+    for below in (False, True):
+        errors = fit_tiles(read, errors, below=below)
+    for step in (fit_spare, fit_wizards, fit_tokens):
         errors = step(read, errors)
     return errors
 

@@ -29,6 +29,8 @@ NONE: Final = len(TOKENS)
 
 ORIENTED: Final = 8.0
 """Log-likelihood ratio for the orientation that a reading names over each other one."""
+_STANDS: Final = 0.5
+"""Confidence from which a wizard is taken to stand where it is read."""
 SHAPES: Final = tuple(shape(value) for value in range(16))
 """The tile of the box by its openings; "" for impossible ones."""
 BITS: Final = {letters(value): value for value in range(16) if SHAPES[value]}
@@ -159,19 +161,27 @@ def _turned_tile(tile: TileReading, quarters: int) -> TileReading:
 
 
 def _tiles(reading: MazeReading, errors: ReadingErrors) -> Floats:
-    scores = np.zeros((PLACES, 16))
+    scores, hidden = np.zeros((PLACES, 16)), places_below(reading)
     for place, tile in enumerate(reading.tiles):
         if place not in FIXED and place not in reading.covered:
-            scores[place] = log_openings(tile.probabilities, errors)
+            scores[place] = log_openings(tile.probabilities, errors, below=place in hidden)
     return scores
 
 
-def log_openings(probabilities: Mapping[str, float], errors: ReadingErrors) -> Floats:
-    """Return the log-likelihood of each of the sixteen openings of a loose tile."""
+def places_below(reading: MazeReading) -> set[int | None]:
+    """Return the places on which a wizard is read."""
+    return {wizard.place for wizard in reading.wizards if wizard.confidence > _STANDS}
+
+
+def log_openings(probabilities: Mapping[str, float], errors: ReadingErrors, *, below: bool) -> Floats:
+    """Return the log-likelihood of each of the sixteen openings of a loose tile. below: whether under a wizard."""
     known = np.zeros(16)
     for openings, probability in probabilities.items():
         known[BITS[openings]] += probability
-    return np.log((1.0 - errors.tile) * _raised(known, errors.tile_power) + errors.tile / len(BITS))
+    floor = errors.hidden_tile if below else errors.tile
+    power = errors.hidden_tile_power if below else errors.tile_power
+    scores: Floats = np.log((1.0 - floor) * _raised(known, power) + floor / len(BITS))
+    return scores
 
 
 def _raised(probabilities: Floats, power: float) -> Floats:
@@ -202,8 +212,10 @@ def _tokens(reading: MazeReading, errors: ReadingErrors, quality: TokenQuality, 
     discs: dict[int, TokenReading] = {}
     for disc in sorted(reading.tokens, key=lambda disc: disc.confidence):
         discs[SPARE if disc.place is None else disc.place] = disc
+    # Each number is read once at most: a disc that is none gets one that no other disc shows.
+    others = len({disc.number for disc in discs.values()}) - 1
     for place, disc in discs.items():
-        scores[place, NONE] = 0.0
+        scores[place, NONE] = math.log(len(TOKENS) / max(1, len(TOKENS) - others))
         scores[place, :NONE] = math.log(1.0 - missed) + presence(disc.probabilities, errors)
         scores[place, :NONE] += log_numbers(disc.probabilities, errors, quality.unreadable)
     scores[[place for place in reading.covered if place < PLACES]] = 0.0

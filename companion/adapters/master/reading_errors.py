@@ -30,6 +30,9 @@ class ReadingErrors:
     tile: float
     """Floor of a tile's openings."""
     tile_power: float
+    hidden_tile: float
+    """The same for a tile on which a wizard is read."""
+    hidden_tile_power: float
     spare: float
     """Floor of the spare's shape, which may be confused with other things on the table."""
     spare_power: float
@@ -48,12 +51,14 @@ class ReadingErrors:
 
 
 FITTED: Final = ReadingErrors(
-    tile=6e-5,
-    tile_power=1.36,
+    tile=5e-5,
+    tile_power=1.37,
+    hidden_tile=5.6e-3,
+    hidden_tile_power=1.56,
     spare=2.7e-3,
-    spare_power=1.1,
+    spare_power=1.11,
     qualities=(
-        TokenQuality(share=0.75, missed=2.6e-4, missed_below=0.977, unreadable=2.8e-4),
+        TokenQuality(share=0.75, missed=2.6e-4, missed_below=0.976, unreadable=2.8e-4),
         TokenQuality(share=0.22, missed=0.26, missed_below=0.978, unreadable=0.99),
         TokenQuality(share=0.03, missed=0.74, missed_below=0.69, unreadable=0.88),
     ),
