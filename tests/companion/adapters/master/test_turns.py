@@ -90,12 +90,10 @@ def test_a_token_is_taken_only_if_it_is_gone() -> None:
     assert number is not None
     assert certain(read(state, taken)) == moves
     seen_below = NoisyReader(random.Random(0), replace(CLEAN, missed_below=0.0))
-    (left,) = seen_below.read(taken.with_token(number, walk.place))
-    assert certain(found(state, [left])) == (*moves[:-1], replace(walk, take=False))
-    unsure = tuple(
-        replace(disc, probabilities={number: 0.5}) if disc.number == number else disc for disc in left.tokens
-    )
-    assert question(found(state, [replace(left, tokens=unsure)])).endswith(": was the token taken?")
+    left = found(state, seen_below.read(taken.with_token(number, walk.place)))
+    assert question(left).endswith(": was the token taken?")
+    assert left.proposal is not None
+    assert left.proposal.likeliest == (*moves[:-1], replace(walk, take=False))
 
 
 def test_a_board_seen_from_another_side_is_turned_by_its_tiles() -> None:
