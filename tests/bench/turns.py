@@ -1,8 +1,10 @@
 """How surely turns of Master Labyrinth are read from boards at rest: `python -m tests.bench turns`.
 
 Readings err at random as a reader of the required accuracy may (`Noise`). `python -m tests.bench.turns pictures 50`
-reads so many turns from synthetic pictures, one each, half of them of looks that train nothing. Times are
-processor times of one core, of the interpretation alone.
+reads so many turns from rendered pictures, one each, half of them of looks that train nothing; the live table takes
+five of each still scene. Tokens are of three prints and enrolled; `unenrolled 50` leaves that out. Times are
+processor times of one core, of the interpretation alone. `tests.bench.pictured_turns` measures more turns, and
+keeps them.
 """
 
 from __future__ import annotations
@@ -12,14 +14,16 @@ import statistics
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Protocol
 
 from calibration.games.master.art.looks import HELD_OUT, LOOKS
 from companion.adapters.master.adapter import ADAPTER
-from companion.adapters.master.faults import fault_line
+from companion.adapters.master.faults import Fault, fault_line
 from companion.adapters.master.questions import two_lines as two_lines_question
 from companion.games.master.components import COLOURS
-from companion.games.master.moves import Move, Stay
+from companion.games.master.moves import Move, Shift, Stay
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import Setup, new_game
 from companion.games.master.state import State
@@ -36,6 +40,8 @@ from vision.games.master.readings import MazeReading
 
 TURNS = 2000
 SEED = 1
+LEVELS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 1.01)
+"""Bounds of the probabilities whose turns are counted together."""
 NAMES = ("Ada", "Bruno", "Chie", "Dora")
 
 
@@ -51,12 +57,19 @@ class Figures:
     def __init__(self, dice: random.Random, reader: TableReader) -> None:
         self.dice = dice
         self.reader = reader
+        self.reliability: list[tuple[float, bool]] = []
+        """Probability of the likeliest turn of every legal table, and whether it was made."""
+        self.unreadable = 0
+        """Tables of which no picture could be read."""
         self.legal: Counter[str] = Counter()
         self.broken: Counter[tuple[str, bool]] = Counter()
         self.milliseconds: list[float] = []
 
     def read(self, state: State, table: LaidTable) -> Finding[Move]:
-        readings = self.reader.read(table)
+        return self.interpret(state, self.reader.read(table))
+
+    def interpret(self, state: State, readings: Sequence[MazeReading]) -> Finding[Move]:
+        """Return what readings mean."""
         names = NAMES[: len(state.players)]
         before = time.process_time()
         finding = ADAPTER.interpret(Situation(state, names, lambda point: 0), StillReadings((), readings))
@@ -76,13 +89,14 @@ class Figures:
                 should = state
                 for move in moves[:-1]:
                     should = apply(should, move)
-            self._count(journal, should, self.read(journal, LaidTable.of(after)))
+            self.count(journal, should, self.read(journal, LaidTable.of(after)))
             journal, state = should, after
 
     def _new_game(self) -> State:
         return new_game(COLOURS[: self.dice.choice((2, 3, 4))], Setup(self.dice.randrange(10**6)))
 
-    def _count(self, journal: State, should: State, finding: Finding[Move]) -> None:
+    def count(self, journal: State, should: State, finding: Finding[Move]) -> None:
+        """Count the finding of a legal table. should: the position that is to be entered."""
         self.legal["turns"] += 1
         proposal = finding.proposal
         if proposal is None or not proposal.answerable:
@@ -95,6 +109,7 @@ class Figures:
                 state = apply(state, move)
             ends.append(state)
         right = ends[0] == should
+        self.reliability.append((proposal.questions[0].choices[0].probability, right))
         self.legal["asked"] += not proposal.certain
         self.legal["recognised"] += right
         self.legal["offered"] += should in ends
@@ -106,15 +121,22 @@ class Figures:
         """Read one table that breaks a rule, where the journal has everything."""
         if journal is not state:
             return
-        names = NAMES[: len(state.players)]
         one = self.dice.choice(list(broken_tables(state, self.dice)))
-        said = self._lines(self.read(one.before, one.table))
-        self.broken[one.fault.kind, fault_line(one.fault, names) in said] += 1
-        table, first, second = two_lines(state, self.dice)
+        self.count_broken(one.before, one.fault, self.read(one.before, one.table))
+        table, *lines = two_lines(state, self.dice)
         if self.dice.random() < 0.1:
-            said = self._lines(self.read(state, table))
-            named = (two_lines_question(pair) in said for pair in ([first, second], [second, first]))
+            self.count_broken(state, lines, self.read(state, table))
+
+    def count_broken(self, state: State, wrong: Fault | Sequence[Shift], finding: Finding[Move]) -> None:
+        """Count the finding of an illegal table. wrong: what is wrong, or the two lines that were pushed."""
+        said = self._lines(finding)
+        if isinstance(wrong, Fault):
+            self.broken[wrong.kind, fault_line(wrong, NAMES[: len(state.players)]) in said] += 1
+        else:
+            named = (two_lines_question(pair) in said for pair in (wrong, wrong[::-1]))
             self.broken["two lines", any(named)] += 1
+        proposal = finding.proposal
+        self.legal["illegal entered"] += proposal is not None and proposal.answerable and proposal.certain
 
     @staticmethod
     def _lines(finding: Finding[Move]) -> str:
@@ -132,12 +154,20 @@ def report(figures: Figures) -> None:
     print(f"{legal['turns']} legal turns, seed {SEED}")
     for name in ("recognised", "offered", "asked", "wrong without a question", "nothing read", "false alarm"):
         print(f"  {name}: {100 * legal[name] / legal['turns']:.2f} %")
+    if figures.unreadable:
+        print(f"  and {figures.unreadable} tables that could not be read")
     named = sum(number for (_, right), number in figures.broken.items() if right)
     total = sum(figures.broken.values())
-    print(f"{total} illegal tables, named: {100 * named / total:.2f} %")
+    print(
+        f"{total} illegal tables, named: {100 * named / total:.2f} %, entered as legal: {legal['illegal entered']}"
+    )
     for kind in sorted({kind for kind, _ in figures.broken}):
         right, wrong = figures.broken[kind, True], figures.broken[kind, False]
         print(f"  {kind}: {right} of {right + wrong}")
+    print("probability of the likeliest turn: turns, right")
+    for low, high in pairwise(LEVELS):
+        inside = [right for probability, right in figures.reliability if low <= probability < high]
+        print(f"  {low:g} to {min(high, 1):g}: {len(inside)}, {sum(inside)}")
     median, slow = statistics.median(figures.milliseconds), statistics.quantiles(figures.milliseconds, n=20)[-1]
     print(f"milliseconds: median {median:.1f}, 95th percentile {slow:.1f}")
 
@@ -150,21 +180,21 @@ def main(turns: int = TURNS) -> None:
     report(figures)
 
 
-def from_pictures(turns: int) -> None:
-    """Print the figures of pictures."""
+def from_pictures(turns: int, *, enrolled: bool) -> None:
+    """Print the figures of pictures. enrolled: whether the tokens are."""
     for name, looks in (
         ("looks of training", [look for look in LOOKS if look not in HELD_OUT]),
         ("others", HELD_OUT),
     ):
         print(name)
         dice = random.Random(SEED)
-        figures = Figures(dice, PictureReader(dice, looks))
+        figures = Figures(dice, PictureReader(dice, looks, enrolled))
         figures.play(turns // 2)
         report(figures)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["pictures"]:
-        from_pictures(int(sys.argv[2]))
+    if sys.argv[1:2] in (["pictures"], ["unenrolled"]):
+        from_pictures(int(sys.argv[2]), enrolled=sys.argv[1] == "pictures")
     else:
         main(int(sys.argv[1]) if len(sys.argv) > 1 else TURNS)

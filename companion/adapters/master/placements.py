@@ -26,7 +26,7 @@ UNSEEN: Final = math.log(0.1)
 """Logarithm of the prior that a move and the shift after it are made without a rest between them."""
 UNREACHABLE: Final = 2e-3
 """Prior that a wizard is put where it cannot come."""
-OUT_OF_TURN: Final = 3e-4
+OUT_OF_TURN: Final = 2e-3
 """Prior that another wizard is moved."""
 INSTEAD_OF_A_WAND: Final = math.log(0.05)
 """Logarithm of the factor of that prior for a player who might have used a wand."""

@@ -67,7 +67,7 @@ def propose_board(state: State, names: Sequence[str], readings: Sequence[MazeRea
                 )
             )
         return Finding(unread=next((one.reason for one in readings if one.reason), ""))
-    if np.count_nonzero(seen.tokens[:PLACES, :NONE].max(axis=1) > seen.tokens[:PLACES, NONE]) < LAID:
+    if np.count_nonzero(seen.any_tokens[:PLACES, :NONE].max(axis=1) > seen.any_tokens[:PLACES, NONE]) < LAID:
         return Finding(supersedes=True)
     tiles, tokens = _tile_likelihoods(seen), _token_likelihoods(seen)
     by_tile, by_place = posterior(np.exp(tiles))[0], _token_posterior(tokens)
@@ -99,7 +99,7 @@ def _tile_likelihoods(seen: Evidence) -> Floats:
 
 def _token_likelihoods(seen: Evidence) -> Floats:
     """Return the log-likelihood of each number on each place of `TOKEN_PLACES`; shape (21, 21)."""
-    found: Floats = seen.tokens[list(TOKEN_PLACES), :NONE]
+    found: Floats = seen.any_tokens[list(TOKEN_PLACES), :NONE]
     return found
 
 
@@ -191,7 +191,7 @@ def _astray(state: State, names: Sequence[str], seen: Evidence) -> list[Doubt]:
         if best != start and scores[best] > scores[start] + ASTRAY:
             doubts.append(Doubt(seat, _begins_on(names[seat], start), (start,)))
     for place in range(PLACES + 1):
-        row = seen.tokens[place]
+        row = seen.any_tokens[place]
         if place not in TOKEN_PLACES and row[:NONE].max() > row[NONE] + ASTRAY:
             number = TOKENS[int(row[:NONE].argmax())]
             doubts.append(Doubt(None, _lies_outside(number), () if place == SPARE else (place,)))

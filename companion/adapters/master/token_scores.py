@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +15,7 @@ from companion.games.master.components import PLACES, TOKENS
 from companion.games.master.maze import line_of
 from companion.games.master.state import TAKEN, State
 
-WRONG_TAKE: Final = 0.01
+WRONG_TAKE: Final = 0.005
 """Prior that a token which must not be taken is taken where a wizard stands, or stood until it left."""
 PASSED_TAKE: Final = 1e-2
 """Prior that the next token is taken though the wizard only could come to it."""
@@ -34,56 +33,65 @@ class TokenScores:
 
     seen: Evidence
     elsewhere: Floats
-    """Odds of each token to nothing on each place where none should lie, shape (50, 21)."""
+    """Odds of each token to nothing on each place where none should lie, for each quality, shape (q, 50, 21)."""
     anywhere: Floats
-    """Sum over all places of the board, shape (21,)."""
+    """Sum over all places of the board, shape (q, 21)."""
 
     @classmethod
     def of(cls, after: State, seen: Evidence) -> TokenScores:
         """Return them for a position after a shift."""
         rows = seen.tokens
-        odds = np.exp(np.minimum(50.0, rows[:, :NONE] - rows[:, NONE:]))
-        odds[[place for place in after.tokens if place != TAKEN]] = 0.0
-        return cls(seen, odds, odds[:PLACES].sum(axis=0))
+        odds = np.exp(np.minimum(50.0, rows[..., :NONE] - rows[..., NONE:]))
+        odds[:, [place for place in after.tokens if place != TAKEN]] = 0.0
+        return cls(seen, odds, odds[:, :PLACES].sum(axis=1))
 
     def scores(
         self, shifted: Shifted, placement: Placement, after: State
     ) -> tuple[float, float, list[tuple[float, Fault]]]:
-        """Return the log-likelihood of tokens as they should be, with all that may be wrong, and likely faults."""
+        """Return the log-likelihood of tokens as they should be, with all that may be wrong, and likely faults.
+
+        The quality of the picture is unknown: each one's likelihood counts by its prior.
+        """
         rows, below = self.seen.tokens, self.seen.tokens_below
         standing = {placement.mover, *after.wizards}
         if placement.other is not None:
             standing.add(placement.other_place)
-        score = float(rows[:, NONE].sum())
+        legal = self.seen.qualities + rows[..., NONE].sum(axis=1)
         for place in standing:
             if place < PLACES:
-                score += float(below[place, NONE] - rows[place, NONE])
-        total, faults = score, []
+                legal = legal + (below[:, place, NONE] - rows[:, place, NONE])
+        lying = [(index, place) for index, place in enumerate(after.tokens) if place != TAKEN]
+        gains = {index: (below if place in standing else rows)[:, place] for index, place in lying}
+        gains = {index: row[:, index] - row[:, NONE] for index, row in gains.items()}
+        for gain in gains.values():
+            legal = legal + gain
+        total = legal
         entered = None if shifted.arrow is None else line_of(shifted.arrow)[0]
-        for index, place in enumerate(after.tokens):
-            if place == TAKEN:
+        unclear: list[tuple[Floats, list[tuple[Floats, Fault]]]] = []
+        for index, place in lying:
+            if gains[index].min() > _PRESENT:
                 continue
-            row = below[place] if place in standing else rows[place]
-            gain = float(row[index] - row[NONE])
-            score += gain
-            total += gain
-            if gain > _PRESENT:
-                continue
-            gone = math.exp(-gain)
+            gone = np.exp(-gains[index])
             options = [
                 (_gone_prior(shifted, placement, place) * gone, _gone(shifted, placement, index, place)),
-                (MOVED_TOKEN / PLACES * gone * float(self.anywhere[index]), self._moved(index, place)),
+                (MOVED_TOKEN / PLACES * gone * self.anywhere[:, index], self._moved(index, place)),
             ]
             if place == entered:
-                left = FORGOTTEN * gone * float(self.elsewhere[SPARE, index])
+                left = FORGOTTEN * gone * self.elsewhere[:, SPARE, index]
                 options.append((left, Fault("token_on_spare", None, token=TOKENS[index], back=place)))
-            wrong = math.fsum(odds for odds, _ in options)
-            total += math.log1p(wrong)
-            faults.append((wrong, max(options, key=lambda each: each[0])[1]))
-        return score, total, faults
+            wrong = np.sum([odds for odds, _ in options], axis=0)
+            total = total + np.log1p(wrong)
+            unclear.append((wrong, options))
+        quality = np.exp(total - total.max())
+        quality /= quality.sum()
+        faults = [
+            (float(quality @ wrong), max(options, key=lambda each: float(quality @ each[0]))[1])
+            for wrong, options in unclear
+        ]
+        return float(np.logaddexp.reduce(legal)), float(np.logaddexp.reduce(total)), faults
 
     def _moved(self, index: int, place: int) -> Fault:
-        there = int(self.elsewhere[:PLACES, index].argmax())
+        there = int(self.elsewhere[0, :PLACES, index].argmax())
         return Fault("token_moved", there, token=TOKENS[index], back=place)
 
 

@@ -20,13 +20,13 @@ from companion.referee.finding import Finding
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.games.master.readings import MazeReading
 
-CERTAIN: Final = 0.95
+CERTAIN: Final = 0.9
 """Minimum probability of a turn that is entered without a question."""
 UNCHANGED: Final = 0.7
 """Minimum probability that nothing was done for nothing to be asked."""
 ILLEGAL: Final = 0.5
 """Probability from which a table is taken to be illegal."""
-WORTH_CHECKING: Final = 0.03
+WORTH_CHECKING: Final = 0.05
 """Probability from which a possible fault is mentioned in a question."""
 _CHOICES: Final = 3
 """Choices of a question."""
@@ -66,7 +66,7 @@ def _doubts(state: State, names: Sequence[str], turns: Sequence[Turn], found: Tu
         return ()
     others = [turn.moves for turn in turns[1:] if turn.probability >= _LIKELY]
     if found.illegal >= max(WORTH_CHECKING, *(turn.probability for turn in found.turns[1:]), 0.0):
-        return tuple(_fault_doubt(fault, names, ask=True) for fault in found.faults[:_FAULTS])
+        return tuple(_fault_doubt(fault, names, ask=True) for fault in found.faults[:1])
     return (which_turn(state, [first.moves, *others], names),)
 
 

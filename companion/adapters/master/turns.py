@@ -26,7 +26,7 @@ from companion.games.master.moves import Move, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.state import State
 
-TURNED_TILE: Final = 1e-3
+TURNED_TILE: Final = 3e-4
 """Prior that a loose tile is turned by accident."""
 OTHER_TILE: Final = 1e-5
 """Prior that a loose tile is another one."""

@@ -94,7 +94,7 @@ CLEAN = Noise(
     number=0.0,
     number_unsure=0.0,
     missed=0.0,
-    missed_below=0.0,
+    missed_below=1.0,
     false=0.0,
     wizard=0.0,
     wizard_unsure=0.0,
@@ -102,7 +102,7 @@ CLEAN = Noise(
     turned=0.0,
     pictures=1,
 )
-"""A reader without errors."""
+"""A reader without errors; a wizard hides the disc on its place."""
 
 
 @dataclass

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 
 from companion.games.master.maze import letters
+from models.evaluation.maze.discs import enrolled
 from models.evaluation.maze.drawing import Image
+from models.evaluation.maze.faces import PRINTS
 from models.evaluation.maze.pictures import picture
 from models.evaluation.maze.positions import Position
 from tests.companion.adapters.master.laid_table import LaidTable
@@ -24,14 +27,22 @@ def pictured(table: LaidTable, seed: int, look: str = "standin", **of_picture: o
     return image
 
 
+@cache
+def reader(tokens: str | None) -> MazeReader:
+    """A reader with the enrolled tokens of a print; None: with nothing enrolled."""
+    return MazeReader({} if tokens is None else enrolled(tokens))
+
+
 @dataclass
 class PictureReader:
-    """Takes one picture of each table, under another camera and light, and reads it."""
+    """Takes one picture of each table, with another camera, light and print of tokens each time, and reads it."""
 
     dice: random.Random
     looks: Sequence[str]
-    reader: MazeReader = field(default_factory=MazeReader)
+    enrolled: bool = True
+    """Whether the print is enrolled; otherwise the reader takes its tokens for those of the stand-in."""
 
     def read(self, table: LaidTable) -> list[MazeReading]:
-        look = self.dice.choice(self.looks)
-        return [self.reader.read(pictured(table, self.dice.randrange(10**6), look))]
+        look, tokens, seed = self.dice.choice(self.looks), self.dice.choice(PRINTS), self.dice.randrange(10**6)
+        image = pictured(table, seed, look, tokens=tokens)
+        return [reader(tokens if self.enrolled else None).read(image)]

@@ -35,7 +35,10 @@ class BrokenTable:
 
 
 def random_turn(state: State, dice: random.Random) -> tuple[tuple[Move, ...], State]:
-    """A legal turn, and the position after it. An extra turn ends with a move: otherwise nothing shows the wand."""
+    """A legal turn, and the position after it. An extra turn ends with a move: otherwise nothing shows the wand.
+
+    Who ends on the next token takes it: a wizard that stands there hides whether it was left lying.
+    """
     wand = state.wand_of
     if wand is not None and dice.random() < WANDS:
         moves, after = _random_turn(apply(state, UseWand(wand)), dice)
@@ -49,6 +52,7 @@ def _random_turn(state: State, dice: random.Random) -> tuple[tuple[Move, ...], S
     state = apply(state, shift)
     ends = [move for move in player_moves(state, state.mover) if isinstance(move, Walk)]
     takes = [move for move in ends if move.take]
+    ends = [move for move in ends if move.take or all(move.place != take.place for take in takes)]
     move: Move = dice.choice(ends) if ends else Stay(state.mover)
     if takes and dice.random() < TAKING:
         move = takes[0]
@@ -128,12 +132,15 @@ def broken_tables(state: State, dice: random.Random) -> Iterator[BrokenTable]:
 
 
 def taken_under_a_wizard(state: State, number: int, kind: FaultKind, dice: random.Random) -> Iterator[BrokenTable]:
-    """A token is taken from under a wizard, which hides that until its next move; none where it cannot move."""
+    """A token is taken from under a wizard, which hides that until its next move.
+
+    None where it cannot move, or another wizard stands there and still hides it.
+    """
     state = with_wizard(state, state.mover, state.tokens[TOKENS.index(number)])
     shift = random_shift(state, dice)
     after = apply(state, shift)
     ends = [move for move in player_moves(after, after.mover) if isinstance(move, Walk) and not move.take]
-    if ends:
+    if ends and after.wizards.count(after.wizards[after.mover]) == 1:
         walk = dice.choice(ends)
         here, mover = after.wizards[after.mover], after.mover
         due = after.next_token if kind == "wrong_token" else None
