@@ -33,9 +33,10 @@ _NO_HANDS: Final = Expectation(0)
 
 def request(state: State) -> StateRequest:
     """Return what the camera reads in a phase: the board at rest; once play has ended, tokens and formula cards."""
-    if state.phase == "formulas":
-        return StateRequest("at_rest", _NO_HANDS, end_hint(state))
-    return StateRequest(None if state.phase == "over" else "at_rest", _NO_HANDS)
+    if state.formulas_shown:
+        done = state.phase == "over" and state.counted
+        return StateRequest(None if done else "at_rest", _NO_HANDS, end_hint(state))
+    return StateRequest("at_rest", _NO_HANDS)
 
 
 def interpret(situation: Situation[State], read: StillReadings) -> Finding[Move]:
@@ -46,10 +47,8 @@ def interpret(situation: Situation[State], read: StillReadings) -> Finding[Move]
             return propose_board(state, names, read.at_rest)
         case "shift" | "walk":
             return propose_turn(state, names, read.at_rest)
-        case "formulas":
+        case "formulas" | "over":
             return propose_end(state, names, read.at_rest)
-        case _:
-            return Finding()
 
 
 def preview(state: State, moves: Sequence[Move]) -> View:
