@@ -117,7 +117,7 @@ def _not_counted(taken: int, missing: Sequence[int]) -> Line:
 
 def _lies_before(number: int, name: str, holder: str) -> Line:
     return say(
-        "Token {number} lies before {name}, but {holder} has it on the screen. Whose is it?",
+        "Token {number} lies before {name}, but is {holder}'s on the screen. Whose is it?",
         number=number,
         name=name,
         holder=holder,

@@ -263,7 +263,11 @@ def _counted(state: State, move: CountHoldings) -> State:
     wands, most = sum(move.wands), WANDS * len(state.players)
     if min(move.wands) < 0 or wands > most:
         raise IllegalMove(
-            say("There are {most} wands in the game, three for each player: {wands} is wrong.", most=most, wands=wands)
+            say(
+                "There are {most} wands in the game, three a player: {wands} is wrong.",
+                most=most,
+                wands=wands,
+            )
         )
     players = tuple(
         replace(player, tokens=tokens, wands=wands)

@@ -89,8 +89,8 @@ def _read(words: list[str]) -> Move:
             return EndGame()
         case ["count", *held]:
             parts = [one.split(":") for one in held]
-            tokens = tuple(tuple(map(int, filter(None, numbers.split(",")))) for numbers, _ in parts)
-            return CountHoldings(tokens, tuple(int(wands) for _, wands in parts))
+            each = tuple(tuple(map(int, filter(None, numbers.split(",")))) for numbers, _ in parts)
+            return CountHoldings(each, tuple(int(wands) for _, wands in parts))
     raise ValueError("no move")
 
 

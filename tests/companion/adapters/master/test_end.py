@@ -119,7 +119,7 @@ def test_a_token_before_another_player_is_one_question() -> None:
     proposal = found(state, tokens_before(holders, 0.5)).proposal
     assert proposal is not None
     assert [doubt.question for doubt in proposal.doubts] == [
-        "Token 8 lies before Chie, but Bruno has it on the screen. Whose is it?"
+        "Token 8 lies before Chie, but is Bruno's on the screen. Whose is it?"
     ]
     (move,) = proposal.likeliest
     players = apply(state, move).players

@@ -47,7 +47,7 @@ def test_a_count_that_cannot_be_right_is_refused_in_one_line(subtests: pytest.Su
             CountHoldings(((1, 3), (2, 4)), (3, 1)),
             CountHoldings(((1, 3), (2, 21)), (3, 1)),
         ),
-        "There are 6 wands in the game, three for each player: 7 is wrong.": (
+        "There are 6 wands in the game, three a player: 7 is wrong.": (
             CountHoldings(((1, 3), (2,)), (4, 3)),
             CountHoldings(((1, 3), (2,)), (0, 7)),
         ),

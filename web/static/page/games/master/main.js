@@ -2,14 +2,17 @@
 
 import { begin } from "../../app.js";
 import { t } from "../../core/i18n.js";
+import { ProposalPanel } from "../../table/proposal.js";
 import { h } from "../../../vendor/preact.js";
 import { DealSheet } from "./deal.js";
 import { demo } from "./demo.js";
 import { caption, entry, notice, steps } from "./entry.js";
 import { figures } from "./figures.js";
+import { HoldingsSheet } from "./holdings.js";
 import { MissedTurns } from "./missed_turns.js";
 import { place } from "./player_place.js";
 import { answer, correct } from "./proposals.js";
+import { LiesSheet } from "./reading_correction.js";
 import { chapters, replaySeat, replayTable } from "./replay.js";
 import { hero, scoresNotice } from "./scores.js";
 import { seatClasses, seatContent } from "./seat.js";
@@ -28,7 +31,7 @@ begin({
       "Lay the board as the screen shows it. Then tap each turn: an arrow, and the place where it ends.",
     ),
   },
-  sheets: { deal: DealSheet },
+  sheets: { deal: DealSheet, holdings: HoldingsSheet, lies: LiesSheet },
   middle: tableMaze,
   caption,
   notice,
@@ -37,6 +40,8 @@ begin({
   handStep: entry,
   steps,
   proposal: { answer, correct },
+  // Once the game is over, the camera still counts tokens.
+  comparison: (game) => (game.stage.phase === "over" ? h(ProposalPanel, { game }) : null),
   place,
   chapters,
   replayTable,
