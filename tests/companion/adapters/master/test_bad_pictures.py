@@ -58,8 +58,8 @@ def _glare_over_a_row() -> Image:
     light = np.zeros(image.shape[:2], np.float32)
     ends = [(round(float(x)), round(float(y))) for x, y in (left, right)]
     cv2.line(light, ends[0], ends[1], 1.0, round(tile))
-    light = cv2.GaussianBlur(light, (0, 0), tile / 5)
-    return np.clip(image + 400 * light[..., None], 0, 255).astype(np.uint8)
+    glare = cv2.GaussianBlur(light, (0, 0), tile / 5)
+    return np.clip(image + 400 * glare[..., None], 0, 255).astype(np.uint8)
 
 
 PICTURES: Mapping[str, tuple[Callable[[], Image], str]] = {
