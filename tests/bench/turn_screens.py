@@ -39,8 +39,8 @@ from vision.cameras.simulated import Renderer
 from vision.games.master.drawn_components import LOOK
 from web import create_app
 
-TURNS = 20
-MOVING = 12
+TURNS = 12
+MOVING = 6
 """Frames that are drawn of the end of each turn."""
 LONGEST = 30.0
 """Seconds until a turn counts as not read."""
@@ -69,7 +69,9 @@ def main(turns: int = TURNS) -> None:
         time.sleep(3.0)
         shown: list[TableView] = []
         unsubscribe = table.subscribe(shown.append)
-        waits, work, right = [], [], 0
+        waits: list[float] = []
+        work: list[float] = []
+        right = 0
         for _ in range(turns):
             state = _state(table)
             moves = turn_moves(state, rng)
@@ -121,7 +123,7 @@ def _drawn(
     times = [begin + (staging.seconds - begin) * number / MOVING for number in range(MOVING)]
     moving = [renderer.render(staging.scene(moment), number) for number, moment in enumerate(times)]
     still = [renderer.render(staging.scene(staging.seconds + 1.0), seed) for seed in range(5)]
-    slowly = int(FRAMES_A_SECOND / 10)
+    slowly = int(FRAMES_A_SECOND / 5)
     frames = [(image, False) for image in moving for _ in range(slowly)]
     return frames + [(still[number % 5], True) for number in range(int(LONGEST * FRAMES_A_SECOND))], still
 
