@@ -1,9 +1,9 @@
 """How soon a turn of Master Labyrinth is on another screen: `python -m tests.bench turn_screens`.
 
 A served table with 20 screens connected, in a process of their own. The bots' turns are shown to its camera; the
-time is taken from the first frame in which the table is at rest to the turn that was read, on every screen. Pictures
-are drawn beforehand. The processor time, of all threads of the server, stays true on a busy machine; the clock does
-not.
+time is taken from the first frame in which the table is at rest to the turn that was read, on every screen. The
+pictures are drawn beforehand. The processor time, of all threads of the server, stays true on a busy machine; the
+clock does not.
 """
 
 from __future__ import annotations
