@@ -1,9 +1,9 @@
 // Draws the maze from above: tiles, tokens, wizards and arrows, with what can be tapped and what is pointed
 // out.
 
-import { t } from "../../core/i18n.js";
-import { h } from "../../../vendor/preact.js";
-import { figures } from "./figures.js";
+import { t } from "../../../core/i18n.js";
+import { h } from "../../../../vendor/preact.js";
+import { figures } from "../figures.js";
 import { ARROWS, STARTS, STEP, arrowName, lineOf, placeLabel, rowAndColumn, shapeOf } from "./board.js";
 
 // Degrees of a quarter turn: the board is drawn from the side that is nearest.

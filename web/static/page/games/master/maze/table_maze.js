@@ -1,18 +1,18 @@
 // The maze in the middle of the table and in a player's place: what changed last, what can be tapped, and
 // what is proposed.
 
-import { target } from "../../core/drag.js";
-import { h } from "../../../vendor/preact.js";
-import { live } from "../../core/live.js";
-import { ui } from "../../core/navigation.js";
-import { play } from "../../place/move_options.js";
-import { doubtsOf, waitingProposal } from "../../table/question.js";
+import { target } from "../../../core/drag.js";
+import { h } from "../../../../vendor/preact.js";
+import { live } from "../../../core/live.js";
+import { ui } from "../../../core/navigation.js";
+import { play } from "../../../place/move_options.js";
+import { doubtsOf, waitingProposal } from "../../../table/question.js";
 import { differingPlaces, wayBetween } from "./board.js";
-import { laying } from "./lay_board.js";
+import { laying } from "../entry/lay_board.js";
 import { angleFor, drawMaze } from "./maze.js";
-import { correctablePlaces, correctsPlaces, mayCorrect } from "./reading_correction.js";
-import { openArrows, walks } from "./turn.js";
-import { t } from "../../core/i18n.js";
+import { correctablePlaces, correctsPlaces, mayCorrect } from "../entry/reading_correction.js";
+import { openArrows, walks } from "../entry/turn.js";
+import { t } from "../../../core/i18n.js";
 
 // Return what is pointed out in a position: the line that was pushed last, the way of the latest turn, and
 // the place of a promised turn. number: of the state, so that a line that moves in does so once.

@@ -1,9 +1,9 @@
 // The scores: the winners with all that they counted, and what is still secret while the game runs.
 
-import { t, tn } from "../../core/i18n.js";
-import { crest } from "../../core/components.js";
-import { h } from "../../../vendor/preact.js";
-import { tokenList, wandPictures } from "./tokens.js";
+import { t, tn } from "../../../core/i18n.js";
+import { crest } from "../../../core/components.js";
+import { h } from "../../../../vendor/preact.js";
+import { tokenList, wandPictures } from "../tokens.js";
 
 // Render what the scores of a running game leave out; null after play.
 export function scoresNotice({ view }) {

@@ -1,11 +1,11 @@
 // The history of a game as mazes: each step with the line that was pushed and the wizard's way.
 
-import { t, tn } from "../../core/i18n.js";
-import { live } from "../../core/live.js";
-import { h } from "../../../vendor/preact.js";
-import { drawMaze } from "./maze.js";
-import { marksOf } from "./table_maze.js";
-import { tokenList, wandPictures } from "./tokens.js";
+import { t, tn } from "../../../core/i18n.js";
+import { live } from "../../../core/live.js";
+import { h } from "../../../../vendor/preact.js";
+import { drawMaze } from "../maze/maze.js";
+import { marksOf } from "../maze/table_maze.js";
+import { tokenList, wandPictures } from "../tokens.js";
 
 // Types of moves that begin a turn; a promise and a wand come before the shift.
 const BEGINNING = ["deal", "use_wand", "shift"];

@@ -1,17 +1,17 @@
 // What the camera has read of a turn, as small mazes to choose from.
 
-import { t } from "../../core/i18n.js";
-import { h } from "../../../vendor/preact.js";
-import { dismiss } from "../../table/question.js";
-import { live } from "../../core/live.js";
-import { drawMaze } from "./maze.js";
+import { t } from "../../../core/i18n.js";
+import { h } from "../../../../vendor/preact.js";
+import { dismiss } from "../../../table/question.js";
+import { live } from "../../../core/live.js";
+import { drawMaze } from "../maze/maze.js";
 import { enterByHand } from "./entry.js";
-import { TOKEN_PLACES, arrowName, differingPlaces, placeName, shapeName, shapeOf } from "./board.js";
+import { TOKEN_PLACES, arrowName, differingPlaces, placeName, shapeName, shapeOf } from "../maze/board.js";
 import { openHoldings } from "./holdings.js";
 import { editFrom } from "./lay_board.js";
-import { tileImage } from "./spare.js";
-import { marksOf, proposedView } from "./table_maze.js";
-import { tokenName, tokenPicture } from "./tokens.js";
+import { tileImage } from "../maze/spare.js";
+import { marksOf, proposedView } from "../maze/table_maze.js";
+import { tokenName, tokenPicture } from "../tokens.js";
 
 // Render one answer: the maze as it would be, and its lines; of boards that differ in one place, what lies
 // there.

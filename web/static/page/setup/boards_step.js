@@ -1,45 +1,42 @@
-// Renders the boards step of the set-up: enrol the printed boards in one tap, or each board from a picture of
-// it empty; and a summary of what the camera can read.
+// Renders the boards step of the set-up, with the rows and spaces of the game's kit: enrol the printed boards
+// in one tap, or each board from a picture of it empty; and a summary of what the camera can read.
 
-import { t } from "../../../core/i18n.js";
-import { known } from "../../../setup/profile.js";
-import {
-  back,
-  change,
-  findBoard,
-  finish,
-  enrolment,
-  pointAtBoard,
-  pointedAtBoard,
-} from "../../../setup/enrolment.js";
-import { live } from "../../../core/live.js";
-import { button } from "../../../core/components.js";
-import { h } from "../../../../vendor/preact.js";
-import { store } from "../../../core/store.js";
-import { paint, sight } from "../../../setup/picture.js";
-import { go, say } from "../../../core/navigation.js";
-import { refusal } from "../../../setup/step_parts.js";
-import { ANIMALS, ANIMAL_NAMES, PLAYER_COLOURS, SPOTS } from "../words.js";
+import { t } from "../core/i18n.js";
+import { known } from "./profile.js";
+import { back, change, findBoard, finish, enrolment, pointAtBoard, pointedAtBoard } from "./enrolment.js";
+import { live } from "../core/live.js";
+import { button, disc, figureOf } from "../core/components.js";
+import { h } from "../../vendor/preact.js";
+import { store } from "../core/store.js";
+import { paint, sight } from "./picture.js";
+import { go, say } from "../core/navigation.js";
+import { refusal } from "./step_parts.js";
 
 // mm: the longest and the shortest side of a board that can be entered.
 const MOST_MM = 500;
 const LEAST_MM = 60;
-const ROWS = { low: t("the low row"), middle: t("the middle row"), high: t("the high row") };
-const SPACES = ["promotion", "promotion", "colour_change", "colour_change"];
-const SPOT_COUNT = Object.values(SPOTS).reduce((sum, count) => sum + count, 0);
 // Vertices of the polygon that is drawn as a circle.
 const RING = 24;
 
-// State of this step. colour: the owner chosen for the board; of: the draft that it was chosen for; size:
+// State of this step. figure: the owner chosen for the board; of: the draft that it was chosen for; size:
 // width and height in mm of a board that is marked by hand; taps: points tapped so far, null while the
 // corners are being set.
-const marking = store({ colour: null, of: null, size: [210, 148], taps: null, corners: null });
+const marking = store({ figure: null, of: null, size: [210, 148], taps: null, corners: null });
 
 // Render the step. open: names of the steps that are still needed.
-export function boardsStep(open) {
+export function boardsStep({ open }) {
   if (enrolment.doing === "board") return foundStep();
   if (enrolment.doing === "pointing") return marking.taps ? spotsStep() : cornersStep();
   return [refusal(), live.view.director ? simulatedBoards() : chooseStep(), summary(open)];
+}
+
+// The taps that mark a board, in their order: {place, number} for spots, {place, corner: 0 or 1} for spaces.
+function marks() {
+  return known.view.kit.board.flatMap((place) =>
+    place.spots
+      ? Array.from({ length: place.spots }, (_, at) => ({ place, number: at + 1 }))
+      : [0, 1].map((corner) => ({ place, corner })),
+  );
 }
 
 function simulatedBoards() {
@@ -53,20 +50,23 @@ function simulatedBoards() {
 }
 
 function chooseStep() {
-  const all = PLAYER_COLOURS.every((colour) => known.view.boards.includes(colour));
+  const { figures, printed_boards: printable } = known.view.kit;
+  const all = figures.every((figure) => known.view.boards.includes(figure));
   return h(
     "section",
     { key: "boards", class: "panel" },
     h("h2", {}, t("The boards")),
     h("p", {}, t("Only needed if you want the camera to read the personal boards and add up the scores.")),
-    h(
-      "p",
-      { class: "row" },
-      button(t("We use the printed ones"), printed, all ? "" : "gold large", {
-        disabled: live.busy,
-        "data-test": "printed-boards",
-      }),
-    ),
+    printable
+      ? h(
+          "p",
+          { class: "row" },
+          button(t("We use the printed ones"), printed, all ? "" : "gold large", {
+            disabled: live.busy,
+            "data-test": "printed-boards",
+          }),
+        )
+      : null,
     h(
       "p",
       { class: "aside" },
@@ -77,10 +77,12 @@ function chooseStep() {
     h(
       "p",
       { class: "row" },
-      button(t("Take a picture of a printed one"), findBoard, "", {
-        disabled: live.busy,
-        "data-test": "find-board",
-      }),
+      printable
+        ? button(t("Take a picture of a printed one"), findBoard, "", {
+            disabled: live.busy,
+            "data-test": "find-board",
+          })
+        : null,
       button(t("Another board: mark its spots"), point, "", {
         disabled: live.busy,
         "data-test": "point-board",
@@ -127,21 +129,14 @@ function knownBoards() {
 }
 
 function named(board) {
-  return ANIMAL_NAMES[board] ?? board;
+  return figureOf({ figure: board }).name;
 }
 
 // Whose board it is, and whether its spots are right.
 
 function foundStep() {
-  const { draft, board } = enrolment.found;
-  if (marking.of !== draft)
-    Object.assign(marking, {
-      of: draft,
-      colour:
-        board.proposed ??
-        PLAYER_COLOURS.find((colour) => !known.view.boards.includes(colour)) ??
-        PLAYER_COLOURS[0],
-    });
+  const { figures } = known.view.kit;
+  const now = owner();
   return h(
     "section",
     { key: "board", class: "panel" },
@@ -150,37 +145,32 @@ function foundStep() {
       "p",
       {},
       t(
-        "Each ring must surround a spot: one ring for low, two for middle, three for high. The frames must surround the spell spaces.",
+        "Rings must surround the spots: one ring in the first row, two in the second and so on. The frames must surround the spaces.",
       ),
     ),
     h("img", {
-      key: draft,
+      key: enrolment.draft,
       class: "board-cut-out",
-      src: `/api/teaching/${draft}/board.jpg`,
+      src: `/api/teaching/${enrolment.draft}/board.jpg`,
       alt: t("The board as the camera saw it"),
     }),
     h(
       "div",
       { class: "kinds", role: "radiogroup", "aria-label": t("Whose board is it?") },
-      PLAYER_COLOURS.map((colour) =>
+      figures.map((figure) =>
         h(
           "button",
           {
-            key: colour,
+            key: figure,
             type: "button",
             role: "radio",
             class: "kind",
-            "aria-checked": String(marking.colour === colour),
-            "aria-label": ANIMAL_NAMES[colour],
-            "data-test": `whose-${colour}`,
-            onclick: () => whose(colour),
+            "aria-checked": String(now === figure),
+            "data-test": `whose-${figure}`,
+            onclick: () => Object.assign(marking, { of: enrolment.draft, figure }),
           },
-          h(
-            "span",
-            { class: `crest small ${colour}` },
-            h("img", { src: `/art/icon/${ANIMALS[colour]}.svg`, alt: "" }),
-          ),
-          h("span", {}, ANIMAL_NAMES[colour]),
+          disc({ figure }),
+          h("span", {}, named(figure)),
         ),
       ),
     ),
@@ -194,12 +184,16 @@ function foundStep() {
   );
 }
 
-function whose(colour) {
-  marking.colour = colour;
+// Whose board it is: the chosen player, the detected one, or the first without a board.
+function owner() {
+  const { draft, board } = enrolment.found;
+  const { figures } = known.view.kit;
+  if (marking.of === draft) return marking.figure;
+  return board.proposed ?? figures.find((figure) => !known.view.boards.includes(figure)) ?? figures[0];
 }
 
 async function keep() {
-  const { colour } = marking;
+  const colour = owner();
   if (!(await change("teach_keep_board", { draft: enrolment.draft, colour }))) return;
   say(t("Learned: {kind}.", { kind: named(colour) }));
 }
@@ -288,29 +282,33 @@ function tapSpots() {
 }
 
 function tapped(spot) {
-  if (marking.taps.length === SPOT_COUNT + SPACES.length || live.busy) return;
+  const { length } = marks();
+  if (marking.taps.length === length || live.busy) return;
   marking.taps = [...marking.taps, spot];
   shown();
-  if (marking.taps.length === SPOT_COUNT + SPACES.length) send();
+  if (marking.taps.length === length) send();
 }
 
 async function send() {
   const { taps, corners, size } = marking;
-  const [promotion, colour_change] = [taps.slice(SPOT_COUNT, SPOT_COUNT + 2), taps.slice(SPOT_COUNT + 2)];
+  const all = marks();
+  const tapped = (name) => taps.filter((_, at) => all[at].place.name === name);
+  const spaces = known.view.kit.board.filter(({ spots }) => !spots).map(({ name }) => [name, tapped(name)]);
   await pointedAtBoard("teach_point_board", {
     corners,
     size,
-    spots: taps.slice(0, SPOT_COUNT),
-    spaces: { promotion, colour_change },
+    spots: taps.filter((_, at) => all[at].place.spots),
+    spaces: Object.fromEntries(spaces),
   });
 }
 
-// Draw the taps: a ring round each spot, a small one at each corner of a spell space.
+// Draw the taps: a ring round each spot, a small one at each corner of a space.
 function shown() {
   const [[left, top], [right, lower]] = marking.corners;
   const spot = (Math.hypot(right - left, lower - top) / marking.size[0]) * 8;
+  const all = marks();
   sight.things = marking.taps.map(([x, y], index) => {
-    const radius = index < SPOT_COUNT ? spot : spot / 3;
+    const radius = all[index].place.spots ? spot : spot / 3;
     const outline = Array.from({ length: RING }, (_, k) => [
       x + radius * Math.cos((2 * Math.PI * k) / RING),
       y + radius * Math.sin((2 * Math.PI * k) / RING),
@@ -345,25 +343,18 @@ function untap() {
 
 // The instruction for the next tap.
 function wanted() {
-  let number = marking.taps.length;
-  for (const [rank, of] of Object.entries(SPOTS)) {
-    if (number < of)
-      return t("Tap {row} from left to right: spot {number} of {of}.", {
-        row: ROWS[rank],
-        number: number + 1,
-        of,
-      });
-    number -= of;
-  }
-  if (number >= SPACES.length) return t("Checking whether it fits…");
-  const prompts =
-    SPACES[number] === "promotion"
-      ? [t("Tap the upper left corner of the space for promotion spells."), t("Tap its lower right corner.")]
-      : [
-          t("Tap the upper left corner of the space for colour-change spells."),
-          t("Tap its lower right corner."),
-        ];
-  return prompts[number % 2];
+  const mark = marks()[marking.taps.length];
+  if (!mark) return t("Checking whether it fits…");
+  const { title, spots } = mark.place;
+  if (spots)
+    return t("Tap {row} from left to right: spot {number} of {of}.", {
+      row: title,
+      number: mark.number,
+      of: spots,
+    });
+  return mark.corner
+    ? t("Tap its lower right corner.")
+    : t("Tap the upper left corner of {space}.", { space: title });
 }
 
 // What the camera can read with everything enrolled so far.
@@ -379,11 +370,11 @@ function summary(open) {
     h(
       "ul",
       { class: "works" },
-      works(open).map(([is, line]) =>
+      known.view.abilities.map(({ works, line }) =>
         h(
           "li",
-          { key: line, class: is ? "right" : "short" },
-          h("b", { "aria-hidden": "true" }, is ? "✓" : "–"),
+          { key: line, class: works ? "right" : "short" },
+          h("b", { "aria-hidden": "true" }, works ? "✓" : "–"),
           h("span", {}, line),
         ),
       ),
@@ -395,34 +386,6 @@ function summary(open) {
       button(t("Begin a game"), begin, "gold large", { disabled: live.busy, "data-test": "to-game" }),
     ),
   );
-}
-
-function works(open) {
-  const { kinds, boards } = known.view;
-  const lacks = (group) => kinds.some(({ kind, specimens }) => kind.startsWith(group) && !specimens);
-  const reveals = !open.includes("sheet") && !open.includes("pieces");
-  const cards = !open.includes("sheet") && !open.includes("cards");
-  const scores = boards.length > 0 && !lacks("token:");
-  return [
-    [reveals, reveals ? t("Reveals are read.") : t("Reveals are entered by hand.")],
-    [cards, cards ? t("Corridors are read.") : t("Corridors are picked by hand.")],
-    [
-      scores,
-      scores
-        ? t("Boards are read, for souls and scores.")
-        : boards.length
-          ? t("Boards and scores are entered by hand: the camera has not learned the tokens yet.")
-          : t("Boards and scores are entered by hand: the camera has not learned the boards yet."),
-    ],
-    scores
-      ? [
-          !lacks("impurity:"),
-          lacks("impurity:")
-            ? t("Impurity is counted by hand: the camera has not learned its tiles yet.")
-            : t("Impurity is counted."),
-        ]
-      : null,
-  ].filter(Boolean);
 }
 
 async function begin() {

@@ -1,35 +1,38 @@
-// Renders the cards step of the set-up: the printed stand-in deck, an imported deck file, or cards enrolled
-// one by one with their elements.
+// Renders the cards step of the set-up, with the sorts of the game's kit: the printed stand-in deck, an
+// imported deck file, or cards enrolled one by one with what they show.
 
-import { t, tn } from "../../../core/i18n.js";
-import { KINDS, cardEditor, isEditing, nameOf, openFound, openKnown, pictureAddress } from "./card_editor.js";
-import { knownCards } from "./kinds.js";
-import { known } from "../../../setup/profile.js";
-import {
-  bringDeck,
-  change,
-  findCard,
-  enrolment,
-  lookAway,
-  lookFor,
-  shootByItself,
-} from "../../../setup/enrolment.js";
-import { live } from "../../../core/live.js";
-import { button } from "../../../core/components.js";
-import { h } from "../../../../vendor/preact.js";
-import { store } from "../../../core/store.js";
-import { say } from "../../../core/navigation.js";
-import { onward, refusal, waits, watchLine } from "../../../setup/step_parts.js";
+import { t, tn } from "../core/i18n.js";
+import { CardEditor, nameOf, pictureAddress } from "./card_editor.js";
+import { known } from "./profile.js";
+import { bringDeck, change, findCard, enrolment, lookAway, lookFor, shootByItself } from "./enrolment.js";
+import { live } from "../core/live.js";
+import { button } from "../core/components.js";
+import { gamePage } from "../core/game_page.js";
+import { h } from "../../vendor/preact.js";
+import { store } from "../core/store.js";
+import { say } from "../core/navigation.js";
+import { onward, refusal, waits, watchLine } from "./step_parts.js";
 
-// State of this step. kind: the kind of card to enrol next; sure: action that waits for confirmation.
-const step = store({ kind: "corridor", sure: null });
+// State of this step. kind: what is enrolled next, null for the first kind; card: an enrolled one in the
+// editor; sure: action that waits for confirmation.
+const step = store({ kind: null, card: null, sure: null });
 
 // Render the step.
-export function cardsStep() {
-  if (live.view.director) return simulatedDeck();
-  if (enrolment.doing === "card") openFound();
-  if (isEditing()) return [cardEditor()];
+export function cardsStep({ next }) {
+  if (live.view.director) return simulatedDeck(next);
+  if (enrolment.doing === "card") {
+    const { draft, card } = enrolment.found;
+    return h(CardEditor, { key: draft, given: card.proposed, draft, alike: card.alike, close: () => {} });
+  }
+  if (step.card) {
+    const close = () => {
+      step.card = null;
+    };
+    return h(CardEditor, { key: step.card.id, given: step.card, draft: null, alike: "", close });
+  }
   const on = enrolment.watch?.what === "card";
+  const kinds = known.view.kit.cards.flatMap(({ shown }) => shown);
+  const now = step.kind ?? kinds[0][0];
   return [
     refusal(),
     h(
@@ -43,13 +46,13 @@ export function cardsStep() {
         "p",
         { class: "aside" },
         t(
-          "Lay one card alone in the middle, its upper edge away from seat 1, and take your hands away. Its elements are proposed; tap to correct them.",
+          "Lay one card alone in the middle, its upper edge away from seat 1, and take your hands away. Then check what it shows; tap to correct it.",
         ),
       ),
       h(
         "div",
         { class: "segments", role: "radiogroup", "aria-label": t("Kind of card") },
-        KINDS.map(([kind, text]) =>
+        kinds.map(([kind, text]) =>
           h(
             "button",
             {
@@ -57,7 +60,7 @@ export function cardsStep() {
               type: "button",
               role: "radio",
               class: "segment card-kind",
-              "aria-checked": String(step.kind === kind),
+              "aria-checked": String(now === kind),
               onclick: () => choose(kind),
             },
             pictureOf(kind),
@@ -75,7 +78,7 @@ export function cardsStep() {
         { class: "row" },
         on
           ? [
-              button(t("Take it now"), () => findCard(step.kind), "", {
+              button(t("Take it now"), () => findCard(now), "", {
                 disabled: live.busy,
                 "data-test": "find-card",
               }),
@@ -84,11 +87,11 @@ export function cardsStep() {
           : [
               button(
                 t("Take pictures automatically"),
-                () => shootByItself("card", step.kind),
+                () => shootByItself("card", now),
                 enough() ? "" : "gold large",
                 { disabled: live.busy || !known.view.calibrated, "data-test": "by-itself" },
               ),
-              button(t("Take one picture"), () => findCard(step.kind), "", {
+              button(t("Take one picture"), () => findCard(now), "", {
                 disabled: live.busy || !known.view.calibrated,
                 "data-test": "find-card",
               }),
@@ -97,14 +100,13 @@ export function cardsStep() {
     ),
     knownDeck(),
     wholeDecks(),
-    onward("tokens", t("Next: the tokens"), !on && enough()),
+    onward(next, !on && enough()),
   ];
 }
 
-// Backs and the tile look alike to whoever does not know the game: each has its picture.
+// Backs look alike to whoever does not know the game: the game has a picture of each.
 function pictureOf(kind) {
-  const source =
-    kind === "tile" ? "/art/tile.svg" : kind.startsWith("back:") ? `/art/back/${kind.slice(5)}.svg` : "";
+  const source = gamePage.cardPictures[kind];
   return source ? h("img", { src: source, alt: "" }) : null;
 }
 
@@ -112,7 +114,7 @@ function enough() {
   return known.view.deck.cards.length > 0 && !known.view.deck.missing;
 }
 
-function simulatedDeck() {
+function simulatedDeck(next) {
   return [
     refusal(),
     h(
@@ -126,10 +128,17 @@ function simulatedDeck() {
           "The simulated table plays with the stand-in cards and knows them all. On a real table, you show the cards here one by one.",
         ),
       ),
-      knownCards(),
+      h("p", { class: "aside" }, cardCount()),
     ),
-    onward("tokens", t("Next: the tokens"), true),
+    onward(next, true),
   ];
+}
+
+function cardCount() {
+  const { cards } = known.view.deck;
+  return cards.length
+    ? tn(cards.length, "{n} card is known", "{n} cards are known")
+    : t("No card is known yet");
 }
 
 function knownDeck() {
@@ -137,14 +146,14 @@ function knownDeck() {
   return h(
     "section",
     { key: "deck", class: "panel" },
-    h(
-      "h3",
-      {},
-      cards.length ? tn(cards.length, "{n} card is known", "{n} cards are known") : t("No card is known yet"),
-    ),
+    h("h3", {}, cardCount()),
     missing
       ? h("p", { class: "verdict bad" }, missing)
-      : h("p", { class: "verdict good" }, t("Enough for a game of three players or more.")),
+      : h(
+          "p",
+          { class: "verdict good" },
+          t("Enough for a game of {players} players or more.", { players: known.view.kit.players[0] }),
+        ),
     cards.length ? h("ul", { class: "card-grid" }, cards.map(knownCard)) : null,
   );
 }
@@ -159,7 +168,9 @@ function knownCard(card) {
         type: "button",
         class: "known-card",
         "aria-label": t("{card}: open it", { card: nameOf(card) }),
-        onclick: () => openKnown(card),
+        onclick: () => {
+          step.card = card;
+        },
       },
       h("img", { src: pictureAddress(card.id), alt: "", loading: "lazy" }),
       h("span", {}, nameOf(card)),
@@ -190,15 +201,19 @@ function wholeDecks() {
       : h(
           "p",
           { class: "row" },
-          h(
-            "a",
-            { class: "button", href: "/art/print/deck.pdf", target: "_blank", rel: "noopener" },
-            t("Print the stand-in cards"),
-          ),
-          button(t("Use the stand-in cards"), () => confirmFirst(standIn), "", {
-            disabled: live.busy,
-            "data-test": "stand-in",
-          }),
+          gamePage.cardSheet
+            ? [
+                h(
+                  "a",
+                  { class: "button", href: gamePage.cardSheet, target: "_blank", rel: "noopener" },
+                  t("Print the stand-in cards"),
+                ),
+                button(t("Use the stand-in cards"), () => confirmFirst(standIn), "", {
+                  disabled: live.busy,
+                  "data-test": "stand-in",
+                }),
+              ]
+            : null,
           h(
             "label",
             { class: "button" },

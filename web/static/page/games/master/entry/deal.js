@@ -1,16 +1,16 @@
 // The form in which the mover accepts a tip: who sells it, what is promised, and for exactly which turn.
 
-import { t } from "../../core/i18n.js";
-import { button, crest, sheet } from "../../core/components.js";
-import { live } from "../../core/live.js";
-import { h } from "../../../vendor/preact.js";
-import { closeSheet } from "../../core/navigation.js";
-import { store } from "../../core/store.js";
-import { play } from "../../place/move_options.js";
-import { ARROWS, arrowName, placeName, shifted } from "./board.js";
-import { angleFor, drawMaze } from "./maze.js";
-import { spareTiles } from "./spare.js";
-import { tokenPicture, wandPictures } from "./tokens.js";
+import { t } from "../../../core/i18n.js";
+import { button, crest, sheet } from "../../../core/components.js";
+import { live } from "../../../core/live.js";
+import { h } from "../../../../vendor/preact.js";
+import { closeSheet } from "../../../core/navigation.js";
+import { store } from "../../../core/store.js";
+import { play } from "../../../place/move_options.js";
+import { ARROWS, arrowName, placeName, shifted } from "../maze/board.js";
+import { angleFor, drawMaze } from "../maze/maze.js";
+import { spareTiles } from "../maze/spare.js";
+import { tokenPicture, wandPictures } from "../tokens.js";
 import { spare } from "./turn.js";
 
 const EMPTY = { rival: null, price: undefined, openings: "", arrow: null, place: null };

@@ -1,18 +1,18 @@
 // A player's own place: whose turn it is, the maze from the player's side, tokens, wands and the formula
 // card.
 
-import { t, tn } from "../../core/i18n.js";
-import { button } from "../../core/components.js";
-import { live } from "../../core/live.js";
-import { store } from "../../core/store.js";
-import { desk, mayAct } from "../../place/move_options.js";
-import { anglesFor } from "../../table/seating.js";
-import { h } from "../../../vendor/preact.js";
-import { FORMULAS } from "./formulas.js";
-import { caption, entry, promised, wandButton } from "./entry.js";
-import { ownMaze } from "./table_maze.js";
-import { tokenList, tokenPicture, wandPictures } from "./tokens.js";
-import { noteFormula, ownFormula } from "./turn.js";
+import { t, tn } from "../../../core/i18n.js";
+import { button } from "../../../core/components.js";
+import { live } from "../../../core/live.js";
+import { store } from "../../../core/store.js";
+import { desk, mayAct } from "../../../place/move_options.js";
+import { anglesFor } from "../../../table/seating.js";
+import { h } from "../../../../vendor/preact.js";
+import { FORMULAS } from "../entry/formulas.js";
+import { caption, entry, promised, wandButton } from "../entry/entry.js";
+import { ownMaze } from "../maze/table_maze.js";
+import { tokenList, tokenPicture, wandPictures } from "../tokens.js";
+import { noteFormula, ownFormula } from "../entry/turn.js";
 
 // shown: whether the own formula card is uncovered; tip: number of the state whose tip was asked for.
 const card = store({ shown: false, tip: null });

@@ -1,14 +1,14 @@
 // What the demonstration shows of this game: captions, the maze as it was read, what each player holds.
 
-import { crest } from "../../core/components.js";
-import { t, tn } from "../../core/i18n.js";
-import { live } from "../../core/live.js";
-import { candidates, doubtsOf, waitingProposal } from "../../table/question.js";
-import { h } from "../../../vendor/preact.js";
-import { caption as turnCaption } from "./entry.js";
-import { drawMaze } from "./maze.js";
-import { marksOf, proposedView } from "./table_maze.js";
-import { tokenList, wandPictures } from "./tokens.js";
+import { crest } from "../../../core/components.js";
+import { t, tn } from "../../../core/i18n.js";
+import { live } from "../../../core/live.js";
+import { candidates, doubtsOf, waitingProposal } from "../../../table/question.js";
+import { h } from "../../../../vendor/preact.js";
+import { caption as turnCaption } from "../entry/entry.js";
+import { drawMaze } from "../maze/maze.js";
+import { marksOf, proposedView } from "../maze/table_maze.js";
+import { tokenList, wandPictures } from "../tokens.js";
 
 const READING = {
   preparing: [t("The simulated table is being made ready…"), t("It takes a few seconds.")],

@@ -1,8 +1,8 @@
 // The spare tile in its rotations: one of them is chosen by a tap, or dragged to an arrow.
 
-import { t } from "../../core/i18n.js";
-import { draggable } from "../../core/drag.js";
-import { h } from "../../../vendor/preact.js";
+import { t } from "../../../core/i18n.js";
+import { draggable } from "../../../core/drag.js";
+import { h } from "../../../../vendor/preact.js";
 import { rotations, shapeName, shapeOf } from "./board.js";
 
 // Render the rotations of the spare tile. chosen: openings; choose(openings): after a tap.

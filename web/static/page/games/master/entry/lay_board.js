@@ -1,12 +1,12 @@
 // Enters the board as people laid it: a shape is chosen, places are tapped to lay and turn tiles, then the
 // tokens in their order.
 
-import { t } from "../../core/i18n.js";
-import { button } from "../../core/components.js";
-import { command, live } from "../../core/live.js";
-import { carryOut, isHost, say } from "../../core/navigation.js";
-import { store } from "../../core/store.js";
-import { h } from "../../../vendor/preact.js";
+import { t } from "../../../core/i18n.js";
+import { button } from "../../../core/components.js";
+import { command, live } from "../../../core/live.js";
+import { carryOut, isHost, say } from "../../../core/navigation.js";
+import { store } from "../../../core/store.js";
+import { h } from "../../../../vendor/preact.js";
 import {
   BOX,
   FIXED,
@@ -18,10 +18,10 @@ import {
   rotations,
   shapeName,
   shapeOf,
-} from "./board.js";
-import { drawMaze } from "./maze.js";
-import { tileImage } from "./spare.js";
-import { tokenName, tokenPicture } from "./tokens.js";
+} from "../maze/board.js";
+import { drawMaze } from "../maze/maze.js";
+import { tileImage } from "../maze/spare.js";
+import { tokenName, tokenPicture } from "../tokens.js";
 
 const KEPT = "companion.maze";
 // game: id of the game whose board is laid; tiles: openings by place of the tiles laid so far; tokens:

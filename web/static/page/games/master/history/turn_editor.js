@@ -1,12 +1,12 @@
 // Edits a move of a turn in the correction sheet, on the maze as it was: another arrow and rotation, or
 // another place where the wizard ended.
 
-import { t } from "../../core/i18n.js";
-import { h } from "../../../vendor/preact.js";
-import { wayBetween } from "./board.js";
-import { angleFor, drawMaze } from "./maze.js";
-import { spareTiles } from "./spare.js";
-import { marksOf } from "./table_maze.js";
+import { t } from "../../../core/i18n.js";
+import { h } from "../../../../vendor/preact.js";
+import { wayBetween } from "../maze/board.js";
+import { angleFor, drawMaze } from "../maze/maze.js";
+import { spareTiles } from "../maze/spare.js";
+import { marksOf } from "../maze/table_maze.js";
 
 // Render the editor of a move; null for one that is chosen from a list. edit: the move with its state, a
 // store; change(move): called with the edited move.

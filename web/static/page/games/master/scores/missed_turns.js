@@ -1,14 +1,14 @@
 // What the players missed: after the game, the turns that would have gained more, drawn as mazes.
 
-import { t } from "../../core/i18n.js";
-import { crest } from "../../core/components.js";
-import { ask } from "../../core/live.js";
-import { say } from "../../core/navigation.js";
-import { store } from "../../core/store.js";
-import { h } from "../../../vendor/preact.js";
-import { useEffect } from "../../../vendor/preact-hooks.js";
-import { drawMaze } from "./maze.js";
-import { marksOf } from "./table_maze.js";
+import { t } from "../../../core/i18n.js";
+import { crest } from "../../../core/components.js";
+import { ask } from "../../../core/live.js";
+import { say } from "../../../core/navigation.js";
+import { store } from "../../../core/store.js";
+import { h } from "../../../../vendor/preact.js";
+import { useEffect } from "../../../../vendor/preact-hooks.js";
+import { drawMaze } from "../maze/maze.js";
+import { marksOf } from "../maze/table_maze.js";
 
 // game: id and number of the game that they belong to; turns: as the companion answers, null before.
 const missed = store({ game: null, turns: null });

@@ -1,17 +1,17 @@
 // Corrects what the camera reads of one place: it is tapped in the maze, then what lies or stands there is
 // chosen, and the reading goes on with that.
 
-import { t } from "../../core/i18n.js";
-import { button, crest, sheet } from "../../core/components.js";
-import { command, live } from "../../core/live.js";
-import { carryOut, closeSheet, isHost, openSheet, ui } from "../../core/navigation.js";
-import { store } from "../../core/store.js";
-import { h } from "../../../vendor/preact.js";
-import { byHand } from "../../place/move_options.js";
-import { waitingProposal } from "../../table/question.js";
-import { BOX, FIXED, placeLabel, rotations, shapeName, shapeOf } from "./board.js";
-import { tileImage } from "./spare.js";
-import { tokenName, tokenPicture } from "./tokens.js";
+import { t } from "../../../core/i18n.js";
+import { button, crest, sheet } from "../../../core/components.js";
+import { command, live } from "../../../core/live.js";
+import { carryOut, closeSheet, isHost, openSheet, ui } from "../../../core/navigation.js";
+import { store } from "../../../core/store.js";
+import { h } from "../../../../vendor/preact.js";
+import { byHand } from "../../../place/move_options.js";
+import { waitingProposal } from "../../../table/question.js";
+import { BOX, FIXED, placeLabel, rotations, shapeName, shapeOf } from "../maze/board.js";
+import { tileImage } from "../maze/spare.js";
+import { tokenName, tokenPicture } from "../tokens.js";
 
 const READ_IN = ["board", "shift", "walk"];
 const NOT_READING = ["preparing", "paused", "teaching", "hindered", "no_camera", "by_hand"];

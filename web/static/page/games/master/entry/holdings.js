@@ -1,12 +1,12 @@
 // What everybody holds once play has ended: the count that the camera proposes, or that a host makes by hand.
 
-import { t } from "../../core/i18n.js";
-import { button, crest, sheet, stepper } from "../../core/components.js";
-import { command, live } from "../../core/live.js";
-import { carryOut, closeSheet, openSheet } from "../../core/navigation.js";
-import { store } from "../../core/store.js";
-import { h } from "../../../vendor/preact.js";
-import { tokenName, tokenPicture, wandPictures } from "./tokens.js";
+import { t } from "../../../core/i18n.js";
+import { button, crest, sheet, stepper } from "../../../core/components.js";
+import { command, live } from "../../../core/live.js";
+import { carryOut, closeSheet, openSheet } from "../../../core/navigation.js";
+import { store } from "../../../core/store.js";
+import { h } from "../../../../vendor/preact.js";
+import { tokenName, tokenPicture, wandPictures } from "../tokens.js";
 
 // tokens: numbers by seat; wands: by seat; picked: the token that is given to another player, or null.
 const form = store({ tokens: [], wands: [], picked: null });

@@ -1,20 +1,20 @@
 // What to do now in a turn: the spare tile, the wizard's move, a wand or a tip, and the formula cards at
 // the end.
 
-import { t } from "../../core/i18n.js";
-import { button } from "../../core/components.js";
-import { live } from "../../core/live.js";
-import { h } from "../../../vendor/preact.js";
-import { store } from "../../core/store.js";
-import { isHost, openSheet } from "../../core/navigation.js";
-import { byHand, mayAct, play } from "../../place/move_options.js";
-import { arrowName, placeName } from "./board.js";
+import { t } from "../../../core/i18n.js";
+import { button } from "../../../core/components.js";
+import { live } from "../../../core/live.js";
+import { h } from "../../../../vendor/preact.js";
+import { store } from "../../../core/store.js";
+import { isHost, openSheet } from "../../../core/navigation.js";
+import { byHand, mayAct, play } from "../../../place/move_options.js";
+import { arrowName, placeName } from "../maze/board.js";
 import { beginDeal } from "./deal.js";
 import { holdingsButton } from "./holdings.js";
 import { layingTools } from "./lay_board.js";
 import { correctionStep, correctsPlaces, isChoosing } from "./reading_correction.js";
-import { spareTiles } from "./spare.js";
-import { tokenName } from "./tokens.js";
+import { spareTiles } from "../maze/spare.js";
+import { tokenName } from "../tokens.js";
 import {
   canAct,
   canTake,

@@ -1,9 +1,9 @@
 // The turn in progress on this screen: what the mover may do, and how the spare tile is turned.
 
-import { live } from "../../core/live.js";
-import { store } from "../../core/store.js";
-import { desk, mayAct, offered, play, you } from "../../place/move_options.js";
-import { rotations } from "./board.js";
+import { live } from "../../../core/live.js";
+import { store } from "../../../core/store.js";
+import { desk, mayAct, offered, play, you } from "../../../place/move_options.js";
+import { rotations } from "../maze/board.js";
 
 // number: state of the game that the rest belongs to; openings: how the spare tile is turned, null as it
 // lies; leave: whether the next token is left lying.

@@ -3,7 +3,7 @@
 // A place is a number, 7 · row + column; openings are letters in the order T R B L; an arrow is its side
 // and its row or column, such as "T1".
 
-import { t } from "../../core/i18n.js";
+import { t } from "../../../core/i18n.js";
 
 export const SIZE = 7;
 const SIDES = "TRBL";
