@@ -55,6 +55,9 @@ class RunningProposals(Protocol):
     def amend(self, id: str, move: Any, at: int) -> None:
         """Enter a corrected move instead of the proposal."""
 
+    def state_thing(self, thing: object, at: int) -> None:
+        """Take what a person states to lie on the table for read. thing: JSON of one of the game's statements."""
+
     def hold(self, id: str, at: int) -> None:
         """Stop the countdown after which the proposal is accepted by itself."""
 

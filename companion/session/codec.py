@@ -132,6 +132,16 @@ def codecs(game: Game[Any, M, U]) -> Codecs[M, U]:
 
 
 @cache
+def union_codec(types: Any, what: str) -> Codec[Any]:
+    """Return the codec of a dataclass, or of a union of dataclasses that differ in `type`, as what a screen sends.
+
+    what: names such a value in errors, such as "a move".
+    """
+    union: Any = Annotated[types, Field(discriminator="type")] if get_args(types) else types
+    return Codec(TypeAdapter(union | None, config=_STRICT), what, 16_384, largest=_LARGEST_IN_MOVE)
+
+
+@cache
 def _codecs(game: Game[Any, Any, Any]) -> Codecs[Any, Any]:
     # Each adapter is of a union with None: pydantic accepts a config for a union and applies it to its dataclasses,
     # but refuses one for a dataclass itself, and the rules' dataclasses must not depend on pydantic.
@@ -139,7 +149,7 @@ def _codecs(game: Game[Any, Any, Any]) -> Codecs[Any, Any]:
     setup: Any = game.setup
     entry: Any = Started[setup] | Played[move] | Undone | Supplied[move] | Revised[move]
     return Codecs(
-        Codec(TypeAdapter(move | None, config=_STRICT), "a move", 16_384, largest=_LARGEST_IN_MOVE),
+        union_codec(game.moves, "a move"),
         Codec(TypeAdapter(setup | None, config=_STRICT), "a setup", 65_536, largest=_LARGEST_IN_SETUP),
         Codec(
             TypeAdapter(Annotated[entry, Field(discriminator="type")] | None, config=_STRICT),

@@ -40,6 +40,26 @@ class StateRequest:
 
 
 @dataclass(frozen=True)
+class StillReadings:
+    """The readings of one still scene, one for each picture that was read."""
+
+    hands: Sequence[Any] = ()
+    """Readings of the game's own `HandsReader`."""
+    at_rest: Sequence[Any] = ()
+    """Readings of the game's own `RestReader`."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a person stated to lie on the table, against what the camera read."""
+
+    thing: Any
+    """One of the game's `Adapter.statements`."""
+    readings: StillReadings
+    """What was read then: the statement holds as long as the camera reads the same there."""
+
+
+@dataclass(frozen=True)
 class Situation(Generic[S]):
     """The moment of a game in which readings are interpreted."""
 
@@ -48,16 +68,8 @@ class Situation(Generic[S]):
     """Players' names by seat."""
     seat_of: Callable[[Point], int]
     """Returns the seat of a point of the picture, px."""
-
-
-@dataclass(frozen=True)
-class StillReadings:
-    """The readings of one still scene, one for each picture that was read."""
-
-    hands: Sequence[Any] = ()
-    """Readings of the game's own `HandsReader`."""
-    at_rest: Sequence[Any] = ()
-    """Readings of the game's own `RestReader`."""
+    statements: tuple[Statement, ...] = ()
+    """Made in this state, oldest first: a later one overrules an earlier one."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +147,10 @@ class Adapter(Generic[S, M]):
     """(components, how the game is entered) -> the setup of a new game."""
     undescribed: Callable[[], Any] | None = None
     """Returns components that are described as they appear; None where that is impossible."""
+    statements: Any = None
+    """Type of what a person may state to lie on the table, a frozen dataclass or a union of them with `type`; None
+    where the camera's reading is corrected as a whole.
+    """
     preview: Callable[[S, tuple[M, ...]], object] = lambda state, moves: None
     """(state, moves of a choice) -> what they would lead to, for screens, as a frozen dataclass; None without a
     preview. Raises IllegalMove."""

@@ -5,17 +5,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from calibration.wording import say
 from companion.referee.finding import Finding, Replacement
 from companion.session import Session, Source
-from companion.table.adapter import Adapter, Situation, StillReadings
+from companion.session.codec import union_codec
+from companion.session.errors import Malformed
+from companion.table.adapter import Adapter, Situation, Statement, StillReadings
 from companion.table.pictures.evidence import pictures_of
 from companion.table.proposals import Proposals
 from companion.table.reading.background_reader import BackgroundReader, BackgroundResult
-from companion.table.reading.frame_reader import FrameReader, FrameResult, ReadingRequest
+from companion.table.reading.frame_reader import FrameReader, FrameResult, ReadingRequest, RequestKind
 from companion.table.reading.picture_confirmation import Verdict, verdict
 from companion.table.reading.requests import reading_request
 from companion.table.refusals import at_state, refusals
@@ -23,6 +25,23 @@ from companion.table.seats import SeatingService
 from companion.table.views import ComparisonView, ProposalView, Refused
 from companion.table.waiting_proposal import WaitingProposal
 from vision.cameras.frame import Frame
+from vision.readings import Point
+
+_MOST_STATEMENTS = 64
+"""Statements that are kept in one state of the game."""
+
+
+@dataclass(frozen=True)
+class _Latest:
+    """The latest readings of one state of the game, with what they were interpreted with."""
+
+    number: int
+    """Number of the state."""
+    kind: RequestKind
+    readings: StillReadings
+    seat_of: Callable[[Point], int]
+    period: int
+    """Number of the still interval."""
 
 
 class ProposalService:
@@ -59,6 +78,8 @@ class ProposalService:
         self._lock = lock
         self._clock = clock
         self._waiting = Proposals(adapter.game, clock, delay)
+        self._latest: _Latest | None = None
+        self._statements: tuple[Statement, ...] = ()
         self._background = BackgroundReader(
             adapter, seating.laid, lock, self._background_found, publish, clock, work
         )
@@ -138,6 +159,30 @@ class ProposalService:
             self._background.forget()
             self._publish()
 
+    def state_thing(self, thing: object, at: int) -> None:
+        """Take what a person states to lie on the table for read, and interpret the latest readings with it.
+
+        thing: JSON of one of the game's statements. It holds until the game moves on or the camera reads something
+        else there.
+        """
+        with self._lock:
+            session, latest, pending = self._at(at), self._latest, self._waiting.pending
+            if self._adapter.statements is None or latest is None or latest.number != session.number:
+                raise Refused(
+                    "not_now", say("The camera has not read the table since the last move. Wait until it has.")
+                )
+            try:
+                stated = union_codec(self._adapter.statements, "a statement").from_data(thing)
+            except Malformed as error:
+                raise Refused("bad_request", str(error)) from None
+            statements = (*self._statements, Statement(stated, latest.readings))
+            self._statements = statements[-_MOST_STATEMENTS:]
+            pictures = None if pending is None else pending.pictures
+            self._waiting.pending = None
+            finding = self._adapter.interpret(self._situation(session, latest.seat_of), latest.readings)
+            self._waiting.offer(session, finding, latest.kind, latest.period, pictures)
+            self._publish()
+
     def correct(self, id: str, index: int | None, at: int) -> None:
         """Make one of the corrections that a comparison offers.
 
@@ -199,22 +244,30 @@ class ProposalService:
     def moved(self, session: Session) -> None:
         """Discard what was read in an earlier state of the game, or interpret it again."""
         dropped = self._waiting.drop()
+        self._latest, self._statements = None, ()
         held = dropped is not None and dropped.in_background and dropped.held
         self._background.interpret_again(session, held=held)
 
     def _at(self, at: int) -> Session:
         return at_state(self._playing(), at)
 
-    def _interpret(self, session: Session, reader: FrameReader, result: FrameResult) -> Finding[Any]:
+    def _interpret(
+        self, session: Session, reader: FrameReader, request: ReadingRequest, result: FrameResult
+    ) -> Finding[Any]:
         seat_of = self._seating.reader(reader.readers, len(session.seats))
-        situation = Situation(session.state, session.names, seat_of)
-        return self._adapter.interpret(situation, StillReadings(result.hands, result.at_rest))
+        readings = StillReadings(result.hands, result.at_rest)
+        if request.wanted is not None:
+            self._latest = _Latest(session.number, request.wanted, readings, seat_of, result.motion.period)
+        return self._adapter.interpret(self._situation(session, seat_of), readings)
+
+    def _situation(self, session: Session, seat_of: Callable[[Point], int]) -> Situation[Any]:
+        return Situation(session.state, session.names, seat_of, self._statements)
 
     def _propose(self, frame: Frame, reader: FrameReader, request: ReadingRequest, result: FrameResult) -> None:
         session, kind = self._playing(), request.wanted
         if session is None or kind is None:
             return
-        finding = self._interpret(session, reader, result)
+        finding = self._interpret(session, reader, request, result)
         if self._waiting.offer(session, finding, kind, result.motion.period):
             self._publish()
             # The proposal is published before its pictures are drawn, which takes long.
@@ -225,7 +278,7 @@ class ProposalService:
         session, pending = self._playing(), self._waiting.pending
         if session is None or pending is None or not (result.gone or result.hands or result.at_rest):
             return
-        fresh = None if result.gone else self._interpret(session, reader, result).proposal
+        fresh = None if result.gone else self._interpret(session, reader, request, result).proposal
         period = result.motion.period
         decided = verdict(pending, fresh, period, complete=result.complete, gone=result.gone)
         if self._carried_out(decided, session, pending):

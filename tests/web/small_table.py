@@ -99,6 +99,9 @@ class SmallProposals:
         self._table.proposed(id, at)
         self._table.play(move, at)
 
+    def state_thing(self, thing: object, at: int) -> None:
+        raise Refused("not_now", "The camera has not read the table.")
+
     def hold(self, id: str, at: int) -> None:
         self._table.change(proposal=replace(self._table.proposed(id, at), held=True))
 

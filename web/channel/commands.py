@@ -121,6 +121,12 @@ class Amend(GameCommand):
     move: MoveData
 
 
+class StateThing(GameCommand):
+    """State what lies on the table where the camera reads something else."""
+
+    thing: MoveData
+
+
 class Hold(GameCommand):
     """Stop the countdown after which the proposal is accepted by itself."""
 

@@ -104,6 +104,11 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
         check_state(command)
         table.proposals.amend(command.proposal, parse_move(table, command.move), command.at)
 
+    @router.on("state_thing", commands.StateThing)
+    def _state_thing(command: commands.StateThing) -> None:
+        check_state(command)
+        table.proposals.state_thing(command.thing, command.at)
+
     @router.on("hold", commands.Hold)
     def _hold(command: commands.Hold) -> None:
         check_state(command)

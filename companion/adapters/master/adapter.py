@@ -13,6 +13,7 @@ from companion.adapters.master.enrolment import enrolled_tokens
 from companion.adapters.master.readers import draw_at_rest, rest_reader
 from companion.adapters.master.services import MasterServices
 from companion.adapters.master.start_proposals import propose_board
+from companion.adapters.master.statements import Stated
 from companion.adapters.master.turn_proposals import propose_turn
 from companion.games.master.game import MASTER
 from companion.games.master.moves import Move
@@ -33,9 +34,10 @@ _NO_HANDS: Final = Expectation(0)
 
 def request(state: State) -> StateRequest:
     """Return what the camera reads in a phase: the board at rest; once play has ended, tokens and formula cards."""
-    if state.phase == "formulas":
-        return StateRequest("at_rest", _NO_HANDS, end_hint(state))
-    return StateRequest(None if state.phase == "over" else "at_rest", _NO_HANDS)
+    if state.formulas_shown:
+        done = state.phase == "over" and state.counted
+        return StateRequest(None if done else "at_rest", _NO_HANDS, end_hint(state))
+    return StateRequest("at_rest", _NO_HANDS)
 
 
 def interpret(situation: Situation[State], read: StillReadings) -> Finding[Move]:
@@ -43,13 +45,11 @@ def interpret(situation: Situation[State], read: StillReadings) -> Finding[Move]
     state, names = situation.state, situation.names
     match state.phase:
         case "board":
-            return propose_board(state, names, read.at_rest)
+            return propose_board(state, names, read.at_rest, situation.statements)
         case "shift" | "walk":
-            return propose_turn(state, names, read.at_rest)
-        case "formulas":
+            return propose_turn(state, names, read.at_rest, situation.statements)
+        case "formulas" | "over":
             return propose_end(state, names, read.at_rest)
-        case _:
-            return Finding()
 
 
 def preview(state: State, moves: Sequence[Move]) -> View:
@@ -73,6 +73,7 @@ ADAPTER: Adapter[State, Move] = Adapter(
     rest_reader=rest_reader,
     draw_at_rest=draw_at_rest,
     calibrated=False,
+    statements=Stated,
     preview=preview,
     setup=setup,
     enrol_in_order=enrolled_tokens,

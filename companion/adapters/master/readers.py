@@ -31,7 +31,7 @@ class EndHint:
     """What is read once play has ended."""
 
     cards: tuple[tuple[int, int, int], ...]
-    """Formula cards that may be shown."""
+    """Formula cards that may be shown; none once all are noted."""
     lying: tuple[int, ...]
     """Numbers of the tokens that lie on the board."""
 
@@ -64,7 +64,8 @@ class MazeAtRest:
         if hint is None:
             return maze
         if maze.state != "board":
-            return EndReading(maze, formula=read_formula(image, hint.cards, self._pieces or None))
+            formula = read_formula(image, hint.cards, self._pieces or None) if hint.cards else None
+            return EndReading(maze, formula=formula)
         to_picture = cv2.getPerspectiveTransform(_FIELD, np.array(maze.corners, np.float32))
         matrix = np.asarray(to_picture, np.float64)
         return EndReading(maze, read_loose_tokens(image, matrix, self._pieces or None, hint.lying))

@@ -11,12 +11,14 @@ import numpy as np
 from calibration.wording import Line, say
 from companion.adapters.master.evidence import BITS, NONE, SPARE, Evidence, Floats, evidence
 from companion.adapters.master.questions import which_tile, which_token
+from companion.adapters.master.statements import with_statements
 from companion.games.master.components import LOOSE, PLACES, TOKEN_PLACES, TOKENS
 from companion.games.master.moves import LayBoard, Move
 from companion.games.master.state import State
 from companion.games.master.text.move_descriptions import place_name
 from companion.referee.finding import Finding
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
+from companion.table.adapter import Statement
 from vision.games.master.field.shapes import OPENINGS, posterior
 from vision.games.master.objects.assignment import assignment_marginals
 from vision.games.master.readings import MazeReading
@@ -56,9 +58,18 @@ class _Laid:
         return LayBoard(tuple(openings[:_SPARE_TILE]), openings[_SPARE_TILE], numbers)
 
 
-def propose_board(state: State, names: Sequence[str], readings: Sequence[MazeReading]) -> Finding[Move]:
-    """Return what readings of one still scene mean before the board is laid. names: by seat."""
-    seen = evidence([one for one in readings if one.oriented], [player.colour for player in state.players])
+def propose_board(
+    state: State, names: Sequence[str], readings: Sequence[MazeReading], statements: Sequence[Statement] = ()
+) -> Finding[Move]:
+    """Return what readings of one still scene mean before the board is laid.
+
+    names: by seat. statements: what people stated to lie there.
+    """
+
+    def evidence_of(read: Sequence[MazeReading]) -> Evidence | None:
+        return evidence([one for one in read if one.oriented], [player.colour for player in state.players])
+
+    seen = evidence_of(readings)
     if seen is None:
         if any(one.state == "board" for one in readings):
             return Finding(
@@ -67,6 +78,7 @@ def propose_board(state: State, names: Sequence[str], readings: Sequence[MazeRea
                 )
             )
         return Finding(unread=next((one.reason for one in readings if one.reason), ""))
+    seen = with_statements(seen, statements, evidence_of)
     if np.count_nonzero(seen.any_tokens[:PLACES, :NONE].max(axis=1) > seen.any_tokens[:PLACES, NONE]) < LAID:
         return Finding(supersedes=True)
     tiles, tokens = _tile_likelihoods(seen), _token_likelihoods(seen)

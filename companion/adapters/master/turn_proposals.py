@@ -9,6 +9,7 @@ from calibration.wording import sentences
 from companion.adapters.master.evidence import Evidence, evidence
 from companion.adapters.master.faults import Fault, fault_line
 from companion.adapters.master.questions import check, two_lines, which_turn
+from companion.adapters.master.statements import with_statements
 from companion.adapters.master.turns import Turn, TurnPosterior, turn_posterior
 from companion.games.game import IllegalMove
 from companion.games.master.components import LOOSE
@@ -18,6 +19,7 @@ from companion.games.master.state import State
 from companion.games.master.text.move_descriptions import place_name
 from companion.referee.finding import Finding
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
+from companion.table.adapter import Statement
 from vision.games.master.readings import MazeReading
 
 CERTAIN: Final = 0.9
@@ -38,11 +40,21 @@ _MISREAD: Final = 5.0
 """Log-likelihood below the best openings beyond which a tile would have been misread."""
 
 
-def propose_turn(state: State, names: Sequence[str], readings: Sequence[MazeReading]) -> Finding[Move]:
-    """Return what readings of one still scene mean while a turn is due. names: by seat."""
-    seen = evidence(readings, [player.colour for player in state.players], state.maze)
+def propose_turn(
+    state: State, names: Sequence[str], readings: Sequence[MazeReading], statements: Sequence[Statement] = ()
+) -> Finding[Move]:
+    """Return what readings of one still scene mean while a turn is due.
+
+    names: by seat. statements: what people stated to lie there.
+    """
+
+    def evidence_of(read: Sequence[MazeReading]) -> Evidence | None:
+        return evidence(read, [player.colour for player in state.players], state.maze)
+
+    seen = evidence_of(readings)
     if seen is None:
         return Finding(unread=next((one.reason for one in readings if one.reason), ""))
+    seen = with_statements(seen, statements, evidence_of)
     found = turn_posterior(state, seen)
     if found.illegal > ILLEGAL:
         return _illegal(state, names, found, seen)

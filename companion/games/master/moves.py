@@ -95,9 +95,20 @@ class EndGame:
     type: Literal["end_game"] = "end_game"
 
 
-Move = LayBoard | Shift | Walk | Stay | UseWand | Deal | NoteFormula | EndGame
+@dataclass(frozen=True, slots=True)
+class CountHoldings:
+    """What lies before the players once play has ended, as it is counted on the table (M9)."""
+
+    tokens: tuple[tuple[int, ...], ...]
+    """Numbers of the tokens before each player, by seat."""
+    wands: tuple[int, ...]
+    """Unused wands before each player, by seat."""
+    type: Literal["count_holdings"] = "count_holdings"
+
+
+Move = LayBoard | Shift | Walk | Stay | UseWand | Deal | NoteFormula | EndGame | CountHoldings
 
 
 def acting_player(move: Move) -> int | None:
     """Return whose choice a move is; None for what all players do together."""
-    return None if isinstance(move, (LayBoard, EndGame)) else move.player
+    return None if isinstance(move, (LayBoard, EndGame, CountHoldings)) else move.player

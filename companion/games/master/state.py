@@ -73,6 +73,8 @@ class State:
     """The shift of the present turn, in the phase "walk"."""
     latest: LatestTurn | None = None
     """The turn before the present one; None at the start, and once the spare is pushed in again."""
+    counted: bool = False
+    """Whether tokens and wands were counted after play."""
     chained_wands: bool = False
     """House option: a wand may also follow an extra turn."""
     tips: bool = False

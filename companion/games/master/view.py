@@ -46,6 +46,7 @@ class View:
     deal: Deal | None
     pushed: Shift | None
     latest: LatestTurn | None
+    counted: bool
     chained_wands: bool
     tips: bool
 
@@ -76,6 +77,7 @@ def view(state: State, viewer: Viewer) -> View:
         deal=state.deal,
         pushed=state.pushed,
         latest=state.latest,
+        counted=state.counted,
         chained_wands=state.chained_wands,
         tips=state.tips,
     )

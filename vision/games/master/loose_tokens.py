@@ -23,7 +23,7 @@ MIN_CONFIDENCE: Final = 0.98
 """Confidence from which a token needs no confirmation."""
 _CELL_PX: Final = 36
 """Width of a tile in the top view, px."""
-_REACH: Final = 5
+_REACH: Final = 6
 """Distance from the field within which tokens are read, in tiles."""
 _RADII: Final = (0.21, 0.24, 0.27, 0.305, 0.34)
 """Radii that are tried, in tiles."""

@@ -52,8 +52,16 @@ _TILE_CORNERS: Final = np.array([divmod(place, SIZE)[::-1] for place in range(SI
 """Corners of the 49 tiles, in tiles; shape (49, 4, 2)."""
 
 
+_LINES: Final = np.array([1, 3, 5, SIZE + 1, SIZE + 3, SIZE + 5])
+"""Rows, then columns, that can be pushed."""
+_PLACES_OF_LINES: Final = np.concatenate(
+    [np.arange(SIZE**2).reshape(SIZE, SIZE), np.arange(SIZE**2).reshape(SIZE, SIZE).T]
+)
+"""Places of each row, then of each column, shape (14, 7)."""
 _GLARE, _MIN_DAZZLED = 235, 0.25
 """Darkest channel of a pixel in glare, and least fraction of covered tiles that glare has to fill."""
+_MIN_WHITE_LINE: Final = 0.6
+"""Least fraction of a line that glare fills for the line not to count as half pushed in; open paths fill less."""
 _MIN_WIZARD: Final = 0.6
 """Confidence above which a wizard hides what lies behind it."""
 _HIDDEN_WEIGHT: Final = 0.1
@@ -133,7 +141,9 @@ class MazeReader:
             else _tile(next(rows), boxes[place], bool(unclear[place] | covered[place]))
             for place in range(SIZE**2)
         )
-        state, reason = _state(evidence, covered, _dazzled(image, boxes[covered]))
+        line = _PLACES_OF_LINES[_LINES[evidence.half_pushed[_LINES].argmax()]]
+        white = _dazzled(image, boxes[line], _MIN_WHITE_LINE)
+        state, reason = _state(evidence, covered, _dazzled(image, boxes[covered]), white)
         if state == "board" and foreign.any():
             reason = say("A tile looks like none of the game: check that it lies face up.")
         reading = MazeReading(
@@ -201,29 +211,30 @@ def _tile(row: NDArray[np.float64], corners: NDArray[np.float64], doubtful: bool
     return TileReading(OPENINGS[best], confidence, doubtful, probabilities, _box(corners))
 
 
-def _dazzled(image: Image, tiles: NDArray[np.float64]) -> bool:
-    """Return whether glare hides most of some tiles. tiles: their corners, px, shape (n, 4, 2)."""
+def _dazzled(image: Image, tiles: NDArray[np.float64], least: float = _MIN_DAZZLED) -> bool:
+    """Return whether glare fills this fraction of some tiles. tiles: their corners, px, shape (n, 4, 2)."""
     mask = np.zeros(image.shape[:2], np.uint8)
     for corners in tiles:
         cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 1)
-    return bool(mask.any()) and float((image[mask > 0].min(1) > _GLARE).mean()) > _MIN_DAZZLED
+    return bool(mask.any()) and float((image[mask > 0].min(1) > _GLARE).mean()) > least
 
 
-def _state(evidence: SideEvidence, covered: NDArray[np.bool_], dazzled: bool) -> tuple[MazeState, str]:
+def _state(
+    evidence: SideEvidence, covered: NDArray[np.bool_], dazzled: bool, white_line: bool
+) -> tuple[MazeState, str]:
     """Return the state of a board and the line why it cannot be read, "" where it can.
 
-    dazzled: whether glare covers what is covered.
+    dazzled: whether glare covers what is covered; white_line: whether it fills the line that is most probably half
+    pushed in.
     """
-    lines = evidence.half_pushed[[1, 3, 5, SIZE + 1, SIZE + 3, SIZE + 5]]
-    # Glare along a line looks like a line that is half pushed in.
-    if dazzled:
-        return "covered", say("Light dazzles part of the board: turn the lamp or move the camera.")
-    if lines.max() > _MIN_HALF_PUSHED:
+    if evidence.half_pushed[_LINES].max() > _MIN_HALF_PUSHED and not (dazzled and white_line):
         return "half_pushed", say("A line is pushed in only halfway: push it in completely.")
     if (evidence.visible < _MIN_VISIBLE).any():
         return "covered", say(
             "Part of the board is outside the picture: move the camera until the whole board is in it."
         )
+    if dazzled:
+        return "covered", say("Light dazzles part of the board: turn the lamp or move the camera.")
     if covered.any():
         return "covered", say("Something covers part of the board: take it away.")
     return "board", ""

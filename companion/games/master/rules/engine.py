@@ -7,9 +7,10 @@ from typing import Final
 
 from calibration.wording import Line, say
 from companion.games.game import IllegalMove
-from companion.games.master.components import FORMULAS, LOOSE, PLACES, TOKENS
+from companion.games.master.components import FORMULAS, LOOSE, PLACES, TOKENS, WANDS
 from companion.games.master.maze import ARROWS, CARRIED, OPPOSITE, ROTATIONS, Maze, bits, letters
 from companion.games.master.moves import (
+    CountHoldings,
     Deal,
     EndGame,
     LayBoard,
@@ -43,6 +44,8 @@ def apply(state: State, move: Move) -> State:
             return _laid(state, move)
         case EndGame():
             return _ended(state)
+        case CountHoldings():
+            return _counted(state, move)
         case UseWand():
             return _prolonged(state, move)
         case Deal():
@@ -246,6 +249,31 @@ def _ended(state: State) -> State:
     return replace(
         state, phase="over" if known else "formulas", players=players, wand_of=None, deal=None, pushed=None
     )
+
+
+def _counted(state: State, move: CountHoldings) -> State:
+    """Return the state after play with what was counted before the players."""
+    if not state.formulas_shown:
+        raise IllegalMove(say("Tokens and wands are counted once play has ended."))
+    if not len(move.tokens) == len(move.wands) == len(state.players):
+        raise IllegalMove(say("Count the tokens and wands of every player."))
+    taken = [number for number, place in zip(TOKENS, state.tokens, strict=True) if place == TAKEN]
+    if sorted(number for numbers in move.tokens for number in numbers) != taken:
+        raise IllegalMove(say("Each token that was taken lies before exactly one player, and no other token."))
+    wands, most = sum(move.wands), WANDS * len(state.players)
+    if min(move.wands) < 0 or wands > most:
+        raise IllegalMove(
+            say(
+                "There are {most} wands in the game, three a player: {wands} is wrong.",
+                most=most,
+                wands=wands,
+            )
+        )
+    players = tuple(
+        replace(player, tokens=tokens, wands=wands)
+        for player, tokens, wands in zip(state.players, move.tokens, move.wands, strict=True)
+    )
+    return replace(state, players=players, counted=True)
 
 
 def _changed(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from calibration.wording import Line, say
+from calibration.wording import Line, counted, listed, say
 from companion.games.game import Step, Viewer
 from companion.games.master.components import SIZE
 from companion.games.master.maze import Arrow
 from companion.games.master.moves import (
+    CountHoldings,
     Deal,
     EndGame,
     LayBoard,
@@ -59,6 +60,8 @@ def describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: 
             return say("The board is laid")
         case EndGame():
             return say("The game is ended")
+        case CountHoldings():
+            return _count(before, move, names)
         case Shift():
             return say(
                 "{name} pushes the spare tile in {arrow}", name=names[move.player], arrow=arrow_name(move.arrow)
@@ -90,6 +93,19 @@ def _walk(move: Walk, taken: int | None, name: str) -> Line:
     if taken is None:
         return say("{name} moves to {place}", name=name, place=place_name(move.place))
     return say("{name} takes {number}, {token}", name=name, number=taken, token=TOKEN_NAMES[taken])
+
+
+def _count(before: State, move: CountHoldings, names: Sequence[str]) -> Line:
+    changes: list[Line] = []
+    for name, player, tokens, wands in zip(names, before.players, move.tokens, move.wands, strict=True):
+        gained = [say("token {number}", number=number) for number in tokens if number not in player.tokens]
+        if wands != player.wands:
+            gained.append(counted(wands, "{n} wand", "{n} wands"))
+        if gained:
+            changes.append(say("{name} has {things}", name=name, things=listed(gained)))
+    if not changes:
+        return say("Tokens and wands are counted: all is as recorded")
+    return say("Tokens and wands are counted: {changes}", changes=listed(changes))
 
 
 def _price(deal: Deal) -> Line:

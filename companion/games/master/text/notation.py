@@ -7,6 +7,7 @@ board TB,RB,TR,… / TL / 7,12,1,…     loose tiles in reading order / spare / 
 0 wand
 0 pays 1 token 4 for L5 TR 3,4       | 0 pays 1 wand for …
 0 formula 11-3-14
+count 3,11:1 :0 7:3                 tokens and wands of each player, by seat
 end
 """
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 from companion.games.master.components import SIZE
 from companion.games.master.maze import ARROWS, Arrow
 from companion.games.master.moves import (
+    CountHoldings,
     Deal,
     EndGame,
     LayBoard,
@@ -49,6 +51,9 @@ def write_move(move: Move) -> str:
             return f"{move.player} formula {'-'.join(map(str, move.numbers))}"
         case EndGame():
             return "end"
+        case CountHoldings():
+            held = zip(move.tokens, move.wands, strict=True)
+            return " ".join(["count", *(f"{','.join(map(str, tokens))}:{wands}" for tokens, wands in held)])
 
 
 def read_move(line: str) -> Move:
@@ -82,6 +87,10 @@ def _read(words: list[str]) -> Move:
             return NoteFormula(int(player), (first, second, third))
         case ["end"]:
             return EndGame()
+        case ["count", *held]:
+            parts = [one.split(":") for one in held]
+            each = tuple(tuple(map(int, filter(None, numbers.split(",")))) for numbers, _ in parts)
+            return CountHoldings(each, tuple(int(wands) for _, wands in parts))
     raise ValueError("no move")
 
 

@@ -1,12 +1,16 @@
-"""The end by camera: formula cards are shown one after the other, and misplaced tokens are named."""
+"""The end by camera: tokens are counted before the players, formula cards are shown one after the other."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
 
+from calibration.profile import TableProfile
 from companion.adapters.master.adapter import ADAPTER
-from companion.adapters.master.readers import EndHint, EndReading
+from companion.adapters.master.bots.scenes import scene
+from companion.adapters.master.end_proposals import end_hint
+from companion.adapters.master.readers import EndHint, EndReading, rest_reader
+from companion.director.bundled_pieces import GROUND
 from companion.games.master.components import TOKENS
 from companion.games.master.moves import EndGame, Move, NoteFormula
 from companion.games.master.rules.engine import apply
@@ -14,6 +18,8 @@ from companion.games.master.state import State
 from companion.referee.finding import Finding
 from companion.table.adapter import Situation, StillReadings
 from tests.companion.games.master.mazes import placed
+from vision.cameras.simulated import Renderer
+from vision.games.master.drawn_components import LOOK
 from vision.games.master.formula_cards import FormulaReading
 from vision.games.master.loose_tokens import LooseToken
 from vision.games.master.readings import MazeReading
@@ -69,37 +75,83 @@ def test_only_players_without_a_card_are_offered() -> None:
     assert apply(state, finding.proposal.likeliest[0]).phase == "over"
 
 
-def test_a_card_that_is_noted_already_is_named() -> None:
-    assert found(ended(CARD, None, None), shown(CARD)).unread == "The formula card 11 · 3 · 14 was noted already."
+def test_a_card_of_another_player_is_named_with_its_player_and_enters_nothing() -> None:
+    finding = found(ended(CARD, None, None), shown(CARD))
+    assert finding.proposal is None
+    assert finding.unread == "The formula card 11 · 3 · 14 is noted for Ada already. Show another one."
 
 
 def test_pictures_that_show_different_cards_are_no_card() -> None:
     assert found(ended(), shown(CARD), shown((19, 7, 15))) == Finding()
 
 
-def test_cards_that_are_noted_and_tokens_on_the_board_are_not_looked_for() -> None:
+def test_tokens_on_the_board_are_not_looked_for_nor_cards_once_all_are_noted() -> None:
     state = ended(CARD, None, None)
     state = replace(state, tokens=(*state.tokens[:-1], 24))
     hint = ADAPTER.request(state).hint
     assert isinstance(hint, EndHint)
-    assert CARD not in hint.cards
-    assert len(hint.cards) == 20
+    assert len(hint.cards) == 21
     assert hint.lying == (25,)
-    assert ADAPTER.request(replace(state, phase="over")).wanted is None
+    over = replace(state, phase="over")
+    over = replace(over, players=tuple(replace(player, formula=CARD) for player in over.players))
+    hint = ADAPTER.request(over).hint
+    assert isinstance(hint, EndHint)
+    assert hint.cards == ()
+    assert ADAPTER.request(replace(over, counted=True)).wanted is None
 
 
-def test_tokens_before_their_players_are_no_difference_wherever_they_sit() -> None:
+def test_tokens_before_their_players_are_counted_wherever_they_sit() -> None:
+    state = ended()
     holders = {number: index // 7 for index, number in enumerate(TOKENS)}
     for turned in (0.0, 1.0, 2.5, 4.0):
-        assert found(ended(), tokens_before(holders, turned)).unread == ""
+        proposal = found(state, tokens_before(holders, turned)).proposal
+        assert proposal is not None
+        assert proposal.certain
+        (move,) = proposal.likeliest
+        counted = apply(state, move)
+        assert replace(counted, counted=False) == state
+        assert found(counted, tokens_before(holders, turned)) == Finding()
 
 
-def test_a_token_before_another_player_is_named() -> None:
+def test_a_token_before_another_player_is_one_question() -> None:
+    state = ended()
     holders = {number: index // 7 for index, number in enumerate(TOKENS)} | {8: 2}
-    assert found(ended(), tokens_before(holders, 0.5)).unread == (
-        "Token 8 lies before Chie, but Bruno has it on the screen. Correct one of the two."
-    )
+    proposal = found(state, tokens_before(holders, 0.5)).proposal
+    assert proposal is not None
+    assert [doubt.question for doubt in proposal.doubts] == [
+        "Token 8 lies before Chie, but is Bruno's on the screen. Whose is it?"
+    ]
+    (move,) = proposal.likeliest
+    players = apply(state, move).players
+    assert players[1].tokens == TOKENS[8:14]
+    assert players[2].tokens == (*TOKENS[14:], 8)
+    assert [player.wands for player in players] == [3, 3, 3]
+
+
+def test_tokens_that_are_not_read_are_named_or_all_are_to_be_laid_flat() -> None:
+    holders = {number: index // 7 for index, number in enumerate(TOKENS)}
+    for missing, line in (
+        ((4, 9), "The camera counts 19 of 21 tokens, as on the screen. Lay the others flat and apart from one"),
+        (TOKENS[6:], "Lay the tokens before their players, flat and apart from one another"),
+    ):
+        read = {number: seat for number, seat in holders.items() if number not in missing}
+        finding = found(ended(), tokens_before(read))
+        assert finding.proposal is None
+        assert finding.unread.startswith(line)
 
 
 def test_tokens_in_one_heap_are_no_reason_to_accuse_anybody() -> None:
-    assert found(ended(), tokens_before(dict.fromkeys(TOKENS, 0))).unread == ""
+    assert found(ended(), tokens_before(dict.fromkeys(TOKENS, 0))) == Finding()
+
+
+def test_the_tokens_of_a_simulated_table_are_counted_from_its_picture() -> None:
+    state = ended()
+    renderer = Renderer(replace(LOOK, ground=GROUND), {}, game="master")
+    reader = rest_reader(TableProfile(3, game="master"))
+    reading = reader.read(renderer.render(scene(state), 1), end_hint(state))
+    assert isinstance(reading, EndReading)
+    proposal = found(state, reading).proposal
+    assert proposal is not None
+    assert proposal.certain
+    (move,) = proposal.likeliest
+    assert replace(apply(state, move), counted=False) == state

@@ -14,13 +14,13 @@ import pytest
 from companion.adapters.master.adapter import ADAPTER
 from companion.adapters.master.faults import Fault, fault_line
 from companion.games.master.components import START
-from companion.games.master.maze import places
+from companion.games.master.maze import ROTATIONS, letters, places
 from companion.games.master.moves import LayBoard, Shift, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import Setup, new_game
 from companion.games.master.state import State
 from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
-from companion.table.views import SeatView
+from companion.table.views import Refused, SeatView
 from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, NoisyReader, one_picture
 from tests.companion.director.rehearsal import RUNNING, Clock
 from vision.cameras.frame import Frame, Image
@@ -219,6 +219,30 @@ def test_one_tap_overrules_a_fault(begun: LiveMaze) -> None:
     proposal = begun.table.view.proposal
     assert proposal is not None
     begun.table.proposals.accept(proposal.id, [0], begun.number)
+    assert begun.state == after
+
+
+def test_a_tile_that_is_read_wrongly_is_stated_and_the_reading_goes_on(begun: LiveMaze) -> None:
+    before = begun.state
+    shift, walk = turn(before)
+    after = apply(apply(before, shift), walk)
+    assert after.maze is not None
+    place, right = 8, letters(after.maze.tile(8))
+    thing = {"type": "tile", "place": place, "openings": right}
+    other = next(one for one in ROTATIONS[after.maze.tile(place)] if letters(one) != right)
+    begun.lay(LaidTable.of(after).with_tile(place, other))
+    begun.watch(3.0)
+    begun.table.proposals.state_thing(thing, begun.number)
+    proposal = begun.table.view.proposal
+    assert proposal is not None
+    assert proposal.questions[0].choices[0].moves == (shift, walk)
+    for wrong in ({"type": "hedge"}, {**thing, "place": 0}, None):
+        with pytest.raises(Refused):
+            begun.table.proposals.state_thing(wrong, begun.number)
+    with pytest.raises(Refused):
+        begun.table.proposals.state_thing(thing, begun.number - 1)
+    assert begun.table.view.proposal == proposal
+    begun.watch(5.0)
     assert begun.state == after
 
 

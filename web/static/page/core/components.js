@@ -47,7 +47,7 @@ export function crest(seat, size = "") {
       title: name,
     },
     picture ? h("img", { src: picture, alt: "" }) : null,
-    h("b", { "aria-hidden": "true" }, letter(seat)),
+    h("b", { "aria-hidden": "true" }, letter(seat, live.game?.seats)),
   );
 }
 

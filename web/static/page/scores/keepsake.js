@@ -4,6 +4,7 @@ import { plot, roundName } from "./points_chart.js";
 import { language, t, signed } from "../core/i18n.js";
 import { figureOf } from "../core/components.js";
 import { gamePage } from "../core/game_page.js";
+import { live } from "../core/live.js";
 import { letter } from "../core/vocabulary.js";
 
 // px, for the whole picture.
@@ -171,7 +172,7 @@ function chart(pen, shape, pictures) {
     stroke(pen, spots);
     pen.setLineDash([]);
     crest(pen, seat, x, y, 16, pictures);
-    write(pen, `${letter(seat)} ${signed(total)}`, x + 22, y + 7, face(20, 600), INK.text);
+    write(pen, `${letter(seat, live.game?.seats)} ${signed(total)}`, x + 22, y + 7, face(20, 600), INK.text);
   }
 }
 

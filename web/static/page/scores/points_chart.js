@@ -4,6 +4,7 @@ import { t, signed } from "../core/i18n.js";
 import { crest, figureOf, colourStyle } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { viewport } from "../core/viewport.js";
+import { live } from "../core/live.js";
 import { letter } from "../core/vocabulary.js";
 
 // px: dash patterns by seat as in stroke-dasharray.
@@ -142,7 +143,7 @@ function end({ seat, total, spots, label: [x, y] }, shape) {
     h("line", { class: "leader", x1: shape.right, y1: spots.at(-1)[1], x2: x - 15, y2: y }),
     h("circle", { cx: x, cy: y, r: 15 }),
     picture ? h("image", { href: picture, x: x - 12, y: y - 12, width: 24, height: 24 }) : null,
-    h("text", { class: "name", x: x + 19, y: y + 6 }, `${letter(seat)} ${signed(total)}`),
+    h("text", { class: "name", x: x + 19, y: y + 6 }, `${letter(seat, live.game?.seats)} ${signed(total)}`),
   );
 }
 

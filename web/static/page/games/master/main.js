@@ -3,11 +3,14 @@
 import { begin } from "../../app.js";
 import { orderedStep } from "../../setup/ordered_step.js";
 import { t } from "../../core/i18n.js";
+import { ProposalPanel } from "../../table/proposal.js";
 import { h } from "../../../vendor/preact.js";
 import { DealSheet } from "./entry/deal.js";
 import { demo } from "./table/demo.js";
 import { caption, entry, notice, steps } from "./entry/entry.js";
 import { figures } from "./figures.js";
+import { HoldingsSheet } from "./entry/holdings.js";
+import { LiesSheet } from "./entry/reading_correction.js";
 import { MissedTurns } from "./scores/missed_turns.js";
 import { place } from "./place/player_place.js";
 import { answer, correct } from "./entry/proposals.js";
@@ -28,7 +31,7 @@ begin({
       "Lay the board as the screen shows it. Then tap each turn: an arrow, and the place where it ends.",
     ),
   },
-  sheets: { deal: DealSheet },
+  sheets: { deal: DealSheet, holdings: HoldingsSheet, lies: LiesSheet },
   middle: tableMaze,
   caption,
   notice,
@@ -37,6 +40,8 @@ begin({
   handStep: entry,
   steps,
   proposal: { answer, correct },
+  // Once the game is over, the camera still counts tokens.
+  comparison: (game) => (game.stage.phase === "over" ? h(ProposalPanel, { game }) : null),
   place,
   chapters,
   replayTable,

@@ -10,7 +10,9 @@ import { isHost, openSheet } from "../../../core/navigation.js";
 import { byHand, mayAct, play } from "../../../place/move_options.js";
 import { arrowName, placeName } from "../maze/board.js";
 import { beginDeal } from "./deal.js";
+import { holdingsButton } from "./holdings.js";
 import { layingTools } from "./lay_board.js";
+import { correctionStep, correctsPlaces, isChoosing } from "./reading_correction.js";
 import { spareTiles } from "../maze/spare.js";
 import { tokenName } from "../tokens.js";
 import {
@@ -130,9 +132,12 @@ export function promised(game) {
 
 // Render the buttons of what comes next: entry by hand beside a camera, and the end of the game.
 export function steps(game) {
-  if (!isHost() || !["board", "shift", "walk"].includes(game.view.phase)) return null;
+  if (!isHost()) return null;
+  if (["formulas", "over"].includes(game.view.phase)) return holdingsButton(game);
+  if (isChoosing(game)) return correctionStep(game);
   if (!byHand() && state.byHand === game.id) return [entry(game), endButton(game)];
   return [
+    correctionStep(game),
     byHand()
       ? null
       : button(t("Enter by hand"), () => enterByHand(game), "quiet", {
@@ -165,14 +170,19 @@ function endButton(game) {
 // Render what the camera has found wrong on the board; null where it has found nothing.
 export function notice() {
   const { where = [], message } = live.view.camera;
-  return where.length ? h("p", { class: "wrong-line", "data-test": "wrong-line" }, message) : null;
+  const ended = live.game?.view.phase === "formulas" && message;
+  return where.length || ended ? h("p", { class: "wrong-line", "data-test": "wrong-line" }, message) : null;
 }
 
 // Return the line below the maze.
 export function caption(game) {
   const { view } = game;
   if (view.phase === "over") return t("The game is over.");
-  if (view.phase === "formulas") return t("Everybody shows their formula card.");
+  if (correctsPlaces(game)) return t("Read wrongly? Tap the place.");
+  if (view.phase === "formulas")
+    return byHand() || view.counted
+      ? t("Everybody shows their formula card.")
+      : t("The tokens are counted, then show your cards.");
   if (view.phase === "board") return t("Lay the board at random, then tap it in.");
   const name = game.seats[view.mover].name;
   const [next] = view.tokens[0] ?? [];

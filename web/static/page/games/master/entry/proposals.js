@@ -7,6 +7,7 @@ import { live } from "../../../core/live.js";
 import { drawMaze } from "../maze/maze.js";
 import { enterByHand } from "./entry.js";
 import { TOKEN_PLACES, arrowName, differingPlaces, placeName, shapeName, shapeOf } from "../maze/board.js";
+import { openHoldings } from "./holdings.js";
 import { editFrom } from "./lay_board.js";
 import { tileImage } from "../maze/spare.js";
 import { marksOf, proposedView } from "../maze/table_maze.js";
@@ -17,6 +18,7 @@ import { tokenName, tokenPicture } from "../tokens.js";
 // shown: all answers that are offered.
 export function answer(game, shown, choice) {
   const { moves, text } = shown[choice];
+  if (["count_holdings", "note_formula"].includes(moves[0]?.type)) return alone(game, moves[0], text);
   const view = proposedView(game, choice);
   if (moves[0]?.type === "lay_board") {
     const places = differingPlaces(shown.map((one) => one.moves[0]));
@@ -24,6 +26,24 @@ export function answer(game, shown, choice) {
     return alone ?? picture(view, { doubtful: places }, text);
   }
   return picture(view, view ? marksOf(view) : {}, shortLine(moves, view) ?? text);
+}
+
+// What a player holds or shows after play: the tokens that it is about.
+function alone(game, move, text) {
+  const { players } = game.view;
+  const moved = (move.tokens ?? []).flatMap((held, seat) =>
+    held.filter((number) => !players[seat].tokens.includes(number)).map((number) => ({ number, seat })),
+  );
+  const numbers = move.numbers ?? moved.map(({ number }) => number);
+  const line = moved.length === 1 ? t("{name} has it", { name: game.seats[moved[0].seat].name }) : text;
+  return [
+    h(
+      "span",
+      { key: "alone", class: "answer-alone held-tokens" },
+      numbers.map((number) => tokenPicture(number)),
+    ),
+    h("span", { key: "text", class: "answer-text" }, line),
+  ];
 }
 
 // What distinguishes a turn from others: where the spare tile went in, and where the turn ended; null for
@@ -78,8 +98,9 @@ function tokenAt(view, place) {
 
 // Open another answer: the board is laid, or the turn is entered, by hand.
 export function correct(proposal) {
-  const board = proposal.questions[0].choices[0]?.moves.find(({ type }) => type === "lay_board");
-  if (board) editFrom(live.game, board);
-  else enterByHand(live.game);
+  const [move] = proposal.questions[0].choices[0]?.moves ?? [];
+  if (move?.type === "count_holdings") openHoldings(live.game, move);
+  else if (move?.type === "lay_board") editFrom(live.game, move);
+  else if (move?.type !== "note_formula") enterByHand(live.game);
   return dismiss(proposal);
 }

@@ -23,7 +23,8 @@ const ASIDE = [-0.17, -0.16];
 // Render a maze.
 // view: tiles, tokens, players and mover, as in the view of a game; closed: the arrow that is closed.
 // angle: degrees by which the board is turned, a multiple of 90.
-// arrows: Map from arrow to what a tap on it does. places: Map from place to {label, act, takes}.
+// arrows: Map from arrow to what a tap on it does. places: Map from place to {label, act, takes, quiet:
+// whether it is not lit}.
 // marks: what is pointed out: {pushed: the arrow of the line that moved, slides: a key where it moves in,
 // arrows, way: places, target: place, doubtful: places, wrong: places}.
 // drop: function that returns the props of an arrow as a drop target. more: further props.
@@ -145,14 +146,14 @@ function tapped(act) {
   };
 }
 
-function lit(place, { label, act, takes, chosen, test = `place-${place}` }) {
+function lit(place, { label, act, takes, chosen, quiet, test = `place-${place}` }) {
   const [x, y] = centre(place);
   const name = label ?? placeLabel(place);
   return h(
     "g",
     {
       key: `lit-${place}`,
-      class: `place ${takes ? "takes-token" : ""} ${chosen ? "chosen" : ""}`,
+      class: `place ${takes ? "takes-token" : ""} ${chosen ? "chosen" : ""} ${quiet ? "quiet" : ""}`,
       "aria-label": takes ? t("{place}: take the token", { place: name }) : name,
       "aria-pressed": chosen === undefined ? null : String(chosen),
       "data-test": test,

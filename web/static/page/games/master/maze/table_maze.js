@@ -10,6 +10,7 @@ import { doubtsOf, waitingProposal } from "../../../table/question.js";
 import { differingPlaces, wayBetween } from "./board.js";
 import { laying } from "../entry/lay_board.js";
 import { angleFor, drawMaze } from "./maze.js";
+import { correctablePlaces, correctsPlaces, mayCorrect } from "../entry/reading_correction.js";
 import { openArrows, walks } from "../entry/turn.js";
 import { t } from "../../../core/i18n.js";
 
@@ -42,18 +43,26 @@ function content(game, angle, acts) {
   const more = { "data-test": "maze" };
   const turns = proposedTurns(game);
   const after = proposedView(game);
+  const corrects = acts && correctsPlaces(game);
   if (turns.length === 1 && after) {
     const label = t("The maze after the proposed turn");
     const marks = { ...marksOf(after), ...asked(game) };
-    return drawMaze(after, { angle, marks, more, kind: "proposed", label });
+    const places = corrects ? correctablePlaces(game, after) : new Map();
+    return drawMaze(after, { angle, marks, more, places, kind: "proposed", label });
   }
   const marks = turns.length ? { arrows: arrowsOf(turns) } : marksOf(view, game.number);
+  const wrong = live.view.camera.where ?? [];
+  const free = acts && !corrects;
   return drawMaze(view, {
     angle,
     more,
-    marks: { ...marks, ...asked(game), wrong: live.view.camera.where ?? [] },
-    arrows: acts ? openArrows(game) : new Map(),
-    places: acts ? lit(game) : new Map(),
+    marks: { ...marks, ...asked(game), wrong },
+    arrows: free ? openArrows(game) : new Map(),
+    places: corrects
+      ? correctablePlaces(game, view)
+      : free
+        ? new Map([...(mayCorrect(game) ? correctablePlaces(game, view, wrong) : []), ...lit(game)])
+        : new Map(),
     drop: (name) => target({ arrow: name }),
   });
 }
@@ -69,7 +78,8 @@ function readBoard(game, angle) {
   const laid = proposedView(game);
   if (boards[0]?.type !== "lay_board" || !laid) return null;
   const marks = { doubtful: [...differingPlaces(boards), ...asked(game).doubtful] };
-  return drawMaze(laid, { angle, marks, kind: "proposed", more: { "data-test": "maze" } });
+  const places = correctsPlaces(game) ? correctablePlaces(game, laid) : new Map();
+  return drawMaze(laid, { angle, marks, places, kind: "proposed", more: { "data-test": "maze" } });
 }
 
 // The answers to a waiting question about a turn, each as its moves.

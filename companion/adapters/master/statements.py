@@ -1,0 +1,126 @@
+"""What a person states to lie on the table, where the camera reads something else. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import numpy as np
+
+from companion.adapters.master.evidence import BITS, NONE, SHAPES, Evidence, Floats
+from companion.games.master.components import COLOURS, LOOSE, PLACES, TOKENS
+from companion.table.adapter import Statement
+from vision.games.master.readings import MazeReading
+
+_EXCLUDED: Final = -20.0
+"""Log-likelihood of everything else than what was stated."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatedTile:
+    """How a loose tile lies. Raises ValueError for a place or openings that do not exist."""
+
+    place: int | None
+    """None for the spare, whose rotation does not matter."""
+    openings: str
+    type: Literal["tile"] = "tile"
+
+    def __post_init__(self) -> None:
+        if self.openings not in BITS or self.place not in (None, *LOOSE):
+            raise ValueError("there is no such tile")
+
+
+@dataclass(frozen=True, slots=True)
+class StatedToken:
+    """Which token lies on a place. Raises ValueError for a place or number that does not exist."""
+
+    place: int
+    number: int | None
+    """None where no token lies."""
+    type: Literal["token"] = "token"
+
+    def __post_init__(self) -> None:
+        if self.number not in (None, *TOKENS) or self.place not in range(PLACES):
+            raise ValueError("there is no such token")
+
+
+@dataclass(frozen=True, slots=True)
+class StatedWizard:
+    """Where a player's wizard stands. Raises ValueError for a seat or place that does not exist."""
+
+    seat: int
+    place: int
+    type: Literal["wizard"] = "wizard"
+
+    def __post_init__(self) -> None:
+        if self.seat not in range(len(COLOURS)) or self.place not in range(PLACES):
+            raise ValueError("there is no such wizard")
+
+
+Stated = StatedTile | StatedToken | StatedWizard
+
+
+def with_statements(
+    seen: Evidence,
+    statements: Sequence[Statement],
+    evidence_of: Callable[[Sequence[MazeReading]], Evidence | None],
+) -> Evidence:
+    """Return the evidence with what was stated, where the camera still reads the same as then.
+
+    evidence_of: returns the evidence of readings, as that of the present ones was made.
+    """
+    for one in statements:
+        then = evidence_of(one.readings.at_rest)
+        if then is not None and _rows_agree(seen, then, one.thing):
+            seen = _stated(seen, one.thing)
+    return seen
+
+
+def _rows_agree(seen: Evidence, then: Evidence, thing: Stated) -> bool:
+    """Return whether the same is read of what a statement is about."""
+    row, row_then = _row(seen, thing), _row(then, thing)
+    return row is not None and row_then is not None and int(row.argmax()) == int(row_then.argmax())
+
+
+def _row(seen: Evidence, thing: Stated) -> Floats | None:
+    row: Floats
+    match thing:
+        case StatedTile(None):
+            row = seen.spare
+        case StatedTile(place):
+            row = seen.tiles[place]
+        case StatedToken(place):
+            row = seen.any_tokens[place]
+        case StatedWizard(seat):
+            if seat >= len(seen.wizards):
+                return None
+            row = seen.wizards[seat]
+    return row
+
+
+def _stated(seen: Evidence, thing: Stated) -> Evidence:
+    match thing:
+        case StatedTile(None, openings):
+            same = [shape == SHAPES[BITS[openings]] for shape in SHAPES]
+            return replace(seen, spare=np.where(same, 0.0, _EXCLUDED))
+        case StatedTile(place, openings):
+            return replace(seen, tiles=_with_row(seen.tiles, place, BITS[openings]))
+        case StatedToken(place, number):
+            column = NONE if number is None else TOKENS.index(number)
+            tokens, below = seen.tokens.copy(), seen.tokens_below.copy()
+            for scores in (tokens, below):
+                if number is not None:
+                    scores[..., column] = _EXCLUDED  # it lies once
+                scores[:, place] = _EXCLUDED
+                scores[:, place, column] = 0.0
+            return replace(seen, tokens=tokens, tokens_below=below)
+        case StatedWizard(seat, place):
+            return replace(seen, wizards=_with_row(seen.wizards, seat, place))
+
+
+def _with_row(scores: Floats, row: int | None, column: int) -> Floats:
+    changed = scores.copy()
+    changed[row] = _EXCLUDED
+    changed[row, column] = 0.0
+    return changed

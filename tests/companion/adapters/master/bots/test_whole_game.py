@@ -1,0 +1,63 @@
+"""A whole game at the simulated table, from the pictures of its camera to the scoring, with nobody at a screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from calibration.profile import TableProfile
+from companion.adapters.master.bots.acting import BOTS
+from companion.director.bundled_pieces import GROUND
+from companion.games.master.game import MASTER
+from companion.games.master.moves import CountHoldings, Shift, UseWand, Walk
+from companion.games.master.rules.setup import Setup
+from companion.session import Played, Session
+from companion.table import ReadingSchedule
+from companion.table.reading.live_camera import readers_for
+from tests.companion.director.rehearsal import Rehearsal, Room
+from vision.cameras.simulated import Renderer
+from vision.games.master.drawn_components import LOOK
+
+_SEED = 4
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_a_whole_game_is_read_from_frames_to_its_scoring(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.adapters.master.adapter.secrets.randbelow", lambda limit: _SEED)
+    profile = TableProfile(len(BOTS.seats), game="master")
+    renderer = Renderer(replace(LOOK, ground=GROUND), {}, game="master")
+    room = Room(renderer, profile, readers_for(profile), BOTS, Setup(), BOTS.seats)
+    schedule = ReadingSchedule(rest_pictures=2)
+    rehearsal = Rehearsal(room, tmp_path / "games", _SEED, speed=8.0, fps=4.0, schedule=schedule)
+    rehearsal.start(len(BOTS.seats))
+    rehearsal.until(lambda: rehearsal.game.state.phase == "over")
+    over = rehearsal.game
+    # Then the camera counts the tokens before the players.
+    rehearsal.until(lambda: rehearsal.game.state.counted, frames=60)
+    game, tally, truth = rehearsal.game, rehearsal.director.tally.hands, rehearsal.director.truth
+    with capsys.disabled():
+        print(f"\nseed {_SEED}: {rehearsal.frames} frames, {tally}")
+    assert tally.shown == sum(isinstance(move, Shift) for move in truth)
+    assert (tally.corrections, tally.unread) == (0, 0)
+    assert tally.answers <= tally.shown // 8
+    assert [step.move for step in over.steps] == list(truth)
+    assert all(place < 0 for place in over.state.tokens)
+    count = game.steps[-1].move
+    assert isinstance(count, CountHoldings)
+    assert count.tokens == tuple(player.tokens for player in over.state.players)
+    assert game.scores == over.scores == MASTER.final_scores(over.state)
+    assert all(len(score.lines) == 3 for score in game.scores)
+    rehearsal.close()
+    with Session.open(next((tmp_path / "games").glob("*.journal")), read_only=True) as journal:
+        assert journal.state == game.state
+        read = [
+            entry
+            for entry in journal.entries
+            if isinstance(entry, Played) and isinstance(entry.move, (Shift, Walk, UseWand, CountHoldings))
+        ]
+        assert {entry.source for entry in read} == {"camera"}
