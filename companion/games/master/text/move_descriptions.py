@@ -58,7 +58,7 @@ def describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: 
         case LayBoard():
             return say("The board is laid")
         case EndGame():
-            return say("The game is ended")
+            return say("Everybody agrees to end the game")
         case Shift():
             return say(
                 "{name} pushes the spare tile in {arrow}", name=names[move.player], arrow=arrow_name(move.arrow)

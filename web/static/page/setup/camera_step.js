@@ -84,19 +84,21 @@ export function CameraStep() {
         h("p", { class: "verdict bad" }, lesson.unread),
       waits(cameraWaits()),
       known.view.sheet
-        ? onward(
-            "sheet",
-            t("Next: the sheet"),
-            live.view.camera.state !== "no_camera" && !known.view.calibrated,
-          )
+        ? onward("sheet", t("Next: the sheet"), !isCameraMissing() && !known.view.calibrated)
         : onward("tokens", t("Next: tokens of another printing")),
     ),
   ];
 }
 
+// Whether the camera sends no pictures; in a game that is entered by hand its state does not say so.
+export function isCameraMissing() {
+  const { state, message } = live.view.camera;
+  return state === "no_camera" || (state === "by_hand" && Boolean(message));
+}
+
 function cameraWaits() {
   const { state, message } = live.view.camera;
-  if (state === "no_camera") return message || t("It waits for a camera: choose one.");
+  if (isCameraMissing()) return message || t("It waits for a camera: choose one.");
   return state === "preparing"
     ? t("The camera is being opened…")
     : t("The camera's picture is there. Is the whole table in it, the right way round?");
