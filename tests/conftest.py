@@ -17,8 +17,13 @@ settings.load_profile("unhurried")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the browser tests that are no journeys as slow, and begin with the tests that may take longest."""
+    """Mark the browser tests that are no journeys as slow, and begin with the tests that may take longest.
+
+    In CI a browser test that fails is run once more, as a busy machine may starve Chromium; the summary lists it.
+    """
     for item in items:
+        if item.get_closest_marker("browser") and os.environ.get("CI") == "true":
+            item.add_marker(pytest.mark.flaky(reruns=1))
         if item.get_closest_marker("browser") and not item.get_closest_marker("journey"):
             item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: -max((mark.args[0] for mark in item.iter_markers("timeout")), default=0))

@@ -1,6 +1,6 @@
 """`python -m tests.pictures` takes the README's pictures: the real page over the simulated table, in Chromium.
 
-Bots play a game of a fixed seed; the table is taught and read as in play. Nothing is drawn for the pictures.
+Bots play a game of a fixed seed; the table is enrolled and read as in play. Nothing is drawn for the pictures.
 """
 
 from __future__ import annotations

@@ -149,7 +149,7 @@ class CardReading:
     state: CardState = "known"
     """Known face, known back, or unknown."""
     alternatives: tuple[CardGuess, ...] = ()
-    """Enrolled cards that cannot be told apart from it."""
+    """Enrolled cards that cannot be distinguished from it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def calibrate(
     if more:
         best = _fit(sightings, size, LensPrior.any_lens(size, fov_deg), height_mm)
         fov_from = "picture" if best.plane.focal_measured else "assumed"
-        told = best
+        with_covariance = best
     else:
         best = _fit(sightings, size, LensPrior.straight(size, fov_deg), height_mm)
         fov_from = "picture" if best.plane.focal_measured else "assumed"
@@ -79,9 +79,11 @@ def calibrate(
         if kept is not None:
             best, fov_from = kept, "before"
         # A lens that one picture does not determine still has distortion: a typical webcam's is assumed.
-        told = best
+        with_covariance = best
         if not best.plane.distortion:
-            told = replace(best, covariance=_open_fit(sightings, size, fov_deg, height_mm, best).covariance)
+            with_covariance = replace(
+                best, covariance=_open_fit(sightings, size, fov_deg, height_mm, best).covariance
+            )
     if fov_from != "before":
         check_aspect(sightings, size, best)
     _check_errors(best)
@@ -90,7 +92,9 @@ def calibrate(
         _check_stated(best.plane, fov_deg, height_mm, lambda: _fit(sightings, size, prior).plane)
         fov_from = "given" if fov_deg is not None else "height"
     corners = sum(len(pixels) for pixels, _ in sightings)
-    return Calibration(best.plane, seats, findings_of(image, told, corners, len(sightings), fov_from), image)
+    return Calibration(
+        best.plane, seats, findings_of(image, with_covariance, corners, len(sightings), fov_from), image
+    )
 
 
 def _others(more: Sequence[Image], size: tuple[int, int]) -> list[Sighting]:

@@ -123,7 +123,7 @@ def _detect_at_scales(grey: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDA
 
 def _rescaled(grey: NDArray[np.uint8]) -> Iterator[tuple[float, NDArray[np.uint8]]]:
     """Yield scale factors with the picture at that scale, computed lazily: the likeliest first."""
-    if (scale := _JUDGED_WIDTH_PX / grey.shape[1]) < _MIN_REDUCTION:
+    if (scale := _SHARPNESS_WIDTH_PX / grey.shape[1]) < _MIN_REDUCTION:
         yield scale, _reduced(grey)
     if grey.size <= _MAX_ENLARGED_PX:
         larger = np.asarray(cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
@@ -134,7 +134,7 @@ def _rescaled(grey: NDArray[np.uint8]) -> Iterator[tuple[float, NDArray[np.uint8
 
 def _reduced(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Shrink a picture wider than a webcam's to that width: larger ones are often upscaled without more detail."""
-    scale = _JUDGED_WIDTH_PX / grey.shape[1]
+    scale = _SHARPNESS_WIDTH_PX / grey.shape[1]
     if scale >= _MIN_REDUCTION:
         return grey
     return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
@@ -167,7 +167,7 @@ _INVERTED = say(
 )
 _FEW_CORNERS = 4
 """Corners from which the sheet, or its mirror image, is certainly in the picture."""
-_JUDGED_WIDTH_PX = 1280.0
+_SHARPNESS_WIDTH_PX = 1280.0
 """Width to which larger pictures are reduced before sharpness is measured, px: finer blur affects no piece."""
 _MIN_REDUCTION = 0.7
 """Scale below which a picture is reduced before its quality is measured."""

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.background import Polygon
 from calibration.camera.sheet import in_sight
 from calibration.errors import EnrolError
 from calibration.light import Lab, LightField, table_light
@@ -21,7 +22,7 @@ from calibration.pieces.segmentation import (
     MIDDLE,
     PX_PER_MM,
     SegmentedObject,
-    find_objects,
+    Survey,
     object_of_mask,
     outlines,
     survey,
@@ -62,7 +63,9 @@ def enrol(
     for a picture of another size or a profile that is not calibrated; nothing is changed then.
     """
     for number, image in enumerate(images, start=1):
-        finds = specimens_in(profile, kind, image)
+        plane = _plane(profile, kind, image)
+        seen = survey(image, plane, _empty_middle(profile, plane, image))
+        finds = _of_kind(profile, kind, image, plane, seen)
         if not finds:
             which = say("picture {number}", number=number) if len(images) > 1 else say("the picture")
             raise EnrolError(
@@ -73,7 +76,9 @@ def enrol(
                     which=which,
                 )
             )
-        profile = enrol_objects(profile, kind, image, finds, replace=replace and number == 1, force=force)
+        profile = profile.with_view(image, _covered(plane, seen, finds))
+        more = _specimens(image, plane, _light(profile, image), finds)
+        profile = _learned(profile, kind, more, replace and number == 1, force)
     return profile
 
 
@@ -93,7 +98,14 @@ def with_empty_table(profile: TableProfile, image: Image) -> TableProfile:
 def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[SegmentedObject, ...]:
     """Return the segmented pieces near the middle of a BGR picture, of one kind; raises as `enrol` does."""
     plane = _plane(profile, kind, image)
-    finds = _of_one_kind(image, plane, find_objects(image, plane, _empty_middle(profile, plane, image)))
+    return _of_kind(profile, kind, image, plane, survey(image, plane, _empty_middle(profile, plane, image)))
+
+
+def _of_kind(
+    profile: TableProfile, kind: str, image: Image, plane: TablePlane, seen: Survey
+) -> tuple[SegmentedObject, ...]:
+    """Return the objects of a survey that are of one kind, the usual one; pale ones without gaps."""
+    finds = _of_one_kind(image, plane, seen.finds)
     return tuple(map(_whole, finds)) if profile.kit.is_pale(kind) else finds
 
 
@@ -131,9 +143,14 @@ def enrol_objects(
     """
     plane = _plane(profile, kind, image)
     seen = survey(image, plane, _empty_middle(profile, plane, image))
-    margin = _TIGHT_MARGIN_MM if seen.patterned else _SHADOW_MARGIN_MM
-    profile = profile.with_view(image, outlines([*finds, *others, *seen.rest], plane, margin))
+    profile = profile.with_view(image, _covered(plane, seen, [*finds, *others]))
     return _learned(profile, kind, _specimens(image, plane, _light(profile, image), finds), replace, force)
+
+
+def _covered(plane: TablePlane, seen: Survey, objects: Sequence[SegmentedObject]) -> list[Polygon]:
+    """Return the outlines (px) of what covers the table in a picture: these objects, and the rest of its survey."""
+    margin = _TIGHT_MARGIN_MM if seen.patterned else _SHADOW_MARGIN_MM
+    return outlines([*objects, *seen.rest], plane, margin)
 
 
 def enrol_marked(

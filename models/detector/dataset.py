@@ -36,7 +36,7 @@ TRACED_VARIANTS = 4
 """Crops per path-traced picture, each with random camera, shift and mirroring."""
 _SHARD = 400
 """Number of crops per file of path-traced hands or photographs."""
-_JUDGED_EVERY = 25
+_HELD_OUT_EVERY = 25
 """Every n-th session is held out to evaluate the training."""
 _WHOLE = frozenset(("open", "closed", "card"))
 """Labels of objects that only wide crops show whole."""
@@ -65,7 +65,7 @@ class Crops:
 
 def is_held_out(seed: int) -> bool:
     """Return whether the session of a seed is held out from training."""
-    return seed % _JUDGED_EVERY == _JUDGED_EVERY - 1
+    return seed % _HELD_OUT_EVERY == _HELD_OUT_EVERY - 1
 
 
 def session_file(folder: Path, seed: int) -> Path:

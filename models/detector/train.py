@@ -154,7 +154,7 @@ def train(
     model = build(recipe.layers).to(device).to(memory_format=torch.channels_last)
     state = _State(recipe, model, target)
     criterion = _criterion(model)
-    begun = read_at = told_at = saved_at = time.time()
+    begun = read_at = reported_at = saved_at = time.time()
     rng = np.random.default_rng([SEED, state.steps])
     model.train()
     while True:
@@ -177,10 +177,10 @@ def train(
         if now - read_at > _READ_EVERY_S and until.time < math.inf:
             store.take(files())
             read_at = time.time()
-        if now - told_at > _REPORT_EVERY_S:
+        if now - reported_at > _REPORT_EVERY_S:
             progress = f"{100 * done:.0f} %, step {state.steps}, {len(store)} crops, loss {state.loss:.3f}"
             print(f"{recipe.name}: {progress}", flush=True)
-            told_at = now
+            reported_at = now
         if now - saved_at > _SAVED_EVERY_S:
             state.save(time.time() - begun)
             saved_at = now

@@ -155,9 +155,9 @@ def fit(*sets: Sequence[HandCase]) -> EvidenceWeights:
     """
     from scipy.optimize import minimize
 
-    told = [row for cases in sets for row in _rows(cases, 1.0 / max(1, sum(len(case.held) for case in cases)))]
-    seen, sizes, real, below, weight = (np.array(column, np.float64) for column in zip(*told, strict=True))
-    weight *= len(told) / weight.sum()
+    case_rows = [row for cases in sets for row in _rows(cases, 1.0 / max(1, sum(len(case.held) for case in cases)))]
+    seen, sizes, real, below, weight = (np.array(column, np.float64) for column in zip(*case_rows, strict=True))
+    weight *= len(case_rows) / weight.sum()
     weights = _regressed(seen, real, weight)
     likely = 1.0 / (1.0 + np.exp(-seen @ weights))
     hides = _regressed(sizes, below, weight * likely)

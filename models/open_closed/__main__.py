@@ -86,9 +86,11 @@ def _tune(folder: Path, tables: int, besides: list[HandPatches], steps: int, tar
 
 def _try(target: Path, seen: HandPatches) -> None:
     beyond = slice((KEPT_PX - SIDE_PX) // 2, (KEPT_PX + SIDE_PX) // 2)
-    told = OpenClosedClassifier(target).log_odds(list(seen.hands[:64, beyond, beyond])) > 0
-    right = int((told == seen.opened[:64]).sum())
-    click.echo(f"{target.name}: {target.stat().st_size / 1e6:.1f} MB; {right} of {len(told)} hands told right.")
+    opened = OpenClosedClassifier(target).log_odds(list(seen.hands[:64, beyond, beyond])) > 0
+    right = int((opened == seen.opened[:64]).sum())
+    click.echo(
+        f"{target.name}: {target.stat().st_size / 1e6:.1f} MB; {right} of {len(opened)} hands classified correctly."
+    )
 
 
 if __name__ == "__main__":

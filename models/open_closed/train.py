@@ -63,8 +63,8 @@ def train(patches: HandPatches, folder: Path, epochs: int) -> Path:
         truly = np.where(patches.opened[chosen], SURE, 1 - SURE).astype(np.float32)
         return augmented(torch, patches.hands[chosen], rng), torch.from_numpy(truly)
 
-    def lost(told: Any, truly: Any) -> Any:
-        return import_pytorch().nn.functional.binary_cross_entropy_with_logits(told[:, 0], truly)
+    def lost(logits: Any, truly: Any) -> Any:
+        return import_pytorch().nn.functional.binary_cross_entropy_with_logits(logits[:, 0], truly)
 
     return _TRAINER.train(build, folder / "openness.pt", len(patches.hands), epochs, batch, lost)
 

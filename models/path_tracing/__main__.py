@@ -88,8 +88,8 @@ def evaluate(folder: Path, weights: tuple[Path, ...], passes: int) -> None:
         least = max(counts, key=lambda value: float(np.mean(counts[value] == truth)))
         off = counts[least] - truth
         shares = (off == 0, (off == 0)[~many], (off == 0)[many], np.abs(off) <= 1)
-        told = [f"{100 * float(np.mean(share)):.1f} %" if len(share) else "–" for share in shares]
-        table.add_row(str(file or "shipped"), f"{least:.2f}", *told, f"{float(off.mean()):+.2f}")
+        shares_text = [f"{100 * float(np.mean(share)):.1f} %" if len(share) else "–" for share in shares]
+        table.add_row(str(file or "shipped"), f"{least:.2f}", *shares_text, f"{float(off.mean()):+.2f}")
     Console().print(table)
 
 

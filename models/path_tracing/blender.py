@@ -311,9 +311,9 @@ def main() -> None:
     done = {json.loads(line)["seed"] for line in truth.read_text("utf-8").splitlines()} if truth.exists() else set()
     for order in orders:
         if order["seed"] not in done:
-            told = render(order, folder, assets)
+            rendered_truth = render(order, folder, assets)
             with truth.open("a", encoding="utf-8") as lines:
-                lines.write(json.dumps(told) + "\n")
+                lines.write(json.dumps(rendered_truth) + "\n")
 
 
 if __name__ == "__main__":

@@ -35,10 +35,10 @@ class RenderedPiece:
 def rendered_hands(folder: Path) -> Iterator[tuple[int, Image, tuple[RenderedPiece, ...]]]:
     """Yield seed, picture and pieces of each rendering in a folder, sorted by seed."""
     lines = [line for file in folder.glob("truth-*.jsonl") for line in file.read_text("utf-8").splitlines()]
-    for told in sorted(map(json.loads, lines), key=lambda told: int(told["seed"])):
-        picture = cv2.imread(str(folder / f"{told['seed']}.png"))
+    for truth in sorted(map(json.loads, lines), key=lambda truth: int(truth["seed"])):
+        picture = cv2.imread(str(folder / f"{truth['seed']}.png"))
         if picture is not None:
-            yield int(told["seed"]), np.asarray(picture, np.uint8), tuple(map(_lying, told["pieces"]))
+            yield int(truth["seed"]), np.asarray(picture, np.uint8), tuple(map(_lying, truth["pieces"]))
 
 
 def enrolled_area(outline: Sequence[Sequence[float]]) -> float:
@@ -54,12 +54,12 @@ def rendered_boxes(folder: Path) -> Iterator[tuple[int, Image, tuple[Box, ...]]]
         yield seed, picture, tuple(box for box in boxes if box is not None)
 
 
-def _lying(told: dict[str, Any]) -> RenderedPiece:
-    ordered = int(told.get("ordered", -1))
-    if told["box"] is None:
+def _lying(truth: dict[str, Any]) -> RenderedPiece:
+    ordered = int(truth.get("ordered", -1))
+    if truth["box"] is None:
         return RenderedPiece(0.0, None, ordered)
-    x, y, width, height = (float(value) for value in told["box"])
-    return RenderedPiece(float(told["visible"]), (x, y, width, height), ordered)
+    x, y, width, height = (float(value) for value in truth["box"])
+    return RenderedPiece(float(truth["visible"]), (x, y, width, height), ordered)
 
 
 def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, max_zoom: float = 1.15) -> Crop:

@@ -44,7 +44,8 @@ def _run(folder: Path, tables: int, traced: Path | None, epochs: int, target: Pa
     some = seen.views[:64].astype(np.float32).reshape(-1, PLANES, SIDE_PX, SIDE_PX) / LEVELS
     right = PieceSignClassifier(target).classify(some)[:, :HIDES].argmax(axis=1) == seen.outcomes[:64].ravel()
     click.echo(
-        f"{target.name}: {target.stat().st_size / 1e6:.1f} MB; {right.sum()} of {len(right)} views told right."
+        f"{target.name}: {target.stat().st_size / 1e6:.1f} MB; "
+        f"{right.sum()} of {len(right)} views classified correctly."
     )
 
 

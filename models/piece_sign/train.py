@@ -67,9 +67,9 @@ def train(views: BoxExamples, folder: Path, epochs: int) -> Path:
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
         return *_batch(torch, views, chosen, rng), torch.from_numpy(views.more[chosen].astype(np.float32))
 
-    def lost(told: Any, shown: Any, more: Any) -> Any:
+    def lost(logits: Any, shown: Any, more: Any) -> Any:
         of = import_pytorch().nn.functional
-        return of.cross_entropy(told[:, :HIDES], shown) + of.poisson_nll_loss(told[:, HIDES], more)
+        return of.cross_entropy(logits[:, :HIDES], shown) + of.poisson_nll_loss(logits[:, HIDES], more)
 
     return _TRAINER.train(build, folder / "likeness.pt", len(views.views), epochs, batch, lost)
 

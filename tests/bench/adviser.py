@@ -86,10 +86,10 @@ def speed() -> list[str]:
     p99 = times[int(0.99 * len(times))]
     return [
         f"exact advice at the start of {len(times)} soul phases: median {statistics.median(times):.1f} ms, "
-        f"99th percentile {p99:.1f} ms (at most {ENOUGH_MS:.0f} wanted), worst {times[-1]:.0f} ms, "
+        f"99th percentile {p99:.1f} ms (target: at most {ENOUGH_MS:.0f}), worst {times[-1]:.0f} ms, "
         f"{100 * slow:.2f} % over {ENOUGH_MS:.0f} ms; {len(doubtful)} not exact",
         f"memory: {peak:.0f} MB at the peak of the whole process, {before:.0f} MB before the first advice "
-        f"(at most {ENOUGH_MB:.0f} wanted)",
+        f"(target: at most {ENOUGH_MB:.0f})",
     ]
 
 
@@ -136,7 +136,7 @@ def reaching(games: int = REACHED_GAMES) -> list[str]:
 
 
 def matches(games: int = MATCHES) -> list[str]:
-    """Let one advised player play three random ones, the seats in turn."""
+    """Play games of one advised player against three random ones, the seats in turn."""
     played = [(match(seed, seed % 4), seed % 4) for seed in range(games)]
     won = sum(wins(scores, seat) for scores, seat in played) / games
     ahead = statistics.mean(margin(scores, seat) for scores, seat in played)
@@ -144,7 +144,7 @@ def matches(games: int = MATCHES) -> list[str]:
     others = statistics.mean(s.total for scores, seat in played for s in scores if s.player != seat)
     return [
         f"one advised player against three random ones: wins {100 * won:.1f} % of {games} games "
-        f"(at least {100 * ENOUGH_WINS:.0f} wanted), {ahead:.1f} points ahead of the best of them on average; "
+        f"(target: at least {100 * ENOUGH_WINS:.0f}), {ahead:.1f} points ahead of the best of them on average; "
         f"{own:.1f} points, the others {others:.1f}"
     ]
 
@@ -171,8 +171,8 @@ def prove_in_games(games: int = PROVED_GAMES) -> list[str]:
     for state, seat in found:
         phase = SoulPhase(state.players[seat], state.deck)
         for valuation in (LAST_ROUND, EARLIER_ROUND):
-            judge = BoardEvaluator(phase, valuation)
-            tried, promised = best(phase, judge, few=10**7), best(phase, judge, few=0)
+            evaluator = BoardEvaluator(phase, valuation)
+            tried, promised = best(phase, evaluator, few=10**7), best(phase, evaluator, few=0)
             most = max(most, tried.tried)
             if not promised.proved or promised.value != tried.value:
                 raise AssertionError(f"{promised.value} promised, {tried.value} reachable: {state.players[seat]}")

@@ -45,9 +45,9 @@ def main(*looks: int) -> None:
     total: Counter[str] = Counter()
     for seed in looks or (0, 3, 4, 6, 9):
         room = furnished(Look.from_seed(seed) if seed else Look())
-        told = Counter(outcome(room, random.Random(f"{seed} {number}")) for number in range(TRIALS))
-        print(f"  look {seed} on {room.renderer.look.table}: {dict(told)}", flush=True)
-        total += told
+        outcomes = Counter(outcome(room, random.Random(f"{seed} {number}")) for number in range(TRIALS))
+        print(f"  look {seed} on {room.renderer.look.table}: {dict(outcomes)}", flush=True)
+        total += outcomes
     print(f"  all: {dict(total)}")
 
 

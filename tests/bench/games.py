@@ -40,7 +40,7 @@ def run() -> list[str]:
         rates.append(GAMES / (time.process_time() - began))
     return [
         f"random complete {PLAYERS}-player games: {statistics.median(rates):.0f} a second on one core "
-        f"(at least {TARGET:.0f} wanted; batches {min(rates):.0f} to {max(rates):.0f}, "
+        f"(target: at least {TARGET:.0f}; batches {min(rates):.0f} to {max(rates):.0f}, "
         f"{moves / (BATCHES * GAMES):.0f} moves a game)"
     ]
 

@@ -1,7 +1,7 @@
-"""Whether trouble with a camera's view is told, and only with a cause: `python -m tests.bench.health [LOOK...]`.
+"""False alarms and delays of the trouble reports of a camera's view: `python -m tests.bench.health [LOOK...]`.
 
 The first rounds of games, in which hands come and go all the time and cards are laid, must not raise an alarm; then
-each trouble is made on the same table, and the pictures are counted until it is told.
+each trouble is made on the same table, and the pictures are counted until it is reported.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Unread(Table):
 
 
 def scenes(seed: int, players: int) -> Iterator[Scene]:
-    """Give every scene of a whole game."""
+    """Yield every scene of a whole game."""
     clock, shown = Clock(), list[Scene]()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -73,7 +73,7 @@ class Watched:
         self.watcher, self.view, self.now = HandsWatcher(), ViewHealth(), 0.0
 
     def sees(self, image: Image) -> str | None:
-        """Take in a picture; give the trouble that is told, or "unfit" for a picture that is merely not read."""
+        """Feed a picture; return the reported trouble, or "unfit" for a picture that is merely not read."""
         self.now += 1.0 / FRAMES_A_SECOND
         sight = self.watcher.feed(image)
         health = self.view.feed(image, self.now, still=sight.still, hands=sight.state != "watching")
@@ -81,18 +81,19 @@ class Watched:
 
 
 def false_alarms(look: Look, seed: int, players: int) -> None:
-    """Play the first rounds of a game and print what was told of a view that nothing was wrong with."""
+    """Play the first rounds of a game and print what was reported of a view that nothing was wrong with."""
     renderer, watched = Renderer(look, faces()), Watched()
     watched_scenes = islice(scenes(seed, players), PICTURES)
-    told = [watched.sees(renderer.render(scene, number)) for number, scene in enumerate(watched_scenes)]
-    alarms = sum(trouble not in (None, "unfit") for trouble in told)
+    reported = [watched.sees(renderer.render(scene, number)) for number, scene in enumerate(watched_scenes)]
+    alarms = sum(trouble not in (None, "unfit") for trouble in reported)
     print(
-        f"  game of {players} on {look.table}: {len(told)} pictures, {alarms} alarms, {told.count('unfit')} unread"
+        f"  game of {players} on {look.table}: {len(reported)} pictures, {alarms} alarms, "
+        f"{reported.count('unfit')} unread"
     )
 
 
 def latency(look: Look) -> None:
-    """Make each trouble and print after how many pictures it is told, and is over."""
+    """Make each trouble and print after how many pictures it is reported, and is over."""
     full = table(5, 4)
     bare = replace(full, hands=())
     well = Renderer(look, faces())
@@ -115,12 +116,15 @@ def latency(look: Look) -> None:
         watched = Watched()
         for number in range(6):
             watched.sees(well.render(bare, number))
-        told = [watched.sees(cause(10 + number)) for number in range(6)]
+        reported = [watched.sees(cause(10 + number)) for number in range(6)]
         over = [watched.sees(well.render(full, 20 + number)) for number in range(6)]
-        first = next((count for count, trouble in enumerate(told, 1) if trouble not in (None, "unfit")), None)
-        read = sum(trouble is None for trouble in told)
+        first = next((count for count, trouble in enumerate(reported, 1) if trouble not in (None, "unfit")), None)
+        read = sum(trouble is None for trouble in reported)
         again = next((count for count, trouble in enumerate(over, 1) if trouble is None), None)
-        print(f"  {name}: {told[-1]} told with picture {first}, {read} read meanwhile, over with picture {again}")
+        print(
+            f"  {name}: {reported[-1]} reported with picture {first}, "
+            f"{read} read meanwhile, over with picture {again}"
+        )
 
 
 def _head(image: Image) -> Image:

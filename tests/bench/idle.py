@@ -1,7 +1,7 @@
 """Processor time of watching a table on which nothing happens: `python -m tests.bench.idle [SECONDS]`.
 
-The real loop, grabber, table and eyes with the readers of a taught table, at five frames a second. The pictures are
-drawn beforehand, so that none of the time is the simulated camera's own.
+The real loop, grabber, table and frame reader with the readers of an enrolled table, at five frames a second. The
+pictures are drawn beforehand, so that none of the time is the simulated camera's own.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def _walk(browser: Browser, players: int) -> None:
                     for size in sizes:
                         found += _look(page, size, f"{players} players, {moment}, {locale}")
         for (width, height), shifted in moved.items():
-            print(f"  {players} players, {width}×{height}: layout shift {_told(shifted)}")
+            print(f"  {players} players, {width}×{height}: layout shift {_shifts_text(shifted)}")
         print(
             f"  {players} players: of {found['views']} views {found['cut off']} actions cut off or covered, "
             f"{found['sticks out']} parts that stick out",
@@ -108,14 +108,14 @@ def _simulated(browser: Browser, folder: Path) -> None:
             settle(page, rehearsal.table.view.version)
             print(
                 f"  a simulated game of {SIMULATED_PLAYERS} in {rehearsal.frames} frames, {size[0]}×{size[1]}: "
-                f"layout shift {_told(shifts(page))}",
+                f"layout shift {_shifts_text(shifts(page))}",
                 flush=True,
             )
             page.context.close()
     rehearsal.close()
 
 
-def _told(shifted: list[dict[str, Any]]) -> str:
+def _shifts_text(shifted: list[dict[str, Any]]) -> str:
     total, largest = sum(one["value"] for one in shifted), cumulative_layout_shift(shifted)
     line = f"{largest:.3f}, sum {total:.3f} of {len(shifted)} shifts"
     if largest < MOST_SHIFT:

@@ -44,9 +44,9 @@ def main() -> None:
                 loads = [_load(browser, address, language) for _ in range(_LOADS)]
                 first, again = [load[0] for load in loads], [load[1] for load in loads]
                 weights = loads[-1][2]
-                told = ", ".join(f"{kind} {size / 1024:.0f}" for kind, size in sorted(weights.items()))
+                kilobytes = ", ".join(f"{kind} {size / 1024:.0f}" for kind, size in sorted(weights.items()))
                 light = sum(size for kind, size in weights.items() if kind != "Image")
-                print(f"  {language}: {light / 1024:.0f} KB over the wire without pictures ({told})")
+                print(f"  {language}: {light / 1024:.0f} KB over the wire without pictures ({kilobytes})")
                 print(
                     f"      usable on 4G after {statistics.median(first):.0f} ms (slowest {max(first):.0f}), "
                     f"again after {statistics.median(again):.0f} ms; median of {_LOADS}"

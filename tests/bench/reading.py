@@ -73,11 +73,11 @@ def _read_table(reader: HandReader, shown: SyntheticReveal) -> list[Result]:
         (WAYS[1], [readings[0].hands], readings[0].milliseconds),
         (WAYS[2], [reading.hands for reading in readings], sum(reading.milliseconds for reading in readings)),
     )
-    return [_judge(shown, way, _votes(frames), milliseconds) for way, frames, milliseconds in ways]
+    return [_result(shown, way, _votes(frames), milliseconds) for way, frames, milliseconds in ways]
 
 
 def _votes(frames: Sequence[Sequence[HandReading]]) -> dict[int, Vote]:
-    """Let the frames vote on each seat's hand, by the probabilities that they give each answer."""
+    """Return the frames' vote on each seat's hand, weighted by their probabilities."""
     chances: dict[int, dict[tuple[str, tuple[tuple[str, int], ...]], float]] = defaultdict(
         lambda: defaultdict(float)
     )
@@ -95,7 +95,7 @@ def _votes(frames: Sequence[Sequence[HandReading]]) -> dict[int, Vote]:
     return votes
 
 
-def _judge(shown: SyntheticReveal, way: str, votes: Mapping[int, Vote], milliseconds: float) -> Result:
+def _result(shown: SyntheticReveal, way: str, votes: Mapping[int, Vote], milliseconds: float) -> Result:
     hands = []
     for truth in shown.hands:
         state, counts, doubtful = votes.get(truth.seat, ("missed", {}, True))
@@ -132,11 +132,11 @@ def _summary(results: Sequence[Result]) -> str:
         return f"{part} of {of} ({100 * part / max(1, of):.0f} %)"
 
     return (
-        f"exact tables {share(len(exact), len(results))}, silently wrong {share(len(silent), len(results))}, "
+        f"exact tables {share(len(exact), len(results))}, undetected errors {share(len(silent), len(results))}, "
         f"doubtful {share(len(doubted), len(results))}; "
         f"exact hands {share(sum(hand['right'] for hand in hands), len(hands))}, "
         f"off by at most one {share(sum(hand['right'] or hand['off'] <= 1 for hand in hands), len(hands))}, "
-        f"silently wrong {share(sum(not hand['right'] and not hand['doubtful'] for hand in hands), len(hands))}, "
+        f"undetected errors {share(sum(not one['right'] and not one['doubtful'] for one in hands), len(hands))}, "
         f"doubtful {share(int(np.sum([hand['doubtful'] for hand in hands])), len(hands))}"
     )
 

@@ -1,8 +1,8 @@
-"""How soon screens are told: `python -m tests.bench screens`.
+"""How soon screens are updated: `python -m tests.bench screens`.
 
-A served table with 20 screens connected, which run in a process of their own as phones would. Told: from a tap to
-every screen; from the first frame in which a reveal is at rest to its result on a screen that did nothing; and how
-much slower the table is watched while three screens follow its picture live. Pictures are drawn beforehand.
+A served table with 20 screens connected, which run in a process of their own as phones would. Measured: from a tap
+to every screen; from the first frame in which a reveal is at rest to its result on a screen that did nothing; and
+how much slower the table is watched while three screens follow its picture live. Pictures are drawn beforehand.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def screens(port: int, pipe: Connection) -> None:
 
 
 def watchers(port: int, pipe: Connection) -> None:
-    """Follow the live picture as the page does, on several screens, until told to stop."""
+    """Follow the live picture as the page does, on several screens, until stopped."""
     left = threading.Event()
 
     def follow() -> None:
@@ -219,7 +219,7 @@ def _taps(table: Table, port: int, ours: Connection) -> None:
 
 
 def _reveals(table: Table, room: Room, camera: Acted, ours: Connection, rng: random.Random) -> None:
-    """Show reveals and wait until a screen is told what was read in them."""
+    """Show reveals and wait until a screen receives what was read in them."""
     waits: list[float] = []
     unread = 0
     shown: list[TableView] = []
@@ -232,14 +232,14 @@ def _reveals(table: Table, room: Room, camera: Acted, ours: Connection, rng: ran
         shown.clear()
         camera.rested, camera.script = None, iter(frames)
         until = time.monotonic() + 12.0
-        told = None
-        while told is None and time.monotonic() < until:
+        proposed = None
+        while proposed is None and time.monotonic() < until:
             time.sleep(0.005)
-            told = next((view for view in list(shown) if view.proposal is not None), None)
-        if told is None or camera.rested is None:
+            proposed = next((view for view in list(shown) if view.proposal is not None), None)
+        if proposed is None or camera.rested is None:
             unread += 1
         else:
-            ours.send(told.version)
+            ours.send(proposed.version)
             waits.append(max(ours.recv()) - camera.rested)
         camera.script = iter(())
         time.sleep(1.0)

@@ -117,7 +117,7 @@ def measure(reader: HandReader, expectation: Expectation, shots: Sequence[Image]
 
 
 def rivals() -> Rivals:
-    """Give ultralytics' own way to look at a picture, and the same network's by OpenVINO; none if not installed."""
+    """Return ultralytics' own inference, and the same network's by OpenVINO; none if not installed."""
     if importlib.util.find_spec("ultralytics") is None:
         return {}
     # It tells much about itself otherwise.
@@ -136,7 +136,7 @@ def rivals() -> Rivals:
 
 
 def line(name: str, times: Sequence[float]) -> str:
-    """Tell the median and the 95th percentile of some times in ms."""
+    """Format the median and the 95th percentile of some times in ms."""
     middle, slow = np.percentile(times, (50, 95))
     return f"  {name}: {middle:.1f} ms (95th percentile {slow:.1f} ms)"
 
@@ -149,7 +149,7 @@ def main() -> None:
     if PREDICT in times:
         beside = (WHOLE, LATER_ONE, "find", BARE)
         whole, later, find, bare = (np.median(times[name]) / np.median(times[PREDICT]) for name in beside)
-        print(f"  a whole reveal takes {whole:.2f} of the time of predict (at most {1 / ONE_IN:.2f} wanted)")
+        print(f"  a whole reveal takes {whole:.2f} of the time of predict (target: at most {1 / ONE_IN:.2f})")
         print(f"  a later picture takes {later:.2f} of it, finding the hands alone {find:.2f},")
         print(f"  one pass of predict's own network by OpenVINO {bare:.2f}")
     else:

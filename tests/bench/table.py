@@ -19,7 +19,7 @@ def main(seed: int = 7, players: int = 4) -> None:
     """Play one game on the simulated table without threads and print what the reading did."""
     began = time.perf_counter()
     room = furnished()
-    print(f"table taught from its own pictures in {time.perf_counter() - began:.1f} s")
+    print(f"table enrolled from its own pictures in {time.perf_counter() - began:.1f} s")
     with tempfile.TemporaryDirectory() as folder:
         rehearsal = Rehearsal(room, Path(folder), seed, speed=8.0)
         rehearsal.start(players)
@@ -32,11 +32,11 @@ def main(seed: int = 7, players: int = 4) -> None:
     print(f"a game of {players} from frames to scoring: {rehearsal.frames} frames in {spent:.1f} s, seed {seed}")
     print(
         f"reveals: {hands.shown}; right without help {alone}, asked {hands.answers}, "
-        f"silently wrong {hands.corrections}, entered by hand {hands.unread}"
+        f"undetected errors {hands.corrections}, entered by hand {hands.unread}"
     )
     print(
         f"layings of cards: {things.shown}; asked {things.answers}, "
-        f"silently wrong {things.corrections}, entered by hand {things.unread}"
+        f"undetected errors {things.corrections}, entered by hand {things.unread}"
     )
     if waits:
         ordered = sorted(waits)

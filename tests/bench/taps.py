@@ -36,9 +36,9 @@ def main() -> None:
     with _served() as (table, page):
         taps = Taps(page)
         play(table, taps, SEED)
-        told = ", ".join(f"{name} {count}" for name, count in taps.counts.items())
+        counts = ", ".join(f"{name} {count}" for name, count in taps.counts.items())
         corridors = taps.times["corridor"]
-        print(f"  a game of three by hand: {taps.counts.total()} taps ({told})")
+        print(f"  a game of three by hand: {taps.counts.total()} taps ({counts})")
         print(f"      {taps.counts['corridor'] / corridors:.1f} taps a corridor, {corridors} corridors")
         sheet = Taps(page)
         winner = score(sheet)

@@ -195,7 +195,7 @@ def test_a_kind_of_another_game_is_refused(game: str, kind: str, tmp_path: Path)
         TableProfile.load(tmp_path)
 
 
-def test_a_game_that_is_not_known_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_game_that_is_not_known_is_reported_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match=r"does not include the game “\.\./x”\. Update the companion"):
         kit("../x")
     (tmp_path / "profile.json").write_text(json.dumps({"version": 6, "seats": 4, "games": {"chess": {}}}))

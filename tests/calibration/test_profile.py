@@ -30,7 +30,7 @@ def _card(name: str, seed: int) -> EnrolledCard:
 
 
 @pytest.fixture(scope="module")
-def taught() -> TableProfile:
+def enrolled() -> TableProfile:
     plane = camera()
     profile = TableProfile(4).calibrated(calibrate(sheet_picture(plane), 4))
     picture = photograph(blob(blob(table_top(), PURPLE, 40, 30), PURPLE, -60, -10), plane)
@@ -54,11 +54,11 @@ def _same(one: TableProfile, other: TableProfile) -> bool:
     )
 
 
-def test_a_saved_profile_is_read_back_the_same(taught: TableProfile, tmp_path: Path) -> None:
-    taught.save(tmp_path / "p")
+def test_a_saved_profile_is_read_back_the_same(enrolled: TableProfile, tmp_path: Path) -> None:
+    enrolled.save(tmp_path / "p")
     back = TableProfile.load(tmp_path / "p")
-    assert _same(taught, back)
-    specimen, again = taught.pieces["search:purple"].specimens[0], back.pieces["search:purple"].specimens[0]
+    assert _same(enrolled, back)
+    specimen, again = enrolled.pieces["search:purple"].specimens[0], back.pieces["search:purple"].specimens[0]
     assert np.allclose(specimen.size_mm, again.size_mm)
     assert np.array_equal(specimen.crop, again.crop)
     assert back.deck is not None
@@ -66,17 +66,17 @@ def test_a_saved_profile_is_read_back_the_same(taught: TableProfile, tmp_path: P
 
 
 def test_a_crash_at_any_write_leaves_a_whole_profile(
-    taught: TableProfile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    enrolled: TableProfile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "p"
-    taught.save(folder)
-    assert taught.deck is not None
+    enrolled.save(folder)
+    assert enrolled.deck is not None
     newer = replace(
-        taught,
+        enrolled,
         seats=5,
-        views=taught.views[:1],
-        deck=taught.deck.with_cards([_card("C02", 7), _card("C03", 3)]),
-        pieces={"search:red": taught.pieces["search:purple"]},
+        views=enrolled.views[:1],
+        deck=enrolled.deck.with_cards([_card("C02", 7), _card("C03", 3)]),
+        pieces={"search:red": enrolled.pieces["search:purple"]},
     )
     whole = storage.write_whole
     writes = 0
@@ -188,11 +188,11 @@ DAMAGE = [
 
 
 def test_a_damaged_profile_is_refused_with_one_plain_line(
-    taught: TableProfile, tmp_path: Path, subtests: pytest.Subtests
+    enrolled: TableProfile, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     for damage, says in DAMAGE:
         with subtests.test(f"{says!r:.60}"):
-            taught.save(tmp_path / "p")
+            enrolled.save(tmp_path / "p")
             damage(tmp_path / "p")
             with pytest.raises(ProfileError) as refusal:
                 TableProfile.load(tmp_path / "p")
@@ -222,24 +222,24 @@ def test_a_path_that_no_system_allows_is_refused_in_one_line() -> None:
         TableProfile.load("./" + 300 * "x")
 
 
-def test_a_folder_that_cannot_be_written_is_told_in_one_line(taught: TableProfile, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported_in_one_line(enrolled: TableProfile, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(ProfileError, match=r"cannot be written to .*/file/p: "):
-        taught.save(tmp_path / "file" / "p")
+        enrolled.save(tmp_path / "file" / "p")
 
 
-def test_calibrating_again_keeps_pieces_and_cards(taught: TableProfile) -> None:
-    again = taught.calibrated(calibrate(sheet_picture(camera(tilt=25)), 5))
+def test_calibrating_again_keeps_pieces_and_cards(enrolled: TableProfile) -> None:
+    again = enrolled.calibrated(calibrate(sheet_picture(camera(tilt=25)), 5))
     assert again.seats == 5
-    assert again.pieces == taught.pieces
-    assert again.deck is taught.deck
+    assert again.pieces == enrolled.pieces
+    assert again.deck is enrolled.deck
     assert len(again.views) == 1
 
 
-def test_a_table_calibrated_again_in_mid_game_still_knows_what_lies_under_the_sheet(taught: TableProfile) -> None:
+def test_a_table_calibrated_again_in_mid_game_still_knows_what_lies_under_the_sheet(enrolled: TableProfile) -> None:
     nudged = camera(tilt=17, turn=8)
     dimmer = sheet_picture(nudged, light=0.8)
-    again = taught.calibrated(calibrate(dimmer, 4))
+    again = enrolled.calibrated(calibrate(dimmer, 4))
     assert again.background is not None
     bare = photograph(table_top(), nudged, light=0.8)
     middle = nudged.rectify(
@@ -247,20 +247,20 @@ def test_a_table_calibrated_again_in_mid_game_still_knows_what_lies_under_the_sh
     )
     assert np.percentile(middle[middle.shape[0] // 2 - 90 : middle.shape[0] // 2 + 90], 90) < 15
     other_table = photograph(lay(table_top(3, (160, 90, 60)), sheet.picture(4.0), 4.0, 0, 0), nudged)
-    assert taught.calibrated(calibrate(other_table, 4)).views[0].covered
+    assert enrolled.calibrated(calibrate(other_table, 4)).views[0].covered
 
 
-def test_where_people_sit_is_kept_for_each_number_of_players(taught: TableProfile, tmp_path: Path) -> None:
+def test_where_people_sit_is_kept_for_each_number_of_players(enrolled: TableProfile, tmp_path: Path) -> None:
     two_and_two, three = Seating((50, 130, 230, 310)), Seating((320, 40, 180))
-    taught.with_seating(two_and_two).with_seating(three).save(tmp_path / "p")
+    enrolled.with_seating(two_and_two).with_seating(three).save(tmp_path / "p")
     again = TableProfile.load(tmp_path / "p")
     assert (again.seating(4), again.seating(3), again.seating(5)) == (two_and_two, three, Seating.even(5))
     assert again.calibrated(calibrate(sheet_picture(camera()), 4)).seating() == two_and_two
     assert again.with_seating(Seating.even(4)).seatings == (three,)
 
 
-def test_a_profile_from_before_seats_were_kept_has_even_seats(taught: TableProfile, tmp_path: Path) -> None:
-    taught.save(tmp_path / "p")
+def test_a_profile_from_before_seats_were_kept_has_even_seats(enrolled: TableProfile, tmp_path: Path) -> None:
+    enrolled.save(tmp_path / "p")
     content = json.loads((tmp_path / "p" / "profile.json").read_text())
     content["version"] = 4
     del content["seatings"]
@@ -268,8 +268,8 @@ def test_a_profile_from_before_seats_were_kept_has_even_seats(taught: TableProfi
     assert TableProfile.load(tmp_path / "p").seating(4) == Seating.even(4)
 
 
-def test_a_profile_of_the_first_version_is_still_read(taught: TableProfile, tmp_path: Path) -> None:
-    taught.save(tmp_path / "p")
+def test_a_profile_of_the_first_version_is_still_read(enrolled: TableProfile, tmp_path: Path) -> None:
+    enrolled.save(tmp_path / "p")
     content = json.loads((tmp_path / "p" / "profile.json").read_text())
     content["version"] = 1
     del content["plane"]["principal_point"]
@@ -277,23 +277,23 @@ def test_a_profile_of_the_first_version_is_still_read(taught: TableProfile, tmp_
         del content["findings"][name]
     (tmp_path / "p" / "profile.json").write_text(json.dumps(content))
     old = TableProfile.load(tmp_path / "p")
-    assert old.plane == taught.plane
+    assert old.plane == enrolled.plane
     assert old.findings is not None
     assert old.findings.edge_doubt_mm is None
 
 
-def test_pieces_keep_their_colours_when_the_table_is_calibrated_again_in_the_dusk(taught: TableProfile) -> None:
+def test_pieces_keep_their_colours_when_the_table_is_calibrated_again_in_the_dusk(enrolled: TableProfile) -> None:
     plane = camera()
-    again = taught.calibrated(calibrate(sheet_picture(plane, light=0.55), 4))
+    again = enrolled.calibrated(calibrate(sheet_picture(plane, light=0.55), 4))
     dusk = photograph(blob(table_top(), PURPLE, 40, 30), plane, 5, light=0.55)
     seen = enrol(again, "search:red", [dusk], force=True).pieces["search:red"]
-    assert np.linalg.norm(seen.mean - taught.pieces["search:purple"].mean) < 12
-    assert taught.with_flat(2.0, 4).table_light == taught.table_light
+    assert np.linalg.norm(seen.mean - enrolled.pieces["search:purple"].mean) < 12
+    assert enrolled.with_flat(2.0, 4).table_light == enrolled.table_light
 
 
-def test_a_deck_that_is_forgotten_does_not_come_back(taught: TableProfile, tmp_path: Path) -> None:
-    taught.save(tmp_path / "p")
-    replace(taught, deck=None).save(tmp_path / "p")
+def test_a_deck_that_is_forgotten_does_not_come_back(enrolled: TableProfile, tmp_path: Path) -> None:
+    enrolled.save(tmp_path / "p")
+    replace(enrolled, deck=None).save(tmp_path / "p")
     assert TableProfile.load(tmp_path / "p").deck is None
 
 
@@ -313,9 +313,9 @@ def test_the_empty_table_has_neither_sheet_nor_pieces_on_it() -> None:
     assert np.percentile(inside, 99.9) < 25
 
 
-def test_the_picture_of_the_bare_table_stays_when_many_pictures_of_pieces_follow(taught: TableProfile) -> None:
+def test_the_picture_of_the_bare_table_stays_when_many_pictures_of_pieces_follow(enrolled: TableProfile) -> None:
     bare = photograph(table_top(), camera(), 98)
-    profile = taught.with_view(bare, ())
+    profile = enrolled.with_view(bare, ())
     for number in range(MOST_VIEWS + 2):
         profile = profile.with_view(np.roll(bare, number + 1, axis=0), [((0.0, 0.0), (9.0, 0.0), (9.0, 9.0))])
     assert len(profile.views) == MOST_VIEWS

@@ -30,7 +30,7 @@ def _card(name: str, seed: int) -> EnrolledCard:
 
 
 @pytest.fixture(scope="module")
-def taught() -> TableProfile:
+def enrolled() -> TableProfile:
     rng = np.random.default_rng(1)
     pixels = rng.normal(50, 5, (40, 3)).astype(np.float32)
     crop = rng.integers(0, 255, (CROP_PX, CROP_PX, 4)).astype(np.uint8)
@@ -44,9 +44,9 @@ def taught() -> TableProfile:
 
 
 @pytest.fixture(scope="module")
-def parts(taught: TableProfile, tmp_path_factory: pytest.TempPathFactory) -> Parts:
+def parts(enrolled: TableProfile, tmp_path_factory: pytest.TempPathFactory) -> Parts:
     file = tmp_path_factory.mktemp("shared") / "home.zip"
-    export_profile(taught, file)
+    export_profile(enrolled, file)
     with zipfile.ZipFile(file) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -59,30 +59,30 @@ def _zipped(folder: Path, parts: Parts) -> Path:
     return file
 
 
-def test_an_exported_profile_is_taken_in_whole(taught: TableProfile, tmp_path: Path) -> None:
-    export_profile(taught, tmp_path / "home.zip")
+def test_an_exported_profile_is_taken_in_whole(enrolled: TableProfile, tmp_path: Path) -> None:
+    export_profile(enrolled, tmp_path / "home.zip")
     import_profile(tmp_path / "home.zip", str(tmp_path / "q"))
     back = TableProfile.load(tmp_path / "q")
     assert (back.seats, back.plane, back.table_light, back.views) == (
-        taught.seats,
-        taught.plane,
-        taught.table_light,
-        taught.views,
+        enrolled.seats,
+        enrolled.plane,
+        enrolled.table_light,
+        enrolled.views,
     )
-    assert np.array_equal(back.pieces["search:red"].pixels, taught.pieces["search:red"].pixels)
+    assert np.array_equal(back.pieces["search:red"].pixels, enrolled.pieces["search:red"].pixels)
     assert back.deck is not None
-    assert taught.deck is not None
-    assert list(back.deck.cards) == list(taught.deck.cards)
-    assert np.array_equal(back.deck.cards["C01"].picture, taught.deck.cards["C01"].picture)
+    assert enrolled.deck is not None
+    assert list(back.deck.cards) == list(enrolled.deck.cards)
+    assert np.array_equal(back.deck.cards["C01"].picture, enrolled.deck.cards["C01"].picture)
     export_profile(back, tmp_path / "again.zip")
     assert (tmp_path / "again.zip").read_bytes() == (tmp_path / "home.zip").read_bytes()
 
 
-def test_a_deck_is_shared_without_the_table_and_taken_into_ones_own(taught: TableProfile, tmp_path: Path) -> None:
-    export_profile(taught, tmp_path / "deck.zip", deck_only=True)
+def test_a_deck_is_shared_without_the_table_and_taken_into_ones_own(enrolled: TableProfile, tmp_path: Path) -> None:
+    export_profile(enrolled, tmp_path / "deck.zip", deck_only=True)
     shared = read_profile(tmp_path / "deck.zip")
     assert (shared.plane, shared.views, dict(shared.pieces)) == (None, (), {})
-    own = replace(taught, seats=3, deck=None)
+    own = replace(enrolled, seats=3, deck=None)
     own.save(tmp_path / "own")
     import_profile(tmp_path / "deck.zip", str(tmp_path / "own"), deck_only=True)
     after = TableProfile.load(tmp_path / "own")
@@ -91,8 +91,8 @@ def test_a_deck_is_shared_without_the_table_and_taken_into_ones_own(taught: Tabl
     assert set(after.deck.cards) == {"C01", "back:corridor"}
 
 
-def test_a_profile_that_is_there_is_replaced_only_when_asked(taught: TableProfile, tmp_path: Path) -> None:
-    export_profile(taught, tmp_path / "home.zip")
+def test_a_profile_that_is_there_is_replaced_only_when_asked(enrolled: TableProfile, tmp_path: Path) -> None:
+    export_profile(enrolled, tmp_path / "home.zip")
     TableProfile(2).save(tmp_path / "q")
     with pytest.raises(ProfileError, match="already"):
         import_profile(tmp_path / "home.zip", str(tmp_path / "q"))
@@ -124,7 +124,7 @@ def _named(parts: Parts, start: str) -> str:
     return next(name for name in parts if name.startswith(start))
 
 
-def _told(parts: Parts, **changes: object) -> Parts:
+def _with_changes(parts: Parts, **changes: object) -> Parts:
     listing = json.loads(parts["profile.json"])
     listing.update(changes)
     return {**parts, "profile.json": json.dumps(listing).encode()}
@@ -143,13 +143,13 @@ HARM: dict[str, tuple[Callable[[Parts], Parts], str]] = {
     "deep text": (lambda p: {**p, "deck/deck.yaml": b"[" * 200_000}, "cannot be read"),
     "deep listing": (lambda p: {**p, "profile.json": b"[" * 200_000}, "damaged at"),
     "vast picture size": (
-        lambda p: _told(p, plane={**json.loads(p["profile.json"])["plane"], "image_size": [10**6, 10**6]}),
+        lambda p: _with_changes(p, plane={**json.loads(p["profile.json"])["plane"], "image_size": [10**6, 10**6]}),
         "damaged at “plane",
     ),
     "no listing": (lambda p: {k: v for k, v in p.items() if k != "profile.json"}, "no profile.json"),
     "a part is lost": (lambda p: {k: v for k, v in p.items() if not k.startswith("view")}, "is missing"),
     "a part is another": (lambda p: {**p, _named(p, "view"): p[_named(p, "background")]}, "damaged"),
-    "newer": (lambda p: _told(p, version=99), "newer version"),
+    "newer": (lambda p: _with_changes(p, version=99), "newer version"),
     "many parts": (lambda p: {**p, **{f"view-{k:x}.jpg": b"" for k in range(600)}}, "too many files"),
 }
 
@@ -172,8 +172,8 @@ def test_a_file_made_to_do_harm_is_refused_in_one_line_and_nothing_is_kept(
             assert sorted(tmp_path.parent.rglob("*")) == before
 
 
-def test_a_file_cut_off_or_damaged_anywhere_is_refused(taught: TableProfile, tmp_path: Path) -> None:
-    export_profile(taught, tmp_path / "home.zip")
+def test_a_file_cut_off_or_damaged_anywhere_is_refused(enrolled: TableProfile, tmp_path: Path) -> None:
+    export_profile(enrolled, tmp_path / "home.zip")
     whole = (tmp_path / "home.zip").read_bytes()
     bad = tmp_path / "bad.zip"
     rng = np.random.default_rng(7)
@@ -194,12 +194,12 @@ def test_a_file_cut_off_or_damaged_anywhere_is_refused(taught: TableProfile, tmp
     assert refused > 15
 
 
-def test_files_that_are_none_are_refused(taught: TableProfile, tmp_path: Path) -> None:
+def test_files_that_are_none_are_refused(enrolled: TableProfile, tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match="no file"):
         read_profile(tmp_path / "none.zip")
     with pytest.raises(ProfileError, match="cannot be read"):
         read_profile(tmp_path)
     with pytest.raises(ProfileError, match="cannot be written"):
-        export_profile(taught, tmp_path / "none" / "home.zip")
+        export_profile(enrolled, tmp_path / "none" / "home.zip")
     with pytest.raises(ProfileError, match="no cards to export"):
-        export_profile(replace(taught, deck=None), tmp_path / "home.zip", deck_only=True)
+        export_profile(replace(enrolled, deck=None), tmp_path / "home.zip", deck_only=True)

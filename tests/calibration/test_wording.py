@@ -26,7 +26,7 @@ def test_a_line_is_its_english_text() -> None:
     assert hash(line) == hash("Ada keeps two red")
 
 
-def test_a_line_is_told_in_another_language_with_the_lines_in_it() -> None:
+def test_a_line_is_translated_together_with_the_lines_in_it() -> None:
     tokens = listed([counted(2, "{n} red", "{n} red"), "one blue", "one green"])
     line = say("{name} keeps {tokens}", name="Ada", tokens=tokens)
     assert line == "Ada keeps 2 red, one blue and one green"
@@ -60,11 +60,11 @@ def test_lists_and_sentences_are_joined_as_english_does() -> None:
 
 def test_an_exception_and_a_copied_value_keep_the_line() -> None:
     @dataclass(frozen=True)
-    class Told:
+    class Holder:
         text: str
 
     line = say("{name} keeps {tokens}", name="Ada", tokens="two red")
-    for kept in (str(ValueError(line)), asdict(Told(line))["text"], copy.deepcopy(line)):
+    for kept in (str(ValueError(line)), asdict(Holder(line))["text"], copy.deepcopy(line)):
         assert isinstance(kept, Line)
         assert kept.template == "{name} keeps {tokens}"
 

@@ -1,7 +1,4 @@
-"""Print what is wrong with words and documents, one line each; exit with 1 where anything is.
-
-`--write` brings `exceptions.txt` (phrases that old files still contain) up to date. No number in it may grow.
-"""
+"""Print what is wrong with words and documents, one line each; exit with 1 where anything is."""
 
 from __future__ import annotations
 
@@ -11,11 +8,8 @@ from tests.checks import documents, files, habits, neutral, phrases
 
 
 @click.command()
-@click.option("--write", is_flag=True, help="Write the present exceptions.")
-def main(write: bool) -> None:
+def main() -> None:
     """Check the phrases and sizes of all files, the habits of tests, and the documents."""
-    if write:
-        phrases.write_exceptions()
     problems = [
         *phrases.problems(),
         *neutral.problems(),

@@ -1,19 +1,15 @@
-"""Given-up phrases must not come back, and old files may only lose them.
-
-`phrases.txt` lists them; `exceptions.txt` lists how many lines of each file still contain one.
-"""
+"""Given-up phrases, listed in `phrases.txt`, must not come back."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from tests.checks.files import relative, written
 
-_FOLDER = Path(__file__).parent
-_PHRASES, _EXCEPTIONS = _FOLDER / "phrases.txt", _FOLDER / "exceptions.txt"
+_PHRASES = Path(__file__).with_name("phrases.txt")
 _NAMES_THEM = {"CONTRIBUTING.md", "docs/glossary.md"}
 """Files whose purpose is to list the phrases."""
 _MAX_REPORTED = 3
@@ -38,29 +34,10 @@ def _found(path: Path) -> list[tuple[int, str, str]]:
     return found
 
 
-def _excepted() -> Mapping[str, int]:
-    lines = [line.split(maxsplit=1) for line in _EXCEPTIONS.read_text(encoding="utf-8").splitlines()]
-    return {name: int(count) for count, name in lines}
-
-
-def _now() -> dict[str, list[tuple[int, str, str]]]:
-    return {
-        relative(path): found for path in written() if relative(path) not in _NAMES_THEM and (found := _found(path))
-    }
-
-
 def problems() -> Iterator[str]:
-    """Yield a line for each phrase in a file with more of them than `exceptions.txt` allows."""
-    excepted = _excepted()
-    for name, found in _now().items():
-        most = excepted.get(name, 0)
-        if len(found) > most:
-            before = f" ({len(found)} lines, {most} before)" if most else ""
-            for number, phrase, instead in found[:_MAX_REPORTED]:
-                yield f"{name}:{number}: “{phrase}”: write {instead}{before}"
-
-
-def write_exceptions() -> None:
-    """Write how many lines of each file contain a phrase."""
-    lines = [f"{len(found)} {name}" for name, found in _now().items()]
-    _EXCEPTIONS.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    """Yield a line for each given-up phrase, at most some lines of each file."""
+    for path in written():
+        if (name := relative(path)) in _NAMES_THEM:
+            continue
+        for number, phrase, instead in _found(path)[:_MAX_REPORTED]:
+            yield f"{name}:{number}: “{phrase}”: write {instead}"

@@ -185,20 +185,20 @@ def completed(sample: Sample, timeline: Timeline, change: Change, rng: random.Ra
     choices: list[Choice[Any]] = []
     for _ in range(40):
         try:
-            told = what_if(timeline, changes, choices)
+            preview = what_if(timeline, changes, choices)
         except IllegalMove:
             return None
-        if told.complete:
-            return told
-        if told.blocked is not None:
-            move = sample.choose(told.blocked.before, rng)
-            if type(move) is not type(told.blocked.step.move) or len(changes) > 20:
+        if preview.complete:
+            return preview
+        if preview.blocked is not None:
+            move = sample.choose(preview.blocked.before, rng)
+            if type(move) is not type(preview.blocked.step.move) or len(changes) > 20:
                 return None
-            changes.append(Change(told.blocked.step.number, move))
+            changes.append(Change(preview.blocked.step.number, move))
         else:
-            moves = sample.game.legal_moves(told.state, told.asked[0])
+            moves = sample.game.legal_moves(preview.state, preview.asked[0])
             assert moves, "a player is asked who has no choice"
-            choices.append(Choice(told.last, rng.choice(moves)))
+            choices.append(Choice(preview.last, rng.choice(moves)))
     return None
 
 
@@ -212,15 +212,15 @@ def test_a_correction_does_what_was_announced_and_can_be_undone(sample: Sample, 
                 if sample.game.stage(session.state).phase != OVER:
                     session.play(sample.choose(session.state, rng))
             step, was = rng.choice(session.steps), session.state
-            told = completed(sample, session.timeline, Change(step.number, sample.choose(step.before, rng)), rng)
+            preview = completed(sample, session.timeline, Change(step.number, sample.choose(step.before, rng)), rng)
             assert session.state == was
-            if told is None:
+            if preview is None:
                 continue
             made += 1
-            session.correct(told.revision)
-            assert session.state == told.state
+            session.correct(preview.revision)
+            assert session.state == preview.state
             with Session.open(session.path, read_only=True) as again:
-                assert (again.state, again.entries) == (told.state, session.entries)
+                assert (again.state, again.entries) == (preview.state, session.entries)
             session.undo()
             assert session.state == was
     assert made > 5

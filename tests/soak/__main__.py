@@ -39,14 +39,14 @@ async def begin(host: Screen) -> tuple[str, int]:
     """Begin a game; return its id and state number."""
     for _ in range(3):
         game = host.game
-        told = await host.say(
+        reply = await host.say(
             "start_game",
             {"game": game and game["id"], "at": game and game["number"], "seats": _SEATS},
         )
         await asyncio.sleep(0.5)
-        if told["ok"] and host.game is not None:
+        if reply["ok"] and host.game is not None:
             return host.game["id"], host.game["number"]
-    raise RuntimeError(f"No game began: {told}")
+    raise RuntimeError(f"No game began: {reply}")
 
 
 async def flood(served: Served, name: str, seconds: float) -> tuple[float, float]:
@@ -120,7 +120,7 @@ async def kept(served: Served, acknowledged: tuple[str, int]) -> bool:
 
 
 async def kills(home: Path, count: int, seed: int) -> int:
-    """Kill a companion in mid-move so many times; return how many acknowledged moves were lost."""
+    """Kill a companion during a move so many times; return how many acknowledged moves were lost."""
     rng = random.Random(seed)
     served = Served(home)
     acknowledged: tuple[str, int] | None = None
@@ -146,9 +146,9 @@ async def kills(home: Path, count: int, seed: int) -> int:
                     "at": acknowledged[1],
                     "move": _MOVE.dump_python(move, mode="json"),
                 }
-                told = await host.say("play", payload, 10)
-                if not told["ok"]:
-                    raise RuntimeError(f"A legal move was refused: {told}")
+                reply = await host.say("play", payload, 10)
+                if not reply["ok"]:
+                    raise RuntimeError(f"A legal move was refused: {reply}")
                 state, acknowledged, played = apply(state, move), (acknowledged[0], acknowledged[1] + 1), played + 1
             await asyncio.sleep(max(0.0, dies_at - time.monotonic()) + 0.1)
         killer.cancel()
@@ -159,7 +159,7 @@ async def kills(home: Path, count: int, seed: int) -> int:
 
 
 async def long_game(home: Path, minutes: float, screens: int) -> float:
-    """Let the simulated table play before so many screens; return by how much its memory grew, as a fraction.
+    """Play the simulated table with so many screens; return by how much its memory grew, as a fraction.
 
     Compared are the means of the second and of the last fifth: the first has the networks' first pictures in it.
     """

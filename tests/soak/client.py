@@ -32,7 +32,7 @@ def frame(data: bytes, opcode: int = 1) -> bytes:
 
 
 class Screen:
-    """A connected screen; `number` is the state number of the game as it was told last."""
+    """A connected screen; `number` is the last received state number of the game."""
 
     def __init__(self, port: int, *, host: str = "localhost", address: str = "127.0.0.1") -> None:
         self._port, self._host, self._address = port, host, address
@@ -81,8 +81,8 @@ class Screen:
         self._asked += 1
         answer = self._answers[self._asked] = asyncio.get_running_loop().create_future()
         self.send(f"42{self._asked}" + json.dumps([event] if payload is None else [event, payload]))
-        told: dict[str, Any] = await asyncio.wait_for(answer, patience)
-        return told
+        reply: dict[str, Any] = await asyncio.wait_for(answer, patience)
+        return reply
 
     async def leave(self) -> None:
         """Close the connection at once."""

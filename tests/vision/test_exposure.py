@@ -33,12 +33,12 @@ def in_play(table: SyntheticTable) -> tuple[Image, tuple[Box, ...]]:
 
 
 @pytest.mark.parametrize("gains", [(1.0, 1.0, 1.0), (0.6, 0.9, 1.2), (1.2, 1.1, 0.8), (0.55, 0.55, 0.55)])
-def test_it_is_told_how_a_picture_in_a_game_is_exposed_and_balanced(
+def test_the_exposure_and_balance_of_a_picture_in_a_game_are_measured(
     bare: Image, in_play: tuple[Image, tuple[Box, ...]], gains: tuple[float, float, float]
 ) -> None:
     image, hands = in_play
-    told = exposure(bare, relit(image, gains), hands)
-    assert told * gains == pytest.approx(1.0, abs=0.06)
+    exposed = exposure(bare, relit(image, gains), hands)
+    assert exposed * gains == pytest.approx(1.0, abs=0.06)
 
 
 def test_what_hands_show_says_nothing(bare: Image) -> None:
@@ -48,13 +48,13 @@ def test_what_hands_show_says_nothing(bare: Image) -> None:
     assert exposure(bare, image, [box]) == pytest.approx(1.0, abs=0.01)
 
 
-def test_of_another_surface_in_no_one_light_nothing_is_told(bare: Image) -> None:
+def test_of_another_surface_in_no_one_light_nothing_is_reported(bare: Image) -> None:
     patches = np.random.default_rng(0).integers(20, 240, (bare.shape[0] // 40, bare.shape[1] // 40, 3), np.uint8)
     assert exposure(bare, patches.repeat(40, axis=0).repeat(40, axis=1)).tolist() == [1.0, 1.0, 1.0]
 
 
 @pytest.mark.parametrize("level", [0, 255])
-def test_without_light_and_with_too_much_nothing_is_told(bare: Image, level: int) -> None:
+def test_without_light_and_with_too_much_nothing_is_reported(bare: Image, level: int) -> None:
     assert exposure(bare, np.full_like(bare, level)).tolist() == [1.0, 1.0, 1.0]
 
 

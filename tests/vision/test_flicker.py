@@ -1,4 +1,4 @@
-"""Bands of lamp flicker are told from motion, along rows and along columns."""
+"""Bands of lamp flicker are distinguished from motion, along rows and along columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A camera that has lost its colours is told from a table that has none."""
+"""A camera that has lost its colours is distinguished from a table that has none."""
 
 from __future__ import annotations
 

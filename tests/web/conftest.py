@@ -41,7 +41,7 @@ class Connect(Protocol):
 
 @pytest.fixture(name="screen")
 def _screen(app: Flask) -> Iterator[Connect]:
-    """Connects as many screens as a test wants; those of the serving machine itself keep the table."""
+    """Connects as many screens as a test wants; those of the serving machine itself are hosts."""
     screens: list[SocketIOTestClient] = []
 
     def connect(address: str = "127.0.0.1", browser: FlaskClient | None = None) -> SocketIOTestClient:
@@ -66,8 +66,8 @@ def browser_at(app: Flask, address: str) -> FlaskClient:
     return client
 
 
-def told(screen: SocketIOTestClient) -> dict[str, Any]:
-    """What the screen was told last."""
+def last_view(screen: SocketIOTestClient) -> dict[str, Any]:
+    """Return the view that the screen received last."""
     messages = [message["args"][0] for message in screen.get_received() if message["name"] == "table"]
     latest: dict[str, Any] = messages[-1]
     return latest

@@ -47,7 +47,7 @@ STALE = "The table has moved on since then."
 
 
 class SmallDirector:
-    """A director that only remembers what it was told."""
+    """A director that only records its commands."""
 
     def __init__(self, table: SmallTable) -> None:
         self.table = table

@@ -58,7 +58,7 @@ def test_every_translation_fills_in_what_the_english_text_does(language: str) ->
             assert placeholders(str(form)) <= placeholders(last), form
             if len(forms) == len(texts) == 1:
                 assert placeholders(str(form)) == placeholders(first), form
-        # Of several, the number must be told.
+        # Of several, the number must be stated.
         assert not ({"n"} & placeholders(last)) or "n" in placeholders(str(forms[-1])), forms
 
 
@@ -96,10 +96,12 @@ def test_what_is_said_stands_there_word_for_word(subtests: pytest.Subtests) -> N
                     assert all(isinstance(text, ast.Constant) for text in call.args[1:3]), f"{where}:{call.lineno}"
                 elif name_of(call) in RAISED and not any(where.startswith(one) for one in UNTRANSLATED):
                     for text in call.args:
-                        told = isinstance(text, ast.JoinedStr) or (
+                        unmarked = isinstance(text, ast.JoinedStr) or (
                             isinstance(text, ast.Constant) and isinstance(text.value, str) and " " in text.value
                         )
-                        assert not told, f"{where}:{call.lineno}: say it with say(), so that it can be translated"
+                        assert not unmarked, (
+                            f"{where}:{call.lineno}: say it with say(), so that it can be translated"
+                        )
 
 
 def test_every_text_of_the_page_can_be_translated(subtests: pytest.Subtests) -> None:
@@ -142,7 +144,7 @@ def _japanese(app: Flask, table: SmallTable) -> Iterator[SocketIOTestClient]:
     screen.disconnect()
 
 
-def test_a_refusal_is_told_in_the_language_of_the_device(japanese: SocketIOTestClient) -> None:
+def test_a_refusal_is_shown_in_the_language_of_the_device(japanese: SocketIOTestClient) -> None:
     japanese.get_received()
     answer = japanese.emit("undo", {"game": "another", "at": 3}, callback=True)
     assert answer["error"]["code"] == "not_allowed"
@@ -199,7 +201,7 @@ def test_an_unknown_language_is_english(app: Flask) -> None:
     assert client.get("/words/..-1.js").status_code == 404
 
 
-def test_a_game_is_told_in_japanese_with_its_names_as_they_are(table: SmallTable) -> None:
+def test_a_game_is_described_in_japanese_with_its_names_as_they_are(table: SmallTable) -> None:
     table.start_game(SEATS)
     with pytest.raises(Refused) as refused:
         table.resume_game("nowhere")

@@ -72,7 +72,7 @@ _MIN_FIRST_SIMILARITY = 0.2
 _MIN_SIMILARITY = 0.45
 """Minimum similarity of a match."""
 _MAX_SHARE = 0.8
-"""Maximum share of the confidence of one of two cards that cannot be told apart."""
+"""Maximum share of the confidence of one of two cards that cannot be distinguished."""
 _SHARE_SCALE = 0.05
 """Scale of the logistic in the similarity difference of two such cards."""
 _MAX_STEPS = 4

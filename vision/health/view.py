@@ -22,7 +22,7 @@ from vision.health.zoom import zoomed
 class HealthDelays:
     """Delays of the health state machine, in checked frames or seconds."""
 
-    told: int = 3
+    bad_frames: int = 3
     """Number of bad frames until a trouble is reported."""
     well: int = 4
     """Number of good frames until it is over."""
@@ -139,7 +139,7 @@ class ViewHealth:
                 self._keep(StillTable(before, now), KnownPicture(image, total), at)
             return Health(self._trouble, self._trouble is None)
         self._bad, self._good = self._bad + 1, 0
-        if self._bad >= self._patience.told:
+        if self._bad >= self._patience.bad_frames:
             self._trouble = found
         if self._trouble is found and self._rests_since is not None:
             return self._recover(found, StillTable(before, now), KnownPicture(image, total), at)
@@ -179,7 +179,7 @@ class ViewHealth:
         if found is None and self._zoom is not None and not at_rest:
             return Health("zoomed", fit=False)
         self._bad = self._bad + 1 if found else 0
-        self._trouble = found if self._bad >= self._patience.told else None
+        self._trouble = found if self._bad >= self._patience.bad_frames else None
         if found or not at_rest:
             return Health(self._trouble, fit=not found)
         if self._calibrated is None or self._calibrated.shape != image.shape:

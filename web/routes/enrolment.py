@@ -21,7 +21,7 @@ MAX_DECK_BYTES = 64 * 1024 * 1024
 
 def enrolment(table: RunningTable) -> Blueprint:
     """Return the blueprint of the set-up routes, for hosts."""
-    blueprint = Blueprint("lessons", __name__, url_prefix="/api/teaching")
+    blueprint = Blueprint("enrolment", __name__, url_prefix="/api/teaching")
 
     @blueprint.get("/known")
     @open_to(HOST)

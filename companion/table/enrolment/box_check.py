@@ -20,7 +20,7 @@ class KindCount:
     kind: str
     seen: int
     wanted: int
-    taught: bool
+    enrolled: bool
     """Whether the kind is enrolled; others cannot be counted."""
     doubtful: int
     """Counted pieces that may be something else or another number of pieces."""

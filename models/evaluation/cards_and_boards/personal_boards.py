@@ -8,7 +8,6 @@ pictures of them empty, the others use them as drawn.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -38,6 +37,7 @@ from models.evaluation.heldout import TOKENS
 from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.metrics.confidence import expected_calibration_error, reliability
 from models.evaluation.output.report import share
+from models.evaluation.output.results import write_results
 from models.evaluation.scenes.board_tables import SEATS, BoardTruth, phone_look, table, table_look
 from models.evaluation.scenes.sessions import as_sent, specimens
 from vision.cameras.simulated import Renderer
@@ -185,8 +185,8 @@ def _read_table(seed: int, number: int, reader: BoardReader, renderer: Renderer)
     scene, truths = table(np.random.default_rng([seed, number, 0x7AB]))
     image = as_sent(renderer.render(scene, 100 + number))
     reading = reader.read(image, BoardExpectation(SEATS, ORACLES_DEALT, ORACLES_DEALT))
-    judged = _judged(f"{seed:06}/table/{number}", TABLE, truths, reading)
-    return replace(judged, score=_scored(truths, reading))
+    result = _evaluated(f"{seed:06}/table/{number}", TABLE, truths, reading)
+    return replace(result, score=_scored(truths, reading))
 
 
 def _scored(truths: Sequence[BoardTruth], reading: BoardsReading) -> ScoreVerdict:
@@ -224,12 +224,12 @@ def _read_phone(seed: int, number: int, reader: BoardReader) -> BoardsMeasured:
     )
     reading = reader.read(image, BoardExpectation(None, ORACLES_DEALT, ORACLES_DEALT))
     shown = replace(reading, boards=tuple(one for one in reading.boards if one.board == truths[seat].colour))
-    measured = _judged(f"{seed:06}/phone/{number}", PHONE, (truths[seat],), shown)
+    measured = _evaluated(f"{seed:06}/phone/{number}", PHONE, (truths[seat],), shown)
     others = {truth.colour for truth in truths}
     return replace(measured, ghosts=sum(one.board not in others for one in reading.boards))
 
 
-def _judged(picture: str, way: str, truths: Sequence[BoardTruth], reading: BoardsReading) -> BoardsMeasured:
+def _evaluated(picture: str, way: str, truths: Sequence[BoardTruth], reading: BoardsReading) -> BoardsMeasured:
     read = {one.board: one for one in reading.boards}
     verdicts = tuple(_verdict(truth, read.get(truth.colour)) for truth in truths)
     ghosts = sum(one.board not in {truth.colour for truth in truths} for one in reading.boards)
@@ -292,10 +292,10 @@ def summary(sessions: Sequence[BoardSession], way: str) -> dict[str, float | int
 
 def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
     """Return a printable table of results on boards, one column per sort of picture."""
-    told = Table(title="boards (rendered, held-out looks)", title_justify="left", box=None, pad_edge=False)
-    told.add_column("")
+    boards_table = Table(title="boards (rendered, held-out looks)", title_justify="left", box=None, pad_edge=False)
+    boards_table.add_column("")
     for one in summaries:
-        told.add_column(str(one["way"]))
+        boards_table.add_column(str(one["way"]))
     rows = (
         ("boards found", "found"),
         ("all spots right", "all_spots_right"),
@@ -309,8 +309,8 @@ def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
         ("anything wrong, nobody asked", "silently_wrong"),
     )
     for name, key in rows:
-        told.add_row(name, *(share(int(one[key]), int(one["boards"])) for one in summaries))
-    told.add_row("asked about", *(share(int(one["doubtful"]), int(one["boards"])) for one in summaries))
+        boards_table.add_row(name, *(share(int(one[key]), int(one["boards"])) for one in summaries))
+    boards_table.add_row("asked about", *(share(int(one["doubtful"]), int(one["boards"])) for one in summaries))
     for name, key in (
         ("final score of a table right", "scores_right"),
         ("… asked about", "scores_asked"),
@@ -318,19 +318,21 @@ def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
         ("winner named, whatever is open", "winners_named"),
         ("… wrongly", "winners_wrongly_named"),
     ):
-        told.add_row(name, *(share(int(one[key]), int(one["scores"])) for one in summaries))
-    told.add_row("boards read where none is", *(str(one["ghosts"]) for one in summaries))
+        boards_table.add_row(name, *(share(int(one[key]), int(one["scores"])) for one in summaries))
+    boards_table.add_row("boards read where none is", *(str(one["ghosts"]) for one in summaries))
     times = (f"{one['milliseconds_median']:.0f} ms ({one['milliseconds_95th']:.0f} ms)" for one in summaries)
-    told.add_row("a picture, median (95th)", *times)
-    told.add_row("expected calibration error", *(f"{one['expected_calibration_error']:.3f}" for one in summaries))
-    return told
+    boards_table.add_row("a picture, median (95th)", *times)
+    boards_table.add_row(
+        "expected calibration error", *(f"{one['expected_calibration_error']:.3f}" for one in summaries)
+    )
+    return boards_table
 
 
 def _misses(sessions: Sequence[BoardSession]) -> list[str]:
     lines = []
     for one in sessions:
         if one.refused:
-            lines.append(f"{one.seed}: not taught: {one.refused}")
+            lines.append(f"{one.seed}: not enrolled: {one.refused}")
         for picture in one.pictures:
             for board in picture.boards:
                 if not board.exact:
@@ -362,10 +364,7 @@ def main(sessions: int, first: int, processes: int, results: Path) -> None:
     console.print(board_table(summaries))
     for line in _misses(measured):
         console.print(line)
-    results.parent.mkdir(parents=True, exist_ok=True)
-    rows = [json.dumps(asdict(one)) for one in measured]
-    made = json.dumps({"made": "rendered", "first_seed": first, "ways": summaries})
-    results.write_text(f'{{"summary": {made},\n "evenings": [\n  ' + ",\n  ".join(rows) + "\n]}\n", "utf-8")
+    write_results(results, first, {"ways": summaries}, [asdict(one) for one in measured])
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ class CardResult:
     ground: str
     """Kind of the ground."""
     truth: str
-    """"enrolled", "untaught", "back", "other print" or "nothing"."""
+    """"enrolled", "not enrolled", "back", "other print" or "nothing"."""
     name: str
     """Id of the card, or name of the print."""
     read: str
@@ -82,22 +82,22 @@ def measure(seed: int, strangers: Path | None) -> list[CardResult]:
     name = "strangers" if made else "stand-in"
     faces = sorted(card.id for card in deck.cards.values() if card.kind in ("corridor", "great", "small"))
     order = [str(card) for card in rng.permutation(faces)]
-    untaught = set(order[: len(order) // 3])
+    unenrolled = set(order[: len(order) // 3])
     plane, kind = camera(rng), list(GROUNDS)[seed % len(GROUNDS)]
     top = ground(kind, rng)
-    enrolled = EnrolledDeck("part", {id: card for id, card in deck.cards.items() if id not in untaught})
+    enrolled = EnrolledDeck("part", {id: card for id, card in deck.cards.items() if id not in unenrolled})
     if seed % 2:
         enrolled = _photographed(enrolled, plane, rng)
     reader = CardReader(replace(TableProfile(4), plane=plane, deck=enrolled))
     laid = _laid(deck, order, rng)
     picture = photograph(top, [print_ for _, _, print_ in laid], plane, rng)
     reading = reader.read(picture)
-    judged = _judge(laid, reading.cards, plane, untaught)
+    results = _evaluate(laid, reading.cards, plane, unenrolled)
     empty = reader.read(photograph(top, [], plane, rng))
-    judged += [
+    results += [
         ("nothing", card.card or "", _outcome(card, "nothing"), card.confidence >= TAKEN) for card in empty.cards
     ]
-    return [CardResult(name, kind, *one, reading.milliseconds) for one in judged]
+    return [CardResult(name, kind, *one, reading.milliseconds) for one in results]
 
 
 def _shuffled(deck: EnrolledDeck, rng: np.random.Generator) -> EnrolledDeck:
@@ -177,7 +177,7 @@ _Laid = list[tuple[str, str, Print]]
 def _laid(deck: EnrolledDeck, order: Sequence[str], rng: np.random.Generator) -> _Laid:
     """Draw the prints of a table: tile, ring of six, ten more cards, two of them overlapping, four other prints."""
     left, used = list(order), len(order) // 3
-    untaught, enrolled = left[:used], left[used:]
+    unenrolled, enrolled = left[:used], left[used:]
     tile = deck.cards[TILE_ID]
     laid: _Laid = [("tile", TILE_ID, Print(tile.picture, tile.size_mm, Pose(0.0, 0.0)))]
     places = [Pose(p.x + rng.normal(0, 2), p.y + rng.normal(0, 2), p.angle + rng.normal(0, 3)) for p in ring(6)]
@@ -188,8 +188,8 @@ def _laid(deck: EnrolledDeck, order: Sequence[str], rng: np.random.Generator) ->
         chance = rng.random()
         if chance < 0.15:
             sort, name = "back", "back:corridor"
-        elif chance < 0.6 and untaught:
-            sort, name = "untaught", untaught.pop()
+        elif chance < 0.6 and unenrolled:
+            sort, name = "not enrolled", unenrolled.pop()
         else:
             sort, name = "enrolled", enrolled.pop()
         laid.append((sort, name, Print(deck.cards[name].picture, CARD_MM, pose)))
@@ -224,11 +224,11 @@ def _other_print(
     return Print(page, (110.0, 120.0), pose)
 
 
-def _judge(
-    laid: _Laid, readings: Sequence[CardReading], plane: TablePlane, untaught: set[str]
+def _evaluate(
+    laid: _Laid, readings: Sequence[CardReading], plane: TablePlane, unenrolled: set[str]
 ) -> list[tuple[str, str, str, bool]]:
     left = list(readings)
-    judged = []
+    results = []
     for sort, name, thing in laid:
         if sort == "tile":
             left = [reading for reading in left if reading.card != TILE_ID]
@@ -243,10 +243,10 @@ def _judge(
         near = [reading for reading in left if away(reading) < reach]
         left = [reading for reading in left if reading not in near]
         if not near:
-            judged.append((sort, name, "missed", False))
-        judged += [(sort, name, _outcome(one, name), one.confidence >= TAKEN) for one in near]
-    judged += [("nothing", one.card or "", _outcome(one, "nothing"), one.confidence >= TAKEN) for one in left]
-    return judged
+            results.append((sort, name, "missed", False))
+        results += [(sort, name, _outcome(one, name), one.confidence >= TAKEN) for one in near]
+    results += [("nothing", one.card or "", _outcome(one, "nothing"), one.confidence >= TAKEN) for one in left]
+    return results
 
 
 def _outcome(reading: CardReading, name: str) -> str:
@@ -257,7 +257,7 @@ def _outcome(reading: CardReading, name: str) -> str:
     return "right" if reading.card == name else "wrong"
 
 
-_SORTS = ("enrolled", "back", "untaught", "other print", "nothing")
+_SORTS = ("enrolled", "back", "not enrolled", "other print", "nothing")
 
 
 @click.command()
@@ -275,11 +275,11 @@ def main(tables: int, first: int, processes: int, data: Path | None) -> None:
     strangers = None if data is None else data / "card-photos"
     with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
         seeds = range(first, first + tables)
-        judged = [one for some in pool.map(measure, seeds, [strangers] * tables) for one in some]
+        results = [one for some in pool.map(measure, seeds, [strangers] * tables) for one in some]
     console = Console(highlight=False, soft_wrap=True)
-    for deck in sorted({one.deck for one in judged}):
-        console.print(_table(f"{deck} deck, a third left out", [one for one in judged if one.deck == deck]))
-    console.print(_by_ground(judged))
+    for deck in sorted({one.deck for one in results}):
+        console.print(_table(f"{deck} deck, a third left out", [one for one in results if one.deck == deck]))
+    console.print(_by_ground(results))
 
 
 _READ: Mapping[str, Sequence[tuple[str, bool | None]]] = {
@@ -292,35 +292,35 @@ _READ: Mapping[str, Sequence[tuple[str, bool | None]]] = {
 }
 
 
-def _count(judged: Sequence[CardResult], kinds: Sequence[tuple[str, bool | None]]) -> int:
-    return sum(any(one.read == read and sure in (None, one.sure) for read, sure in kinds) for one in judged)
+def _count(results: Sequence[CardResult], kinds: Sequence[tuple[str, bool | None]]) -> int:
+    return sum(any(one.read == read and sure in (None, one.sure) for read, sure in kinds) for one in results)
 
 
-def _table(title: str, judged: Sequence[CardResult]) -> Table:
+def _table(title: str, results: Sequence[CardResult]) -> Table:
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("")
     for sort in _SORTS:
-        table.add_column(f"{sort} ({sum(one.truth == sort for one in judged)})")
+        table.add_column(f"{sort} ({sum(one.truth == sort for one in results)})")
     for name, kinds in _READ.items():
-        counts = (_count([one for one in judged if one.truth == sort], kinds) for sort in _SORTS)
+        counts = (_count([one for one in results if one.truth == sort], kinds) for sort in _SORTS)
         table.add_row(name, *(str(count) for count in counts))
     return table
 
 
-def _by_ground(judged: Sequence[CardResult]) -> Table:
+def _by_ground(results: Sequence[CardResult]) -> Table:
     table = Table(title="by ground", title_justify="left", box=None, pad_edge=False)
-    for heading in ("", "enrolled, named", "untaught, listed", "false outlines", "ms a table, median"):
+    for heading in ("", "enrolled, named", "not enrolled, listed", "false outlines", "ms a table, median"):
         table.add_column(heading)
     for kind in GROUNDS:
-        of = [one for one in judged if one.ground == kind]
+        of = [one for one in results if one.ground == kind]
         sorts = Counter(one.truth for one in of)
         named = sum(one.truth == "enrolled" and one.read == "right" for one in of)
-        listed = sum(one.truth == "untaught" and one.read == "unknown" for one in of)
+        listed = sum(one.truth == "not enrolled" and one.read == "unknown" for one in of)
         times = [one.milliseconds for one in of]
         table.add_row(
             kind,
             f"{named} of {sorts['enrolled']}",
-            f"{listed} of {sorts['untaught']}",
+            f"{listed} of {sorts['unenrolled']}",
             str(sorts["nothing"]),
             f"{np.median(times):.0f}" if times else "-",
         )

@@ -175,8 +175,8 @@ def main(sessions: int, data: Path | None, processes: int, results: Path) -> Non
     }
     console.print(_table(title, tallies))
     known = json.loads(results.read_text("utf-8")) if results.exists() else {}
-    told = {name: _counts_of(tally) for name, tally in tallies.items()}
-    results.write_text(json.dumps({**known, f"{title} (rendered)": told}, indent=1) + "\n", "utf-8")
+    counted = {name: _counts_of(tally) for name, tally in tallies.items()}
+    results.write_text(json.dumps({**known, f"{title} (rendered)": counted}, indent=1) + "\n", "utf-8")
 
 
 def _table(title: str, tallies: Mapping[str, ReadingTotals]) -> Table:

@@ -87,7 +87,7 @@ def _why(case: HandCase, counts: Counts) -> str:
 
 def _of_session(seed: int, number: int) -> Counter[tuple[str, bool]]:
     return Counter(
-        told for one in session_hands(seed, numbers=(number,)) for told in error_rows(one.case, one.hand)
+        error_row for one in session_hands(seed, numbers=(number,)) for error_row in error_rows(one.case, one.hand)
     )
 
 
@@ -101,8 +101,8 @@ def main(sessions: int, first: int, number: int, results: Path) -> None:
     total = Counter[tuple[str, bool]]()
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(partial(_of_session, number=number), range(first, first + sessions))
-        for told in track(jobs, "Detecting in hands", total=sessions):
-            total.update(told)
+        for error_row in track(jobs, "Detecting in hands", total=sessions):
+            total.update(error_row)
     rows = {
         row: {"of": total[row, True] + total[row, False], "wrong": total[row, True]}
         for row in (*PIECES, *HANDS, *WRONG)

@@ -35,7 +35,7 @@ _MIN_SCORE = 0.2
 
 def measure(data: Path, networks: ModelSet) -> dict[str, dict[str, int]]:
     """Return, for open hands and for fists, the numbers of photographs, of false pieces, and of detected states."""
-    told = {}
+    by_state = {}
     for state in STATES:
         counts: Counter[str] = Counter()
         for file in photographs(data / "hands-photos", state, held_out=True):
@@ -50,10 +50,10 @@ def measure(data: Path, networks: ModelSet) -> dict[str, dict[str, int]]:
                 [hand_patch(close, (0.0, 0.0, CROP_PX, CROP_PX), CLOSE_PX_PER_MM)]
             )
             counts[with_combined_state(hands[0], float(look)).state if hands else "not_found"] += 1
-        told[state] = {
+        by_state[state] = {
             name: counts[name] for name in ("photographs", "with_a_piece", "open", "closed", "not_found")
         }
-    return told
+    return by_state
 
 
 @click.command()
@@ -62,7 +62,7 @@ def main(data: Path) -> None:
     """Evaluate on photographed hands, print a table and write the results."""
     if not (data / "hands-photos").is_dir():
         raise click.ClickException(f"There is no hands-photos in {data}.")
-    told = measure(data, ModelSet.shipped())
+    by_state = measure(data, ModelSet.shipped())
     table = Table(title="hands raised towards a webcam (photographed)", title_justify="left", box=None)
     for title in ("", "open", "fists"):
         table.add_column(title)
@@ -72,9 +72,9 @@ def main(data: Path) -> None:
         ("taken for a fist", "closed"),
         ("not found", "not_found"),
     ):
-        table.add_row(title, *(share(counts[name], counts["photographs"]) for counts in told.values()))
+        table.add_row(title, *(share(counts[name], counts["photographs"]) for counts in by_state.values()))
     Console().print(table)
-    RESULTS.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+    RESULTS.write_text(json.dumps(by_state, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

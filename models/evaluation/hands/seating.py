@@ -110,10 +110,10 @@ def measure(seed: int) -> SeatingResult:
         hands, held = reader.look_into(as_sent(image), len(places), empty)
         for way in WAYS:
             read = reader.assign(hands, held, ways[way])
-            given.append(_judged(name, way, read, truth.hands, scene.hands))
+            given.append(_evaluated(name, way, read, truth.hands, scene.hands))
         by_seat = {
-            max(truth.hands, key=lambda true: _overlap(hand.box, true)).seat: told
-            for hand, told in zip(hands, reader.evidence(hands, held, limits), strict=True)
+            max(truth.hands, key=lambda true: _overlap(hand.box, true)).seat: hand_evidence
+            for hand, hand_evidence in zip(hands, reader.evidence(hands, held, limits), strict=True)
         }
         if len(hands) == len(by_seat) == len(places):
             evidence.append(tuple(by_seat[seat] for seat in range(len(places))))
@@ -137,14 +137,14 @@ def drawn(
     seating = Seating.even(seats) if way == "colours alone" else seating_of(places)
     right = silent = 0
     for _ in range(trials):
-        told = evidence[int(rng.integers(len(evidence)))]
+        hand_evidence = evidence[int(rng.integers(len(evidence)))]
         hands = [
             replace(
                 hand,
                 at_mm=(x + rng.normal(0, BESIDE_MM), y + rng.normal(0, BESIDE_MM)),
                 fits=(0.0,) * seats if way == "seats alone" else hand.fits,
             )
-            for hand, (x, y, _) in zip(told, places, strict=True)
+            for hand, (x, y, _) in zip(hand_evidence, places, strict=True)
         ]
         shares = [of[0] for of in assign_hands(hands, seating, lambda *_: 1.0)]
         right += all(share.hands == (seat,) for seat, share in enumerate(shares))
@@ -174,7 +174,7 @@ def _reveal(places: tuple[Where, ...], rng: np.random.Generator) -> tuple[Scene,
     return Scene(seats, hands=tuple(hands)), tuple(limits)
 
 
-def _judged(
+def _evaluated(
     name: str,
     way: Way,
     read: tuple[HandReading, ...],

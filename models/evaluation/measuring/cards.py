@@ -82,7 +82,7 @@ class CardVerdict:
 
 @dataclass(frozen=True, slots=True)
 class CardsMeasured:
-    """Result of one picture of a ring. taught: what the deck was enrolled from, "pictures" or "art"."""
+    """Result of one picture of a ring. deck_from: what the deck was enrolled from, "pictures" or "art"."""
 
     picture: str
     """Name of the picture."""
@@ -90,7 +90,7 @@ class CardsMeasured:
     """Kind of scene."""
     way: str
     """Reading method, of WAYS."""
-    taught: str
+    deck_from: str
     """What the deck was enrolled from: "pictures" or "art"."""
     cards: tuple[CardVerdict, ...]
     """Verdict on each card."""
@@ -104,7 +104,7 @@ def measure_cards(seed: int) -> tuple[tuple[CardsMeasured, ...], tuple[str, ...]
     renderer = Renderer(heldout.look(seed), card_faces(STANDIN))
     sheet = renderer.render(Scene(SEATS, tile=False, sheet=True), 1)
     profile = TableProfile(SEATS).calibrated(calibrate(sheet, SEATS))
-    taught = "pictures" if seed % 2 else "art"
+    deck_from = "pictures" if seed % 2 else "art"
     refused: tuple[str, ...] = ()
     if seed % 2:
         profile, refused = _photographed(profile, renderer, seed)
@@ -119,8 +119,10 @@ def measure_cards(seed: int) -> tuple[tuple[CardsMeasured, ...], tuple[str, ...]
         visible = [card.visible for card in truth.cards[:RING]]
         for way in WAYS:
             reading = reader.read(image) if way == WHOLE else reader.read(image, _REGION, RING)
-            verdicts = _judge(renderer, scene, visible, reading.cards)
-            measured.append(CardsMeasured(f"{seed:06}/{number}", kind, way, taught, verdicts, reading.milliseconds))
+            verdicts = _verdicts(renderer, scene, visible, reading.cards)
+            measured.append(
+                CardsMeasured(f"{seed:06}/{number}", kind, way, deck_from, verdicts, reading.milliseconds)
+            )
     return tuple(measured), refused
 
 
@@ -191,7 +193,7 @@ def _moved(pose: Pose, rng: np.random.Generator) -> Pose:
     )
 
 
-def _judge(
+def _verdicts(
     renderer: Renderer, scene: Scene, visible: Sequence[float], readings: Sequence[CardReading]
 ) -> tuple[CardVerdict, ...]:
     """Return the verdict on each card of the ring, and on readings where no card lies."""
@@ -242,7 +244,7 @@ def card_row(measured: CardsMeasured) -> Mapping[str, Any]:
         "scene": measured.scene,
         "way": measured.way,
         "made": "rendered",
-        "deck_from": measured.taught,
+        "deck_from": measured.deck_from,
         "milliseconds": round(measured.milliseconds, 1),
         "cards": [
             {

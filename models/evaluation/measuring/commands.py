@@ -43,9 +43,9 @@ def enrol(pictures: PictureSet, profile: Path, *, pointed: bool = False, empty: 
         steps[kind] = ("enrol", "pieces", "--profile", profile, "--kind", kind, *places, picture)
     refused = []
     for name, step in steps.items():
-        code, _, told = call(*step)
+        code, _, output = call(*step)
         if code:
-            refused.append(f"{pictures.name}: {name}: {told}")
+            refused.append(f"{pictures.name}: {name}: {output}")
     return tuple(refused)
 
 
@@ -63,9 +63,9 @@ def read_reveals(pictures: PictureSet, profile: Path) -> tuple[Mapping[str, Answ
     for seats, shots in sorted(by_seats.items()):
         names = {shot.path.name: shot.name for shot in shots}
         paths = [shot.path for shot in shots]
-        code, out, told = call("read", "reveal", "--profile", profile, "--seats", seats, *paths, "--json")
+        code, out, output = call("read", "reveal", "--profile", profile, "--seats", seats, *paths, "--json")
         if code:
-            refused.append(f"{pictures.name}: read reveal: {told}")
+            refused.append(f"{pictures.name}: read reveal: {output}")
         answers |= {names[row["image"]]: _answer(row) for row in map(json.loads, out.splitlines())}
     return answers, tuple(refused)
 

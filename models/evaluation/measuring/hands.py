@@ -99,9 +99,9 @@ def measure_session(
         reader, refused = None, alone.refused
         enrolled: tuple[str, ...] = ()
         try:
-            taught = TableProfile.load(profile)
-            enrolled = tuple(sorted(taught.pieces))
-            reader = HandReader(taught)
+            loaded = TableProfile.load(profile)
+            enrolled = tuple(sorted(loaded.pieces))
+            reader = HandReader(loaded)
         except CalibrationError as error:
             # Enrolment failed: no table of this session can be read.
             refused = (*refused, f"{group} {pictures.name}: {error}")

@@ -107,7 +107,7 @@ def evaluate_table(truths: Sequence[LabelledHand], answers: Iterable[HandAnswer]
     read = {answer.seat: answer for answer in answers or ()}
     there = {truth.seat for truth in truths if truth.state == "open"}
     hands = tuple(
-        _judge_hand(truth, read.get(truth.seat))
+        _hand_verdict(truth, read.get(truth.seat))
         for truth in truths
         if truth.state == "open" and truth.inside > INSIDE
     )
@@ -124,7 +124,7 @@ def evaluate_table(truths: Sequence[LabelledHand], answers: Iterable[HandAnswer]
     return TableVerdict(hands, ghosts, exact, silently_wrong, not truths, answers is None, sure)
 
 
-def _judge_hand(truth: LabelledHand, answer: HandAnswer | None) -> HandVerdict:
+def _hand_verdict(truth: LabelledHand, answer: HandAnswer | None) -> HandVerdict:
     exact = answer is not None and _right(truth, answer)
     # A missed hand is far off; pieces of kinds that are not there make a hand wrong but no farther off.
     off = _FAR_OFF if answer is None else sum(abs(answer.counts.get(k, 0) - n) for k, n in truth.high.items())

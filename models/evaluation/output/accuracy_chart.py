@@ -19,7 +19,7 @@ from models.evaluation.measuring.hands import FIVE_FRAMES, ONE_FRAME
 
 ROOT = Path(__file__).parents[3]
 Verdict = Literal["sure", "asked", "asked_wrong", "silent"]
-TOLD: Mapping[Verdict, str] = {
+VERDICT_TEXTS: Mapping[Verdict, str] = {
     "sure": "right, not asked about",
     "asked": "right, asked about",
     "asked_wrong": "wrong, asked about",
@@ -106,12 +106,12 @@ def _panel(left: float, title: str, second: str, counted: Mapping[int, Counter[V
     for pieces, count in counted.items():
         top, at = _TOP + pieces * _ROW, left
         total = sum(count.values())
-        for verdict in TOLD:
+        for verdict in VERDICT_TEXTS:
             if count[verdict]:
                 wide = (_PANEL - 40) * count[verdict] / total
                 yield (
                     f'<rect x="{at:.1f}" y="{top}" width="{wide:.1f}" height="{_BAR}" fill="{_FILLS[verdict]}">'
-                    f"<title>{count[verdict]} of {total}: {escape(TOLD[verdict])}</title></rect>"
+                    f"<title>{count[verdict]} of {total}: {escape(VERDICT_TEXTS[verdict])}</title></rect>"
                 )
                 at += wide
         if total:
@@ -122,10 +122,10 @@ def _legend(height: int) -> Iterator[str]:
     yield _text(
         _LEFT, height - 58, "Rows: pieces in the hand. Percentages: hands that are right. Rendered pictures.", 14
     )
-    for number, (verdict, told) in enumerate(TOLD.items()):
+    for number, (verdict, text) in enumerate(VERDICT_TEXTS.items()):
         left = _LEFT + 215 * number
         yield f'<rect x="{left}" y="{height - 38}" width="18" height="18" fill="{_FILLS[verdict]}"/>'
-        yield _text(left + 26, height - 23, told, 14)
+        yield _text(left + 26, height - 23, text, 14)
 
 
 def _text(x: float, y: float, words: str, size: int, anchor: str = "start", fill: str = "#efe6d3") -> str:

@@ -75,10 +75,10 @@ def _cell(image: Image, truth: LabelledHand | None, answer: HandAnswer | None) -
         scale = _SIDE / side
         matrix = np.array([[scale, 0, _SIDE / 2 - centre[0] * scale], [0, scale, _SIDE / 2 - centre[1] * scale]])
         cell[3 * _LINE :] = cv2.warpAffine(image, matrix, size, flags=cv2.INTER_CUBIC)
-    told = "nothing" if answer is None else f"{answer.state} {_short(answer.counts)}"
+    answer_text = "nothing" if answer is None else f"{answer.state} {_short(answer.counts)}"
     sure = "" if answer is None else f"{answer.confidence:.2f}{' doubtful' if answer.doubtful else ' TAKEN'}"
     seat = truth.seat if truth is not None else answer.seat if answer is not None else -1
-    lines = [f"{seat} is {'not there' if truth is None else _short(truth.high)}", f"read {told}", sure]
+    lines = [f"{seat} is {'not there' if truth is None else _short(truth.high)}", f"read {answer_text}", sure]
     silent = answer is not None and not answer.doubtful
     return _with_text(cell, lines, _ERROR_BGR if silent else _TEXT_BGR)
 

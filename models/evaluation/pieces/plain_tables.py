@@ -8,7 +8,6 @@ all kinds lie apart from each other on the bare table under its lamp, and every 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -28,6 +27,7 @@ from calibration.profile import TableProfile
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.output.report import share
+from models.evaluation.output.results import write_results
 from models.evaluation.scenes.sessions import KINDS, SyntheticSession, as_sent, specimens
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 from vision.counting.table_counter import PieceCounter
@@ -204,27 +204,33 @@ def summary(sessions: Sequence[SessionResult]) -> dict[str, float | int]:
     }
 
 
-def _print(console: Console, told: Mapping[str, float | int], sessions: Sequence[SessionResult]) -> None:
+def _print(console: Console, summarised: Mapping[str, float | int], sessions: Sequence[SessionResult]) -> None:
     table = Table(title="enrolment and plain tables (rendered, held-out looks)", title_justify="left", box=None)
     table.add_column("")
-    table.add_column(f"{told['evenings']} sessions")
+    table.add_column(f"{summarised['evenings']} sessions")
     for name, value in (
-        ("plane's error in the middle, median", f"{told['plane_middle_mm_median']} mm"),
-        ("… out to 450 mm, median (95th)", f"{told['plane_mm_median']} mm ({told['plane_mm_95th']} mm)"),
-        ("… the worst of all", f"{told['plane_mm_worst']} mm"),
-        ("specimens found", f"{told['specimens_found']} of {told['specimens']}"),
-        ("things taken that are none", str(told["strange_things_taken"])),
-        ("plain tables counted exactly", share(int(told["tables_exact"]), int(told["tables"]))),
-        ("… undetected errors", str(told["tables_silently_wrong"])),
-        ("… right, but asked about", str(told["tables_exact_but_asked"])),
-        ("pieces too many or too few", f"{told['pieces_off']} of {told['pieces']}"),
-        ("a picture, median (95th)", f"{told['milliseconds_median']} ms ({told['milliseconds_95th']} ms)"),
+        ("plane's error in the middle, median", f"{summarised['plane_middle_mm_median']} mm"),
+        (
+            "… out to 450 mm, median (95th)",
+            f"{summarised['plane_mm_median']} mm ({summarised['plane_mm_95th']} mm)",
+        ),
+        ("… the worst of all", f"{summarised['plane_mm_worst']} mm"),
+        ("specimens found", f"{summarised['specimens_found']} of {summarised['specimens']}"),
+        ("things taken that are none", str(summarised["strange_things_taken"])),
+        ("plain tables counted exactly", share(int(summarised["tables_exact"]), int(summarised["tables"]))),
+        ("… undetected errors", str(summarised["tables_silently_wrong"])),
+        ("… right, but asked about", str(summarised["tables_exact_but_asked"])),
+        ("pieces too many or too few", f"{summarised['pieces_off']} of {summarised['pieces']}"),
+        (
+            "a picture, median (95th)",
+            f"{summarised['milliseconds_median']} ms ({summarised['milliseconds_95th']} ms)",
+        ),
     ):
         table.add_row(name, value)
     console.print(table)
     for one in sessions:
         if one.refused:
-            console.print(f"{one.seed}: not taught: {one.refused}")
+            console.print(f"{one.seed}: not enrolled: {one.refused}")
         for number, plain in enumerate(one.tables):
             if not plain.exact:
                 marked = f"{plain.doubtful} doubtful" if plain.doubtful else "silently"
@@ -248,12 +254,9 @@ def main(sessions: int, first: int, processes: int, results: Path) -> None:
     """Evaluate enrolment from a table's first pictures, and counting on a plain table."""
     console = Console(highlight=False, soft_wrap=True)
     measured = over_sessions(measure, first, sessions, processes, "Enrolling", console)
-    told = summary(measured)
-    _print(console, told, measured)
-    results.parent.mkdir(parents=True, exist_ok=True)
-    rows = [json.dumps(asdict(one)) for one in measured]
-    made = json.dumps({"made": "rendered", "first_seed": first, **told})
-    results.write_text(f'{{"summary": {made},\n "evenings": [\n  ' + ",\n  ".join(rows) + "\n]}\n", "utf-8")
+    summarised = summary(measured)
+    _print(console, summarised, measured)
+    write_results(results, first, summarised, [asdict(one) for one in measured])
 
 
 if __name__ == "__main__":

@@ -139,10 +139,10 @@ def hands_of(scene: Scene, truth: Truth) -> list[Mapping[str, Any]]:
         for kind, _ in pieces:
             hidden.remove(kind)
         pieces += [(kind, 0.0) for kind in hidden]
-        told = [{"kind": kind, "visible_fraction": visible} for kind, visible in pieces]
+        visible_pieces = [{"kind": kind, "visible_fraction": visible} for kind, visible in pieces]
         left, top, width, height = hand.box
         corners = [left, top, left + width, top + height]
-        rows.append({"seat": hand.seat, "state": hand.state, "bbox": corners, "pieces": told})
+        rows.append({"seat": hand.seat, "state": hand.state, "bbox": corners, "pieces": visible_pieces})
     return rows
 
 

@@ -1,4 +1,4 @@
-"""The boards' picture and the data that tell where its spots are must agree."""
+"""The boards' picture agrees with the positions of its spots in the data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Icons are told apart by outline alone: nobody should need to see colour."""
+"""Icons are distinguished by outline alone: nobody should need to see colour."""
 
 from __future__ import annotations
 

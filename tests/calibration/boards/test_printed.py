@@ -152,7 +152,7 @@ NO_LAYOUTS = [
 ]
 
 
-def test_a_layout_that_no_board_has_is_told_in_one_line(saved: Path, subtests: pytest.Subtests) -> None:
+def test_a_layout_that_no_board_has_is_reported_in_one_line(saved: Path, subtests: pytest.Subtests) -> None:
     whole = (saved / "profile.json").read_text()
     for where, value in NO_LAYOUTS:
         with subtests.test(f"{where!r:.60} {value!r:.60}"):

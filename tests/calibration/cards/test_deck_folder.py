@@ -106,7 +106,7 @@ UNUSABLE = [
 ]
 
 
-def test_a_folder_that_cannot_be_used_is_told_in_one_line_and_changes_nothing(
+def test_a_folder_that_cannot_be_used_is_reported_in_one_line_and_changes_nothing(
     folder: Path, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     for change, says in UNUSABLE:
@@ -172,7 +172,7 @@ def test_a_deck_of_nothing_but_an_alike_pair_is_refused(folder: Path, tmp_path: 
     assert not (tmp_path / "p" / "deck").exists()
 
 
-def test_a_folder_without_a_deck_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_a_deck_is_reported(tmp_path: Path) -> None:
     TableProfile(4).with_flat(2.0, 4).save(tmp_path / "p")
     done = _run("enrol", "deck", "-p", tmp_path / "p", tmp_path / "nothing")
     assert (done.exit_code, "cannot be read" in done.stderr) == (3, True)

@@ -59,7 +59,7 @@ def test_pieces_of_any_colour_are_found_on_any_table_without_their_shadows(
         assert 110 < find.area_mm2 < 225
 
 
-def test_a_piece_as_dark_as_its_long_shadow_is_told_from_it_by_its_hue() -> None:
+def test_a_piece_as_dark_as_its_long_shadow_is_distinguished_from_it_by_its_hue() -> None:
     top = table_top(3, DUSK).copy()
     for x, y in SPOTS:
         u, v = (x + HALF_MM[0]) * PX_PER_MM, (HALF_MM[1] - y) * PX_PER_MM
@@ -123,8 +123,8 @@ def test_nothing_is_found_on_an_empty_table() -> None:
 
 
 def test_a_kind_is_learned_from_one_picture(profile: TableProfile) -> None:
-    taught = enrol(profile, "search:red", [_laid(RED, WOOD)])
-    samples = taught.pieces["search:red"]
+    enrolled = enrol(profile, "search:red", [_laid(RED, WOOD)])
+    samples = enrolled.pieces["search:red"]
     assert len(samples.specimens) == len(SPOTS)
     assert samples.size_mm == pytest.approx((15, 15), abs=2.5)
     lightness, a, b = samples.mean
@@ -176,16 +176,16 @@ def test_marks_of_the_table_do_not_tell_how_large_pieces_are() -> None:
     bare = TableProfile(4).calibrated(calibrate(photograph(lay(marked, sheet.picture(4.0), 4.0, 0, 0), PLANE), 4))
     for x, y in SPOTS:
         marked = blob(marked, WHITE, x, y, 6.5)
-    taught = enrol(bare, "token:yellow", [photograph(marked, PLANE, 7)])
-    assert len(taught.pieces["token:yellow"].specimens) == len(SPOTS)
+    enrolled = enrol(bare, "token:yellow", [photograph(marked, PLANE, 7)])
+    assert len(enrolled.pieces["token:yellow"].specimens) == len(SPOTS)
 
 
 def test_a_stray_thing_of_another_colour_is_left_out(profile: TableProfile) -> None:
     top = blob(table_top(3), WHITE, -20, 10)
     for x, y in SPOTS:
         top = blob(top, PURPLE, x, y)
-    taught = enrol(profile, "search:purple", [photograph(top, PLANE)])
-    assert len(taught.pieces["search:purple"].specimens) == len(SPOTS)
+    enrolled = enrol(profile, "search:purple", [photograph(top, PLANE)])
+    assert len(enrolled.pieces["search:purple"].specimens) == len(SPOTS)
 
 
 def test_an_empty_picture_a_picture_with_the_sheet_and_an_unknown_kind_are_refused(profile: TableProfile) -> None:

@@ -70,14 +70,14 @@ def test_pieces_on_a_busy_board_are_cut_out_where_boxes_or_points_say(colour: tu
 
 def test_a_kind_is_learned_from_boxes_alone(profile: TableProfile) -> None:
     image = _shown(RED)
-    taught = enrol_marked(profile, "search:red", image, boxes=_boxes())
-    samples = taught.pieces["search:red"]
+    enrolled = enrol_marked(profile, "search:red", image, boxes=_boxes())
+    samples = enrolled.pieces["search:red"]
     assert len(samples.specimens) == len(SPOTS)
     assert samples.size_mm == pytest.approx((16, 16), abs=3)
     assert samples.mean[1] > 35
     # The crowded picture does not show the empty table.
-    assert taught.views == profile.views
-    again = enrol_marked(taught, "search:red", image, spots=[(x + w / 2, y + h / 2) for x, y, w, h in _boxes()])
+    assert enrolled.views == profile.views
+    again = enrol_marked(enrolled, "search:red", image, spots=[(x + w / 2, y + h / 2) for x, y, w, h in _boxes()])
     assert len(again.pieces["search:red"].specimens) == len(SPOTS)
     alone = samples_from_boxes(image, _boxes(), PLANE, profile.light())
     assert np.linalg.norm(alone.mean - samples.mean) < 12
@@ -85,9 +85,9 @@ def test_a_kind_is_learned_from_boxes_alone(profile: TableProfile) -> None:
 
 def test_a_flat_table_without_a_picture_of_itself_learns_too() -> None:
     flat = TableProfile(4).with_flat(1.4, 4)
-    taught = enrol_marked(flat, "search:red", _shown(RED), boxes=_boxes())
-    assert taught.table_light is not None
-    assert len(taught.pieces["search:red"].specimens) == len(SPOTS)
+    enrolled = enrol_marked(flat, "search:red", _shown(RED), boxes=_boxes())
+    assert enrolled.table_light is not None
+    assert len(enrolled.pieces["search:red"].specimens) == len(SPOTS)
 
 
 def test_a_kind_marked_on_a_pattern_is_listed_until_a_plain_table_replaces_it(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def _kind(lab: tuple[float, float, float], area: float = 180.0, count: int = 5, 
     )
 
 
-def test_kinds_of_clearly_different_colours_are_told_apart() -> None:
+def test_kinds_of_clearly_different_colours_are_distinguished() -> None:
     found = measure({"search:red": _kind(RED), "search:yellow": _kind(YELLOW), "search:black": _kind(BLACK)})
     assert found.confusable == ()
     assert found.worst < 0.01

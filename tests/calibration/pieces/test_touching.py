@@ -70,7 +70,7 @@ def test_touching_pieces_in_a_picture_are_found_one_by_one() -> None:
     assert all(110 < find.area_mm2 < 225 for find in finds)
 
 
-def test_black_pieces_on_a_light_table_are_told_from_their_deep_shadows() -> None:
+def test_black_pieces_on_a_light_table_are_distinguished_from_their_deep_shadows() -> None:
     top = table_top(3, (150, 150, 150))
     for x, y in ((-100.0, 50.0), (0.0, 0.0), (90.0, 40.0)):
         for aside in (4.0, 7.0):

@@ -35,9 +35,9 @@ def bare(tmp_path: Path) -> Path:
 
 
 def test_read_board_prints_one_json_object_a_picture(folder: Path) -> None:
-    told = run("read", "board", "--profile", folder / "home", folder / "table.png", folder / "hand.png", "--json")
-    assert told.exit_code == 0
-    table, hand = (json.loads(line) for line in told.output.splitlines())
+    result = run("read", "board", "--profile", folder / "home", folder / "table.png", folder / "hand.png", "--json")
+    assert result.exit_code == 0
+    table, hand = (json.loads(line) for line in result.output.splitlines())
     (board,) = table["boards"]
     assert (table["image"], board["seat"], board["board"]) == ("table.png", 0, "purple")
     assert board["low"] == {"red": 2, "green": 0, "blue": 1, "yellow": 0}
@@ -53,24 +53,24 @@ def test_read_board_prints_one_json_object_a_picture(folder: Path) -> None:
 
 
 def test_the_same_board_in_two_pictures_is_said(folder: Path) -> None:
-    told = run("read", "board", "-p", folder / "home", folder / "hand.png", folder / "hand.png")
-    assert told.exit_code == 0
-    assert "the board purple of hand.png again" in told.output
+    result = run("read", "board", "-p", folder / "home", folder / "hand.png", folder / "hand.png")
+    assert result.exit_code == 0
+    assert "the board purple of hand.png again" in result.output
 
 
 def test_a_picture_without_a_board_says_so(folder: Path, tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "brown.png"), np.full((300, 400, 3), (90, 120, 150), np.uint8))
-    told = run("read", "board", "-p", folder / "home", tmp_path / "brown.png")
-    assert (told.exit_code, "No enrolled board was found" in told.output) == (0, True)
+    result = run("read", "board", "-p", folder / "home", tmp_path / "brown.png")
+    assert (result.exit_code, "No enrolled board was found" in result.output) == (0, True)
 
 
 @pytest.mark.parametrize(("picture", "why"), [("none.png", "no file"), ("table.png", "enrol board")])
 def test_what_cannot_be_used_ends_with_3_and_one_line(folder: Path, bare: Path, picture: str, why: str) -> None:
     profile = folder / "home" if picture == "none.png" else bare
-    told = run("read", "board", "-p", profile, folder / picture)
-    assert told.exit_code == 3
-    assert why in told.output
-    assert len(told.output.splitlines()) == 1
+    result = run("read", "board", "-p", profile, folder / picture)
+    assert result.exit_code == 3
+    assert why in result.output
+    assert len(result.output.splitlines()) == 1
 
 
 def test_boards_are_learned_as_drawn_or_from_a_picture(bare: Path, tmp_path: Path) -> None:
@@ -78,9 +78,9 @@ def test_boards_are_learned_as_drawn_or_from_a_picture(bare: Path, tmp_path: Pat
     picture = next(board for board in standin_boards() if board.id == "red").picture
     framed = cv2.copyMakeBorder(picture, 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=(90, 110, 120))
     cv2.imwrite(str(tmp_path / "red.png"), cv2.GaussianBlur(framed, (0, 0), 1.0))
-    told = run("enrol", "board", "-p", bare, tmp_path / "red.png")
-    assert "red: enrolled" in told.output
-    told = run("enrol", "board", "-p", bare, "--id", "mine", tmp_path / "red.png")
+    result = run("enrol", "board", "-p", bare, tmp_path / "red.png")
+    assert "red: enrolled" in result.output
+    result = run("enrol", "board", "-p", bare, "--id", "mine", tmp_path / "red.png")
     assert list(TableProfile.load(bare).personal_boards)[-1] == "mine"
 
 
@@ -98,35 +98,28 @@ def test_another_board_is_pointed_out(bare: Path, tmp_path: Path) -> None:
     }
     (tmp_path / "spots.json").write_text(json.dumps(spots))
     corners = [word for corner in ("10,10", "590,10", "590,390", "10,390") for word in ("--corners", corner)]
-    told = run(
-        "enrol",
-        "board",
-        "-p",
-        bare,
-        "--id",
-        "mine",
-        *corners,
-        "--spots",
-        tmp_path / "spots.json",
-        tmp_path / "mine.png",
-    )
-    assert told.exit_code == 0, told.output
+
+    def enrol() -> Result:
+        return run(
+            "enrol",
+            "board",
+            "-p",
+            bare,
+            "--id",
+            "mine",
+            *corners,
+            "--spots",
+            tmp_path / "spots.json",
+            tmp_path / "mine.png",
+        )
+
+    result = enrol()
+    assert result.exit_code == 0, result.output
     assert len(TableProfile.load(bare).personal_boards["mine"].layout.rows["low"]) == 6
     spots["low"] = spots["middle"]
     (tmp_path / "spots.json").write_text(json.dumps(spots))
-    told = run(
-        "enrol",
-        "board",
-        "-p",
-        bare,
-        "--id",
-        "mine",
-        *corners,
-        "--spots",
-        tmp_path / "spots.json",
-        tmp_path / "mine.png",
-    )
-    assert (told.exit_code, len(told.output.splitlines())) == (3, 1)
+    result = enrol()
+    assert (result.exit_code, len(result.output.splitlines())) == (3, 1)
 
 
 BAD_USAGE = [

@@ -120,7 +120,7 @@ def test_bad_usage_exits_with_2(subtests: pytest.Subtests) -> None:
             assert _run(*words).exit_code == 2
 
 
-def test_calibrating_again_keeps_seats_and_pieces_unless_told_otherwise(shelf: Path, tmp_path: Path) -> None:
+def test_calibrating_again_keeps_seats_and_pieces_unless_they_are_given(shelf: Path, tmp_path: Path) -> None:
     TableProfile.load(shelf / "p").save(tmp_path / "q")
     done = _run("calibrate", "-p", tmp_path / "q", "--image", shelf / "good.png")
     assert done.exit_code == 0, done.output
@@ -145,7 +145,7 @@ def test_where_people_sit_is_kept_with_the_table(shelf: Path, tmp_path: Path) ->
     assert TableProfile.load(tmp_path / "q").seating(4).is_even
 
 
-def test_corners_by_hand_and_what_was_found_are_told(shelf: Path, tmp_path: Path) -> None:
+def test_corners_by_hand_and_findings_are_returned(shelf: Path, tmp_path: Path) -> None:
     corners = " ".join(f"{x + 2:.1f},{y - 2:.1f}" for x, y in PLANE.to_image(paper_corners()))
     done = _run("calibrate", "-p", tmp_path / "q", "--image", shelf / "good.png", "--corners", corners)
     assert done.exit_code == 0, done.output
@@ -193,10 +193,10 @@ def test_a_profile_with_a_damaged_part_is_not_exported(shelf: Path, tmp_path: Pa
 
 
 def test_a_picture_of_the_empty_table_is_kept_and_the_sheet_in_it_refused(shelf: Path, tmp_path: Path) -> None:
-    told = _run(
+    result = _run(
         "calibrate", "--profile", tmp_path / "p", "--image", shelf / "good.png", "--empty", shelf / "good.png"
     )
-    assert (told.exit_code, told.stderr.splitlines()[-1]) == (
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (
         3,
         "The calibration sheet is still on the table: remove it and take the picture again.",
     )

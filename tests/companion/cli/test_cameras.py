@@ -73,7 +73,7 @@ def test_snap_waits_until_a_stream_has_settled(tmp_path: Path) -> None:
         (["--camera", "0", "-o", "{tmp}/a.jpg", "--size", "99999x1"], 2, "not a possible picture size"),
     ],
 )  # fmt: skip # a table of cases
-def test_what_cannot_be_photographed_is_told_in_plain_words(
+def test_what_cannot_be_photographed_is_reported_in_plain_words(
     tmp_path: Path, options: list[str], code: int, words: str
 ) -> None:
     result = CliRunner().invoke(main, ["snap", *(option.format(tmp=tmp_path) for option in options)])
@@ -100,7 +100,7 @@ def test_serve_refuses_a_camera_that_cannot_be_before_anything_starts(
     assert words in result.output
 
 
-def test_a_folder_that_cannot_hold_the_certificate_is_told_in_one_line(home: Path) -> None:
+def test_a_folder_that_cannot_hold_the_certificate_is_reported_in_one_line(home: Path) -> None:
     home.mkdir()
     (home / "tls").write_text("in the way")
     result = CliRunner().invoke(main, ["serve", "--tls", "--host", "127.0.0.1", "--port", "0"])
@@ -109,7 +109,7 @@ def test_a_folder_that_cannot_hold_the_certificate_is_told_in_one_line(home: Pat
     assert len(result.output.strip().splitlines()) == 1
 
 
-def test_by_https_the_addresses_and_how_to_accept_the_certificate_are_told(
+def test_by_https_the_addresses_and_how_to_accept_the_certificate_are_printed(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     app = Flask(__name__)
@@ -118,18 +118,18 @@ def test_by_https_the_addresses_and_how_to_accept_the_certificate_are_told(
     listener = listening(app, "0.0.0.0", 0, tls=True)
     threading.Thread(target=listener.server.serve_forever, args=(0.05,), daemon=True).start()
     listener.announce(link)
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     trusting = ssl.create_default_context(cafile=str(home / "tls" / "certificate.pem"))
     for address in filter(None, (listener.local, listener.network)):
         assert address.startswith("https://")
-        assert address in told
+        assert address in output
         with urllib.request.urlopen(address, context=trusting) as answer:
             assert answer.read() == b"here"
-    assert link.address in told
+    assert link.address in output
     assert link.address.endswith("/camera")
     assert listener.certificate is not None
-    assert listener.certificate.fingerprint[:23] in told
-    assert "Advanced" in told
+    assert listener.certificate.fingerprint[:23] in output
+    assert "Advanced" in output
     listener.server.shutdown()
     listener.server.server_close()
 

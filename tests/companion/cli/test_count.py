@@ -36,8 +36,8 @@ def run(*arguments: str | Path) -> Result:
 
 
 def test_count_prints_one_json_object_a_picture(folder: Path) -> None:
-    told = run("--profile", folder / "home", folder / "three.png", folder / "three.png", "--json")
-    first, second = (json.loads(line) for line in told.output.splitlines())
+    result = run("--profile", folder / "home", folder / "three.png", folder / "three.png", "--json")
+    first, second = (json.loads(line) for line in result.output.splitlines())
     assert (first["image"], first["counts"]) == ("three.png", {"search:red": 3})
     assert [sorted(piece) for piece in first["pieces"]] == [["box", "confidence", "kind"]] * 3
     assert first["doubtful"] == []
@@ -45,9 +45,9 @@ def test_count_prints_one_json_object_a_picture(folder: Path) -> None:
 
 
 def test_count_prints_a_table_for_people(folder: Path) -> None:
-    told = run("--profile", folder / "home", folder / "three.png")
-    assert told.exit_code == 0
-    assert "search:red  3" in told.output
+    result = run("--profile", folder / "home", folder / "three.png")
+    assert result.exit_code == 0
+    assert "search:red  3" in result.output
 
 
 def test_count_lists_what_fits_no_enrolled_kind(folder: Path) -> None:
@@ -80,7 +80,7 @@ def test_pieces_enrolled_on_a_printed_board_are_not_counted_and_the_line_names_t
     [("home", "cut.png", "cut off"), ("home", "none.png", "no file"), ("nobody", "three.png", "no table profile")],
 )
 def test_what_cannot_be_used_ends_with_3_and_one_line(folder: Path, profile: str, picture: str, why: str) -> None:
-    told = run("--profile", folder / profile, folder / picture)
-    assert told.exit_code == 3
-    assert why in told.output
-    assert len(told.output.splitlines()) == 1
+    result = run("--profile", folder / profile, folder / picture)
+    assert result.exit_code == 3
+    assert why in result.output
+    assert len(result.output.splitlines()) == 1

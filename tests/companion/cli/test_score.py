@@ -49,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def told(folder: Path, *pictures: str, seats: int = SEATS) -> dict[str, Any]:
+def scored(folder: Path, *pictures: str, seats: int = SEATS) -> dict[str, Any]:
     result = run("-p", folder / "home", "--seats", str(seats), "--json", *(folder / name for name in pictures))
     assert result.exit_code == 0, result.output
     (line,) = result.output.splitlines()
@@ -62,7 +62,7 @@ PHONE = ("red.png", "black.png", "purple.png")
 
 @pytest.mark.parametrize("pictures", [("table.png",), PHONE])
 def test_pictures_score_as_the_engine_does(folder: Path, pictures: Sequence[str]) -> None:
-    value = told(folder, *pictures)
+    value = scored(folder, *pictures)
     expected = truth(TABLE)
     boards = {board["board"]: board for board in value["boards"]}
     assert value["doubts"] == []
@@ -75,7 +75,7 @@ def test_pictures_score_as_the_engine_does(folder: Path, pictures: Sequence[str]
     assert str(value["verdict"]).startswith(f"purple wins with {expected['purple'].total} points.")
 
 
-def test_the_table_is_told_line_by_line(folder: Path) -> None:
+def test_the_table_is_printed_line_by_line(folder: Path) -> None:
     result = run("-p", folder / "home", "--seats", "3", folder / "table.png")
     assert result.exit_code == 0
     heading, *lines = result.output.splitlines()
@@ -93,7 +93,7 @@ def test_the_table_is_told_line_by_line(folder: Path) -> None:
 
 
 def test_a_doubtful_board_leaves_nobody_the_winner(folder: Path) -> None:
-    value = told(folder, "violet.png")
+    value = scored(folder, "violet.png")
     assert (value["sure"], value["winners"], value["ahead"]) == (False, [], ["purple"])
     doubtful = {board["board"]: board["reasons"] for board in value["boards"] if board["doubtful"]}
     assert list(doubtful) == ["purple"]
@@ -105,7 +105,7 @@ def test_a_doubtful_board_leaves_nobody_the_winner(folder: Path) -> None:
 
 
 def test_the_same_board_twice_counts_once_and_is_said(folder: Path) -> None:
-    value = told(folder, *PHONE, "red.png")
+    value = scored(folder, *PHONE, "red.png")
     totals = {board["board"]: board["total"] for board in value["boards"]}
     assert totals == {colour: score.total for colour, score in truth(TABLE).items()}
     assert (value["sure"], value["winners"]) == (False, [])
@@ -116,7 +116,7 @@ def test_the_same_board_twice_counts_once_and_is_said(folder: Path) -> None:
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_boards_that_are_not_seen_leave_nobody_the_winner(folder: Path, seats: int) -> None:
-    value = told(folder, "purple.png", "black.png", seats=seats)
+    value = scored(folder, "purple.png", "black.png", seats=seats)
     assert (value["sure"], value["winners"], value["ahead"]) == (False, [], ["purple"])
     assert f"2 boards are read, but {seats} play" in str(value["doubts"])
 

@@ -23,6 +23,7 @@ from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, T
 from companion.table.played_game import PlayedGame
 from companion.table.reading.live_camera import readers_for
 from companion.table.views import ComparisonView, SeatView
+from tests.companion.table.playing import game_of
 from vision.cameras.frame import Frame
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated import Look, Renderer, SimulatedCamera
@@ -104,8 +105,8 @@ class Rehearsal:
         self.looked = 0.0
         bots, setup = self.room.bots, self.room.setup
         self.table = Table(SavedGames(self.folder), setup, clock=self.clock, work=AtOnce(), game=bots.game.id)
-        self.eyes = FrameReader(self.room.readers, self.schedule)
-        self.table.set_reader(self.eyes)
+        self.reader = FrameReader(self.room.readers, self.schedule)
+        self.table.set_reader(self.reader)
         self.camera = SimulatedCamera(self.room.renderer, self.fps, self.clock, self.clock.advance)
         self.director = Director(self.table, bots, setup, self.camera.show, self.seed, self.clock, self.speed)
         self.table.director = self.director
@@ -136,9 +137,7 @@ class Rehearsal:
 
     @property
     def game(self) -> PlayedGame:
-        game = self.table.view.game
-        assert game is not None
-        return game
+        return game_of(self.table)
 
     @property
     def boards(self) -> ComparisonView:

@@ -18,7 +18,7 @@ from companion.games.wicked.moves import FinishSoul, Move, Promote
 from companion.referee.proposal import Proposal
 from companion.table.views import ChoiceView, QuestionView
 from tests.companion.adapters.wicked.board_readings import table
-from tests.companion.adapters.wicked.soul_phase import Evening, evening_with, exhausted
+from tests.companion.adapters.wicked.soul_phase import SoulPhaseSession, exhausted, soul_phase_session
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.games.wicked.scenarios import board, play, soul_phase
 
@@ -83,57 +83,57 @@ def test_what_a_visitor_taps_meanwhile_counts_and_the_others_boards_stay() -> No
     assert after.moves == (FinishSoul(1),)
 
 
-@pytest.fixture(name="evening")
-def _evening(tmp_path: Path) -> Iterator[Evening]:
-    evening = evening_with(tmp_path, AtOnce())
-    yield evening
-    evening.table.close()
+@pytest.fixture(name="session")
+def _session(tmp_path: Path) -> Iterator[SoulPhaseSession]:
+    session = soul_phase_session(tmp_path, AtOnce())
+    yield session
+    session.table.close()
 
 
-def idle(evening: Evening) -> ConcurrentPlay:
+def idle(session: SoulPhaseSession) -> ConcurrentPlay:
     """Return the play of a phase that all bots finish at once without another move."""
-    concurrent = ConcurrentPlay(evening.table, BOTS)
-    concurrent.follow(evening.game)
+    concurrent = ConcurrentPlay(session.table, BOTS)
+    concurrent.follow(session.game)
     assert concurrent.true is not None
     for seat in range(3):
         concurrent.true = concurrent.true.after(FinishSoul(seat))
     return concurrent
 
 
-def test_a_phase_that_was_entered_wrongly_is_corrected_by_hand(evening: Evening) -> None:
-    concurrent = idle(evening)
-    before = [player.low for player in evening.game.state.players]
-    evening.lay(exhausted(evening.game.state))
-    evening.look(6.0)
-    assert evening.game.state.phase == "lay"
-    assert concurrent.compare(evening.game) is not None
+def test_a_phase_that_was_entered_wrongly_is_corrected_by_hand(session: SoulPhaseSession) -> None:
+    concurrent = idle(session)
+    before = [player.low for player in session.game.state.players]
+    session.lay(exhausted(session.game.state))
+    session.look(6.0)
+    assert session.game.state.phase == "lay"
+    assert concurrent.compare(session.game) is not None
     assert (concurrent.phases, concurrent.corrections) == (1, 1)
-    assert evening.game.state.phase == "lay"
-    assert [player.low for player in evening.game.state.players] == before
-    assert concurrent.compare(evening.game) is None
+    assert session.game.state.phase == "lay"
+    assert [player.low for player in session.game.state.players] == before
+    assert concurrent.compare(session.game) is None
 
 
-def test_boards_that_are_never_read_are_entered_by_hand(evening: Evening) -> None:
-    concurrent = idle(evening)
-    evening.look(0.3)
+def test_boards_that_are_never_read_are_entered_by_hand(session: SoulPhaseSession) -> None:
+    concurrent = idle(session)
+    session.look(0.3)
     for seconds in (0.0, MAX_UNREAD_SECONDS - 1.0):
-        concurrent.wait(evening.table.view, 0.0, seconds)
-    assert evening.game.state.phase == "soul"
-    concurrent.wait(evening.table.view, 0.0, MAX_UNREAD_SECONDS + 1.0)
-    assert evening.game.state.phase == "lay"
+        concurrent.wait(session.table.view, 0.0, seconds)
+    assert session.game.state.phase == "soul"
+    concurrent.wait(session.table.view, 0.0, MAX_UNREAD_SECONDS + 1.0)
+    assert session.game.state.phase == "lay"
     assert concurrent.unread == 1
-    assert evening.sources()[-3:] == ["hand"] * 3
+    assert session.sources()[-3:] == ["hand"] * 3
 
 
-def test_a_question_is_answered_with_what_is_true(evening: Evening) -> None:
-    concurrent = idle(evening)
+def test_a_question_is_answered_with_what_is_true(session: SoulPhaseSession) -> None:
+    concurrent = idle(session)
     assert concurrent.true is not None
-    evening.lay(concurrent.true.state.players)
-    evening.look(2.0)
-    assert not evening.proposal.certain
+    session.lay(concurrent.true.state.players)
+    session.look(2.0)
+    assert not session.proposal.certain
     for now in (0.0, 1.0, 2.0):
-        concurrent.wait(evening.table.view, now, now)
-    assert evening.game.state.phase == "lay"
+        concurrent.wait(session.table.view, now, now)
+    assert session.game.state.phase == "lay"
     assert (concurrent.answers, concurrent.unread) == (1, 0)
-    assert concurrent.compare(evening.game) is None
+    assert concurrent.compare(session.game) is None
     assert [move.type for move in concurrent.played] == ["finish_soul"] * 3

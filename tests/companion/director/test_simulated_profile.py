@@ -25,7 +25,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.simulated_mark import is_simulated
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room, furnished
-from tests.companion.table.reading.placed import Placed, eyes_for
+from tests.companion.table.reading.placed import Placed, reader_for
 from tests.waiting import LONGEST_WAIT
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
@@ -49,7 +49,7 @@ def test_a_simulated_table_that_cannot_be_set_up_is_reported(tmp_path: Path) -> 
     table.close()
 
 
-def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_another(
+def test_a_second_start_loads_what_the_first_has_learned_unless_the_deck_is_another(
     room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     enrolled_setups: list[Deck] = []
@@ -114,7 +114,7 @@ def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
 
 
 @pytest.mark.slow
-def test_every_kind_that_a_game_has_is_learnt_from_pictures() -> None:
+def test_every_kind_that_a_game_has_is_learned_from_pictures() -> None:
     room = furnished()
     assert set(room.profile.pieces) == {*BOX.separate_kinds, *BOX.kinds_in_rows} == set(KIT.kinds)
     assert {len(room.profile.pieces[kind].specimens) for kind in BOX.kinds_in_rows} == {12}
@@ -126,7 +126,7 @@ def test_every_kind_that_a_game_has_is_learnt_from_pictures() -> None:
 def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> None:
     clock = Clock()
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
-    table.set_reader(eyes_for(Placed()))
+    table.set_reader(reader_for(Placed()))
     director = Director(table, BOTS, STANDIN, lambda _: None, 1, clock)
     table.start_game(PLAYERS[:3], "demo")
 
@@ -146,7 +146,7 @@ def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> N
 def test_bots_leave_games_alone_that_people_began(tmp_path: Path) -> None:
     clock = Clock()
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
-    table.set_reader(eyes_for(Placed()))
+    table.set_reader(reader_for(Placed()))
     table.update_camera_status(RUNNING)
     director = Director(table, BOTS, STANDIN, lambda _: None, 1, clock)
     for way in ("hand", "camera"):

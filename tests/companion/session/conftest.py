@@ -20,7 +20,7 @@ def new_game(tmp_path: Path) -> Iterator[NewGame]:
     """Start games for three in `tmp_path`, closed when the test ends."""
     sessions = []
 
-    def start(name: str = "evening", seed: int | None = 5) -> Session:
+    def start(name: str = "friday", seed: int | None = 5) -> Session:
         session = Session.create(tmp_path / f"{name}.journal", WICKED, SEATS, Setup(STANDIN, seed))
         sessions.append(session)
         return session

@@ -198,9 +198,9 @@ def test_what_is_no_honest_export_is_refused_in_one_line_and_nothing_is_kept(
         with subtests.test(f"{words!r:.60}"):
             elsewhere = SavedGames(tmp_path / "elsewhere")
             with pytest.raises(ArchiveError, match=words) as caught:
-                elsewhere.take_in(read_archive(changed(exported(game), change), "evening.game.zip"))
+                elsewhere.take_in(read_archive(changed(exported(game), change), "friday.game.zip"))
             line = str(caught.value)
-            assert line.startswith("evening.game.zip ")
+            assert line.startswith("friday.game.zip ")
             assert "\n" not in line
             assert len(line) < 400
             assert elsewhere.summaries() == ()
@@ -235,16 +235,16 @@ def test_bytes_that_were_changed_on_the_way_never_come_in_as_another_game(game: 
         assert read.entries == game.entries
 
 
-def test_an_entry_that_is_told_to_be_small_is_not_believed(game: Session) -> None:
+def test_the_declared_size_of_an_entry_is_not_trusted(game: Session) -> None:
     data = changed(exported(game), put("evidence/2.jpg", PICTURE + b"\0" * (5 << 20))).getvalue()
-    told = data.replace((len(PICTURE) + (5 << 20)).to_bytes(4, "little"), len(PICTURE).to_bytes(4, "little"))
-    assert told != data
+    declared = data.replace((len(PICTURE) + (5 << 20)).to_bytes(4, "little"), len(PICTURE).to_bytes(4, "little"))
+    assert declared != data
     with pytest.raises(ArchiveError):
-        read_archive(io.BytesIO(told))
+        read_archive(io.BytesIO(declared))
 
 
-def test_an_export_is_told_from_a_journal(game: Session, tmp_path: Path) -> None:
-    file = tmp_path / "evening.game.zip"
+def test_an_export_is_distinguished_from_a_journal(game: Session, tmp_path: Path) -> None:
+    file = tmp_path / "friday.game.zip"
     write_archive(game, file)
     assert is_archive(file)
     assert not is_archive(game.path)

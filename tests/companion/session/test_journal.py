@@ -64,7 +64,7 @@ def file_of(connection: sqlite3.Connection) -> Path | None:
         return None
 
 
-def closed_game(new_game: NewGame, name: str = "evening") -> Path:
+def closed_game(new_game: NewGame, name: str = "friday") -> Path:
     session = new_game(name)
     session.play(MOVE, evidence=b"picture")
     session.undo()
@@ -114,8 +114,8 @@ def test_the_journal_is_written_through_to_the_disk(
 
 def test_a_closed_game_is_one_file_beside_its_lock(new_game: NewGame, tmp_path: Path) -> None:
     closed_game(new_game)
-    Session.peek(tmp_path / "evening.journal")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["evening.journal", "evening.journal-lock"]
+    Session.peek(tmp_path / "friday.journal")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["friday.journal", "friday.journal-lock"]
 
 
 def test_a_journal_from_a_newer_companion_is_left_alone(new_game: NewGame) -> None:
@@ -242,7 +242,7 @@ def test_a_file_with_broken_pages_is_called_damaged(new_game: NewGame) -> None:
         Session.open(path)
 
 
-def test_moves_that_the_rules_here_refuse_are_told_by_their_entry(new_game: NewGame) -> None:
+def test_moves_that_the_rules_here_refuse_are_reported_by_their_entry(new_game: NewGame) -> None:
     session = new_game()
     session.play(MOVE)
     session.close()
@@ -276,7 +276,7 @@ def test_what_is_open_for_reading_only_refuses_to_be_played(new_game: NewGame) -
         reader.play(MOVE)
 
 
-def test_a_full_disk_is_told_and_the_move_can_be_made_again_once_there_is_room(
+def test_a_full_disk_is_reported_and_the_move_can_be_made_again_once_there_is_room(
     new_game: NewGame, connections: Callable[[Path], sqlite3.Connection]
 ) -> None:
     session = new_game()
@@ -293,7 +293,7 @@ def test_a_full_disk_is_told_and_the_move_can_be_made_again_once_there_is_room(
         assert len(again.evidence(2) or b"") == 100_000
 
 
-def test_a_disk_that_may_not_be_written_is_told(
+def test_a_disk_that_may_not_be_written_is_reported(
     new_game: NewGame, connections: Callable[[Path], sqlite3.Connection]
 ) -> None:
     session = new_game()
@@ -374,9 +374,9 @@ def test_a_journal_on_a_read_only_disk_can_be_looked_at_but_not_played(
 
 def test_replay_tells_every_entry_and_the_scores(new_game: NewGame) -> None:
     path = closed_game(new_game)
-    told = CliRunner().invoke(replay, [str(path)])
-    assert told.exit_code == 0
-    lines = [line for line in told.stdout.splitlines() if line]
+    result = CliRunner().invoke(replay, [str(path)])
+    assert result.exit_code == 0
+    lines = [line for line in result.stdout.splitlines() if line]
     assert lines[0].startswith("   1  ")
     assert lines[0].endswith("UTC: The Wicked Labyrinth; Ada (purple), Bo (green), Cy (red)")
     assert lines[1] == "Round 1"
@@ -392,8 +392,8 @@ def test_replay_tells_every_entry_and_the_scores(new_game: NewGame) -> None:
 
 def test_replay_as_json_has_one_entry_a_line_and_the_scores_last(new_game: NewGame) -> None:
     path = closed_game(new_game)
-    told = CliRunner().invoke(replay, ["--json", str(path)])
-    *entries, last = map(json.loads, told.stdout.splitlines())
+    result = CliRunner().invoke(replay, ["--json", str(path)])
+    *entries, last = map(json.loads, result.stdout.splitlines())
     assert [(entry["number"], entry["type"]) for entry in entries] == [(1, "started"), (2, "played"), (3, "undone")]
     assert entries[1]["move"]["hands"][0] == {"search": 1, "witch": 0, "soul": 0}
     assert all(entry["time"].endswith("Z") for entry in entries)
@@ -403,8 +403,8 @@ def test_replay_as_json_has_one_entry_a_line_and_the_scores_last(new_game: NewGa
 
 def test_replay_of_an_unusable_journal_ends_with_one_line_and_code_3(tmp_path: Path) -> None:
     write_text(tmp_path / "list.journal")
-    told = CliRunner().invoke(replay, [str(tmp_path / "list.journal")])
-    assert told.exit_code == 3
-    assert told.stdout == ""
-    assert told.stderr.count("\n") == 1
-    assert "is not a saved game" in told.stderr
+    result = CliRunner().invoke(replay, [str(tmp_path / "list.journal")])
+    assert result.exit_code == 3
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert "is not a saved game" in result.stderr

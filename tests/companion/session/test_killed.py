@@ -67,9 +67,9 @@ def test_a_game_killed_at_many_points_goes_on_each_time_and_ends_as_if_nothing_h
                 continue
             with Session.open(path) as found:
                 assert max(announced, 1) <= found.number <= max(announced, 1) + 1
-                told = [entry.move for entry in found.entries if isinstance(entry, Played)]
-                assert told == moves[: found.number - 1]
-                assert found.state == reduce(apply, told, start)
+                journaled = [entry.move for entry in found.entries if isinstance(entry, Played)]
+                assert journaled == moves[: found.number - 1]
+                assert found.state == reduce(apply, journaled, start)
                 announced = found.number
         player.stdin.close()
     assert kills >= LIVES // 2

@@ -1,4 +1,4 @@
-"""What a correction would change is told before it is made, and made exactly as it was told."""
+"""What a correction would change is previewed before it is made, and made exactly as previewed."""
 
 from __future__ import annotations
 
@@ -50,17 +50,19 @@ def shifted(session: Session) -> Change:
 def settled(session: Session, change: Change, rng: random.Random) -> WhatIf:
     """Answer whatever a correction asks, at random, until it is complete."""
     choices: list[Choice] = []
-    told = session.what_if([change])
-    while told.asked:
-        assert told.blocked is None
-        choices.append(Choice(told.last, rng.choice(legal(told.state).for_player(told.asked[0]))))
-        told = session.what_if([change], choices)
-    return told
+    preview = session.what_if([change])
+    while preview.asked:
+        assert preview.blocked is None
+        choices.append(Choice(preview.last, rng.choice(legal(preview.state).for_player(preview.asked[0]))))
+        preview = session.what_if([change], choices)
+    return preview
 
 
-def after(session: Session, told: WhatIf) -> Sequence[Move]:
-    changed = {step.number for step in told.before}
-    return [step.move for step in session.steps if step.number not in changed] + [step.move for step in told.after]
+def after(session: Session, preview: WhatIf) -> Sequence[Move]:
+    changed = {step.number for step in preview.before}
+    return [step.move for step in session.steps if step.number not in changed] + [
+        step.move for step in preview.after
+    ]
 
 
 def test_asking_what_would_change_changes_nothing(new_game: NewGame) -> None:
@@ -72,21 +74,21 @@ def test_asking_what_would_change_changes_nothing(new_game: NewGame) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_correction_two_rounds_back_is_made_exactly_as_it_was_told(new_game: NewGame, seed: int) -> None:
+def test_a_correction_two_rounds_back_is_made_exactly_as_previewed(new_game: NewGame, seed: int) -> None:
     session = new_game(seed=seed)
     play_rounds(session, 2, seed)
     assert session.state.round == 3
     change = shifted(session)
-    told = settled(session, change, random.Random(seed))
-    assert told.complete
+    preview = settled(session, change, random.Random(seed))
+    assert preview.complete
     # The last corridor of that round takes what is left, so it follows by the rules.
-    assert [one.entry for one in told.followed] == [reveals(session)[3].number]
-    expected = after(session, told)
+    assert [one.entry for one in preview.followed] == [reveals(session)[3].number]
+    expected = after(session, preview)
     start, number = session.steps[0].before, session.number
-    session.correct(told.revision, at=number)
+    session.correct(preview.revision, at=number)
     assert [step.move for step in session.steps] == expected
-    assert session.state == told.state == reduce(apply, expected, start)
-    assert session.number == number + len(told.revision.choices) + 1
+    assert session.state == preview.state == reduce(apply, expected, start)
+    assert session.number == number + len(preview.revision.choices) + 1
     session.close()
     with Session.open(session.path) as again:
         assert (again.state, again.steps, again.entries) == (session.state, session.steps, session.entries)
@@ -104,10 +106,10 @@ def test_undo_takes_a_whole_correction_back(new_game: NewGame, seed: int) -> Non
 
 def test_what_nobody_has_to_choose_any_more_falls_out(new_game: NewGame) -> None:
     session, chosen = with_a_choice(new_game)
-    told = session.what_if([Change(chosen.number - 1, reveal(0, 0, 0))])
-    assert [one.step for one in told.dropped] == [chosen]
-    assert told.revision.dropped == (chosen.number,)
-    session.correct(told.revision)
+    preview = session.what_if([Change(chosen.number - 1, reveal(0, 0, 0))])
+    assert [one.step for one in preview.dropped] == [chosen]
+    assert preview.revision.dropped == (chosen.number,)
+    session.correct(preview.revision)
     assert chosen.number not in {step.number for step in session.steps}
 
 
@@ -118,12 +120,12 @@ def test_who_has_something_new_to_choose_is_asked_and_the_rest_follows(new_game:
     session.correct(session.what_if([Change(first, reveal(0, 0, 0))]).revision)
     session.play(reveal(0, 0, 0))
     number = session.number
-    told = session.what_if([Change(first, was)])
-    assert (told.asked, told.last, told.complete) == ((chosen.move.player,), first, False)
-    assert [step.number for step in told.after] == [first]
-    told = session.what_if([Change(first, was)], [Choice(first, chosen.move)])
-    assert told.complete
-    session.correct(told.revision)
+    preview = session.what_if([Change(first, was)])
+    assert (preview.asked, preview.last, preview.complete) == ((chosen.move.player,), first, False)
+    assert [step.number for step in preview.after] == [first]
+    preview = session.what_if([Change(first, was)], [Choice(first, chosen.move)])
+    assert preview.complete
+    session.correct(preview.revision)
     assert session.number == number + 2
     supplied = session.entries[number]
     assert isinstance(supplied, Supplied)
@@ -171,13 +173,13 @@ def test_a_later_reveal_that_cannot_be_right_any_more_has_to_be_corrected_too(ne
             session.play(legal(session.state).moves[0])
         session.play(reveal(*searches))
     first, second = reveals(session)
-    told = session.what_if([Change(first.number, reveal(4, 0, 0))])
-    assert not told.complete
-    assert told.blocked is not None
-    assert told.blocked.step == second
-    assert "only two left" in told.blocked.reason
-    told = session.what_if([Change(first.number, reveal(4, 0, 0)), Change(second.number, reveal(2, 0, 0))])
-    assert told.blocked is None
+    preview = session.what_if([Change(first.number, reveal(4, 0, 0))])
+    assert not preview.complete
+    assert preview.blocked is not None
+    assert preview.blocked.step == second
+    assert "only two left" in preview.blocked.reason
+    preview = session.what_if([Change(first.number, reveal(4, 0, 0)), Change(second.number, reveal(2, 0, 0))])
+    assert preview.blocked is None
 
 
 def test_a_soul_move_can_be_taken_out_and_another_put_in_before_one(new_game: NewGame) -> None:
@@ -187,9 +189,11 @@ def test_a_soul_move_can_be_taken_out_and_another_put_in_before_one(new_game: Ne
     place = session.steps.index(done)
     options = [move for move in legal(done.before).for_player(done.move.player) if not isinstance(move, FinishSoul)]
     assert options, "this game has nothing to do in its first soul phase"
-    told = session.what_if([Change(done.number, done.move)], [Choice(session.steps[place - 1].number, options[0])])
-    assert told.complete
-    session.correct(told.revision)
+    preview = session.what_if(
+        [Change(done.number, done.move)], [Choice(session.steps[place - 1].number, options[0])]
+    )
+    assert preview.complete
+    session.correct(preview.revision)
     inserted = session.steps[place]
     assert (inserted.move, session.steps[place + 1].number) == (options[0], done.number)
     session.correct(session.what_if([Change(inserted.number, None)]).revision)
@@ -214,8 +218,8 @@ def test_what_lies_on_the_table_cannot_be_taken_out_and_a_wrong_change_is_refuse
 def test_a_correction_made_for_an_older_state_is_refused(new_game: NewGame) -> None:
     session = new_game()
     play_rounds(session, 1)
-    told = settled(session, shifted(session), random.Random(3))
+    preview = settled(session, shifted(session), random.Random(3))
     before = session.entries
     with pytest.raises(StaleMove):
-        session.correct(told.revision, at=session.number - 1)
+        session.correct(preview.revision, at=session.number - 1)
     assert session.entries == before

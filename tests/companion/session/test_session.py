@@ -35,7 +35,7 @@ def play_randomly(session: Session, moves: int, seed: int = 1) -> None:
 
 def test_a_new_game_stands_at_number_one_with_its_seats_and_its_deal(new_game: NewGame) -> None:
     session = new_game()
-    assert (session.number, session.id, session.seats) == (1, "evening", SEATS)
+    assert (session.number, session.id, session.seats) == (1, "friday", SEATS)
     assert session.state == pure_game(["purple", "green", "red"], STANDIN, 5)
 
 
@@ -265,10 +265,10 @@ def test_whatever_is_entered_the_state_is_what_replaying_gives(seed: int, player
                         session.revise(step.number, random_move(step.before, rng))
                     elif action == "correct" and session.steps:
                         step = rng.choice(session.steps)
-                        told = session.what_if([Change(step.number, random_move(step.before, rng))])
-                        if told.complete:
-                            session.correct(told.revision)
-                            assert session.state == told.state
+                        preview = session.what_if([Change(step.number, random_move(step.before, rng))])
+                        if preview.complete:
+                            session.correct(preview.revision)
+                            assert session.state == preview.state
                     elif session.state.phase != "over":
                         session.play(random_move(session.state, rng))
                 except (IllegalMove, NoSuchEntry):

@@ -213,7 +213,7 @@ def test_subscribers_hear_of_changes_and_a_slow_one_does_not_hold_the_table_up(t
     assert heard[-1] == newest
 
 
-def test_options_are_told_in_words_and_are_what_the_rules_allow(table: Table) -> None:
+def test_options_are_described_in_words_and_are_what_the_rules_allow(table: Table) -> None:
     table.start_game(SEATS)
     rng = to_search(table)
     while game_of(table).state.phase != "soul":
@@ -249,7 +249,7 @@ def test_many_taps_at_once_make_one_move(table: Table) -> None:
     assert game_of(table).number == game.number + 1
 
 
-def test_where_people_sit_is_told_to_screens_and_outlives_the_game(table: Table) -> None:
+def test_where_people_sit_is_published_to_screens_and_outlives_the_game(table: Table) -> None:
     table.start_game(SEATS)
     assert (0.0, 120.0, 240.0) in table.view.seatings
     side_by_side = Seating((320.0, 40.0, 180.0))

@@ -34,7 +34,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_port_in_use_is_told_in_one_line() -> None:
+def test_a_port_in_use_is_reported_in_one_line() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -55,7 +55,7 @@ def test_a_port_in_use_is_told_in_one_line() -> None:
         (["--camera", "0", "--profile", "x", "--seed", "3"], 2, "--seed"),
     ],
 )
-def test_options_that_cannot_work_are_told_before_anything_starts(
+def test_options_that_cannot_work_are_refused_before_anything_starts(
     options: list[str], code: int, words: str
 ) -> None:
     result = CliRunner().invoke(main, ["serve", *options])
@@ -87,13 +87,13 @@ def test_a_table_that_is_not_found_yet_is_served_so_that_its_page_can_find_it() 
 
 
 @pytest.mark.parametrize(
-    ("profile", "told"),
+    ("profile", "first_line"),
     [
-        ("first-evening", "There is no profile first-evening yet, so it is created. Open the page"),
+        ("first-table", "There is no profile first-table yet, so it is created. Open the page"),
         ("found", "No card is enrolled yet: do that on this page first. Open the page and choose Camera."),
     ],
 )
-def test_what_is_still_to_be_taught_is_told_and_the_page_is_served(profile: str, told: str) -> None:
+def test_missing_enrolment_is_reported_and_the_page_is_served(profile: str, first_line: str) -> None:
     replace(little_profile(), deck=None).save("found")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -101,7 +101,7 @@ def test_what_is_still_to_be_taught_is_told_and_the_page_is_served(profile: str,
         port = str(taken.getsockname()[1])
         options = ["--camera", "0", "--profile", profile, "--host", "127.0.0.1", "--port", port]
         result = CliRunner().invoke(main, ["serve", *options])
-    assert result.output.splitlines()[0].startswith(told)
+    assert result.output.splitlines()[0].startswith(first_line)
     assert f"Port {port} cannot be used" in result.output
 
 
@@ -110,7 +110,7 @@ def test_the_enrolled_stand_in_deck_is_the_rules_own_deck() -> None:
     assert deck_of(enrolled) == STANDIN
 
 
-def test_a_deck_with_too_few_cards_is_told_in_one_line() -> None:
+def test_a_deck_with_too_few_cards_is_reported_in_one_line() -> None:
     with pytest.raises(ValueError, match="corridor cards"):
         deck_of(EnrolledDeck("a few", {}))
 
@@ -120,9 +120,9 @@ def test_the_console_shows_the_codes_and_where_they_are_typed(capsys: pytest.Cap
     listener = listening(app, "127.0.0.1", 0, tls=False)
     door = app.extensions["access"]
     listener.announce_codes(door)
-    told = capsys.readouterr().out
-    assert f"Join page: {door.table_code}" in told
-    assert f"{door.host_code[:4]}-{door.host_code[4:]}" in told
+    first_line = capsys.readouterr().out
+    assert f"Join page: {door.table_code}" in first_line
+    assert f"{door.host_code[:4]}-{door.host_code[4:]}" in first_line
     assert door.address is None  # 127.0.0.1 keeps it to this machine
     listener.server.server_close()
 

@@ -14,21 +14,21 @@ from vision.detector import CROP_PX, LABELS
 
 
 @pytest.fixture(scope="module")
-def evening() -> tuple[Picture, ...]:
+def drawn() -> tuple[Picture, ...]:
     return tuple(islice(pictures(FIRST_SEED + 3), GROUNDS_A_SCENE + 1))
 
 
 @pytest.fixture(scope="module")
-def cut(evening: tuple[Picture, ...]) -> tuple[Crop, ...]:
+def cut(drawn: tuple[Picture, ...]) -> tuple[Crop, ...]:
     rng = np.random.default_rng(1)
-    made = ((*wide_crops(picture, rng, 2), *close_crops(picture, rng)) for picture in evening)
+    made = ((*wide_crops(picture, rng, 2), *close_crops(picture, rng)) for picture in drawn)
     return tuple(crop for crops in made for crop in crops)
 
 
-def test_the_same_seed_gives_the_same_picture(evening: tuple[Picture, ...]) -> None:
+def test_the_same_seed_gives_the_same_picture(drawn: tuple[Picture, ...]) -> None:
     again = next(pictures(FIRST_SEED + 3))
-    assert np.array_equal(again.image, evening[0].image)
-    assert again.truth == evening[0].truth
+    assert np.array_equal(again.image, drawn[0].image)
+    assert again.truth == drawn[0].truth
 
 
 def test_people_kept_for_judging_are_never_trained_with() -> None:
@@ -77,8 +77,8 @@ def test_strangers_pieces_are_among_the_things() -> None:
     assert cubes
 
 
-def test_a_scene_is_drawn_on_several_grounds_in_several_lights(evening: tuple[Picture, ...]) -> None:
-    one, other, third, following = evening
+def test_a_scene_is_drawn_on_several_grounds_in_several_lights(drawn: tuple[Picture, ...]) -> None:
+    one, other, third, following = drawn
     assert one.truth == other.truth == third.truth != following.truth
     for a, b in ((one, other), (other, third)):
         assert np.abs(a.image.astype(int) - b.image).mean() > 5
@@ -97,14 +97,14 @@ def test_cameras_hang_where_people_hang_them_in_any_light() -> None:
     assert {look.varied_people for look in looks} == {True, False}
 
 
-def test_crops_of_hands_are_cut_at_the_scale_of_their_place(evening: tuple[Picture, ...]) -> None:
-    for picture in evening:
+def test_crops_of_hands_are_cut_at_the_scale_of_their_place(drawn: tuple[Picture, ...]) -> None:
+    for picture in drawn:
         assert len(picture.scales) == len(picture.truth.hands)
         assert all(0.5 < scale / picture.px_per_mm < 2 for scale in picture.scales)
 
 
-def test_spoiling_keeps_what_is_seen(evening: tuple[Picture, ...]) -> None:
-    image = evening[0].image
+def test_spoiling_keeps_what_is_seen(drawn: tuple[Picture, ...]) -> None:
+    image = drawn[0].image
     for seed in range(8):
         spoiled = with_camera_defects(image, np.random.default_rng(seed))
         assert spoiled.shape == image.shape

@@ -107,8 +107,8 @@ def test_path_traced_hands_are_added_once(tmp_path: Path) -> None:
     traced.mkdir()
     picture = np.random.default_rng(2).integers(40, 220, (170, 170, 3), np.uint8)
     cv2.imwrite(str(traced / "4000000.png"), picture)
-    told = {"seed": 4_000_000, "pieces": [{"visible": 1.0, "box": [60, 60, 24, 22]}]}
-    (traced / "truth-0.jsonl").write_text(json.dumps(told) + "\n", "utf-8")
+    truth = {"seed": 4_000_000, "pieces": [{"visible": 1.0, "box": [60, 60, 24, 22]}]}
+    (traced / "truth-0.jsonl").write_text(json.dumps(truth) + "\n", "utf-8")
     for _ in range(2):
         add_traced(tmp_path / "data", traced)
     (file,) = crop_files(tmp_path / "data")

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from models.evaluation.measuring.hands import FIVE_FRAMES, ONE_FRAME
-from models.evaluation.output.accuracy_chart import MOST, PANELS, TOLD, drawn, hands_by_pieces, main
+from models.evaluation.output.accuracy_chart import MOST, PANELS, VERDICT_TEXTS, drawn, hands_by_pieces, main
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -38,19 +38,19 @@ def test_hands_are_counted_by_their_pieces_and_by_what_came_of_them() -> None:
 
 def test_bars_are_as_long_as_their_shares_and_say_what_they_are() -> None:
     counted = hands_by_pieces(ROWS, ONE_FRAME)
-    picture = ElementTree.fromstring(drawn([("evenings", "one <frame>", counted)]))
+    picture = ElementTree.fromstring(drawn([("sessions", "one <frame>", counted)]))
     bars = {
         title.text: float(bar.attrib["width"])
         for bar in picture.iter(f"{SVG}rect")
         for title in bar.findall(f"{SVG}title")
     }
-    of_two = [length for told, length in bars.items() if told and told.startswith("1 of 4: ")]
-    assert len(of_two) == len(TOLD)
+    of_two = [length for label, length in bars.items() if label and label.startswith("1 of 4: ")]
+    assert len(of_two) == len(VERDICT_TEXTS)
     assert of_two == [of_two[0]] * 4
     assert bars["1 of 1: right, not asked about"] == pytest.approx(4 * of_two[0])
     words = [text.text for text in picture.iter(f"{SVG}text")]
-    assert {"evenings: 50.0%", "one <frame> (6)"} <= {*words}
-    assert {*TOLD.values()} <= {*words}
+    assert {"sessions: 50.0%", "one <frame> (6)"} <= {*words}
+    assert {*VERDICT_TEXTS.values()} <= {*words}
 
 
 def test_the_chart_is_drawn_from_files_of_results(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ RNG = np.random.default_rng(0)
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a held-out session with one of its tables."""
-    folder = tmp_path_factory.mktemp("evening") / "drawn"
+    folder = tmp_path_factory.mktemp("session") / "drawn"
     SyntheticSession(3).write(folder, [0])
     return folder
 
@@ -52,7 +52,7 @@ def test_a_disturbance_changes_the_pictures_that_it_should_and_no_other(
     assert (tmp_path / "one" / "truth.json").read_bytes() == (drawn / "truth.json").read_bytes()
 
 
-def test_what_is_told_of_light_and_size_is_done(drawn: Path) -> None:
+def test_light_and_size_are_changed_as_described(drawn: Path) -> None:
     image = picture(drawn / PICTURES[2])
     warm = lit(0.5, 1.0, 1.2)(image, RNG)
     middle = (image > 40).all(axis=2) & (image < 180).all(axis=2)
@@ -65,11 +65,11 @@ def test_what_is_told_of_light_and_size_is_done(drawn: Path) -> None:
 
 @pytest.mark.slow
 def test_a_table_is_read_under_each_disturbance_and_none_is_silently_wrong(drawn: Path) -> None:
-    told = read_disturbed(drawn)
-    assert len(told) == len(DISTURBANCES)
-    assert {(one.tables, one.hands) for one in told} == {(1, told[0].hands)}
-    assert told[0].hands_near == told[1].hands_near == told[0].hands > 0
-    assert not any(one.tables_silently_wrong for one in told)
+    readings = read_disturbed(drawn)
+    assert len(readings) == len(DISTURBANCES)
+    assert {(one.tables, one.hands) for one in readings} == {(1, readings[0].hands)}
+    assert readings[0].hands_near == readings[1].hands_near == readings[0].hands > 0
+    assert not any(one.tables_silently_wrong for one in readings)
 
 
 def test_where_others_drew_nothing_it_is_said_and_nothing_written(tmp_path: Path) -> None:

@@ -7,14 +7,14 @@ from vision.cameras.simulated.hands.arms import person
 
 
 def test_no_hand_that_is_judged_with_is_trained_with() -> None:
-    judged, trained = (
+    held_out, trained = (
         {index for number in range(300) for index in (person(number, cast).open, person(number, cast).closed)}
         for cast in ("held out", "training")
     )
-    assert judged
+    assert held_out
     assert trained
-    assert not judged & trained
-    assert all(index % 5 == 0 for index in judged)
+    assert not held_out & trained
+    assert all(index % 5 == 0 for index in held_out)
     assert heldout.look(3).cast == "held out"
 
 
@@ -41,7 +41,7 @@ def test_the_camera_hangs_where_pieces_are_small() -> None:
     assert len({look.table for look in looks}) == 3
 
 
-def test_every_evening_has_its_own_pieces_and_one_in_four_the_stand_in_set() -> None:
+def test_every_session_has_its_own_pieces_and_one_in_four_the_stand_in_set() -> None:
     assert heldout.things(4).solids == {}
     made = [heldout.things(seed).solids["search:red"] for seed in (1, 2, 3, 1)]
     assert made[0] == made[3]

@@ -17,7 +17,7 @@ LEFT, RIGHT, ON_RIGHT = (10.0, 10.0, 20.0, 20.0), (60.0, 10.0, 20.0, 20.0), (63.
 
 
 def rows(pieces: dict[Box, float], boxes: dict[Box, str], score: float = 0.9) -> list[tuple[str, bool]]:
-    """What is told of a hand of red pieces, each this much in sight, in which boxes of such kinds were found."""
+    """Return the error rows of a hand of red pieces, each visible to this fraction, with these boxes detected."""
     held = tuple(
         CandidatePiece(
             box, box, score, 0.0, {RED: -50.0, WITCH: -50.0, kind: 5.0}, print={WITCH: float(kind == WITCH)}
@@ -31,19 +31,19 @@ def rows(pieces: dict[Box, float], boxes: dict[Box, str], score: float = 0.9) ->
     )
 
 
-def test_what_is_missed_is_told_by_how_much_is_in_sight() -> None:
-    told = rows({LEFT: 0.3, RIGHT: 1.0}, {RIGHT: RED})
-    assert told == [(PIECES[0], True), (PIECES[-2], False), ("others", True)]
+def test_missed_pieces_are_counted_by_visible_fraction() -> None:
+    counted = rows({LEFT: 0.3, RIGHT: 1.0}, {RIGHT: RED})
+    assert counted == [(PIECES[0], True), (PIECES[-2], False), ("others", True)]
 
 
 def test_what_is_hardly_in_sight_need_not_be_found() -> None:
     assert rows({LEFT: 0.2, RIGHT: 0.6}, {RIGHT: RED}) == [(PIECES[2], False), ("others", False)]
 
 
-def test_pieces_on_each_other_are_told_apart_from_the_others() -> None:
-    told = rows({LEFT: 1.0, RIGHT: 0.8, ON_RIGHT: 1.0}, {LEFT: RED, ON_RIGHT: RED})
-    assert [missed for row, missed in told if row == "on each other"] == [True, False]
-    assert told[-1] == ("others", True)
+def test_pieces_on_each_other_are_distinguished_from_the_others() -> None:
+    counted = rows({LEFT: 1.0, RIGHT: 0.8, ON_RIGHT: 1.0}, {LEFT: RED, ON_RIGHT: RED})
+    assert [missed for row, missed in counted if row == "on each other"] == [True, False]
+    assert counted[-1] == ("others", True)
 
 
 @pytest.mark.parametrize(
@@ -56,14 +56,16 @@ def test_pieces_on_each_other_are_told_apart_from_the_others() -> None:
         ({LEFT: "search:green"}, 0.9, "another colour"),
     ],
 )
-def test_it_is_told_why_a_clear_hand_is_read_wrong(boxes: dict[Box, str], score: float, why: str | None) -> None:
-    told = rows({LEFT: 0.9}, boxes, score)[1:]
-    assert told[0] == ("clear", why is not None)
-    assert [row for row, is_it in told[1:] if is_it] == ([] if why is None else [why])
+def test_the_reason_why_a_clear_hand_is_read_wrong_is_counted(
+    boxes: dict[Box, str], score: float, why: str | None
+) -> None:
+    counted = rows({LEFT: 0.9}, boxes, score)[1:]
+    assert counted[0] == ("clear", why is not None)
+    assert [row for row, is_it in counted[1:] if is_it] == ([] if why is None else [why])
 
 
 def test_the_committed_result_adds_up() -> None:
-    told = json.loads(RESULTS.read_text("utf-8"))
-    assert list(told) == [*PIECES, *HANDS, *WRONG]
-    assert sum(told[row]["wrong"] for row in WRONG) == told["clear"]["wrong"] == told[WRONG[0]]["of"]
-    assert sum(told[row]["wrong"] for row in PIECES[:-1]) >= told[PIECES[-1]]["wrong"]
+    counted = json.loads(RESULTS.read_text("utf-8"))
+    assert list(counted) == [*PIECES, *HANDS, *WRONG]
+    assert sum(counted[row]["wrong"] for row in WRONG) == counted["clear"]["wrong"] == counted[WRONG[0]]["of"]
+    assert sum(counted[row]["wrong"] for row in PIECES[:-1]) >= counted[PIECES[-1]]["wrong"]

@@ -38,15 +38,15 @@ def test_only_what_is_wrong_and_not_asked_about_is_silently_wrong() -> None:
     missed = BoardVerdict("black", False)
     table_ = BoardsMeasured("1", TABLE, (right, asked, silent, missed), 1, 300.0)
     phone = BoardsMeasured("2", PHONE, (right,), 0, 200.0)
-    told = summary([BoardSession(1, "art", (table_, phone))], TABLE)
-    assert {key: told[key] for key in ("boards", "found", "all_spots_right", "exact", "silently_wrong")} == {
+    summarised = summary([BoardSession(1, "art", (table_, phone))], TABLE)
+    assert {key: summarised[key] for key in ("boards", "found", "all_spots_right", "exact", "silently_wrong")} == {
         "boards": 4,
         "found": 3,
         "all_spots_right": 2,
         "exact": 1,
         "silently_wrong": 1,
     }
-    assert (told["spots_silently_wrong"], told["doubtful"], told["ghosts"]) == (1, 2, 1)
+    assert (summarised["spots_silently_wrong"], summarised["doubtful"], summarised["ghosts"]) == (1, 2, 1)
     assert summary([BoardSession(1, "art", (table_, phone))], PHONE)["exact"] == 1
 
 
@@ -58,8 +58,8 @@ def test_the_final_score_of_a_table_is_judged_by_itself() -> None:
         ScoreVerdict(False, True),
     )
     pictures = tuple(BoardsMeasured(str(k), TABLE, (), 0, 300.0, score) for k, score in enumerate(scores))
-    told = summary([BoardSession(1, "art", pictures)], TABLE)
-    assert {key: told[key] for key in told if key.startswith("scores")} == {
+    summarised = summary([BoardSession(1, "art", pictures)], TABLE)
+    assert {key: summarised[key] for key in summarised if key.startswith("scores")} == {
         "scores": 4,
         "scores_right": 2,
         "scores_asked": 2,

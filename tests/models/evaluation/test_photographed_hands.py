@@ -15,10 +15,10 @@ def test_every_photograph_that_is_held_out_is_counted_once(tmp_path):
         folder.mkdir(parents=True)
         for k in range(number):
             cv2.imwrite(str(folder / f"{k:04}.jpg"), rng.integers(90, 110, (120, 100, 3), np.uint8))
-    told = measure(tmp_path, ModelSet.shipped())
-    assert {state: counts["photographs"] for state, counts in told.items()} == {"open": 3, "fist": 20}
+    measured = measure(tmp_path, ModelSet.shipped())
+    assert {state: counts["photographs"] for state, counts in measured.items()} == {"open": 3, "fist": 20}
     # Where no hand is, none is found.
-    assert all(counts["not_found"] == counts["photographs"] for counts in told.values())
+    assert all(counts["not_found"] == counts["photographs"] for counts in measured.values())
 
 
 def test_a_folder_without_hands_is_refused_in_one_line(tmp_path):

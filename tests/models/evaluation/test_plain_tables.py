@@ -57,6 +57,8 @@ def test_a_table_counts_as_exact_only_when_every_kind_is_and_a_wrong_one_unasked
         CountResult({"search:red": 3}, {"search:red": 2, "search:black": 1}, 0, 10.0),
         CountResult({"search:red": 3}, {"search:red": 4}, 1, 10.0),
     )
-    told = summary([SessionResult(1, (0.1, 0.2, 0.5, 1.0), 5, 6, 1, tables), SessionResult(2, refused="too dark")])
-    assert (told["tables"], told["tables_exact"], told["tables_silently_wrong"]) == (3, 1, 1)
-    assert (told["pieces_off"], told["not_taught"], told["plane_mm_worst"]) == (3, 1, 1.0)
+    summarised = summary(
+        [SessionResult(1, (0.1, 0.2, 0.5, 1.0), 5, 6, 1, tables), SessionResult(2, refused="too dark")]
+    )
+    assert (summarised["tables"], summarised["tables_exact"], summarised["tables_silently_wrong"]) == (3, 1, 1)
+    assert (summarised["pieces_off"], summarised["not_taught"], summarised["plane_mm_worst"]) == (3, 1, 1.0)

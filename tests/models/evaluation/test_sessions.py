@@ -30,8 +30,8 @@ def test_what_is_shown_is_legal_and_lies_in_the_hands(session: SyntheticSession)
     assert (fists.shown, nobody.shown, nobody.scene.hands) == (None, None, ())
 
 
-def test_an_evening_is_a_set_of_pictures_with_the_whole_truth(session: SyntheticSession, tmp_path: Path) -> None:
-    folder = tmp_path / "evening"
+def test_a_session_is_a_set_of_pictures_with_the_whole_truth(session: SyntheticSession, tmp_path: Path) -> None:
+    folder = tmp_path / "session"
     session.write(folder, [0])
     pictures = picture_sets.load(folder)
     assert set(pictures.enrol) == set(KINDS)
@@ -49,7 +49,7 @@ def test_both_ways_of_reading_are_measured_picture_by_picture() -> None:
     assert outcome.refused == ()
     assert [one.way for one in outcome.measured] == [ONE_FRAME, FIVE_FRAMES]
     for one in outcome.measured:
-        told = json.loads(json.dumps(picture_row(one)))
-        assert (told["picture"], told["made"], told["exact"]) == ("000002/0", "rendered", one.verdict.exact)
-        assert len(told["hands"]) == one.seats
+        row = json.loads(json.dumps(picture_row(one)))
+        assert (row["picture"], row["made"], row["exact"]) == ("000002/0", "rendered", one.verdict.exact)
+        assert len(row["hands"]) == one.seats
         assert (one.tile is None) is one.verdict.exact

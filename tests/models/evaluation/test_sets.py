@@ -39,7 +39,7 @@ def test_a_picture_outside_its_folder_is_refused(tmp_path: Path) -> None:
 NO_TRUTHS = ["", "[]", "{}", '{"scenes": {}}', '{"scenes": {"1": {"hands": [{"seat": "x"}]}}}']
 
 
-def test_a_truth_that_cannot_be_read_is_told_in_one_line(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_a_truth_that_cannot_be_read_is_reported_in_one_line(tmp_path: Path, subtests: pytest.Subtests) -> None:
     for text in NO_TRUTHS:
         with subtests.test(f"{text!r:.60}"):
             (tmp_path / "truth.json").write_text(text, "utf-8")

@@ -83,5 +83,5 @@ def test_path_traced_hands_show_themselves_what_to_look_for() -> None:
         assert held.piece_log_odds > 0
         assert held.kinds.keys() == {ANY, REST}
         assert -1 < held.area_log_ratios[ANY] < 1
-    told = {sum(one.counts.values()): one.probability for one in ranked_contents(case, fitted_weights())}
-    assert told[8] > 0.4
+    probabilities = {sum(one.counts.values()): one.probability for one in ranked_contents(case, fitted_weights())}
+    assert probabilities[8] > 0.4

@@ -1,4 +1,4 @@
-"""Views to train with: made-up tables, taught in and looked into as in play."""
+"""Views to train with: rendered tables, enrolled and read as in play."""
 
 from __future__ import annotations
 

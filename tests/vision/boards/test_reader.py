@@ -46,7 +46,7 @@ def test_a_board_is_read_from_a_phone_held_above_it(room: Room, reader: BoardRea
     assert (board.board, board.seat, rows(board), board.reasons) == ("purple", None, EXPECTED, ())
 
 
-def test_a_large_picture_is_told_in_its_own_pixels(room: Room, reader: BoardReader) -> None:
+def test_a_large_picture_is_described_in_its_own_pixels(room: Room, reader: BoardReader) -> None:
     small = room.by_hand(alone(), HANDFUL)
     large = np.repeat(np.repeat(small, 2, axis=0), 2, axis=1)
     (one,), (other,) = reader.read(small).boards, reader.read(large).boards

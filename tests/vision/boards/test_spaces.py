@@ -41,14 +41,14 @@ def read(profile: TableProfile, room: Room, colour: str) -> BoardReading:
 
 
 def in_part(specimen: Specimen) -> Specimen:
-    """A specimen of which only its lower half was told from the table."""
+    """A specimen of which only its lower half was segmented from the table."""
     crop = specimen.crop.copy()
     crop[: crop.shape[0] // 2, :, 3] = 0
     area = float(np.count_nonzero(crop[..., 3])) / np.count_nonzero(specimen.crop[..., 3]) * specimen.area_mm2
     return replace(specimen, crop=crop, area_mm2=area)
 
 
-def test_black_pieces_are_told_from_their_shadows(room: Room, profile: TableProfile) -> None:
+def test_black_pieces_are_distinguished_from_their_shadows(room: Room, profile: TableProfile) -> None:
     lesson = room.photograph(specimens_scene("search:black", 0), 20)
     board = read(enrol(profile, "search:black", [lesson], force=True), room, "black")
     assert [space.pieces for space in board.spaces] == [2, 0]
@@ -132,5 +132,5 @@ def test_where_light_washes_out_the_print_a_bit_of_a_piece_is_asked_about(
     there = (round(x + width / 2), round(y + height / 2))
     lit = np.clip(empty * brighter, 0, 255).astype(np.uint8)
     image = cv2.ellipse(lit.copy(), there, (12, 6), 0, 0, 360, (225, 160, 195), -1, cv2.LINE_AA)
-    told = [reader.read(picture).boards[0].spaces[1] for picture in (lit, image)]
-    assert [bool(space.reason) for space in told] == [False, brighter > 1.0]
+    spaces = [reader.read(picture).boards[0].spaces[1] for picture in (lit, image)]
+    assert [bool(space.reason) for space in spaces] == [False, brighter > 1.0]

@@ -32,7 +32,7 @@ def test_only_the_newest_frame_is_kept_and_the_others_are_counted() -> None:
     assert camera.closed == 1
 
 
-def test_a_camera_torn_off_is_told_plainly_and_comes_back_by_itself() -> None:
+def test_a_camera_torn_off_is_reported_plainly_and_comes_back_by_itself() -> None:
     camera = ScriptedCamera()
     grabber = Grabber(camera.open, QUICK)
     grabber.start()
@@ -51,7 +51,7 @@ def test_a_camera_torn_off_is_told_plainly_and_comes_back_by_itself() -> None:
     grabber.close()
 
 
-def test_an_open_camera_that_gives_no_frames_is_told_as_silent() -> None:
+def test_an_open_camera_that_gives_no_frames_is_reported_as_silent() -> None:
     camera = ScriptedCamera()
     grabber = Grabber(camera.open, SOON_SILENT)
     grabber.start()
@@ -63,7 +63,7 @@ def test_an_open_camera_that_gives_no_frames_is_told_as_silent() -> None:
     grabber.close()
 
 
-def test_a_camera_that_blocks_before_its_first_frame_is_told_as_silent() -> None:
+def test_a_camera_that_blocks_before_its_first_frame_is_reported_as_silent() -> None:
     camera, opening = ScriptedCamera(), threading.Event()
 
     def blocked() -> ScriptedCamera:
@@ -105,6 +105,6 @@ def test_a_video_file_plays_to_its_end_and_then_says_that_it_has_ended(tmp_path:
     grabber.close()
 
 
-def test_a_video_that_is_not_there_is_told_in_one_plain_line(tmp_path: Path) -> None:
+def test_a_video_that_is_not_there_is_reported_in_one_plain_line(tmp_path: Path) -> None:
     with pytest.raises(CameraError, match="no video file"):
         VideoCamera(str(tmp_path / "nothing.mp4"))

@@ -1,4 +1,4 @@
-"""A camera of this machine is known by what it is, and why it does not open is told."""
+"""A camera of this machine is identified by what it is, and why it does not open is reported."""
 
 from __future__ import annotations
 

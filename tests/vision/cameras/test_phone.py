@@ -89,7 +89,7 @@ def test_what_is_no_jpeg_or_too_large_is_refused_at_the_door(subtests: pytest.Su
 @pytest.mark.parametrize(
     "data", [bomb(), jpeg()[:-40], b"\xff\xd8\xff" + bytes(2000), jpeg(size=(20, 20))], ids=range(4)
 )
-def test_a_picture_that_cannot_be_decoded_is_told_and_the_next_one_is_read(data: bytes) -> None:
+def test_a_picture_that_cannot_be_decoded_is_reported_and_the_next_one_is_read(data: bytes) -> None:
     clock = Clock()
     link = PhoneLink(clock=clock)
     link.offer("a", data)

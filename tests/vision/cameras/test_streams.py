@@ -44,7 +44,7 @@ def test_a_camera_that_speaks_rtsp_gives_its_pictures() -> None:
     assert abs(float(frames[2].image.mean()) - 150) < 4
 
 
-def test_a_stream_that_breaks_off_is_told_without_its_password_and_comes_back(stream: StreamingCamera) -> None:
+def test_a_stream_that_breaks_off_is_reported_without_its_password_and_comes_back(stream: StreamingCamera) -> None:
     grabber = Grabber(camera_source(stream.address).open, QUICK)
     grabber.start()
     reaches(grabber, "running")
@@ -106,7 +106,7 @@ def test_a_name_that_no_camera_can_have_is_refused_at_once(subtests: pytest.Subt
             assert "\n" not in str(refused.value)
 
 
-def test_a_camera_that_is_not_plugged_in_is_tried_again_and_told() -> None:
+def test_a_camera_that_is_not_plugged_in_is_tried_again_and_reported() -> None:
     grabber = Grabber(camera_source("63").open, QUICK)
     grabber.start()
     reaches(grabber, "waiting")

@@ -71,7 +71,7 @@ def test_cards_lying_any_way_are_named_with_their_corners(reader: CardReader, de
             assert np.linalg.norm(truth - corner) < 1.5
 
 
-def test_every_card_of_the_deck_is_told_from_every_other(reader: CardReader, deck: EnrolledDeck) -> None:
+def test_every_card_of_the_deck_is_distinguished_from_every_other(reader: CardReader, deck: EnrolledDeck) -> None:
     names = [card.id for card in deck.cards.values() if card.kind in ("corridor", "great", "small")]
     spots = [
         (x, y) for x in (-320.0, -230.0, -140.0, -50.0, 40.0, 130.0, 220.0, 310.0) for y in (-110.0, 0.0, 110.0)
@@ -163,7 +163,7 @@ def test_a_card_that_is_not_enrolled_is_never_called_another(deck: EnrolledDeck)
     assert sum(_at(reading, x, y) is not None for _, x, y, _ in laid) == len(reading.cards) >= 3
 
 
-def test_a_card_face_down_and_one_that_is_not_enrolled_are_told_apart(deck: EnrolledDeck) -> None:
+def test_a_card_face_down_and_one_that_is_not_enrolled_are_distinguished(deck: EnrolledDeck) -> None:
     known = EnrolledDeck("part", {name: card for name, card in deck.cards.items() if name != "C10"})
     profile = TableProfile(4).calibrated(calibrate(sheet_picture(PLANE), 4))
     names = ["C01", "back:corridor", "C10", "C24"]

@@ -40,11 +40,11 @@ def picture(*lying: Lying, light: float = 1.0, seed: int = 0) -> Image:
 
 @pytest.fixture(scope="module")
 def profile() -> TableProfile:
-    taught = TableProfile(4, plane(), table_light=(0.06, 0.15, 0.29))
+    enrolled = TableProfile(4, plane(), table_light=(0.06, 0.15, 0.29))
     for number, kind in enumerate(COLOURS):
         shown = [(kind, x, y) for x in (-60.0, 0.0, 60.0) for y in (-30.0, 30.0)]
-        taught = enrol(taught, kind, [picture(*shown, seed=number)])
-    return taught
+        enrolled = enrol(enrolled, kind, [picture(*shown, seed=number)])
+    return enrolled
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def test_an_empty_table_has_no_pieces(counter: PieceCounter) -> None:
     assert (reading.counts, reading.pieces, reading.doubtful) == ({}, (), ())
 
 
-def test_pieces_of_one_kind_that_touch_are_told_apart_or_asked_about(counter: PieceCounter) -> None:
+def test_pieces_of_one_kind_that_touch_are_distinguished_or_asked_about(counter: PieceCounter) -> None:
     reading = counter.count(picture(("search:red", 0, 0), ("search:red", 15, 0), ("search:red", 90, 40)))
     assert reading.counts == {"search:red": 3} or reading.doubtful
 

@@ -81,7 +81,7 @@ def test_the_very_colour_and_size_of_a_piece_are_believed_without_the_detector()
     assert len(agree_on([patch()], []).counted) == 1
 
 
-def test_a_thing_of_no_colour_is_told_of_where_the_detector_is_sure():
+def test_an_object_without_colour_is_reported_where_the_detector_is_sure():
     agreed = agree_on([patch()], [thing(48.0), thing(200.0), thing(300.0, score=0.3)])
     assert [one.middle[0] for one in agreed.strange] == [200.0]
 

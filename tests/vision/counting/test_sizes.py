@@ -1,4 +1,4 @@
-"""How many pieces touch, told by how large the others of their kind look."""
+"""How many pieces touch, estimated from how large the others of their kind look."""
 
 import cv2
 import numpy as np
@@ -43,11 +43,11 @@ def test_lone_pieces_that_all_look_so_large_are_each_one_piece(enlarged: float) 
 
 @pytest.mark.parametrize("enlarged", [0.8, 1.08, 1.4])
 def test_a_pair_among_lone_pieces_stands_out_however_large_they_look(enlarged: float) -> None:
-    told = joint_count_probabilities(
+    counted = joint_count_probabilities(
         [*(lone(enlarged * each) for each in (0.95, 1.0, 1.05, 1.1)), pair(enlarged)], SPREAD
     )
-    assert [likeliest(chances) for chances, _ in told] == [1, 1, 1, 1, 2]
-    assert told[-1][0][1] > 0.9
+    assert [likeliest(chances) for chances, _ in counted] == [1, 1, 1, 1, 2]
+    assert counted[-1][0][1] > 0.9
 
 
 def test_one_large_patch_alone_is_less_sure_than_among_others_as_large() -> None:
@@ -58,22 +58,22 @@ def test_one_large_patch_alone_is_less_sure_than_among_others_as_large() -> None
 
 
 def test_what_no_number_of_pieces_fits_may_be_something_else() -> None:
-    told = joint_count_probabilities([*(lone(1.0) for _ in range(5)), RelativeSize(3.0, 1.3, 0.0)], SPREAD)
-    assert min(sure for _, sure in told[:-1]) > 0.95
-    assert told[-1][1] < 0.6
+    counted = joint_count_probabilities([*(lone(1.0) for _ in range(5)), RelativeSize(3.0, 1.3, 0.0)], SPREAD)
+    assert min(sure for _, sure in counted[:-1]) > 0.95
+    assert counted[-1][1] < 0.6
 
 
 @given(st.lists(st.floats(0.3, 12.0), max_size=8), st.floats(0.12, 0.25))
 def test_numbers_are_probabilities_of_each_patch(shares: list[float], spread: float) -> None:
-    told = joint_count_probabilities([lone(share) for share in shares], spread)
-    assert len(told) == len(shares)
-    for chances, sure in told:
+    counted = joint_count_probabilities([lone(share) for share in shares], spread)
+    assert len(counted) == len(shares)
+    for chances, sure in counted:
         assert len(chances) == MAX_TOUCHING
         assert sum(chances) == pytest.approx(1.0)
         assert 0 < sure < 1
 
 
-def test_an_outline_is_in_pieces_as_they_were_taught() -> None:
+def test_the_unit_of_an_outline_is_the_enrolled_piece() -> None:
     disc = np.zeros((40, 40), np.uint8)
     cv2.circle(disc, (20, 20), 16, 1, -1)
     seen = relative_size(disc, OWN, 2.0)

@@ -36,9 +36,9 @@ def test_beyond_the_picture_it_is_grey(box: tuple[float, float, float, float]) -
     assert (seen == 114).any()
 
 
-def test_open_hands_are_told_from_fists() -> None:
+def test_open_hands_are_distinguished_from_fists() -> None:
     renderer = Renderer(Look(), {})
-    told: dict[str, list[float]] = {"open": [], "closed": []}
+    log_odds: dict[str, list[float]] = {"open": [], "closed": []}
     for look in range(8):
         hands = tuple(HandOnTable(seat, 1.0, float((seat + look) % 2), (), 10 * look + seat) for seat in range(4))
         image, truth = renderer.render_with_truth(Scene(4, hands=hands), look)
@@ -46,10 +46,10 @@ def test_open_hands_are_told_from_fists() -> None:
         scale = float(np.hypot(*(ends[1] - ends[0]))) / 100
         odds = OpenClosedClassifier().log_odds([hand_patch(image, hand.box, scale) for hand in truth.hands])
         for hand, of in zip(truth.hands, odds.tolist(), strict=True):
-            told[hand.state].append(of)
-    assert len(told["open"]) > 10 < len(told["closed"])
-    right = sum(of > 0 for of in told["open"]) + sum(of < 0 for of in told["closed"])
-    assert right >= 0.9 * (len(told["open"]) + len(told["closed"]))
+            log_odds[hand.state].append(of)
+    assert len(log_odds["open"]) > 10 < len(log_odds["closed"])
+    right = sum(of > 0 for of in log_odds["open"]) + sum(of < 0 for of in log_odds["closed"])
+    assert right >= 0.9 * (len(log_odds["open"]) + len(log_odds["closed"]))
 
 
 def test_half_a_turn_changes_nothing() -> None:
@@ -63,7 +63,7 @@ def test_no_hand_needs_no_look() -> None:
     assert OpenClosedClassifier().log_odds([]).shape == (0,)
 
 
-def test_damaged_weights_are_told_in_one_line(tmp_path: Path) -> None:
+def test_damaged_weights_are_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "broken.onnx").write_bytes(b"not a network")
     with pytest.raises(RuntimeError, match="install the companion again"):
         OpenClosedClassifier(tmp_path / "broken.onnx")

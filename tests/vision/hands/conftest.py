@@ -1,4 +1,4 @@
-"""One taught table and its reader, made once: teaching takes seconds."""
+"""One enrolled table and its reader, made once: enrolment takes seconds."""
 
 from __future__ import annotations
 

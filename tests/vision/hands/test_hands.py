@@ -64,9 +64,9 @@ def test_a_closer_look_counts_beside_what_was_found() -> None:
     network = Network()
     sure = {}
     for odds in (-9.0, -2.0, 0.0, 6.0):
-        told = FixedLogOdds(odds)
-        found = find_hands(ModelSet(network, told, ()), picture, plane, 4)
-        assert told.asked == len(found) == 3
+        classifier = FixedLogOdds(odds)
+        found = find_hands(ModelSet(network, classifier, ()), picture, plane, 4)
+        assert classifier.asked == len(found) == 3
         sure[odds] = [hand.certainty if hand.state == "open" else 1 - hand.certainty for hand in found]
     for lower, higher in pairwise(sorted(sure)):
         assert all(one < other for one, other in zip(sure[lower], sure[higher], strict=True))

@@ -54,33 +54,33 @@ def seen(boxes: tuple[Box, ...] = BOXES, *, signs: bool = True) -> Mapping[str, 
 
 
 def test_each_box_is_seen_beside_each_sign() -> None:
-    told = seen()
-    assert list(told) == [WITCH, SOUL]
-    for planes in told.values():
+    examples = seen()
+    assert list(examples) == [WITCH, SOUL]
+    for planes in examples.values():
         assert planes.shape == (len(BOXES), PLANES, SIDE_PX, SIDE_PX)
         assert planes.dtype == np.float32
         assert np.abs(planes).max() <= -NOWHERE
 
 
 def test_wood_and_sign_stand_out_where_they_lie() -> None:
-    told = seen()[SOUL]
-    assert told[0, FIT, CENTRE, CENTRE] > 0.5 > told[1, FIT, CENTRE, CENTRE]
-    assert told[0, BETTER_THAN_REST, CENTRE, CENTRE] > 1 > -1 > told[2, BETTER_THAN_REST, CENTRE, CENTRE]
-    assert told[1, BETTER_THAN_WOOD, CENTRE, CENTRE] > 1 > -1 > told[0, BETTER_THAN_WOOD, CENTRE, CENTRE]
+    examples = seen()[SOUL]
+    assert examples[0, FIT, CENTRE, CENTRE] > 0.5 > examples[1, FIT, CENTRE, CENTRE]
+    assert examples[0, BETTER_THAN_REST, CENTRE, CENTRE] > 1 > -1 > examples[2, BETTER_THAN_REST, CENTRE, CENTRE]
+    assert examples[1, BETTER_THAN_WOOD, CENTRE, CENTRE] > 1 > -1 > examples[0, BETTER_THAN_WOOD, CENTRE, CENTRE]
 
 
 def test_a_view_shows_its_own_box_and_how_plainly_others_were_found() -> None:
     near = (PIECE, (70.0, 112.0, 20.0, 20.0))
-    told = seen(near)[SOUL]
-    assert told[0, OWN_BOX].sum() == pytest.approx(27 * 27, abs=60)
-    assert told[0, OWN_BOX, CENTRE, CENTRE] == 1.0
-    assert told[0, OTHERS].max() == np.float32(SCORES[1])
-    assert told[1, OTHERS].max() == np.float32(SCORES[0])
+    examples = seen(near)[SOUL]
+    assert examples[0, OWN_BOX].sum() == pytest.approx(27 * 27, abs=60)
+    assert examples[0, OWN_BOX, CENTRE, CENTRE] == 1.0
+    assert examples[0, OTHERS].max() == np.float32(SCORES[1])
+    assert examples[1, OTHERS].max() == np.float32(SCORES[0])
 
 
 def test_a_view_shows_how_large_wood_and_sign_are() -> None:
-    told = seen()
-    of_wood, of_sign = ({sign: float(of[0, plane].sum()) for sign, of in told.items()} for plane in (SIZE, -1))
+    examples = seen()
+    of_wood, of_sign = ({sign: float(of[0, plane].sum()) for sign, of in examples.items()} for plane in (SIZE, -1))
     assert of_wood == pytest.approx(dict.fromkeys((WITCH, SOUL), AREAS[WOOD] * CLOSE_PX_PER_MM**2), rel=0.05)
     assert of_sign == pytest.approx({kind: AREAS[kind] * CLOSE_PX_PER_MM**2 for kind in (WITCH, SOUL)}, rel=0.05)
 
@@ -91,15 +91,15 @@ def test_sizes_that_nobody_knows_are_nowhere() -> None:
 
 
 def test_a_box_at_the_edge_of_the_crop_is_seen_whole() -> None:
-    (told,) = seen(((0.0, 0.0, 10.0, 10.0),))[SOUL]
-    assert np.isfinite(told).all()
-    assert (told[:, 0] == told[:, 1]).all()
+    (examples,) = seen(((0.0, 0.0, 10.0, 10.0),))[SOUL]
+    assert np.isfinite(examples).all()
+    assert (examples[:, 0] == examples[:, 1]).all()
 
 
 def test_without_signs_there_is_one_view_without_them() -> None:
-    told = seen(signs=False)
-    assert list(told) == [""]
-    assert (told[""][:, SIGN_PLANES] == NOWHERE).all()
+    examples = seen(signs=False)
+    assert list(examples) == [""]
+    assert (examples[""][:, SIGN_PLANES] == NOWHERE).all()
 
 
 @pytest.mark.parametrize(("search_kind", "models"), [(None, MODELS), (WOOD, {WOOD: MODELS[WOOD]})])
@@ -110,26 +110,28 @@ def test_with_nothing_to_compare_with_there_is_no_view(
 
 
 def test_the_network_tells_a_piece_a_sign_and_bare_skin_apart() -> None:
-    told = np.exp(PieceSignClassifier().classify(seen()[SOUL])[:, :HIDES])
-    assert told.sum(axis=1) == pytest.approx(1.0, abs=1e-4)
-    assert [OUTCOMES[best] for best in told.argmax(axis=1)] == ["search", "sign", "nothing"]
+    examples = np.exp(PieceSignClassifier().classify(seen()[SOUL])[:, :HIDES])
+    assert examples.sum(axis=1) == pytest.approx(1.0, abs=1e-4)
+    assert [OUTCOMES[best] for best in examples.argmax(axis=1)] == ["search", "sign", "nothing"]
 
 
 def test_what_it_tells_becomes_counts() -> None:
     held = tuple(CandidatePiece(box, box, score, 0.0) for box, score in zip(BOXES, SCORES, strict=True))
     known = {kind: MODELS[kind] for kind in (WOOD, WITCH, SOUL)}
-    told = with_all_evidence(held, palm(), LIGHT, known, AREAS, (CROP_PX / 2, CROP_PX / 2), PieceSignClassifier())
-    piece, sign, bare = (one.piece_log_odds for one in told)
+    examples = with_all_evidence(
+        held, palm(), LIGHT, known, AREAS, (CROP_PX / 2, CROP_PX / 2), PieceSignClassifier()
+    )
+    piece, sign, bare = (one.piece_log_odds for one in examples)
     assert piece is not None
     assert sign is not None
     assert bare is not None
     assert min(piece, sign) > 2 > 0 > bare
-    assert told[1].sign_log_odds[SOUL] > 1 > -1 > told[0].sign_log_odds[SOUL]
-    best = hypotheses(told, [WOOD], [WITCH, SOUL], None, fitted_weights())[0]
+    assert examples[1].sign_log_odds[SOUL] > 1 > -1 > examples[0].sign_log_odds[SOUL]
+    best = hypotheses(examples, [WOOD], [WITCH, SOUL], None, fitted_weights())[0]
     assert best.counts == {WOOD: 1, SOUL: 1}
 
 
-def test_damaged_weights_are_told_in_one_line(tmp_path: Path) -> None:
+def test_damaged_weights_are_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "broken.onnx").write_bytes(b"not a network")
     with pytest.raises(RuntimeError, match="install the companion again"):
         PieceSignClassifier(tmp_path / "broken.onnx")

@@ -187,7 +187,7 @@ def test_open_hands_are_read_exactly(four_hands: HandsReading) -> None:
 
 
 @pytest.mark.parametrize("empty_seen", [True, False])
-def test_colours_are_told_when_the_camera_balances_anew_as_hands_come_in(
+def test_colours_are_recognised_when_the_camera_balances_anew_as_hands_come_in(
     table: SyntheticTable, reader: HandReader, empty_seen: bool
 ) -> None:
     kinds = ("search:purple", "search:green", "search:red", "search:yellow")
@@ -303,7 +303,7 @@ def test_a_table_that_is_not_calibrated_is_refused() -> None:
         HandReader(TableProfile(seats=4))
 
 
-def test_hands_from_the_seats_of_three_four_and_five_are_told_apart(
+def test_hands_from_the_seats_of_three_four_and_five_are_distinguished(
     table: SyntheticTable, reader: HandReader
 ) -> None:
     for seats in (3, 4, 5):
@@ -322,7 +322,7 @@ def show_at(place: tuple[float, float, float], seat: int, *pieces: str, look: in
     return replace(open_hand(seat, *pieces, look=look), at=Pose(*place))
 
 
-def test_people_who_sit_two_and_two_are_told_apart_by_the_colours_of_their_pieces(
+def test_people_who_sit_two_and_two_are_distinguished_by_the_colours_of_their_pieces(
     table: SyntheticTable, reader: HandReader
 ) -> None:
     hands = [

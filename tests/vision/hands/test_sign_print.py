@@ -62,8 +62,8 @@ def test_what_shows_counts_for_a_sign_and_its_lack_against_one(sign: bool) -> No
     looked_at = with_print(plain, colours, MODELS)
 
     def soul(held: tuple[CandidatePiece, ...]) -> float:
-        told = hypotheses(held, [WOOD], [WITCH, SOUL], None, fitted_weights())
-        return sum(one.probability for one in told if one.counts.get(SOUL) and one.counts.get(WOOD))
+        ranked = hypotheses(held, [WOOD], [WITCH, SOUL], None, fitted_weights())
+        return sum(one.probability for one in ranked if one.counts.get(SOUL) and one.counts.get(WOOD))
 
     assert (soul(looked_at) > soul(plain)) == sign
     assert sum(one.probability for one in hypotheses(looked_at, [WOOD], [WITCH, SOUL], None, fitted_weights())) == (

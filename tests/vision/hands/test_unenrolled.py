@@ -1,4 +1,4 @@
-"""Kinds that were never taught: a black piece on a black table, say."""
+"""Kinds that are not enrolled: a black piece on a black table, say."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read(reader: HandReader, table: SyntheticTable, expectation: Expectation, *p
     return hand
 
 
-def test_what_was_not_taught_is_what_the_game_has_and_the_hand_can_hold() -> None:
+def test_kinds_not_enrolled_are_those_of_the_game_that_the_hand_can_hold() -> None:
     every = [*(f"search:{colour}" for colour in (*COLOURS, "black")), WITCH, "sign:soul"]
     assert unenrolled_kinds(KIT, every, None) == ()
     assert unenrolled_kinds(KIT, [kind for kind in every if kind != RED], None) == (RED,)
@@ -42,7 +42,7 @@ def test_what_was_not_taught_is_what_the_game_has_and_the_hand_can_hold() -> Non
 
 @pytest.mark.parametrize("expectation", [FOUR, Expectation(4)], ids=["rules known", "none known"])
 @pytest.mark.parametrize("count", [1, 3])
-def test_pieces_that_were_never_taught_are_counted_by_their_shape_and_asked_about(
+def test_pieces_that_are_not_enrolled_are_counted_by_their_shape_and_need_confirmation(
     table: SyntheticTable, expectation: Expectation, count: int
 ) -> None:
     hand = read(without(table, RED), table, expectation, *[RED] * count)
@@ -52,7 +52,7 @@ def test_pieces_that_were_never_taught_are_counted_by_their_shape_and_asked_abou
     assert len(hand.pieces) == count
 
 
-def test_a_sign_that_was_never_taught_is_never_left_out_silently(table: SyntheticTable) -> None:
+def test_a_sign_that_is_not_enrolled_is_never_left_out_silently(table: SyntheticTable) -> None:
     hand = read(without(table, WITCH), table, FOUR, RED, WITCH)
     assert hand.doubtful
     assert WITCH in {kind for counts in (hand.counts, *(a.counts for a in hand.alternatives)) for kind in counts}
@@ -74,7 +74,7 @@ def box(kinds: dict[str, float], score: float = 0.8) -> CandidatePiece:
     return CandidatePiece(place, place, score, 0.0, kinds, piece_log_odds=-3.0)
 
 
-def test_only_what_looks_like_a_piece_and_like_no_taught_one_is_unexplained() -> None:
+def test_only_what_looks_like_a_piece_and_like_no_enrolled_one_is_unexplained() -> None:
     known, strange = box({RED: 8.0, REST: -40.0}), box({RED: -63.0, REST: -1.0})
     faint = box({RED: -63.0, REST: -1.0}, score=0.1)
     for held, expected in (

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
 import pytest
 
-from calibration.plane import TablePlane
 from tests.vision.cameras.simulated.tables import faces, table
+from tests.vision.health.true_plane import plane_of
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
-from vision.cameras.simulated.look import HEIGHT, WIDTH, View
 from vision.cameras.simulated.scene import Scene
 from vision.cameras.turned import Orientation
 from vision.health import Health, ViewHealth
@@ -29,20 +27,6 @@ WAYS = (
     Orientation(3),
     Orientation(1, mirrored=True),
 )
-
-
-def plane_of(look: Look) -> TablePlane:
-    """Return the plane that a perfect calibration would have found."""
-    view = View(look)
-    rotation = cv2.Rodrigues(view.rotation)[0].reshape(3)
-    shift = -view.rotation @ view.position
-    return TablePlane(
-        (WIDTH, HEIGHT),
-        float(view.matrix[0, 0]),
-        (float(rotation[0]), float(rotation[1]), float(rotation[2])),
-        (float(shift[0]), float(shift[1]), float(shift[2])),
-        distortion=(look.k1, look.k2, 0.0, 0.0),
-    )
 
 
 def turned(image: Image, turn: Orientation) -> Image:
@@ -85,7 +69,7 @@ def test_nothing_is_claimed_of_another_table_or_a_plain_one() -> None:
 
 
 @pytest.mark.parametrize("turn", [Orientation(2), Orientation(1)])
-def test_it_is_told_at_the_start_and_in_mid_game_until_the_picture_is_right(turn: Orientation) -> None:
+def test_it_is_reported_at_the_start_and_in_mid_game_until_the_picture_is_right(turn: Orientation) -> None:
     renderer = Renderer(Look(), faces())
     empty = renderer.render(EMPTY, 0)
     full = [renderer.render(replace(FULL, hands=()), number) for number in range(2)]
@@ -101,8 +85,8 @@ def test_it_is_told_at_the_start_and_in_mid_game_until_the_picture_is_right(turn
 
     wrong = [turned(image, turn) for image in full]
     for hands in (False, True):
-        told = sees(wrong, 4, hands=hands)
-        assert (told.trouble, told.fit) == ("turned", False)
-        assert told.turn is not None
-        assert turn.then(told.turn) == Orientation()
+        report = sees(wrong, 4, hands=hands)
+        assert (report.trouble, report.fit) == ("turned", False)
+        assert report.turn is not None
+        assert turn.then(report.turn) == Orientation()
         assert sees(full, 8) == Health()

@@ -46,9 +46,9 @@ def test_a_camera_that_sends_some_pictures_twice_is_not_stuck() -> None:
 
 def test_a_video_of_still_pictures_is_named_and_read_on() -> None:
     health = StreamHealth()
-    told = fed(health, [TABLE] * 60, 0.0)
-    assert told[20] == (None, True)
-    assert told[50] == ("frozen", True)
+    reports = fed(health, [TABLE] * 60, 0.0)
+    assert reports[20] == (None, True)
+    assert reports[50] == ("frozen", True)
     other = np.roll(TABLE, 40, axis=1)
     assert fed(health, [other] * 20, 8.0)[-1] == (None, True)
 
@@ -61,8 +61,8 @@ def flickering(number: int, height: float) -> Image:
 
 def test_flicker_is_named_within_three_seconds_while_reading_goes_on_and_is_over_with_the_lamp() -> None:
     view = ViewHealth()
-    told = [view.feed(flickering(number, 0.05), number / 8, still=True, hands=False) for number in range(24)]
-    assert (told[-1].trouble, told[-1].fit) == ("flicker", True)
+    reports = [view.feed(flickering(number, 0.05), number / 8, still=True, hands=False) for number in range(24)]
+    assert (reports[-1].trouble, reports[-1].fit) == ("flicker", True)
     after = [view.feed(noisy(100 + number), 3.0 + number / 8, still=True, hands=False) for number in range(24)]
     assert (after[-1].trouble, after[-1].fit) == (None, True)
 

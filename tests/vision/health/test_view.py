@@ -1,4 +1,4 @@
-"""A view that is nudged, dimmed, blurred or covered: told within three pictures, and over when it is over."""
+"""A view that is nudged, dimmed, blurred or covered: reported within three pictures, and over when it is over."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 from calibration.plane import TablePlane
 from tests.vision.cameras.simulated.tables import faces, table
+from tests.vision.health.true_plane import plane_of
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.look import HEIGHT, WIDTH, View
@@ -21,7 +22,7 @@ LOOK = Look()
 MOVED = replace(LOOK, aim=(8.0, -6.0), yaw=0.7)
 FULL = table(5, 4)
 BARE = replace(FULL, hands=())
-TOLD = HealthDelays().told
+REPORTED_AFTER = HealthDelays().bad_frames
 SPOTS = np.array([[x, y] for x in (-500.0, -200.0, 200.0, 500.0) for y in (-300.0, 0.0, 300.0)])
 
 
@@ -50,27 +51,13 @@ def _pictures() -> Pictures:
     return Pictures(*lit, *moved, *dim)
 
 
-def plane_of(look: Look) -> TablePlane:
-    """The plane that a perfect calibration would have found."""
-    view = View(look)
-    turn = cv2.Rodrigues(view.rotation)[0].reshape(3)
-    shift = -view.rotation @ view.position
-    return TablePlane(
-        (WIDTH, HEIGHT),
-        float(view.matrix[0, 0]),
-        (float(turn[0]), float(turn[1]), float(turn[2])),
-        (float(shift[0]), float(shift[1]), float(shift[2])),
-        distortion=(look.k1, look.k2, 0.0, 0.0),
-    )
-
-
 def error_px(plane: TablePlane, look: Look) -> float:
     true = View(look).project(np.c_[SPOTS, np.zeros(len(SPOTS))])
     return float(np.sqrt(np.mean(np.sum((plane.to_image(SPOTS) - true) ** 2, axis=1))))
 
 
 @dataclass
-class Evening:
+class ViewSession:
     """A view that is fed one picture each 0.2 seconds."""
 
     view: ViewHealth
@@ -88,13 +75,13 @@ class Evening:
         return self.healths[before:]
 
 
-def begun(pictures: Pictures, plane: TablePlane | None = None, calibrated: Image | None = None) -> Evening:
-    evening = Evening(ViewHealth(calibrated, plane))
-    assert all(health.fit for health in evening.sees(pictures.bare, 2))
-    return evening
+def begun(pictures: Pictures, plane: TablePlane | None = None, calibrated: Image | None = None) -> ViewSession:
+    session = ViewSession(ViewHealth(calibrated, plane))
+    assert all(health.fit for health in session.sees(pictures.bare, 2))
+    return session
 
 
-def told(healths: Iterable[Health]) -> list[Trouble | None]:
+def troubles(healths: Iterable[Health]) -> list[Trouble | None]:
     return [health.trouble for health in healths]
 
 
@@ -110,17 +97,17 @@ def head(image: Image, x: int, y: int, radius: int = 140) -> Image:
 
 
 def test_hands_that_come_stay_and_go_are_no_trouble(pictures: Pictures) -> None:
-    evening = begun(pictures)
-    seen = evening.sees(pictures.hands, 5, hands=True) + evening.sees(pictures.bare, 5)
+    session = begun(pictures)
+    seen = session.sees(pictures.hands, 5, hands=True) + session.sees(pictures.bare, 5)
     assert all(health == Health() for health in seen)
 
 
 @pytest.mark.parametrize("hands", [False, True])
-def test_a_nudged_camera_is_not_read_told_and_found_again(pictures: Pictures, hands: bool) -> None:
-    evening = begun(pictures, plane_of(LOOK))
+def test_a_nudged_camera_is_not_read_but_reported_and_its_pose_recovered(pictures: Pictures, hands: bool) -> None:
+    session = begun(pictures, plane_of(LOOK))
     moved = pictures.moved_hands if hands else pictures.moved
-    seen = evening.sees((moved * 4)[: TOLD + 3], hands=hands)
-    assert not any(health.fit for health in seen[:TOLD])
+    seen = session.sees((moved * 4)[: REPORTED_AFTER + 3], hands=hands)
+    assert not any(health.fit for health in seen[:REPORTED_AFTER])
     found = [health.refound for health in seen if health.refound]
     assert len(found) == 1
     assert error_px(plane_of(LOOK), MOVED) > 8.0
@@ -128,107 +115,107 @@ def test_a_nudged_camera_is_not_read_told_and_found_again(pictures: Pictures, ha
     assert seen[-1] == Health()
 
 
-def test_a_camera_that_cannot_be_found_again_is_told_until_it_is_put_back(pictures: Pictures) -> None:
-    evening = begun(pictures)
-    seen = told(evening.sees(pictures.moved, 4))
-    assert seen[TOLD - 1 :] == ["nudged"] * (12 - TOLD + 1)
-    assert not any(health.refound for health in evening.healths)
-    back = evening.sees(pictures.bare, 2)
-    assert told(back)[-1] is None
+def test_a_camera_that_cannot_be_found_again_is_reported_until_it_is_put_back(pictures: Pictures) -> None:
+    session = begun(pictures)
+    seen = troubles(session.sees(pictures.moved, 4))
+    assert seen[REPORTED_AFTER - 1 :] == ["nudged"] * (12 - REPORTED_AFTER + 1)
+    assert not any(health.refound for health in session.healths)
+    back = session.sees(pictures.bare, 2)
+    assert troubles(back)[-1] is None
     assert back[-1].fit
 
 
 def test_a_camera_that_was_moved_before_the_start_is_found_by_the_calibrated_table(pictures: Pictures) -> None:
-    evening = Evening(ViewHealth(pictures.bare[0], plane_of(LOOK)))
-    first = evening.sees(pictures.moved, 2)
+    session = ViewSession(ViewHealth(pictures.bare[0], plane_of(LOOK)))
+    first = session.sees(pictures.moved, 2)
     found = [health.refound for health in first if health.refound]
     assert len(found) == 1
     assert error_px(found[0].plane, MOVED) < 1.0
     assert first[-1] == Health()
 
 
-def test_a_table_unlike_the_calibrated_one_is_told_of_but_read(pictures: Pictures) -> None:
+def test_a_table_unlike_the_calibrated_one_is_reported_but_read(pictures: Pictures) -> None:
     other = np.full_like(pictures.bare[0], 90)
-    evening = Evening(ViewHealth(other, plane_of(LOOK)))
-    first = evening.sees(pictures.bare, 2)
+    session = ViewSession(ViewHealth(other, plane_of(LOOK)))
+    first = session.sees(pictures.bare, 2)
     assert [health.unlike for health in first].count(True) == 1
     assert all(health.fit for health in first)
 
 
-def test_another_light_is_told_and_learnt_anew_once_no_hands_are_there(pictures: Pictures) -> None:
-    evening = begun(pictures)
-    held = evening.sees(pictures.dim_hands, 5, hands=True)
-    assert told(held)[TOLD - 1 :] == ["light"] * (10 - TOLD + 1)
+def test_another_light_is_reported_and_learned_again_once_no_hands_are_there(pictures: Pictures) -> None:
+    session = begun(pictures)
+    held = session.sees(pictures.dim_hands, 5, hands=True)
+    assert troubles(held)[REPORTED_AFTER - 1 :] == ["light"] * (10 - REPORTED_AFTER + 1)
     assert not any(health.fit or health.anew for health in held)
-    evening.sees(pictures.dim[:1], still=False)
-    free = evening.sees(pictures.dim, 4)
+    session.sees(pictures.dim[:1], still=False)
+    free = session.sees(pictures.dim, 4)
     assert [health.anew for health in free].count(True) == 1
     assert free[-1] == Health()
 
 
 def test_light_that_changes_slowly_is_followed(pictures: Pictures) -> None:
-    evening = begun(pictures)
+    session = begun(pictures)
     for step in range(14):
         gain = 1.0 - 0.03 * step
-        evening.now += 2.0
-        seen = evening.sees([(image * gain).astype(np.uint8) for image in pictures.bare[:2]])
-        assert told(seen) == [None, None], f"at {gain:.2f}"
+        session.now += 2.0
+        seen = session.sees([(image * gain).astype(np.uint8) for image in pictures.bare[:2]])
+        assert troubles(seen) == [None, None], f"at {gain:.2f}"
 
 
 @pytest.mark.parametrize("hands", [False, True])
-def test_a_blurred_picture_is_told_until_it_is_sharp(pictures: Pictures, hands: bool) -> None:
-    evening = begun(pictures)
+def test_a_blurred_picture_is_reported_until_it_is_sharp(pictures: Pictures, hands: bool) -> None:
+    session = begun(pictures)
     shown = pictures.hands if hands else pictures.bare
-    seen = evening.sees(
+    seen = session.sees(
         [np.asarray(cv2.GaussianBlur(image, (0, 0), 2.0), np.uint8) for image in shown], 3, hands=hands
     )
     assert not any(health.fit for health in seen)
-    assert told(seen)[TOLD - 1 :] == ["blurred"] * (len(seen) - TOLD + 1)
-    assert told(evening.sees(shown, 3, hands=hands))[-1] is None
+    assert troubles(seen)[REPORTED_AFTER - 1 :] == ["blurred"] * (len(seen) - REPORTED_AFTER + 1)
+    assert troubles(session.sees(shown, 3, hands=hands))[-1] is None
 
 
-def test_a_dirty_lens_is_told(pictures: Pictures) -> None:
-    evening = begun(pictures)
+def test_a_dirty_lens_is_reported(pictures: Pictures) -> None:
+    session = begun(pictures)
     veiled = [np.clip(image * 0.35 + 60.0, 0, 255).astype(np.uint8) for image in pictures.bare]
-    assert told(evening.sees(veiled, 2))[-1] == "blurred"
+    assert troubles(session.sees(veiled, 2))[-1] == "blurred"
 
 
 @pytest.mark.parametrize("hands", [False, True])
-def test_a_head_over_the_table_is_told_until_it_is_gone(pictures: Pictures, hands: bool) -> None:
-    evening = begun(pictures)
+def test_a_head_over_the_table_is_reported_until_it_is_gone(pictures: Pictures, hands: bool) -> None:
+    session = begun(pictures)
     shown = pictures.hands if hands else pictures.bare
     leaning = [head(shown[step % 2], 600 + 12 * step, 440) for step in range(6)]
-    seen = evening.sees(leaning, still=False, hands=True)
+    seen = session.sees(leaning, still=False, hands=True)
     assert not any(health.fit for health in seen)
-    assert told(seen)[TOLD - 1 :] == ["covered"] * (6 - TOLD + 1)
-    assert told(evening.sees(shown, 3, hands=hands))[-1] is None
+    assert troubles(seen)[REPORTED_AFTER - 1 :] == ["covered"] * (6 - REPORTED_AFTER + 1)
+    assert troubles(session.sees(shown, 3, hands=hands))[-1] is None
 
 
 def test_something_large_that_stays_becomes_part_of_the_table(pictures: Pictures) -> None:
-    evening = begun(pictures)
+    session = begun(pictures)
     lying = [head(image, 640, 300) for image in pictures.bare]
-    seen = evening.sees(lying, 23)
+    seen = session.sees(lying, 23)
     assert seen[30].trouble == "covered"
     assert [health.anew for health in seen].count(True) == 1
     assert seen[-1] == Health()
 
 
 @pytest.mark.parametrize(("gain", "offset", "trouble"), [(0.1, 0.0, "dark"), (3.0, 200.0, "glaring")])
-def test_no_light_and_too_much_of_it_are_told(
+def test_no_light_and_too_much_of_it_are_reported(
     pictures: Pictures, gain: float, offset: float, trouble: Trouble
 ) -> None:
-    evening = begun(pictures)
+    session = begun(pictures)
     shown = [np.clip(image * gain + offset, 0, 255).astype(np.uint8) for image in pictures.bare]
-    assert told(evening.sees(shown, 2))[-1] == trouble
-    assert told(evening.sees(pictures.bare, 2))[-1] is None
-    at_once = Evening(ViewHealth())
-    assert told(at_once.sees(shown, 2))[-1] == trouble
+    assert troubles(session.sees(shown, 2))[-1] == trouble
+    assert troubles(session.sees(pictures.bare, 2))[-1] is None
+    at_once = ViewSession(ViewHealth())
+    assert troubles(at_once.sees(shown, 2))[-1] == trouble
 
 
-def test_a_camera_of_another_resolution_is_learnt_anew(pictures: Pictures) -> None:
-    evening = begun(pictures)
+def test_a_camera_of_another_resolution_is_learned_anew(pictures: Pictures) -> None:
+    session = begun(pictures)
     smaller = [np.asarray(cv2.resize(image, (640, 480)), np.uint8) for image in pictures.bare]
-    assert evening.sees(smaller, 3)[-1] == Health()
+    assert session.sees(smaller, 3)[-1] == Health()
 
 
 def test_a_plane_is_not_found_on_another_table_nor_for_another_picture_size(pictures: Pictures) -> None:
@@ -244,10 +231,10 @@ def test_a_plane_is_not_found_on_another_table_nor_for_another_picture_size(pict
 
 
 def test_a_camera_that_was_turned_far_is_found_by_what_lies_on_the_table(pictures: Pictures) -> None:
-    evening = begun(pictures, plane_of(LOOK))
+    session = begun(pictures, plane_of(LOOK))
     turned = replace(LOOK, aim=(90.0, 30.0), yaw=9.0)
     image = Renderer(turned, faces()).render(BARE, 9)
-    seen = evening.sees([image], 8)
+    seen = session.sees([image], 8)
     found = [health.refound for health in seen if health.refound]
     assert len(found) == 1
     assert error_px(found[0].plane, turned) < 2.0

@@ -26,7 +26,7 @@ def wider(look: Look, times: float) -> Look:
 
 @pytest.mark.parametrize("look", [WOOD, STONE])
 @pytest.mark.parametrize("times", [0.7, 1.4])
-def test_another_lens_is_told_with_and_without_things_on_the_table(look: Look, times: float) -> None:
+def test_another_lens_is_reported_with_and_without_things_on_the_table(look: Look, times: float) -> None:
     known = Renderer(look, faces()).render(EMPTY, 0)
     other = Renderer(wider(look, times), faces())
     for scene in (EMPTY, FULL):
@@ -42,7 +42,7 @@ def test_nothing_is_claimed_of_a_moved_camera_another_table_or_another_size() ->
         assert zoomed(known, picture) is None
 
 
-def test_it_is_told_at_the_start_until_the_lens_is_back() -> None:
+def test_it_is_reported_at_the_start_until_the_lens_is_back() -> None:
     known = Renderer(WOOD, faces()).render(EMPTY, 0)
     other = Renderer(wider(WOOD, 1.4), faces())
     view = ViewHealth(known)

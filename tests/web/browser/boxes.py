@@ -47,7 +47,7 @@ def box_font() -> bytes:
 
 
 def _box() -> bytes:
-    """Draw a frame: a square, and a smaller one the other way round inside it."""
+    """Draw a frame: a square, and a smaller one in the opposite direction inside it."""
     low, high, rim = (60, -80), (940, 840), 60
     outer = [low, (low[0], high[1]), high, (high[0], low[1])]
     inner = [

@@ -17,6 +17,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.serving import served
 from tests.waiting import LONGEST_WAIT
+from tests.web.browser.boxes import box_font
 from tests.web.browser.looking import TABLET
 
 MISSING = "There is no Chromium for the browser tests. Install it: sudo apt-get install -y chromium"
@@ -28,7 +29,7 @@ Start = Callable[[int], "subprocess.Popen[str]"]
 
 
 def over_web_sockets(page: Page, carry: Callable[[WebSocketRoute], None]) -> None:
-    """Let a page's live channel go over web sockets alone, each through this function.
+    """Route a page's live channel over web sockets alone, each through this function.
 
     Its plain requests are answered by somebody else, as on a network that wants to be signed in to.
     """
@@ -54,6 +55,17 @@ def _launch() -> Iterator[Launch]:
 @pytest.fixture(name="chromium", scope="session")
 def _chromium(launch: Launch) -> Iterator[Browser]:
     browser = launch()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(name="with_boxes", scope="session")
+def _with_boxes(launch: Launch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser on a device with a Japanese face, if only one of boxes: they take the room that any face takes."""
+    folder = tmp_path_factory.mktemp("data") / "fonts"
+    folder.mkdir()
+    (folder / "boxes.ttf").write_bytes(box_font())
+    browser = launch(env={**os.environ, "XDG_DATA_HOME": str(folder.parent)})
     yield browser
     browser.close()
 

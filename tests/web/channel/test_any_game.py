@@ -15,7 +15,7 @@ from companion.games import added
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.games.pebbles.game import PEBBLES
-from tests.web.conftest import Connect, told
+from tests.web.conftest import Connect, last_view
 from web import create_app
 from web.people.access import AccessControl
 
@@ -42,7 +42,7 @@ def send(screen: SocketIOTestClient, table: Table, event: str, **fields: object)
 def newest(screen: SocketIOTestClient) -> dict[str, Any]:
     """Return the game as the screen gets it when it asks for the present state."""
     assert screen.emit("refresh", {}, callback=True) == {"ok": True}
-    game: dict[str, Any] = told(screen)["game"]
+    game: dict[str, Any] = last_view(screen)["game"]
     return game
 
 
@@ -51,7 +51,7 @@ def started(table: Table, screen: SocketIOTestClient) -> None:
 
 
 def test_the_first_message_lists_the_games_with_players_figures_and_what_they_need(screen: Connect) -> None:
-    games = {game["id"]: game for game in told(screen())["games"]}
+    games = {game["id"]: game for game in last_view(screen())["games"]}
     assert games["pebbles"]["title"] == "Pebbles"
     assert games["pebbles"]["players"] == [2]
     assert [figure["id"] for figure in games["pebbles"]["figures"]] == ["black", "white"]

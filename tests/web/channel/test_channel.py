@@ -1,4 +1,4 @@
-"""The live channel: what screens are told, and which commands are let through."""
+"""The live channel: what screens receive, and which commands are admitted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from flask import Flask
 
 from companion.games.wicked.moves import Hand, Reveal
 from tests.web.commands import now, reveal, say
-from tests.web.conftest import SEATS, Connect, told
+from tests.web.conftest import SEATS, Connect, last_view
 from tests.web.small_table import SmallTable
 
 
@@ -17,8 +17,8 @@ def _playing(table: SmallTable) -> SmallTable:
     return table
 
 
-def test_a_screen_is_told_everything_when_it_connects(playing: SmallTable, screen: Connect) -> None:
-    message = told(screen())
+def test_a_screen_receives_everything_when_it_connects(playing: SmallTable, screen: Connect) -> None:
+    message = last_view(screen())
     assert message["game"]["seats"][1] == {"name": "Bruno", "figure": "green"}
     assert message["game_key"] == "game-1:1"
     assert message["camera"]["state"] == "watching"
@@ -26,24 +26,24 @@ def test_a_screen_is_told_everything_when_it_connects(playing: SmallTable, scree
 
 def test_the_hidden_pile_is_never_sent(playing: SmallTable, screen: Connect) -> None:
     assert playing.states[-1].pile
-    assert told(screen())["game"]["view"]["pile"] is None
+    assert last_view(screen())["game"]["view"]["pile"] is None
 
 
 def test_the_game_is_sent_again_only_when_it_has_moved_on(playing: SmallTable, screen: Connect) -> None:
     client = screen()
     playing.play(Reveal((Hand(1), Hand(2), Hand(3), Hand(4))), 1)
-    assert told(client)["game"]["number"] == 2
+    assert last_view(client)["game"]["number"] == 2
     playing.pause(True)
-    message = told(client)
+    message = last_view(client)
     assert message["camera"]["state"] == "paused"
     assert message["game"] is None
     assert message["game_key"] == "game-1:2"
 
 
-def test_a_move_is_played_and_told_to_every_screen(playing: SmallTable, screen: Connect) -> None:
+def test_a_move_is_played_and_published_to_every_screen(playing: SmallTable, screen: Connect) -> None:
     one, other = screen(), screen()
     assert say(one, "play", {**now(playing), "move": reveal(3, 2, 2, 0)}) == {"ok": True}
-    outcome = told(other)["game"]["view"]["outcome"]
+    outcome = last_view(other)["game"]["view"]["outcome"]
     assert [gain and gain["place"] for gain in outcome["gains"]] == ["first", "second", "second", None]
 
 
@@ -125,7 +125,7 @@ def test_the_host_says_where_people_sit_as_often_as_they_like(playing: SmallTabl
     one, other = screen(), screen()
     for _ in range(2):
         assert say(one, "seat_people", {"angles": [-50, 50, 130, 230]}) == {"ok": True}
-        assert [310.0, 50.0, 130.0, 230.0] in told(other)["seatings"]
+        assert [310.0, 50.0, 130.0, 230.0] in last_view(other)["seatings"]
 
 
 NO_SEATINGS = [
@@ -188,7 +188,7 @@ def test_a_game_with_wrong_seats_is_not_begun(
 
 def test_show_me_begins_a_game_and_lets_the_director_play(table: SmallTable, screen: Connect) -> None:
     assert say(screen(), "show_me", {"game": None, "at": None})["ok"]
-    message = told(screen())
+    message = last_view(screen())
     assert len(message["game"]["seats"]) == 4
     assert message["director"]["running"]
 
@@ -199,10 +199,10 @@ def test_a_real_camera_has_no_director(screen: Connect, table: SmallTable) -> No
     assert answer["error"]["code"] == "not_now"
 
 
-def test_a_proposal_is_told_with_what_it_would_lead_to(playing: SmallTable, screen: Connect) -> None:
+def test_a_proposal_is_shown_with_what_it_would_lead_to(playing: SmallTable, screen: Connect) -> None:
     client = screen()
     playing.propose(Reveal((Hand(2), Hand(2), Hand(1), Hand(0))), Reveal((Hand(2), Hand(3), Hand(1), Hand(0))))
-    message = told(client)
+    message = last_view(client)
     assert message["outcomes"][0]["reasons"][0] == "tie_for_most"
     assert message["outcomes"][1]["gains"][1]["place"] == "first"
 
@@ -210,12 +210,12 @@ def test_a_proposal_is_told_with_what_it_would_lead_to(playing: SmallTable, scre
 def test_a_proposal_is_held_amended_and_accepted_only_by_its_own_name(playing: SmallTable, screen: Connect) -> None:
     client = screen()
     playing.propose(Reveal((Hand(2), Hand(2), Hand(1), Hand(0))))
-    proposal = told(client)["proposal"]["id"]
+    proposal = last_view(client)["proposal"]["id"]
     assert say(client, "accept", {**now(playing), "proposal": "p0", "choices": [0]})["error"]["code"] == "stale"
     assert say(client, "hold", {**now(playing), "proposal": proposal})["ok"]
-    assert told(client)["proposal"]["held"]
+    assert last_view(client)["proposal"]["held"]
     assert say(client, "amend", {**now(playing), "proposal": proposal, "move": reveal(4, 2, 1, 0)})["ok"]
-    assert told(client)["game"]["view"]["outcome"]["hands"][0]["search"] == 4
+    assert last_view(client)["game"]["view"]["outcome"]["hands"][0]["search"] == 4
 
 
 def test_a_command_that_breaks_says_so_without_leaking_why(

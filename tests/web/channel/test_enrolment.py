@@ -9,24 +9,24 @@ import pytest
 from flask import Flask
 
 from companion.director.setup_scenes import sheet_scene, specimens_scene
-from tests.companion.table.enrolment.enrolled import Taught, little_profile
+from tests.companion.table.enrolment.enrolled import EnrolmentTable, little_profile
 from tests.web.commands import say
 from tests.web.conftest import Connect
 from tests.web.small_table import SmallTable
 
 
-@pytest.fixture(name="taught")
-def _taught(table: SmallTable, tmp_path: Path) -> Iterator[Taught]:
+@pytest.fixture(name="setup")
+def _setup(table: SmallTable, tmp_path: Path) -> Iterator[EnrolmentTable]:
     """The enrolment service of the small table, with a camera of its own."""
-    taught = Taught(tmp_path, little_profile())
-    table.enrolment = taught.enrolment
-    yield taught
-    taught.table.close()
+    setup = EnrolmentTable(tmp_path, little_profile())
+    table.enrolment = setup.enrolment
+    yield setup
+    setup.table.close()
 
 
-def test_the_sheet_is_found_shown_and_kept(taught: Taught, app: Flask, screen: Connect) -> None:
+def test_the_sheet_is_found_shown_and_kept(setup: EnrolmentTable, app: Flask, screen: Connect) -> None:
     client, page = screen(), app.test_client()
-    taught.see(sheet_scene())
+    setup.see(sheet_scene())
     answer = say(client, "teach_find_sheet")
     assert answer["ok"]
     found = answer["result"]
@@ -40,7 +40,7 @@ def test_the_sheet_is_found_shown_and_kept(taught: Taught, app: Flask, screen: C
     assert page.get(f"/api/teaching/{found['draft']}.jpg").status_code == 404
 
 
-def test_what_is_known_is_told_by_kind(taught: Taught, app: Flask) -> None:
+def test_what_is_enrolled_is_listed_by_kind(setup: EnrolmentTable, app: Flask) -> None:
     known = app.test_client().get("/api/teaching/known").get_json()
     assert known["calibrated"]
     assert known["cards"] == {"corridor": 1}
@@ -48,8 +48,8 @@ def test_what_is_known_is_told_by_kind(taught: Taught, app: Flask) -> None:
     assert len(known["kinds"]) == 13
 
 
-def test_found_pieces_come_with_their_outlines(taught: Taught, screen: Connect) -> None:
-    taught.see(specimens_scene("sign:soul", 1))
+def test_found_pieces_come_with_their_outlines(setup: EnrolmentTable, screen: Connect) -> None:
+    setup.see(specimens_scene("sign:soul", 1))
     found = say(screen(), "teach_find_pieces", {"kind": "sign:soul"})["result"]["pieces"]
     assert found["kind"] == "sign:soul"
     assert all(len(piece["outline"]) >= 3 for piece in found["pieces"])
@@ -80,7 +80,7 @@ def test_malformed_lessons_are_refused(screen: Connect, subtests: pytest.Subtest
             assert "Reload" in answer["error"]["message"]
 
 
-def test_a_table_that_nobody_can_teach_says_so(app: Flask, screen: Connect) -> None:
+def test_a_table_that_cannot_be_set_up_says_so(app: Flask, screen: Connect) -> None:
     assert "cannot be set up now" in say(screen(), "teach_find_sheet")["error"]["message"]
     answer = app.test_client().get("/api/teaching/known")
     assert answer.get_json() is None

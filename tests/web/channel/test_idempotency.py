@@ -60,8 +60,8 @@ def test_a_tap_that_is_still_being_acted_on_is_waited_for() -> None:
 
 def test_old_taps_are_forgotten_so_that_memory_stays_small() -> None:
     once = IdempotencyCache(max_answers=2)
-    told = iter(range(10))
+    numbers = iter(range(10))
     for tap in ("a", "b", "c"):
-        once.answer("phone", tap, lambda: {"n": next(told)})
-    assert once.answer("phone", "c", lambda: {"n": next(told)}) == {"n": 2}
-    assert once.answer("phone", "a", lambda: {"n": next(told)}) == {"n": 3}
+        once.answer("phone", tap, lambda: {"n": next(numbers)})
+    assert once.answer("phone", "c", lambda: {"n": next(numbers)}) == {"n": 2}
+    assert once.answer("phone", "a", lambda: {"n": next(numbers)}) == {"n": 3}

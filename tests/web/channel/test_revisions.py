@@ -52,17 +52,17 @@ def test_a_correction_is_shown_and_then_made(table: Table, client: SocketIOTestC
     hand["search"] -= 1
     choices: list[dict[str, Any]] = []
     changes = [{"entry": entry, "move": move}]
-    told = say(client, table, "preview_revision", changes=changes)["result"]
-    while asked := told["asked"]:
+    preview = say(client, table, "preview_revision", changes=changes)["result"]
+    while asked := preview["asked"]:
         choices.append({"after": asked["after"], "move": asked["options"][0]["move"]})
-        told = say(client, table, "preview_revision", changes=changes, choices=choices)["result"]
-    assert told["complete"]
-    assert told["before"]["view"]["pile"] is told["after"]["view"]["pile"] is None
-    made = say(client, table, "revise", **{name: told[name] for name in ("changes", "dropped", "choices")})
+        preview = say(client, table, "preview_revision", changes=changes, choices=choices)["result"]
+    assert preview["complete"]
+    assert preview["before"]["view"]["pile"] is preview["after"]["view"]["pile"] is None
+    made = say(client, table, "revise", **{name: preview[name] for name in ("changes", "dropped", "choices")})
     assert made == {"ok": True}
     assert table.view.game is not None
     assert [score.total for score in table.view.game.scores] == [
-        score["total"] for score in told["after"]["scores"]
+        score["total"] for score in preview["after"]["scores"]
     ]
 
 

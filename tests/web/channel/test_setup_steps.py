@@ -1,4 +1,4 @@
-"""What the steps of the first evening ask over the live channel and by HTTP: let through, answered, refused."""
+"""Requests of the first set-up over the live channel and by HTTP: admitted, answered, refused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from calibration.sharing import export_profile
 from companion.director.setup_scenes import setup_scene, sheet_scene, specimens_scene
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin_deck import STANDIN
-from tests.companion.table.enrolment.enrolled import Taught, little_profile, well_taught
+from tests.companion.table.enrolment.enrolled import EnrolmentTable, enrolled_profile, little_profile
 from tests.web.commands import say
 from tests.web.conftest import Connect
 from tests.web.small_table import SmallTable
@@ -26,32 +26,32 @@ from web.people.security import PAGE_HEADER
 FROM_HERE = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 
 
-@pytest.fixture(name="taught")
-def _taught(table: SmallTable, tmp_path: Path) -> Iterator[Taught]:
+@pytest.fixture(name="setup")
+def _setup(table: SmallTable, tmp_path: Path) -> Iterator[EnrolmentTable]:
     """The enrolment service of the small table, with a camera of its own."""
-    taught = Taught(tmp_path, replace(little_profile(), deck=None))
-    table.enrolment, table.director = taught.enrolment, None
-    yield taught
-    taught.table.close()
+    setup = EnrolmentTable(tmp_path, replace(little_profile(), deck=None))
+    table.enrolment, table.director = setup.enrolment, None
+    yield setup
+    setup.table.close()
 
 
-def test_the_sheet_is_told_live_and_nothing_is_kept_by_that(taught: Taught, screen: Connect) -> None:
+def test_the_sheet_is_detected_live_and_nothing_is_saved_by_that(setup: EnrolmentTable, screen: Connect) -> None:
     client = screen()
-    taught.see(sheet_scene())
+    setup.see(sheet_scene())
     seen = say(client, "teach_watch", {"what": "sheet"})["result"]
     assert len(seen["sheet"]["corners"]) == 4
     assert seen["draft"] is None
-    taught.see(specimens_scene("search:red", 1))
+    setup.see(specimens_scene("search:red", 1))
     again = say(client, "teach_watch", {"what": "sheet"})["result"]
     assert again["sheet"] is None
     assert again["line"]
 
 
-def test_pieces_are_taken_by_themselves_once_they_rest(taught: Taught, screen: Connect) -> None:
+def test_pieces_are_taken_by_themselves_once_they_rest(setup: EnrolmentTable, screen: Connect) -> None:
     client = screen()
     states = []
     for _ in range(6):
-        taught.see(specimens_scene("search:red", 1))
+        setup.see(specimens_scene("search:red", 1))
         states.append(say(client, "teach_watch", {"what": "pieces", "kind": "search:red"})["result"])
     taken = [seen for seen in states if seen["state"] == "taken"]
     assert len(taken) == 1
@@ -59,35 +59,39 @@ def test_pieces_are_taken_by_themselves_once_they_rest(taught: Taught, screen: C
     assert say(client, "teach_keep", {"draft": taken[0]["draft"]["draft"]})["ok"]
 
 
-def test_the_empty_table_is_kept_by_itself_once_the_sheet_is_put_away(taught: Taught, screen: Connect) -> None:
+def test_the_empty_table_is_kept_by_itself_once_the_sheet_is_put_away(
+    setup: EnrolmentTable, screen: Connect
+) -> None:
     client = screen()
     states = []
     for scene in [sheet_scene()] * 4 + [specimens_scene("search:red", 1)] + [setup_scene(KIT, "empty", 1)] * 5:
-        taught.see(scene)
+        setup.see(scene)
         states.append(say(client, "teach_watch", {"what": "empty"})["result"])
     sheet, bare = states[:4], states[5:]
     assert [seen["state"] for seen in sheet if seen["kept"]] == []
     assert [seen["line"] for seen in sheet if "is still on the table" in seen["line"]]
     kept = [seen["kept"] for seen in bare if seen["state"] == "taken"]
     assert [seen["known"]["empty_table"] for seen in kept] == [True]
-    assert [view.covered for view in TableProfile.load(taught.profile).views].count(()) == 1
+    assert [view.covered for view in TableProfile.load(setup.profile).views].count(()) == 1
 
 
-def test_the_empty_table_is_kept_at_a_tap_but_not_with_the_sheet_on_it(taught: Taught, screen: Connect) -> None:
+def test_the_empty_table_is_kept_at_a_tap_but_not_with_the_sheet_on_it(
+    setup: EnrolmentTable, screen: Connect
+) -> None:
     client = screen()
-    taught.see(sheet_scene())
+    setup.see(sheet_scene())
     assert "is still on the table" in say(client, "teach_empty")["error"]["message"]
-    taught.see(setup_scene(KIT, "empty", 1))
+    setup.see(setup_scene(KIT, "empty", 1))
     assert say(client, "teach_empty")["result"]["known"]["empty_table"]
 
 
-def test_the_lens_is_measured_by_more_pictures_of_the_sheet(taught: Taught, screen: Connect) -> None:
+def test_the_lens_is_measured_by_more_pictures_of_the_sheet(setup: EnrolmentTable, screen: Connect) -> None:
     client = screen()
-    taught.see(sheet_scene())
+    setup.see(sheet_scene())
     found = say(client, "teach_find_sheet")["result"]
     looks = []
     for _ in range(6):
-        taught.see(sheet_scene())
+        setup.see(sheet_scene())
         looks.append(say(client, "teach_watch", {"what": "lens", "draft": found["draft"]})["result"])
     taken = [seen["draft"] for seen in looks if seen["state"] == "taken"]
     assert [draft["sheet"]["findings"]["pictures"] for draft in taken] == [2]
@@ -95,7 +99,7 @@ def test_the_lens_is_measured_by_more_pictures_of_the_sheet(taught: Taught, scre
 
 
 def test_a_deck_file_is_brought_in_by_the_page_only(
-    taught: Taught, app: Flask, screen: Connect, tmp_path: Path
+    setup: EnrolmentTable, app: Flask, screen: Connect, tmp_path: Path
 ) -> None:
     page = app.test_client()
     file = tmp_path / "deck.zip"
@@ -124,19 +128,21 @@ def test_a_deck_file_is_brought_in_by_the_page_only(
 def test_the_simulated_tables_cards_and_camera_stay_its_own(
     table: SmallTable, screen: Connect, tmp_path: Path
 ) -> None:
-    taught = Taught(tmp_path, little_profile())
-    table.enrolment = taught.enrolment
+    setup = EnrolmentTable(tmp_path, little_profile())
+    table.enrolment = setup.enrolment
     client = screen()
     assert "its own boards" in say(client, "teach_take_printed_boards")["error"]["message"]
     assert "its own cards" in say(client, "teach_take_standin")["error"]["message"]
     assert "its own camera" in say(client, "teach_choose_camera", {"name": "0"})["error"]["message"]
     assert say(client, "teach_lay_out", {"what": "box:purple-green-red"})["ok"]
-    taught.table.close()
+    setup.table.close()
 
 
-def test_boards_are_taught_by_one_tap_or_from_a_picture(taught: Taught, app: Flask, screen: Connect) -> None:
+def test_boards_are_enrolled_by_one_tap_or_from_a_picture(
+    setup: EnrolmentTable, app: Flask, screen: Connect
+) -> None:
     client, page = screen(), app.test_client()
-    taught.see(Scene(seats=4, tile=False, boards=(BoardOnTable("red", Pose(5.0, 9.0, 12.0)),)))
+    setup.see(Scene(seats=4, tile=False, boards=(BoardOnTable("red", Pose(5.0, 9.0, 12.0)),)))
     found = say(client, "teach_find_board")["result"]
     assert found["board"] == {"proposed": "red"}
     assert page.get(f"/api/teaching/{found['draft']}/board.jpg").data.startswith(b"\xff\xd8")
@@ -154,9 +160,9 @@ def test_boards_are_taught_by_one_tap_or_from_a_picture(taught: Taught, app: Fla
     assert "in a line" in say(client, "teach_point_board", {**nonsense, "spaces": spaces})["error"]["message"]
 
 
-def test_the_question_what_pieces_really_are_goes_out_with_them(taught: Taught, screen: Connect) -> None:
+def test_the_question_what_pieces_really_are_goes_out_with_them(setup: EnrolmentTable, screen: Connect) -> None:
     client = screen()
-    taught.see(specimens_scene("search:green", 3))
+    setup.see(specimens_scene("search:green", 3))
     found = say(client, "teach_find_pieces", {"kind": "token:green"})["result"]
     assert found["pieces"]["like"] == "search:green"
     assert say(client, "teach_keep", {"draft": found["draft"]})["error"]["code"] == "not_now"
@@ -164,11 +170,11 @@ def test_the_question_what_pieces_really_are_goes_out_with_them(taught: Taught, 
 
 
 def test_the_box_check_names_the_way_out_where_pieces_are_known_from_a_printed_board_alone(
-    taught: Taught, screen: Connect
+    setup: EnrolmentTable, screen: Connect
 ) -> None:
-    with_pieces = well_taught(("search:green",))
-    replace(with_pieces, views=(), on_pattern=frozenset({"search:green"})).save(taught.profile)
-    taught.see(specimens_scene("search:green", 1))
+    with_pieces = enrolled_profile(("search:green",))
+    replace(with_pieces, views=(), on_pattern=frozenset({"search:green"})).save(setup.profile)
+    setup.see(specimens_scene("search:green", 1))
     answer = say(screen(), "teach_check_box", {"colours": ["purple", "green", "red"]})
     assert "enrolled on a printed board" in answer["error"]["message"]
     assert "count them yourselves" in answer["error"]["message"]

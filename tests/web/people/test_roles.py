@@ -127,7 +127,7 @@ def test_every_event_is_refused_to_whom_it_is_not_open(app: Flask, as_: As, role
 
 
 def routes(app: Flask) -> Iterator[tuple[str, str, frozenset[str]]]:
-    """Give every route: its rule, an address that it takes, its methods."""
+    """Return every route: its rule, an address that it takes, its methods."""
     for rule in app.url_map.iter_rules():
         address = re.sub(r"<(?:(\w+):)?\w+>", lambda part: "1" if part[1] == "int" else "x", rule.rule)
         yield rule.rule, address, frozenset(rule.methods or ()) - {"OPTIONS", "HEAD"}
@@ -208,7 +208,7 @@ def test_nothing_hidden_is_ever_sent_to_others(app: Flask, as_: As, door: Access
         assert '"pile": null' in heard
 
 
-def test_hosts_are_told_what_they_may_show(as_: As, door: AccessControl, screen: Connect) -> None:
+def test_hosts_receive_what_they_may_show(as_: As, door: AccessControl, screen: Connect) -> None:
     host = as_(HOST).screen
     say(host, "refresh")
     keys = next(one["args"][0] for one in reversed(host.get_received()) if one["name"] == "door")["keys"]
@@ -216,6 +216,6 @@ def test_hosts_are_told_what_they_may_show(as_: As, door: AccessControl, screen:
     assert keys["pairing"] is None  # that is for the serving machine's own screens
     assert keys["people"][0]["address"] == LAN
     here = screen()
-    told_here = [one["args"][0] for one in here.get_received() if one["name"] == "door"][-1]
-    assert told_here["keys"]["pairing"] == door.host_code
-    assert told_here["hosts"] == 2
+    access = [one["args"][0] for one in here.get_received() if one["name"] == "door"][-1]
+    assert access["keys"]["pairing"] == door.host_code
+    assert access["hosts"] == 2

@@ -64,17 +64,17 @@ def test_health_tells_camera_readings_versions_journal_and_screens(
     for spent in (40.0, 50.0, 90.0):
         table.timings.add(spent)
     screen()
-    told = health(client)
-    assert told["camera"]["state"] == "watching"
-    assert (told["readings"]["median"], told["readings"]["readings"]) == (50.0, 3)
-    assert {"companion", "Python", "OpenCV", "OpenVINO"} <= set(told["versions"])
-    assert told["journal"]["bytes"] > 1000
-    assert told["journal"]["path"].endswith("games/game-1.journal")
-    assert told["screens"] == {"host": 1, "player": 0, "onlooker": 0}
-    assert told["profile"] is None
+    report = health(client)
+    assert report["camera"]["state"] == "watching"
+    assert (report["readings"]["median"], report["readings"]["readings"]) == (50.0, 3)
+    assert {"companion", "Python", "OpenCV", "OpenVINO"} <= set(report["versions"])
+    assert report["journal"]["bytes"] > 1000
+    assert report["journal"]["path"].endswith("games/game-1.journal")
+    assert report["screens"] == {"host": 1, "player": 0, "onlooker": 0}
+    assert report["profile"] is None
 
 
-def test_health_tells_what_the_table_was_taught(
+def test_health_lists_what_is_enrolled(
     client: FlaskClient, table: SmallTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
@@ -84,9 +84,9 @@ def test_health_tells_what_the_table_was_taught(
         assert health(client)["profile"] == {"name": "home", "calibrated": None, "kinds": [], "cards": 52}
         folder = TableProfile(seats=4).with_flat(2.0, 4).save("home")
         (folder / "view-0123.jpg").write_bytes(b"")
-        told = health(client)["profile"]
-    assert told["calibrated"].startswith("20")
-    assert datetime.fromisoformat(told["calibrated"]).tzinfo is not None
+        report = health(client)["profile"]
+    assert report["calibrated"].startswith("20")
+    assert datetime.fromisoformat(report["calibrated"]).tzinfo is not None
 
 
 def test_an_onlooker_sees_no_path_and_takes_no_file(

@@ -33,7 +33,7 @@ def _games(table: SmallTable, tmp_path: Path) -> SavedGames:
     """Two saved games, one of them with a picture in it."""
     saved = SavedGames(tmp_path / "games")
     saved.folder.mkdir()
-    for name in ("evening", "other"):
+    for name in ("friday", "other"):
         seats = (Seat("Ada", "purple"), Seat("Bo", "green"), Seat("Cy", "red"))
         with Session.create(saved.folder / f"{name}.journal", WICKED, seats, Setup(STANDIN, 5)) as session:
             session.play(Reveal((Hand(1), Hand(2), Hand(0))), source="camera", evidence=PICTURE)
@@ -56,21 +56,21 @@ def bring(client: FlaskClient, data: bytes, headers: dict[str, str] = OWN) -> Te
     return client.post("/api/history", data=data, headers=headers, content_type="application/zip")
 
 
-def test_a_game_is_told_replayed_and_shown(client: FlaskClient) -> None:
+def test_a_game_is_described_replayed_and_shown(client: FlaskClient) -> None:
     listed = answered(client.get("/api/history"))["games"]
-    assert {game["id"] for game in listed} == {"evening", "other"}
-    story = answered(client.get("/api/history/evening"))
+    assert {game["id"] for game in listed} == {"friday", "other"}
+    story = answered(client.get("/api/history/friday"))
     assert [step["number"] for step in story["steps"]] == [2, 3]
     assert "Ada 1, Bo 2" in story["steps"][0]["text"]
-    moment = answered(client.get("/api/history/evening/1"))
+    moment = answered(client.get("/api/history/friday/1"))
     assert moment["view"]["corridor"] == 1
     assert moment["view"]["pile"] is None
     assert [seat["name"] for seat in moment["seats"]] == ["Ada", "Bo", "Cy"]
-    picture = client.get("/api/history/evening/evidence/2.jpg")
+    picture = client.get("/api/history/friday/evidence/2.jpg")
     assert (picture.mimetype, picture.data) == ("image/jpeg", PICTURE)
 
 
-NOT_THERE = ["nothing", "evening/99", "evening/evidence/3.jpg", "nothing/game.zip", "..%2Fevening", f"{'a' * 300}"]
+NOT_THERE = ["nothing", "friday/99", "friday/evidence/3.jpg", "nothing/game.zip", "..%2Ffriday", f"{'a' * 300}"]
 
 
 def test_what_is_not_there_is_refused_in_one_line(client: FlaskClient, subtests: pytest.Subtests) -> None:
@@ -83,12 +83,12 @@ def test_what_is_not_there_is_refused_in_one_line(client: FlaskClient, subtests:
 
 
 def test_a_game_leaves_as_one_file_and_comes_in_elsewhere(client: FlaskClient, games: SavedGames) -> None:
-    taken = client.get("/api/history/evening/game.zip")
-    assert taken.headers["Content-Disposition"] == 'attachment; filename="evening.game.zip"'
-    (games.folder / "evening.journal").unlink()
+    taken = client.get("/api/history/friday/game.zip")
+    assert taken.headers["Content-Disposition"] == 'attachment; filename="friday.game.zip"'
+    (games.folder / "friday.journal").unlink()
     response = bring(client, taken.data)
-    assert (response.status_code, response.json) == (200, {"id": "evening"})
-    assert answered(client.get("/api/history/evening"))["game"]["entries"] == 3
+    assert (response.status_code, response.json) == (200, {"id": "friday"})
+    assert answered(client.get("/api/history/friday"))["game"]["entries"] == 3
 
 
 OTHER_KINDS = [b"", b"not a game", b"PK\x03\x04 broken", b"{}" * 1000]
@@ -113,8 +113,8 @@ def test_a_game_that_is_here_already_is_not_taken_twice(client: FlaskClient, gam
 
 
 def test_a_file_that_is_too_large_is_not_read(client: FlaskClient) -> None:
-    told = {"CONTENT_LENGTH": str(1 << 40)}
-    response = client.post("/api/history", data=b"x", headers=OWN, environ_overrides=told)
+    environ = {"CONTENT_LENGTH": str(1 << 40)}
+    response = client.post("/api/history", data=b"x", headers=OWN, environ_overrides=environ)
     assert response.status_code == 413
     assert "larger than" in answered(response)["error"]["message"]
 
@@ -123,26 +123,26 @@ def test_a_file_that_is_too_large_is_not_read(client: FlaskClient) -> None:
     "headers", [{}, {PAGE_HEADER: "1", "Origin": "http://evil.example"}, {"Origin": "http://localhost"}]
 )
 def test_no_other_page_brings_a_game_in(client: FlaskClient, games: SavedGames, headers: dict[str, str]) -> None:
-    data = client.get("/api/history/evening/game.zip").data
-    (games.folder / "evening.journal").unlink()
+    data = client.get("/api/history/friday/game.zip").data
+    (games.folder / "friday.journal").unlink()
     assert bring(client, data, headers).status_code == 403
     assert len(games.summaries()) == 1
 
 
 def test_a_fixture_has_the_frames_in_it(client: FlaskClient, games: SavedGames) -> None:
-    with games.open("evening") as session:
+    with games.open("friday") as session:
         session.play(Reveal((Hand(0), Hand(0), Hand(1))), stills={"frame-1": b"\xff\xd8 frame"})
-    with zipfile.ZipFile(io.BytesIO(client.get("/api/history/evening/fixture.zip").data)) as archive:
+    with zipfile.ZipFile(io.BytesIO(client.get("/api/history/friday/fixture.zip").data)) as archive:
         assert "frames/4-frame-1.jpg" in archive.namelist()
-    with zipfile.ZipFile(io.BytesIO(client.get("/api/history/evening/game.zip").data)) as archive:
+    with zipfile.ZipFile(io.BytesIO(client.get("/api/history/friday/game.zip").data)) as archive:
         assert "frames/4-frame-1.jpg" not in archive.namelist()
 
 
-PARTS = ["", "/evening", "/evening/1", "/evening/evidence/2.jpg", "/evening/game.zip", "/evening/fixture.zip"]
+PARTS = ["", "/friday", "/friday/1", "/friday/evidence/2.jpg", "/friday/game.zip", "/friday/fixture.zip"]
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_an_onlooker_sees_no_other_evening(
+def test_a_spectator_sees_no_other_game(
     app: Flask, games: SavedGames, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
     door = app.extensions["access"]

@@ -104,7 +104,7 @@ def test_a_picture_that_is_too_early_is_acknowledged_but_not_kept(join: Join) ->
     assert phone.show(jpeg()) == {"ok": True, "kept": False}
 
 
-def test_a_second_phone_is_told_that_another_one_is_the_camera(join: Join, clock: Clock) -> None:
+def test_a_second_phone_is_informed_that_another_one_is_the_camera(join: Join, clock: Clock) -> None:
     first, second = join(), join()
     assert first.show(jpeg())["ok"]
     answer = second.show(jpeg())

@@ -22,7 +22,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.table.views import SeatView
 from tests.serving import running
 from tests.waiting import LONGEST_WAIT
-from tests.web.conftest import SEATS, Connect, browser_at, told
+from tests.web.conftest import SEATS, Connect, browser_at, last_view
 from tests.web.small_table import SmallTable
 from web import PortTakenError, create_app
 from web.serving.server import listen
@@ -68,7 +68,7 @@ def test_the_page_comes_with_what_the_channel_tells_letter_by_letter(
     app: Flask, table: SmallTable, screen: Connect
 ) -> None:
     table.start_game(SEATS)
-    assert json.dumps(first_of(app)) == json.dumps(told(screen()))
+    assert json.dumps(first_of(app)) == json.dumps(last_view(screen()))
 
 
 def test_the_page_comes_with_its_state_in_its_language(app: Flask, table: SmallTable) -> None:
@@ -113,7 +113,7 @@ def test_plain_http_changes_nothing(app: Flask, subtests: pytest.Subtests) -> No
                 assert getattr(app.test_client(), method)(path).status_code == 405
 
 
-def test_the_state_is_told_as_json(app: Flask, table: SmallTable) -> None:
+def test_the_state_is_printed_as_json(app: Flask, table: SmallTable) -> None:
     table.start_game(SEATS)
     answer = app.test_client().get("/api/state")
     assert answer.json is not None
@@ -200,7 +200,7 @@ def test_art_that_does_not_exist_is_not_found(app: Flask, subtests: pytest.Subte
             assert app.test_client().get(path).status_code == 404
 
 
-def test_a_taken_port_is_told_in_one_line(app: Flask) -> None:
+def test_a_taken_port_is_reported_in_one_line(app: Flask) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

@@ -161,7 +161,7 @@ def test_a_seat_is_taken_once(door: AccessControl, screen: Connect, app: Flask) 
     assert [one for one in again.get_received() if one["name"] == "door"][-1]["args"][0]["you"]["seat"] == 2
 
 
-def test_two_hosts_are_both_told_and_the_state_number_settles_who_was_first(
+def test_two_hosts_are_both_notified_and_the_state_number_settles_who_was_first(
     door: AccessControl, screen: Connect, table: SmallTable
 ) -> None:
     one, other = screen("192.168.1.5"), screen("192.168.1.6")
@@ -242,7 +242,7 @@ def test_a_page_of_another_site_changes_nothing(port: int, table: SmallTable) ->
     assert table.view is before
 
 
-def test_many_screens_that_go_at_once_leave_the_others_told(
+def test_many_screens_that_go_at_once_leave_the_others_updated(
     port: int, door: AccessControl, table: SmallTable
 ) -> None:
     stays, many = Screen(port), [Screen(port) for _ in range(12)]

@@ -54,7 +54,7 @@ def reasons(state: State, player: int, advice: Advice, rivals: Sequence[str]) ->
 def closed_way(state: State, player: int, advice: Advice) -> int | None:
     """Return the number of the token that the next player could take but for the advised turn; None where none is.
 
-    Advice of two turns is not judged: the next player moves after both.
+    Advice of two turns is not rated: the next player moves after both.
     """
     if len(advice.turns) != 1 or advice.reply:
         return None

@@ -31,10 +31,12 @@ def broken(kind: FaultKind, number: int) -> Iterator[BrokenTable]:
     """So many tables with one kind of fault, from random positions."""
     for seed in range(1, 400):
         for one in broken_tables(random_position(seed), random.Random(seed)):
-            if one.fault.kind == kind and number:
-                number -= 1
+            if one.fault.kind == kind:
                 yield one
-    assert not number, f"there are too few tables with {kind}"
+                number -= 1
+                if not number:
+                    return
+    raise AssertionError(f"there are too few tables with {kind}")
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -23,7 +23,7 @@ _CORNERS = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 
 def read(player: Player, seat: int | None = None) -> BoardReading:
-    """Give the sure reading of a player's board."""
+    """Return the sure reading of a player's board."""
     spots = []
     for rank in RANKS:
         row = [*player.row(rank).colours, *(None for _ in range(SPOTS[rank] - player.row(rank).total))]
@@ -48,7 +48,7 @@ def read(player: Player, seat: int | None = None) -> BoardReading:
 
 
 def table(players: Sequence[Player]) -> BoardsReading:
-    """Give the sure reading of everybody's boards."""
+    """Return the sure reading of everybody's boards."""
     return BoardsReading(tuple(read(player, seat) for seat, player in enumerate(players)))
 
 

@@ -27,6 +27,7 @@ from companion.table.played_game import PlayedGame
 from companion.table.views import ComparisonView, ProposalView, Refused, SeatView
 from tests.companion.adapters.wicked.board_readings import table as lying
 from tests.companion.director.rehearsal import Clock
+from tests.companion.table.playing import game_of
 from tests.companion.table.reading.placed import Placed, PlacedCards
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
@@ -58,7 +59,7 @@ class PlacedBoards:
 
 
 @dataclass
-class Evening:
+class SoulPhaseSession:
     """A table of three in their first soul phase, what lies on their boards, and the time."""
 
     table: Table
@@ -69,9 +70,7 @@ class Evening:
 
     @property
     def game(self) -> PlayedGame:
-        game = self.table.view.game
-        assert game is not None
-        return game
+        return game_of(self.table)
 
     @property
     def view(self) -> ComparisonView:
@@ -126,11 +125,11 @@ def begun(table: Table, clock: Clock, boards: PlacedBoards | None) -> None:
         table.play(random_move(game.state, rng), game.number)
 
 
-def evening_with(folder: Path, work: Executor | None) -> Evening:
+def soul_phase_session(folder: Path, work: Executor | None) -> SoulPhaseSession:
     clock, boards = Clock(), PlacedBoards()
     table = Table(SavedGames(folder / "games"), STANDIN, clock=clock, work=work)
     begun(table, clock, boards)
-    return Evening(table, clock, boards, folder / "games")
+    return SoulPhaseSession(table, clock, boards, folder / "games")
 
 
 def exhausted(state: State) -> tuple[Player, ...]:
@@ -149,10 +148,10 @@ def refused(code: str) -> pytest.RaisesExc[Refused]:
     return pytest.RaisesExc(Refused, check=lambda error: error.code == code)
 
 
-def sign_moved(evening: Evening) -> tuple[Player, ...]:
+def sign_moved(session: SoulPhaseSession) -> tuple[Player, ...]:
     """Return the boards as if a witch's sign had been revealed at another corridor of this round."""
-    state = evening.game.state
-    reveals = [(step, step.move) for step in evening.steps() if isinstance(step.move, Reveal)]
+    state = session.game.state
+    reveals = [(step, step.move) for step in session.steps() if isinstance(step.move, Reveal)]
     for seat, (opened, here), (other, there) in itertools.product(range(3), reveals, reveals):
         if not here.hands[seat].witch or other is opened:
             continue
@@ -168,12 +167,12 @@ def sign_moved(evening: Evening) -> tuple[Player, ...]:
     raise AssertionError("nobody's sign would have changed anything")
 
 
-def lying_otherwise(evening: Evening, phase: str) -> tuple[Player, ...]:
+def lying_otherwise(session: SoulPhaseSession, phase: str) -> tuple[Player, ...]:
     """Play to a phase, and lay the boards as if a sign had been revealed at another corridor."""
     rng = random.Random(4)
-    while evening.game.state.phase != phase:
-        evening.table.play(random_move(evening.game.state, rng), evening.game.number)
-    seen = sign_moved(evening)
-    evening.lay(tuple(map(finish, seen)) if phase == "soul" else seen)
-    evening.look(2.0)
+    while session.game.state.phase != phase:
+        session.table.play(random_move(session.game.state, rng), session.game.number)
+    seen = sign_moved(session)
+    session.lay(tuple(map(finish, seen)) if phase == "soul" else seen)
+    session.look(2.0)
     return seen

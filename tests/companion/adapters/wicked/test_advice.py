@@ -45,7 +45,7 @@ def test_a_new_game_has_no_hints_but_reminds(table: Table) -> None:
 def test_a_hint_leads_to_the_points_that_it_tells(table: Table) -> None:
     to_souls(table)
     table.settings.choose(HINTS)
-    told = 0
+    advised = 0
     for seat in range(len(SEATS)):
         hint, state = services_of(table).advice.hint(seat), game_of(table).state
         for step in hint.steps:
@@ -53,10 +53,10 @@ def test_a_hint_leads_to_the_points_that_it_tells(table: Table) -> None:
             assert step.text
         if hint.steps:
             assert str(points(state.players[seat])) in hint.line
-            told += 1
+            advised += 1
         else:
             assert hint.line == "Nothing more would make this board better."
-    assert told
+    assert advised
 
 
 def test_who_is_done_leaves_what_lies_open_or_goes_back(table: Table) -> None:

@@ -56,7 +56,7 @@ def test_boards_that_lie_as_in_the_journal_differ_in_nothing() -> None:
         ),
     ],
 )
-def test_each_thing_that_differs_is_told_in_a_sentence(seen: Player, text: str) -> None:
+def test_each_difference_is_described_in_a_sentence(seen: Player, text: str) -> None:
     state = soul_phase(KEPT)
     (difference,) = audit(state, NAMES, table((seen, *state.players[1:])))
     assert (difference.text, difference.seat, difference.box, difference.doubtful) == (text, 0, BOX, False)
@@ -71,7 +71,7 @@ def test_what_the_camera_is_not_sure_of_is_marked() -> None:
     assert difference.text == "Ada: the camera sees no low blue tokens; the journal has one."
 
 
-def test_boards_that_are_not_seen_or_that_nobody_plays_with_are_told() -> None:
+def test_boards_that_are_not_seen_or_that_nobody_plays_with_are_reported() -> None:
     state = soul_phase(KEPT)
     stranger = read(replace(KEPT, colour="yellow"))
     seen = BoardsReading((*table(state.players).boards[:2], stranger))

@@ -1,4 +1,4 @@
-"""Impurity that boards show otherwise than the journal: which witch's sign was opened at another corridor."""
+"""Impurity on boards that differs from the journal's: which witch's sign was opened at another corridor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,12 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player, State
 from companion.session import Change, Played, Revised, Revision, Seat, Stage, Started, Timeline
 from tests.companion.adapters.wicked.board_readings import read, table
-from tests.companion.adapters.wicked.soul_phase import Evening, evening_with, lying_otherwise, refused
+from tests.companion.adapters.wicked.soul_phase import (
+    SoulPhaseSession,
+    lying_otherwise,
+    refused,
+    soul_phase_session,
+)
 from tests.companion.director.rehearsal import AtOnce
 from vision.games.wicked.readings import BoardsReading
 
@@ -27,15 +32,15 @@ NAMES = ("Ada", "Bruno", "Chie")
 _NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
 
-@pytest.fixture(name="evening")
-def _evening(tmp_path: Path) -> Iterator[Evening]:
-    evening = evening_with(tmp_path, AtOnce())
-    yield evening
-    evening.table.close()
+@pytest.fixture(name="session")
+def _session(tmp_path: Path) -> Iterator[SoulPhaseSession]:
+    session = soul_phase_session(tmp_path, AtOnce())
+    yield session
+    session.table.close()
 
 
 def played(seed: int, until: Callable[[State], bool]) -> Timeline:
-    """Let three play at random until then."""
+    """Play three random players until then."""
     seats = tuple(Seat(name, colour) for name, colour in zip(NAMES, PLAYER_COLOURS, strict=False))
     timeline = Timeline.begin(
         WICKED, Started(1, _NOW, Stage("deal", 1), "wicked", seats, Setup(STANDIN, seed), "test")
@@ -107,7 +112,7 @@ def test_what_was_misread_is_mostly_offered() -> None:
     assert offered >= several // 2
 
 
-def test_where_all_agrees_or_it_cannot_be_told_nothing_is_offered() -> None:
+def test_where_all_agrees_or_it_is_unknown_nothing_is_offered() -> None:
     lying = played(0, at_the_end)
     kept = misread(lying, random.Random(0))
     seen = table(lying.state.players)
@@ -168,20 +173,20 @@ def test_a_board_that_belongs_to_nobody_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("phase", ["soul", "over"])
-def test_impurity_is_put_right_at_one_tap_where_one_sign_explains_it(evening: Evening, phase: str) -> None:
-    seen = lying_otherwise(evening, phase)
-    at, view = evening.game.number, evening.view
+def test_impurity_is_corrected_at_one_tap_where_one_sign_explains_it(session: SoulPhaseSession, phase: str) -> None:
+    seen = lying_otherwise(session, phase)
+    at, view = session.game.number, session.view
     assert 1 <= len(view.corrections) <= MOST_OFFERED
     assert all(one.text.endswith(".") and one.entries for one in view.corrections)
     with refused("bad_request"):
-        evening.table.proposals.correct(view.id, len(view.corrections), at)
+        session.table.proposals.correct(view.id, len(view.corrections), at)
     with refused("stale"):
-        evening.table.proposals.correct("another", 0, at)
-    evening.table.proposals.correct(view.id, 0, at)
-    assert [player.impurity for player in evening.game.state.players] == [player.impurity for player in seen]
-    assert evening.game.state.phase == phase
-    assert evening.view.corrections == ()
+        session.table.proposals.correct("another", 0, at)
+    session.table.proposals.correct(view.id, 0, at)
+    assert [player.impurity for player in session.game.state.players] == [player.impurity for player in seen]
+    assert session.game.state.phase == phase
+    assert session.view.corrections == ()
     if phase == "over":
-        assert evening.view.differences == ()
-    evening.table.undo(evening.game.number)
-    assert evening.view.corrections != ()
+        assert session.view.differences == ()
+    session.table.undo(session.game.number)
+    assert session.view.corrections != ()

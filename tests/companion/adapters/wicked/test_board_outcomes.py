@@ -64,7 +64,7 @@ def every(boards: tuple[OpenBoard, ...]) -> dict[Combination, tuple[Score, ...]]
 
 
 def changing(scored: dict[Combination, tuple[Score, ...]], place: int, number: int, what: str) -> bool:
-    """Tell whether another way to take one part alone changes its board's score, or who wins."""
+    """Return whether another way to take one part alone changes its board's score, or who wins."""
     seen: dict[object, object] = {}
     for combination, made in scored.items():
         ways = combination[place]
@@ -111,20 +111,20 @@ def boards(draw: st.DrawFn) -> OpenBoard:
 
 @settings(max_examples=150)
 @given(st.lists(boards(), min_size=2, max_size=4))
-def test_what_is_told_is_what_trying_every_combination_tells(drawn: list[OpenBoard]) -> None:
+def test_the_outcome_equals_that_of_trying_every_combination(drawn: list[OpenBoard]) -> None:
     opened = tuple(drawn)
-    told, scored = outcome(opened), every(opened)
+    result, scored = outcome(opened), every(opened)
     ends = {winners(made) for made in scored.values()}
-    assert told.winners == (next(iter(ends)) if len(ends) == 1 else ())
-    assert told.possible == tuple(sorted({place for won in ends for place in won}))
+    assert result.winners == (next(iter(ends)) if len(ends) == 1 else ())
+    assert result.possible == tuple(sorted({place for won in ends for place in won}))
     for place, board in enumerate(opened):
         totals = [made[place].total for made in scored.values()]
-        assert told.totals[place] == (min(totals), max(totals))
+        assert result.totals[place] == (min(totals), max(totals))
         numbers = range(len(board.parts))
-        assert told.counting[place] == {n for n in numbers if changing(scored, place, n, "score")}
+        assert result.counting[place] == {n for n in numbers if changing(scored, place, n, "score")}
         deciding = {n for n in numbers if changing(scored, place, n, "winners")}
-        assert told.deciding[place] == deciding
-    assert bool(told.winners) != any(told.deciding)
+        assert result.deciding[place] == deciding
+    assert bool(result.winners) != any(result.deciding)
 
 
 @given(st.lists(boards(), min_size=2, max_size=4), st.data())
@@ -133,12 +133,12 @@ def test_nothing_is_said_of_the_winner_where_one_doubt_names_no_ways(
 ) -> None:
     place = data.draw(st.integers(0, len(drawn) - 1))
     drawn[place] = replace(drawn[place], parts=(*drawn[place].parts, OpenPart("impurity", 0)))
-    told = outcome(drawn)
-    assert (told.winners, told.possible, any(told.deciding)) == ((), (), False)
-    assert told.totals[place] is None
-    assert len(drawn[place].parts) - 1 in told.counting[place]
-    assert told.totals[place - 1] is not None
-    assert said(told, drawn) == ""
+    result = outcome(drawn)
+    assert (result.winners, result.possible, any(result.deciding)) == ((), (), False)
+    assert result.totals[place] is None
+    assert len(drawn[place].parts) - 1 in result.counting[place]
+    assert result.totals[place - 1] is not None
+    assert said(result, drawn) == ""
 
 
 def test_too_much_that_is_open_is_as_good_as_unknown() -> None:
@@ -148,9 +148,9 @@ def test_too_much_that_is_open_is_as_good_as_unknown() -> None:
     assert outcome([many, OpenBoard(BoardCounts())]).totals == (None, (0, 0))
 
 
-def said(told: ScoreOutcome, opened: list[OpenBoard]) -> str:
+def said(result: ScoreOutcome, opened: list[OpenBoard]) -> str:
     things = [[say("{what}", what=part.what) for part in board.parts] for board in opened]
-    return who_wins(told, scores(tuple(board.tally for board in opened)), PLAYER_COLOURS[: len(opened)], things)
+    return who_wins(result, scores(tuple(board.tally for board in opened)), PLAYER_COLOURS[: len(opened)], things)
 
 
 def test_a_doubt_that_changes_no_score_holds_nothing_back() -> None:

@@ -19,12 +19,12 @@ from companion.table import SavedGames, Table
 from tests.companion.adapters.wicked.board_readings import doubting
 from tests.companion.adapters.wicked.board_readings import table as lying
 from tests.companion.adapters.wicked.soul_phase import (
-    Evening,
     PlacedBoards,
+    SoulPhaseSession,
     begun,
-    evening_with,
     exhausted,
     refused,
+    soul_phase_session,
 )
 from tests.companion.director.rehearsal import AtOnce, Clock
 from vision.games.wicked.readings import BoardsReading
@@ -32,264 +32,266 @@ from vision.games.wicked.readings import BoardsReading
 READ_AGAIN = "The table changed before the reading was entered, so it was read again."
 
 
-@pytest.fixture(name="evening")
-def _evening(tmp_path: Path) -> Iterator[Evening]:
-    evening = evening_with(tmp_path, AtOnce())
-    yield evening
-    evening.table.close()
+@pytest.fixture(name="session")
+def _session(tmp_path: Path) -> Iterator[SoulPhaseSession]:
+    session = soul_phase_session(tmp_path, AtOnce())
+    yield session
+    session.table.close()
 
 
 def test_finished_boards_that_nobody_could_better_are_taken_by_themselves_after_a_visible_moment(
-    evening: Evening,
+    session: SoulPhaseSession,
 ) -> None:
-    done = exhausted(evening.game.state)
-    evening.lay(done)
-    evening.look(2.0)
-    view = evening.proposal
+    done = exhausted(session.game.state)
+    session.lay(done)
+    session.look(2.0)
+    view = session.proposal
     assert (view.certain, view.held, view.due, view.problems) == (True, False, True, ())
     assert 0 < view.seconds_left <= 2.5
-    assert evening.game.state.phase == "soul"
-    evening.look(3.0)
-    assert evening.game.state.phase == "lay"
-    rows = [(player.low, player.middle, player.high) for player in evening.game.state.players]
+    assert session.game.state.phase == "soul"
+    session.look(3.0)
+    assert session.game.state.phase == "lay"
+    rows = [(player.low, player.middle, player.high) for player in session.game.state.players]
     assert rows == [(player.low, player.middle, player.high) for player in done]
-    souls = [line for line in evening.game.history if line.type == "finish_soul"]
+    souls = [line for line in session.game.history if line.type == "finish_soul"]
     assert len(souls) == 3
-    assert evening.sources()[-1] == "camera"
-    assert evening.view.id == ""
+    assert session.sources()[-1] == "camera"
+    assert session.view.id == ""
 
 
-def test_the_same_picture_is_read_once_and_another_one_anew(evening: Evening) -> None:
-    evening.lay(evening.game.state.players)
-    evening.look(6.0)
-    assert evening.boards.read_so_far == 1
-    evening.lay(evening.game.state.players)
-    evening.look(0.8)
-    assert evening.boards.read_so_far == 1
-    evening.look(2.0)
-    assert evening.boards.read_so_far == 2
+def test_the_same_picture_is_read_once_and_another_one_anew(session: SoulPhaseSession) -> None:
+    session.lay(session.game.state.players)
+    session.look(6.0)
+    assert session.boards.read_so_far == 1
+    session.lay(session.game.state.players)
+    session.look(0.8)
+    assert session.boards.read_so_far == 1
+    session.look(2.0)
+    assert session.boards.read_so_far == 2
 
 
-def test_who_stops_it_in_time_has_it_wait_and_takes_it_at_one_tap(evening: Evening) -> None:
-    evening.lay(exhausted(evening.game.state))
-    evening.look(2.0)
-    evening.table.proposals.hold(evening.proposal.id, evening.game.number)
-    evening.look(5.0)
-    assert evening.game.state.phase == "soul"
-    assert evening.proposal.held
-    picture = evening.table.proposals.picture(evening.proposal.id)
+def test_who_stops_it_in_time_has_it_wait_and_takes_it_at_one_tap(session: SoulPhaseSession) -> None:
+    session.lay(exhausted(session.game.state))
+    session.look(2.0)
+    session.table.proposals.hold(session.proposal.id, session.game.number)
+    session.look(5.0)
+    assert session.game.state.phase == "soul"
+    assert session.proposal.held
+    picture = session.table.proposals.picture(session.proposal.id)
     assert picture is not None
-    evening.accept(0, 0, 0)
-    assert evening.game.state.phase == "lay"
-    first = next(line for line in evening.game.history if line.evidence)
-    assert evening.table.evidence(first.number) == picture
+    session.accept(0, 0, 0)
+    assert session.game.state.phase == "lay"
+    first = next(line for line in session.game.history if line.evidence)
+    assert session.table.evidence(first.number) == picture
 
 
-def test_boards_that_change_unseen_during_the_countdown_are_read_again(evening: Evening) -> None:
-    done = exhausted(evening.game.state)
-    evening.lay(done)
-    evening.look(2.0)
-    id = evening.proposal.id
+def test_boards_that_change_unseen_during_the_countdown_are_read_again(session: SoulPhaseSession) -> None:
+    done = exhausted(session.game.state)
+    session.lay(done)
+    session.look(2.0)
+    id = session.proposal.id
     # What lies there is another board now, of which the picture shows nothing.
-    evening.boards.reading = lying(evening.game.state.players)
-    evening.look(2.0)
-    assert evening.game.state.phase == "soul"
-    assert evening.proposal.id != id
-    assert READ_AGAIN in evening.table.view.notices
+    session.boards.reading = lying(session.game.state.players)
+    session.look(2.0)
+    assert session.game.state.phase == "soul"
+    assert session.proposal.id != id
+    assert READ_AGAIN in session.table.view.notices
 
 
-def test_finished_boards_wait_while_no_picture_comes(evening: Evening) -> None:
-    evening.lay(exhausted(evening.game.state))
-    evening.look(2.0)
+def test_finished_boards_wait_while_no_picture_comes(session: SoulPhaseSession) -> None:
+    session.lay(exhausted(session.game.state))
+    session.look(2.0)
     for _ in range(100):
-        evening.clock.advance(0.1)
-        evening.table.tick()
-    assert evening.game.state.phase == "soul"
-    evening.look(0.3)
-    assert evening.game.state.phase == "lay"
+        session.clock.advance(0.1)
+        session.table.tick()
+    assert session.game.state.phase == "soul"
+    session.look(0.3)
+    assert session.game.state.phase == "lay"
 
 
-def test_something_that_moves_puts_it_off(evening: Evening) -> None:
-    done = exhausted(evening.game.state)
-    evening.lay(done)
-    evening.look(2.0)
+def test_something_that_moves_puts_it_off(session: SoulPhaseSession) -> None:
+    done = exhausted(session.game.state)
+    session.lay(done)
+    session.look(2.0)
     for _ in range(10):
-        evening.lay(done)
-        evening.look(0.5)
-    assert evening.game.state.phase == "soul"
-    evening.look(6.0)
-    assert evening.game.state.phase == "lay"
+        session.lay(done)
+        session.look(0.5)
+    assert session.game.state.phase == "soul"
+    session.look(6.0)
+    assert session.game.state.phase == "lay"
 
 
-def test_boards_on_which_somebody_could_still_do_something_wait_for_a_tap(evening: Evening) -> None:
-    players = tuple(map(finish, evening.game.state.players))
-    evening.lay(players)
-    evening.look(8.0)
-    assert evening.game.state.phase == "soul"
-    assert not evening.proposal.certain
-    assert any(one.doubts for one in evening.proposal.questions)
+def test_boards_on_which_somebody_could_still_do_something_wait_for_a_tap(session: SoulPhaseSession) -> None:
+    players = tuple(map(finish, session.game.state.players))
+    session.lay(players)
+    session.look(8.0)
+    assert session.game.state.phase == "soul"
+    assert not session.proposal.certain
+    assert any(one.doubts for one in session.proposal.questions)
     with refused("bad_request"):
-        evening.accept(0, 0)
+        session.accept(0, 0)
     with refused("bad_request"):
-        evening.accept(0, 0, 9)
+        session.accept(0, 0, 9)
     with refused("not_now"):
-        evening.accept(None, None, None)
+        session.accept(None, None, None)
     with refused("stale"):
-        evening.table.proposals.accept("another", (0, 0, 0), evening.game.number)
-    assert evening.game.state.phase == "soul"
-    evening.accept(0, None, 0)
-    assert evening.game.waiting_for == (1,)
+        session.table.proposals.accept("another", (0, 0, 0), session.game.number)
+    assert session.game.state.phase == "soul"
+    session.accept(0, None, 0)
+    assert session.game.waiting_for == (1,)
 
 
-def test_what_is_tapped_meanwhile_is_held_against_the_same_picture(evening: Evening) -> None:
-    done = exhausted(evening.game.state)
-    evening.lay(done)
-    evening.look(2.0)
-    before = evening.proposal
-    evening.table.play(before.questions[0].choices[0].moves[0], evening.game.number)
-    after = evening.proposal
-    assert evening.boards.read_so_far == 1
+def test_what_is_tapped_meanwhile_is_held_against_the_same_picture(session: SoulPhaseSession) -> None:
+    done = exhausted(session.game.state)
+    session.lay(done)
+    session.look(2.0)
+    before = session.proposal
+    session.table.play(before.questions[0].choices[0].moves[0], session.game.number)
+    after = session.proposal
+    assert session.boards.read_so_far == 1
     assert after.id != before.id
     assert after.questions[0].choices[0].moves == before.questions[0].choices[0].moves[1:]
     with refused("stale"):
-        evening.table.proposals.accept(before.id, (0, 0, 0), evening.game.number - 1)
+        session.table.proposals.accept(before.id, (0, 0, 0), session.game.number - 1)
 
 
-def test_what_somebody_has_taken_back_is_not_taken_by_itself_again(evening: Evening) -> None:
-    evening.lay(exhausted(evening.game.state))
-    evening.look(6.0)
-    assert evening.game.state.phase == "lay"
-    evening.table.undo(evening.game.number)
-    assert evening.game.state.phase == "soul"
-    evening.lay(exhausted(evening.game.state))
-    evening.look(8.0)
-    assert evening.game.state.phase == "soul"
-    assert (evening.proposal.certain, evening.proposal.held) == (True, True)
+def test_what_somebody_has_taken_back_is_not_taken_by_itself_again(session: SoulPhaseSession) -> None:
+    session.lay(exhausted(session.game.state))
+    session.look(6.0)
+    assert session.game.state.phase == "lay"
+    session.table.undo(session.game.number)
+    assert session.game.state.phase == "soul"
+    session.lay(exhausted(session.game.state))
+    session.look(8.0)
+    assert session.game.state.phase == "soul"
+    assert (session.proposal.certain, session.proposal.held) == (True, True)
 
 
-def test_keeping_the_journal_puts_the_reading_aside(evening: Evening) -> None:
-    evening.lay(tuple(map(finish, evening.game.state.players)))
-    evening.look(2.0)
-    evening.table.proposals.dismiss(evening.proposal.id, evening.game.number)
-    evening.look(3.0)
-    assert (evening.view.id, evening.boards.read_so_far) == ("", 1)
+def test_keeping_the_journal_puts_the_reading_aside(session: SoulPhaseSession) -> None:
+    session.lay(tuple(map(finish, session.game.state.players)))
+    session.look(2.0)
+    session.table.proposals.dismiss(session.proposal.id, session.game.number)
+    session.look(3.0)
+    assert (session.view.id, session.boards.read_so_far) == ("", 1)
 
 
-def test_a_pause_keeps_certain_souls_from_being_taken(evening: Evening) -> None:
-    evening.lay(exhausted(evening.game.state))
-    evening.look(2.0)
-    evening.table.pause(True)
-    evening.look(5.0)
-    assert evening.game.state.phase == "soul"
-    assert evening.proposal.held
+def test_a_pause_keeps_certain_souls_from_being_taken(session: SoulPhaseSession) -> None:
+    session.lay(exhausted(session.game.state))
+    session.look(2.0)
+    session.table.pause(True)
+    session.look(5.0)
+    assert session.game.state.phase == "soul"
+    assert session.proposal.held
 
 
-def test_outside_the_soul_phase_boards_are_read_when_somebody_asks_and_differences_are_told(
-    evening: Evening,
+def test_outside_the_soul_phase_boards_are_read_on_request_and_differences_are_shown(
+    session: SoulPhaseSession,
 ) -> None:
-    evening.lay(exhausted(evening.game.state))
-    evening.look(6.0)
-    read = evening.boards.read_so_far
-    state = evening.game.state
+    session.lay(exhausted(session.game.state))
+    session.look(6.0)
+    read = session.boards.read_so_far
+    state = session.game.state
     assert state.phase == "lay"
     wrong = replace(state.players[0], impurity=state.players[0].impurity + 1)
-    evening.lay((wrong, *state.players[1:]))
-    evening.look(3.0)
-    assert evening.boards.read_so_far == read
-    evening.table.proposals.read_whole_table()
-    assert evening.view.asked
-    evening.look(0.3)
-    assert evening.boards.read_so_far == read + 1
-    (difference,) = evening.view.differences
+    session.lay((wrong, *state.players[1:]))
+    session.look(3.0)
+    assert session.boards.read_so_far == read
+    session.table.proposals.read_whole_table()
+    assert session.view.asked
+    session.look(0.3)
+    assert session.boards.read_so_far == read + 1
+    (difference,) = session.view.differences
     assert difference.seat == 0
     assert "impurity" in difference.text
     changes = [
-        step.number for step in evening.steps() if step.before.players[0].impurity != step.after.players[0].impurity
+        step.number for step in session.steps() if step.before.players[0].impurity != step.after.players[0].impurity
     ]
     assert difference.entry == (changes[-1] if changes else None)
     with refused("bad_request"):
-        evening.table.proposals.correct(evening.view.id, None, evening.game.number)
+        session.table.proposals.correct(session.view.id, None, session.game.number)
 
 
-def test_at_the_end_the_score_by_camera_stands_beside_the_journals(evening: Evening) -> None:
+def test_at_the_end_the_score_by_camera_stands_beside_the_journals(session: SoulPhaseSession) -> None:
     rng = random.Random(4)
-    while evening.game.state.phase != "over":
-        evening.table.play(random_move(evening.game.state, rng), evening.game.number)
-    players = evening.game.state.players
-    evening.lay(players)
-    evening.look(2.0)
-    assert [(one.seen, one.kept) for one in evening.view.points] == [
-        (score.total, score.total) for score in evening.game.scores
+    while session.game.state.phase != "over":
+        session.table.play(random_move(session.game.state, rng), session.game.number)
+    players = session.game.state.players
+    session.lay(players)
+    session.look(2.0)
+    assert [(one.seen, one.kept) for one in session.view.points] == [
+        (score.total, score.total) for score in session.game.scores
     ]
-    assert evening.view.differences == ()
+    assert session.view.differences == ()
     more = replace(players[1], low=Tokens(red=6 - players[1].low.total))
-    evening.lay((players[0], more, players[2]))
-    evening.look(2.0)
-    assert [one.seat for one in evening.view.points if one.seen != one.kept] == [1]
-    assert evening.view.differences != ()
+    session.lay((players[0], more, players[2]))
+    session.look(2.0)
+    assert [one.seat for one in session.view.points if one.seen != one.kept] == [1]
+    assert session.view.differences != ()
 
 
 @pytest.mark.parametrize("round", [1, 4])
-def test_a_soul_phase_that_was_entered_otherwise_is_taken_anew_at_one_tap(evening: Evening, round: int) -> None:
+def test_a_soul_phase_that_was_entered_otherwise_is_taken_anew_at_one_tap(
+    session: SoulPhaseSession, round: int
+) -> None:
     rng = random.Random(6)
-    while evening.game.state.round < round or evening.game.state.phase != "soul":
-        evening.table.play(random_move(evening.game.state, rng), evening.game.number)
-    begun = evening.game.state
+    while session.game.state.round < round or session.game.state.phase != "soul":
+        session.table.play(random_move(session.game.state, rng), session.game.number)
+    begun = session.game.state
     for seat in range(3):
-        evening.table.play(FinishSoul(seat), evening.game.number)
-    assert evening.game.state.phase == ("lay" if round < 4 else "over")
+        session.table.play(FinishSoul(seat), session.game.number)
+    assert session.game.state.phase == ("lay" if round < 4 else "over")
     seen = exhausted(begun)
-    evening.lay(seen)
-    evening.look(0.5)
-    evening.table.proposals.read_whole_table()
-    evening.look(2.0)
-    assert evening.view.replacement
-    assert evening.view.differences != ()
-    evening.table.proposals.correct(evening.view.id, None, evening.game.number)
-    assert evening.game.state.phase == ("lay" if round < 4 else "over")
-    rows = [(player.low, player.middle, player.high) for player in evening.game.state.players]
+    session.lay(seen)
+    session.look(0.5)
+    session.table.proposals.read_whole_table()
+    session.look(2.0)
+    assert session.view.replacement
+    assert session.view.differences != ()
+    session.table.proposals.correct(session.view.id, None, session.game.number)
+    assert session.game.state.phase == ("lay" if round < 4 else "over")
+    rows = [(player.low, player.middle, player.high) for player in session.game.state.players]
     assert rows == [(player.low, player.middle, player.high) for player in seen]
     if round == 4:
-        assert (evening.view.replacement, evening.view.differences) == (False, ())
+        assert (session.view.replacement, session.view.differences) == (False, ())
 
 
-def test_nothing_is_taken_anew_where_a_board_could_not_have_come_about(evening: Evening) -> None:
+def test_nothing_is_taken_anew_where_a_board_could_not_have_come_about(session: SoulPhaseSession) -> None:
     for seat in range(3):
-        evening.table.play(FinishSoul(seat), evening.game.number)
-    players = evening.game.state.players
-    evening.lay((replace(players[0], high=Tokens(blue=4)), *players[1:]))
-    evening.look(0.5)
-    evening.table.proposals.read_whole_table()
-    evening.look(2.0)
-    assert evening.view.differences != ()
-    assert not evening.view.replacement
+        session.table.play(FinishSoul(seat), session.game.number)
+    players = session.game.state.players
+    session.lay((replace(players[0], high=Tokens(blue=4)), *players[1:]))
+    session.look(0.5)
+    session.table.proposals.read_whole_table()
+    session.look(2.0)
+    assert session.view.differences != ()
+    assert not session.view.replacement
 
 
-def test_a_doubtful_spot_is_asked_about_with_its_choices(evening: Evening) -> None:
-    state = evening.game.state
+def test_a_doubtful_spot_is_asked_about_with_its_choices(session: SoulPhaseSession) -> None:
+    state = session.game.state
     sure = lying(tuple(map(finish, state.players)))
     first = sure.boards[0]
     unsure = doubting(first, "low", 5, *("red", "green", "blue", "yellow"))
-    evening.lay((), BoardsReading((unsure, *sure.boards[1:])))
-    evening.look(6.0)
-    assert evening.game.state.phase == "soul"
-    assert not evening.proposal.certain
+    session.lay((), BoardsReading((unsure, *sure.boards[1:])))
+    session.look(6.0)
+    assert session.game.state.phase == "soul"
+    assert not session.proposal.certain
 
 
-def test_boards_that_cannot_be_read_are_told_and_the_game_goes_on(evening: Evening) -> None:
-    evening.boards.refuses = True
-    evening.lay(evening.game.state.players)
-    evening.look(2.0)
-    assert evening.view.trouble == "The picture cannot be used."
-    evening.table.play(FinishSoul(0), evening.game.number)
-    assert evening.game.waiting_for == (1, 2)
+def test_boards_that_cannot_be_read_are_reported_and_the_game_goes_on(session: SoulPhaseSession) -> None:
+    session.boards.refuses = True
+    session.lay(session.game.state.players)
+    session.look(2.0)
+    assert session.view.trouble == "The picture cannot be used."
+    session.table.play(FinishSoul(0), session.game.number)
+    assert session.game.waiting_for == (1, 2)
 
 
 def test_a_table_that_knows_no_boards_offers_nothing(tmp_path: Path) -> None:
     clock = Clock()
     table = Table(SavedGames(tmp_path / "games"), STANDIN, clock=clock, work=AtOnce())
     begun(table, clock, None)
-    Evening(table, clock, PlacedBoards(), tmp_path / "games").look(2.0)
+    SoulPhaseSession(table, clock, PlacedBoards(), tmp_path / "games").look(2.0)
     assert table.view.comparison is None
     with refused("not_now"):
         table.proposals.read_whole_table()
@@ -298,12 +300,12 @@ def test_a_table_that_knows_no_boards_offers_nothing(tmp_path: Path) -> None:
 
 def test_reading_does_not_keep_frames_waiting(tmp_path: Path) -> None:
     with ThreadPoolExecutor(1) as work:
-        evening = evening_with(tmp_path, work)
-        evening.lay(exhausted(evening.game.state))
-        evening.look(1.6)
+        session = soul_phase_session(tmp_path, work)
+        session.lay(exhausted(session.game.state))
+        session.look(1.6)
         work.submit(lambda: None).result(10)
-        evening.look(5.0)
+        session.look(5.0)
         work.submit(lambda: None).result(10)
-        assert evening.boards.read_so_far == 2  # read, and confirmed after the countdown
-        assert evening.game.state.phase == "lay"
-        evening.table.close()
+        assert session.boards.read_so_far == 2  # read, and confirmed after the countdown
+        assert session.game.state.phase == "lay"
+        session.table.close()

@@ -163,7 +163,7 @@ def test_nothing_is_proposed_while_oracles_are_being_dealt_or_none_are_awaited()
     assert propose_deal(LAYING, NAMES, [CardsReading(tuple(dealt()))], seat_of) is None
 
 
-def test_a_player_with_an_oracle_too_few_is_told_so() -> None:
+def test_a_player_with_an_oracle_too_few_is_informed() -> None:
     proposal = propose_deal(DEALING, NAMES, [CardsReading(tuple(dealt()[1:]))], seat_of)
     assert proposal is not None
     assert moves_of(proposal) == []

@@ -61,20 +61,20 @@ def questions(proposal: Proposal[Reveal]) -> list[tuple[int | None, str]]:
 
 
 def test_the_expectation_is_what_everybody_still_holds() -> None:
-    told = expectation(apply(START, Reveal((Hand(2, 1, 0), NOTHING, Hand(6, 1, 1)))))
-    assert told.seats == 3
-    assert told.limits == (
+    expected = expectation(apply(START, Reveal((Hand(2, 1, 0), NOTHING, Hand(6, 1, 1)))))
+    assert expected.seats == 3
+    assert expected.limits == (
         {"search:purple": 4, "sign:soul": 1},
         {"search:green": 6, "sign:witch": 1, "sign:soul": 1},
         {},
     )
-    assert not told.exact
+    assert not expected.exact
 
 
 def test_at_the_last_corridor_the_expectation_is_exact() -> None:
-    told = expectation(last_corridor(Hand(3, 0, 1)))
-    assert told.exact
-    assert told.limits[0] == {"search:purple": 3, "sign:soul": 1}
+    expected = expectation(last_corridor(Hand(3, 0, 1)))
+    assert expected.exact
+    assert expected.limits[0] == {"search:purple": 3, "sign:soul": 1}
 
 
 def test_sure_readings_of_all_hands_are_certain() -> None:
@@ -154,11 +154,11 @@ def test_an_even_split_is_asked_about_and_both_are_offered() -> None:
 
 def test_a_few_frames_are_a_little_surer_than_one_and_many_no_surer_than_a_few() -> None:
     look = seen(0, Hand(3), 0.8, (Hand(4), 0.15))
-    told = [ada(*[look] * frames) for frames in (1, 3, 5, 30)]
-    once, some, few, many = (proposal.questions[0].choices[0].probability for proposal in told)
+    expected = [ada(*[look] * frames) for frames in (1, 3, 5, 30)]
+    once, some, few, many = (proposal.questions[0].choices[0].probability for proposal in expected)
     assert once < some < few == pytest.approx(many)
     assert 1 - few > (1 - once) / 2
-    assert not any(proposal.certain for proposal in told)
+    assert not any(proposal.certain for proposal in expected)
 
 
 def test_what_a_few_frames_plainly_agree_on_is_no_doubt_though_each_left_one() -> None:

@@ -206,7 +206,7 @@ def test_nobody_wins_before_every_board_is_there_and_nothing_is_open_that_could_
     assert clear.line.startswith("Wolf wins with ")
 
 
-def told(
+def uncertain_red(
     impurity: int, others: tuple[tuple[int, float], ...], lying: dict[str, Colour] | None = None
 ) -> BoardReading:
     """The red board, of whose impurity more than one number may be true."""
@@ -222,7 +222,7 @@ def with_red(red: BoardReading) -> Scoring:
 
 
 def test_whoever_wins_whichever_of_several_numbers_is_true_is_called_the_winner() -> None:
-    now = scoring.standing(with_red(told(4, ((5, 0.2),))))
+    now = scoring.standing(with_red(uncertain_red(4, ((5, 0.2),))))
     assert (now.sure, now.open) == (True, 1)
     assert now.line == "Wolf wins with 12 points. What is still uncertain cannot change that."
     assert now.weighed.totals == ((12, 12), (-3, -2), (2, 2))
@@ -230,7 +230,7 @@ def test_whoever_wins_whichever_of_several_numbers_is_true_is_called_the_winner(
 
 def test_where_it_depends_what_it_depends_on_is_named_and_settling_it_names_the_winner() -> None:
     higher: dict[str, Colour] = {"high:0": "red", "high:1": "blue", "high:2": "red"}
-    depends = with_red(told(4, ((6, 0.2),), higher))
+    depends = with_red(uncertain_red(4, ((6, 0.2),), higher))
     now = scoring.standing(depends)
     assert (now.sure, now.open, now.weighed.totals[1]) == (False, 1, (11, 13))
     assert now.line == "Wolf or Eagle can win. It depends on Eagle (impurity 4, 5 or 6)."
@@ -240,9 +240,9 @@ def test_where_it_depends_what_it_depends_on_is_named_and_settling_it_names_the_
     assert scoring.standing(scoring.with_number(depends, "b2", "impurity", 6)).line.startswith("Wolf wins with ")
 
 
-def test_impurity_of_which_no_number_is_told_may_be_any() -> None:
+def test_impurity_without_a_number_may_be_any() -> None:
     higher: dict[str, Colour] = {"high:0": "red", "high:1": "blue", "high:2": "red"}
-    behind, ahead = scoring.standing(with_red(told(4, ()))), scoring.standing(with_red(told(4, (), higher)))
+    behind, ahead = (scoring.standing(with_red(uncertain_red(4, (), high))) for high in (None, higher))
     assert (behind.sure, behind.weighed.totals[1]) == (True, None)
     assert (ahead.sure, ahead.line) == (False, "Wolf or Eagle can win. It depends on Eagle (impurity).")
 
@@ -260,7 +260,7 @@ def test_doubts_that_change_no_points_are_not_counted() -> None:
     assert now.line.startswith("Wolf wins with 3 points.")
 
 
-def test_oracle_cards_that_are_not_seen_can_be_told_of() -> None:
+def test_oracle_cards_that_are_not_seen_can_be_named() -> None:
     lines = (cards_seen("great", 1, ORACLES_DEALT), cards_seen("small", 1, ORACLES_DEALT))
     read = replace(reading("purple", great=(card("G01", True),), reasons=lines), small=SmallReading(1, ()))
     now = imported_boards(three(), seen(read, reading("red"), reading("black"))).scoring

@@ -27,10 +27,10 @@ from vision.games.wicked import boards
 from vision.games.wicked.boards import BoardReader
 
 
-@pytest.fixture(name="desk")
-def _desk(tmp_path: Path) -> Iterator[Callable[..., ScoringService]]:
-    """Makes desks in one folder, at a table that was taught this, whose camera sees that."""
-    desks: list[ScoringService] = []
+@pytest.fixture(name="make_service")
+def _make_service(tmp_path: Path) -> Iterator[Callable[..., ScoringService]]:
+    """Makes scoring services in one folder, for a table with this profile and this camera picture."""
+    services: list[ScoringService] = []
     table = Table(SavedGames(tmp_path / "games"), STANDIN)
 
     def make(profile: TableProfile | None = None, picture: Image | None = None) -> ScoringService:
@@ -38,25 +38,25 @@ def _desk(tmp_path: Path) -> Iterator[Callable[..., ScoringService]]:
         if profile is not None:
             profile.save(tmp_path / "profile")
             enrolment = EnrolmentService(table, tmp_path / "profile", readers_for)
-        desks.append(
+        services.append(
             ScoringService(
                 tmp_path / "scored", lambda: enrolment.saved_profile() if enrolment else None, lambda: picture
             )
         )
-        return desks[-1]
+        return services[-1]
 
     yield make
-    for one in desks:
+    for one in services:
         one.close()
     table.close()
 
 
-def told(desk: ScoringService, until: Callable[[ScoringView], object] | None = None) -> ScoringView:
+def idle_view(scoring: ScoringService, until: Callable[[ScoringView], object] | None = None) -> ScoringView:
     """Wait until the pictures are read; return the view."""
     views: list[ScoringView] = []
 
     def is_read() -> object:
-        views.append(view := desk.view)
+        views.append(view := scoring.view)
         return not view.doing and (view.said or view.sure) and (until is None or until(view))
 
     eventually(is_read)
@@ -64,12 +64,14 @@ def told(desk: ScoringService, until: Callable[[ScoringView], object] | None = N
 
 
 @pytest.mark.slow
-def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable[..., ScoringService]) -> None:
-    scoring = desk(enrolled.profile(), scored.whole_table())
+def test_one_picture_of_the_whole_table_scores_as_the_engine_does(
+    make_service: Callable[..., ScoringService],
+) -> None:
+    scoring = make_service(enrolled.profile(), scored.whole_table())
     scoring.set_players(3)
     scoring.read_camera()
     assert scoring.view.doing == "Reading the picture…"
-    view = told(scoring)
+    view = idle_view(scoring)
     assert view.sure, view
     expected = truth(TABLE)
     for board, score in zip(view.boards, view.scores, strict=True):
@@ -80,12 +82,12 @@ def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable
         evidence = scoring.picture(board.picture)
         assert evidence is not None
         assert decode_picture(evidence).shape[1] == 960
-    again = desk(enrolled.profile()).view
+    again = make_service(enrolled.profile()).view
     assert (again.boards, again.scores, again.sure) == (view.boards, view.scores, True)
 
 
 def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
-    desk: Callable[..., ScoringService], monkeypatch: pytest.MonkeyPatch
+    make_service: Callable[..., ScoringService], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[TableProfile] = []
 
@@ -94,38 +96,38 @@ def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
         return BoardReader(profile)
 
     monkeypatch.setattr(boards, "BoardReader", make_reader)
-    scoring = desk(enrolled.profile())
+    scoring = make_service(enrolled.profile())
     scoring.set_players(3)
     scoring.add_picture(scored.as_jpeg(scored.with_a_strange_token()))
-    view = told(scoring)
+    view = idle_view(scoring)
     (board,) = view.boards
     assert "middle:3" in [doubt.about for doubt in board.doubts]
     assert view.said.startswith("The purple board was read.")
 
     scoring.add_picture(scored.as_jpeg(scored.whole_table()))
-    view = told(scoring, lambda view: len(view.boards) == 3)
+    view = idle_view(scoring, lambda view: len(view.boards) == 3)
     assert "The purple board is already added" in view.said
     assert (view.sure, view.missing) == (False, 0)
     assert view.line.startswith("The winner is not certain")
 
     scoring.add_picture(scored.as_jpeg(scored.by_phone(TABLE[0])), board.id)
-    view = told(scoring, lambda view: view.boards[0].id != board.id)
+    view = idle_view(scoring, lambda view: view.boards[0].id != board.id)
     assert [one.name for one in view.boards] == ["purple", "red", "black"]
     assert view.sure
     assert len(made) == 1, "the reader is made once for all pictures"
     assert scoring.picture(board.picture) is None
 
 
-def test_pictures_of_nothing_are_refused_in_words(desk: Callable[..., ScoringService]) -> None:
-    scoring = desk(enrolled.profile())
+def test_pictures_of_nothing_are_refused_in_words(make_service: Callable[..., ScoringService]) -> None:
+    scoring = make_service(enrolled.profile())
     scoring.set_players(3)
     scoring.add_picture(scored.nothing())
-    view = told(scoring)
+    view = idle_view(scoring)
     assert (view.refused, view.boards) == (True, ())
     assert "No enrolled board was found" in view.said
     said = view.said
     scoring.add_picture(scored.foreign())
-    view = told(scoring)
+    view = idle_view(scoring)
     assert (view.refused, view.boards, view.said) == (True, (), said)
     torn = scored.nothing()
     with pytest.raises(Refused, match="The picture is cut off"):
@@ -140,8 +142,10 @@ def test_pictures_of_nothing_are_refused_in_words(desk: Callable[..., ScoringSer
         scoring.add_picture(scored.nothing(), "b99")
 
 
-def test_what_is_read_for_boards_that_were_let_go_is_let_go_too(desk: Callable[..., ScoringService]) -> None:
-    scoring = desk(enrolled.profile(), scored.whole_table())
+def test_what_is_read_for_boards_that_were_let_go_is_let_go_too(
+    make_service: Callable[..., ScoringService],
+) -> None:
+    scoring = make_service(enrolled.profile(), scored.whole_table())
     scoring.set_players(3)
     scoring.read_camera()
     scoring.clear()
@@ -156,9 +160,9 @@ def test_what_is_read_for_boards_that_were_let_go_is_let_go_too(desk: Callable[.
     [(None, "still|being set up"), (TableProfile(4), "No boards are enrolled yet")],
 )
 def test_without_boards_that_are_known_pictures_are_refused_and_hands_are_enough(
-    desk: Callable[..., ScoringService], profile: TableProfile | None, why: str
+    make_service: Callable[..., ScoringService], profile: TableProfile | None, why: str
 ) -> None:
-    scoring = desk(profile)
+    scoring = make_service(profile)
     scoring.set_players(3)
     assert scoring.watch().unread
     with pytest.raises(Refused, match=why):
@@ -186,8 +190,10 @@ def test_a_game_that_is_played_is_not_touched(tmp_path: Path) -> None:
     table.close()
 
 
-def test_where_nothing_can_be_kept_nothing_changes(desk: Callable[..., ScoringService], tmp_path: Path) -> None:
-    scoring = desk()
+def test_where_nothing_can_be_kept_nothing_changes(
+    make_service: Callable[..., ScoringService], tmp_path: Path
+) -> None:
+    scoring = make_service()
     (tmp_path / "scored").write_text("a file where the folder should be")
     with pytest.raises(Refused, match="cannot be saved"):
         scoring.set_players(3)

@@ -34,7 +34,7 @@ def names_of(state: State) -> tuple[str, ...]:
 
 
 def seen(state: State, first: BoardReading) -> BoardsReading:
-    """Give a reading with this board for seat 0 and the others as they are, with what they hold put away."""
+    """Return a reading with this board for seat 0 and the others as they are, with what they hold put away."""
     others = [read(finish(player), seat) for seat, player in enumerate(state.players)][1:]
     return BoardsReading((first, *others))
 
@@ -189,7 +189,7 @@ def test_an_oracle_seen_open_that_was_achieved_before_and_a_strange_card_are_ask
     assert "card S07" in doubts
 
 
-def test_whoever_has_finished_keeps_what_the_journal_has_and_is_told_what_differs() -> None:
+def test_whoever_has_finished_keeps_the_journals_board_and_is_shown_the_differences() -> None:
     state = play(soul_phase(board("rr")), "0 done")
     same = proposed(state, read(state.players[0])).questions[0]
     assert (same.choices[0].moves, same.doubts) == ((), ())

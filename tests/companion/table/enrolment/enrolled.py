@@ -1,4 +1,4 @@
-"""A table that has been taught a little, with pictures of the simulated camera to teach it more."""
+"""A table with a small profile, and pictures of the simulated camera to enrol more from."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def little_profile() -> TableProfile:
 
 
 @cache
-def well_taught(kinds: tuple[str, ...]) -> TableProfile:
+def enrolled_profile(kinds: tuple[str, ...]) -> TableProfile:
     """The little profile with these kinds of pieces."""
     profile = little_profile()
     for kind in kinds:
@@ -63,11 +63,11 @@ def well_taught(kinds: tuple[str, ...]) -> TableProfile:
 
 
 @dataclass
-class Taught:
-    """A table in mid-air: it sees what it is shown, and its enrolment service keeps what it learns in `profile`."""
+class EnrolmentTable:
+    """A table without a camera: `see` renders its pictures, and its enrolment service saves to `profile`."""
 
     folder: Path
-    knows: TableProfile | None = None
+    initial_profile: TableProfile | None = None
     clock: Callable[[], float] = time.monotonic
     draws: Callable[[], Renderer] = renderer
     cameras: Callable[[Path], Cameras] | None = None
@@ -78,10 +78,10 @@ class Taught:
     def __post_init__(self) -> None:
         self.table = Table(SavedGames(self.folder / "games"), STANDIN, clock=self.clock)
         self.profile = self.folder / "profile"
-        if self.knows is not None:
-            self.knows.save(self.profile)
-            if self.knows.deck is not None:
-                self.table.set_reader(FrameReader(readers_for(self.knows)))
+        if self.initial_profile is not None:
+            self.initial_profile.save(self.profile)
+            if self.initial_profile.deck is not None:
+                self.table.set_reader(FrameReader(readers_for(self.initial_profile)))
         self.enrolment = self.table.enrolment = EnrolmentService(
             self.table, self.profile, readers_for, self.cameras(self.profile) if self.cameras else None
         )

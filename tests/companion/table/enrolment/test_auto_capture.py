@@ -16,27 +16,27 @@ def pictures(scene: Scene, count: int = 5) -> list[Image]:
     return [renderer().render(scene, number) for number in range(count)]
 
 
-def shots(shutter: AutoCapture, scene: Scene, count: int = 5) -> int:
-    return sum(shutter.feed(picture) for picture in pictures(scene, count))
+def shots(capture: AutoCapture, scene: Scene, count: int = 5) -> int:
+    return sum(capture.feed(picture) for picture in pictures(scene, count))
 
 
 def test_each_rest_is_taken_once_and_only_when_the_hand_has_left() -> None:
-    shutter = AutoCapture()
-    assert shots(shutter, EMPTY) == 1
-    assert shots(shutter, EMPTY) == 0
-    assert shots(shutter, ARM) == 0
-    assert shots(shutter, specimens_scene("search:red", 1)) == 1
-    assert shots(shutter, specimens_scene("search:red", 1)) == 0
+    capture = AutoCapture()
+    assert shots(capture, EMPTY) == 1
+    assert shots(capture, EMPTY) == 0
+    assert shots(capture, ARM) == 0
+    assert shots(capture, specimens_scene("search:red", 1)) == 1
+    assert shots(capture, specimens_scene("search:red", 1)) == 0
 
 
 def test_the_same_picture_is_no_sign_of_rest() -> None:
-    shutter = AutoCapture()
+    capture = AutoCapture()
     picture = pictures(EMPTY, 1)[0]
-    assert not any(shutter.feed(picture) for _ in range(10))
+    assert not any(capture.feed(picture) for _ in range(10))
 
 
 def test_what_reaches_in_for_good_belongs_to_the_table_after_a_while() -> None:
-    shutter = AutoCapture()
-    shots(shutter, EMPTY)
-    assert shots(shutter, ARM, 7) == 0
-    assert shots(shutter, ARM, 7) == 1
+    capture = AutoCapture()
+    shots(capture, EMPTY)
+    assert shots(capture, ARM, 7) == 0
+    assert shots(capture, ARM, 7) == 1

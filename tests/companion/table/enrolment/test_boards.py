@@ -1,4 +1,4 @@
-"""Boards, tokens and tiles taught from pictures of a running table: found, pointed out, asked about, refused."""
+"""Boards, tokens and tiles enrolled from pictures of a running table: found, pointed out, asked about, refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.director.setup_scenes import specimens_scene
 from companion.table.enrolment.boards import marked_board_step, similar_board_step, without_board
 from companion.table.enrolment.unconfirmed_results import KeepOptions, known_view
 from companion.table.views import Refused
-from tests.companion.table.enrolment.enrolled import Taught, little_profile, renderer
+from tests.companion.table.enrolment.enrolled import EnrolmentTable, little_profile, renderer
 from tests.companion.table.enrolment.enrolled_boards import lying, true_shape
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import BoardOnTable, PieceOnTable, Pose, Scene
@@ -27,86 +27,86 @@ from vision.cameras.simulated.scene import BoardOnTable, PieceOnTable, Pose, Sce
 COLOURS = ("purple", "green", "red", "black", "yellow")
 
 
-@pytest.fixture(name="taught")
-def _taught(tmp_path: Path) -> Iterator[Taught]:
-    taught = Taught(tmp_path, little_profile())
-    yield taught
-    taught.table.close()
+@pytest.fixture(name="setup")
+def _setup(tmp_path: Path) -> Iterator[EnrolmentTable]:
+    setup = EnrolmentTable(tmp_path, little_profile())
+    yield setup
+    setup.table.close()
 
 
 def picture(colour: str = "red") -> Image:
     return renderer().render(lying(colour), 3)
 
 
-def test_an_empty_printed_board_is_found_wherever_it_lies_and_kept_as_its_players(taught: Taught) -> None:
-    taught.see(lying("red"))
-    found = taught.enrolment.find_board()
+def test_an_empty_printed_board_is_found_wherever_it_lies_and_kept_as_its_players(setup: EnrolmentTable) -> None:
+    setup.see(lying("red"))
+    found = setup.enrolment.find_board()
     assert found.board is not None
     assert found.board.proposed == "red"
     shown = cv2.imdecode(
-        np.frombuffer(taught.enrolment.cut_out_board(found.draft) or b"", np.uint8), cv2.IMREAD_COLOR
+        np.frombuffer(setup.enrolment.cut_out_board(found.draft) or b"", np.uint8), cv2.IMREAD_COLOR
     )
     assert shown is not None
     assert shown.shape[1] / shown.shape[0] == pytest.approx(210 / 148, abs=0.01)
-    kept = taught.enrolment.keep_board(found.draft, "red")
+    kept = setup.enrolment.keep_board(found.draft, "red")
     assert kept.known.boards == ("red",)
-    assert set(TableProfile.load(taught.profile).personal_boards) == {"red"}
-    assert (taught.enrolment.board_picture("red") or b"").startswith(b"\xff\xd8")
-    assert taught.enrolment.board_picture("green") is None
-    assert taught.enrolment.forget_board("red").known.boards == ()
+    assert set(TableProfile.load(setup.profile).personal_boards) == {"red"}
+    assert (setup.enrolment.board_picture("red") or b"").startswith(b"\xff\xd8")
+    assert setup.enrolment.board_picture("green") is None
+    assert setup.enrolment.forget_board("red").known.boards == ()
 
 
-def test_the_printed_boards_are_taken_at_once(taught: Taught) -> None:
-    kept = taught.enrolment.take_printed_boards()
+def test_the_printed_boards_are_taken_at_once(setup: EnrolmentTable) -> None:
+    kept = setup.enrolment.take_printed_boards()
     assert kept.known.boards == COLOURS
     assert kept.unread == ""
-    learned = TableProfile.load(taught.profile).personal_boards
+    learned = TableProfile.load(setup.profile).personal_boards
     assert all(np.array_equal(learned[board.id].picture, board.picture) for board in standin_boards())
 
 
-def test_any_other_board_is_pointed_out_and_the_next_one_by_its_corners_alone(taught: Taught) -> None:
-    taught.see(lying("green"))
+def test_any_other_board_is_pointed_out_and_the_next_one_by_its_corners_alone(setup: EnrolmentTable) -> None:
+    setup.see(lying("green"))
     shape = true_shape()
-    draft = taught.enrolment.look().draft
-    found = taught.enrolment.point_board(draft, shape)
+    draft = setup.enrolment.look().draft
+    found = setup.enrolment.point_board(draft, shape)
     assert found.board is not None
     assert found.board.proposed is None
-    taught.enrolment.keep_board(draft, "green")
-    learned = TableProfile.load(taught.profile).personal_boards["green"]
+    setup.enrolment.keep_board(draft, "green")
+    learned = TableProfile.load(setup.profile).personal_boards["green"]
     truth = standin_layout()
     for rank in ("low", "middle", "high"):
         assert np.abs(np.array(learned.layout.rows[rank]) - np.array(truth.rows[rank])).max() < 0.6
     assert abs(learned.layout.spaces["promotion"].width - truth.spaces["promotion"].width) < 1.5
     assert learned.layout.spot_mm <= truth.spot_mm
 
-    taught.see(lying("black"))
-    another = taught.enrolment.look().draft
-    taught.enrolment.point_board_like(another, shape.corners, "green")
-    taught.enrolment.keep_board(another, "black")
-    second = TableProfile.load(taught.profile).personal_boards["black"]
+    setup.see(lying("black"))
+    another = setup.enrolment.look().draft
+    setup.enrolment.point_board_like(another, shape.corners, "green")
+    setup.enrolment.keep_board(another, "black")
+    second = TableProfile.load(setup.profile).personal_boards["black"]
     assert np.abs(np.array(second.layout.rows["low"]) - np.array(learned.layout.rows["low"])).max() < 0.6
     assert second.picture.shape == learned.picture.shape
 
 
-def test_what_is_no_board_is_said_and_nothing_is_kept(taught: Taught) -> None:
-    taught.see(specimens_scene("search:red", 1))
+def test_what_is_no_board_is_said_and_nothing_is_kept(setup: EnrolmentTable) -> None:
+    setup.see(specimens_scene("search:red", 1))
     with pytest.raises(Refused, match=r"None of the printed boards is found: show one whole from above\.$"):
-        taught.enrolment.find_board()
-    draft = taught.enrolment.look().draft
+        setup.enrolment.find_board()
+    draft = setup.enrolment.look().draft
     with pytest.raises(Refused, match="There is no picture of a board yet"):
-        taught.enrolment.keep_board(draft, "red")
+        setup.enrolment.keep_board(draft, "red")
     with pytest.raises(Refused, match="no longer enrolled"):
-        taught.enrolment.point_board_like(draft, true_shape().corners, "red")
+        setup.enrolment.point_board_like(draft, true_shape().corners, "red")
     with pytest.raises(Refused, match="no longer enrolled"):
-        taught.enrolment.forget_board("red")
-    assert TableProfile.load(taught.profile).personal_boards == {}
+        setup.enrolment.forget_board("red")
+    assert TableProfile.load(setup.profile).personal_boards == {}
 
 
-def test_a_board_with_something_on_it_is_not_taken_for_an_empty_one(taught: Taught) -> None:
+def test_a_board_with_something_on_it_is_not_taken_for_an_empty_one(setup: EnrolmentTable) -> None:
     tokens = tuple(PieceOnTable("token:red", Pose(x, y)) for x, y in standin_layout().rows["low"][:2])
-    taught.see(Scene(seats=4, tile=False, boards=(BoardOnTable("red", Pose(0.0, 0.0)),), pieces=tokens))
+    setup.see(Scene(seats=4, tile=False, boards=(BoardOnTable("red", Pose(0.0, 0.0)),), pieces=tokens))
     with pytest.raises(Refused, match="remove everything from it"):
-        taught.enrolment.find_board()
+        setup.enrolment.find_board()
 
 
 PLAN = KIT.board or BoardPlan({})
@@ -134,27 +134,27 @@ def test_three_corners_are_no_board() -> None:
         without_board(TableProfile(4), "red")
 
 
-def test_tokens_that_look_like_search_pieces_are_asked_about_and_kept_at_one_tap(taught: Taught) -> None:
-    taught.see(specimens_scene("search:green", 3))
-    found = taught.enrolment.find_pieces("token:green")
+def test_tokens_that_look_like_search_pieces_are_asked_about_and_kept_at_one_tap(setup: EnrolmentTable) -> None:
+    setup.see(specimens_scene("search:green", 3))
+    found = setup.enrolment.find_pieces("token:green")
     assert found.pieces is not None
     assert found.pieces.like == "search:green"
     with pytest.raises(Refused, match="look like search:green"):
-        taught.enrolment.keep(found.draft, KeepOptions())
-    kept = taught.enrolment.keep(found.draft, KeepOptions(force=True))
+        setup.enrolment.keep(found.draft, KeepOptions())
+    kept = setup.enrolment.keep(found.draft, KeepOptions(force=True))
     assert {known.kind: known.specimens for known in kept.known.kinds}["token:green"] == 8
-    taught.see(specimens_scene("token:blue", 1))
-    other = taught.enrolment.find_pieces("token:blue")
+    setup.see(specimens_scene("token:blue", 1))
+    other = setup.enrolment.find_pieces("token:blue")
     assert other.pieces is not None
     assert other.pieces.like is None
-    assert taught.enrolment.keep(other.draft, KeepOptions()).known.kinds
+    assert setup.enrolment.keep(other.draft, KeepOptions()).known.kinds
 
 
-def test_kinds_that_never_lie_together_are_not_held_against_each_other(taught: Taught) -> None:
+def test_kinds_that_never_lie_together_are_not_held_against_each_other(setup: EnrolmentTable) -> None:
     """Green tokens and green search pieces are as alike as can be here; hands are read without tokens."""
-    taught.see(specimens_scene("search:green", 3))
-    taught.enrolment.keep(taught.enrolment.find_pieces("token:green").draft, KeepOptions(force=True))
-    profile = TableProfile.load(taught.profile)
+    setup.see(specimens_scene("search:green", 3))
+    setup.enrolment.keep(setup.enrolment.find_pieces("token:green").draft, KeepOptions(force=True))
+    profile = TableProfile.load(setup.profile)
     known = known_view(profile)
     assert known.confusable == ()
     assert known.taken_for_another is None

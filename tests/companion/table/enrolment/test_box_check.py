@@ -8,14 +8,14 @@ from calibration.pieces import enrolment as pieces
 from companion.director.setup_scenes import box_scene, specimens_scene
 from companion.games.wicked.components import PlayerColour
 from companion.table.enrolment.box_check import BoxCheck, KindCount, box_view
-from tests.companion.table.enrolment.enrolled import little_profile, renderer, well_taught
+from tests.companion.table.enrolment.enrolled import enrolled_profile, little_profile, renderer
 from vision.counting.table_counter import PieceCounter
 from vision.readings import CountReading, DoubtfulThing, KindGuess, PieceReading, UnknownThing
 
 COLOURS: tuple[PlayerColour, ...] = ("green", "purple", "red")
 
 
-def test_missing_and_doubtful_pieces_are_told_by_kind() -> None:
+def test_missing_and_doubtful_pieces_are_counted_by_kind() -> None:
     seen_pieces = (
         PieceReading("search:purple", (10, 10, 8, 8), 0.99),
         PieceReading("search:purple", (100, 10, 8, 8), 0.5),
@@ -31,11 +31,11 @@ def test_missing_and_doubtful_pieces_are_told_by_kind() -> None:
     )
     seen = box_view(reading, ["purple", "green", "red"], {"search:purple": 1, "search:green": 1}, KIT)
     assert seen.kinds == (
-        KindCount("search:purple", 2, 6, taught=True, doubtful=1),
-        KindCount("search:green", 0, 6, taught=True, doubtful=1),
-        KindCount("search:red", 0, 6, taught=False, doubtful=0),
-        KindCount("sign:witch", 0, 3, taught=False, doubtful=0),
-        KindCount("sign:soul", 0, 3, taught=False, doubtful=0),
+        KindCount("search:purple", 2, 6, enrolled=True, doubtful=1),
+        KindCount("search:green", 0, 6, enrolled=True, doubtful=1),
+        KindCount("search:red", 0, 6, enrolled=False, doubtful=0),
+        KindCount("sign:witch", 0, 3, enrolled=False, doubtful=0),
+        KindCount("sign:soul", 0, 3, enrolled=False, doubtful=0),
     )
     assert [piece.doubtful for piece in seen.pieces] == [False, True]
     assert seen.unknown == ((500, 8, 9, 9),)
@@ -43,7 +43,7 @@ def test_missing_and_doubtful_pieces_are_told_by_kind() -> None:
 
 @pytest.mark.slow
 def test_one_piece_that_stays_in_the_box_is_missed_on_the_table() -> None:
-    profile = well_taught(("search:green", "search:purple", "search:red", "sign:witch", "sign:soul"))
+    profile = enrolled_profile(("search:green", "search:purple", "search:red", "sign:witch", "sign:soul"))
     reading = PieceCounter(profile).count(renderer().render(box_scene(KIT, COLOURS, missing=1), 3))
     seen = {kind.kind: (kind.seen, kind.wanted) for kind in box_view(reading, COLOURS, profile.pieces, KIT).kinds}
     assert seen == {
@@ -56,13 +56,13 @@ def test_one_piece_that_stays_in_the_box_is_missed_on_the_table() -> None:
 
 
 def test_the_box_is_not_checked_with_pieces_known_from_a_printed_board_alone() -> None:
-    profile = well_taught(("search:green", "search:purple"))
+    profile = enrolled_profile(("search:green", "search:purple"))
     printed = replace(profile, views=(), on_pattern=frozenset({"search:green"}))
     with pytest.raises(ProfileError, match="enrolled on a printed board"):
         BoxCheck().check(renderer().render(box_scene(KIT, COLOURS), 3), printed, COLOURS)
 
 
-def test_taught_tokens_do_not_take_search_pieces_for_their_own() -> None:
+def test_enrolled_tokens_do_not_claim_search_pieces() -> None:
     profile = little_profile()
     for kind in ("search:yellow", "token:yellow"):
         picture = renderer().render(specimens_scene(kind, 0), 0)
@@ -72,4 +72,4 @@ def test_taught_tokens_do_not_take_search_pieces_for_their_own() -> None:
     image = renderer().render(replace(box, pieces=box.pieces[:8]), 1)
     assert PieceCounter(profile).count(image).counts == {"search:yellow": 7, "token:yellow": 1}
     yellow = BoxCheck().check(image, profile, players).kinds[0]
-    assert yellow == KindCount("search:yellow", 8, 8, taught=True, doubtful=0)
+    assert yellow == KindCount("search:yellow", 8, 8, enrolled=True, doubtful=0)

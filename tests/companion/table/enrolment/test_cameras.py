@@ -1,4 +1,4 @@
-"""The camera is chosen and put right on the page; a table that was found with another one is not read."""
+"""The camera is chosen and corrected on the page; a table calibrated with another one is not read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.director.setup_scenes import sheet_scene
 from companion.table.enrolment.camera_choice import Cameras
 from companion.table.enrolment.unconfirmed_results import KeepOptions
 from companion.table.views import CameraView, Refused
-from tests.companion.table.enrolment.enrolled import Taught, little_profile, renderer
+from tests.companion.table.enrolment.enrolled import EnrolmentTable, little_profile, renderer
 from vision.cameras.frame import Camera, CameraError, Frame
 from vision.cameras.grabber import GrabStatus, Patience
 from vision.cameras.listing import ListedCamera
@@ -158,44 +158,44 @@ def test_a_system_that_does_not_tell_its_cameras_says_so(tmp_path: Path, shelf: 
     assert [(camera.name, camera.title) for camera in view.offered] == [("0", "camera 0")]
 
 
-@pytest.fixture(name="taught")
-def _taught(tmp_path: Path, shelf: Shelf) -> Iterator[Taught]:
-    taught = Taught(tmp_path, little_profile(), cameras=lambda folder: cameras(folder, shelf))
-    yield taught
-    taught.table.close()
+@pytest.fixture(name="setup")
+def _setup(tmp_path: Path, shelf: Shelf) -> Iterator[EnrolmentTable]:
+    setup = EnrolmentTable(tmp_path, little_profile(), cameras=lambda folder: cameras(folder, shelf))
+    yield setup
+    setup.table.close()
 
 
-def test_a_table_found_with_another_camera_is_neither_read_nor_taught_until_the_sheet_is_shown(
-    taught: Taught,
+def test_a_table_calibrated_with_another_camera_is_neither_read_nor_enrolled_until_the_sheet_is_shown(
+    setup: EnrolmentTable,
 ) -> None:
-    taught.see(sheet_scene())
-    before = taught.enrolment.known()
+    setup.see(sheet_scene())
+    before = setup.enrolment.known()
     assert before.calibrated
-    kept = taught.enrolment.turn_picture(Orientation(2))
+    kept = setup.enrolment.turn_picture(Orientation(2))
     assert "calibrated with another camera" in kept.unread
     assert not kept.known.calibrated
-    assert taught.table.plane is None
-    taught.see(sheet_scene())
+    assert setup.table.plane is None
+    setup.see(sheet_scene())
     with pytest.raises(Refused, match="another camera"):
-        taught.enrolment.find_pieces("search:red")
-    back = taught.enrolment.turn_picture(Orientation())
+        setup.enrolment.find_pieces("search:red")
+    back = setup.enrolment.turn_picture(Orientation())
     assert back.unread == ""
     assert back.known == before
-    assert taught.table.plane is not None
-    taught.enrolment.choose_camera("2")
-    taught.see(sheet_scene())
-    assert taught.enrolment.keep(taught.enrolment.find_sheet().draft, KeepOptions()).unread == ""
-    assert taught.enrolment.known().calibrated
-    assert not taught.enrolment.choose_camera("0").known.calibrated
+    assert setup.table.plane is not None
+    setup.enrolment.choose_camera("2")
+    setup.see(sheet_scene())
+    assert setup.enrolment.keep(setup.enrolment.find_sheet().draft, KeepOptions()).unread == ""
+    assert setup.enrolment.known().calibrated
+    assert not setup.enrolment.choose_camera("0").known.calibrated
 
 
-def sees_turned(taught: Taught, turn: Orientation) -> CameraView:
+def sees_turned(setup: EnrolmentTable, turn: Orientation) -> CameraView:
     """Feed turned pictures of the table at rest for one and a half seconds."""
     for number in range(8):
         image = np.ascontiguousarray(turn.of(renderer().render(EMPTY, number)))
-        taught.table.update_camera_status(GrabStatus("running", frames=number))
-        taught.table.process_frame(Frame(image, number, taught.clock() + 0.2 * number))
-    return taught.table.view.camera
+        setup.table.update_camera_status(GrabStatus("running", frames=number))
+        setup.table.process_frame(Frame(image, number, setup.clock() + 0.2 * number))
+    return setup.table.view.camera
 
 
 @pytest.mark.parametrize(
@@ -203,22 +203,22 @@ def sees_turned(taught: Taught, turn: Orientation) -> CameraView:
     [(Orientation(2), "upside down"), (Orientation(0, mirrored=True), "mirrored"), (Orientation(3), "on its side")],
 )
 def test_a_turned_picture_is_put_right_at_one_tap_and_kept(
-    turn: Orientation, says: str, taught: Taught, shelf: Shelf, tmp_path: Path
+    turn: Orientation, says: str, setup: EnrolmentTable, shelf: Shelf, tmp_path: Path
 ) -> None:
-    camera = sees_turned(taught, turn)
+    camera = sees_turned(setup, turn)
     assert camera.state == "hindered"
     assert says in camera.message
     assert camera.correction is not None
     assert turn.then(camera.correction) == Orientation()
-    kept = taught.enrolment.correct_picture()
+    kept = setup.enrolment.correct_picture()
     assert kept.unread == ""
     assert kept.known.calibrated
-    again = cameras(taught.folder / "profile", shelf).view()
+    again = cameras(setup.folder / "profile", shelf).view()
     assert Orientation(again.quarters, again.mirrored) == camera.correction
-    right = sees_turned(taught, turn.then(camera.correction))
+    right = sees_turned(setup, turn.then(camera.correction))
     assert (right.state, right.correction) == ("watching", None)
     with pytest.raises(Refused, match="already has the right orientation"):
-        taught.enrolment.correct_picture()
+        setup.enrolment.correct_picture()
 
 
 @pytest.mark.parametrize("named", ["phone", "0"])
@@ -226,34 +226,36 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
     named: str, tmp_path: Path, shelf: Shelf
 ) -> None:
     link = PhoneLink()
-    taught = Taught(tmp_path, little_profile(), cameras=lambda folder: cameras(folder, shelf, named, phone=link))
-    link.lens_changed = taught.enrolment.lens_changed
+    setup = EnrolmentTable(
+        tmp_path, little_profile(), cameras=lambda folder: cameras(folder, shelf, named, phone=link)
+    )
+    link.lens_changed = setup.enrolment.lens_changed
     link.tell_lens("p1", "Back Camera")
     link.offer("p1", b"\xff\xd8\xff")
     if named != "phone":
-        taught.enrolment.choose_camera("phone")
-        taught.see(sheet_scene())
-        taught.enrolment.keep(taught.enrolment.find_sheet().draft, KeepOptions())
-    assert taught.table.plane is not None
-    assert taught.enrolment.cameras_view().lens == "Back Camera"
+        setup.enrolment.choose_camera("phone")
+        setup.see(sheet_scene())
+        setup.enrolment.keep(setup.enrolment.find_sheet().draft, KeepOptions())
+    assert setup.table.plane is not None
+    assert setup.enrolment.cameras_view().lens == "Back Camera"
     link.tell_lens("p1", "Back Ultra Wide Camera")
-    taught.see(sheet_scene())
-    assert taught.table.plane is None
-    told = taught.table.view.camera
-    assert told.state == "hindered"
-    assert "lens “Back Ultra Wide Camera”, but the table was calibrated with “Back Camera”" in told.message
-    assert not taught.enrolment.known().calibrated
+    setup.see(sheet_scene())
+    assert setup.table.plane is None
+    status = setup.table.view.camera
+    assert status.state == "hindered"
+    assert "lens “Back Ultra Wide Camera”, but the table was calibrated with “Back Camera”" in status.message
+    assert not setup.enrolment.known().calibrated
     link.tell_lens("p1", "Back Camera")
-    assert taught.table.plane is not None
+    assert setup.table.plane is not None
     link.tell_lens("p1", "Front Camera")
-    taught.see(sheet_scene())
-    assert taught.enrolment.keep(taught.enrolment.find_sheet().draft, KeepOptions()).unread == ""
-    assert taught.table.plane is not None
-    taught.table.close()
+    setup.see(sheet_scene())
+    assert setup.enrolment.keep(setup.enrolment.find_sheet().draft, KeepOptions()).unread == ""
+    assert setup.table.plane is not None
+    setup.table.close()
 
 
 def test_the_simulated_table_has_a_camera_of_its_own(tmp_path: Path) -> None:
-    taught = Taught(tmp_path, little_profile())
+    setup = EnrolmentTable(tmp_path, little_profile())
     with pytest.raises(Refused, match="its own camera"):
-        taught.enrolment.choose_camera("0")
-    taught.table.close()
+        setup.enrolment.choose_camera("0")
+    setup.table.close()

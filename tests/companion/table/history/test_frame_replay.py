@@ -1,4 +1,4 @@
-"""A recorded game read once more with the real reader and referee: never silently wrong."""
+"""A recorded game read once more with the real reader and referee: no undetected error."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def _past(saved: SavedGames) -> PastGames:
 
 @pytest.fixture(name="playing")
 def _playing(saved: SavedGames) -> Iterator[Session]:
-    session = Session.create(saved.folder / "evening.journal", WICKED, SEATS, Setup(STANDIN, 5))
+    session = Session.create(saved.folder / "friday.journal", WICKED, SEATS, Setup(STANDIN, 5))
     yield session
     session.close()
 
@@ -56,9 +56,9 @@ def test_a_list_tells_players_times_and_who_won(past: PastGames, saved: SavedGam
     winners = tuple(score.player for score in final_scores(over.state) if score.place == 1)
     assert listed["done"].winners == winners
     assert listed["done"].stage.phase == "over"
-    assert [seat.name for seat in listed["evening"].seats] == ["Ada", "Bo", "Cy"]
-    assert (listed["evening"].winners, listed["evening"].entries) == ((), 1)
-    assert listed["evening"].started == playing.started.time.isoformat()
+    assert [seat.name for seat in listed["friday"].seats] == ["Ada", "Bo", "Cy"]
+    assert (listed["friday"].winners, listed["friday"].entries) == ((), 1)
+    assert listed["friday"].started == playing.started.time.isoformat()
 
 
 def test_a_story_has_the_moves_that_count_as_they_were_corrected(past: PastGames, playing: Session) -> None:
@@ -67,7 +67,7 @@ def test_a_story_has_the_moves_that_count_as_they_were_corrected(past: PastGames
     playing.undo()
     playing.revise(2, Reveal((Hand(2), Hand(2), Hand(0))))
     playing.play(MOVE)
-    story = past.story("evening")
+    story = past.story("friday")
     assert [(step.place, step.number, step.corrected, step.evidence, step.source) for step in story.steps] == [
         (1, 2, True, True, "camera"),
         (2, 6, False, False, "hand"),
@@ -75,8 +75,8 @@ def test_a_story_has_the_moves_that_count_as_they_were_corrected(past: PastGames
     assert "Ada 2, Bo 2" in story.steps[0].text
     assert (story.steps[0].during, story.steps[0].round) == ("search", 1)
     assert (story.taken_back, story.game.entries) == (1, 6)
-    assert past.evidence("evening", 2) == b"picture"
-    assert past.evidence("evening", 6) is None
+    assert past.evidence("friday", 2) == b"picture"
+    assert past.evidence("friday", 6) is None
 
 
 def test_every_moment_is_what_stood_then_and_the_pile_stays_hidden(past: PastGames, saved: SavedGames) -> None:
@@ -94,13 +94,13 @@ def test_every_moment_is_what_stood_then_and_the_pile_stays_hidden(past: PastGam
 
 def test_a_game_that_goes_on_is_seen_as_it_stands_now(past: PastGames, playing: Session) -> None:
     playing.play(MOVE)
-    assert len(past.story("evening").steps) == 1
+    assert len(past.story("friday").steps) == 1
     playing.play(MOVE)
-    assert len(past.story("evening").steps) == 2
-    assert past.moment("evening", 2).view.corridor == 2
+    assert len(past.story("friday").steps) == 2
+    assert past.moment("friday", 2).view.corridor == 2
 
 
-@pytest.mark.parametrize("id", ["nothing", "../evening", "", "a" * 200, "evening.journal"])
+@pytest.mark.parametrize("id", ["nothing", "../friday", "", "a" * 200, "friday.journal"])
 def test_a_game_that_is_not_there_is_refused_in_one_line(past: PastGames, playing: Session, id: str) -> None:
     for ask in (past.story, lambda name: past.moment(name, 0), lambda name: past.evidence(name, 1)):
         with pytest.raises(Refused, match="no saved game of that name"):
@@ -110,16 +110,16 @@ def test_a_game_that_is_not_there_is_refused_in_one_line(past: PastGames, playin
 @pytest.mark.parametrize("place", [-1, 1, 10_000])
 def test_a_move_that_is_not_there_is_refused(past: PastGames, playing: Session, place: int) -> None:
     with pytest.raises(Refused, match="no such move"):
-        past.moment("evening", place)
+        past.moment("friday", place)
 
 
 def test_a_game_travels_in_one_file(past: PastGames, playing: Session, tmp_path: Path) -> None:
     playing.play(MOVE)
     file = io.BytesIO()
-    past.export("evening", file)
+    past.export("friday", file)
     there = PastGames(SavedGames(tmp_path / "elsewhere"))
-    assert there.take_in(io.BytesIO(file.getvalue())) == "evening"
-    assert there.moment("evening", 1) == past.moment("evening", 1)
+    assert there.take_in(io.BytesIO(file.getvalue())) == "friday"
+    assert there.moment("friday", 1) == past.moment("friday", 1)
     with pytest.raises(Refused, match="here already"):
         there.take_in(io.BytesIO(file.getvalue()))
     with pytest.raises(Refused, match="not an exported game"):
@@ -142,24 +142,22 @@ def test_a_game_that_was_read_while_a_move_was_written_is_not_stale(past: PastGa
 
     def read() -> None:
         while not over.is_set():
-            past.story("evening")
+            past.story("friday")
 
     reader = threading.Thread(target=read)
     reader.start()
     try:
         for _ in range(40):
             playing.play(MOVE)
-            assert past.story("evening").game.entries == playing.number
+            assert past.story("friday").game.entries == playing.number
             playing.undo()
-            assert past.story("evening").game.entries == playing.number
+            assert past.story("friday").game.entries == playing.number
     finally:
         over.set()
         reader.join()
 
 
-def test_demonstrations_are_not_among_the_saved_games(
-    past: PastGames, saved: SavedGames, playing: Session
-) -> None:
+def test_demonstrations_are_not_among_the_saved_games(past: PastGames, saved: SavedGames, playing: Session) -> None:
     seats = tuple(SeatView(seat.name, seat.figure) for seat in SEATS)
     saved.begin(WICKED, seats, Setup(STANDIN, 5), "demo").close()
     assert [game.id for game in past.games()] == ["evening"]

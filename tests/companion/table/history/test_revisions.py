@@ -1,4 +1,4 @@
-"""Earlier moves corrected at the table: the difference is told first, and just that is made."""
+"""Earlier moves corrected at the table: the difference is previewed, and just that is made."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def one_less(table: Table) -> Change:
 def settled(table: Table, change: Change) -> RevisionView:
     """What a correction would change, once everything that it asks has been answered."""
     choices: list[Choice] = []
-    told = table.corrections.what_if([change], choices, game_of(table).number)
-    while told.asked is not None:
-        choices.append(Choice(told.asked.after, told.asked.options[0].move))
-        told = table.corrections.what_if([change], choices, game_of(table).number)
-    return told
+    preview = table.corrections.what_if([change], choices, game_of(table).number)
+    while preview.asked is not None:
+        choices.append(Choice(preview.asked.after, preview.asked.options[0].move))
+        preview = table.corrections.what_if([change], choices, game_of(table).number)
+    return preview
 
 
-def test_an_earlier_move_is_told_with_what_could_be_in_its_place(table: Table) -> None:
+def test_an_earlier_move_is_listed_with_its_alternatives(table: Table) -> None:
     number = game_of(table).number
     lay, reveal, choice = (lines(table, type)[0] for type in ("lay", "reveal", "choose_colours"))
     was = table.corrections.earlier_move(lay.number, number)
@@ -76,46 +76,48 @@ def test_an_earlier_move_is_told_with_what_could_be_in_its_place(table: Table) -
         table.corrections.earlier_move(1, number)
 
 
-def test_the_difference_is_told_before_a_correction_two_rounds_back_and_then_made(table: Table) -> None:
+def test_a_correction_two_rounds_back_is_previewed_and_then_made(table: Table) -> None:
     before = game_of(table)
-    told = settled(table, one_less(table))
+    preview = settled(table, one_less(table))
     assert game_of(table) is before
-    assert told.complete
-    (changed,), (followed,) = told.changed, told.followed
+    assert preview.complete
+    (changed,), (followed,) = preview.changed, preview.followed
     assert changed.text == lines(table, "reveal")[0].text
     assert changed.becomes != changed.text
     assert followed.number == lines(table, "reveal")[3].number
-    assert len(told.chosen) == len(told.choices)
-    assert (told.before.view.players, told.before.scores) == (before.state.players, before.scores)
-    table.corrections.correct(Revision(told.changes, told.dropped, told.choices), before.number)
+    assert len(preview.chosen) == len(preview.choices)
+    assert (preview.before.view.players, preview.before.scores) == (before.state.players, before.scores)
+    table.corrections.correct(Revision(preview.changes, preview.dropped, preview.choices), before.number)
     now = game_of(table)
-    assert (now.state.players, now.scores) == (told.after.view.players, told.after.scores)
-    told_now = {line.number: line.text for line in now.history}
-    assert told_now[changed.number] == changed.becomes
-    assert told_now[followed.number] == followed.becomes
-    assert not {one.number for one in told.fallen} & set(told_now)
-    assert len(now.history) == len(before.history) - len(told.fallen) + len(told.choices)
-    assert told.stands == sum(line.number > changed.number for line in before.history) - len(told.followed) - len(
-        told.fallen
-    )
+    assert (now.state.players, now.scores) == (preview.after.view.players, preview.after.scores)
+    texts_now = {line.number: line.text for line in now.history}
+    assert texts_now[changed.number] == changed.becomes
+    assert texts_now[followed.number] == followed.becomes
+    assert not {one.number for one in preview.fallen} & set(texts_now)
+    assert len(now.history) == len(before.history) - len(preview.fallen) + len(preview.choices)
+    assert preview.stands == sum(line.number > changed.number for line in before.history) - len(
+        preview.followed
+    ) - len(preview.fallen)
 
 
-def test_a_correction_that_was_told_for_an_older_state_is_refused(table: Table) -> None:
-    told = settled(table, one_less(table))
+def test_a_correction_that_was_previewed_for_an_older_state_is_refused(table: Table) -> None:
+    preview = settled(table, one_less(table))
     number = game_of(table).number
     table.undo(number)
     before = table.view
     with pytest.raises(Refused) as refusal:
-        table.corrections.correct(Revision(told.changes, told.dropped, told.choices), number)
+        table.corrections.correct(Revision(preview.changes, preview.dropped, preview.choices), number)
     assert refusal.value.code == "stale"
     assert table.view == before
 
 
 def test_nothing_falls_out_that_was_not_named(table: Table) -> None:
-    told = settled(table, one_less(table))
-    assert told.followed
+    preview = settled(table, one_less(table))
+    assert preview.followed
     before = table.view
     with pytest.raises(Refused, match="would become illegal") as refusal:
-        table.corrections.correct(Revision(told.changes[:1], told.dropped, told.choices), game_of(table).number)
+        table.corrections.correct(
+            Revision(preview.changes[:1], preview.dropped, preview.choices), game_of(table).number
+        )
     assert refusal.value.code == "illegal"
     assert table.view == before

@@ -40,6 +40,6 @@ class PlacedCards:
         return CardsReading(self.placed.cards)
 
 
-def eyes_for(placed: Placed) -> FrameReader:
+def reader_for(placed: Placed) -> FrameReader:
     readers = Readers(placed, PlacedCards(placed), lambda point, _: int(point[0] // 100))
     return FrameReader(readers, ReadingSchedule(rest_pictures=1))

@@ -14,6 +14,7 @@ from companion.table import FrameReader, SavedGames, Table
 from companion.table.played_game import PlayedGame
 from companion.table.views import ProposalView
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
+from tests.companion.table.playing import game_of
 from vision.cameras.frame import Frame, Image
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
@@ -49,9 +50,7 @@ class ScriptedTable:
 
     @property
     def game(self) -> PlayedGame:
-        game = self.table.view.game
-        assert game is not None
-        return game
+        return game_of(self.table)
 
     @property
     def proposal(self) -> ProposalView | None:

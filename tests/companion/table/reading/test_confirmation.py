@@ -166,7 +166,7 @@ def test_a_stream_that_is_stuck_confirms_nothing(scripted: ScriptedTable) -> Non
 
 
 @pytest.mark.slow
-def test_a_camera_that_has_lost_its_colours_is_not_learnt_as_the_table(scripted: ScriptedTable) -> None:
+def test_a_camera_that_has_lost_its_colours_is_not_learned_as_the_table(scripted: ScriptedTable) -> None:
     well, scripted.photograph = scripted.photograph, grey
     scripted.look(14.0)
     assert scripted.table.view.camera.state == "hindered"

@@ -1,4 +1,4 @@
-"""What eyes and table make of readings, with readers that find what the test lays on the table."""
+"""Frame reader and table with readers that find what the test lays on the table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from companion.table.played_game import PlayedGame
 from companion.table.reading.frame_reader import ReadingRequest
 from companion.table.views import SeatView
 from tests.companion.director.rehearsal import Clock
-from tests.companion.table.reading.placed import Placed, PlacedCards, eyes_for
+from tests.companion.table.playing import game_of
+from tests.companion.table.reading.placed import Placed, PlacedCards, reader_for
 from tests.vision.cameras.grabbing import ScriptedCamera
 from tests.waiting import eventually
 from vision.cameras.frame import Frame, Image
@@ -38,7 +39,7 @@ def picture(*arms: int) -> Image:
 
 def test_what_reaches_in_but_is_no_hand_does_not_end_all_reading_after_a_reveal() -> None:
     placed = Placed(hands=(OPEN,))
-    eyes = eyes_for(placed)
+    frame_reader = reader_for(placed)
     searching = ReadingRequest(("game", 3), "hands", Expectation(seats=3))
     now = 0.0
 
@@ -46,12 +47,12 @@ def test_what_reaches_in_but_is_no_hand_does_not_end_all_reading_after_a_reveal(
         nonlocal now
         for _ in range(frames):
             now += 0.1
-            state = eyes.process(Frame(image, 0, now), searching).motion.state
+            state = frame_reader.process(Frame(image, 0, now), searching).motion.state
         return state
 
     assert shown(picture()) == "watching"
     assert shown(picture(100)) == "still"
-    eyes.hands_entered()
+    frame_reader.hands_entered()
     assert shown(picture(100)) == "shown"
     placed.hands = ()
     assert shown(picture(250)) == "watching"  # a cup now stands where the picture ends
@@ -61,16 +62,16 @@ def test_what_reaches_in_but_is_no_hand_does_not_end_all_reading_after_a_reveal(
 
 def test_the_pictures_of_one_rest_are_numbered_for_the_reader() -> None:
     placed = Placed(hands=(OPEN,))
-    eyes, searching = eyes_for(placed), ReadingRequest(("game", 3), "hands", Expectation(seats=3))
+    frame_reader, searching = reader_for(placed), ReadingRequest(("game", 3), "hands", Expectation(seats=3))
     for tenth in range(40):
         # The hands come at 0.8 s, shift at 2.4 s and rest again.
         image = picture() if tenth < 8 else picture(100) if tenth < 24 else picture(170)
-        eyes.process(Frame(image, 0, tenth / 10), searching)
+        frame_reader.process(Frame(image, 0, tenth / 10), searching)
     assert placed.numbers == [0, 1, 2, 3, 4] * 2
 
 
 @dataclass
-class Evening:
+class ReaderSession:
     """A table of three to whom these oracle cards are dealt, and the time."""
 
     table: Table
@@ -79,9 +80,7 @@ class Evening:
 
     @property
     def game(self) -> PlayedGame:
-        game = self.table.view.game
-        assert game is not None
-        return game
+        return game_of(self.table)
 
     def look(self, frames: int = 8) -> None:
         for _ in range(frames):
@@ -90,88 +89,88 @@ class Evening:
             self.table.tick()
 
 
-@pytest.fixture(name="evening")
-def _evening(tmp_path: Path) -> Iterator[Evening]:
+@pytest.fixture(name="session")
+def _session(tmp_path: Path) -> Iterator[ReaderSession]:
     clock, placed = Clock(), Placed()
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
-    table.set_reader(eyes_for(placed))
+    table.set_reader(reader_for(placed))
     table.update_camera_status(GrabStatus("running"))
     table.start_game(SEATS)
-    evening = Evening(table, clock, placed)
-    dealt = hidden_deal(evening.game.state, "a seed")
+    session = ReaderSession(table, clock, placed)
+    dealt = hidden_deal(session.game.state, "a seed")
     placed.cards = tuple(
         CardReading(card, 0.99, ((seat * 100.0 + 50, 1.0),) * 4)
         for kind in (dealt.great, dealt.small)
         for seat, cards in enumerate(kind)
         for card in cards
     )
-    yield evening
+    yield session
     table.close()
 
 
-def test_a_reading_that_ends_after_the_pause_began_is_not_taken(evening: Evening) -> None:
-    evening.placed.meanwhile = lambda: evening.table.pause(True)
-    evening.look(4)
-    evening.placed.meanwhile = lambda: None
-    evening.look(100)
-    assert evening.game.number == 1
-    evening.table.pause(False)
-    evening.look(100)
-    assert evening.game.state.phase == "lay"
+def test_a_reading_that_ends_after_the_pause_began_is_not_taken(session: ReaderSession) -> None:
+    session.placed.meanwhile = lambda: session.table.pause(True)
+    session.look(4)
+    session.placed.meanwhile = lambda: None
+    session.look(100)
+    assert session.game.number == 1
+    session.table.pause(False)
+    session.look(100)
+    assert session.game.state.phase == "lay"
 
 
-def test_cards_that_change_unseen_during_the_countdown_are_read_again(evening: Evening) -> None:
-    evening.look(12)
-    proposal = evening.table.view.proposal
+def test_cards_that_change_unseen_during_the_countdown_are_read_again(session: ReaderSession) -> None:
+    session.look(12)
+    proposal = session.table.view.proposal
     assert proposal is not None
-    first, *others = evening.placed.cards
+    first, *others = session.placed.cards
     last = others.pop()
     # Two great oracle cards change places, of which the picture shows nothing.
-    evening.placed.cards = (replace(first, card=last.card), *others, replace(last, card=first.card))
-    evening.look(24)
-    assert evening.game.number == 1
-    other = evening.table.view.proposal
-    assert "The table changed before the reading was entered, so it was read again." in evening.table.view.notices
+    session.placed.cards = (replace(first, card=last.card), *others, replace(last, card=first.card))
+    session.look(24)
+    assert session.game.number == 1
+    other = session.table.view.proposal
+    assert "The table changed before the reading was entered, so it was read again." in session.table.view.notices
     assert other is None or other.id != proposal.id
 
 
-def test_a_certain_proposal_waits_while_no_picture_comes(evening: Evening) -> None:
-    evening.look(12)
-    assert evening.table.view.proposal is not None
+def test_a_certain_proposal_waits_while_no_picture_comes(session: ReaderSession) -> None:
+    session.look(12)
+    assert session.table.view.proposal is not None
     for _ in range(100):
-        evening.clock.advance(0.1)
-        evening.table.tick()
-    assert evening.game.number == 1
-    evening.look(2)
-    assert evening.game.state.phase == "lay"
+        session.clock.advance(0.1)
+        session.table.tick()
+    assert session.game.number == 1
+    session.look(2)
+    assert session.game.state.phase == "lay"
 
 
-def test_what_was_taken_back_is_not_taken_again_by_itself(evening: Evening) -> None:
-    evening.look(60)
-    assert evening.game.number == 2
-    evening.table.undo(2)
-    evening.look(200)
-    assert evening.game.number == 3
-    proposal = evening.table.view.proposal
+def test_what_was_taken_back_is_not_taken_again_by_itself(session: ReaderSession) -> None:
+    session.look(60)
+    assert session.game.number == 2
+    session.table.undo(2)
+    session.look(200)
+    assert session.game.number == 3
+    proposal = session.table.view.proposal
     assert proposal is not None
     assert (proposal.certain, proposal.held) == (True, True)
-    evening.table.proposals.accept(proposal.id, (0,), 3)
-    assert evening.game.state.phase == "lay"
+    session.table.proposals.accept(proposal.id, (0,), 3)
+    assert session.game.state.phase == "lay"
 
 
-def test_a_question_about_dealt_cards_names_the_player(evening: Evening) -> None:
-    evening.placed.cards = evening.placed.cards[1:]
-    evening.look()
-    assert evening.table.view.camera.message.startswith("Ada: 1 great oracle card recognised")
+def test_a_question_about_dealt_cards_names_the_player(session: ReaderSession) -> None:
+    session.placed.cards = session.placed.cards[1:]
+    session.look()
+    assert session.table.view.camera.message.startswith("Ada: 1 great oracle card recognised")
 
 
-def test_a_picture_that_does_not_fit_what_was_taught_is_told_with_what_to_do(tmp_path: Path) -> None:
+def test_a_picture_that_does_not_fit_the_profile_is_reported_with_what_to_do(tmp_path: Path) -> None:
     def unfit() -> None:
         raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
 
     camera = ScriptedCamera(picture())
     table = Table(SavedGames(tmp_path), STANDIN)
-    table.set_reader(eyes_for(Placed(meanwhile=unfit)))
+    table.set_reader(reader_for(Placed(meanwhile=unfit)))
     table.start_game(SEATS)
     loop = Loop(table, Grabber(camera.open))
     loop.start()
@@ -190,10 +189,10 @@ def test_a_picture_that_does_not_fit_what_was_taught_is_told_with_what_to_do(tmp
 def test_a_game_without_hands_reads_what_lies_at_rest_and_waits_for_no_hand() -> None:
     placed = Placed(cards=(CardReading("C01", 0.9, ((0.0, 0.0),) * 4),))
     readers = Readers(None, PlacedCards(placed), lambda point, _: 0)
-    eyes = FrameReader(readers, ReadingSchedule(rest_pictures=1))
+    frame_reader = FrameReader(readers, ReadingSchedule(rest_pictures=1))
     laid = ReadingRequest(("game", 3), "at_rest", Expectation(seats=3), hint="the whole table")
-    results = [eyes.process(Frame(picture(), 0, tenth / 10), laid) for tenth in range(20)]
+    results = [frame_reader.process(Frame(picture(), 0, tenth / 10), laid) for tenth in range(20)]
     read = [reading for result in results for reading in result.at_rest]
     assert [reading.cards for reading in read[:1]] == [placed.cards]
     hands = replace(laid, wanted="hands")
-    assert all(not eyes.process(Frame(picture(100), 0, 2 + tenth / 10), hands).hands for tenth in range(20))
+    assert all(not frame_reader.process(Frame(picture(100), 0, 2 + tenth / 10), hands).hands for tenth in range(20))

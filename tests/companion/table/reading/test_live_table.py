@@ -142,7 +142,7 @@ def test_the_preview_shows_the_newest_picture_with_what_was_read(rehearsal: Rehe
 
 
 class Bumped:
-    """Puts something between the simulated camera and the frame reader, when it is told to."""
+    """Puts something between the simulated camera and the frame reader, on command."""
 
     def __init__(self) -> None:
         self.blurred = False
@@ -161,7 +161,7 @@ class Bumped:
         return dataclasses.replace(frame, image=image)
 
 
-def test_a_blurred_picture_is_told_and_not_read_and_a_moved_camera_is_found_again(
+def test_a_blurred_picture_is_reported_and_not_read_and_a_moved_camera_is_found_again(
     room: Room, tmp_path: Path
 ) -> None:
     bumped = Bumped()
@@ -207,7 +207,7 @@ def test_a_frozen_picture_yields_nothing_so_frames_are_all_that_is_read(room: Ro
 
 def test_a_frame_carries_pixels_a_number_and_a_time_and_the_reading_side_knows_no_director() -> None:
     assert [field.name for field in dataclasses.fields(Frame)] == ["image", "number", "taken_at"]
-    told = subprocess.run(
+    finished = subprocess.run(
         [
             sys.executable,
             "-c",
@@ -218,10 +218,10 @@ def test_a_frame_carries_pixels_a_number_and_a_time_and_the_reading_side_knows_n
         text=True,
         check=True,
     )
-    assert told.stdout.strip() == "[]"
+    assert finished.stdout.strip() == "[]"
 
 
-def test_a_camera_torn_off_in_mid_game_is_told_and_the_game_goes_on_by_hand_until_it_is_back(
+def test_a_camera_torn_off_in_mid_game_is_reported_and_the_game_goes_on_by_hand_until_it_is_back(
     room: Room, tmp_path: Path
 ) -> None:
     table = Table(SavedGames(tmp_path / "games"), STANDIN)

@@ -24,7 +24,7 @@ def test_without_a_reading_there_are_no_figures() -> None:
     assert set(view.bars) == {0.0}
 
 
-def test_the_median_and_the_slow_ones_are_told_apart_and_bars_keep_the_slowest() -> None:
+def test_the_median_and_the_slow_ones_are_separate_and_bars_keep_the_slowest() -> None:
     clock = Clock()
     timings = Timings(300, clock)
     for spent in [40.0] * 90 + [400.0] * 10:

@@ -1,4 +1,4 @@
-"""A camera torn off in mid-game: the page is told, the game goes on by hand, and it comes back by itself."""
+"""A camera torn off in mid-game is reported; the game goes on by hand, and the camera comes back by itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision.cameras.sources import camera_source
 SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
 
 
-def test_a_stream_torn_off_in_mid_game_is_told_played_on_without_and_taken_up_again(tmp_path: Path) -> None:
+def test_a_stream_torn_off_in_mid_game_is_reported_played_on_without_and_resumed(tmp_path: Path) -> None:
     stream = StreamingCamera()
     stream.put_up()
     table = Table(SavedGames(tmp_path), STANDIN)
@@ -29,10 +29,10 @@ def test_a_stream_torn_off_in_mid_game_is_told_played_on_without_and_taken_up_ag
 
     stream.tear_off()
     eventually(lambda: table.view.camera.state == "no_camera")
-    told = table.view.camera.message
-    assert "stream" in told
-    assert told.endswith("The game goes on by hand meanwhile.")
-    assert "secret" not in told
+    message = table.view.camera.message
+    assert "stream" in message
+    assert message.endswith("The game goes on by hand meanwhile.")
+    assert "secret" not in message
     rng = random.Random(5)
     for _ in range(4):
         game = table.view.game

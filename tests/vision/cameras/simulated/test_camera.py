@@ -27,7 +27,7 @@ class Clock:
         self.now += seconds
 
 
-def test_it_is_a_camera_like_any_other_and_shows_the_scene_that_it_is_told(renderer: Renderer) -> None:
+def test_it_is_a_camera_like_any_other_and_shows_the_scene_that_it_is_given(renderer: Renderer) -> None:
     simulated = SimulatedCamera(renderer, fps=1000)
     camera: Camera = simulated
     empty = camera.grab()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -19,8 +18,6 @@ from companion.table.views import SeatView
 from tests.companion.adapters.wicked.services import services_of
 from tests.serving import served
 from tests.waiting import LONGEST_WAIT
-from tests.web.browser.boxes import box_font
-from tests.web.browser.conftest import Launch
 from tests.web.browser.looking import PHONE, TABLET, check_accessible, look
 
 pytestmark = pytest.mark.browser
@@ -56,7 +53,7 @@ def played_to(table: Table, state: str) -> None:
 
 
 def counted_to(table: Table, state: str) -> None:
-    """Put boards on the table's scoring desk: one half filled in, or all of them."""
+    """Put boards on the table's scoring screen: one half filled in, or all of them."""
     if state not in ("soul", "over"):
         return
     services_of(table).scoring.set_players(3)
@@ -102,7 +99,7 @@ def _page(chromium: Browser, errors: list[str]) -> Iterator[Page]:
 
 
 def refused(line: ConsoleMessage) -> bool:
-    """Tell whether it is the browser's own word for what the page says itself: this table has nobody to teach."""
+    """Return whether it is the browser's own report of what the page says itself: this table has no set-up."""
     return "/api/teaching/" in str(line.location.get("url"))
 
 
@@ -135,17 +132,6 @@ def test_a_screen_fits_and_everybody_can_use_it(
     check_accessible(page)
 
 
-@pytest.fixture(name="with_boxes", scope="module")
-def _with_boxes(launch: Launch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser on a device with a Japanese face, if only one of boxes: they take the room that any face takes."""
-    folder = tmp_path_factory.mktemp("data") / "fonts"
-    folder.mkdir()
-    (folder / "boxes.ttf").write_bytes(box_font())
-    browser = launch(env={**os.environ, "XDG_DATA_HOME": str(folder.parent)})
-    yield browser
-    browser.close()
-
-
 _WIDTH = """() => {
   const one = document.createElement("span");
   one.textContent = "記録";
@@ -168,6 +154,6 @@ def test_a_screen_fits_in_every_language(
         shown(page, addresses[state], screen)
         assert (page.locator("html").get_attribute("lang") or "").startswith(language)
         assert page.evaluate(_WIDTH) == pytest.approx(2.0, abs=0.05)
-        # What the companion says over the live channel is told in the page's language, too.
+        # What the companion says over the live channel is shown in the page's language, too.
         expect(page.locator("body")).not_to_contain_text("by hand")
         look(page, f"{state}-{screen.replace('/', '-')}-{language}", SIZES)

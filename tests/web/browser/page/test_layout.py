@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,8 +10,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from companion.games.wicked.bots.random_moves import random_move
 from tests.serving import served
-from tests.web.browser.boxes import box_font
-from tests.web.browser.conftest import Launch, Serve, Visit
+from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.measuring import (
     bare_classes,
     clipped_texts,
@@ -36,17 +33,6 @@ LEAST_NUMERAL, LEAST_ON_A_WALL = 40, 64
 LEAST_SPREAD = 0.5
 """Of the ring's height and width, between the outermost slots."""
 TABLET, LOW_PHONE, WALL = (1024, 768), (360, 640), (1920, 1080)
-
-
-@pytest.fixture(name="with_boxes", scope="module")
-def _with_boxes(launch: Launch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser on a device with a Japanese face, if only one of boxes."""
-    folder = tmp_path_factory.mktemp("data") / "fonts"
-    folder.mkdir()
-    (folder / "boxes.ttf").write_bytes(box_font())
-    browser = launch(env={**os.environ, "XDG_DATA_HOME": str(folder.parent)})
-    yield browser
-    browser.close()
 
 
 def opened(browser: Browser, address: str, size: tuple[int, int], locale: str) -> Page:

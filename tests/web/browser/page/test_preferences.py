@@ -94,7 +94,7 @@ def test_the_screen_stays_awake_while_a_game_is_on(table: Table, serve: Serve, v
     assert page.evaluate("() => window.asked") == 1, "asked again before the browser had answered"
 
 
-def test_a_host_whose_screen_may_go_dark_is_told_once_and_how_to_help(
+def test_a_host_whose_screen_may_go_dark_is_informed_once_and_how_to_help(
     table: Table, serve: Serve, visit: Visit
 ) -> None:
     plain_http = """
@@ -105,10 +105,10 @@ def test_a_host_whose_screen_may_go_dark_is_told_once_and_how_to_help(
     page = visit(serve(table), before=lambda page: page.add_init_script(plain_http))
     line = page.locator(".toast")
     expect(line).to_contain_text("--tls")
-    told, doing = line.bounding_box(), page.locator(".doing").bounding_box()
-    assert told is not None
+    line_box, doing = line.bounding_box(), page.locator(".doing").bounding_box()
+    assert line_box is not None
     assert doing is not None
-    assert told["y"] + told["height"] <= doing["y"], "the line lies over what has to be tapped"
+    assert line_box["y"] + line_box["height"] <= doing["y"], "the line lies over what has to be tapped"
     line.click()
     expect(line).to_have_count(0)
     page.reload()

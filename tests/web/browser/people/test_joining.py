@@ -1,4 +1,4 @@
-"""A tablet that keeps the table, phones that join it, and taps that get lost on the way."""
+"""A tablet that is host, phones that join it, and taps that get lost on the way."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def _three_lenses(launch: Launch) -> Iterator[Browser]:
     browser.close()
 
 
-class Evening:
+class PhoneSession:
     """A companion that waits for a phone, served by https as `companion serve --camera phone --tls` does it."""
 
     def __init__(self, folder: Path) -> None:
@@ -126,11 +126,11 @@ class Evening:
         self.table.close()
 
 
-@pytest.fixture(name="evening")
-def _evening(tmp_path: Path) -> Iterator[Evening]:
-    evening = Evening(tmp_path)
-    yield evening
-    evening.close()
+@pytest.fixture(name="session")
+def _session(tmp_path: Path) -> Iterator[PhoneSession]:
+    session = PhoneSession(tmp_path)
+    yield session
+    session.close()
 
 
 OpenPage = Callable[..., Page]
@@ -156,8 +156,8 @@ def _open_page(phone_browser: Browser) -> Iterator[OpenPage]:
     for context in contexts:
         context.close()
     # Browsers fetch no service worker where the certificate was only accepted by hand, and say so.
-    told = [error for error in errors if "ERR_" not in error and "when fetching the script" not in error]
-    assert told == []
+    unexpected = [error for error in errors if "ERR_" not in error and "when fetching the script" not in error]
+    assert unexpected == []
 
 
 def start(page: Page) -> None:
@@ -172,60 +172,62 @@ def check_corners(image: cv2.typing.MatLike | None) -> None:
         assert np.abs(seen - colour).max() < 30, f"{seen} instead of {colour} at {x}, {y}"
 
 
-def test_a_phone_shows_the_table_and_what_it_sends_is_what_it_sees(evening: Evening, open_page: OpenPage) -> None:
-    eventually(lambda: evening.camera() == "no_camera")
-    assert f"Open {evening.address}/camera on the phone" in evening.table.view.camera.message
-    page = open_page(f"{evening.address}/camera")
+def test_a_phone_shows_the_table_and_what_it_sends_is_what_it_sees(
+    session: PhoneSession, open_page: OpenPage
+) -> None:
+    eventually(lambda: session.camera() == "no_camera")
+    assert f"Open {session.address}/camera on the phone" in session.table.view.camera.message
+    page = open_page(f"{session.address}/camera")
     look(page, "phone-off")
     start(page)
     expect(page.locator("#figures")).to_contain_text("1280×720")
-    eventually(lambda: evening.grabber.status.frames >= 3, 60.0)
-    check_corners(evening.newest())
-    assert evening.camera() != "no_camera"
-    assert evening.link.figures.unusable == 0
+    eventually(lambda: session.grabber.status.frames >= 3, 60.0)
+    check_corners(session.newest())
+    assert session.camera() != "no_camera"
+    assert session.link.figures.unusable == 0
     look(page, "phone-sending")
     page.locator("#sight").evaluate("(sight) => sight.pause()")  # as a call does: the last picture stands still
     expect(page.locator("#line")).to_contain_text("no new picture")
-    eventually(lambda: evening.camera() == "no_camera")
+    eventually(lambda: session.camera() == "no_camera")
     page.locator("#sight").evaluate("(sight) => sight.play()")
     expect(page.locator("#line")).to_contain_text("Sending pictures")
     page.locator("summary").click()
     look(page, "phone-another")
 
 
-def test_the_phone_that_goes_away_is_told_on_the_tablet_and_comes_back(
-    evening: Evening, open_page: OpenPage
+def test_the_phone_that_goes_away_is_reported_on_the_tablet_and_comes_back(
+    session: PhoneSession, open_page: OpenPage
 ) -> None:
-    tablet = open_page(evening.address, TABLET)
-    code, told = tablet.locator("img.code"), tablet.locator(".without-camera")
-    expect(told).to_contain_text(f"Open {evening.address}/camera on the phone")
+    tablet = open_page(session.address, TABLET)
+    code, unexpected = tablet.locator("img.code"), tablet.locator(".without-camera")
+    expect(unexpected).to_contain_text(f"Open {session.address}/camera on the phone")
     expect(code).to_be_visible()
     look(tablet, "start-without-phone")
-    page = open_page(f"{evening.address}/camera")
+    page = open_page(f"{session.address}/camera")
     start(page)
     expect(code).to_have_count(0)
-    eventually(lambda: evening.grabber.status.frames >= 2, 60.0)
+    eventually(lambda: session.grabber.status.frames >= 2, 60.0)
     assert tablet.evaluate("fetch('/preview.jpg').then((answer) => answer.status)") == 200
     page.close()
-    expect(told).to_contain_text("has stopped sending pictures")
-    expect(told).to_contain_text("The game goes on by hand meanwhile.")
-    frames = evening.grabber.status.frames
-    start(open_page(f"{evening.address}/camera"))
-    expect(told).to_have_count(0)
-    eventually(lambda: evening.grabber.status.frames > frames, 60.0)
+    expect(unexpected).to_contain_text("has stopped sending pictures")
+    expect(unexpected).to_contain_text("The game goes on by hand meanwhile.")
+    frames = session.grabber.status.frames
+    start(open_page(f"{session.address}/camera"))
+    expect(unexpected).to_have_count(0)
+    eventually(lambda: session.grabber.status.frames > frames, 60.0)
 
 
 def test_the_phone_finds_the_companion_again_after_the_network_was_gone(
-    evening: Evening, open_page: OpenPage
+    session: PhoneSession, open_page: OpenPage
 ) -> None:
-    page = open_page(f"{evening.address}/camera")
+    page = open_page(f"{session.address}/camera")
     start(page)
-    eventually(lambda: evening.grabber.status.frames >= 2, 60.0)
+    eventually(lambda: session.grabber.status.frames >= 2, 60.0)
     page.context.set_offline(True)
     expect(page.locator("#line")).to_contain_text("keeps trying", timeout=20_000)
     page.context.set_offline(False)
-    frames = evening.grabber.status.frames
-    eventually(lambda: evening.grabber.status.frames > frames + 2, 60.0)
+    frames = session.grabber.status.frames
+    eventually(lambda: session.grabber.status.frames > frames + 2, 60.0)
     expect(page.locator("#line")).to_contain_text("Sending pictures")
 
 
@@ -247,41 +249,41 @@ def test_snap_keeps_the_phones_picture(tmp_path: Path, open_page: OpenPage) -> N
     check_corners(cv2.imread(str(taken)))
 
 
-def test_a_camera_that_may_not_be_used_is_told_plainly(
-    evening: Evening, open_page: OpenPage, blind_browser: Browser
+def test_a_camera_that_may_not_be_used_is_reported_plainly(
+    session: PhoneSession, open_page: OpenPage, blind_browser: Browser
 ) -> None:
-    page = open_page(f"{evening.address}/camera", PHONE, blind_browser)
+    page = open_page(f"{session.address}/camera", PHONE, blind_browser)
     start(page)
     expect(page.locator("#line")).to_contain_text("not allowed to use the camera")
     look(page, "phone-refused")
-    assert evening.grabber.status.frames == 0
+    assert session.grabber.status.frames == 0
 
 
 def test_the_lens_is_chosen_on_the_phone_and_kept_there(
-    evening: Evening, open_page: OpenPage, three_lenses: Browser
+    session: PhoneSession, open_page: OpenPage, three_lenses: Browser
 ) -> None:
-    page = open_page(f"{evening.address}/camera", PHONE, three_lenses)
+    page = open_page(f"{session.address}/camera", PHONE, three_lenses)
     lenses = page.locator("[data-test=lens]")
     expect(lenses).to_be_hidden()
     start(page)
     expect(lenses).to_be_visible()
     names = lenses.locator("option").all_text_contents()
     assert len(names) == 3
-    eventually(lambda: evening.link.lens == lenses.locator("option:checked").text_content())
-    other = next(name for name in names if name != evening.link.lens)
+    eventually(lambda: session.link.lens == lenses.locator("option:checked").text_content())
+    other = next(name for name in names if name != session.link.lens)
     lenses.select_option(label=other)
-    eventually(lambda: evening.link.lens == other)
-    frames = evening.grabber.status.frames
-    eventually(lambda: evening.grabber.status.frames > frames + 1, 60.0)
+    eventually(lambda: session.link.lens == other)
+    frames = session.grabber.status.frames
+    eventually(lambda: session.grabber.status.frames > frames + 1, 60.0)
     look(page, "phone-lenses")
     page.reload()
     start(page)
     expect(lenses.locator("option:checked")).to_have_text(other)
-    eventually(lambda: evening.link.lens == other)
+    eventually(lambda: session.link.lens == other)
 
 
-def test_back_cameras_come_first_and_the_plain_ones_of_them(evening: Evening, open_page: OpenPage) -> None:
-    page = open_page(f"{evening.address}/camera")
+def test_back_cameras_come_first_and_the_plain_ones_of_them(session: PhoneSession, open_page: OpenPage) -> None:
+    page = open_page(f"{session.address}/camera")
     names = page.evaluate(
         """async () => {
           const labels = ["Front Camera", "Back Ultra Wide Camera", "camera2 0, facing back", "Back Camera"];

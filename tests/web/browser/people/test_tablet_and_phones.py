@@ -77,7 +77,7 @@ class Network:
         self._forged: tuple[str, str] | None = None
 
     def over(self, page: Page) -> None:
-        """Let everything on the page's live channel go over this network."""
+        """Route the page's live channel over this network."""
         over_web_sockets(page, self._connect)
 
     def gone(self) -> None:
@@ -109,7 +109,7 @@ class Network:
 
 
 @dataclass
-class Evening:
+class TabletAndPhones:
     """One game on three screens, by seat, beside the engine that plays the same moves."""
 
     table: Table
@@ -125,7 +125,7 @@ class Evening:
         return game_of(self.table).number
 
     def enter(self, move: Move) -> None:
-        """Let whose it is enter a move on the own screen; the table then stands as the engine says."""
+        """Enter a move on its player's screen; the table then has the engine's state."""
         if (acting_player(move) or HOST) == HOST and self.state.round not in TAPPED_BY_HOST:
             self.table.play(move, self.number)
         else:
@@ -281,7 +281,7 @@ def subject(move: Move) -> tuple[object, ...]:
 
 
 def answers(state: State, move: Move) -> dict[str, str]:
-    """Say in the page's words what makes a move this one and no other."""
+    """Return what identifies a move, in the page's words."""
     said = {}
     lift = move.lift if isinstance(move, Promote | CastPromotion | AchieveSmall) else None
     if isinstance(move, AchieveSmall):
@@ -306,9 +306,9 @@ def watched(phone: Page, number: int) -> None:
     expect(phone.locator("[data-test=option]")).to_have_count(0)
 
 
-def try_for_more(evening: Evening, network: Network) -> None:
+def try_for_more(session: TabletAndPhones, network: Network) -> None:
     """Bruno's phone reaches for Chie's seat, for a control of the host's and for the whole table's cards."""
-    phone, number = evening.screens[BRUNO], evening.number
+    phone, number = session.screens[BRUNO], session.number
     up_to_date(phone, number)
     done = phone.locator("[data-test=finish]")
     own = '{"type":"finish_soul","player":1}'
@@ -323,39 +323,39 @@ def try_for_more(evening: Evening, network: Network) -> None:
     for closed, line in (("api/options/2", OTHERS_SEAT), ("api/games", FOR_THE_HOST)):
         answered = phone.request.get(f"{phone.url.split('#')[0]}{closed}")
         assert (answered.status, answered.json()["error"]["message"]) == (403, line)
-    assert evening.number == number
-    assert game_of(evening.table).state == evening.state
+    assert session.number == number
+    assert game_of(session.table).state == session.state
 
 
-def miss_a_tap(evening: Evening) -> None:
+def miss_a_tap(session: TabletAndPhones) -> None:
     """Chie's phone has no network: it says so, and a tap on it is never sent."""
-    phone = evening.screens[CHIE]
+    phone = session.screens[CHIE]
     expect(phone.locator(".band.lost")).to_contain_text("Connection lost")
-    finish(phone, evening.state.players[CHIE])
+    finish(phone, session.state.players[CHIE])
     expect(phone.locator(".toast.wrong")).to_have_text(OFFLINE)
 
 
-def come_back(evening: Evening, network: Network) -> None:
+def come_back(session: TabletAndPhones, network: Network) -> None:
     """Chie's phone finds the table as it is now, and her souls are still hers to process."""
-    phone = evening.screens[CHIE]
-    assert phone.evaluate("() => document.body.dataset.number") != str(evening.number)
+    phone = session.screens[CHIE]
+    assert phone.evaluate("() => document.body.dataset.number") != str(session.number)
     network.back()
     expect(phone.locator(".band.lost")).to_have_count(0)
     expect(phone.locator(".toast")).to_contain_text("Connected again")
-    up_to_date(phone, evening.number)
-    assert not evening.state.players[CHIE].finished
+    up_to_date(phone, session.number)
+    assert not session.state.players[CHIE].finished
     expect(phone.locator("[data-test=finish]")).to_have_text("Done with my souls")
 
 
-def same_end(evening: Evening) -> None:
+def same_end(session: TabletAndPhones) -> None:
     """Every screen names the winner and the points that the engine counts."""
-    scores = final_scores(evening.state)
+    scores = final_scores(session.state)
     (winner,) = [score.player for score in scores if score.place == 1]
-    up_to_date(evening.host, evening.number)
-    go(evening.host, "Table")
-    for phone in evening.screens[1:]:
+    up_to_date(session.host, session.number)
+    go(session.host, "Table")
+    for phone in session.screens[1:]:
         phone.get_by_role("button", name="See the scores").click()
-    for seat, page in enumerate(evening.screens):
+    for seat, page in enumerate(session.screens):
         final = page.locator("[data-test=final]")
         expect(page.locator("[data-test=hero] h2" if seat else "[data-test=final] h2").first).to_have_text(
             f"{NAMES[winner]} wins the labyrinth"
@@ -377,25 +377,25 @@ def test_a_tablet_and_two_phones_play_a_whole_game(table: Table, serve: Serve, v
     bruno, chie = Network(), Network()
     phones = join(visit, address, code, BRUNO, bruno.over), join(visit, address, code, CHIE, chie.over)
     go(host, "Table")
-    evening = Evening(table, (host, *phones), game_of(table).state)
+    session = TabletAndPhones(table, (host, *phones), game_of(table).state)
     rng = random.Random(SEED)
     chosen = set()
 
-    while (state := evening.state).phase != "over":
+    while (state := session.state).phase != "over":
         move = greedy_move(state, rng)
         seat = acting_player(move)
         if seat in (BRUNO, CHIE):
             chosen.add(type(move))
         if (state.round, state.phase) == (2, "soul") and seat == HOST and chie.on:
-            up_to_date(phones[1], evening.number)
+            up_to_date(phones[1], session.number)
             chie.gone()
         if seat == CHIE and not chie.on:
-            miss_a_tap(evening)
-            come_back(evening, chie)
+            miss_a_tap(session)
+            come_back(session, chie)
         if isinstance(move, FinishSoul) and seat == BRUNO and state.round == 1:
-            try_for_more(evening, bruno)
+            try_for_more(session, bruno)
         if state.phase == "gain" and waiting_for(state) == (BRUNO,):
-            watched(phones[1], evening.number)
-        evening.enter(move)
+            watched(phones[1], session.number)
+        session.enter(move)
     assert chosen == CHOICES
-    same_end(evening)
+    same_end(session)

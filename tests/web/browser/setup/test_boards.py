@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from calibration.games.wicked.standin_boards import standin_layout
 from calibration.profile import TableProfile
 from companion.director.setup_scenes import specimens_scene
-from tests.companion.table.enrolment.enrolled import Taught, little_profile
+from tests.companion.table.enrolment.enrolled import EnrolmentTable, little_profile
 from tests.companion.table.enrolment.enrolled_boards import lying, true_shape
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, look
@@ -23,12 +23,12 @@ pytestmark = pytest.mark.browser
 SIZES = ((1280, 800), PHONE)
 
 
-@pytest.fixture(name="taught")
-def _taught(tmp_path: Path) -> Iterator[Taught]:
-    taught = Taught(tmp_path, little_profile())
-    taught.see(Scene(seats=4, tile=False))
-    yield taught
-    taught.table.close()
+@pytest.fixture(name="setup")
+def _setup(tmp_path: Path) -> Iterator[EnrolmentTable]:
+    setup = EnrolmentTable(tmp_path, little_profile())
+    setup.see(Scene(seats=4, tile=False))
+    yield setup
+    setup.table.close()
 
 
 def drag(page: Page, corner: str, to: tuple[float, float]) -> None:
@@ -42,7 +42,7 @@ def drag(page: Page, corner: str, to: tuple[float, float]) -> None:
 
 
 def on_screen(page: Page, place: tuple[float, float]) -> tuple[float, float]:
-    """Tell where a place of the camera's picture, px, is on the screen while all of the picture is shown."""
+    """Return where a point of the camera's picture, px, is on the screen while all of the picture is shown."""
     box = page.locator(".sight-frame canvas").first.bounding_box()
     assert box is not None
     scale = box["width"] / 1280
@@ -50,11 +50,11 @@ def on_screen(page: Page, place: tuple[float, float]) -> tuple[float, float]:
 
 
 def test_tokens_that_look_like_search_pieces_are_asked_about_once(
-    taught: Taught, serve: Serve, visit: Visit
+    setup: EnrolmentTable, serve: Serve, visit: Visit
 ) -> None:
-    page = visit(f"{serve(taught.table)}#camera/tokens", PHONE)
+    page = visit(f"{serve(setup.table)}#camera/tokens", PHONE)
     page.get_by_role("radio", name="green tokens: not known yet").click()
-    taught.see(specimens_scene("search:green", 3))
+    setup.see(specimens_scene("search:green", 3))
     page.locator("[data-test=find-pieces]").click()
     expect(page.get_by_role("alert")).to_have_text(
         "They look like the rabbits that are known already. Are these really green tokens?"
@@ -69,9 +69,9 @@ def test_tokens_that_look_like_search_pieces_are_asked_about_once(
     ).to_be_visible()
 
 
-def test_boards_are_found_pointed_out_and_forgotten(taught: Taught, serve: Serve, visit: Visit) -> None:
-    page = visit(f"{serve(taught.table)}#camera/boards", (1280, 800))
-    taught.see(lying("red"))
+def test_boards_are_found_pointed_out_and_forgotten(setup: EnrolmentTable, serve: Serve, visit: Visit) -> None:
+    page = visit(f"{serve(setup.table)}#camera/boards", (1280, 800))
+    setup.see(lying("red"))
     page.locator("[data-test=find-board]").click()
     expect(page.locator("[data-test=whose-red]")).to_be_checked()
     look(page, "wizard-board", SIZES)
@@ -79,7 +79,7 @@ def test_boards_are_found_pointed_out_and_forgotten(taught: Taught, serve: Serve
     known = page.get_by_role("list", name="Known boards")
     expect(known).to_contain_text("eagle")
 
-    taught.see(lying("green"))
+    setup.see(lying("green"))
     page.locator("[data-test=point-board]").click()
     shape = true_shape()
     corners = ("Upper left", "Upper right", "Lower right", "Lower left")
@@ -89,25 +89,25 @@ def test_boards_are_found_pointed_out_and_forgotten(taught: Taught, serve: Serve
     page.locator("[data-test=to-spots]").click()
     page.get_by_role("button", name="Whole picture").click()
     taps = (*shape.spots, *shape.spaces["promotion"], *shape.spaces["colour_change"])
-    told = page.locator("[data-test=tap-next]")
+    prompt = page.locator("[data-test=tap-next]")
     for number, place in enumerate(taps):
         if number == 6:
-            expect(told).to_have_text("Tap the middle row from left to right: spot 1 of 5.")
+            expect(prompt).to_have_text("Tap the middle row from left to right: spot 1 of 5.")
             look(page, "wizard-board-spots", SIZES)
         page.mouse.click(*on_screen(page, place))
     expect(page.get_by_role("heading", name="Is it this board?")).to_be_visible()
     page.locator("[data-test=whose-green]").click()
     page.locator("[data-test=keep-board]").click()
     expect(known).to_contain_text("rabbit")
-    learned = TableProfile.load(taught.profile).personal_boards["green"].layout
+    learned = TableProfile.load(setup.profile).personal_boards["green"].layout
     for rank in ("low", "middle", "high"):
         assert np.abs(np.array(learned.rows[rank]) - np.array(standin_layout().rows[rank])).max() < 4.0
     page.get_by_role("button", name="Forget the board: eagle").click()
     expect(known).not_to_contain_text("eagle")
 
 
-def test_the_printed_boards_are_known_at_one_tap(taught: Taught, serve: Serve, visit: Visit) -> None:
-    page = visit(f"{serve(taught.table)}#camera/boards", PHONE)
+def test_the_printed_boards_are_known_at_one_tap(setup: EnrolmentTable, serve: Serve, visit: Visit) -> None:
+    page = visit(f"{serve(setup.table)}#camera/boards", PHONE)
     expect(page.get_by_text("has not learned the boards yet.")).to_be_visible()
     look(page, "wizard-no-boards", SIZES)
     page.locator("[data-test=printed-boards]").click()

@@ -1,4 +1,4 @@
-"""The table is taught on the page, in the middle of a game, with fingers and with keys."""
+"""The table is set up on the page, in the middle of a game, with fingers and with keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from calibration.profile import TableProfile
 from companion.director.setup_scenes import sheet_scene, specimens_scene
 from companion.table import Loop
 from companion.table.views import SeatView
-from tests.companion.table.enrolment.enrolled import Taught, little_profile, renderer
+from tests.companion.table.enrolment.enrolled import EnrolmentTable, little_profile, renderer
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import look
 from vision.cameras.grabber import Grabber
@@ -26,8 +26,8 @@ PLAYERS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie
 EMPTY = Scene(seats=4, tile=False)
 
 
-class Watched(Taught):
-    """A taught table with a camera that looks on."""
+class Watched(EnrolmentTable):
+    """An enrolled table with a live camera."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,4 +1,4 @@
-"""The first evening on the page: from no profile to a game, with a camera that sees what is laid before it."""
+"""The first set-up on the page: from no profile to a game, with a camera on what is laid out."""
 
 from __future__ import annotations
 
@@ -67,14 +67,14 @@ class CameraFile:
             film.write(self.HEADER + cv2.cvtColor(self._picture, cv2.COLOR_BGR2YUV_I420).tobytes())
 
     def is_seen_in(self, image: Image | None) -> bool:
-        """Tell whether a picture, put right by half a turn, shows what was laid last."""
+        """Return whether a picture, corrected by half a turn, shows what was laid last."""
         if image is None or image.shape != self._picture.shape:
             return False
         there = cv2.absdiff(cv2.rotate(image, cv2.ROTATE_180), self._picture)
         return float(np.percentile(cv2.blur(there, (9, 9)), 99.9)) < 12.0
 
 
-class Evening:
+class FirstSetup:
     """A companion as `companion serve --camera 0 --profile NEW` makes it, where a phone may be the camera, too."""
 
     def __init__(self, folder: Path) -> None:
@@ -108,43 +108,43 @@ def listed() -> tuple[ListedCamera, ...]:
     return ListedCamera(0, "Lid of the laptop", None), ListedCamera(2, "Arm over the table", None)
 
 
-@pytest.fixture(name="evening")
-def _evening(tmp_path: Path) -> Iterator[Evening]:
-    evening = Evening(tmp_path)
-    yield evening
-    evening.close()
+@pytest.fixture(name="setup")
+def _setup(tmp_path: Path) -> Iterator[FirstSetup]:
+    setup = FirstSetup(tmp_path)
+    yield setup
+    setup.close()
 
 
 @pytest.mark.timeout(400)
-def test_a_table_is_taught_from_nothing_through_one_camera_file_and_its_box_is_checked(
-    evening: Evening, serve: Serve, visit: Visit, launch: Launch
+def test_a_table_is_set_up_from_scratch_through_one_camera_file_and_its_box_is_checked(
+    setup: FirstSetup, serve: Serve, visit: Visit, launch: Launch
 ) -> None:
-    address = serve(evening.table, evening.link)
-    eventually(lambda: evening.table.picture is not None, 60.0)
+    address = serve(setup.table, setup.link)
+    eventually(lambda: setup.table.picture is not None, 60.0)
     page = visit(address)
     page.locator("[data-test=way-camera]").click()
-    with phone(address, evening.film, launch):
+    with phone(address, setup.film, launch):
         choose_the_camera(page)
-        eventually(lambda: evening.link.figures.kept > 0)
-        show_the_sheet(page, evening)
-        show_the_pieces(page, evening)
-        show_the_cards(page, evening)
+        eventually(lambda: setup.link.figures.kept > 0)
+        show_the_sheet(page, setup)
+        show_the_pieces(page, setup)
+        show_the_cards(page, setup)
         page.locator("[data-test=next]").click()
         take_the_boards(page)
         page.locator("[data-test=to-game]").click()
-        check_the_box(page, evening)
-    profile = TableProfile.load(evening.profile)
+        check_the_box(page, setup)
+    profile = TableProfile.load(setup.profile)
     assert set(profile.pieces) == set(KINDS)
     assert len(profile.personal_boards) == 5
     assert {len(known.specimens) for known in profile.pieces.values()} == {SPECIMENS}
-    assert evening.table.plane == profile.plane is not None
+    assert setup.table.plane == profile.plane is not None
     page.locator("[data-test=begin]").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Oracles are dealt")
 
 
 @contextmanager
 def phone(address: str, film: CameraFile, launch: Launch) -> Iterator[None]:
-    """Let a phone whose camera sees the film be the companion's camera."""
+    """Make a phone whose camera films the scene the companion's camera."""
     browser = launch(
         "--use-fake-ui-for-media-stream",
         "--use-fake-device-for-media-stream",
@@ -171,19 +171,21 @@ def choose_the_camera(page: Page) -> None:
     page.locator("[data-test=next]").click()
 
 
-def show_the_sheet(page: Page, evening: Evening) -> None:
-    """The sheet is told live, then taken and kept."""
+def show_the_sheet(page: Page, setup: FirstSetup) -> None:
+    """The sheet is detected live, then captured and saved."""
     expect(page.locator("[data-test=find-sheet]")).to_be_disabled()
-    evening.film.lay(sheet_scene())
+    setup.film.lay(sheet_scene())
     expect(page.get_by_text("The sheet is seen. It waits for your tap")).to_be_visible()
-    judged = page.locator("[data-test=judged] .good")
-    expect(judged).to_have_text([re.compile(r"The camera looks \d+° off"), re.compile(r"15 mm is \d+ pixels wide")])
+    findings = page.locator("[data-test=sheet-findings] .good")
+    expect(findings).to_have_text(
+        [re.compile(r"The camera looks \d+° off"), re.compile(r"15 mm is \d+ pixels wide")]
+    )
     look(page, "wizard-sheet")
     measure_the_screen(page)
     page.locator("[data-test=find-sheet]").click()
     page.locator("[data-test=keep]").click()
     expect(page.get_by_role("heading", name="The table is found")).to_be_visible()
-    evening.film.lay(EMPTY)
+    setup.film.lay(EMPTY)
     expect(page.get_by_text("The empty table is saved")).to_be_visible(timeout=20_000)
     look(page, "wizard-empty-table")
     page.locator("[data-test=next]").click()
@@ -205,11 +207,11 @@ def measure_the_screen(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def show_the_pieces(page: Page, evening: Evening) -> None:
+def show_the_pieces(page: Page, setup: FirstSetup) -> None:
     """One kind after the other is laid out; nobody presses anything but that they are the right ones."""
     page.locator("[data-test=by-itself]").click()
     for number, kind in enumerate(KINDS):
-        evening.film.lay(specimens_scene(kind, number))
+        setup.film.lay(specimens_scene(kind, number))
         keep = page.locator("[data-test=keep]")
         expect(keep).to_have_text("Keep all 8", timeout=45_000)
         if number == 0:
@@ -221,10 +223,10 @@ def show_the_pieces(page: Page, evening: Evening) -> None:
     page.locator("[data-test=next]").click()
 
 
-def show_the_cards(page: Page, evening: Evening) -> None:
-    """One card is photographed and put right by a tap; the rest comes with the printed deck."""
+def show_the_cards(page: Page, setup: FirstSetup) -> None:
+    """One card is photographed and corrected by a tap; the rest comes with the printed deck."""
     page.locator("[data-test=by-itself]").click()
-    evening.film.lay(CARD)
+    setup.film.lay(CARD)
     keep = page.locator("[data-test=keep-card]")
     expect(keep).to_be_visible()
     upper = page.get_by_role("group", name="Upper half")
@@ -255,12 +257,12 @@ def take_the_boards(page: Page) -> None:
     look(page, "wizard-boards")
 
 
-def check_the_box(page: Page, evening: Evening) -> None:
+def check_the_box(page: Page, setup: FirstSetup) -> None:
     """One piece is still in the box."""
     page.get_by_role("radio", name="3 players").click()
     page.get_by_role("textbox", name="Name of seat 1").fill("Ada")
-    evening.film.lay(box_scene(KIT, COLOURS, missing=1))
-    eventually(lambda: evening.film.is_seen_in(evening.table.picture))
+    setup.film.lay(box_scene(KIT, COLOURS, missing=1))
+    eventually(lambda: setup.film.is_seen_in(setup.table.picture))
     page.locator("[data-test=count-box]").click()
     expect(page.get_by_text("Ada: 5 of 6 pieces seen.")).to_be_visible()
     expect(page.get_by_text("Rabbit: 6 of 6 pieces seen.")).to_be_visible()

@@ -81,7 +81,7 @@ def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, ser
     expect(page.locator(".toast")).to_contain_text("Undone")
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1 · corridor 1 of 4")
     assert game_of(table).state.outcome is None
-    # What was entered stands on the pad again, to be put right.
+    # What was entered stands on the pad again, to be corrected.
     pressed = page.locator(".pad-row .pad-keys:nth-child(2) [aria-pressed=true]")
     expect(pressed).to_have_text(["3", "2", "2"])
 
@@ -272,7 +272,7 @@ def test_the_final_scoring_shows_its_arithmetic(table: Table, serve: Serve, visi
         look(page, f"after-{screen.replace('/', '-')}")
 
 
-def test_a_lost_connection_is_told_and_the_page_comes_back_by_itself(
+def test_a_lost_connection_is_reported_and_the_page_comes_back_by_itself(
     table: Table, serve: Serve, visit: Visit
 ) -> None:
     play_until(table, "search")

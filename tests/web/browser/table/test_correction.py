@@ -1,4 +1,4 @@
-"""Wrong counts put right on the page: in two taps before they count, and much later with all that follows."""
+"""Wrong counts corrected on the page: in two taps before they count, and much later with all that follows."""
 
 from __future__ import annotations
 
@@ -91,17 +91,17 @@ def test_a_correction_two_rounds_back_is_shown_before_it_is_accepted(
         asked.locator("[data-test=option]").first.click()
         expect(chosen).to_have_count(so_far + 1)
     look(page, "correction")
-    told = difference.locator(".standings li").all_inner_texts()
+    standings = difference.locator(".standings li").all_inner_texts()
     accept.click()
     expect(page.locator(".toast")).to_contain_text("Corrected")
     now = game_of(table)
     assert now.state.round == 3
     assert now.state != before.state
-    for told_line, score in zip(told, now.scores, strict=True):
-        assert f"{score.total} point".replace("-", "−") in told_line
+    for standing, score in zip(standings, now.scores, strict=True):
+        assert f"{score.total} point".replace("-", "−") in standing
     for screen in (page, other):
         expect(screen.locator(FIRST_REVEAL).locator("span")).to_have_text(first_reveal(table))
-    # The latest round comes first, and each is told in the order of play.
+    # The latest round comes first, and each is listed in the order of play.
     titles = page.locator(".chapter h3").all_inner_texts()
     corridors = [[title for title in titles if title.startswith(f"Round {number} ·")] for number in (2, 1)]
     assert all(one == sorted(one) and len(one) == 4 for one in corridors)

@@ -28,14 +28,14 @@ def test_a_phone_asks_for_a_hint_once_the_host_has_them_on(table: Table, serve: 
     host = visit(f"{address}#join")
     phone = join(visit, address, code_of(host), seat)
     expect(phone.locator("[data-test=finish]")).to_be_visible()
-    expect(phone.locator("[data-test=hint], [data-test=hints-told]")).to_have_count(0)
+    expect(phone.locator("[data-test=hint], [data-test=hints-notice]")).to_have_count(0)
 
     host.goto(f"{address}#more")
     host.locator("[data-test=hints-on]").click()
     expect(host.locator("[data-test=hints-on]")).to_be_checked()
     look(host, "more-host", SIZES)
     expect(phone.locator(".toast")).to_contain_text("The host turned hints on")
-    expect(phone.locator("[data-test=hints-told]")).to_have_text(re.compile("Hints are on for everybody"))
+    expect(phone.locator("[data-test=hints-notice]")).to_have_text(re.compile("Hints are on for everybody"))
 
     hint = services_of(table).advice.hint(seat)
     assert hint.steps
@@ -55,7 +55,7 @@ def test_a_phone_asks_for_a_hint_once_the_host_has_them_on(table: Table, serve: 
 
     other = (seat + 1) % len(SEATS)
     phone.goto(f"{address}#player/{other}")
-    expect(phone.locator("[data-test=hints-told]")).to_be_visible()
+    expect(phone.locator("[data-test=hints-notice]")).to_be_visible()
     expect(button).to_have_count(0)
     phone.goto(f"{address}#more")
     expect(phone.locator("[data-test=hints]")).to_have_text("On")
@@ -66,7 +66,7 @@ def test_a_phone_asks_for_a_hint_once_the_host_has_them_on(table: Table, serve: 
     expect(button).to_have_count(0)
 
 
-def test_who_is_done_too_soon_is_told_once_and_goes_back_or_leaves_it(
+def test_a_player_done_too_soon_is_reminded_once_and_goes_back_or_leaves_it(
     table: Table, serve: Serve, visit: Visit
 ) -> None:
     seat, colour = to_the_souls(table)

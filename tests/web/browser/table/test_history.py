@@ -114,7 +114,7 @@ def test_a_game_leaves_and_comes_in_as_one_file(
     page = visit(f"{serve(table)}#history/finished")
     with page.expect_download() as download:
         page.locator("[data-test=export]").click()
-    file = tmp_path / "evening.game.zip"
+    file = tmp_path / "friday.game.zip"
     download.value.save_as(file)
     (games / "finished.journal").unlink()
     page.goto(f"{page.url.split('#')[0]}#history")

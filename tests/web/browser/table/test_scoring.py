@@ -1,4 +1,4 @@
-"""Just score us: boards photographed with a phone and put right, or filled in by hand, until somebody has won."""
+"""Just score us: boards photographed with a phone and corrected, or filled in by hand, until somebody has won."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def test_boards_are_photographed_put_right_and_scored(
     page.locator("[data-test=photograph-next]").set_input_files(whole)
     expect(page.locator("[data-test=winner]")).to_be_visible(timeout=30_000)
     expect(page.locator("[data-test=said]")).to_contain_text("purple board is already added")
-    told = f"Wolf wins with {points} to {points + 2} points. What is still uncertain cannot change that."
-    expect(page.locator("[data-test=lead]")).to_have_text(told)
+    text = f"Wolf wins with {points} to {points + 2} points. What is still uncertain cannot change that."
+    expect(page.locator("[data-test=lead]")).to_have_text(text)
     page.locator("[data-test=winner]").click()
     expect(page.locator("[data-test=hero] h2")).to_have_text("Wolf wins the labyrinth")
     expect(page.locator(".place-total").first).to_have_text(f"{points}–{points + 2}")
@@ -95,7 +95,7 @@ def test_boards_are_photographed_put_right_and_scored(
     page.locator("[data-test=winner]").click()
     expect(page.locator("[data-test=hero] h2")).to_have_text("Wolf wins the labyrinth")
 
-    # What is put right afterwards counts at once.
+    # What is corrected afterwards counts at once.
     page.get_by_role("link", name="Back to the boards").click()
     page.locator("button.person").nth(1).click()
     page.locator("[data-part='high:1']").click()
@@ -108,7 +108,7 @@ def test_boards_are_filled_in_by_hand_without_any_camera(table: Table, serve: Se
     page = visit(f"{serve(table)}#more", PHONE, touch=True)
     page.get_by_role("link", name="Just score us").click()
     page.locator("[data-test=players-3]").click()
-    # Without a taught board the numbers are enough: everybody's at one tap each, added up at once.
+    # Without an enrolled board the numbers are enough: everybody's at one tap each, added up at once.
     for seat, numbers in enumerate(((6, 5, 2, 1), (4, 3, 4, 2), (5, 4, 3, 1))):
         for what, number in zip(("low", "middle", "high", "impurity"), numbers, strict=True):
             page.locator(f"[data-test=sheet-{seat}-{what}-{number}]").click()

@@ -1,4 +1,4 @@
-"""Hints and the reminder over the live channel: who may choose, who may ask, and what everybody is told."""
+"""Hints and the reminder over the live channel: who may choose, who may ask, and what everybody receives."""
 
 from __future__ import annotations
 
@@ -92,13 +92,13 @@ def test_a_player_asks_about_the_own_board_only_and_who_looks_on_about_none(
         assert say(host, event, about(real, 9))["error"]["code"] == "bad_request"
 
 
-def test_everybody_is_told_that_hints_are_on(
+def test_everybody_is_notified_that_hints_are_on(
     real: Table, host: SocketIOTestClient, player: SocketIOTestClient
 ) -> None:
     number = game_of(real).number
     say(host, "choose_settings", wish(real, hints=True))
-    (told,) = heard(player, "told")
-    assert told["message"].startswith("The host turned hints on")
+    (notice,) = heard(player, "told")
+    assert notice["message"].startswith("The host turned hints on")
     say(player, "refresh")
     assert heard(player, "table")[-1]["settings"] == {"hints": True, "reminders": True, "way": "camera"}
     say(host, "choose_settings", wish(real, hints=True, reminders=False))

@@ -1,4 +1,4 @@
-"""Scoring boards over the live channel and by uploads: what is let through, what everybody is told."""
+"""Scoring boards over the live channel and by uploads: what is admitted, what everybody receives."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OURS = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 
 @pytest.fixture(name="home", scope="module")
 def _home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The profile of a table whose boards were taught, but not what its tokens look like."""
+    """The profile of a table whose boards are enrolled, but not its tokens."""
     return TableProfile(4).with_personal_board(standin_board("purple")).save(tmp_path_factory.mktemp("home"))
 
 
@@ -55,8 +55,8 @@ def _table(real: Table) -> SmallTable:
 def scoring(screen: SocketIOTestClient) -> dict[str, Any]:
     answer = say(screen, "scoring_watch")
     assert answer["ok"]
-    told: dict[str, Any] = answer["result"]
-    return told
+    imported: dict[str, Any] = answer["result"]
+    return imported
 
 
 def upload(page: FlaskClient, data: bytes, again: str = "") -> TestResponse:
@@ -92,9 +92,9 @@ def test_boards_are_filled_in_by_hand_and_scored(filled: tuple[SocketIOTestClien
         assert say(client, event, fields)["ok"]
     assert not scoring(client)["sure"]
     for board in (one, two, three):
-        told = say(client, "scoring_right", {"board": board, "about": "board:0"})
+        imported = say(client, "scoring_right", {"board": board, "about": "board:0"})
     view = scoring(client)
-    assert view == told["result"]
+    assert view == imported["result"]
     assert view["sure"]
     assert [score["total"] for score in view["scores"]] == [5, 4, 14]
     assert view["line"] == "Eagle wins with 14 points. Ahead of Wolf by 9 points."
@@ -102,7 +102,7 @@ def test_boards_are_filled_in_by_hand_and_scored(filled: tuple[SocketIOTestClien
     assert scoring(client)["missing"] == 1
 
 
-def test_every_host_is_told_and_nobody_else(
+def test_every_host_is_notified_and_nobody_else(
     app: Flask, screen: Connect, filled: tuple[SocketIOTestClient, list[str]]
 ) -> None:
     host, other, onlooker = filled[0], screen(), screen("192.168.1.9")
@@ -206,7 +206,7 @@ def test_a_picture_for_a_board_that_is_not_there_is_refused(
             assert refused(answer).endswith(".")
 
 
-def test_a_picture_that_cannot_be_read_is_told_to_the_screen(
+def test_a_picture_that_cannot_be_read_is_reported_to_the_screen(
     app: Flask, filled: tuple[SocketIOTestClient, list[str]]
 ) -> None:
     client, _ = filled

@@ -18,7 +18,7 @@ let game = null;
 let gameKey = null;
 
 // Latest state of the channel. games: those that can be started; view: the published table; door: devices and
-// their roles; scoring: the boards of a scoring without a game, for hosts only; told: the last message for
+// their roles; scoring: the boards of a scoring without a game, for hosts only; message: the last one for
 // this screen; heardAt: ms time of the last view; unreachable: whether the companion could not be reached at
 // all since the page was opened.
 export const live = store({
@@ -27,7 +27,7 @@ export const live = store({
   games: [],
   door: null,
   scoring: null,
-  told: "",
+  message: "",
   connected: false,
   everConnected: false,
   unreachable: false,
@@ -86,8 +86,8 @@ export function open() {
     changed("scoring");
   });
   socket.on("told", ({ message }) => {
-    live.told = message;
-    changed("told");
+    live.message = message;
+    changed("message");
   });
 }
 
@@ -212,16 +212,16 @@ function reconnected(until) {
   return new Promise((done) => {
     const left = until - performance.now();
     const timer = setTimeout(() => finish(false), Math.max(0, left));
-    const told = (what) => {
+    const onRefresh = (what) => {
       if (what === "back") socket.emit("refresh", {});
       if (what === "table" && live.connected) finish(true);
     };
     const finish = (found) => {
       clearTimeout(timer);
-      listeners.delete(told);
+      listeners.delete(onRefresh);
       done(found);
     };
-    listeners.add(told);
+    listeners.add(onRefresh);
     if (live.connected && left > 0) socket.emit("refresh", {});
   });
 }

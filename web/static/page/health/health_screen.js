@@ -13,23 +13,23 @@ import { CAMERA } from "../core/vocabulary.js";
 
 // ms between two requests.
 const EVERY = 3000;
-const health = store({ told: null, error: "", picture: false, packing: false });
+const health = store({ report: null, error: "", picture: false, packing: false });
 
 // Component: the health screen; it refreshes itself.
 export function HealthScreen() {
   useEffect(poll, []);
-  const { told } = health;
+  const { report } = health;
   return h(
     "section",
     { class: "health-in", "data-test": "health" },
     health.error ? h("p", { class: "panel", role: "status" }, health.error) : null,
-    told
+    report
       ? [
-          camera(told.camera),
-          readings(told.readings),
-          profile(told.profile),
-          journal(told.journal, told.screens),
-          versions(told),
+          camera(report.camera),
+          readings(report.readings),
+          profile(report.profile),
+          journal(report.journal, report.screens),
+          versions(report),
           isHost() ? file() : null,
         ]
       : h("p", { class: "aside", role: "status" }, t("Loading…")),
@@ -46,7 +46,7 @@ function poll() {
 
 async function load() {
   try {
-    health.told = await ask("/api/health");
+    health.report = await ask("/api/health");
     health.error = "";
   } catch (error) {
     health.error = error.message;
@@ -164,10 +164,10 @@ function journal(one, screens) {
   ]);
 }
 
-function versions(told) {
-  const { companion, system, ...libraries } = told.versions;
-  const hours = Math.floor(told.up / 3600);
-  const minutes = Math.floor(told.up / 60) % 60;
+function versions(report) {
+  const { companion, system, ...libraries } = report.versions;
+  const hours = Math.floor(report.up / 3600);
+  const minutes = Math.floor(report.up / 60) % 60;
   return facts(t("Versions"), [
     [t("Companion"), companion],
     ...Object.entries(libraries),

@@ -22,7 +22,7 @@ export function openRevision(entry, seat = null) {
     edits: null,
     choices: [],
     before: null,
-    told: null,
+    outcome: null,
     refusal: "",
     wanted: 0,
   });
@@ -68,7 +68,11 @@ export function RevisionSheet({ game, open }) {
             h("p", { class: "aside" }, h("b", {}, edit.was.number), " ", edit.was.text),
             editor(game, open, edit),
           ),
-          h("div", { class: "revision-told", role: "status", "data-test": "difference" }, told(game, open)),
+          h(
+            "div",
+            { class: "revision-outcome", role: "status", "data-test": "difference" },
+            consequences(game, open),
+          ),
         ),
     edit ? footer(open) : null,
   );
@@ -79,22 +83,22 @@ function footer(open) {
     "footer",
     {},
     button(t("Accept the change"), () => accept(open), "gold large", {
-      disabled: live.busy || !open.told?.complete || same(open),
+      disabled: live.busy || !open.outcome?.complete || same(open),
       "data-test": "accept",
     }),
     button(t("Keep it as it was"), () => closeSheet(open), "large", { "data-test": "leave" }),
   );
 }
 
-function told(game, open) {
+function consequences(game, open) {
   if (open.refusal) return h("p", { class: "verdict bad" }, open.refusal);
-  if (!open.told || same(open))
+  if (!open.outcome || same(open))
     return h(
       "p",
       { class: "aside" },
       t("Change the move to see what follows from it. Nothing counts until you accept it."),
     );
-  return [difference(game, open.told), asked(game, open), blocked(open)];
+  return [difference(game, open.outcome), asked(game, open), blocked(open)];
 }
 
 function same(open) {
@@ -103,7 +107,7 @@ function same(open) {
 
 // A choice that the correction makes necessary; each answer requests a new preview.
 function asked(game, open) {
-  const { asked: question } = open.told;
+  const { asked: question } = open.outcome;
   if (!question) return null;
   const seat = game.seats[question.player];
   return h(
@@ -118,7 +122,7 @@ function asked(game, open) {
 }
 
 function blocked(open) {
-  const { blocked: move, why } = open.told;
+  const { blocked: move, why } = open.outcome;
   if (!move) return null;
   return h(
     "div",
@@ -237,12 +241,12 @@ async function preview(open) {
       : null,
   );
   if (answer === null || mine !== open.wanted) return;
-  open.told = answer.ok ? answer.result : null;
+  open.outcome = answer.ok ? answer.result : null;
   open.refusal = answer.ok ? "" : answer.error.message;
 }
 
 async function accept(open) {
-  const { changes: all, dropped, choices } = open.told;
+  const { changes: all, dropped, choices } = open.outcome;
   if (await carryOut(command("revise", { changes: all, dropped, choices, at: open.number }))) {
     closeSheet(open);
     say(t("Corrected. The history keeps the earlier version."));

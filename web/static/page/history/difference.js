@@ -7,8 +7,8 @@ import { headingOf } from "../core/heading.js";
 import { h } from "../../vendor/preact.js";
 
 // Render the preview of a correction, as the companion answers it.
-export function difference(game, told) {
-  const { before, after } = told;
+export function difference(game, preview) {
+  const { before, after } = preview;
   const elsewhere =
     before.stage.phase !== after.stage.phase ||
     before.stage.round !== after.stage.round ||
@@ -16,17 +16,17 @@ export function difference(game, told) {
   return h(
     "div",
     { class: "difference" },
-    h("h3", {}, told.complete ? t("What changes") : t("What changes so far")),
+    h("h3", {}, preview.complete ? t("What changes") : t("What changes so far")),
     h(
       "ul",
       { class: "changed-lines" },
-      told.changed.map((one) => line(one, one.becomes || t("removed"))),
-      told.followed.map((one) => line(one, one.becomes, t("follows by the rules"))),
-      told.fallen.map((one) => line(one, t("no longer possible"), one.why)),
-      told.chosen.map((text) =>
+      preview.changed.map((one) => line(one, one.becomes || t("removed"))),
+      preview.followed.map((one) => line(one, one.becomes, t("follows by the rules"))),
+      preview.fallen.map((one) => line(one, t("no longer possible"), one.why)),
+      preview.chosen.map((text) =>
         h("li", { key: `chosen-${text}` }, h("b", {}, t("new")), h("span", {}, text)),
       ),
-      told.stands
+      preview.stands
         ? h(
             "li",
             { key: "stands", class: "aside" },
@@ -34,15 +34,15 @@ export function difference(game, told) {
             h(
               "span",
               {},
-              tn(told.stands, "{n} later move stays as it is.", "{n} later moves stay as they are."),
+              tn(preview.stands, "{n} later move stays as it is.", "{n} later moves stay as they are."),
             ),
           )
         : null,
     ),
-    told.complete && elsewhere && headingOf(game, before) !== headingOf(game, after)
+    preview.complete && elsewhere && headingOf(game, before) !== headingOf(game, after)
       ? h("p", { class: "question" }, t("The game continues at: {where}", { where: headingOf(game, after) }))
       : null,
-    told.complete
+    preview.complete
       ? h(
           "ul",
           { class: "standings" },

@@ -13,7 +13,7 @@ const typed = store({ seat: "", host: "" });
 const wrong = store({ seat: "", host: "" });
 let picture = { code: null, number: 0 };
 
-onChange((what) => what === "told" && say(live.told));
+onChange((what) => what === "message" && say(live.message));
 
 const KINDS = { phone: t("Phone"), tablet: t("Tablet"), computer: t("Computer") };
 

@@ -4,6 +4,7 @@ import { pointsChart } from "./points_chart.js";
 import { listed, t, tn, signed } from "../core/i18n.js";
 import { savePicture } from "./keepsake.js";
 import { button, crest, colourStyle } from "../core/components.js";
+import { heroTop } from "./hero.js";
 import { gamePage } from "../core/game_page.js";
 import { h } from "../../vendor/preact.js";
 import { say } from "../core/navigation.js";
@@ -254,16 +255,5 @@ function times({ count, points }) {
 }
 
 function plainHero(game, ranking, victory, why) {
-  const winners = ranking.filter((score) => score.place === 1);
-  return h(
-    "section",
-    { class: "hero", "data-test": "hero" },
-    h(
-      "div",
-      { class: "hero-crests" },
-      winners.map((score) => crest(game.seats[score.player], "great")),
-    ),
-    h("h2", {}, victory),
-    h("p", { class: "aside" }, why),
-  );
+  return h("section", { class: "hero", "data-test": "hero" }, heroTop(game, ranking, victory, why));
 }

@@ -2,7 +2,7 @@
 
 import { t } from "../core/i18n.js";
 import { known } from "./profile.js";
-import { change, lesson, load as loadKnown } from "./enrolment.js";
+import { change, enrolment, load as loadKnown } from "./enrolment.js";
 import { ask, live, send } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
@@ -80,8 +80,8 @@ export function CameraStep() {
       view && correctionButtons(view),
       known.view.size &&
         !known.view.calibrated &&
-        lesson.unread &&
-        h("p", { class: "verdict bad" }, lesson.unread),
+        enrolment.unread &&
+        h("p", { class: "verdict bad" }, enrolment.unread),
       waits(cameraWaits()),
       known.view.sheet
         ? onward("sheet", t("Next: the sheet"), !isCameraMissing() && !known.view.calibrated)
@@ -161,7 +161,7 @@ async function load() {
   try {
     cameras.view = await ask("/api/teaching/cameras");
   } catch (error) {
-    lesson.refusal = error.message;
+    enrolment.refusal = error.message;
   }
 }
 

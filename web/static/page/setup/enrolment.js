@@ -25,7 +25,7 @@ const ASKED_AGAIN = 2000;
 // "pointing" (a board is marked by hand) or "kept"; draft: id of the picture that was taken; found: what was
 // found in it; out: indices of pieces to leave out; watch: what auto-capture is looking for, {what, kind} or
 // null; seen: its latest result, a WatchView.
-export const lesson = store({
+export const enrolment = store({
   doing: "",
   draft: null,
   found: null,
@@ -34,7 +34,7 @@ export const lesson = store({
   out: new Set(),
   unlike: false,
   laid: null,
-  teaching: false,
+  active: false,
   loaded: false,
   watch: null,
   seen: null,
@@ -43,11 +43,11 @@ let mark = null;
 let fitting = 0;
 let looking = false;
 
-setInterval(() => lesson.teaching && !document.hidden && whisper("teach", { on: true }), AWAKE);
+setInterval(() => enrolment.active && !document.hidden && whisper("teach", { on: true }), AWAKE);
 
 // Reset the state and end set-up mode, when the screen is left.
 export function leaveSetup() {
-  Object.assign(lesson, {
+  Object.assign(enrolment, {
     loaded: false,
     doing: "",
     draft: null,
@@ -58,13 +58,13 @@ export function leaveSetup() {
     seen: null,
   });
   clear();
-  if (lesson.teaching) whisper("teach", { on: false });
-  lesson.teaching = false;
+  if (enrolment.active) whisper("teach", { on: false });
+  enrolment.active = false;
 }
 
 // Fetch the profile's content.
 export async function load() {
-  lesson.loaded = true;
+  enrolment.loaded = true;
   try {
     const view = await ask("/api/teaching/known");
     learn(view, view ? "" : notNow());
@@ -74,7 +74,7 @@ export async function load() {
   if (!known.view) {
     setTimeout(() => {
       // The table may still be starting: retried while this screen is shown.
-      lesson.loaded = false;
+      enrolment.loaded = false;
     }, ASKED_AGAIN);
   }
 }
@@ -98,7 +98,7 @@ async function follow(node) {
   mark = null;
   while (node.isConnected) {
     try {
-      if (!lesson.draft && !document.hidden && live.connected) await newest();
+      if (!enrolment.draft && !document.hidden && live.connected) await newest();
     } catch {
       // Retried shortly; the lamp already shows what is wrong.
     }
@@ -109,19 +109,19 @@ async function follow(node) {
 async function newest() {
   const response = await fetch("/preview.jpg");
   const etag = response.headers.get("ETag");
-  if (response.status === 204 && sight.picture && !lesson.draft) {
+  if (response.status === 204 && sight.picture && !enrolment.draft) {
     // Another camera is being opened: the picture of the one before is none of it.
     mark = null;
     sight.picture = null;
     paint();
   }
-  if (response.status !== 200 || (mark && etag === mark) || lesson.draft) return;
+  if (response.status !== 200 || (mark && etag === mark) || enrolment.draft) return;
   const picture = await createImageBitmap(await response.blob());
-  if (lesson.draft) return;
+  if (enrolment.draft) return;
   mark = etag;
   sight.picture = picture;
   // Positions are in px of the camera's own picture; the preview may be smaller.
-  sight.size = lesson.seen?.size ?? [picture.width, picture.height];
+  sight.size = enrolment.seen?.size ?? [picture.width, picture.height];
   paint();
 }
 
@@ -140,7 +140,7 @@ function clear() {
 }
 
 async function showDraft({ draft, size }) {
-  lesson.draft = draft;
+  enrolment.draft = draft;
   const response = await fetch(`/api/teaching/${draft}.jpg`);
   if (!response.ok) throw new Error(t("The picture did not arrive. Try again."));
   const picture = await createImageBitmap(await response.blob());
@@ -151,32 +151,32 @@ async function showDraft({ draft, size }) {
 
 // Start auto-capture of a "sheet", "lens", "empty", "pieces" or "card".
 export function lookFor(what, kind = "") {
-  if (lesson.watch?.what === what && lesson.watch.kind === kind) return;
-  Object.assign(lesson, { watch: { what, kind }, seen: null, refusal: "" });
+  if (enrolment.watch?.what === what && enrolment.watch.kind === kind) return;
+  Object.assign(enrolment, { watch: { what, kind }, seen: null, refusal: "" });
   if (!looking) look();
 }
 
 // Stop auto-capture.
 export function lookAway() {
-  Object.assign(lesson, { watch: null, seen: null });
-  if (!lesson.draft) clear();
+  Object.assign(enrolment, { watch: null, seen: null });
+  if (!enrolment.draft) clear();
 }
 
 // Enter set-up mode, in which no readings are made, and start auto-capture.
 export async function shootByItself(what, kind) {
-  lesson.refusal = "";
-  if (await teach()) lookFor(what, kind);
+  enrolment.refusal = "";
+  if (await beginSetup()) lookFor(what, kind);
 }
 
 async function look() {
   looking = true;
-  while (lesson.watch) {
-    const { watch } = lesson;
-    const waits = document.hidden || (lesson.draft && watch.what !== "lens") || live.busy;
+  while (enrolment.watch) {
+    const { watch } = enrolment;
+    const waits = document.hidden || (enrolment.draft && watch.what !== "lens") || live.busy;
     if (!waits)
       onWatchResult(
         watch,
-        await inquire("teach_watch", { ...watch, draft: watch.what === "lens" ? lesson.draft : "" }, LONG),
+        await inquire("teach_watch", { ...watch, draft: watch.what === "lens" ? enrolment.draft : "" }, LONG),
       );
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS));
   }
@@ -184,14 +184,15 @@ async function look() {
 }
 
 function onWatchResult(watch, { ok, result, error }) {
-  if (lesson.watch !== watch || (lesson.draft && watch.what !== "lens")) return;
+  if (enrolment.watch !== watch || (enrolment.draft && watch.what !== "lens")) return;
   if (!ok) {
-    lesson.seen = { state: "moving", line: error.message, sheet: null, size: null };
+    enrolment.seen = { state: "moving", line: error.message, sheet: null, size: null };
     return;
   }
   const line =
-    result.line || (result.state === "moving" || result.state === "hands" ? "" : (lesson.seen?.line ?? ""));
-  lesson.seen = { ...result, line };
+    result.line ||
+    (result.state === "moving" || result.state === "hands" ? "" : (enrolment.seen?.line ?? ""));
+  enrolment.seen = { ...result, line };
   if (result.kept) storeKnown(result.kept, lookAway);
   else if (result.draft && watch.what === "lens") showMore(result.draft);
   else if (result.draft) open(result.draft);
@@ -205,7 +206,7 @@ function onWatchResult(watch, { ok, result, error }) {
 }
 
 function showMore(draft) {
-  lesson.found = draft;
+  enrolment.found = draft;
   sight.lines = draft.sheet.grid;
   paint();
 }
@@ -220,20 +221,20 @@ function open(found) {
 async function carry(event, fields, within = LONG) {
   const answer = await send(event, fields, within);
   if (answer.ok) return answer.result ?? {};
-  if (answer.error.code !== "busy") lesson.refusal = answer.error.message;
+  if (answer.error.code !== "busy") enrolment.refusal = answer.error.message;
   return null;
 }
 
 // Enter set-up mode; resolves to whether the companion agreed.
-export async function teach() {
-  if (lesson.teaching) return true;
-  lesson.teaching = (await carry("teach", { on: true })) !== null;
-  return lesson.teaching;
+export async function beginSetup() {
+  if (enrolment.active) return true;
+  enrolment.active = (await carry("teach", { on: true })) !== null;
+  return enrolment.active;
 }
 
 async function begin(event, fields, doing, show) {
-  lesson.refusal = "";
-  if (!(await teach())) return;
+  enrolment.refusal = "";
+  if (!(await beginSetup())) return;
   const found = await carry(event, fields);
   if (found) await opened(found, doing, show);
 }
@@ -246,7 +247,7 @@ async function opened(found, doing, show) {
     back(error.message);
     return;
   }
-  Object.assign(lesson, { doing, found, out: new Set(), unlike: false });
+  Object.assign(enrolment, { doing, found, out: new Set(), unlike: false });
   sight.near = true;
   show(found);
   paint();
@@ -254,13 +255,13 @@ async function opened(found, doing, show) {
 
 // Return to the live picture, with an error message if there is one.
 export function back(refusal = "") {
-  Object.assign(lesson, {
+  Object.assign(enrolment, {
     doing: "",
     draft: null,
     found: null,
     refusal: typeof refusal === "string" ? refusal : "",
   });
-  if (lesson.watch?.what === "lens") lesson.watch = null;
+  if (enrolment.watch?.what === "lens") enrolment.watch = null;
   clear();
 }
 
@@ -275,7 +276,7 @@ function showSheet({ sheet }) {
 
 // Take a picture in which the sheet's corners are set by hand.
 export function showCorners() {
-  if (lesson.watch?.what === "lens") lesson.watch = null;
+  if (enrolment.watch?.what === "lens") enrolment.watch = null;
   return begin("teach_look", {}, "corners", ({ size }) => {
     Object.assign(sight, { corners: cornersToBegin(size), lines: [], moved: cornersMoved });
     fit();
@@ -304,8 +305,8 @@ function inTheMiddle([width, height], high) {
 }
 
 function cornersMoved(_, ended) {
-  lesson.found = { ...lesson.found, sheet: null };
-  lesson.refusal = "";
+  enrolment.found = { ...enrolment.found, sheet: null };
+  enrolment.refusal = "";
   clearTimeout(fitting);
   if (ended) fitting = setTimeout(fit, SETTLED);
 }
@@ -315,15 +316,15 @@ async function fit() {
     fitting = setTimeout(fit, SETTLED);
     return;
   }
-  const { draft } = lesson;
+  const { draft } = enrolment;
   const corners = sight.corners.map((corner) => [...corner]);
   const found = await carry("teach_corners", { draft, corners });
-  if (lesson.doing !== "corners" || lesson.draft !== draft) return;
+  if (enrolment.doing !== "corners" || enrolment.draft !== draft) return;
   // Dragged on: the next fit sends them.
   if (String(corners) !== String(sight.corners)) return;
   if (found) {
-    lesson.refusal = "";
-    lesson.found = found;
+    enrolment.refusal = "";
+    enrolment.found = found;
     sight.lines = found.sheet.grid;
     paint();
   }
@@ -339,67 +340,67 @@ export function turn() {
 
 // Take a picture and find pieces of the current kind in it.
 export function findPieces() {
-  return begin("teach_find_pieces", { kind: lesson.kind }, "pieces", showPieces);
+  return begin("teach_find_pieces", { kind: enrolment.kind }, "pieces", showPieces);
 }
 
 function showPieces({ pieces }) {
-  sight.things = pieces.pieces.map(({ outline }, number) => ({ outline, out: lesson.out.has(number) }));
+  sight.things = pieces.pieces.map(({ outline }, number) => ({ outline, out: enrolment.out.has(number) }));
   sight.tapped = pointed;
   paint();
 }
 
 async function pointed(spot) {
-  const number = lesson.found.pieces.pieces.findIndex(({ outline }) => within(spot, outline));
+  const number = enrolment.found.pieces.pieces.findIndex(({ outline }) => within(spot, outline));
   if (number >= 0) {
     leaveOut(number);
     return;
   }
-  lesson.refusal = "";
-  const found = await carry("teach_point", { draft: lesson.draft, spots: [spot] });
-  if (!found || lesson.doing !== "pieces") return;
-  lesson.out = new Set();
-  lesson.found = found;
+  enrolment.refusal = "";
+  const found = await carry("teach_point", { draft: enrolment.draft, spots: [spot] });
+  if (!found || enrolment.doing !== "pieces") return;
+  enrolment.out = new Set();
+  enrolment.found = found;
   showPieces(found);
 }
 
 // Leave a found piece out of the enrolment, or include it again.
 export function leaveOut(number) {
-  const out = new Set(lesson.out);
+  const out = new Set(enrolment.out);
   if (!out.delete(number)) out.add(number);
-  lesson.out = out;
-  showPieces(lesson.found);
+  enrolment.out = out;
+  showPieces(enrolment.found);
 }
 
 // Accept what was found. how: further fields of the command.
 export async function keep(how = {}) {
-  lesson.refusal = "";
-  const kept = await carry("teach_keep", { draft: lesson.draft, without: [...lesson.out], ...how });
+  enrolment.refusal = "";
+  const kept = await carry("teach_keep", { draft: enrolment.draft, without: [...enrolment.out], ...how });
   if (!kept) {
-    lesson.unlike = lesson.doing === "pieces" && lesson.refusal !== "";
+    enrolment.unlike = enrolment.doing === "pieces" && enrolment.refusal !== "";
     return;
   }
-  const wasSheet = lesson.doing !== "pieces";
+  const wasSheet = enrolment.doing !== "pieces";
   storeKnown(kept);
-  if (wasSheet) lesson.doing = "kept";
+  if (wasSheet) enrolment.doing = "kept";
   else keptPieces();
 }
 
 // After one kind, continue with the next one that is not enrolled yet.
 function keptPieces() {
-  say(t("Learned: {kind}.", { kind: kindName(lesson.kind) }));
+  say(t("Learned: {kind}.", { kind: kindName(enrolment.kind) }));
   const next = known.view.kinds.find(
-    ({ kind, specimens }) => !specimens && inHands(kind) === inHands(lesson.kind),
+    ({ kind, specimens }) => !specimens && inHands(kind) === inHands(enrolment.kind),
   );
-  if (next && lesson.watch?.what === "pieces") {
-    lesson.kind = next.kind;
+  if (next && enrolment.watch?.what === "pieces") {
+    enrolment.kind = next.kind;
     lookFor("pieces", next.kind);
-  } else if (lesson.watch?.what === "pieces") lookAway();
+  } else if (enrolment.watch?.what === "pieces") lookAway();
 }
 
 // Store the new profile content; `unread` is what still cannot be read.
 function storeKnown(kept, then = back) {
   learn(kept.known);
-  Object.assign(lesson, { unread: kept.unread, refusal: "" });
+  Object.assign(enrolment, { unread: kept.unread, refusal: "" });
   then();
 }
 
@@ -422,10 +423,10 @@ export async function pointAtBoard() {
 
 // Send the marked corners or spots.
 export async function pointedAtBoard(event, fields) {
-  lesson.refusal = "";
-  const found = await carry(event, { draft: lesson.draft, ...fields });
+  enrolment.refusal = "";
+  const found = await carry(event, { draft: enrolment.draft, ...fields });
   if (found) {
-    Object.assign(lesson, { found, doing: "board" });
+    Object.assign(enrolment, { found, doing: "board" });
     clear();
   }
 }
@@ -433,38 +434,38 @@ export async function pointedAtBoard(event, fields) {
 // Send a change of the profile that needs no picture; resolves to whether it was made. A rejection is also
 // shown as a toast, because the step may be scrolled out of view. Writing a whole deck can take long.
 export async function change(event, fields, then = back) {
-  lesson.refusal = "";
+  enrolment.refusal = "";
   const kept = await carry(event, fields, LONGEST);
   if (kept) storeKnown(kept, then);
-  else if (lesson.refusal) say(lesson.refusal, "wrong");
+  else if (enrolment.refusal) say(enrolment.refusal, "wrong");
   return kept !== null;
 }
 
 // Import the file of a shared deck.
 export async function bringDeck(file) {
-  lesson.refusal = "";
+  enrolment.refusal = "";
   try {
     storeKnown(await post("/api/teaching/deck", file));
     say(t("The deck is imported."));
   } catch (error) {
-    lesson.refusal = error.message;
+    enrolment.refusal = error.message;
     say(error.message, "wrong");
   }
 }
 
 // Lay something out on the simulated table; null clears it.
 export async function layOut(what) {
-  lesson.refusal = "";
-  if (what !== null && !(await teach())) return;
-  if (await carry("teach_lay_out", { what })) lesson.laid = what;
+  enrolment.refusal = "";
+  if (what !== null && !(await beginSetup())) return;
+  if (await carry("teach_lay_out", { what })) enrolment.laid = what;
 }
 
 // Leave set-up mode and return to the live picture.
 export async function finish() {
   back();
   lookAway();
-  lesson.laid = null;
-  if (lesson.teaching && (await carry("teach", { on: false }))) lesson.teaching = false;
+  enrolment.laid = null;
+  if (enrolment.active && (await carry("teach", { on: false }))) enrolment.active = false;
 }
 
 // Zoom to what was found, or back to the whole picture.

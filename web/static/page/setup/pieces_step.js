@@ -3,7 +3,16 @@
 
 import { t } from "../core/i18n.js";
 import { inHands, kindName, kindSign, known, problems } from "./profile.js";
-import { back, findPieces, keep, leaveOut, lesson, lookAway, lookFor, shootByItself } from "./enrolment.js";
+import {
+  back,
+  findPieces,
+  keep,
+  leaveOut,
+  enrolment,
+  lookAway,
+  lookFor,
+  shootByItself,
+} from "./enrolment.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
@@ -24,19 +33,19 @@ export function tokensStep() {
 // held: kinds held in hands, otherwise those on and beside boards.
 function step(held) {
   const kinds = known.view.kinds.filter(({ kind }) => inHands(kind) === held);
-  if (lesson.doing === "pieces") return foundStep();
-  if (lesson.kind === null || inHands(lesson.kind) !== held)
-    lesson.kind = (kinds.find(({ specimens }) => !specimens) ?? kinds[0]).kind;
+  if (enrolment.doing === "pieces") return foundStep();
+  if (enrolment.kind === null || inHands(enrolment.kind) !== held)
+    enrolment.kind = (kinds.find(({ specimens }) => !specimens) ?? kinds[0]).kind;
   return chooseStep(held, kinds);
 }
 
 function chooseStep(held, kinds) {
-  const on = lesson.watch?.what === "pieces";
-  const kind = kindName(lesson.kind);
+  const on = enrolment.watch?.what === "pieces";
+  const kind = kindName(enrolment.kind);
   const all = kinds.every(({ specimens }) => specimens);
   return [
     refusal(),
-    simulated(lesson.kind, t("Some {kind}", { kind })),
+    simulated(enrolment.kind, t("Some {kind}", { kind })),
     h(
       "section",
       { key: "pieces", class: "panel" },
@@ -76,7 +85,7 @@ function chooseStep(held, kinds) {
           : [
               button(
                 t("Take pictures automatically"),
-                () => shootByItself("pieces", lesson.kind),
+                () => shootByItself("pieces", enrolment.kind),
                 all ? "" : "gold large",
                 { disabled: live.busy || !known.view.calibrated, "data-test": "by-itself" },
               ),
@@ -145,7 +154,7 @@ function kindChoice({ kind, specimens }) {
       type: "button",
       role: "radio",
       class: `kind ${specimens ? "" : "unknown"}`,
-      "aria-checked": String(lesson.kind === kind),
+      "aria-checked": String(enrolment.kind === kind),
       "aria-label": specimens
         ? t("{kind}: {specimens} known", { kind: kindName(kind), specimens })
         : t("{kind}: not known yet", { kind: kindName(kind) }),
@@ -157,14 +166,14 @@ function kindChoice({ kind, specimens }) {
 }
 
 function choose(kind) {
-  lesson.kind = kind;
-  if (lesson.watch?.what === "pieces") lookFor("pieces", kind);
+  enrolment.kind = kind;
+  if (enrolment.watch?.what === "pieces") lookFor("pieces", kind);
 }
 
 function foundStep() {
-  const { pieces, like } = lesson.found.pieces;
-  const left = pieces.length - lesson.out.size;
-  const kind = kindName(lesson.kind);
+  const { pieces, like } = enrolment.found.pieces;
+  const left = pieces.length - enrolment.out.size;
+  const kind = kindName(enrolment.kind);
   const asks = like && pieces.length > 0;
   return h(
     "section",
@@ -192,12 +201,12 @@ function foundStep() {
           }),
         )
       : null,
-    lesson.unlike && lesson.refusal
+    enrolment.unlike && enrolment.refusal
       ? h(
           "p",
           { class: "row" },
           button(t("Keep them anyway"), () => keep({ force: true }), "", { disabled: live.busy }),
-          known.view.kinds.find((one) => one.kind === lesson.kind).specimens
+          known.view.kinds.find((one) => one.kind === enrolment.kind).specimens
             ? button(t("Forget the older ones"), () => keep({ replace: true }), "", { disabled: live.busy })
             : null,
         )
@@ -236,11 +245,11 @@ function CutOut({ outline }) {
 }
 
 function crop({ outline, size_mm: [longer, shorter] }, number) {
-  const out = lesson.out.has(number);
-  const told = { number: number + 1, longer: Math.round(longer), shorter: Math.round(shorter) };
+  const out = enrolment.out.has(number);
+  const values = { number: number + 1, longer: Math.round(longer), shorter: Math.round(shorter) };
   return h(
     "li",
-    { key: `${lesson.draft}-${number}-${outline[0]}` },
+    { key: `${enrolment.draft}-${number}-${outline[0]}` },
     h(
       "button",
       {
@@ -248,8 +257,8 @@ function crop({ outline, size_mm: [longer, shorter] }, number) {
         class: "crop",
         "aria-pressed": String(!out),
         "aria-label": out
-          ? t("Piece {number}, {longer} by {shorter} mm: left out; tap to include it", told)
-          : t("Piece {number}, {longer} by {shorter} mm: included; tap to leave it out", told),
+          ? t("Piece {number}, {longer} by {shorter} mm: left out; tap to include it", values)
+          : t("Piece {number}, {longer} by {shorter} mm: included; tap to leave it out", values),
         onclick: () => leaveOut(number),
       },
       h(CutOut, { outline }),

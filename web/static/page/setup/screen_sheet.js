@@ -2,7 +2,7 @@
 // on this device, and the picture is taken by itself once the sheet is seen at rest.
 
 import { t } from "../core/i18n.js";
-import { findSheet, lesson } from "./enrolment.js";
+import { findSheet, enrolment } from "./enrolment.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
@@ -162,7 +162,7 @@ function sheet() {
 // Nobody can tap without a hand in the picture, so a sheet that stays detected is captured. Runs with every
 // result of auto-capture.
 effect(() => {
-  if (screen.what !== "sheet" || !lesson.seen?.sheet || live.busy) {
+  if (screen.what !== "sheet" || !enrolment.seen?.sheet || live.busy) {
     detectedSince = 0;
     return;
   }

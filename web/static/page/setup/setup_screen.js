@@ -4,7 +4,7 @@ import { CameraStep, isCameraMissing } from "./camera_step.js";
 import { gamePage } from "../core/game_page.js";
 import { listed, t } from "../core/i18n.js";
 import { inHands, known } from "./profile.js";
-import { lesson, load, lookAway, lookNearer, mounted } from "./enrolment.js";
+import { enrolment, load, lookAway, lookNearer, mounted } from "./enrolment.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
@@ -26,28 +26,28 @@ const STEPS = [
     name: "sheet",
     text: t("Sheet"),
     show: sheetStep,
-    taught: () => known.view?.sheet ?? true,
+    applies: () => known.view?.sheet ?? true,
     done: () => known.view.calibrated,
   },
   {
     name: "pieces",
     text: t("Pieces"),
     show: piecesStep,
-    taught: () => known.view?.kinds.some(({ kind }) => inHands(kind)) ?? true,
+    applies: () => known.view?.kinds.some(({ kind }) => inHands(kind)) ?? true,
     done: () => known.view.kinds.every(({ kind, specimens }) => specimens || !inHands(kind)),
   },
   {
     name: "cards",
     text: t("Cards"),
     show: () => gamePage.lessons.cards(),
-    taught: () => Boolean(gamePage.lessons.cards),
+    applies: () => Boolean(gamePage.lessons.cards),
     done: () => Boolean(known.view.deck.cards.length) && !known.view.deck.missing,
   },
   {
     name: "tokens",
     text: t("Tokens"),
     show: () => (gamePage.lessons.tokens ?? tokensStep)(),
-    taught: () => known.view?.kinds.some(({ kind }) => !inHands(kind)) ?? true,
+    applies: () => known.view?.kinds.some(({ kind }) => !inHands(kind)) ?? true,
     optional: true,
     done: () =>
       !known.view.sheet || known.view.kinds.every(({ kind, specimens }) => specimens || inHands(kind)),
@@ -56,7 +56,7 @@ const STEPS = [
     name: "boards",
     text: t("Boards"),
     show: () => gamePage.lessons.boards(needed()),
-    taught: () => Boolean(gamePage.lessons.boards),
+    applies: () => Boolean(gamePage.lessons.boards),
     optional: true,
     done: () => known.view.boards.length >= MOST_PLAYERS,
   },
@@ -64,9 +64,9 @@ const STEPS = [
 const MOST_PLAYERS = 5;
 let shown = "";
 
-// The steps that this game needs. taught: whether the game has such things.
+// The steps that this game needs. applies: whether the game has such things.
 function steps() {
-  return STEPS.filter(({ taught }) => taught?.() ?? true);
+  return STEPS.filter(({ applies }) => applies?.() ?? true);
 }
 
 // Return the names of the steps that are still needed before the table can be read.
@@ -89,8 +89,8 @@ function step() {
 export function SetupScreen() {
   const now = step();
   useEffect(() => {
-    if (!lesson.loaded) load();
-  }, [lesson.loaded]);
+    if (!enrolment.loaded) load();
+  }, [enrolment.loaded]);
   useEffect(() => {
     if (!known.view) return;
     if (shown && shown !== now.name) lookAway();
@@ -110,7 +110,7 @@ export function SetupScreen() {
     ),
     h(
       "section",
-      { key: `told-${now.name}`, class: "told" },
+      { key: `step-${now.name}`, class: "setup-step" },
       known.view
         ? [everything(), now.show()]
         : h("p", { class: "panel" }, known.refusal || t("Loading the table's profile…")),
@@ -124,7 +124,7 @@ function everything() {
   const open = steps()
     .filter(({ done }) => !done())
     .map(({ text }) => text);
-  const told = open.length
+  const summary = open.length
     ? t("All that a game needs is set up. Still open, only for reading boards: {steps}.", {
         steps: listed(open),
       })
@@ -132,7 +132,7 @@ function everything() {
   return h(
     "section",
     { key: "everything", class: "panel everything", role: "status" },
-    h("p", { class: "verdict good" }, told),
+    h("p", { class: "verdict good" }, summary),
     h(
       "p",
       { class: "row" },
@@ -166,12 +166,12 @@ function stepLink({ name, text, done }, number, now) {
 function underPicture() {
   const { state, message } = live.view.camera;
   const line =
-    lesson.teaching && state === "teaching"
+    enrolment.active && state === "teaching"
       ? t("During set-up nothing is read; the game stays as it is.")
       : message;
   const nearer =
-    lesson.draft &&
-    lesson.doing !== "card" &&
+    enrolment.draft &&
+    enrolment.doing !== "card" &&
     button(sight.near ? t("Whole picture") : t("Look closer"), lookNearer, "quiet");
   return [
     h(

@@ -3,7 +3,17 @@
 
 import { t, tn } from "../core/i18n.js";
 import { figures, known, verdict } from "./profile.js";
-import { back, change, findSheet, keep, lesson, lookAway, lookFor, showCorners, turn } from "./enrolment.js";
+import {
+  back,
+  change,
+  findSheet,
+  keep,
+  enrolment,
+  lookAway,
+  lookFor,
+  showCorners,
+  turn,
+} from "./enrolment.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
@@ -17,11 +27,11 @@ const STEEPEST_DEG = 55; // off straight down, as in calibration/camera/quality.
 
 // Render the step.
 export function sheetStep() {
-  if (lesson.doing === "corners") return cornersStep();
-  if (lesson.doing === "sheet") return foundStep();
-  if (lesson.doing === "kept") return keptStep();
+  if (enrolment.doing === "corners") return cornersStep();
+  if (enrolment.doing === "sheet") return foundStep();
+  if (enrolment.doing === "kept") return keptStep();
   lookFor("sheet");
-  const sheet = lesson.seen?.sheet;
+  const sheet = enrolment.seen?.sheet;
   return [
     h(ScreenSheet),
     refusal(),
@@ -47,7 +57,7 @@ export function sheetStep() {
             "p",
             { class: "watching moving", role: "status" },
             h("i", { "aria-hidden": "true" }),
-            h("span", {}, lesson.seen?.line || t("Looking for the sheet…")),
+            h("span", {}, enrolment.seen?.line || t("Looking for the sheet…")),
           ),
       h(
         "p",
@@ -114,7 +124,7 @@ function judged({ tilt_deg: tilt, mm_per_px_centre: centre, mm_per_px_edge: edge
       h("b", { "aria-hidden": "true" }, good ? "✓" : "✕"),
       h("span", {}, text),
     );
-  const told = {
+  const values = {
     angle: Math.round(tilt),
     most: STEEPEST_DEG,
     centre: px(centre),
@@ -124,14 +134,14 @@ function judged({ tilt_deg: tilt, mm_per_px_centre: centre, mm_per_px_edge: edge
   const large = PIECE_MM / edge >= LEAST_PX;
   return h(
     "ul",
-    { class: "judged", "data-test": "judged" },
+    { class: "sheet-findings", "data-test": "sheet-findings" },
     line(
       tilt <= STEEPEST_DEG,
       tilt <= STEEPEST_DEG
-        ? t("The camera looks {angle}° off straight down; up to {most}° will do.", told)
+        ? t("The camera looks {angle}° off straight down; up to {most}° will do.", values)
         : t(
             "The camera looks too flat across the table: {angle}° off straight down, and {most}° is the most. Raise it.",
-            told,
+            values,
           ),
     ),
     line(
@@ -139,18 +149,18 @@ function judged({ tilt_deg: tilt, mm_per_px_centre: centre, mm_per_px_edge: edge
       large
         ? t(
             "A piece of 15 mm is {centre} pixels wide in the middle and {edge} at the table's edge; {least} are needed.",
-            told,
+            values,
           )
         : t(
             "Pieces are too small in the picture: {edge} pixels at the table's edge, and {least} are needed. Move the camera closer.",
-            told,
+            values,
           ),
     ),
   );
 }
 
 function foundStep() {
-  const { findings, advice } = lesson.found.sheet;
+  const { findings, advice } = enrolment.found.sheet;
   return [
     h(
       "section",
@@ -175,7 +185,7 @@ function foundStep() {
 }
 
 function lens({ pictures, lens_measured: measured }) {
-  const on = lesson.watch?.what === "lens";
+  const on = enrolment.watch?.what === "lens";
   return h(
     "section",
     { key: "lens", class: "panel" },
@@ -218,7 +228,7 @@ function stop() {
 }
 
 function cornersStep() {
-  const found = lesson.found.sheet;
+  const found = enrolment.found.sheet;
   return h(
     "section",
     { key: "corners", class: "panel" },
@@ -274,7 +284,7 @@ function emptyTable() {
       { key: "bare", class: "aside", role: "status" },
       t("The empty table is saved: pieces stand out from it."),
     );
-  const waits = lesson.watch?.what === "empty";
+  const waits = enrolment.watch?.what === "empty";
   return [
     h(
       "p",
@@ -296,7 +306,7 @@ function emptyTable() {
 }
 
 function again() {
-  lesson.doing = "";
+  enrolment.doing = "";
 }
 
 function decide(text, not) {

@@ -2,14 +2,14 @@
 // simulated table's choice.
 
 import { t } from "../core/i18n.js";
-import { finish, layOut, lesson } from "./enrolment.js";
+import { finish, layOut, enrolment } from "./enrolment.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 
 // Render the last error.
 export function refusal() {
-  return lesson.refusal && h("p", { class: "refusal", role: "alert" }, lesson.refusal);
+  return enrolment.refusal && h("p", { class: "refusal", role: "alert" }, enrolment.refusal);
 }
 
 // Render the link to the next step and, in set-up mode, the button that ends it. done: nothing is left to do
@@ -23,7 +23,7 @@ export function onward(next, text, done = false) {
       { class: `button ${done ? "gold large" : ""}`, href: `#camera/${next}`, "data-test": "next" },
       text,
     ),
-    lesson.teaching &&
+    enrolment.active &&
       button(t("Done: resume reading"), finish, "quiet", { disabled: live.busy, "data-test": "finish" }),
   );
 }
@@ -37,7 +37,7 @@ const STATES = {
 
 // Render what auto-capture is waiting for, in one line of constant height.
 export function watchLine() {
-  const { seen } = lesson;
+  const { seen } = enrolment;
   const state = seen?.state ?? "moving";
   return h(
     "div",
@@ -65,7 +65,7 @@ export function simulated(what, text) {
       {
         type: "button",
         class: "segment",
-        "aria-pressed": String(lesson.laid === one && lesson.teaching === (one !== null)),
+        "aria-pressed": String(enrolment.laid === one && enrolment.active === (one !== null)),
         disabled: live.busy,
         "data-test": test,
         onclick: () => layOut(one),

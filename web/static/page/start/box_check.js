@@ -3,7 +3,7 @@
 import { t, tn } from "../core/i18n.js";
 import { gamePage } from "../core/game_page.js";
 import { kindName, kindSign, known } from "../setup/profile.js";
-import { finish, layOut, lesson, teach } from "../setup/enrolment.js";
+import { finish, layOut, enrolment, beginSetup } from "../setup/enrolment.js";
 import { live, send } from "../core/live.js";
 import { button, crest } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
@@ -23,7 +23,7 @@ const box = store({ found: null, refusal: "", counting: false });
 // Render the box check for the seats of a game; null until the profile is loaded.
 export function boxCheck(seats) {
   if (!known.view) return null;
-  const taught = known.view.calibrated && known.view.kinds.some(({ specimens }) => specimens);
+  const enrolled = known.view.calibrated && known.view.kinds.some(({ specimens }) => specimens);
   return h(
     "section",
     { key: "box-check", class: "box-check" },
@@ -31,11 +31,11 @@ export function boxCheck(seats) {
     h(
       "p",
       { class: "aside" },
-      taught
+      enrolled
         ? t("If you like, the camera counts first: lay your pieces in front of you, spread apart.")
         : t("The camera can count everybody's pieces once it knows the table and the pieces."),
     ),
-    taught
+    enrolled
       ? h(
           "p",
           { class: "row" },
@@ -79,41 +79,43 @@ function unknown(n) {
     : null;
 }
 
-function line({ kind, seen, wanted, taught, doubtful }, seats) {
+function line({ kind, seen, wanted, enrolled, doubtful }, seats) {
   const seat = seats.find(({ figure }) => kind === gamePage.pieceOf?.(figure));
-  const told = { name: seat?.name ?? kindName(kind), seen, wanted, doubtful };
-  const right = taught && seen === wanted && !doubtful;
+  const values = { name: seat?.name ?? kindName(kind), seen, wanted, doubtful };
+  const right = enrolled && seen === wanted && !doubtful;
   return h(
     "li",
     { key: kind, class: right ? "right" : "short" },
     seat ? crest(seat, "small") : kindSign(kind),
-    h("span", {}, words(taught, told, Boolean(seat))),
+    h("span", {}, words(enrolled, values, Boolean(seat))),
     h("b", { "aria-hidden": "true" }, right ? "✓" : "?"),
   );
 }
 
-function words(taught, told, player) {
-  if (!taught) return t("{name}: not learned yet, so they cannot be counted.", told);
+function words(enrolled, values, player) {
+  if (!enrolled) return t("{name}: not learned yet, so they cannot be counted.", values);
   const much = player
-    ? t("{name}: {seen} of {wanted} pieces seen.", told)
-    : t("{seen} of {wanted} {name} seen.", told);
-  if (told.doubtful)
-    return [much, " ", t("Not sure about {doubtful}: spread them apart and count again.", told)];
-  if (told.seen < told.wanted) return [much, " ", t("{left} missing.", { left: told.wanted - told.seen })];
-  if (told.seen > told.wanted) return [much, " ", t("{left} too many.", { left: told.seen - told.wanted })];
+    ? t("{name}: {seen} of {wanted} pieces seen.", values)
+    : t("{seen} of {wanted} {name} seen.", values);
+  if (values.doubtful)
+    return [much, " ", t("Not sure about {doubtful}: spread them apart and count again.", values)];
+  if (values.seen < values.wanted)
+    return [much, " ", t("{left} missing.", { left: values.wanted - values.seen })];
+  if (values.seen > values.wanted)
+    return [much, " ", t("{left} too many.", { left: values.seen - values.wanted })];
   return much;
 }
 
 async function count(seats) {
   Object.assign(box, { counting: true, refusal: "", found: null });
   const simulated = Boolean(live.view.director);
-  if (simulated && (await teach())) {
+  if (simulated && (await beginSetup())) {
     await layOut(`box:${seats.map(({ figure }) => figure).join("-")}`);
     await new Promise((resolve) => setTimeout(resolve, SETTLED));
   }
   const answer = await send("teach_check_box", { colours: seats.map(({ figure }) => figure) }, LONG);
   if (answer.ok) box.found = await withPicture(answer.result, seats);
-  else box.refusal = answer.error.message || lesson.refusal;
+  else box.refusal = answer.error.message || enrolment.refusal;
   if (simulated) {
     await layOut(null);
     await finish();

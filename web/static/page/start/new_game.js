@@ -151,7 +151,7 @@ function setupOption(option) {
 function seatRow(seat, index) {
   const one = { ...seat, game: chosen().id };
   const { name, title } = figureOf(one);
-  const told = { number: index + 1, figure: title };
+  const values = { number: index + 1, figure: title };
   return h(
     "li",
     { key: seat.id, class: "seat-choice" },
@@ -161,7 +161,7 @@ function seatRow(seat, index) {
       {
         type: "button",
         class: "crest-choice",
-        "aria-label": t("Seat {number} plays {figure}: change", told),
+        "aria-label": t("Seat {number} plays {figure}: change", values),
         onclick: () => refigure(index),
       },
       crest({ ...one, name: seat.name || String(index + 1) }),
@@ -171,7 +171,7 @@ function seatRow(seat, index) {
       value: seat.name,
       maxlength: 20,
       placeholder: t("Seat {number}: {figure}", { number: index + 1, figure: name }),
-      "aria-label": t("Name of seat {number}", told),
+      "aria-label": t("Name of seat {number}", values),
       autocomplete: "off",
       oninput: (event) => {
         change(index, { name: event.target.value });

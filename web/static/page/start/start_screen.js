@@ -3,7 +3,7 @@
 import { correctionPanel } from "../table/camera_view.js";
 import { language, t, tn } from "../core/i18n.js";
 import { known } from "../setup/profile.js";
-import { lesson, load } from "../setup/enrolment.js";
+import { enrolment, load } from "../setup/enrolment.js";
 import { carryOut, go, say, ui } from "../core/navigation.js";
 import { ask, command, live, send } from "../core/live.js";
 import { crest, figureOf, colourStyle } from "../core/components.js";
@@ -27,7 +27,7 @@ export function StartScreen({ game }) {
   useEffect(() => {
     if (!host) return;
     if (list.saved === null) loadGames();
-    if (!lesson.loaded) load();
+    if (!enrolment.loaded) load();
   }, [host, list.saved === null]);
   if (!host) return waiting(game);
   const way = ui.path[1];

@@ -92,7 +92,7 @@ function place(table, seat, index) {
   const dragged = state.held?.id === seat.id && state.held.at !== null;
   const [x, y] = spot(dragged ? state.held.at : angles[index]);
   const name = seat.name.trim() || figureOf(seat).name;
-  const told = { name, number: index + 1, degrees: Math.round(angles[index]) };
+  const values = { name, number: index + 1, degrees: Math.round(angles[index]) };
   return h(
     "button",
     {
@@ -103,9 +103,9 @@ function place(table, seat, index) {
       "aria-label": table.reorder
         ? t(
             "{name}, seat {number}, at {degrees} degrees: drag, or move with the arrow keys; with Shift, change places",
-            told,
+            values,
           )
-        : t("{name}, seat {number}, at {degrees} degrees: drag, or move with the arrow keys", told),
+        : t("{name}, seat {number}, at {degrees} degrees: drag, or move with the arrow keys", values),
       "aria-keyshortcuts": `ArrowLeft ArrowRight${table.reorder ? " Shift+ArrowLeft Shift+ArrowRight" : ""}`,
       "data-test": `seat-${index + 1}`,
       "data-angle": Math.round(angles[index]),

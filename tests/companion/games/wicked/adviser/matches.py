@@ -38,10 +38,10 @@ def match(
 
 
 def margin(scores: tuple[Score, ...], seat: int) -> int:
-    """Tell by how many points a player is ahead of the best of the others."""
+    """Return by how many points a player is ahead of the best of the others."""
     return scores[seat].total - max(score.total for score in scores if score.player != seat)
 
 
 def wins(scores: tuple[Score, ...], seat: int) -> bool:
-    """Tell whether a player wins alone (W16)."""
+    """Return whether a player wins alone (W16)."""
     return [score.player for score in scores if score.place == 1] == [seat]

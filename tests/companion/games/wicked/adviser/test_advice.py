@@ -45,23 +45,23 @@ def test_in_the_last_round_nothing_reachable_scores_better(few: int) -> None:
 def test_both_ways_to_search_find_the_same_worth(valuation: Valuation) -> None:
     for number, (state, boards) in enumerate(POSITIONS):
         phase = SoulPhase(state.players[0], state.deck)
-        judge = BoardEvaluator(phase, valuation)
-        highest = max(judge.value(phase.pack(player)) for player in boards)
+        evaluator = BoardEvaluator(phase, valuation)
+        highest = max(evaluator.value(phase.pack(player)) for player in boards)
 
-        assert best(phase, judge, few=10_000).value == highest, number
-        assert best(phase, judge, few=0).value == highest, number
+        assert best(phase, evaluator, few=10_000).value == highest, number
+        assert best(phase, evaluator, few=0).value == highest, number
 
 
 @BOTH
 def test_a_bound_is_never_below_what_is_reachable(valuation: Valuation) -> None:
     for number, (state, boards) in enumerate(POSITIONS):
         phase = SoulPhase(state.players[0], state.deck)
-        judge = BoardEvaluator(phase, valuation)
-        bound = Bound(judge)
+        evaluator = BoardEvaluator(phase, valuation)
+        bound = Bound(evaluator)
         for player in random.Random(number).sample(list(boards), min(4, len(boards))):
             further = reachable_boards(replace(state, players=(player, *state.players[1:])))
             assert further is not None
-            assert bound(phase.pack(player)) >= max(judge.value(phase.pack(one)) for one in further), number
+            assert bound(phase.pack(player)) >= max(evaluator.value(phase.pack(one)) for one in further), number
 
 
 def test_the_moves_lead_to_the_board_that_is_promised_and_no_fewer_lead_to_as_much() -> None:
@@ -83,8 +83,8 @@ def test_the_moves_lead_to_the_board_that_is_promised_and_no_fewer_lead_to_as_mu
 def test_moves_that_were_promised_and_not_tried_lead_there_too_and_none_of_them_is_idle() -> None:
     for number, (state, _) in enumerate(POSITIONS):
         phase = SoulPhase(state.players[0], state.deck)
-        judge = BoardEvaluator(phase, LAST_ROUND)
-        way = best(phase, judge, few=0).way
+        evaluator = BoardEvaluator(phase, LAST_ROUND)
+        way = best(phase, evaluator, few=0).way
         moves = [phase.action(here, after, 0) for here, after in pairwise(way)]
 
         after = play(state, *moves).players[0]

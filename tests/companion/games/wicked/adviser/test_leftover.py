@@ -1,4 +1,4 @@
-"""What is left on the table is counted and told."""
+"""What is left on the table is counted and stated."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_board_that_is_as_good_as_it_gets_leaves_nothing() -> None:
     assert left(board("rgby/rg/b")) is None
 
 
-def test_what_brings_no_points_yet_is_told_without_them() -> None:
+def test_what_brings_no_points_yet_is_described_without_them() -> None:
     forgotten = left(board("rr"), round_=1)
 
     assert forgotten == MissedActions(promotions=1, points=0)

@@ -42,7 +42,7 @@ def wander(state: State, rng: random.Random, actions: int) -> State:
 
 
 def alike(one: Player, other: Player) -> bool:
-    """Tell whether two boards lie on the table alike."""
+    """Return whether two boards look alike on the table."""
     return unordered(one) == unordered(other)
 
 

@@ -125,7 +125,7 @@ def test_w4_impossible_counts_are_refused(counts: dict[str, int]) -> None:
         rank(counts)  # type: ignore[arg-type]
 
 
-def test_w4_every_seat_is_told_why_it_ranks_or_not() -> None:
+def test_w4_every_seat_has_the_reason_why_it_ranks_or_not() -> None:
     five = search_phase("C01", players=5)
 
     assert outcome(five, read_move("reveal 5 3 3 1 0")).reasons == (  # type: ignore[arg-type]

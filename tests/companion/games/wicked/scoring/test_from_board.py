@@ -55,7 +55,7 @@ TEN = CountedBoard("red", high=tokens("rr"))
 FIVES = CountedBoard("green", middle=tokens("rrrrr"))
 
 
-def test_the_winner_is_told_with_what_put_him_ahead() -> None:
+def test_the_winner_is_named_with_the_reason() -> None:
     boards = [FIVES, TEN, CountedBoard("black", tokens("r"))]
     scores, names = score_boards(boards, STANDIN), [board.name for board in boards]
 
@@ -63,7 +63,7 @@ def test_the_winner_is_told_with_what_put_him_ahead() -> None:
     assert lead(scores, names).startswith("The winner is not certain: as read, red leads with 10 points.")
 
 
-def test_a_lead_in_points_is_told_in_points() -> None:
+def test_a_lead_in_points_is_stated_in_points() -> None:
     scores = score_boards([CountedBoard("red", tokens("rr")), CountedBoard("green", tokens("r"))], STANDIN)
 
     assert verdict(scores, ["red", "green"]) == "red wins with 2 points. Ahead of green by 1 point."

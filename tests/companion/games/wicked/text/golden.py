@@ -1,4 +1,4 @@
-"""Whole games as text files: what was played, what was told and how it was scored, a move a line.
+"""Whole games as text files: what was played, how it was described and how it was scored, a move a line.
 
 Print a new one with  python -m tests.companion.games.wicked.text.golden PLAYERS SEED [table]
 ("table": the cards come from a real table, so that dealing and laying are moves too).
@@ -45,7 +45,7 @@ def moves_of(lines: Iterable[str]) -> list[Move]:
 
 
 def greedy_game(header: str, seed: int) -> Iterator[Move]:
-    """Let greedy players play a game to its end."""
+    """Play a game of greedy players to its end."""
     rng = random.Random(seed)
     state = begin(header)
     while state.phase != "over":

@@ -1,4 +1,4 @@
-"""Every move is told in one plain line."""
+"""Every move is described in one plain line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BOARD = soul_phase(board("rrg/rrgby/r", promotion=1, colour_change=1, small=("S0
 
 
 @pytest.mark.parametrize(
-    ("state", "line", "told"),
+    ("state", "line", "text"),
     [
         (
             search_phase("C22"),
@@ -71,5 +71,5 @@ BOARD = soul_phase(board("rrg/rrgby/r", promotion=1, colour_change=1, small=("S0
         ),
     ],
 )
-def test_a_move_is_told_in_plain_words(state: State, line: str, told: str) -> None:
-    assert describe(state, read_move(line), NAMES[: len(state.players)]) == told
+def test_a_move_is_described_in_plain_words(state: State, line: str, text: str) -> None:
+    assert describe(state, read_move(line), NAMES[: len(state.players)]) == text

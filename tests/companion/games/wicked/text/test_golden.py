@@ -1,4 +1,4 @@
-"""Recorded games are replayed from their text and told again, word by word."""
+"""Recorded games are replayed from their text and described again, word by word."""
 
 from __future__ import annotations
 

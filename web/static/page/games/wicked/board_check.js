@@ -382,13 +382,13 @@ function seenPoints({ seen, kept, possible }) {
 }
 
 // Differences, each with a link to the move that caused it, unless all are accepted at once.
-function lines(told, atOnce = false) {
+function lines(rows, atOnce = false) {
   const unsure = t("The camera is not sure.");
-  return told.length
+  return rows.length
     ? h(
         "ul",
         { class: "board-lines" },
-        told.map(({ text, doubtful, entry = null, seat = null }) =>
+        rows.map(({ text, doubtful, entry = null, seat = null }) =>
           h(
             "li",
             {},

@@ -21,18 +21,8 @@ export const MOST_DRAWN = 4;
 export function boardFace(game, index, handle = null) {
   const seat = game.seats[index];
   const player = game.view.players[index];
-  return h(
-    "div",
-    {
-      class: `board-face ${seat.figure}`,
-      role: "group",
-      "aria-label": t("{name}'s board", { name: seat.name }),
-    },
-    h(
-      "span",
-      { class: "board-art" },
-      h("img", { src: `/art/board/${seat.figure}.svg`, alt: "", draggable: "false" }),
-    ),
+  return boardFrame(
+    seat,
     [...RANKS].reverse().map((rank) => row(player, rank, handle)),
     space(
       player,
@@ -59,6 +49,24 @@ export function boardFace(game, index, handle = null) {
       icon("impurity"),
       h("b", { "aria-hidden": "true" }, player.impurity),
     ),
+  );
+}
+
+// Render an empty board with its parts.
+export function boardFrame(seat, ...parts) {
+  return h(
+    "div",
+    {
+      class: `board-face ${seat.figure}`,
+      role: "group",
+      "aria-label": t("{name}'s board", { name: seat.name }),
+    },
+    h(
+      "span",
+      { class: "board-art" },
+      h("img", { src: `/art/board/${seat.figure}.svg`, alt: "", draggable: "false" }),
+    ),
+    ...parts,
   );
 }
 

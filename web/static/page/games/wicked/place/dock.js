@@ -1,7 +1,7 @@
 // Renders the dock of a player's place: what to do now, undo, and the large button that ends the souls.
 
 import { gainChoice } from "./gain_choice.js";
-import { hintButton, hintShown, hintsTold, leftUndone } from "./hints.js";
+import { hintButton, hintShown, hintsNotice, leftUndone } from "./hints.js";
 import { missingFor } from "./own_moves.js";
 import { lacksOracles } from "../entry/card_description.js";
 import { listed, t, tn } from "../../../core/i18n.js";
@@ -43,7 +43,7 @@ export function dock(game, index, player) {
       class: `dock ${acting ? "souls" : ""}`,
       "aria-label": t("What to do now"),
     },
-    souls ? hintsTold() : null,
+    souls ? hintsNotice() : null,
     h(
       "div",
       { class: "dock-in" },

@@ -17,11 +17,11 @@ export function hinted() {
 }
 
 // Render a notice for everyone, spectators included, that hints are on.
-export function hintsTold() {
+export function hintsNotice() {
   return hinted()
     ? h(
         "p",
-        { class: "hints-told", "data-test": "hints-told" },
+        { class: "hints-notice", "data-test": "hints-notice" },
         h("i", { "aria-hidden": "true" }, "◆"),
         t("Hints are on for everybody."),
       )

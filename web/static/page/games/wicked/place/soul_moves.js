@@ -107,18 +107,18 @@ const TEXTS = {
 
 function answer(aspect, moves, player, deck) {
   const [move] = moves;
-  if (aspect === "change") return told(moves, [move.swap.new], move.swap.rank);
-  if (aspect === "colours") return told(moves, move.colours, "low");
-  if (aspect === "keep") return told(moves, given(move, player, deck), "low");
+  if (aspect === "change") return tokensPlaced(moves, [move.swap.new], move.swap.rank);
+  if (aspect === "colours") return tokensPlaced(moves, move.colours, "low");
+  if (aspect === "keep") return tokensPlaced(moves, given(move, player, deck), "low");
   if (aspect === "lift")
     return {
-      ...told(moves, [move.lift.colour], move.lift.rank),
+      ...tokensPlaced(moves, [move.lift.colour], move.lift.rank),
       text: tokenName(move.lift.rank, move.lift.colour),
     };
-  return told(moves, [move.lift.displaced], above(move.lift.rank));
+  return tokensPlaced(moves, [move.lift.displaced], above(move.lift.rank));
 }
 
-function told(moves, colours, rank) {
+function tokensPlaced(moves, colours, rank) {
   return { moves, colours, rank, text: listed(colours.map((colour) => COLOUR_NAMES[colour])) };
 }
 

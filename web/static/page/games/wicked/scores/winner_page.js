@@ -1,27 +1,21 @@
 // Renders the hero's page after a game: the winner's board and the highlights in a few figures.
 
 import { boardFace } from "../place/board.js";
+import { heroTop, winnersOf } from "../../../scores/hero.js";
 import { listed, t, tn } from "../../../core/i18n.js";
 import { crest } from "../../../core/components.js";
 import { h } from "../../../../vendor/preact.js";
 
 // Render the page. ranking: scores, best first; victory: the headline; reason: what decided.
 export function hero(game, ranking, victory, reason) {
-  const winners = ranking.filter((score) => score.place === 1);
   return h(
     "section",
     { class: "hero", "data-test": "hero" },
-    h(
-      "div",
-      { class: "hero-crests" },
-      winners.map((score) => crest(game.seats[score.player], "great")),
-    ),
-    h("h2", {}, victory),
-    h("p", { class: "aside" }, reason),
+    heroTop(game, ranking, victory, reason),
     h(
       "div",
       { class: "hero-boards" },
-      winners.map((score) => boardFace(game, score.player)),
+      winnersOf(ranking).map((score) => boardFace(game, score.player)),
     ),
     game.open
       ? null

@@ -1,7 +1,7 @@
 // Renders one board of the scoring: every part can be corrected, and the picture it was read from is shown
 // beside it.
 
-import { at, IMPURITY_AT, MOST_DRAWN, SPACES, spotAt } from "../place/board.js";
+import { at, boardFrame, IMPURITY_AT, MOST_DRAWN, SPACES, spotAt } from "../place/board.js";
 import { t, tn, signed } from "../../../core/i18n.js";
 import { live } from "../../../core/live.js";
 import { button, crest, stepper } from "../../../core/components.js";
@@ -10,7 +10,7 @@ import { h } from "../../../../vendor/preact.js";
 import {
   achieve,
   countingOf,
-  desk,
+  editor,
   doubtOf,
   look,
   MOST,
@@ -62,18 +62,8 @@ export function boardPlace(one, seat, score) {
 }
 
 function face(one, seat) {
-  return h(
-    "div",
-    {
-      class: `board-face ${seat.figure}`,
-      role: "group",
-      "aria-label": t("{name}'s board", { name: seat.name }),
-    },
-    h(
-      "span",
-      { class: "board-art" },
-      h("img", { src: `/art/board/${seat.figure}.svg`, alt: "", draggable: "false" }),
-    ),
+  return boardFrame(
+    seat,
     [...RANKS].reverse().map((rank) =>
       h(
         "div",
@@ -138,11 +128,11 @@ function part(one, about, props, ...inside) {
       ...props,
       key: about,
       type: "button",
-      class: `${props.class} ${doubt ? "doubted" : ""} ${desk.picked === about ? "picked" : ""}`,
+      class: `${props.class} ${doubt ? "doubted" : ""} ${editor.picked === about ? "picked" : ""}`,
       "aria-label": doubt
         ? t("{part}. Doubtful: {why}", { part: props["aria-label"], why: doubt.text })
         : props["aria-label"],
-      "aria-pressed": String(desk.picked === about),
+      "aria-pressed": String(editor.picked === about),
       "data-part": about,
       onclick: () => pick(about),
     },
@@ -153,7 +143,7 @@ function part(one, about, props, ...inside) {
 
 // The choices for the selected part.
 function picker(one) {
-  const about = desk.picked;
+  const about = editor.picked;
   const [rank, spot] = (about ?? "").split(":");
   if (RANKS.includes(rank)) return tokens(one, rank, Number(spot));
   if (about in COUNTED)
@@ -288,13 +278,13 @@ function doubts(one) {
 
 function doubtLine(one, doubt) {
   const show = () => {
-    if (desk.picked !== doubt.about) pick(doubt.about);
+    if (editor.picked !== doubt.about) pick(doubt.about);
   };
   return h(
     "li",
     {
       key: doubt.about,
-      class: desk.picked === doubt.about ? "picked" : "",
+      class: editor.picked === doubt.about ? "picked" : "",
       "data-about": findable(doubt.about) ? null : doubt.about,
     },
     h(
@@ -389,8 +379,8 @@ function evidence(one) {
 }
 
 function actions(one) {
-  const sure = desk.sure === `remove ${one.id}`;
-  const { unread } = desk.view;
+  const sure = editor.sure === `remove ${one.id}`;
+  const { unread } = editor.view;
   const sees = !["no_camera", "preparing"].includes(live.view.camera.state);
   return h(
     "footer",

@@ -15,7 +15,7 @@ import {
   byHand,
   clear,
   countingOf,
-  desk,
+  editor,
   finish,
   look,
   nextOpen,
@@ -30,8 +30,8 @@ import { ANIMAL_NAMES, COLOURS, PLAYER_COLOURS, RANKS } from "../words.js";
 
 // Render the scoring screen for its hash.
 export function ScoringScreen() {
-  if (!desk.asked) watch();
-  const { view } = desk;
+  if (!editor.asked) watch();
+  const { view } = editor;
   if (!view) return h("p", { class: "opening", role: "status" }, t("Loading the boards…"));
   if (!view.players) return beginning();
   if (ui.path[1] === "winner" && view.sure) return winner(view);
@@ -81,29 +81,34 @@ function beginning() {
   );
 }
 
+// Render the choice of how many play. least: the number of boards that are there.
+function playersChoice(tag, players, least = 0) {
+  return h(
+    tag,
+    { class: "segments", role: "radiogroup", "aria-label": t("Players") },
+    [3, 4, 5].map((number) =>
+      h(
+        "button",
+        {
+          key: number,
+          type: "button",
+          role: "radio",
+          class: "segment",
+          "aria-checked": String(number === players),
+          disabled: live.busy || number < least,
+          onclick: () => play(number),
+        },
+        t("{number} players", { number }),
+      ),
+    ),
+  );
+}
+
 function sheetWays({ players, unread }) {
   return h(
     "p",
     { class: "row" },
-    h(
-      "span",
-      { class: "segments", role: "radiogroup", "aria-label": t("Players") },
-      [3, 4, 5].map((number) =>
-        h(
-          "button",
-          {
-            key: number,
-            type: "button",
-            role: "radio",
-            class: "segment",
-            "aria-checked": String(number === players),
-            disabled: live.busy,
-            onclick: () => play(number),
-          },
-          t("{number} players", { number }),
-        ),
-      ),
-    ),
+    playersChoice("span", players),
     h(
       "a",
       { class: "button quiet", href: "#scoring/boards" },
@@ -125,7 +130,7 @@ function tabs({ boards, scores, missing }) {
           key: one.id,
           type: "button",
           class: "person",
-          "aria-current": desk.shown === one.id ? "page" : null,
+          "aria-current": editor.shown === one.id ? "page" : null,
           "aria-label": tabName(seat, one, scores[index]),
           onclick: () => show(one.id),
         },
@@ -141,7 +146,7 @@ function tabs({ boards, scores, missing }) {
         key: "add",
         type: "button",
         class: "person add",
-        "aria-current": desk.shown === ADD ? "page" : null,
+        "aria-current": editor.shown === ADD ? "page" : null,
         "data-test": "add",
         "aria-label": label,
         onclick: () => show(ADD),
@@ -153,8 +158,8 @@ function tabs({ boards, scores, missing }) {
 }
 
 function tabName(seat, one, score) {
-  const told = { name: seat.name };
-  const points = tn(score.total, "{name}: {n} point", "{name}: {n} points", told);
+  const values = { name: seat.name };
+  const points = tn(score.total, "{name}: {n} point", "{name}: {n} points", values);
   return countingOf(one).length ? t("{points}, something to check", { points }) : points;
 }
 
@@ -251,32 +256,14 @@ function adding(view) {
       "section",
       { class: "panel scoring-settings" },
       h("h3", {}, t("Players")),
-      h(
-        "div",
-        { class: "segments", role: "radiogroup", "aria-label": t("Players") },
-        [3, 4, 5].map((number) =>
-          h(
-            "button",
-            {
-              key: number,
-              type: "button",
-              role: "radio",
-              class: "segment",
-              "aria-checked": String(number === players),
-              disabled: live.busy || number < boards.length,
-              onclick: () => play(number),
-            },
-            t("{number} players", { number }),
-          ),
-        ),
-      ),
+      playersChoice("div", players, boards.length),
       boards.length ? anew() : null,
     ),
   );
 }
 
 function anew() {
-  const sure = desk.sure === "clear";
+  const sure = editor.sure === "clear";
   return h(
     "p",
     { class: "row" },
@@ -292,11 +279,11 @@ function anew() {
 // The task in progress, how much is done, and the next step.
 function dock(view, one) {
   const { boards, players, open, missing, sure, said, refused } = view;
-  if (!boards.length && !view.doing && !said && !desk.sending) return null;
+  if (!boards.length && !view.doing && !said && !editor.sending) return null;
   const filling = one && !one.picture && one.doubts.length;
   // On a phone the line is left out until it says something about the winner.
   const telling = sure || boards.some(({ doubts }) => doubts.some(({ decides }) => decides));
-  const doing = desk.sending ? t("Sending the picture…") : view.doing;
+  const doing = editor.sending ? t("Sending the picture…") : view.doing;
   return h(
     "div",
     { key: "dock", class: "dock" },

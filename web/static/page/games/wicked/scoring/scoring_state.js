@@ -8,7 +8,7 @@ import { store } from "../../../core/store.js";
 
 // MB per picture.
 const LARGEST_MB = 24;
-// Value of desk.shown for the screen that adds a board.
+// Value of editor.shown for the screen that adds a board.
 export const ADD = "add";
 // Largest number of each thing that a player can have.
 export const MOST = { promotion: 8, colour_change: 8, small: 2, impurity: 37 };
@@ -16,7 +16,7 @@ export const MOST = { promotion: 8, colour_change: 8, small: 2, impurity: 37 };
 // view: the latest boards from the companion; shown: id of the board on the screen, or ADD; picked: the part
 // that is being corrected; sending: number of uploads in progress; sure: action that waits for confirmation;
 // unsent: numbers that are not confirmed yet, {board, what, number} by "board what".
-export const desk = store({
+export const editor = store({
   view: null,
   asked: false,
   shown: ADD,
@@ -28,44 +28,44 @@ export const desk = store({
 
 onChange((what) => {
   if (what === "scoring") take(live.scoring);
-  if (what === "back" && desk.asked) watch();
+  if (what === "back" && editor.asked) watch();
 });
 
 // Subscribe to the boards.
 export async function watch() {
-  desk.asked = true;
+  editor.asked = true;
   const answer = await inquire("scoring_watch");
   if (answer.ok) take(answer.result, true);
   else if (answer.error.message) say(answer.error.message, "wrong");
   else
     setTimeout(() => {
-      desk.asked = false;
+      editor.asked = false;
     }, 1000);
 }
 
 // Store a newer view. Show a board that was just added, but stay if one was only corrected.
 function take(view, anew = false) {
-  const before = desk.view;
+  const before = editor.view;
   if (before && !anew && view.version < before.version) return;
-  desk.view = view;
+  editor.view = view;
   const fresh = view.boards.filter(({ id }) => before && !before.boards.some((one) => one.id === id));
   if (fresh.length) show(fresh[0].id);
-  if (desk.shown !== ADD && !board()) show(view.boards.at(-1)?.id ?? ADD);
+  if (editor.shown !== ADD && !board()) show(view.boards.at(-1)?.id ?? ADD);
   if (!before && view.boards.length)
     show((view.boards.find(({ doubts }) => doubts.length) ?? view.boards[0]).id);
 }
 
 // Return the board on the screen, or null.
 export function board() {
-  return desk.view.boards.find(({ id }) => id === desk.shown) ?? null;
+  return editor.view.boards.find(({ id }) => id === editor.shown) ?? null;
 }
 
 // Show a board, or ADD.
 export function show(id) {
-  if (desk.shown !== id) scrollTo(0, 0);
-  Object.assign(desk, { shown: id, picked: null, sure: "" });
-  const one = desk.view.boards.find((each) => each.id === id);
-  if (one && !one.picture) desk.picked = isEmpty(one) ? "low:0" : null;
+  if (editor.shown !== id) scrollTo(0, 0);
+  Object.assign(editor, { shown: id, picked: null, sure: "" });
+  const one = editor.view.boards.find((each) => each.id === id);
+  if (one && !one.picture) editor.picked = isEmpty(one) ? "low:0" : null;
 }
 
 function isEmpty(one) {
@@ -74,9 +74,9 @@ function isEmpty(one) {
 
 // Select a part of the board, or clear the selection.
 export function pick(about) {
-  desk.picked = desk.picked === about ? null : about;
-  desk.sure = "";
-  if (desk.picked) intoView(about);
+  editor.picked = editor.picked === about ? null : about;
+  editor.sure = "";
+  if (editor.picked) intoView(about);
 }
 
 // Scroll to the choices of a part, or to a doubt about the whole board.
@@ -102,10 +102,10 @@ export function countingOf(one) {
 // Select the next open doubt: this board first, then the others, and before all of them those that decide who
 // wins.
 export function nextOpen() {
-  const { boards } = desk.view;
+  const { boards } = editor.view;
   const from = Math.max(
     0,
-    boards.findIndex(({ id }) => id === desk.shown),
+    boards.findIndex(({ id }) => id === editor.shown),
   );
   const open = [...boards.slice(from), ...boards.slice(0, from)].flatMap((one) =>
     countingOf(one).map((doubt) => ({ ...doubt, one })),
@@ -113,10 +113,10 @@ export function nextOpen() {
   const some = open.some(({ decides }) => decides) ? open.filter(({ decides }) => decides) : open;
   if (!some.length) return;
   // A second tap goes on to the next one.
-  const place = some.findIndex(({ one, about }) => one.id === desk.shown && about === desk.picked);
+  const place = some.findIndex(({ one, about }) => one.id === editor.shown && about === editor.picked);
   const { one, about } = some[(place + 1) % some.length];
   show(one.id);
-  desk.picked = about;
+  editor.picked = about;
   intoView(about);
 }
 
@@ -143,9 +143,9 @@ export function byHand(colour) {
 export async function put(one, rank, spot, token) {
   const about = `${rank}:${spot}`;
   if (!(await act("scoring_put", { board: one.id, rank, spot, token }))) return;
-  if (desk.picked === about) desk.picked = one.picture ? null : following(rank, spot);
+  if (editor.picked === about) editor.picked = one.picture ? null : following(rank, spot);
   // After the last spot, scroll to what lies beside the board.
-  if (!one.picture && !desk.picked)
+  if (!one.picture && !editor.picked)
     document.querySelector(".scoring-beside")?.scrollIntoView({ block: "center" });
 }
 
@@ -160,23 +160,23 @@ let stepping = false;
 
 // Return the number on screen: an optimistic update until the companion confirms it.
 export function numberOf(one, what) {
-  return desk.unsent.get(`${one.id} ${what}`)?.number ?? one[what];
+  return editor.unsent.get(`${one.id} ${what}`)?.number ?? one[what];
 }
 
 // Change a number by `by`, within its limits.
 export async function step({ id }, what, by) {
-  const one = desk.view.boards.find((each) => each.id === id);
+  const one = editor.view.boards.find((each) => each.id === id);
   if (!one) return;
   const key = `${id} ${what}`;
   const number = Math.min(MOST[what], Math.max(0, numberOf(one, what) + by));
-  desk.unsent = new Map([...desk.unsent, [key, { board: id, what, number }]]);
+  editor.unsent = new Map([...editor.unsent, [key, { board: id, what, number }]]);
   if (stepping) return;
   stepping = true;
-  while (desk.unsent.size) {
-    const [name, fields] = desk.unsent.entries().next().value;
+  while (editor.unsent.size) {
+    const [name, fields] = editor.unsent.entries().next().value;
     if (live.busy) await new Promise((done) => setTimeout(done, 30));
-    else if (!(await act("scoring_count", fields)) || desk.unsent.get(name) === fields)
-      desk.unsent = new Map([...desk.unsent].filter(([other]) => other !== name));
+    else if (!(await act("scoring_count", fields)) || editor.unsent.get(name) === fields)
+      editor.unsent = new Map([...editor.unsent].filter(([other]) => other !== name));
   }
   stepping = false;
 }
@@ -188,24 +188,24 @@ export function achieve(one, card, achieved) {
 
 // Confirm a doubtful part as it is.
 export async function settle(one, about) {
-  if ((await act("scoring_right", { board: one.id, about })) && desk.picked === about) desk.picked = null;
+  if ((await act("scoring_right", { board: one.id, about })) && editor.picked === about) editor.picked = null;
 }
 
 // Confirm all of a board that was filled in, and go on to the next one.
 export async function finish(one) {
   for (const { about } of one.doubts) if (!(await act("scoring_right", { board: one.id, about }))) return;
-  if (desk.shown !== one.id) return;
-  if (desk.view.missing) show(ADD);
+  if (editor.shown !== one.id) return;
+  if (editor.view.missing) show(ADD);
   else pick(null);
 }
 
 // Run an action that cannot be undone on the second tap only.
 export function twice(what, act) {
-  if (desk.sure === what) {
-    desk.sure = "";
+  if (editor.sure === what) {
+    editor.sure = "";
     act();
   } else {
-    desk.sure = what;
+    editor.sure = what;
   }
 }
 
@@ -228,18 +228,18 @@ export function look(again) {
 
 // Upload pictures of boards; again: id of the board to replace.
 export async function photograph(files, again = null) {
-  desk.sure = "";
+  editor.sure = "";
   for (const file of files) {
     if (file.size > LARGEST_MB * 1024 * 1024) {
       say(t("That picture is larger than {most} MB. Choose a smaller one.", { most: LARGEST_MB }), "wrong");
       continue;
     }
-    desk.sending += 1;
+    editor.sending += 1;
     try {
       await post(again ? `/api/scoring/pictures?again=${again}` : "/api/scoring/pictures", file);
     } catch (error) {
       say(error.message, "wrong");
     }
-    desk.sending -= 1;
+    editor.sending -= 1;
   }
 }

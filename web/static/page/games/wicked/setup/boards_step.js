@@ -8,7 +8,7 @@ import {
   change,
   findBoard,
   finish,
-  lesson,
+  enrolment,
   pointAtBoard,
   pointedAtBoard,
 } from "../../../setup/enrolment.js";
@@ -33,12 +33,12 @@ const RING = 24;
 // State of this step. colour: the owner chosen for the board; of: the draft that it was chosen for; size:
 // width and height in mm of a board that is marked by hand; taps: points tapped so far, null while the
 // corners are being set.
-const desk = store({ colour: null, of: null, size: [210, 148], taps: null, corners: null });
+const marking = store({ colour: null, of: null, size: [210, 148], taps: null, corners: null });
 
 // Render the step. open: names of the steps that are still needed.
 export function boardsStep(open) {
-  if (lesson.doing === "board") return foundStep();
-  if (lesson.doing === "pointing") return desk.taps ? spotsStep() : cornersStep();
+  if (enrolment.doing === "board") return foundStep();
+  if (enrolment.doing === "pointing") return marking.taps ? spotsStep() : cornersStep();
   return [refusal(), live.view.director ? simulatedBoards() : chooseStep(), summary(open)];
 }
 
@@ -95,7 +95,7 @@ async function printed() {
 }
 
 function point() {
-  Object.assign(desk, { taps: null, corners: null });
+  Object.assign(marking, { taps: null, corners: null });
   return pointAtBoard();
 }
 
@@ -133,9 +133,9 @@ function named(board) {
 // Whose board it is, and whether its spots are right.
 
 function foundStep() {
-  const { draft, board } = lesson.found;
-  if (desk.of !== draft)
-    Object.assign(desk, {
+  const { draft, board } = enrolment.found;
+  if (marking.of !== draft)
+    Object.assign(marking, {
       of: draft,
       colour:
         board.proposed ??
@@ -170,7 +170,7 @@ function foundStep() {
             type: "button",
             role: "radio",
             class: "kind",
-            "aria-checked": String(desk.colour === colour),
+            "aria-checked": String(marking.colour === colour),
             "aria-label": ANIMAL_NAMES[colour],
             "data-test": `whose-${colour}`,
             onclick: () => whose(colour),
@@ -195,12 +195,12 @@ function foundStep() {
 }
 
 function whose(colour) {
-  desk.colour = colour;
+  marking.colour = colour;
 }
 
 async function keep() {
-  const { colour } = desk;
-  if (!(await change("teach_keep_board", { draft: lesson.draft, colour }))) return;
+  const { colour } = marking;
+  if (!(await change("teach_keep_board", { draft: enrolment.draft, colour }))) return;
   say(t("Learned: {kind}.", { kind: named(colour) }));
 }
 
@@ -216,7 +216,7 @@ function cornersStep() {
         type: "number",
         min: LEAST_MM,
         max: MOST_MM,
-        value: desk.size[index],
+        value: marking.size[index],
         onchange: (event) => resize(index, event.target),
       }),
       " mm",
@@ -261,9 +261,9 @@ function cornersStep() {
 
 function resize(index, input) {
   const wanted = Number(input.value);
-  const side = Math.min(MOST_MM, Math.max(LEAST_MM, Number.isFinite(wanted) ? wanted : desk.size[index]));
-  desk.size = desk.size.with(index, side);
-  input.value = desk.size[index];
+  const side = Math.min(MOST_MM, Math.max(LEAST_MM, Number.isFinite(wanted) ? wanted : marking.size[index]));
+  marking.size = marking.size.with(index, side);
+  input.value = marking.size[index];
 }
 
 function turn() {
@@ -276,21 +276,26 @@ function like(board) {
 }
 
 function tapSpots() {
-  Object.assign(desk, { taps: [], corners: sight.corners });
-  Object.assign(sight, { corners: null, lines: [[...desk.corners, desk.corners[0]]], near: true, tapped });
+  Object.assign(marking, { taps: [], corners: sight.corners });
+  Object.assign(sight, {
+    corners: null,
+    lines: [[...marking.corners, marking.corners[0]]],
+    near: true,
+    tapped,
+  });
   shown();
   paint();
 }
 
 function tapped(spot) {
-  if (desk.taps.length === SPOT_COUNT + SPACES.length || live.busy) return;
-  desk.taps = [...desk.taps, spot];
+  if (marking.taps.length === SPOT_COUNT + SPACES.length || live.busy) return;
+  marking.taps = [...marking.taps, spot];
   shown();
-  if (desk.taps.length === SPOT_COUNT + SPACES.length) send();
+  if (marking.taps.length === SPOT_COUNT + SPACES.length) send();
 }
 
 async function send() {
-  const { taps, corners, size } = desk;
+  const { taps, corners, size } = marking;
   const [promotion, colour_change] = [taps.slice(SPOT_COUNT, SPOT_COUNT + 2), taps.slice(SPOT_COUNT + 2)];
   await pointedAtBoard("teach_point_board", {
     corners,
@@ -302,9 +307,9 @@ async function send() {
 
 // Draw the taps: a ring round each spot, a small one at each corner of a spell space.
 function shown() {
-  const [[left, top], [right, lower]] = desk.corners;
-  const spot = (Math.hypot(right - left, lower - top) / desk.size[0]) * 8;
-  sight.things = desk.taps.map(([x, y], index) => {
+  const [[left, top], [right, lower]] = marking.corners;
+  const spot = (Math.hypot(right - left, lower - top) / marking.size[0]) * 8;
+  sight.things = marking.taps.map(([x, y], index) => {
     const radius = index < SPOT_COUNT ? spot : spot / 3;
     const outline = Array.from({ length: RING }, (_, k) => [
       x + radius * Math.cos((2 * Math.PI * k) / RING),
@@ -325,7 +330,7 @@ function spotsStep() {
     h(
       "p",
       { class: "row" },
-      button(t("Undo the last tap"), untap, "", { disabled: live.busy || !desk.taps.length }),
+      button(t("Undo the last tap"), untap, "", { disabled: live.busy || !marking.taps.length }),
       button(t("Start over"), point, "", { disabled: live.busy }),
       button(t("Discard"), back, "quiet"),
     ),
@@ -333,14 +338,14 @@ function spotsStep() {
 }
 
 function untap() {
-  lesson.refusal = "";
-  desk.taps = desk.taps.slice(0, -1);
+  enrolment.refusal = "";
+  marking.taps = marking.taps.slice(0, -1);
   shown();
 }
 
 // The instruction for the next tap.
 function wanted() {
-  let number = desk.taps.length;
+  let number = marking.taps.length;
   for (const [rank, of] of Object.entries(SPOTS)) {
     if (number < of)
       return t("Tap {row} from left to right: spot {number} of {of}.", {
@@ -351,14 +356,14 @@ function wanted() {
     number -= of;
   }
   if (number >= SPACES.length) return t("Checking whether it fits…");
-  const told =
+  const prompts =
     SPACES[number] === "promotion"
       ? [t("Tap the upper left corner of the space for promotion spells."), t("Tap its lower right corner.")]
       : [
           t("Tap the upper left corner of the space for colour-change spells."),
           t("Tap its lower right corner."),
         ];
-  return told[number % 2];
+  return prompts[number % 2];
 }
 
 // What the camera can read with everything enrolled so far.
@@ -383,7 +388,7 @@ function summary(open) {
         ),
       ),
     ),
-    lesson.unread && h("p", { class: "aside" }, lesson.unread),
+    enrolment.unread && h("p", { class: "aside" }, enrolment.unread),
     h(
       "p",
       { class: "row onward" },

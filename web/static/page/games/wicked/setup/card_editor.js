@@ -7,7 +7,7 @@ import { t } from "../../../core/i18n.js";
 import { live } from "../../../core/live.js";
 import { say } from "../../../core/navigation.js";
 import { store } from "../../../core/store.js";
-import { back, change, lesson } from "../../../setup/enrolment.js";
+import { back, change, enrolment } from "../../../setup/enrolment.js";
 import { refusal } from "../../../setup/step_parts.js";
 import { h } from "../../../../vendor/preact.js";
 
@@ -45,7 +45,7 @@ export function pictureAddress(id) {
 
 // Open the card that was just found.
 export function openFound() {
-  const { draft, card } = lesson.found;
+  const { draft, card } = enrolment.found;
   const picture = `/api/teaching/${draft}/card.png`;
   if (edited.picture === picture) return;
   Object.assign(edited, { card: editable(card.proposed), picture, old: false });
@@ -113,7 +113,7 @@ export function cardEditor() {
 // Return the id of an enrolled card that the new one cannot be distinguished from, or ""; enrolling a known
 // card again does not count.
 function alikeCard() {
-  const alike = edited.old ? "" : (lesson.found?.card?.alike ?? "");
+  const alike = edited.old ? "" : (enrolment.found?.card?.alike ?? "");
   return alike === edited.card.id.trim() ? "" : alike;
 }
 
@@ -270,7 +270,7 @@ async function keep() {
   const card = { id: id.trim(), kind, values: { ...values } };
   const kept = old
     ? await change("teach_correct_card", { card })
-    : await change("teach_keep_card", { draft: lesson.draft, card, force: alikeCard() !== "" });
+    : await change("teach_keep_card", { draft: enrolment.draft, card, force: alikeCard() !== "" });
   if (!kept) return;
   say(t("Learned: {kind}.", { kind: nameOf(card) }));
   close();

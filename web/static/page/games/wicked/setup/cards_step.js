@@ -9,7 +9,7 @@ import {
   bringDeck,
   change,
   findCard,
-  lesson,
+  enrolment,
   lookAway,
   lookFor,
   shootByItself,
@@ -22,14 +22,14 @@ import { say } from "../../../core/navigation.js";
 import { onward, refusal, waits, watchLine } from "../../../setup/step_parts.js";
 
 // State of this step. kind: the kind of card to enrol next; sure: action that waits for confirmation.
-const desk = store({ kind: "corridor", sure: null });
+const step = store({ kind: "corridor", sure: null });
 
 // Render the step.
 export function cardsStep() {
   if (live.view.director) return simulatedDeck();
-  if (lesson.doing === "card") openFound();
+  if (enrolment.doing === "card") openFound();
   if (isEditing()) return [cardEditor()];
-  const on = lesson.watch?.what === "card";
+  const on = enrolment.watch?.what === "card";
   return [
     refusal(),
     h(
@@ -57,7 +57,7 @@ export function cardsStep() {
               type: "button",
               role: "radio",
               class: "segment card-kind",
-              "aria-checked": String(desk.kind === kind),
+              "aria-checked": String(step.kind === kind),
               onclick: () => choose(kind),
             },
             pictureOf(kind),
@@ -75,7 +75,7 @@ export function cardsStep() {
         { class: "row" },
         on
           ? [
-              button(t("Take it now"), () => findCard(desk.kind), "", {
+              button(t("Take it now"), () => findCard(step.kind), "", {
                 disabled: live.busy,
                 "data-test": "find-card",
               }),
@@ -84,11 +84,11 @@ export function cardsStep() {
           : [
               button(
                 t("Take pictures automatically"),
-                () => shootByItself("card", desk.kind),
+                () => shootByItself("card", step.kind),
                 enough() ? "" : "gold large",
                 { disabled: live.busy || !known.view.calibrated, "data-test": "by-itself" },
               ),
-              button(t("Take one picture"), () => findCard(desk.kind), "", {
+              button(t("Take one picture"), () => findCard(step.kind), "", {
                 disabled: live.busy || !known.view.calibrated,
                 "data-test": "find-card",
               }),
@@ -179,12 +179,12 @@ function wholeDecks() {
         "The printed stand-in cards need no pictures, and somebody with the same cards can send you a file of them. Either replaces the cards that are known now.",
       ),
     ),
-    desk.sure
+    step.sure
       ? h(
           "p",
           { class: "row" },
           h("span", {}, t("This forgets the cards that are known now.")),
-          button(t("Continue"), desk.sure, "gold", { disabled: live.busy, "data-test": "sure" }),
+          button(t("Continue"), step.sure, "gold", { disabled: live.busy, "data-test": "sure" }),
           button(t("Discard"), () => ask(null), "quiet"),
         )
       : h(
@@ -222,11 +222,11 @@ function confirmFirst(act) {
 }
 
 function ask(act) {
-  desk.sure = act;
+  step.sure = act;
 }
 
 async function standIn() {
-  desk.sure = null;
+  step.sure = null;
   if (await change("teach_take_standin", {})) say(t("The stand-in cards are known."));
 }
 
@@ -235,14 +235,14 @@ function importFile(input) {
   input.value = "";
   if (!file) return;
   confirmFirst(() => {
-    desk.sure = null;
+    step.sure = null;
     bringDeck(file);
   });
 }
 
 function choose(kind) {
-  desk.kind = kind;
-  if (lesson.watch?.what === "card") lookFor("card", kind);
+  step.kind = kind;
+  if (enrolment.watch?.what === "card") lookFor("card", kind);
 }
 
 function stop() {

@@ -53,14 +53,14 @@ export function kindSign(kind) {
 
 // Render how many cards of each kind are enrolled.
 export function knownCards() {
-  const told = Object.entries(CARDS)
+  const counts = Object.entries(CARDS)
     .filter(([kind]) => known.view.cards[kind])
     .map(([kind, words]) => words(known.view.cards[kind]));
   return h(
     "p",
     { class: "aside" },
-    told.length
-      ? t("Cards known: {cards}.", { cards: listed(told) })
+    counts.length
+      ? t("Cards known: {cards}.", { cards: listed(counts) })
       : t("No cards are known yet: enrol them with companion enrol card."),
   );
 }

@@ -19,8 +19,8 @@ export function answer(game, shown, choice) {
   const open = game.seats
     .map((_, seat) => seat)
     .filter((seat) => all.some((other) => !sameHand(other[seat], hands[seat])));
-  const told = open.length ? open : game.seats.map((_, seat) => seat);
-  return told.map((seat) => handView(game, seat, hands[seat]));
+  const seats = open.length ? open : game.seats.map((_, seat) => seat);
+  return seats.map((seat) => handView(game, seat, hands[seat]));
 }
 
 // Return the description of a picture of one hand.

@@ -2,7 +2,7 @@
 
 import { readBoards } from "../board_check.js";
 import { countInButtons } from "../count_in.js";
-import { hintsTold } from "../place/hints.js";
+import { hintsNotice } from "../place/hints.js";
 import { cardBack, cardFace } from "../pieces.js";
 import { roundOver } from "../round_result.js";
 import { outcomeTitle, searchedSlot, shownReveal } from "../shown_reveal.js";
@@ -70,7 +70,7 @@ export function caption(game) {
 
 // Render what is added to the line in the soul phase.
 export function notice(game) {
-  return game.view.phase === "soul" ? hintsTold() : null;
+  return game.view.phase === "soul" ? hintsNotice() : null;
 }
 
 // Render the buttons of what comes next.

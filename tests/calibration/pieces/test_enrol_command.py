@@ -37,7 +37,7 @@ def _digests(folder: Path) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a calibrated and taught profile `p` and the pictures used."""
+    """A folder with a calibrated profile with enrolled pieces `p` and the pictures used."""
     folder = tmp_path_factory.mktemp("shelf")
     _write(folder, "calibration.png", sheet_picture(PLANE))
     _write(folder, "purple.png", photograph(blob(blob(table_top(), PURPLE, 40, 30), PURPLE, -60, -10), PLANE))
@@ -139,7 +139,7 @@ def test_bad_usage_exits_with_2(subtests: pytest.Subtests) -> None:
             assert _run(*words).exit_code == 2
 
 
-def test_a_missing_profile_is_told_in_one_line(tmp_path: Path, shelf: Path) -> None:
+def test_a_missing_profile_is_reported_in_one_line(tmp_path: Path, shelf: Path) -> None:
     done = _run("enrol", "pieces", "-p", tmp_path / "none", "--kind", "search:red", shelf / "purple.png")
     assert done.exit_code == 3
     assert "no table profile" in done.stderr
