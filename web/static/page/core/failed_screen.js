@@ -1,5 +1,5 @@
-// Keeps the page usable when a screen throws while it is drawn: a line in its place, and the way to the others
-// stays open.
+// Keeps the page usable when a screen throws while it is drawn: a line in its place, and the way to the
+// other screens stays open.
 
 import { button } from "./components.js";
 import { t } from "./i18n.js";
