@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.table.reading.table_camera import TableCamera
 from vision.cameras.frame import Frame
-from vision.cameras.grabber import GrabStatus
+from vision.cameras.grabber import GrabState, GrabStatus
 
 
 def test_the_picture_of_the_camera_before_is_dropped_while_another_one_is_opened() -> None:
@@ -22,7 +22,8 @@ def test_the_picture_of_the_camera_before_is_dropped_while_another_one_is_opened
 def test_a_game_by_hand_shows_why_there_is_no_picture() -> None:
     camera = TableCamera()
     camera.pause = camera.pause.with_mode("hand")
-    for state, message in (("starting", ""), ("running", ""), ("retrying", "There is no camera number 0.")):
+    messages: dict[GrabState, str] = {"starting": "", "running": "", "retrying": "There is no camera number 0."}
+    for state, message in messages.items():
         camera.update(GrabStatus(state, "There is no camera number 0."))
         view = camera.view(asking=False, unread="")
         assert (view.state, view.message) == ("by_hand", message)
