@@ -27,7 +27,10 @@ def game() -> None:
 @game.command("list")
 def list_() -> None:
     """List the saved games, the latest first."""
-    for saved in _saved().saved():
+    games = _saved().saved()
+    if not games:
+        click.echo("No games are saved yet.", err=True)
+    for saved in games:
         players = ", ".join(seat.name for seat in saved.seats)
         stage = "over" if saved.stage.phase == OVER else f"round {saved.stage.round}"
         click.echo(f"{saved.id:24} {saved.played[:16].replace('T', ' ')}  {saved.game:8} {stage:8}  {players}")

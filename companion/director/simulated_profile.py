@@ -74,7 +74,7 @@ def enrolled_profile(
     report: called with a line of text before each step. prepared: specimens of every kind that were enrolled in
     advance from pictures of the same empty table.
     """
-    report("The camera is calibrated with the sheet.")
+    report(say("The camera is calibrated with the sheet."))
     calibration = calibrate(render(sheet_scene(), 0), _SEATS)
     profile = TableProfile(seats=_SEATS, game=box.kit.game).calibrated(calibration)
     if prepared:
@@ -83,7 +83,7 @@ def enrolled_profile(
             profile = profile.with_pieces(kind, samples)
     else:
         profile = _with_pieces(profile, render, box, report)
-    report("The cards and boards are enrolled.")
+    report(say("The cards and boards are enrolled."))
     for board in box.kit.printed_boards():
         profile = profile.with_personal_board(board)
     return replace(profile, deck=box.bots.deck(box.setup))
@@ -94,10 +94,10 @@ def _with_pieces(
 ) -> TableProfile:
     separate = box.separate_kinds
     for number, kind in enumerate(separate):
-        report(f"The pieces are enrolled: {number + 1} of {len(separate)} kinds.")
+        report(say("The pieces are enrolled: {number} of {all} kinds.", number=number + 1, all=len(separate)))
         pictures = [render(specimens_scene(kind, picture), picture) for picture in range(_PICTURES)]
         profile = enrol(profile, kind, pictures)
-    report("The tokens and tiles are enrolled.")
+    report(say("The tokens and tiles are enrolled."))
     for kinds in _groups(box.kinds_in_rows):
         for picture in range(_ROWS_PICTURES):
             profile = _with_rows(profile, kinds, render(rows_scene(kinds, picture), picture))
@@ -140,7 +140,7 @@ def simulated_profile(
         try:
             return TableProfile.load(folder)
         except ProfileError:
-            report("The saved table cannot be read, so it is enrolled again.")
+            report(say("The saved table cannot be read, so it is enrolled again."))
     profile = enrolled_profile(render, box, report, prepared)
     profile.save(folder)
     write_mark(folder, mark)

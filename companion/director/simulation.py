@@ -11,6 +11,7 @@ from typing import Any
 from calibration.errors import CalibrationError
 from calibration.games import GAMES
 from calibration.profile import TableProfile
+from calibration.wording import say
 from companion.adapters import adapter
 from companion.director.bots import Bots
 from companion.director.bundled_pieces import GROUND, SHOWN, prepared_pieces
@@ -60,7 +61,7 @@ def furnished(
             return renderer, simulated_profile(name, renderer.render, box, report)
         except CalibrationError as error:
             logging.getLogger(__name__).info("Another ground is laid on the simulated table: %s", error)
-            report("The pieces do not stand out from this ground: another one is laid.")
+            report(say("The pieces do not stand out from this ground: another one is laid."))
     renderer = Renderer(usual, faces, game=game)
     return renderer, simulated_profile(name, renderer.render, box, report)
 
@@ -117,9 +118,9 @@ class Simulation:
 
     def _set_up(self) -> None:
         try:
-            self._report("The simulated table is being set up.")
+            self._report(say("The simulated table is being set up."))
             renderer, profile = furnished(self._profile, self._box, self._seed, self._report)
-            self._report("The readers are being made ready.")
+            self._report(say("The readers are being made ready."))
             self._table.set_reader(FrameReader(readers_for(profile)))
             self._table.enrolment = EnrolmentService(
                 self._table, self._profile, readers_for, game=self._box.kit.game
@@ -128,15 +129,15 @@ class Simulation:
                 profile.seatings,
                 self._table.enrolment.keep_seating,
             )
-            self._report("The camera is being started.")
+            self._report(say("The camera is being started."))
         except _ClosingError:
             return
         except Exception as error:
             # After any error the page must not show the setup state for ever.
             logging.getLogger(__name__).exception("The simulated table could not be set up.")
-            reason = str(error) if isinstance(error, (CalibrationError, OSError)) else "the log says more."
+            reason = str(error) if isinstance(error, (CalibrationError, OSError)) else say("The log says more.")
             self._table.update_camera_status(
-                GrabStatus("closed", f"The simulated table could not be set up: {reason}")
+                GrabStatus("closed", say("The simulated table could not be set up: {reason}", reason=reason))
             )
             return
         self._loop = Loop(self._table, Grabber(lambda: self._photographing(renderer)))

@@ -20,6 +20,9 @@ _CAMERA_STATE: dict[WatchState, CameraState] = {
 }
 """State for screens of each state of the motion watcher."""
 
+LOST = ("silent", "retrying", "waiting")
+"""States of the grabber in which an opened or chosen camera gives no picture."""
+
 _TROUBLE: dict[Trouble, Line] = {
     "zoomed": say(
         "The camera shows more or less of the table than before, as through another lens or zoom. Set it back, or "
@@ -85,7 +88,7 @@ def camera_view(
     state: CameraState
     message: str
     if pause.by_hand and not pause.setup:
-        state, message = "by_hand", ""
+        state, message = "by_hand", sentences(status.message) if status.state in LOST else ""
     elif pause.paused:
         state, message = "paused", say("The camera is not read. Moves can be entered by hand.")
     elif status.state == "starting":

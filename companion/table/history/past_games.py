@@ -113,8 +113,12 @@ class PastGames:
         self._winners: dict[tuple[str, int], tuple[int, ...]] = {}
 
     def games(self) -> tuple[PastGame, ...]:
-        """Return the saved games, the one played last first."""
-        return tuple(self._past_game(summary) for summary in self.saved.summaries())
+        """Return the saved games, the one played last first; demonstrations are left out."""
+        return tuple(
+            self._past_game(summary)
+            for summary in self.saved.summaries()
+            if self.saved.way_of(summary.id) != "demo"
+        )
 
     def story(self, id: str, viewer: Viewer = None) -> PastGameDetail:
         """Return a game with all its moves, each as the viewer may know it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calibration.plane import TablePlane
 from calibration.wording import say
-from companion.table.camera_view import camera_view, shown
+from companion.table.camera_view import LOST, camera_view, shown
 from companion.table.pictures.preview import Preview
 from companion.table.reading.frame_reader import FrameReader, FrameResult
 from companion.table.reading.pauses import ReadingPause
@@ -12,9 +12,6 @@ from companion.table.reading.timings import Timings
 from companion.table.views import CameraView
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
-
-_LOST = ("silent", "retrying", "waiting")
-"""States of the grabber in which the camera had been running before and gives no picture."""
 
 
 class TableCamera:
@@ -46,10 +43,15 @@ class TableCamera:
         self.reader, self.result, self._why_not = reader, None, why_not
 
     def update(self, status: GrabStatus) -> tuple[bool, bool]:
-        """Store the grabber's status; return whether it changed, and whether the camera has come back."""
+        """Store the grabber's status; return whether it changed, and whether the camera has come back.
+
+        A camera that is being opened has no picture yet: that of the one before is dropped.
+        """
         changed = (status.state, status.message) != (self._status.state, self._status.message)
-        back = changed and status.state == "running" and self._status.state in _LOST
+        back = changed and status.state == "running" and self._status.state in LOST
         self._status = status
+        if status.state == "starting":
+            self.frame = None
         return changed, back
 
     def record(self, result: FrameResult, milliseconds: float) -> bool:

@@ -3,6 +3,7 @@
 
 import { keepAwake } from "./core/wake_lock.js";
 import { CameraLamp } from "./table/camera_view.js";
+import { Screen } from "./core/failed_screen.js";
 import { gamePage } from "./core/game_page.js";
 import { headingOf } from "./core/heading.js";
 import { comeBack, install } from "./core/reconnection.js";
@@ -76,7 +77,7 @@ function Page() {
     h(
       "main",
       { key: screen + (game?.stage.phase === "over" ? "-over" : ""), class: `screen ${screen}` },
-      h(screens[screen], { game }),
+      h(Screen, { show: screens[screen], game }),
     ),
     game && ui.sheet ? h(sheets[ui.sheet.kind], { game, open: ui.sheet }) : null,
     h(Toasts),

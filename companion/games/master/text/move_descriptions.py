@@ -59,7 +59,7 @@ def describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: 
         case LayBoard():
             return say("The board is laid")
         case EndGame():
-            return say("The game is ended")
+            return say("Everybody agrees to end the game")
         case CountHoldings():
             return _count(before, move, names)
         case Shift():

@@ -18,7 +18,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.table.history.past_games import PastGames
 from companion.table.history.saved_games import SavedGames
-from companion.table.views import Refused
+from companion.table.views import Refused, SeatView
 
 SEATS = (Seat("Ada", "purple"), Seat("Bo", "green"), Seat("Cy", "red"))
 MOVE = Reveal((Hand(1), Hand(2), Hand(0)))
@@ -155,3 +155,9 @@ def test_a_game_that_was_read_while_a_move_was_written_is_not_stale(past: PastGa
     finally:
         over.set()
         reader.join()
+
+
+def test_demonstrations_are_not_among_the_saved_games(past: PastGames, saved: SavedGames, playing: Session) -> None:
+    seats = tuple(SeatView(seat.name, seat.figure) for seat in SEATS)
+    saved.begin(WICKED, seats, Setup(STANDIN, 5), "demo").close()
+    assert [game.id for game in past.games()] == ["friday"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.game import WICKED, Setup
@@ -19,8 +19,10 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.session.archive import write_archive
 from companion.table import Table
+from companion.table.views import SeatView
 from tests.web.browser.conftest import Serve, Visit
-from tests.web.browser.looking import look
+from tests.web.browser.games.master.mazes import begin, play_turns
+from tests.web.browser.looking import PHONE, look
 
 pytestmark = pytest.mark.browser
 
@@ -163,3 +165,34 @@ def test_the_health_page_tells_figures_and_packs_them(
     with zipfile.ZipFile(download.value.path()) as archive:
         assert "log.txt" in archive.namelist()
         assert "picture.jpg" not in archive.namelist()
+
+
+@pytest.mark.slow
+def test_a_saved_game_of_another_kind_is_listed_by_its_title_and_replayed_plainly(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    begin(table, 2)
+    play_turns(table, 2)
+    table.start_game([SeatView(seat.name, seat.figure) for seat in SEATS], "hand")
+    page = visit(f"{serve(table)}#history/all")
+    other = page.locator("[data-test=past-game]", has_text="Master Labyrinth")
+    expect(other.locator(".crest img")).to_have_count(2)
+    other.locator("a").click()
+    expect(page.locator("[data-test=step-text]")).not_to_be_empty()
+    expect(page.locator("[data-test=places] > li")).to_have_count(2)
+    page.locator("[data-test=first]").click()
+    expect(page.locator("[data-test=step-text]")).to_have_text("The game begins.")
+    look(page, "history-other-game", [PHONE])
+
+
+@pytest.mark.slow
+def test_a_screen_that_fails_leaves_the_way_to_the_others_open(
+    games: Path, table: Table, serve: Serve, chromium: Browser
+) -> None:
+    with chromium.new_context() as context:
+        page = context.new_page()
+        page.route("**/api/history/finished/*", lambda route: route.fulfill(json={"id": "finished"}))
+        page.goto(f"{serve(table)}#history/finished")
+        expect(page.locator("[data-test=failed-screen]")).to_be_visible()
+        page.locator(".tab[href='#new']").click()
+        expect(page.locator("[data-test=way-hand]")).to_be_visible()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,6 +69,7 @@ def test_a_demonstration_is_watched_and_then_a_whole_game_to_its_final_scoring(
     eventually(lambda: any(line.evidence for line in simulated.view.game.history), LONGEST / 2)  # type: ignore[union-attr]
     simulated.director.set_speed(20)  # type: ignore[union-attr]
     expect(page.locator("[data-test=demo-end]")).to_be_visible(timeout=240_000)
+    expect(page.locator("[data-test=demo-end]")).to_contain_text(re.compile(r"\d+ reveals? (was|were) read"))
     look(page, "demonstration-over", [(1280, 800), PHONE])
     page.locator("[data-test=own-game]").click()
     expect(page.locator("[data-test=way-hand]")).to_be_visible()

@@ -12,7 +12,7 @@
 // Table:
 // middle(game, turned): the middle. caption(game): line below it. notice(game): beside that line.
 // seatContent(game, seat, towards, controls), seatClasses(game, seat): of a plaque.
-// handStep(game): entry by hand. steps(game): buttons of what comes next.
+// handStep(game, turned): entry by hand. steps(game, turned): buttons of what comes next.
 // comparison(game): what the camera sees beside the journal. readButton(game).
 // overlay(): over the whole screen. together(game): whether all move at the same time.
 //
@@ -50,3 +50,8 @@ export const gamePage = {
   keepsakeIcons: {},
   demo: null,
 };
+
+// Return what a game hands over; nothing of another one than this page's.
+export function partsOf(id) {
+  return id === gamePage.id ? gamePage : {};
+}

@@ -168,6 +168,13 @@ function choice(open, edit) {
     edit.touched = true;
     return preview(open);
   };
+  const now = JSON.stringify(edit.was.move);
+  if (!inserts && edit.was.options.every(({ move }) => JSON.stringify(move) === now))
+    return h(
+      "p",
+      { class: "question" },
+      t("This move cannot be changed here. Undo the latest entries back to it, then enter it again."),
+    );
   const others = edit.was.options.filter(({ move }) => gamePage.mayBeMissing?.(move) ?? true);
   const chosen = before ? (open.choices[0]?.move ?? null) : edit.move;
   return [

@@ -2,7 +2,7 @@
 
 import { t, tn } from "../core/i18n.js";
 import { command, live, post } from "../core/live.js";
-import { forgetGames, savedGames, stageOf, when } from "./saved_games.js";
+import { forgetGames, savedGames, seatsOf, stageOf, titleOf, when } from "./saved_games.js";
 import { gamePage } from "../core/game_page.js";
 import { button, crest, showModal } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
@@ -187,7 +187,7 @@ function line(game, one) {
       h(
         "span",
         { class: "crests" },
-        one.seats.map((seat, index) =>
+        seatsOf(one).map((seat, index) =>
           h(
             "span",
             { class: one.winners.includes(index) ? "crest-of won" : "crest-of" },
@@ -203,10 +203,13 @@ function line(game, one) {
           "span",
           { class: "aside" },
           [
+            titleOf(one),
             when(one.played),
             one.seats.map((seat) => seat.name).join(", "),
             tn(one.entries, "{n} entry", "{n} entries"),
-          ].join(" · "),
+          ]
+            .filter(Boolean)
+            .join(" · "),
         ),
       ),
     ),

@@ -1,11 +1,11 @@
 // Renders the replay of a saved game step by step: the move, its picture, and each player after it.
 
 import { t, tn } from "../core/i18n.js";
-import { momentOf, pictureOf, stageOf, storyOf, when } from "./saved_games.js";
+import { momentOf, pictureOf, seatsOf, stageOf, storyOf, titleOf, when } from "./saved_games.js";
 import { live } from "../core/live.js";
 import { developing } from "../core/preferences.js";
 import { button, crest, colourStyle, sheet } from "../core/components.js";
-import { gamePage } from "../core/game_page.js";
+import { partsOf } from "../core/game_page.js";
 import { headingOf } from "../core/heading.js";
 import { h } from "../../vendor/preact.js";
 import { store } from "../core/store.js";
@@ -105,13 +105,13 @@ function heading(game, story, goOn) {
     h(
       "span",
       { class: "crests" },
-      one.seats.map((seat) => crest(seat, "small")),
+      seatsOf(one).map((seat) => crest(seat, "small")),
     ),
     h(
       "div",
       { class: "past-words" },
       h("h2", {}, current ? t("The current game") : stageOf(one)),
-      h("span", { class: "aside" }, when(one.played)),
+      h("span", { class: "aside" }, [titleOf(one), when(one.played)].filter(Boolean).join(" · ")),
     ),
     !current && one.stage.phase !== "over" && isHost()
       ? button(t("Resume"), () => goOn(one), "gold", { "data-test": "resume" })
@@ -153,7 +153,7 @@ function happened(story, step, moment) {
   return h(
     "div",
     { class: "panel replay-step" },
-    h("p", { class: "aside" }, step ? chapter(step) : moment ? headingOf(story.game, moment) : ""),
+    h("p", { class: "aside" }, step ? chapter(story, step) : moment ? beginning(story, moment) : ""),
     h("h3", { "aria-live": "polite", "data-test": "step-text" }, step ? step.text : t("The game begins.")),
     step
       ? h(
@@ -181,22 +181,28 @@ function happened(story, step, moment) {
           }),
         )
       : null,
-    moment ? gamePage.replayTable?.(moment, step) : null,
+    moment ? partsOf(moment.game).replayTable?.(moment, step) : null,
   );
+}
+
+// The heading of the beginning; that of another game than this page's is its title.
+function beginning({ game }, moment) {
+  return titleOf(game) || headingOf(game, moment);
 }
 
 // Each player with the points after the step, and with what the game shows of them.
 function places(moment, step) {
+  const parts = partsOf(moment.game);
   return h(
     "ol",
     { class: "replay-places", "data-test": "places" },
-    moment.seats.map((seat, index) => {
+    seatsOf(moment).map((seat, index) => {
       const score = moment.scores.find((one) => one.player === index);
       return h(
         "li",
         {
           key: `place-${index}`,
-          class: `replay-place ${seat.figure} ${gamePage.replayClass?.(moment, step, index) ?? ""}`,
+          class: `replay-place ${seat.figure} ${parts.replayClass?.(moment, step, index) ?? ""}`,
           style: colourStyle(seat),
         },
         h(
@@ -206,7 +212,7 @@ function places(moment, step) {
           h("strong", {}, seat.name),
           h("span", { class: "aside" }, tn(score?.total ?? 0, "{n} point", "{n} points")),
         ),
-        gamePage.replaySeat?.(moment, step, index),
+        parts.replaySeat?.(moment, step, index),
       );
     }),
   );
@@ -273,8 +279,10 @@ function sides(story) {
   );
 }
 
-function chapter(step) {
-  return gamePage.chapterOf?.(step) ?? (step.round ? t("Round {round}", { round: step.round }) : "");
+function chapter({ game }, step) {
+  return (
+    partsOf(game.game).chapterOf?.(step) ?? (step.round ? t("Round {round}", { round: step.round }) : "")
+  );
 }
 
 function moves(story) {
@@ -283,7 +291,7 @@ function moves(story) {
     "ol",
     { class: "replay-moves" },
     story.steps.map((step) => {
-      const title = chapter(step);
+      const title = chapter(story, step);
       const heading = title === shown ? null : h("h3", {}, title);
       shown = title;
       return h(

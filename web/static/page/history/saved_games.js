@@ -1,6 +1,7 @@
 // Cache of saved games: fetches lists, games and single states from the companion once.
 
 import { t } from "../core/i18n.js";
+import { gamePage } from "../core/game_page.js";
 import { ask, live } from "../core/live.js";
 import { say } from "../core/navigation.js";
 import { store } from "../core/store.js";
@@ -81,6 +82,16 @@ export function when(iso) {
 // Return the URL of the picture kept with an entry.
 export function pictureOf(id, number) {
   return `/api/history/${encodeURIComponent(id)}/evidence/${number}.jpg`;
+}
+
+// Return the players of a saved game or of a state of it, with the game that their figures belong to.
+export function seatsOf({ game, seats }) {
+  return seats.map((seat) => ({ ...seat, game }));
+}
+
+// Return the title of the game that was played, "" if it is this page's.
+export function titleOf({ game }) {
+  return game === gamePage.id ? "" : (live.games.find(({ id }) => id === game)?.title ?? "");
 }
 
 // Return who won a saved game, or in which round it stopped.

@@ -83,14 +83,20 @@ export function CameraStep({ next }) {
         enrolment.unread &&
         h("p", { class: "verdict bad" }, enrolment.unread),
       waits(cameraWaits()),
-      onward(next, known.view.sheet && live.view.camera.state !== "no_camera" && !known.view.calibrated),
+      onward(next, known.view.sheet && !isCameraMissing() && !known.view.calibrated),
     ),
   ];
 }
 
+// Whether the camera sends no pictures; in a game that is entered by hand its state does not say so.
+export function isCameraMissing() {
+  const { state, message } = live.view.camera;
+  return state === "no_camera" || (state === "by_hand" && Boolean(message));
+}
+
 function cameraWaits() {
   const { state, message } = live.view.camera;
-  if (state === "no_camera") return message || t("It waits for a camera: choose one.");
+  if (isCameraMissing()) return message || t("It waits for a camera: choose one.");
   return state === "preparing"
     ? t("The camera is being opened…")
     : t("The camera's picture is there. Is the whole table in it, the right way round?");

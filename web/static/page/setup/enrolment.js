@@ -67,7 +67,7 @@ export async function load() {
   enrolment.loaded = true;
   try {
     const view = await ask("/api/teaching/known");
-    learn(view, view ? "" : t("The table cannot be set up now: it is still starting, or it has no camera."));
+    learn(view, view ? "" : notNow());
   } catch (error) {
     learn(null, error.message);
   }
@@ -77,6 +77,12 @@ export async function load() {
       enrolment.loaded = false;
     }, ASKED_AGAIN);
   }
+}
+
+function notNow() {
+  return live.view.camera.state === "preparing"
+    ? t("The table is still starting. The set-up opens here in a moment.")
+    : t("The table cannot be set up now: it is still starting, or it has no camera.");
 }
 
 // The picture
@@ -103,6 +109,12 @@ async function follow(node) {
 async function newest() {
   const response = await fetch("/preview.jpg");
   const etag = response.headers.get("ETag");
+  if (response.status === 204 && sight.picture && !enrolment.draft) {
+    // Another camera is being opened: the picture of the one before is none of it.
+    mark = null;
+    sight.picture = null;
+    paint();
+  }
   if (response.status !== 200 || (mark && etag === mark) || enrolment.draft) return;
   const picture = await createImageBitmap(await response.blob());
   if (enrolment.draft) return;

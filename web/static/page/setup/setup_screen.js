@@ -1,6 +1,6 @@
 // Renders Camera & table: the steps of the set-up. Each can be repeated during a game, which stays as it is.
 
-import { CameraStep } from "./camera_step.js";
+import { CameraStep, isCameraMissing } from "./camera_step.js";
 import { gamePage } from "../core/game_page.js";
 import { listed, t } from "../core/i18n.js";
 import { inHands, known } from "./profile.js";
@@ -20,7 +20,7 @@ const STEPS = [
     name: "camera",
     text: t("Camera"),
     show: (way) => h(CameraStep, way),
-    done: () => known.view.calibrated || live.view.camera.state !== "no_camera",
+    done: () => known.view.calibrated || !isCameraMissing(),
   },
   {
     name: "sheet",

@@ -177,6 +177,7 @@ async function withCamera() {
   if (live.view.director) {
     if (!(await carryOut(send("use_camera", { kind: chosen().id }, WHILE_CHANGED_OVER)))) return;
     await load();
+    say(t("The demonstration has ended. Start the companion again to watch it."));
   }
   go(needed().length ? "#camera" : "#new/camera");
 }

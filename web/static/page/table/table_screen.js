@@ -77,7 +77,7 @@ function around(game, controls = true) {
     h(
       "div",
       { class: "centre" },
-      gamePage.middle?.(game, angles[turned] / 360) ?? middle(game),
+      gamePage.middle?.(game, turnedBy(game)) ?? middle(game),
       h(
         "div",
         { class: "under-ring", role: "status" },
@@ -102,6 +102,11 @@ function around(game, controls = true) {
       }),
     ),
   );
+}
+
+// How far the table is turned on this screen, as a fraction of a full turn.
+function turnedBy({ seats }) {
+  return anglesFor(seats.length)[view.near % seats.length] / 360;
 }
 
 // Rotates the view by one seat, so that each screen can show the table from its own side.
@@ -147,7 +152,7 @@ function seatsButton() {
 // Where a host enters moves without a camera.
 function handPlace(game) {
   if (!isHost() || !byHand()) return null;
-  const step = gamePage.handStep?.(game);
+  const step = gamePage.handStep?.(game, turnedBy(game));
   return step ? h("div", { key: "hand-place", class: "hand-place" }, step) : null;
 }
 
@@ -156,7 +161,7 @@ function nextStep(game) {
   return h(
     "div",
     { class: "next-step" },
-    h("div", { key: "actions", class: "step-actions" }, gamePage.steps?.(game)),
+    h("div", { key: "actions", class: "step-actions" }, gamePage.steps?.(game, turnedBy(game))),
     last &&
       h(
         "div",

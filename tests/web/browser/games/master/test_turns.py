@@ -84,6 +84,37 @@ def test_the_spare_tile_is_dragged_to_an_arrow(tablet: Page, table: Table) -> No
     assert (pushed.arrow, pushed.openings) == ("R5", openings)
 
 
+@pytest.mark.slow
+def test_the_spare_tile_and_the_tip_turn_with_the_table(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table, 2)
+    page = visit(f"{serve(table)}#table")
+    spare = page.locator(".spare-tile[aria-checked=true] img")
+    as_it_lies = int(re.findall(r"-?\d+", spare.get_attribute("style") or "")[0])
+    page.get_by_role("button", name="Turn the table").click()
+    upside_down = re.compile(rf"rotate\({as_it_lies - 180}deg\)")
+    expect(spare).to_have_attribute("style", upside_down)
+    expect(page.locator("[data-test=maze] > g").first).to_have_attribute("transform", re.compile("rotate.-180 "))
+    page.locator("[data-test=deal]").click()
+    expect(page.locator("dialog .spare-tile[aria-checked=true] img")).to_have_attribute("style", upside_down)
+    board = page.locator("[data-test=deal-maze] > g").first
+    expect(board).to_have_attribute("transform", re.compile("rotate.-180 "))
+
+
+@pytest.mark.slow
+def test_a_laid_board_that_cannot_be_changed_says_how_it_can(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table, 2, own_board=1)
+    page = visit(f"{serve(table)}#table")
+    page.locator("[data-test=lay-at-random]").click()
+    page.locator("[data-test=now-tokens]").click()
+    page.locator("[data-test=lay-at-random]").click()
+    page.locator("[data-test=lay-board]").click()
+    expect(page.locator("[data-test=undo]")).to_be_visible()
+    page.goto(f"{page.url.split('#')[0]}#history")
+    page.locator("[data-test=correct]").click()
+    expect(page.locator("dialog .question")).to_contain_text("cannot be changed here")
+    expect(page.locator("dialog .segment")).to_have_count(0)
+
+
 def test_a_token_is_taken_or_left_lying(tablet: Page, table: Table) -> None:
     while not (turn := best_turn(state_of(table), state_of(table).mover).turns[0]).take:
         play_turns(table, 1)

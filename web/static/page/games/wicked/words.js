@@ -84,7 +84,7 @@ export function phaseWords(view) {
     case "deal":
       return t("Oracles are dealt");
     case "lay":
-      return t("Round {round}: corridors are laid", { round });
+      return t("Round {round}: lay the corridors", { round });
     case "search":
       return t("Round {round} · corridor {number} of {of}", {
         round,

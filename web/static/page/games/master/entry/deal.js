@@ -8,20 +8,21 @@ import { closeSheet } from "../../../core/navigation.js";
 import { store } from "../../../core/store.js";
 import { play } from "../../../place/move_options.js";
 import { ARROWS, arrowName, placeName, shifted } from "../maze/board.js";
-import { angleFor, drawMaze } from "../maze/maze.js";
+import { drawMaze } from "../maze/maze.js";
 import { spareTiles } from "../maze/spare.js";
 import { tokenPicture, wandPictures } from "../tokens.js";
 import { spare } from "./turn.js";
 
-const EMPTY = { rival: null, price: undefined, openings: "", arrow: null, place: null };
+const EMPTY = { rival: null, price: undefined, openings: "", arrow: null, place: null, angle: 0 };
 // rival: seat of who sells the tip; price: "wand" or the number of a token; openings, arrow and place: the
-// promised turn. Each null or undefined until it is chosen.
+// promised turn. Each null or undefined until it is chosen. angle: degrees by which the board is turned.
 const form = store({ ...EMPTY });
 
-// Begin a new form.
-export function beginDeal(game) {
+// Begin a new form. angle: degrees by which the board is turned on this screen.
+export function beginDeal(game, angle = 0) {
   const rivals = otherSeats(game);
-  Object.assign(form, EMPTY, { rival: rivals.length === 1 ? rivals[0] : null, openings: spare(game) });
+  const rival = rivals.length === 1 ? rivals[0] : null;
+  Object.assign(form, EMPTY, { rival, openings: spare(game), angle });
 }
 
 function otherSeats(game) {
@@ -118,7 +119,9 @@ function spareChoice(game) {
     "div",
     { class: "deal-choice" },
     h("h3", {}, t("The spare tile")),
-    spareTiles(game.view.spare, form.openings, (openings) => (form.openings = openings)),
+    spareTiles(game.view.spare, form.openings, (openings) => (form.openings = openings), {
+      angle: form.angle,
+    }),
   );
 }
 
@@ -140,7 +143,7 @@ function turnChoice(game) {
       form.arrow ? t("Tap the place where the turn ends.") : t("Tap the arrow of the tip."),
     ),
     drawMaze(drawn, {
-      angle: angleFor(0),
+      angle: form.angle,
       kind: "choosing",
       arrows,
       places: form.arrow ? new Map(drawn.tiles.map((_, place) => [place, tap(place)])) : new Map(),

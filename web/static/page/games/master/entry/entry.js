@@ -12,6 +12,7 @@ import { arrowName, placeName } from "../maze/board.js";
 import { beginDeal } from "./deal.js";
 import { holdingsButton } from "./holdings.js";
 import { layingTools } from "./lay_board.js";
+import { angleFor } from "../maze/maze.js";
 import { correctionStep, correctsPlaces, isChoosing } from "./reading_correction.js";
 import { spareTiles } from "../maze/spare.js";
 import { tokenName } from "../tokens.js";
@@ -37,8 +38,9 @@ export function enterByHand(game) {
   state.byHand = game.id;
 }
 
-// Render the entry by hand for the mover; null where nothing is to be done on this screen.
-export function entry(game) {
+// Render the entry by hand for the mover; null where nothing is to be done on this screen. turned: how far
+// the board beside it is turned, as a fraction of a full turn.
+export function entry(game, turned = 0) {
   const { view } = game;
   if (view.phase === "board") return layingTools(game);
   if (!["shift", "walk"].includes(view.phase)) return null;
@@ -49,6 +51,7 @@ export function entry(game) {
     { class: "hand-step maze-step" },
     shifting
       ? spareTiles(view.spare, spare(game), (openings) => turnSpare(game, openings), {
+          angle: angleFor(turned),
           disabled: !canAct(game),
           drag: dragOf(game),
         })
@@ -74,7 +77,7 @@ export function entry(game) {
           t("Leave the token lying"),
         )
       : null,
-    h("span", { class: "maze-step-more" }, dealButton(game), wandButton(game)),
+    h("span", { class: "maze-step-more" }, dealButton(game, turned), wandButton(game)),
   );
 }
 
@@ -100,13 +103,13 @@ export function wandButton(game) {
 }
 
 // Render the button that opens the form of a tip; null where the mover cannot accept one here.
-function dealButton(game) {
+function dealButton(game, turned) {
   const { view } = game;
   if (view.phase !== "shift" || view.deal || !mayAct(view.mover)) return null;
   return button(
     t("Accept a tip"),
     () => {
-      beginDeal(game);
+      beginDeal(game, angleFor(turned));
       openSheet({ kind: "deal" });
     },
     "quiet",
@@ -131,11 +134,11 @@ export function promised(game) {
 }
 
 // Render the buttons of what comes next: entry by hand beside a camera, and the end of the game.
-export function steps(game) {
+export function steps(game, turned = 0) {
   if (!isHost()) return null;
   if (["formulas", "over"].includes(game.view.phase)) return holdingsButton(game);
   if (isChoosing(game)) return correctionStep(game);
-  if (!byHand() && state.byHand === game.id) return [entry(game), endButton(game)];
+  if (!byHand() && state.byHand === game.id) return [entry(game, turned), endButton(game)];
   return [
     correctionStep(game),
     byHand()

@@ -6,8 +6,9 @@ import { h } from "../../../../vendor/preact.js";
 import { rotations, shapeName, shapeOf } from "./board.js";
 
 // Render the rotations of the spare tile. chosen: openings; choose(openings): after a tap.
-// drag: {takes(openings, target), drop(openings, target)} where they can be dragged.
-export function spareTiles(openings, chosen, choose, { drag = null, disabled = false } = {}) {
+// angle: degrees by which the board beside them is turned. drag: {takes(openings, target),
+// drop(openings, target)} where they can be dragged.
+export function spareTiles(openings, chosen, choose, { angle = 0, drag = null, disabled = false } = {}) {
   const [shape] = shapeOf(openings);
   return h(
     "div",
@@ -31,19 +32,19 @@ export function spareTiles(openings, chosen, choose, { drag = null, disabled = f
           "data-test": `spare-${one}`,
           ...(drag && !disabled ? draggable(one, drag.takes, drag.drop) : {}),
         },
-        tileImage(one),
+        tileImage(one, angle),
       ),
     ),
   );
 }
 
-// Render a tile as an image that can be dragged.
-export function tileImage(openings) {
+// Render a tile as an image that can be dragged. angle: degrees by which the board is turned.
+export function tileImage(openings, angle = 0) {
   const [shape, quarters] = shapeOf(openings);
   return h("img", {
     class: "tile-image",
     src: `/art/master/tile/${shape}.svg`,
-    style: { transform: `rotate(${quarters * 90}deg)` },
+    style: { transform: `rotate(${quarters * 90 + angle}deg)` },
     alt: "",
     draggable: false,
   });

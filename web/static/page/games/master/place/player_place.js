@@ -31,7 +31,7 @@ export function place(game, seat) {
       "div",
       { class: "own-side" },
       h("p", { class: `own-turn ${moves ? "mine" : ""}`, role: "status" }, ownTurn(game, seat)),
-      moves ? entry(game) : null,
+      moves ? entry(game, turned) : null,
       tip(game, seat),
       moves ? null : promised(game),
       view.wand_of === seat && !moves ? wandButton(game) : null,

@@ -128,11 +128,11 @@ function gains(gain) {
 }
 
 // Return the two lines at the end. director: its figures.
-export function ending({ reveals, answers_needed: asked }) {
+export function ending({ shown, answers_needed: asked }) {
   return [
     t("That was one round."),
     tn(
-      reveals,
+      shown,
       "{n} reveal was read from the picture; {asked} needed confirmation. Every count came from the camera alone.",
       "{n} reveals were read from the picture; {asked} needed confirmation. Every count came from the camera alone.",
       { asked },

@@ -1,0 +1,42 @@
+// Keeps the page usable when a screen throws while it is drawn: a line in its place, and the way to the
+// other screens stays open.
+
+import { button } from "./components.js";
+import { t } from "./i18n.js";
+import { ui } from "./navigation.js";
+import { Component, h } from "../../vendor/preact.js";
+
+// Component: a screen. show: its component; game: handed on.
+export class Screen extends Component {
+  static getDerivedStateFromError() {
+    return { failedAt: here() };
+  }
+
+  // The browser logs it like any other uncaught error.
+  componentDidCatch(error) {
+    reportError(error);
+  }
+
+  render({ show, game }, { failedAt }) {
+    if (failedAt !== here()) return h(show, { game });
+    return h(
+      "section",
+      { class: "panel", role: "alert", "data-test": "failed-screen" },
+      h(
+        "p",
+        {},
+        t("This screen cannot be shown. Load the page again; if it fails again, make a diagnostic file."),
+      ),
+      h(
+        "p",
+        { class: "row" },
+        button(t("Load the page again"), () => location.reload(), "gold"),
+        h("a", { class: "button", href: "#health" }, t("Health")),
+      ),
+    );
+  }
+}
+
+function here() {
+  return [ui.screen, ...ui.path].join("/");
+}
