@@ -6,7 +6,7 @@ readers and set-up screens are built from the kit, and name no game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -87,6 +87,10 @@ class CardField:
     """Remark for screens about a suggested word, by word."""
     other_names: tuple[str, ...] = ()
     """Further names that a `deck.yaml` made by hand may use."""
+    title: str = ""
+    """Name on screens, translatable."""
+    repeats: bool = False
+    """Whether screens offer the same value more than once."""
 
     @property
     def flag(self) -> str:
@@ -123,6 +127,10 @@ class CardSort:
     """Line for screens about an id that is not in `ids`."""
     propose: Callable[[Picture], CardValues] | None = None
     """Return values that a picture suggests, for a person to check; None where nothing is proposed."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """Names on screens, translatable, of what a person lays down: by id of `ids`, else one by id of the sort."""
+    about: str = ""
+    """Line for screens in place of fields, where its cards have none."""
 
     def allows(self, values: CardValues) -> bool:
         """Return whether its cards can show these values, of which some may be missing."""
@@ -145,11 +153,51 @@ class BoardPlan:
     """Number of spots in each row, by the row's name, in the order in which a person points them out."""
     spaces: tuple[str, ...] = ()
     """Names of the rectangles for pieces."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """Names of rows and spaces on screens, translatable, with their article."""
 
     @property
     def spot_count(self) -> int:
         """Number of spots on a board."""
         return sum(self.spots.values())
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedPicture:
+    """Texts of the set-up step in which one picture shows all pieces of a group in their order, translatable."""
+
+    title: str
+    about: tuple[str, ...]
+    """What it is needed for, and how the pieces are to be laid, a line each."""
+    done: str
+    """Line once they are enrolled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolled:
+    """How much of a kit is enrolled, as far as it decides what a camera can read."""
+
+    calibrated: bool
+    """Whether the camera's place at the table is known."""
+    kinds: frozenset[str]
+    """Enrolled kinds of pieces."""
+    cards: bool
+    """Whether the cards of the smallest game are enrolled."""
+    boards: int
+    """Number of enrolled boards."""
+
+    def has_all(self, kinds: Iterable[str]) -> bool:
+        """Return whether all of these kinds are enrolled."""
+        return self.kinds.issuperset(kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """One thing that a camera can read with what is enrolled, or cannot."""
+
+    works: bool
+    line: str
+    """What is read, or how it is entered instead and why; translatable."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,6 +226,10 @@ class Kit:
     """Return how many pieces of each kind a game needs on the table for players of these figures."""
     cards_needed: Callable[[int], Mapping[str, int]] = field(default=lambda players: {})
     """Return how many cards of each sort a game of this many players needs."""
+    in_order: OrderedPicture | None = None
+    """The set-up step for pieces that one picture shows in order; None where kinds are enrolled one by one."""
+    abilities: Callable[[Enrolled], tuple[Ability, ...]] = field(default=lambda enrolled: ())
+    """Return what a camera can read with what is enrolled, for the end of the set-up."""
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:

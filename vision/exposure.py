@@ -33,23 +33,32 @@ _ITERATIONS = 2
 """Number of iterations of the robust median."""
 
 
+def cells(image: Image) -> Image:
+    """Return a BGR picture reduced to the cells of the comparison, (height, width, 3)."""
+    size = (max(1, image.shape[1] // _CELL_PX), max(1, image.shape[0] // _CELL_PX))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
 def exposure(then: Image, now: Image, hands: Sequence[Box] = ()) -> Gains:
     """Return the gains (3,) that convert the linear light of `then` to that of `now`, pictures of one table.
 
     then, now: BGR pictures of one size. hands: boxes (x, y, width, height) in px of `now` that cover the table.
     Returns ones if no gains fit most of the table.
     """
-    size = (max(1, now.shape[1] // _CELL_PX), max(1, now.shape[0] // _CELL_PX))
-    small = [np.asarray(cv2.resize(of, size, interpolation=cv2.INTER_AREA), np.uint8) for of in (then, now)]
-    usable = np.ones(small[0].shape[:2], np.bool_)
-    for of in small:
+    return exposure_of_cells(cells(then), cells(now), hands)
+
+
+def exposure_of_cells(then: Image, now: Image, hands: Sequence[Box] = ()) -> Gains:
+    """Return what `exposure` returns, from pictures reduced by `cells`. hands: boxes in px of the whole picture."""
+    usable = np.ones(then.shape[:2], np.bool_)
+    for of in (then, now):
         usable &= (of.min(axis=2) >= _MIN_LEVEL) & (of.max(axis=2) <= _MAX_LEVEL)
     for x, y, width, height in hands:
         left, top = max(0, int(x / _CELL_PX)), max(0, int(y / _CELL_PX))
         usable[top : int((y + height) / _CELL_PX) + 1, left : int((x + width) / _CELL_PX) + 1] = False
     if usable.mean() < _MIN_USABLE_SHARE:
         return np.ones(3)
-    off = np.log(linear(small[0])[usable]) - np.log(linear(small[1])[usable])
+    off = np.log(linear(then)[usable]) - np.log(linear(now)[usable])
     gains = np.median(off, axis=0)
     for _ in range(_ITERATIONS):
         alike = np.abs(off - gains).max(axis=1) < _MAX_DEVIATION

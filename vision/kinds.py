@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -40,6 +40,8 @@ _GLOSS_SHARE = 0.3
 """Prior probability that varnish reflects the lamp."""
 _KERNEL = np.array([0.12, 0.055, 0.05], np.float32)
 """Standard deviations of a kernel in the three colour channels."""
+_LOG_VOLUME = np.log(_KERNEL).sum()
+"""Logarithm of the product of these."""
 _MAX_MEANS = 6
 """Maximum number of mean colours of a kind."""
 _MIN_LOG_DENSITY = -7.0
@@ -69,6 +71,13 @@ class KindColours:
     """Logarithm of each kernel's weight, (n)."""
     shares: NDArray[np.float32]
     """Share of the kind that each group's colour covers, (groups)."""
+    _linear: NDArray[np.float32] = field(init=False, repr=False)
+    """Weights of a colour's channels and of 1 in `nearness`, (n, 4)."""
+
+    def __post_init__(self) -> None:
+        """Compute the weights once: they are needed for every box and picture."""
+        offset = self.log_weights - 0.5 * (self.centres**2).sum(axis=1)
+        object.__setattr__(self, "_linear", np.column_stack([self.centres / _KERNEL, offset]).astype(np.float32))
 
     @property
     def mean(self) -> NDArray[np.float32]:
@@ -85,8 +94,10 @@ class KindColours:
 
     def nearness(self, colours: Colours) -> NDArray[np.float32]:
         """Return the kernel-dependent part of each kernel's log density at colours (n, 3): (kernels, n)."""
-        offset = self.log_weights - 0.5 * (self.centres**2).sum(axis=1)
-        return np.asarray((self.centres / _KERNEL) @ colours.T + offset[:, None], np.float32)
+        # One product and one large array: further arrays of this size take several times as long to allocate.
+        channels = np.ones((4, len(colours)), np.float32)
+        channels[:3] = colours.T
+        return np.asarray(self._linear @ channels, np.float32)
 
     def lacking(self, colours: Colours) -> float:
         """Return how much of the kind's colours is missing among some pixels (n, 3): 0 if all have their shares.
@@ -111,7 +122,7 @@ class KindColours:
 
 def _at_kernel(colours: Colours) -> NDArray[np.float32]:
     """Return the term of the log density that does not depend on the kernel, for colours (n, 3): (n,)."""
-    return np.asarray(-0.5 * colour.squared(colours, _KERNEL) - np.log(_KERNEL).sum() - 2.757, np.float32)
+    return np.asarray(-0.5 * colour.squared(colours, _KERNEL) - _LOG_VOLUME - 2.757, np.float32)
 
 
 def learn_kind(samples: PieceSamples) -> KindColours:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from flask import Blueprint
 
-from web.channel.channels import Channels
-from web.channel.router import CommandRouter
-from web.table_interface import RunningTable
+if TYPE_CHECKING:
+    from web.channel.channels import Channels  # which publishes what is found here
+    from web.channel.router import CommandRouter
+    from web.table_interface import RunningTable
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,8 @@ class GamePages:
     """(table) -> blueprints of its routes."""
     add_events: Callable[[CommandRouter, RunningTable, Channels], Callable[[], None]]
     """Registers its events; returns the function that stops publishing."""
+    figure_pictures: Mapping[str, str] = field(default_factory=dict)
+    """Addresses of the pictures of its figures, by id."""
 
 
 def pages_of(game: str) -> GamePages | None:

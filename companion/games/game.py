@@ -200,6 +200,8 @@ class Game(Generic[S, M, U]):
     """(move) -> one line of text."""
     from_text: Callable[[str], M]
     """(line) -> move. Raises ValueError."""
+    minutes: tuple[int, int] | None = None
+    """Shortest and longest usual duration, minutes, as the rulebook states it; None where it states none."""
     options: tuple[SetupOption, ...] = ()
     """What the players choose before a game."""
     with_options: Callable[[U, Mapping[str, int]], U] = without_options

@@ -19,6 +19,8 @@ class OfferedGame:
     """Numbers of players that can play, ascending."""
     figures: tuple[Figure, ...]
     """What players choose from."""
+    minutes: tuple[int, int] | None
+    """As `Game.minutes`."""
     secrets: str
     """As `Game.secrets`: with "seats", each player needs a screen of their own."""
     served: bool
@@ -46,6 +48,7 @@ def _offered(id: str, served: str) -> OfferedGame:
         title=game.title,
         players=game.players,
         figures=game.figures,
+        minutes=game.minutes,
         secrets=game.secrets,
         served=id == served,
         camera=found.has_readers,

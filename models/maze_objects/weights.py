@@ -1,7 +1,8 @@
-"""Weights of the evidence for wizards, fitted on random boards that trained nothing.
+"""Weights of the evidence for wizards, fitted on pictures of looks that are not held out and on random boards.
 
-`python -m models.maze_objects.weights` draws boards, reads their evidence with the shipped network, and prints the
-weights for `vision/games/master/objects/wizards.py`, with the accuracy on boards that fitted nothing either.
+`python -m models.maze_objects.weights` draws both, reads their evidence with the shipped networks, and prints the
+weights for `vision/games/master/objects/wizards.py`, with the accuracy of a fit on each half of the pictures on the
+other half.
 """
 
 from __future__ import annotations
@@ -15,109 +16,154 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
+from calibration.games.master.art.looks import HELD_OUT, LOOKS
+from models.evaluation.maze.discs import enrolled, homographies
+from models.evaluation.maze.faces import PRINTS
+from models.evaluation.maze.pictures import LIGHTS, picture
 from models.evaluation.measuring.parallel import over
 from models.maze_objects.scene import DISC, WIZARDS, random_scene
 from vision.games.master.objects.object_network import COLOURS, shipped_network
+from vision.games.master.objects.orientation import turned_place
 from vision.games.master.objects.ring_colours import ring_colours
-from vision.games.master.objects.views import MARGIN, TILE_PX
-from vision.games.master.objects.wizards import FEATURES, MIN_CONFIDENCE, wizard_features
+from vision.games.master.objects.token_faces import faces_of
+from vision.games.master.objects.tokens import read_tokens
+from vision.games.master.objects.views import MARGIN, TILE_PX, view_of
+from vision.games.master.objects.wizards import (
+    FEATURES,
+    MIN_CONFIDENCE,
+    WizardEvidence,
+    hypotheses,
+    hypothesis_probabilities,
+    wizard_evidence,
+    wizard_marginals,
+)
 from vision.games.master.readings import SIZE
 
 _SEED: Final = 0xF17
 """Second part of the boards' seeds, so that none of them trained the network."""
+_FIRST_PICTURE: Final = 20000
+"""Seed of the first picture, so that the evaluation draws others."""
+_NEAR_LOOKS: Final = tuple(look for look in LOOKS if look not in HELD_OUT)
+"""Looks on whose pictures weights are fitted."""
 _CERTAIN_DISCS: Final = 0.9, 0.03
 """Share of the visible discs that count as certain, as the reading of tokens finds them: without a wizard on them,
 and with one."""
-_DECAY: Final = 1e-4
+_DECAY: Final = 1e-3
 """Weight of the squared weights in the loss."""
-_STEPS: Final = 1500
+_STEPS: Final = 200
 """Steps of the fit."""
-_RATE: Final = 0.05
+_RATE: Final = 0.1
 """Length of a step."""
 
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """Evidence for one colour on one board."""
+    """Evidence of one board."""
 
-    colour: int
-    """Index into `COLOURS`."""
-    place: int
-    """True place; the number of places where the wizard is not on the board."""
-    features: NDArray[np.float64]
-    """Evidence on each place, (49, features)."""
+    evidence: WizardEvidence
+    """Evidence by place."""
+    places: tuple[int, ...]
+    """True place of each wizard; the number of places where it is not on the board."""
+
+    def truth(self, hypothetical: NDArray[np.intp]) -> int | None:
+        """Return the index of the true one among hypotheses, (n, 4); None where it is not among them."""
+        found = np.flatnonzero((hypothetical == self.places).all(axis=1))
+        return int(found[0]) if len(found) else None
 
 
-def cases(seed: int) -> list[Case]:
-    """Return the evidence for the wizards of a random board; those that are mostly hidden are left out."""
+def board_case(seed: int) -> Case | None:
+    """Return the evidence of a random board; None where a wizard is mostly hidden."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng([seed, _SEED])
     scene = random_scene(rng)
     share = np.array(_CERTAIN_DISCS)[scene.present[WIZARDS].max(axis=0)]
     places = np.flatnonzero(scene.present[DISC] & scene.weight[DISC] & (rng.random(SIZE**2) < share))
+    if (scene.weight[WIZARDS][scene.present[WIZARDS] > 0] == 0).any():
+        return None
     x, y, radius = scene.discs[:, places]
     middle = np.stack([places % SIZE + 0.5 + x, places // SIZE + 0.5 + y], axis=1)
     discs = np.c_[(middle + MARGIN) * TILE_PX - 0.5, radius * TILE_PX]
     rings = ring_colours(scene.view)[-scene.quarter_turns % 4]
-    features = wizard_features([scene.view], [shipped_network().detect(scene.view)], rings, discs)
-    found = []
-    for index in range(len(COLOURS)):
-        present, weight = scene.present[WIZARDS][index], scene.weight[WIZARDS][index]
-        if present.any() and not weight[present > 0].all():
-            continue
-        place = int(present.argmax()) if present.any() else SIZE**2
-        found.append(Case(index, place, features[:, index]))
-    return found
+    found = wizard_evidence([scene.view], [shipped_network().detect(scene.view)], rings, discs)
+    present = scene.present[WIZARDS]
+    return Case(found, tuple(int(own.argmax()) if own.any() else SIZE**2 for own in present))
 
 
-def fit(examples: list[Case]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the weights of the features, and each colour's evidence of absence, of maximum likelihood."""
-    count = len(FEATURES)
-    weights = np.zeros(count + len(COLOURS))
+def picture_case(number: int) -> Case | None:
+    """Return the evidence of a picture of a look that is not held out; None where a wizard is on the spare."""
+    cv2.setNumThreads(1)
+    drawn, place = divmod(number, len(_NEAR_LOOKS))
+    look, seed = _NEAR_LOOKS[place], _FIRST_PICTURE + 10 * drawn + place
+    tokens = "standin" if LOOKS[look].drawn else PRINTS[(drawn + place) % len(PRINTS)]
+    tilt = float(np.random.default_rng(seed).uniform(0, 45))
+    image, truth = picture(seed, look, LIGHTS[(drawn + place) % len(LIGHTS)], tilt=tilt, tokens=tokens)
+    if None in truth.wizards.values():
+        return None
+    field, _, turns = homographies(truth, seed)
+    view = view_of(image, field)
+    objects = shipped_network().detect(view)
+    _, circles = read_tokens([view], [objects], faces_of(enrolled(tokens)))
+    found = wizard_evidence([view], [objects], ring_colours(view)[turns], circles)
+    return Case(found, tuple(_picture_place(truth.wizards.get(colour), turns) for colour in COLOURS))
+
+
+def _picture_place(place: int | None, turns: int) -> int:
+    return SIZE**2 if place is None else turned_place(place, -turns)
+
+
+def fit(cases: list[Case]) -> NDArray[np.float64]:
+    """Return the weights of the features of maximum likelihood; cases whose truth is no hypothesis are left out."""
+    rows = []
+    for case in cases:
+        places, features = hypotheses(case.evidence)
+        truth = case.truth(places)
+        if truth is not None:
+            rows.append((features, features[truth]))
+    weights = np.zeros(len(FEATURES))
     mean, square = np.zeros_like(weights), np.zeros_like(weights)
-    features = np.stack([one.features for one in examples])
-    colours, truth = np.array([one.colour for one in examples]), np.array([one.place for one in examples])
-    rows = np.arange(len(examples))
     for step in range(1, _STEPS + 1):
-        residual = _probabilities(weights, features, colours)
-        residual[rows, truth] -= 1
-        gradient = 2 * _DECAY * np.r_[weights[:count], np.zeros(len(COLOURS))]
-        gradient[:count] += np.einsum("np,npf->f", residual[:, :-1], features) / len(rows)
-        gradient[count:] += np.bincount(colours, residual[:, -1], len(COLOURS)) / len(rows)
+        gradient = 2 * _DECAY * weights
+        for features, true in rows:
+            gradient = gradient + (hypothesis_probabilities(features, weights) @ features - true) / len(rows)
         mean = 0.9 * mean + 0.1 * gradient
         square = 0.99 * square + 0.01 * gradient**2
         weights -= _RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
-    return weights[:count], weights[count:]
+    return weights
 
 
-def _probabilities(
-    weights: NDArray[np.float64], features: NDArray[np.float64], colours: NDArray[np.intp]
-) -> NDArray[np.float64]:
-    """Return the probability of each place, and last of none, (cases, 50)."""
-    count = len(FEATURES)
-    logs = np.c_[features @ weights[:count], weights[count:][colours]]
-    likelihood = np.exp(logs - logs.max(axis=1, keepdims=True))
-    return np.asarray(likelihood / likelihood.sum(axis=1, keepdims=True), np.float64)
+def measure(weights: NDArray[np.float64], cases: list[Case]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return whether each wizard is right, and whether it is certain, both (cases, 4)."""
+    right, certain = [], []
+    for case in cases:
+        by_place = wizard_marginals(*hypotheses(case.evidence), weights, len(case.evidence.pawns))
+        right.append(by_place.argmax(axis=0) == case.places)
+        certain.append(by_place.max(axis=0) >= MIN_CONFIDENCE)
+    return np.array(right), np.array(certain)
 
 
 @click.command()
-@click.option("--boards", default=400, show_default=True)
+@click.option("--pictures", default=100, show_default=True)
+@click.option("--boards", default=40, show_default=True, help="Random boards.")
 @click.option("--processes", default=2, show_default=True)
-def main(boards: int, processes: int) -> None:
-    """Fit the weights on three quarters of the boards and measure them on the others."""
-    read = over(cases, range(boards), processes, "Reading", Console(stderr=True))
-    fitted = [case for board in read[boards // 4 :] for case in board]
-    held = [case for board in read[: boards // 4] for case in board]
-    weights, nowhere = fit(fitted)
-    click.echo(", ".join(f"{name} {weight:.2f}" for name, weight in zip(FEATURES, weights, strict=True)))
-    click.echo("nowhere " + ", ".join(f"{name} {value:.2f}" for name, value in zip(COLOURS, nowhere, strict=True)))
-    colours, truth = np.array([one.colour for one in held]), np.array([one.place for one in held])
-    found = _probabilities(np.r_[weights, nowhere], np.stack([one.features for one in held]), colours)
-    right, certain = found.argmax(axis=1) == truth, found.max(axis=1) >= MIN_CONFIDENCE
+def main(pictures: int, boards: int, processes: int) -> None:
+    """Fit the weights and print them with their accuracy."""
+    console = Console(stderr=True)
+    drawn = [one for one in over(picture_case, range(pictures), processes, "Pictures", console) if one]
+    random = [one for one in over(board_case, range(boards), processes, "Boards", console) if one]
+    report(drawn, random)
+
+
+def report(drawn: list[Case], random: list[Case]) -> None:
+    """Print the weights fitted on all cases, and the accuracy of those fitted on each half of the pictures."""
+    halves = [measure(fit([*drawn[half::2], *random]), drawn[1 - half :: 2]) for half in (0, 1)]
+    right, certain = (np.concatenate(of) for of in zip(*halves, strict=True))
     for index, colour in enumerate(COLOURS):
-        own = colours == index
-        click.echo(f"{colour}: {100 * right[own].mean():.1f} % right, {100 * certain[own].mean():.1f} % certain")
+        click.echo(
+            f"{colour}: {100 * right[:, index].mean():.1f} % right, {100 * certain[:, index].mean():.1f} % certain"
+        )
+    click.echo(f"boards with all wizards right: {100 * right.all(axis=1).mean():.1f} %")
     click.echo(f"certain and wrong: {(certain & ~right).sum()} of {certain.sum()}")
+    click.echo(", ".join(f"{weight:.2f}" for weight in fit([*drawn, *random])))
 
 
 if __name__ == "__main__":

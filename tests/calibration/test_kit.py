@@ -87,6 +87,10 @@ def test_every_kit_is_consistent(box: Kit) -> None:
         assert all(box.card_fields[one.name] is one for one in sort.fields)
         assert bool(sort.letter) != bool(sort.ids)
         assert not sort.fields or (sort.incomplete and sort.contents)
+        assert set(sort.titles) == set(sort.ids or (sort.id,))
+        assert all(one.title for one in sort.fields) if sort.fields else sort.about
+    if box.board is not None:
+        assert set(box.board.titles) == {*box.board.spots, *box.board.spaces}
 
 
 def test_a_card_shows_only_words_of_its_fields() -> None:

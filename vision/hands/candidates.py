@@ -115,6 +115,7 @@ class HandCropDetection:
         self._first = first
         self._image, self.hand, self._others, self._plane = image, hand, others, plane
         self._sight, self._light, self._empty = networks, light, empty
+        self._found: tuple[int, tuple[CandidatePiece, ...]] | None = None
         self._set_crop(hand_crop(plane, hand.centre))
 
     def run_passes(self, total: int) -> None:
@@ -132,9 +133,11 @@ class HandCropDetection:
 
     def found(self) -> tuple[CandidatePiece, ...]:
         """Return the candidate pieces of the passes so far, without evidence for kinds."""
-        frame, hand, others = self._frame, self.hand, self._others
-        mine = [p for p in self._passes.fused(MIN_CANDIDATE_SCORE) if _lies_in(frame.box(p.box), hand, others)]
-        return candidate_pieces(mine, self._middle(), self._passes.passes, frame)
+        if self._found is None or self._found[0] != self._passes.passes:
+            frame, hand, others = self._frame, self.hand, self._others
+            mine = [p for p in self._passes.fused(MIN_CANDIDATE_SCORE) if _lies_in(frame.box(p.box), hand, others)]
+            self._found = self.passes, candidate_pieces(mine, self._middle(), self.passes, frame)
+        return self._found[1]
 
     def unsettled(self) -> bool:
         """Return whether a detection in the hand is labelled `loose`, so that another pass is worthwhile."""
@@ -165,6 +168,7 @@ class HandCropDetection:
 
     def _set_crop(self, frame: CropFrame) -> None:
         self._frame, self._crop = frame, frame.picture(self._image)
+        self._found = None
         self._passes = AugmentedDetection(
             self._sight.hand_crop_detectors, self._crop, "piece", self._first, _INSET_PX
         )

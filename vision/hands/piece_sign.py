@@ -79,14 +79,16 @@ class PieceSignClassifier:
 
     def classify(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the outputs for each input (n, planes, 40, 40), (n, OUTPUTS)."""
-        batches = math.ceil(len(views) / _BATCH)
-        filled = np.zeros((batches, _BATCH, *views.shape[1:]), np.float32)
-        filled.reshape(-1, *views.shape[1:])[: len(views)] = views
-        while len(self._requests) < batches:
+        batches = [views[start : start + _BATCH] for start in range(0, len(views), _BATCH)]
+        if batches and len(batches[-1]) < _BATCH:
+            last, batches[-1] = batches[-1], np.zeros((_BATCH, *views.shape[1:]), np.float32)
+            batches[-1][: len(last)] = last
+        while len(self._requests) < len(batches):
             self._requests.append(self._compiled.create_infer_request())
-        running = self._requests[:batches]
-        for request, batch in zip(running, filled, strict=True):
-            request.start_async({0: batch})
+        running = self._requests[: len(batches)]
+        for request, batch in zip(running, batches, strict=True):
+            # Not copied: the inputs of five hands are several megabytes.
+            request.start_async({0: batch}, share_inputs=True)
         for request in running:
             request.wait()
         raw = np.concatenate([np.array(request.get_output_tensor(0).data, np.float32) for request in running])

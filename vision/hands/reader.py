@@ -15,7 +15,7 @@ from calibration.profile import TableProfile
 from calibration.saturation import refuse_grey, saturation
 from vision.cameras.frame import Image
 from vision.detector.model_set import ModelSet
-from vision.exposure import Gains, exposure
+from vision.exposure import Gains, cells, exposure_of_cells
 from vision.hands.candidates import CandidatePiece, HandCropDetection, classify_candidates
 from vision.hands.counting import Hypothesis, hypotheses, is_settled, joint_hypotheses
 from vision.hands.evidence import fitted_weights, piece_probabilities
@@ -82,7 +82,7 @@ class HandReader:
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
         self._areas = {kind: profile.pieces[kind].flat_area_mm2 for kind in self.kinds}
         self._saturation = None if profile.background is None else saturation(profile.background)
-        self._exposure_cache: tuple[Image, Gains] | None = None
+        self._exposure_cache: tuple[Image, Image, Gains] | None = None
         self._quick: tuple[Image, int, Image | None, tuple[FoundHand, ...]] | None = None
 
     def read_hands(
@@ -256,12 +256,13 @@ class HandReader:
         known = self._profile.background
         if known is None or known.shape != image.shape:
             return np.ones(3)
-        now = exposure(known if empty is None else empty, image, [hand.box for hand in hands])
-        if empty is None or empty is known:
-            return now
-        if self._exposure_cache is None or self._exposure_cache[0] is not empty:
-            self._exposure_cache = (empty, exposure(known, empty))
-        return now * self._exposure_cache[1]
+        reference = known if empty is None else empty
+        if self._exposure_cache is None or self._exposure_cache[0] is not reference:
+            small = cells(reference)
+            gains = np.ones(3) if reference is known else exposure_of_cells(cells(known), small)
+            self._exposure_cache = (reference, small, gains)
+        _, small, gains = self._exposure_cache
+        return exposure_of_cells(small, cells(image), [hand.box for hand in hands]) * gains
 
     def _light_at(self, hand: FoundHand) -> Gains:
         if self._profile.table_light is None or self._profile.background is None:

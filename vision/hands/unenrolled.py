@@ -33,7 +33,7 @@ def unenrolled_kinds(kit: Kit, enrolled: Sequence[str], limits: Counts | None) -
 
     limits: number of pieces of each kind that the hand can hold at most; None where any kind is possible.
     """
-    missing = (kind for kind in kit.kinds if kit.in_hands(kind) and kind not in enrolled)
+    missing = (kind for kind in kit.kinds if kind not in enrolled and kit.in_hands(kind))
     return tuple(kind for kind in missing if limits is None or limits.get(kind, 0) > 0)
 
 

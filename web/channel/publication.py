@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from companion.games.game import IllegalMove
 from companion.session.settings import GameSettings
 from companion.table.offered_games import OfferedGame, offered_games
 from companion.table.views import CameraView, ComparisonView, DirectorView, GameView, ProposalView, TableView
+from web.game_pages import pages_of
 from web.languages import plain, translated
 from web.people.roles import HOST, Principal, Role
 from web.table_interface import RunningTable
@@ -56,6 +57,8 @@ class Publication:
     """The latest reading of the whole table beside the journal; hosts only."""
     games: tuple[OfferedGame, ...] | None
     """Games that can be started; None in messages to screens that have them already."""
+    figure_pictures: Mapping[str, Mapping[str, str]] | None
+    """Addresses of the pictures of figures, by game and figure; None like `games`."""
     seatings: tuple[tuple[float, ...], ...]
     """Directions in which people sit, degrees, one tuple per number of players."""
 
@@ -94,6 +97,7 @@ def publication(
         view.settings,
         view.comparison if host else None,
         games,
+        None if games is None else {game.id: _figure_pictures(game.id) for game in games},
         view.seatings,
     )
 
@@ -125,6 +129,11 @@ def whole_message(table: RunningTable, principal: Principal) -> dict[str, Any]:
 def as_plain(value: object) -> Any:
     """Return any value as JSON values, except that each `Line` is kept, to be translated later."""
     return plain(_ANYTHING.dump_python(value))
+
+
+def _figure_pictures(game: str) -> Mapping[str, str]:
+    pages = pages_of(game)
+    return {} if pages is None else pages.figure_pictures
 
 
 def _outcomes(view: TableView) -> tuple[Any, ...]:

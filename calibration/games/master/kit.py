@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from calibration.kit import BACK, CardField, CardSort, Kit, PieceGroup
+from calibration.kit import BACK, CardField, CardSort, Kit, OrderedPicture, PieceGroup
 from calibration.wording import say
 
 FIGURES: Final = ("red", "brown", "blue", "white")
@@ -16,7 +16,14 @@ WANDS: Final = 3
 """Wands of each player."""
 
 _FORMULA = CardField(
-    "numbers", (NUMBERS,), fewest=3, most=3, option="number", hint="Formula card: three times.", place="card"
+    "numbers",
+    (NUMBERS,),
+    fewest=3,
+    most=3,
+    option="number",
+    hint="Formula card: three times.",
+    place="card",
+    title=say("Its three numbers"),
 )
 
 
@@ -45,15 +52,26 @@ KIT = Kit(
             fields=(_FORMULA,),
             contents="a formula card has three numbers",
             incomplete=say("Enter the three numbers of the formula card."),
+            titles={"formula": say("Formula card")},
         ),
         CardSort(
             BACK,
             "back",
             ids=(f"{BACK}:formula",),
             wrong_id=say("The back of the formula cards is called {back_id}.", back_id=f"{BACK}:formula"),
+            titles={f"{BACK}:formula": say("Back of a formula card")},
+            about=say("The back of cards that lie face down."),
         ),
     ),
     pieces_needed=_pieces_needed,
     cards_needed=lambda players: {"formula": players},
+    in_order=OrderedPicture(
+        title=say("Tokens of another printing"),
+        about=(
+            say("Tokens that the companion printed are known. Show it those of another printing once."),
+            say("Lay all 21 in order, from 1 to 20, then 25: in rows from left to right, with space between them."),
+        ),
+        done=say("Your own tokens are enrolled."),
+    ),
 )
 """Everything in the box that a camera has to recognise."""

@@ -146,6 +146,7 @@ def turned(reading: MazeReading, quarters: int) -> MazeReading:
             for wizard in reading.wizards
         ),
         covered=frozenset(turned_place(place, quarters) for place in reading.covered),
+        under_wizards=frozenset(there(place) for place in reading.under_wizards),
     )
 
 

@@ -145,5 +145,6 @@ WICKED: Game[State, Move, Setup] = Game(
     statistics=_statistics,
     rebase=_rebase,
     secrets="table",
+    minutes=(30, 40),
 )
 """The record. Only the pile of a game that the engine shuffled is hidden; at a real table nothing is."""

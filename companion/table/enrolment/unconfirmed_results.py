@@ -16,6 +16,7 @@ from calibration.camera.calibrate import Calibration, calibrate
 from calibration.camera.quality import Findings
 from calibration.camera.sheet_corners import calibrate_by_corners, paper_corners
 from calibration.errors import SheetError
+from calibration.kit import Ability, Enrolled
 from calibration.pieces import separability
 from calibration.pieces.enrolment import enrol_marked, enrol_objects, resembled_kind, specimens_in
 from calibration.pieces.marked_pieces import find_at_points
@@ -25,6 +26,7 @@ from calibration.profile import TableProfile
 from calibration.wording import say
 from companion.table.enrolment.boards import BoardStep
 from companion.table.enrolment.cards import CardStep, DeckView, deck_view
+from companion.table.enrolment.kit_view import KitView, kit_view
 
 Line = tuple[tuple[float, float], ...]
 """Points in px of the picture, x and y."""
@@ -112,6 +114,10 @@ class KnownView:
     cards: dict[str, int]
     """Number of cards by kind."""
     deck: DeckView
+    kit: KitView
+    """What can be enrolled."""
+    abilities: tuple[Ability, ...]
+    """What the camera can read with what is enrolled, and what it cannot."""
     confusable: tuple[ConfusableView, ...] = ()
     """Kinds that occur together, in hands or on boards."""
     taken_for_another: float | None = None
@@ -229,34 +235,43 @@ def pieces_step(image: Image, profile: TableProfile, kind: str) -> PiecesStep:
     return PiecesStep(image, profile.plane, kind, finds, like=resembled_kind(profile, kind, image, finds))
 
 
-def known_view(profile: TableProfile) -> KnownView:
-    """Return what is enrolled, for screens."""
+def known_view(profile: TableProfile, *, fits: bool = True) -> KnownView:
+    """Return what is enrolled, for screens. fits: whether the profile's plane is that of the present camera."""
     cards: dict[str, int] = {}
     for card in profile.deck.cards.values() if profile.deck is not None else ():
         cards[card.kind] = cards.get(card.kind, 0) + 1
     samples = {kind: len(known.specimens) for kind, known in profile.pieces.items()}
-    plane, findings = profile.plane, profile.findings
-    in_hands = profile.kit.in_hands
+    plane, findings = profile.plane, profile.findings if fits else None
+    calibrated = plane is not None and fits
+    kit = profile.kit
+    in_hands = kit.in_hands
+    deck = deck_view(kit, profile.deck)
+    boards_known = tuple(profile.personal_boards)
+    enrolled = Enrolled(
+        calibrated, frozenset(profile.pieces), bool(deck.cards) and not deck.missing, len(boards_known)
+    )
     hands, boards = (
         separability.measure({kind: known for kind, known in profile.pieces.items() if in_hands(kind) is held})
         for held in (True, False)
     )
     return KnownView(
         seats=profile.seats,
-        calibrated=plane is not None,
+        calibrated=calibrated,
         findings=findings,
         advice=() if findings is None else findings.advice,
         size=None if plane is None else plane.image_size,
-        corners=None if plane is None else corners_in(plane),
-        kinds=tuple(KnownKind(kind, samples.get(kind, 0), in_hands(kind)) for kind in profile.kit.kinds),
+        corners=None if plane is None or not fits else corners_in(plane),
+        kinds=tuple(KnownKind(kind, samples.get(kind, 0), in_hands(kind)) for kind in kit.kinds),
         cards=cards,
-        deck=deck_view(profile.kit, profile.deck),
+        deck=deck,
+        kit=kit_view(kit),
+        abilities=kit.abilities(enrolled),
         confusable=tuple(
             ConfusableView(pair.one, pair.other, pair.whole, pair.hidden, for_screens(pair.advice))
             for pair in (*hands.confusable, *boards.confusable)
         ),
         taken_for_another=hands.worst if len(hands.kinds) > 1 else None,
-        boards=tuple(profile.personal_boards),
+        boards=boards_known,
         empty_table=any(not view.covered for view in profile.views),
     )
 

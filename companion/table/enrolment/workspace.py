@@ -96,8 +96,7 @@ class Workspace:
 
     def known(self, profile: TableProfile) -> KnownView:
         """Return what is enrolled, for screens; a plane from another camera counts as not calibrated."""
-        known = replace(known_view(profile), sheet=adapter(profile.game).calibrated)
-        return known if self.fits(profile) else replace(known, calibrated=False, findings=None, corners=None)
+        return replace(known_view(profile, fits=self.fits(profile)), sheet=adapter(profile.game).calibrated)
 
     def keep(self, profile: TableProfile, *, observed: bool = False) -> KeptView:
         """Save a profile, close the draft, use it for reading. observed: its plane is from the present camera."""

@@ -4,31 +4,38 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.maze_objects.weights import Case, cases, fit
-from vision.games.master.objects.wizards import FEATURES
+from models.maze_objects.weights import Case, board_case, fit, measure
+from vision.games.master.objects.wizards import FEATURES, WizardEvidence
 from vision.games.master.readings import SIZE
+
+_PLACES = SIZE**2
 
 
 def test_evidence_is_read_on_every_place_of_a_random_board() -> None:
-    first, again = cases(1), cases(1)
-    assert {case.colour for case in first} <= set(range(4))
-    for case, same in zip(first, again, strict=True):
-        assert case.features.shape == (SIZE**2, len(FEATURES))
-        assert np.isfinite(case.features).all()
-        assert 0 <= case.place <= SIZE**2
-        assert np.array_equal(case.features, same.features)
+    case = board_case(1)
+    assert case is not None
+    assert case.evidence.paints.shape == case.evidence.objects.shape == (_PLACES, 4)
+    assert case.evidence.pawns.shape == case.evidence.discs.shape == (_PLACES,)
+    assert all(0 <= place <= _PLACES for place in case.places)
 
 
-def test_the_fit_weighs_evidence_that_shows_the_place_and_no_other() -> None:
+def random_case(rng: np.random.Generator) -> Case:
+    """Return a board whose pawns show by their shape, and their colours by paint."""
+    places = np.where(rng.random(4) < 0.25, _PLACES, rng.permutation(_PLACES)[:4])
+    pawns, paints = rng.normal(-3, 1, _PLACES), rng.normal(-3, 0.5, (_PLACES, 4))
+    for colour, place in enumerate(places.tolist()):
+        if place < _PLACES:
+            pawns[place] = 3
+            paints[place, colour] = 0
+    evidence = WizardEvidence(pawns, paints, np.zeros((_PLACES, 4)), np.zeros(_PLACES))
+    return Case(evidence, tuple(places.tolist()))
+
+
+def test_the_fit_weighs_shape_and_paint_and_finds_each_wizard_once() -> None:
     rng = np.random.default_rng(5)
-    examples = []
-    for index in range(200):
-        features = rng.normal(0, 1, (SIZE**2, len(FEATURES)))
-        place = int(rng.integers(SIZE**2 + 1))
-        if place < SIZE**2:
-            features[place, 1] += 6
-        examples.append(Case(index % 4, place, features))
-    weights, nowhere = fit(examples)
-    assert weights[1] > 2
-    assert weights[1] > 3 * np.abs(np.delete(weights, 1)).max()
-    assert (nowhere > 2).all(), "places without a wizard have some evidence by chance"
+    weights = fit([random_case(rng) for _ in range(20)])
+    named = dict(zip(FEATURES, weights, strict=True))
+    assert named["pawn"] > 0
+    assert named["paint"] > 0
+    right, _ = measure(weights, [random_case(rng) for _ in range(10)])
+    assert right.mean() > 0.95

@@ -51,13 +51,17 @@ def started(table: Table, screen: SocketIOTestClient) -> None:
 
 
 def test_the_first_message_lists_the_games_with_players_figures_and_what_they_need(screen: Connect) -> None:
-    games = {game["id"]: game for game in last_view(screen())["games"]}
+    message = last_view(screen())
+    games = {game["id"]: game for game in message["games"]}
     assert games["pebbles"]["title"] == "Pebbles"
     assert games["pebbles"]["players"] == [2]
     assert [figure["id"] for figure in games["pebbles"]["figures"]] == ["black", "white"]
     ways = ("served", "camera", "demo", "undescribed", "secrets")
     assert [games["pebbles"][way] for way in ways] == [False, False, False, False, "seats"]
     assert [games["wicked"][way] for way in ways] == [True, True, True, True, "table"]
+    assert [games[game]["minutes"] for game in ("wicked", "pebbles")] == [[30, 40], None]
+    assert message["figure_pictures"]["wicked"]["purple"] == "/art/icon/wolf.svg"
+    assert message["figure_pictures"]["pebbles"] == {}
 
 
 def test_another_game_than_the_served_one_is_started_and_played_by_hand(table: Table, screen: Connect) -> None:

@@ -44,6 +44,12 @@ def test_what_is_enrolled_is_listed_by_kind(setup: EnrolmentTable, app: Flask) -
     known = app.test_client().get("/api/teaching/known").get_json()
     assert known["calibrated"]
     assert known["cards"] == {"corridor": 1}
+    assert [sort["shown"] for sort in known["kit"]["cards"]][:2] == [
+        [["corridor", "Corridor"]],
+        [["great", "Great oracle"]],
+    ]
+    assert [place["spots"] for place in known["kit"]["board"]] == [6, 5, 4, 0, 0]
+    assert {"works": False, "line": "Corridors are picked by hand."} in known["abilities"]
     assert {"kind": "search:green", "specimens": 8, "in_hands": True} in known["kinds"]
     assert len(known["kinds"]) == 13
 

@@ -16,12 +16,21 @@ from calibration.pieces.samples import PieceSamples
 from calibration.wording import say
 from vision.cameras.frame import Image
 from vision.games.master.confidence import MIN_CONFIDENCE, SPARE_TEMPERATURE, calibrated
-from vision.games.master.field.lattice import KNOWN, OPEN, SQUARE, Corners, projected, to_picture
+from vision.games.master.field.foreign import foreign_tiles
+from vision.games.master.field.lattice import (
+    KNOWN,
+    OPEN,
+    SQUARE,
+    Corners,
+    projected,
+    rectified,
+    to_picture,
+)
 from vision.games.master.field.locating import LocatedBoard, locate
 from vision.games.master.field.networks import SIDES_WEIGHTS, MazeNetwork
 from vision.games.master.field.shapes import OPENINGS, contradicted, likelihoods, posterior
 from vision.games.master.field.sides import SideEvidence, SideReader
-from vision.games.master.field.spare import read_spare
+from vision.games.master.field.spare import Spare, read_spare
 from vision.games.master.objects.discs import DiscsReading, read_discs
 from vision.games.master.objects.orientation import turned_openings, turned_place
 from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading, WizardReading
@@ -62,6 +71,20 @@ _NEAR_SIDES: Final = np.array(
 
 
 @dataclass(frozen=True, slots=True)
+class _Loose:
+    """What is computed of the loose tiles."""
+
+    logits: NDArray[np.float64]
+    """Calibrated logits that each side is open, of all tiles, shape (49, 4)."""
+    probabilities: NDArray[np.float64]
+    """Probability of each of the openings, of the 33 on the board, then of the spare, shape (34, 10)."""
+    whole: float
+    """Probability that all of them are right."""
+    unclear: NDArray[np.bool_]
+    """Which of those on the board are uncertain or contradicted by a side, shape (33,)."""
+
+
+@dataclass(frozen=True, slots=True)
 class MazeReader:
     """Reader of the maze; it finds the board itself and needs no calibration sheet."""
 
@@ -88,21 +111,21 @@ class MazeReader:
         spare_corners = None if spare is None else spare.corners(corners)
         onto_spare = None if spare_corners is None else _onto(spare_corners)
         discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
-        logits = calibrated(evidence.logits(), board.loss)
-        logits[_hidden(corners, discs.wizards)] *= _HIDDEN_WEIGHT
-        beside = np.ones((1, len(OPENINGS)))
-        if spare is not None:
-            beside = likelihoods(calibrated(spare.logits / SPARE_TEMPERATURE, board.loss)[None])
-        likelihood = np.vstack([likelihoods(logits[~KNOWN]), beside])
-        probabilities, whole = posterior(likelihood)
+        hidden = _hidden(corners, discs.wizards)
+        loose = _loose(evidence.logits(), board.loss, hidden, spare)
+        if loose.unclear.any():
+            loose = _loose(*_side_reader().averaged(rectified(image, corners), evidence), hidden, spare)
+        logits, probabilities = loose.logits, loose.probabilities
         unclear = np.ones(SIZE**2, bool)
-        unclear[~KNOWN] = probabilities[:-1].max(1) < MIN_CONFIDENCE
-        unclear[~KNOWN] |= contradicted(logits[~KNOWN], probabilities[:-1])
+        unclear[~KNOWN] = loose.unclear
         unclear[KNOWN] = (np.where(OPEN, logits, -logits)[KNOWN] < _MIN_CLEAR).any(1)
         covered = (evidence.covered > _MAX_COVERED) & (unclear | (evidence.covered > _SURELY_COVERED))
         # What the picture's edge cuts off looks covered too, but its other sides may be clear.
         covered = np.where(evidence.visible > _WHOLE, covered, evidence.visible < _MIN_VISIBLE)
         boxes = projected(_TILE_CORNERS, to_picture(corners))
+        foreign = foreign_tiles(rectified(image, corners)) & ~covered & (evidence.visible > _WHOLE)
+        foreign &= ~_behind(_TILE_CORNERS, corners, discs.wizards).any(1)
+        unclear |= foreign
         rows = iter(probabilities)
         tiles = tuple(
             _fixed(place, boxes[place])
@@ -111,6 +134,8 @@ class MazeReader:
             for place in range(SIZE**2)
         )
         state, reason = _state(evidence, covered, _dazzled(image, boxes[covered]))
+        if state == "board" and foreign.any():
+            reason = say("A tile looks like none of the game: check that it lies face up.")
         reading = MazeReading(
             state=state,
             tiles=tiles,
@@ -118,9 +143,10 @@ class MazeReader:
             tokens=discs.tokens,
             wizards=discs.wizards,
             corners=_points(corners),
-            confidence=_confidence(whole, discs),
+            confidence=_confidence(loose.whole, discs),
             reason=reason,
             covered=frozenset(np.flatnonzero(covered).tolist()),
+            under_wizards=discs.under_wizards,
         )
         return reading if discs.quarter_turns is None else _oriented(reading, discs.quarter_turns)
 
@@ -131,17 +157,33 @@ def _side_reader() -> SideReader:
     return SideReader(MazeNetwork(SIDES_WEIGHTS))
 
 
+def _loose(logits: NDArray[np.float64], loss: float, hidden: NDArray[np.bool_], spare: Spare | None) -> _Loose:
+    """Return what sides make of the loose tiles. loss: of the known sides; hidden: by wizards, shape (49, 4)."""
+    logits = calibrated(logits, loss)
+    logits[hidden] *= _HIDDEN_WEIGHT
+    beside = np.ones((1, len(OPENINGS)))
+    if spare is not None:
+        beside = likelihoods(calibrated(spare.logits / SPARE_TEMPERATURE, loss)[None])
+    probabilities, whole = posterior(np.vstack([likelihoods(logits[~KNOWN]), beside]))
+    unclear = (probabilities[:-1].max(1) < MIN_CONFIDENCE) | contradicted(logits[~KNOWN], probabilities[:-1])
+    return _Loose(logits, probabilities, whole, unclear)
+
+
 def _hidden(corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.bool_]:
     """Return which sides a standing wizard hides, shape (49, 4)."""
-    points = projected(_NEAR_SIDES, to_picture(corners))
-    hidden = np.zeros(points.shape[:2], bool)
+    return np.asarray(_behind(_NEAR_SIDES, corners, wizards).any(-1))
+
+
+def _behind(points: NDArray[np.float64], corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.bool_]:
+    """Return which points of the field lie behind a standing wizard. points: in tiles, shape (…, 2)."""
+    shown = projected(points, to_picture(corners))
+    behind = np.zeros(shown.shape[:-1], bool)
     for wizard in wizards:
         if wizard.confidence < _MIN_WIZARD:
             continue
         left, top, width, height = wizard.box
-        inside = (points > (left, top)) & (points < (left + width, top + height))
-        hidden |= inside.all(-1).any(-1)
-    return hidden
+        behind |= ((shown > (left, top)) & (shown < (left + width, top + height))).all(-1)
+    return behind
 
 
 def _fixed(place: int, corners: NDArray[np.float64]) -> TileReading:
@@ -173,14 +215,15 @@ def _state(evidence: SideEvidence, covered: NDArray[np.bool_], dazzled: bool) ->
     dazzled: whether glare covers what is covered.
     """
     lines = evidence.half_pushed[[1, 3, 5, SIZE + 1, SIZE + 3, SIZE + 5]]
+    # Glare along a line looks like a line that is half pushed in.
+    if dazzled:
+        return "covered", say("Light dazzles part of the board: turn the lamp or move the camera.")
     if lines.max() > _MIN_HALF_PUSHED:
         return "half_pushed", say("A line is pushed in only halfway: push it in completely.")
     if (evidence.visible < _MIN_VISIBLE).any():
         return "covered", say(
             "Part of the board is outside the picture: move the camera until the whole board is in it."
         )
-    if dazzled:
-        return "covered", say("Light dazzles part of the board: turn the lamp or move the camera.")
     if covered.any():
         return "covered", say("Something covers part of the board: take it away.")
     return "board", ""
@@ -230,6 +273,7 @@ def _oriented(reading: MazeReading, quarter_turns: int) -> MazeReading:
         ),
         corners=tuple(reading.corners[(corner - quarter_turns) % 4] for corner in range(4)),
         covered=frozenset(turned_place(place, quarter_turns) for place in reading.covered),
+        under_wizards=frozenset(moved(place) for place in reading.under_wizards),
     )
 
 

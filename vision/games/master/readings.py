@@ -110,5 +110,7 @@ class MazeReading:
     """Line for people where the board cannot be read: what is wrong, what to do; else ""."""
     covered: frozenset[int] = frozenset()
     """Places that something covers."""
+    under_wizards: frozenset[int | None] = frozenset()
+    """Places (None: the spare) where no disc is read, but a wizard may hide one."""
     milliseconds: float = 0.0
     """Processing time."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from flask import Blueprint
 
+from companion.games.master.game import MASTER
 from web.channel.channels import Channels
 from web.channel.router import CommandRouter
 from web.game_pages import GamePages
@@ -24,5 +25,5 @@ def add_events(router: CommandRouter, table: RunningTable, channels: Channels) -
     return lambda: None
 
 
-PAGES = GamePages(blueprints, add_events)
+PAGES = GamePages(blueprints, add_events, {figure.id: "/art/master/wizard.svg" for figure in MASTER.figures})
 """The record."""

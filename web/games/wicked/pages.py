@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from flask import Blueprint
 
+from calibration.games.wicked.art.crests import ANIMALS
 from web.channel.channels import Channels
 from web.channel.router import CommandRouter
 from web.game_pages import GamePages
@@ -27,5 +28,5 @@ def add_events(router: CommandRouter, table: RunningTable, channels: Channels) -
     return add_scoring_events(router, table, channels.send_to_hosts)
 
 
-PAGES = GamePages(blueprints, add_events)
+PAGES = GamePages(blueprints, add_events, {colour: f"/art/icon/{animal}.svg" for colour, animal in ANIMALS.items()})
 """The record."""

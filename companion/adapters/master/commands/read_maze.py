@@ -73,6 +73,10 @@ def as_value(reading: MazeReading) -> dict[str, Any]:
             }
             for wizard in reading.wizards
         ],
+        "under_wizards": [
+            _row_and_column(place)
+            for place in sorted(reading.under_wizards, key=lambda place: -1 if place is None else place)
+        ],
         "corners": [list(corner) for corner in reading.corners],
         "confidence": reading.confidence,
         "reason": str(reading.reason),
@@ -105,7 +109,8 @@ def _show(path: Path, reading: MazeReading) -> None:
     for token in reading.tokens:
         console.print(f"token {token.number}{'?' * token.doubtful}: {_place_in_words(token.place)}")
     for wizard in reading.wizards:
-        console.print(f"{wizard.colour} wizard{'?' * wizard.doubtful}: {_place_in_words(wizard.place)}")
+        hides = ", may hide a token" if wizard.place in reading.under_wizards else ""
+        console.print(f"{wizard.colour} wizard{'?' * wizard.doubtful}: {_place_in_words(wizard.place)}{hides}")
 
 
 def _in_words(tile: TileReading) -> str:

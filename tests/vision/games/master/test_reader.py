@@ -9,6 +9,7 @@ import pytest
 from models.evaluation.maze.evaluate import Job, outcome
 from models.evaluation.maze.pictures import Light, Situation, picture
 from vision.cameras.frame import Image
+from vision.games.master.field.lattice import projected, to_picture
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import FIXED, LOOSE_TILES, MazeReading
 
@@ -54,6 +55,8 @@ def test_fixed_tiles_are_known_and_the_likeliest_box_is_13_15_6() -> None:
         ("two_boards", "no_board", "More than one board"),
         ("covered", "covered", "Something covers"),
         ("half_pushed", "half_pushed", "A line is pushed in only halfway"),
+        ("half_out", "no_board", "There is no board in the picture: aim the camera so that the whole board"),
+        ("foreign_tile", "board", "A tile looks like none of the game"),
     ],
 )
 def test_what_cannot_be_read_says_why(situation: Situation, state: str, reason: str) -> None:
@@ -61,6 +64,24 @@ def test_what_cannot_be_read_says_why(situation: Situation, state: str, reason: 
     reading = _read(image)
     assert reading.state == state
     assert reading.reason.startswith(reason)
+
+
+def test_glare_over_a_row_is_named() -> None:
+    image, truth = picture(8200, "hedge", tilt=20)
+    row = projected(np.array([[0, 3], [7, 3], [7, 4], [0, 4.0]]), to_picture(np.array(truth.corners)))
+    glare = np.zeros(image.shape[:2], np.float32)
+    cv2.fillConvexPoly(glare, np.round(row).astype(np.int32), 300.0)
+    dazzled = np.clip(image + cv2.GaussianBlur(glare, (0, 0), 6)[..., None], 0, 255).astype(np.uint8)
+    reading = _read(dazzled)
+    assert reading.state == "covered"
+    assert reading.reason.startswith("Light dazzles")
+
+
+def test_a_tile_face_down_needs_confirmation() -> None:
+    image, truth = picture(8100, "standin", situation="foreign_tile")
+    reading = _read(image)
+    assert reading.oriented
+    assert reading.tiles[truth.tiles.index("")].doubtful
 
 
 @pytest.mark.parametrize("grey", [0, 120, 255])

@@ -103,7 +103,8 @@ def test_it_is_played_on_one_screen_and_every_screen_is_drawn(tablet: Page, tabl
     tablet.locator("[data-test=undo]").click()
     expect(tablet.get_by_text("Waiting for Ada.")).to_be_visible()
     take_all(table)
-    for screen in ("table", "wall", "scores", "history", "more", "health", f"history/{game_of(table).id}"):
+    of_game = f"history/{game_of(table).id}"
+    for screen in ("table", "wall", "scores", "history", "more", "health", "new", "camera", "join", of_game):
         tablet.goto(f"{address}#{screen}")
         expect(tablet.locator("main.screen")).to_be_visible()
         look(tablet, f"pebbles-{screen.split('/')[-1]}"[:24])

@@ -43,7 +43,7 @@ def _samples() -> NDArray[np.float64]:
     return np.concatenate([np.array(points), np.ones((len(points), len(points[0]), 1))], -1)
 
 
-_POINTS: Final = _samples()
+_POINTS: Final = _samples().astype(np.float32)
 _MIDDLE: Final = len(_SPREAD)
 _OPENED: Final = OPEN[KNOWN].reshape(-1)
 
@@ -82,27 +82,28 @@ class KnownSides:
         most. Features are differences between the middle of a side and its corners, which are walls in every tile,
         so that uneven light cancels out. Fields that leave the picture by more than a little get 0.
         """
-        matrices = _homographies(fields * self._scale)
-        points = np.einsum("ijk,lmk->ilmj", matrices, _POINTS)
-        points = points[..., :2] / np.where(np.abs(points[..., 2:]) < 1e-9, 1e-9, points[..., 2:])
         height, width = self._lab.shape[:2]
-        columns, rows = points[..., 0], points[..., 1]
-        inside = ((columns > -1) & (columns < width) & (rows > -1) & (rows < height)).all(-1)
-        columns = np.clip(np.round(columns), 0, width - 1).astype(np.intp)
-        rows = np.clip(np.round(rows), 0, height - 1).astype(np.intp)
-        colours = self._lab[rows, columns].astype(np.float64)
+        # The whole of it in 32 bits: thousands of samples of hundreds of fields.
+        matrices = _homographies(fields * self._scale).astype(np.float32)
+        points = matrices @ _POINTS.reshape(-1, 3).T
+        points = points[:, :2] / np.where(np.abs(points[:, 2:]) < 1e-9, np.float32(1e-9), points[:, 2:])
+        columns, rows = np.clip(points, -10, 10 + max(height, width)).transpose(1, 0, 2)
+        inside = (columns > -1) & (columns < width) & (rows > -1) & (rows < height)
+        inside = inside.reshape(len(fields), *_POINTS.shape[:2]).all(-1)
+        found = cv2.remap(self._lab, columns, rows, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
+        colours = found.reshape(len(fields), *_POINTS.shape[:2], 3)
         features = colours[:, :, :_MIDDLE].mean(2) - colours[:, :, _MIDDLE:].mean(2)
         scatter, means = np.zeros((len(fields), 3, 3)), list[NDArray[np.float64]]()
         for class_ in (_OPENED, ~_OPENED):
-            share = (inside & class_).astype(np.float64)
+            share = (inside & class_).astype(np.float32)
             number = np.maximum(share.sum(1), 1)[:, None]
-            means.append(np.einsum("ij,ijk->ik", share, features) / number)
-            apart = (features - means[-1][:, None]) * share[..., None]
-            scatter += np.einsum("ijk,ijl->ikl", apart, apart)
+            means.append(((share[:, None] @ features)[:, 0] / number).astype(np.float64))
+            apart = (features - means[-1][:, None].astype(np.float32)) * share[..., None]
+            scatter += apart.transpose(0, 2, 1) @ apart
         within = scatter / np.maximum(inside.sum(1), 1)[:, None, None] + _FLOOR * np.eye(3)
         between = means[0] - means[1]
-        found = np.einsum("ij,ij->i", between, np.linalg.solve(within, between[..., None])[..., 0])
-        return np.where(inside.mean(1) < _MIN_INSIDE, 0, found)
+        separation = np.einsum("ij,ij->i", between, np.linalg.solve(within, between[..., None])[..., 0])
+        return np.where(inside.mean(1) < _MIN_INSIDE, 0, separation)
 
     def climbed(self, field: Corners, rng: np.random.Generator) -> tuple[Corners, float]:
         """Return the best field near a field, and its separation."""

@@ -58,21 +58,36 @@ def rectified(image: Image, corners: Corners, side_px: int = SIDE_PX, margin: fl
     scale = side_px / (SIZE + 2 * margin)
     placed = np.array([[1 / scale, 0, -margin], [0, 1 / scale, -margin], [0, 0, 1]])
     matrix = to_picture(corners) @ placed
-    # Sampling a large picture at a small scale would alias: shrink it first.
+    # Sampling a large picture at a small scale would alias: shrink what is needed of it first.
     longest = float(np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1).max())
     factor = SIZE * scale / longest
     if factor < 0.6:
-        shrunk = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        left, top, right, bottom = _bounds(projected(side_px * SQUARE, matrix), image.shape)
+        shrunk = cv2.resize(image[top:bottom, left:right], None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         image = np.asarray(shrunk, np.uint8)
-        matrix = np.diag([factor, factor, 1]) @ matrix
+        matrix = np.diag([factor, factor, 1]) @ np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]]) @ matrix
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpPerspective(image, matrix, (side_px, side_px), flags=flags), np.uint8)
 
 
+def _bounds(points: NDArray[np.float64], shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """Return the part of a picture that holds some points, a few px wider: left, top, right, bottom."""
+    limits = (shape[1], shape[0])
+    low = np.clip(np.floor(points.min(0)) - 4, 0, limits).astype(int).tolist()
+    high = np.clip(np.ceil(points.max(0)) + 4, 0, limits).astype(int).tolist()
+    if min(high[0] - low[0], high[1] - low[1]) < 8 or not np.isfinite(points).all():
+        return 0, 0, limits[0], limits[1]
+    return low[0], low[1], high[0], high[1]
+
+
 def normalised(image: Image) -> NDArray[np.float32]:
     """Return a picture as a network's input: mean 0 and deviation 1 over what is not black. Shape (3, h, w)."""
-    planes = image.transpose(2, 0, 1).astype(np.float32)
-    inside = np.asarray(image.any(-1))
-    kept = planes[:, inside] if inside.any() else planes.reshape(3, -1)
-    shown = (planes - kept.mean(1)[:, None, None]) / (kept.std() + 4)
-    return np.where(inside[None], shown, 0).astype(np.float32)
+    inside = cv2.compare(cv2.transform(image, np.ones((1, 3), np.float32)), 0, cv2.CMP_GT)
+    means, deviations = cv2.meanStdDev(image, mask=inside if inside.any() else None)
+    # Deviation of all three channels together.
+    deviation = np.sqrt(float((deviations**2 + (means - means.mean()) ** 2).mean()))
+    shown = np.empty((3, *image.shape[:2]), np.float32)
+    for plane, channel, mean in zip(shown, cv2.split(image), means.ravel().tolist(), strict=True):
+        np.subtract(channel, np.float32(mean), out=plane, dtype=np.float32)
+    shown *= (inside > 0).astype(np.float32) / np.float32(deviation + 4)
+    return shown

@@ -1,8 +1,8 @@
 """Locating the board: proposals, a fast test of all of them, and proof by the network of the sides.
 
-Quadrilaterals come from the foreground, from outlines and from lines. Each may be the edge of the field or of a
-board with a margin of unknown width; the colours near the known sides (`known_sides`) settle which. The best are
-moved to their tiles, and the network of the sides must separate the open ones from the walled ones.
+Quadrilaterals come from the foreground, from outlines and from lines, until a board is found. Each may be the edge
+of the field or of a board with a margin of unknown width; the colours near the known sides (`known_sides`) settle
+which. The best are moved to their tiles, and the network of the sides must separate open sides from walled ones.
 """
 
 from __future__ import annotations
@@ -20,14 +20,13 @@ from vision.games.master.field.known_sides import KnownSides
 from vision.games.master.field.lattice import UNIT, Corners, projected, rectified, to_picture, to_tiles
 from vision.games.master.field.lines import line_quads
 from vision.games.master.field.outlines import outlines
+from vision.games.master.field.second_board import may_show_another
 from vision.games.master.field.sides import SideEvidence, SideReader, known_loss, refined
 from vision.games.master.readings import SIZE
 
-_SOURCES: Final[tuple[tuple[Callable[[Image], list[Corners]], ...], ...]] = (
-    (foreground_quads, outlines),
-    (line_quads,),
-)
-"""Sources of quadrilaterals; the later ones are asked where the earlier ones gave no board."""
+_SOURCES: Final[tuple[Callable[[Image], list[Corners]], ...]] = (foreground_quads, outlines, line_quads)
+"""Sources of quadrilaterals, fastest first; a later one is asked where the earlier ones gave no board, or only one
+while there may be two."""
 _MARGINS: Final = np.arange(-0.15, 1.4, 0.15)
 """Widths of the board outside the field that are tried, in tiles."""
 _MIN_SEPARATION: Final = 1.6
@@ -73,11 +72,12 @@ def locate(image: Image, reader: SideReader, near: Corners | None = None) -> lis
             return [board]
     sides, rng = KnownSides(image), np.random.default_rng(_SEED)
     tried = list[LocatedBoard]()
-    for sources in _SOURCES:
-        for corners in _likely(sides, [quad for source in sources for quad in source(image)], rng):
+    for source in _SOURCES:
+        for corners in _likely(sides, source(image), rng):
             if not any(_overlap(corners, board.corners) for board in tried if board.loss < _GOOD_KNOWN_LOSS):
                 tried.append(place(image, corners, reader))
-        if any(board.loss < _GOOD_KNOWN_LOSS for board in tried):
+        good = [board.corners for board in tried if board.loss < _GOOD_KNOWN_LOSS]
+        if len(good) > 1 or (good and not may_show_another(image, good[0])):
             break
     boards = list[LocatedBoard]()
     for board in sorted(tried, key=lambda board: board.loss):

@@ -89,6 +89,12 @@ def known_loss(evidence: SideEvidence) -> float:
     return float((loss * weight).sum() / weight.sum())
 
 
+def restored(logits: NDArray[np.float64], quarters: int) -> NDArray[np.float64]:
+    """Return the logits, shape (49, 4), of a field that was shown after clockwise quarter turns."""
+    places = np.rot90(logits.reshape(SIZE, SIZE, 4), quarters)
+    return np.asarray(np.roll(places, -quarters, -1).reshape(SIZE**2, 4), np.float64)
+
+
 def refined(corners: Corners, evidence: SideEvidence) -> Corners:
     """Return the corners of the field moved to where the tiles lie."""
     clear = (evidence.covered < 0.5) & (evidence.visible > _MIN_VISIBLE)
@@ -123,3 +129,15 @@ class SideReader:
             offsets=flat[:, OFFSET:CHANNELS],
             visible=inner.mean((1, 3)).reshape(-1),
         )
+
+    def averaged(self, shown: Image, evidence: SideEvidence) -> tuple[NDArray[np.float64], float]:
+        """Return the mean logits of the sides and the mean loss of the known ones over four quarter turns.
+
+        The pattern of the fixed tiles is the same after a quarter turn. evidence: of the field as it is shown.
+        """
+        logits, losses = [evidence.logits()], [known_loss(evidence)]
+        for quarters in (1, 2, 3):
+            turned = self.read(np.ascontiguousarray(np.rot90(shown, -quarters)))
+            logits.append(restored(turned.logits(), quarters))
+            losses.append(known_loss(turned))
+        return np.asarray(np.mean(logits, 0), np.float64), float(np.mean(losses))

@@ -87,7 +87,8 @@ def read_spare(image: Image, field: Corners, reader: SideReader) -> Spare | None
         rough = _tried(image, field, shown, [_at(centre, turn) for turn in _TURNS_DEG], reader)
         best = max(rough, key=lambda one: one.score)
         fine = [_at(best.centre, best.degrees + turn) for turn in _FINE_TURNS_DEG]
-        found.append(max(_tried(image, field, shown, fine, reader), key=lambda one: one.score))
+        unclear = best.score < _GOOD_SCORE
+        found.append(max(_tried(image, field, shown, fine, reader, averaged=unclear), key=lambda one: one.score))
         if found[-1].score > _GOOD_SCORE:
             break
     best_of_all = max(found, key=lambda one: one.score, default=None)
@@ -118,8 +119,10 @@ def _at(centre: NDArray[np.float64], degrees: float) -> Spare:
     return Spare(centre, degrees, np.zeros(4), -np.inf)
 
 
-def _tried(image: Image, field: Corners, shown: Image, spares: Sequence[Spare], reader: SideReader) -> list[Spare]:
-    """Return the spares with their evidence, moved to where their sides lie."""
+def _tried(
+    image: Image, field: Corners, shown: Image, spares: Sequence[Spare], reader: SideReader, averaged: bool = False
+) -> list[Spare]:
+    """Return the spares with their evidence, moved to where their sides lie. averaged: over four quarter turns."""
     together = shown.copy()
     square = (TILE_PX * SQUARE).astype(np.float32)
     for spare, place in zip(spares, _PLACES, strict=False):
@@ -129,7 +132,7 @@ def _tried(image: Image, field: Corners, shown: Image, spares: Sequence[Spare], 
         tile = cv2.warpPerspective(image, matrix, (TILE_PX, TILE_PX), flags=cv2.INTER_AREA)
         together[top : top + TILE_PX, left : left + TILE_PX] = tile
     evidence = reader.read(together)
-    logits = evidence.logits()
+    logits = reader.averaged(together, evidence)[0] if averaged else evidence.logits()
     found = list[Spare]()
     for spare, place in zip(spares, _PLACES, strict=False):
         angle = np.radians(spare.degrees)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -34,10 +35,18 @@ class DiscsReading:
     """The wizards on the board and on the spare."""
     absent: float
     """Probability that the wizards of the other colours are on neither."""
+    under_wizards: frozenset[int | None]
+    """Places (None: the spare) where no disc is read, but a wizard may hide one."""
     quarter_turns: int | None
     """Clockwise quarter turns that bring the picture's places into the board's frame; None where unknown."""
     turn_probabilities: TurnProbabilities
     """Probability of 0, 1, 2 and 3 quarter turns."""
+
+
+_MIN_BENEATH: Final = 0.5
+"""Least confidence of a disc under a wizard: of less than half of a face, none is named."""
+_MIN_STANDING: Final = 0.5
+"""Confidence from which a wizard hides what lies under it."""
 
 
 def read_discs(
@@ -63,10 +72,21 @@ def read_discs(
     best = int(np.argmax(probabilities))
     tokens, circles = read_tokens(views, objects, faces_of(pieces or {}))
     wizards, absent = read_wizards(views, objects, rings[best], circles)
+    tokens, under_wizards = _beneath(tokens, wizards)
     return DiscsReading(
         tokens,
         wizards,
         absent,
+        under_wizards,
         best if probabilities[best] >= MIN_CONFIDENCE else None,
         probabilities,
     )
+
+
+def _beneath(
+    tokens: Sequence[TokenReading], wizards: Sequence[WizardReading]
+) -> tuple[tuple[TokenReading, ...], frozenset[int | None]]:
+    """Return the tokens without guesses under wizards, and the places where a wizard may hide one."""
+    standing = {wizard.place for wizard in wizards if wizard.confidence >= _MIN_STANDING}
+    kept = tuple(one for one in tokens if one.place not in standing or one.confidence >= _MIN_BENEATH)
+    return kept, frozenset(standing - {one.place for one in kept})

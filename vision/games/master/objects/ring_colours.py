@@ -38,8 +38,6 @@ class RingColours:
     """Deviation from the usual colours; half of it is a log likelihood."""
     paints: Colours
     """Log-opponent colours of red, brown, blue and white in this picture's light, (4, 3)."""
-    circles: tuple[tuple[float, float, float], ...]
-    """Centre and radius of each ring, px of the view."""
 
 
 def ring_colours(view: FieldView) -> tuple[RingColours, ...]:
@@ -61,14 +59,8 @@ def ring_colours(view: FieldView) -> tuple[RingColours, ...]:
         best = int(cost.argmin())
         # What stands on a ring hides its paint; then the usual one in this light is taken.
         shown = (away[best] < _MAX_COST / 2)[:, None]
-        circles = tuple(
-            (*_middle(place), _RADII[int(size)] * TILE_PX) for place, size in zip(places, choice[best], strict=True)
-        )
-        found.append(
-            RingColours(
-                float(cost[best]), np.where(shown, seen[best], usual + offset[best]).astype(np.float32), circles
-            )
-        )
+        paints = np.where(shown, seen[best], usual + offset[best]).astype(np.float32)
+        found.append(RingColours(float(cost[best]), paints))
     return tuple(found)
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.games.master.objects.object_network import COLOURS, TileObjects
-from vision.games.master.objects.pawn_shapes import pawn_scores
+from vision.games.master.objects.pawn_colours import paint_log_likelihoods
+from vision.games.master.objects.pawn_network import shipped_pawn_network
 from vision.games.master.objects.ring_colours import RingColours
 from vision.games.master.objects.views import MARGIN, TILE_PX, FieldView
 from vision.games.master.readings import SIZE, WizardReading
@@ -18,20 +22,23 @@ from vision.readings import Box
 
 MIN_CONFIDENCE: Final = 0.98
 """Confidence from which a wizard needs no confirmation."""
-FEATURES: Final = ("alike", "rare", "shaded", "rare ratio", "shaded ratio", "network", "other paint", "disc")
-"""Evidence for a wizard on a place: how well its paint fills the pawn's outline in all pixels, in those that are
-rare on the board, and in shaded ones; the latter two against places where it fills one by chance; the network's log
-odds; the outline in another paint; and a certain disc."""
-_WEIGHTS: Final = (-1.27, 2.9, 5.77, 1.29, -0.36, 0.89, -0.77, -2.68)
-"""Weight of each of `FEATURES`, fitted on random boards that trained nothing (`models.maze_objects.weights`)."""
-_NOWHERE: Final = (0.49, 1.68, 0.14, 1.21)
-"""The same evidence for a wizard of each colour that is not on the board, in the order of `STARTS`."""
-_BY_CHANCE: Final = 5
-"""Rank of the place, by its outline, that shows how well tiles fill one by chance."""
-_NOISE: Final = 0.02
-"""Score of an outline that is noise."""
-_MAX_NETWORK: Final = 8.0
-"""Bound of the network's log odds."""
+FEATURES: Final = (
+    "pawn", "shared", "disc", "paint", *(f"{of} {colour}" for of in ("objects", "nowhere") for colour in COLOURS),
+)  # fmt: skip # one line
+"""Evidence for where all four wizards stand together: the pawn network's log odds of the places where one stands,
+wizards that share another's place, certain discs under one, how much of the pawns has their paint, the object
+network's log odds by colour, and which are not on the table."""
+_WEIGHTS: Final = (0.59, -2.94, -5.57, 1.11, 0.79, 0.84, 1.54, 0.70, -4.40, -3.53, -3.58, -2.50)
+"""Weight of each of `FEATURES`, fitted on pictures of looks that are not held out and on random boards
+(`models.maze_objects.weights`)."""
+_CANDIDATES: Final = 7
+"""Places that are considered."""
+_RANKING: Final = (0.6, 1.6, 1.0, 3.0)
+"""Weights of pawn, paint, objects and disc by which these places are chosen."""
+_PAWN_BOUNDS: Final = (-4.0, 6.0)
+"""Bounds of the pawn network's log odds."""
+_OBJECT_BOUNDS: Final = (-4.0, 6.0)
+"""Bounds of the object network's log odds."""
 _MIN_REPORTED: Final = 0.2
 """Least probability that a colour stands on the table for it to be reported."""
 _MIN_LISTED: Final = 0.001
@@ -40,6 +47,20 @@ _HEIGHT: Final = 0.7
 """Typical height of a wizard, in tiles; only its box depends on it."""
 _RADIUS: Final = 0.22
 """Typical radius of a wizard's foot, in tiles; only its box depends on it."""
+
+
+@dataclass(frozen=True, eq=False)
+class WizardEvidence:
+    """Evidence for wizards by place, the spare last where it is seen."""
+
+    pawns: NDArray[np.float64]
+    """The pawn network's log odds, (places,)."""
+    paints: NDArray[np.float64]
+    """How much of a pawn there would have each paint, (places, 4)."""
+    objects: NDArray[np.float64]
+    """The object network's log odds of each wizard, (places, 4)."""
+    discs: NDArray[np.float64]
+    """1 where a certain disc lies, (places,)."""
 
 
 def read_wizards(
@@ -54,9 +75,8 @@ def read_wizards(
 
     rings: of the field's orientation. discs: circles (n, 3) of certain discs, px of the field's view.
     """
-    logs = wizard_features(views, objects, rings, discs) @ np.array(_WEIGHTS) - np.array(_NOWHERE)
-    odds = np.exp(np.clip(logs, -30.0, 30.0))
-    by_place = odds / (1 + odds.sum(axis=0))
+    evidence = wizard_evidence(views, objects, rings, discs)
+    by_place = wizard_marginals(*hypotheses(evidence), np.array(_WEIGHTS), len(evidence.pawns))[:-1]
     found, absent = [], 1.0
     for index, colour in enumerate(COLOURS):
         own = by_place[:, index]
@@ -65,8 +85,7 @@ def read_wizards(
             continue
         best = int(own.argmax())
         confidence = float(own[best])
-        # One pawn has one colour, unless two stand side by side.
-        shares = odds[best] / odds[best].sum()
+        shares = by_place[best] / by_place[best].sum()
         found.append(
             WizardReading(
                 colour=colour,
@@ -81,28 +100,86 @@ def read_wizards(
     return tuple(found), absent
 
 
-def wizard_features(
+def wizard_evidence(
     views: Sequence[FieldView],
     objects: Sequence[TileObjects],
     rings: RingColours,
     discs: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Return the evidence for a wizard of each colour on each place, (places, 4, features), as in `FEATURES`.
-
-    The arguments are those of `read_wizards`; the spare is the last place where its view is passed.
-    """
-    log_odds = np.concatenate([one.wizards.reshape(-1, len(COLOURS)) for one in objects]).astype(np.float64)
-    scores = np.zeros((3, *log_odds.shape))
-    scores[:, : SIZE**2] = pawn_scores(views[0], rings.paints, discs, rings.circles).transpose(2, 0, 1)
-    rare = scores[1]
-    by_chance = np.sort(scores[1:, : SIZE**2], axis=1)[:, -_BY_CHANCE]
-    ratios = np.log((np.maximum(scores[1:], 0.0) + _NOISE) / (np.maximum(by_chance, 0.0) + _NOISE)[:, None])
-    others = np.stack([np.delete(rare, index, 1).max(axis=1) for index in range(len(COLOURS))], axis=1)
+) -> WizardEvidence:
+    """Return the evidence for wizards by place. The arguments are those of `read_wizards`."""
+    network = shipped_pawn_network()
+    pawns = np.concatenate([network.log_odds(view) for view in views])
+    paints = np.concatenate([paint_log_likelihoods(view, rings.paints) for view in views])
+    seen = np.concatenate([one.wizards.reshape(-1, len(COLOURS)) for one in objects]).astype(np.float64)
     tiles = ((discs[:, :2] + 0.5) / TILE_PX - MARGIN).astype(int)
-    covered = np.zeros_like(rare)
+    covered = np.zeros(len(pawns))
     covered[tiles[:, 1] * SIZE + tiles[:, 0]] = 1.0
-    network = np.clip(log_odds, -_MAX_NETWORK, _MAX_NETWORK)
-    return np.stack([*scores, *ratios, network, others, covered], axis=-1)
+    return WizardEvidence(np.clip(pawns, *_PAWN_BOUNDS), paints, np.clip(seen, *_OBJECT_BOUNDS), covered)
+
+
+def hypotheses(evidence: WizardEvidence) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return where the four wizards may stand together, and the features of each hypothesis.
+
+    Places are (n, 4); the number of places stands for nowhere. Features are (n, features), as in `FEATURES`. A pawn
+    counts once for a place, so that it is explained by one wizard, and two wizards rarely share one.
+    """
+    pawn, paint, objects, disc = _RANKING
+    promise = paint * evidence.paints + objects * evidence.objects
+    ranked = np.argsort(-(promise.max(axis=1) + pawn * evidence.pawns - disc * evidence.discs))
+    chosen = ranked[:_CANDIDATES]
+    count, colours = len(chosen), len(COLOURS)
+    grid = _grid(count)
+    standing = grid < count
+    first = np.stack(
+        [
+            standing[:, index] & (grid[:, :index] != grid[:, index : index + 1]).all(axis=1)
+            for index in range(colours)
+        ],
+        axis=1,
+    )
+
+    def of(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.append(values[chosen], 0.0)[grid], np.float64)
+
+    def own(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        padded = np.vstack([values[chosen], np.zeros(colours)])
+        return np.asarray(padded[grid, np.arange(colours)], np.float64)
+
+    features = np.column_stack(
+        [
+            (of(evidence.pawns) * first).sum(axis=1),
+            (standing & ~first).sum(axis=1),
+            (of(evidence.discs) * first).sum(axis=1),
+            own(evidence.paints).sum(axis=1),
+            own(evidence.objects),
+            ~standing,
+        ]
+    )
+    return np.append(chosen, len(evidence.pawns))[grid], features
+
+
+def wizard_marginals(
+    places: NDArray[np.intp], features: NDArray[np.float64], weights: NDArray[np.float64], count: int
+) -> NDArray[np.float64]:
+    """Return the probability of each place, and last of nowhere, for each colour, (count + 1, 4).
+
+    places, features: as returned by `hypotheses`. count: number of places.
+    """
+    probabilities = hypothesis_probabilities(features, weights)
+    return np.stack([np.bincount(own, probabilities, count + 1) for own in places.T], axis=1)
+
+
+def hypothesis_probabilities(features: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probability of each hypothesis, (n,)."""
+    logs = features @ weights
+    likelihoods = np.exp(logs - logs.max())
+    return np.asarray(likelihoods / likelihoods.sum(), np.float64)
+
+
+@cache
+def _grid(count: int) -> NDArray[np.intp]:
+    """Return all choices of one of `count` places or none for each colour, (n, 4)."""
+    return np.array(list(product(range(count + 1), repeat=len(COLOURS))), np.intp)
 
 
 def _place(row: int) -> int | None:

@@ -7,18 +7,30 @@ import { h } from "../../vendor/preact.js";
 import { letter } from "./vocabulary.js";
 
 // Return what marks a player: {name, title, colour, picture}, as the game hands it over or as the companion
-// lists it. game: the one that is played, by default that of this page.
+// lists it; picture: its address, null where there is none. game: the one that is played, by default that of
+// this page.
 export function figureOf({ figure, game = gamePage.id }) {
+  const picture = live.figurePictures[game]?.[figure] ?? null;
   const handed = game === gamePage.id ? gamePage.figures[figure] : null;
-  if (handed) return handed;
+  if (handed) return { ...handed, picture };
   const known = live.games.find(({ id }) => id === game)?.figures.find(({ id }) => id === figure);
   const name = known?.name ?? figure;
-  return { name, title: name, colour: known?.colour ?? "", picture: null };
+  return { name, title: name, colour: known?.colour ?? "", picture };
 }
 
 // Return the style of an element in a player's colour.
 export function colourStyle(seat) {
   return { "--player": figureOf(seat).colour };
+}
+
+// Render a figure alone on its colour, {figure, game}.
+export function disc(seat) {
+  const { picture } = figureOf(seat);
+  return h(
+    "span",
+    { key: seat.figure, class: "crest small", style: colourStyle(seat) },
+    picture ? h("img", { src: picture, alt: "" }) : null,
+  );
 }
 
 // Render a player's crest: figure, colour and initial.

@@ -3,7 +3,7 @@
 //
 // id: of the game. title: its name, shown while none is running. fileName: start of names of saved pictures.
 // emblem: address of a picture for the middle of a table.
-// figures: by id what marks a player: {name, title, colour: CSS colour, ink: the same on dark, picture}.
+// figures: by id what marks a player: {name, title, colour: CSS colour, ink: the same on dark}.
 // words: texts by name: welcome, camera, hand, byHand, places, ownPlace, spectator, heroPage.
 // sheets: components by name. screens: {name, title, about, invitation, show, forHosts, withoutGame}.
 // follow(game): called with each new state, null without a game.
@@ -31,8 +31,9 @@
 //
 // Scores: hero(game, ranking, title, reason), victory(name), keepsakeIcons: address by id of a score line,
 // scoresNotice(game): what the scores of a running game leave out, afterScores(game): below the sums.
-// Set-up: lessons.{cards, tokens, boards}: components. kindName(kind), kindSign(kind),
-// pieceOf(figure): its kind.
+// Set-up: setupSteps.{cards, tokens, boards}: those of setup/ that its kit needs beyond sheet and pieces.
+// kindName(kind), kindSign(kind) of pieces, pieceOf(figure): its kind. wordSign(word), wordName(word): of the
+// words on cards. cardPictures: address by kind of card; cardSheet: address of the printed stand-in cards.
 // Settings: settings.{hints, reminders}: explanations.
 // Demonstration: demo.{caption(game), side(game), player(game, seat), ending(director)}.
 export const gamePage = {
@@ -43,7 +44,8 @@ export const gamePage = {
   sheets: {},
   screens: [],
   proposal: {},
-  lessons: {},
+  setupSteps: {},
+  cardPictures: {},
   settings: {},
   keepsakeIcons: {},
   demo: null,

@@ -17,14 +17,15 @@ let socket = null;
 let game = null;
 let gameKey = null;
 
-// Latest state of the channel. games: those that can be started; view: the published table; door: devices and
-// their roles; scoring: the boards of a scoring without a game, for hosts only; message: the last one for
-// this screen; heardAt: ms time of the last view; unreachable: whether the companion could not be reached at
-// all since the page was opened.
+// Latest state of the channel. games: those that can be started; figurePictures: addresses by game and
+// figure; view: the published table; door: devices and their roles; scoring: the boards of a scoring without
+// a game, for hosts only; message: the last one for this screen; heardAt: ms time of the last view;
+// unreachable: whether the companion could not be reached at all since the page was opened.
 export const live = store({
   view: null,
   game: null,
   games: [],
+  figurePictures: {},
   door: null,
   scoring: null,
   message: "",
@@ -121,7 +122,7 @@ function receive(message) {
     socket.emit("refresh", {});
     return;
   }
-  if (message.games) live.games = message.games;
+  if (message.games) Object.assign(live, { games: message.games, figurePictures: message.figure_pictures });
   batch(() => Object.assign(live, { view: message, game, heardAt: performance.now() }));
   changed("table");
 }

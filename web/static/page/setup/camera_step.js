@@ -16,7 +16,7 @@ const WHILE_CHANGED_OVER = 60_000;
 const cameras = store({ view: null, asked: false });
 
 // Component: the step.
-export function CameraStep() {
+export function CameraStep({ next }) {
   const simulated = Boolean(live.view.director);
   useEffect(() => {
     if (!simulated && !cameras.asked) load();
@@ -41,7 +41,7 @@ export function CameraStep() {
           }),
           h("span", { class: "aside" }, t("The demonstration ends, and your own table is set up.")),
         ),
-        onward("sheet", t("Next: the sheet"), true),
+        onward(next, true),
       ),
     ];
   }
@@ -83,13 +83,7 @@ export function CameraStep() {
         enrolment.unread &&
         h("p", { class: "verdict bad" }, enrolment.unread),
       waits(cameraWaits()),
-      known.view.sheet
-        ? onward(
-            "sheet",
-            t("Next: the sheet"),
-            live.view.camera.state !== "no_camera" && !known.view.calibrated,
-          )
-        : onward("tokens", t("Next: tokens of another printing")),
+      onward(next, known.view.sheet && live.view.camera.state !== "no_camera" && !known.view.calibrated),
     ),
   ];
 }

@@ -18,28 +18,28 @@ import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { useLayoutEffect, useRef } from "../../vendor/preact-hooks.js";
 import { cutOut } from "./picture.js";
-import { onward, refusal, simulated, waits, watchLine } from "./step_parts.js";
+import { emptyTable, onward, refusal, simulated, waits, watchLine } from "./step_parts.js";
 
 // Render the step for pieces and signs, which hands can hold.
-export function piecesStep() {
-  return step(true);
+export function piecesStep({ next }) {
+  return step(true, next);
 }
 
 // Render the step for tokens and tiles; needed only to read boards.
-export function tokensStep() {
-  return step(false);
+export function tokensStep({ next }) {
+  return step(false, next);
 }
 
 // held: kinds held in hands, otherwise those on and beside boards.
-function step(held) {
+function step(held, next) {
   const kinds = known.view.kinds.filter(({ kind }) => inHands(kind) === held);
   if (enrolment.doing === "pieces") return foundStep();
   if (enrolment.kind === null || inHands(enrolment.kind) !== held)
     enrolment.kind = (kinds.find(({ specimens }) => !specimens) ?? kinds[0]).kind;
-  return chooseStep(held, kinds);
+  return chooseStep(held, kinds, next);
 }
 
-function chooseStep(held, kinds) {
+function chooseStep(held, kinds, next) {
   const on = enrolment.watch?.what === "pieces";
   const kind = kindName(enrolment.kind);
   const all = kinds.every(({ specimens }) => specimens);
@@ -65,6 +65,8 @@ function chooseStep(held, kinds) {
         { class: "aside" },
         t("Lay two to eight of one kind in the middle, apart from each other, and take your hands away."),
       ),
+      // Left before the table was photographed, or calibrated elsewhere.
+      known.view.calibrated && !known.view.empty_table && !on && !all ? emptyTable() : null,
       on
         ? watchLine()
         : known.view.calibrated
@@ -102,9 +104,7 @@ function chooseStep(held, kinds) {
       ),
     ),
     report(kinds),
-    held
-      ? onward("cards", t("Next: the cards"), !on && all)
-      : onward("boards", all ? t("Next: the boards") : t("Continue without them"), !on && all),
+    onward(next, !on && all, held || all ? undefined : t("Continue without them")),
   ];
 }
 
@@ -191,6 +191,7 @@ function foundStep() {
         : t("Tap each of them in the picture, or spread them apart in the middle and try again."),
     ),
     refusal(),
+    !pieces.length && !known.view.empty_table ? emptyTable(back) : null,
     asks
       ? h(
           "p",

@@ -19,7 +19,7 @@ const STEPS = [
   {
     name: "camera",
     text: t("Camera"),
-    show: () => h(CameraStep),
+    show: (way) => h(CameraStep, way),
     done: () => known.view.calibrated || live.view.camera.state !== "no_camera",
   },
   {
@@ -39,14 +39,14 @@ const STEPS = [
   {
     name: "cards",
     text: t("Cards"),
-    show: () => gamePage.lessons.cards(),
-    applies: () => Boolean(gamePage.lessons.cards),
+    show: (way) => gamePage.setupSteps.cards(way),
+    applies: () => Boolean(gamePage.setupSteps.cards),
     done: () => Boolean(known.view.deck.cards.length) && !known.view.deck.missing,
   },
   {
     name: "tokens",
     text: t("Tokens"),
-    show: () => (gamePage.lessons.tokens ?? tokensStep)(),
+    show: (way) => (gamePage.setupSteps.tokens ?? tokensStep)(way),
     applies: () => known.view?.kinds.some(({ kind }) => !inHands(kind)) ?? true,
     optional: true,
     done: () =>
@@ -55,16 +55,16 @@ const STEPS = [
   {
     name: "boards",
     text: t("Boards"),
-    show: () => gamePage.lessons.boards(needed()),
-    applies: () => Boolean(gamePage.lessons.boards),
+    show: (way) => gamePage.setupSteps.boards(way),
+    applies: () => Boolean(gamePage.setupSteps.boards),
     optional: true,
-    done: () => known.view.boards.length >= MOST_PLAYERS,
+    done: () => known.view.boards.length >= known.view.kit.players.at(-1),
   },
 ];
-const MOST_PLAYERS = 5;
 let shown = "";
 
-// The steps that this game needs. applies: whether the game has such things.
+// The steps that this game needs. applies: whether the game has such things; show({next, open}): renders a
+// step that `next` follows, while the steps named in `open` are needed.
 function steps() {
   return STEPS.filter(({ applies }) => applies?.() ?? true);
 }
@@ -83,6 +83,12 @@ function step() {
   const asked = ui.path[1];
   const first = known.view?.calibrated ? (needed()[0] ?? "camera") : "camera";
   return steps().find(({ name }) => name === asked) ?? steps().find(({ name }) => name === (shown || first));
+}
+
+// The step that follows; after the last one the first.
+function after(step) {
+  const all = steps();
+  return all[all.indexOf(step) + 1] ?? all[0];
 }
 
 // Render the screen: steps, picture and the current step.
@@ -112,7 +118,7 @@ export function SetupScreen() {
       "section",
       { key: `step-${now.name}`, class: "setup-step" },
       known.view
-        ? [everything(), now.show()]
+        ? [everything(), now.show({ next: after(now), open: needed() })]
         : h("p", { class: "panel" }, known.refusal || t("Loading the table's profile…")),
     ),
   ];

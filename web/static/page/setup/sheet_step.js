@@ -3,22 +3,12 @@
 
 import { t, tn } from "../core/i18n.js";
 import { figures, known, verdict } from "./profile.js";
-import {
-  back,
-  change,
-  findSheet,
-  keep,
-  enrolment,
-  lookAway,
-  lookFor,
-  showCorners,
-  turn,
-} from "./enrolment.js";
+import { back, findSheet, keep, enrolment, lookAway, lookFor, showCorners, turn } from "./enrolment.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { ScreenSheet, screenSheetButton } from "./screen_sheet.js";
-import { onward, refusal, simulated, waits, watchLine } from "./step_parts.js";
+import { emptyTable, onward, refusal, simulated, waits, watchLine } from "./step_parts.js";
 
 // mm: edge of a piece; px: its least width in the picture.
 const PIECE_MM = 15;
@@ -26,10 +16,10 @@ const LEAST_PX = 9;
 const STEEPEST_DEG = 55; // off straight down, as in calibration/camera/quality.py
 
 // Render the step.
-export function sheetStep() {
+export function sheetStep({ next }) {
   if (enrolment.doing === "corners") return cornersStep();
   if (enrolment.doing === "sheet") return foundStep();
-  if (enrolment.doing === "kept") return keptStep();
+  if (enrolment.doing === "kept") return keptStep(next);
   lookFor("sheet");
   const sheet = enrolment.seen?.sheet;
   return [
@@ -109,7 +99,7 @@ export function sheetStep() {
           t("At 100 % (actual size): its long black edge of seven squares measures 252 mm."),
         ),
       ),
-      onward("pieces", t("Next: the pieces")),
+      onward(next),
     ),
   ];
 }
@@ -256,7 +246,7 @@ function cornersStep() {
   );
 }
 
-function keptStep() {
+function keptStep(next) {
   // In a running game cards may lie on the table, so with pieces enrolled the empty table is kept on request
   // only.
   if (!known.view.empty_table && !known.view.kinds.some(({ specimens }) => specimens)) lookFor("empty");
@@ -268,41 +258,11 @@ function keptStep() {
     verdict(known.view.findings),
     h("p", {}, t("Now put the sheet away. The game has not changed.")),
     emptyTable(),
-    onward("pieces", t("Next: the pieces"), Boolean(known.view.empty_table)),
+    onward(next, Boolean(known.view.empty_table)),
     simulated("empty", t("Nothing")),
     h("p", { class: "row" }, button(t("Try again"), again, "quiet")),
     figures(known.view.findings, known.view.advice),
   );
-}
-
-// The offer to keep a picture of the empty table: pieces on a patterned cloth are found by their difference
-// from it.
-function emptyTable() {
-  if (known.view.empty_table)
-    return h(
-      "p",
-      { key: "bare", class: "aside", role: "status" },
-      t("The empty table is saved: pieces stand out from it."),
-    );
-  const waits = enrolment.watch?.what === "empty";
-  return [
-    h(
-      "p",
-      { key: "bare" },
-      t(
-        "Leave the middle empty for a moment: a picture of the empty table makes pieces easier to find, above all on a patterned cloth.",
-      ),
-    ),
-    waits ? watchLine() : null,
-    h(
-      "p",
-      { key: "bare-now", class: "row" },
-      button(t("The table is empty now"), () => change("teach_empty", {}, lookAway), "", {
-        disabled: live.busy,
-        "data-test": "empty-table",
-      }),
-    ),
-  ];
 }
 
 function again() {

@@ -1,8 +1,9 @@
-// Renders what the set-up steps share: errors, the link to the next step, the state of auto-capture, and the
-// simulated table's choice.
+// Renders what the set-up steps share: errors, the link to the next step, the state of auto-capture, the
+// offer to photograph the empty table, and the simulated table's choice.
 
 import { t } from "../core/i18n.js";
-import { finish, layOut, enrolment } from "./enrolment.js";
+import { change, finish, layOut, lookAway, enrolment } from "./enrolment.js";
+import { known } from "./profile.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
@@ -12,20 +13,25 @@ export function refusal() {
   return enrolment.refusal && h("p", { class: "refusal", role: "alert" }, enrolment.refusal);
 }
 
-// Render the link to the next step and, in set-up mode, the button that ends it. done: nothing is left to do
-// in this step.
-export function onward(next, text, done = false) {
+// Render the link to the next step, {name, text}, and, in set-up mode, the button that ends it. done: nothing
+// is left to do in this step.
+export function onward(next, done = false, text = named(next)) {
   return h(
     "p",
     { key: "onward", class: "row onward" },
     h(
       "a",
-      { class: `button ${done ? "gold large" : ""}`, href: `#camera/${next}`, "data-test": "next" },
+      { class: `button ${done ? "gold large" : ""}`, href: `#camera/${next.name}`, "data-test": "next" },
       text,
     ),
     enrolment.active &&
       button(t("Done: resume reading"), finish, "quiet", { disabled: live.busy, "data-test": "finish" }),
   );
+}
+
+// The last step leads back to the first.
+function named({ name, text }) {
+  return name === "camera" ? t("Back to the camera") : t("Next: {step}", { step: text });
 }
 
 const STATES = {
@@ -45,6 +51,36 @@ export function watchLine() {
     h("i", { "aria-hidden": "true" }),
     h("p", {}, h("b", {}, seen ? STATES[state] : t("Looking…")), " ", seen?.line ?? ""),
   );
+}
+
+// Render the offer to keep a picture of the empty table: pieces on a patterned cloth are found by their
+// difference from it. then: called once it is kept.
+export function emptyTable(then = lookAway) {
+  if (known.view.empty_table)
+    return h(
+      "p",
+      { key: "bare", class: "aside", role: "status" },
+      t("The empty table is saved: pieces stand out from it."),
+    );
+  const waits = enrolment.watch?.what === "empty";
+  return [
+    h(
+      "p",
+      { key: "bare" },
+      t(
+        "Leave the middle empty for a moment: a picture of the empty table makes pieces easier to find, above all on a patterned cloth.",
+      ),
+    ),
+    waits ? watchLine() : null,
+    h(
+      "p",
+      { key: "bare-now", class: "row" },
+      button(t("The table is empty now"), () => change("teach_empty", {}, then), "", {
+        disabled: live.busy,
+        "data-test": "empty-table",
+      }),
+    ),
+  ];
 }
 
 // What a step waits for while the camera does not look by itself, in the same place.

@@ -6,7 +6,7 @@ import { known } from "../setup/profile.js";
 import { enrolment, load } from "../setup/enrolment.js";
 import { carryOut, go, say, ui } from "../core/navigation.js";
 import { ask, command, live, send } from "../core/live.js";
-import { crest, figureOf, colourStyle } from "../core/components.js";
+import { crest, disc } from "../core/components.js";
 import { gamePage } from "../core/game_page.js";
 import { newGame } from "./new_game.js";
 import { chosen, form } from "./people.js";
@@ -61,21 +61,12 @@ function gamesList() {
         h(
           "span",
           { class: "begin-figures", "aria-hidden": "true" },
-          one.figures.map(({ id }) => figureDisc({ figure: id, game: one.id })),
+          one.figures.map(({ id }) => disc({ figure: id, game: one.id })),
         ),
         h("strong", {}, one.title),
-        h("span", {}, playersOf(one)),
+        h("span", {}, playersOf(one), one.minutes ? [" · ", minutesOf(one)] : null),
       ),
     ),
-  );
-}
-
-function figureDisc(seat) {
-  const { picture } = figureOf(seat);
-  return h(
-    "span",
-    { key: seat.figure, class: "crest small", style: colourStyle(seat) },
-    picture ? h("img", { src: picture, alt: "" }) : null,
   );
 }
 
@@ -85,6 +76,11 @@ function playersOf({ players }) {
   return least === most
     ? tn(most, "{n} player", "{n} players")
     : t("{least} to {most} players", { least, most });
+}
+
+// "30 to 40 minutes".
+function minutesOf({ minutes: [least, most] }) {
+  return t("{least} to {most} minutes", { least, most });
 }
 
 // The title above the ways of playing.
@@ -156,12 +152,17 @@ function way(name, title, text, act) {
   );
 }
 
+// The screens that the chosen game has besides those of every game.
+function ownScreens() {
+  return chosen().id === gamePage.id ? gamePage.screens : [];
+}
+
 function others(game) {
   return h(
     "section",
     { key: "others", class: "begin-others" },
     game ? h("a", { class: "button", href: "#table" }, t("Back to the game")) : null,
-    gamePage.screens
+    ownScreens()
       .filter(({ invitation }) => invitation)
       .map(({ name, title, invitation }) => [
         h("a", { class: "button quiet", href: `#${name}`, "data-test": `open-${name}` }, title),

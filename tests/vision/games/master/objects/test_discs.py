@@ -30,6 +30,8 @@ def test_nothing_is_wrong_without_a_doubt(seed: int, look: str, light: Light) ->
     assert not [line for line in errors if "undetected" in line]
     assert len([line for line in errors if line.startswith("token")]) <= 1
     assert reading.quarter_turns is not None
+    assert reading.under_wizards <= {one.place for one in reading.wizards}
+    assert not reading.under_wizards & {one.place for one in reading.tokens}
 
 
 def test_each_number_and_colour_is_read_once() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
@@ -17,7 +18,7 @@ from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.games.master.mazes import begin, play_turns, state_of
 from tests.web.browser.joining import code_of, join
-from tests.web.browser.looking import DRAWN, check_accessible, look
+from tests.web.browser.looking import DRAWN, PHONE, TABLET, check_accessible, look
 from tests.web.browser.measuring import cumulative_layout_shift, faults, measured, settle, shifts
 
 pytestmark = pytest.mark.browser
@@ -56,6 +57,29 @@ def test_nothing_moves_on_the_table_while_turns_are_played(table: Table, serve: 
         play_turns(table, 1)
         settle(page, table.view.version)
     assert cumulative_layout_shift(found := shifts(page)) < MOST_SHIFT, found
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_everybody_can_use_every_screen_of_a_running_game(
+    table: Table, serve: Serve, visit: Visit, theme: Literal["dark", "light"]
+) -> None:
+    begin(table, 4)
+    play_turns(table, 6)
+    address = serve(table)
+    page = visit(f"{address}#table")
+    page.context.add_cookies([{"name": "theme", "value": "auto", "url": address}])
+    page.emulate_media(color_scheme=theme)
+    for screen in ("table", "player/0", "wall", "scores", "history", "new", "new/hand", "camera", "join", "more"):
+        page.goto("about:blank")
+        page.goto(f"{address}#{screen}")
+        expect(page.locator("main.screen")).to_be_visible()
+        look(page, f"master-{screen.replace('/', '-')}-{theme}", ((1280, 800), TABLET, PHONE))
+        check_accessible(page)
+    page.set_viewport_size({"width": TABLET[0], "height": TABLET[1]})
+    page.goto(f"{address}#table")
+    page.locator("[data-test^=arrow-]").first.click()
+    expect(page.locator("[data-test^=place-]").first).to_be_visible()
+    check_accessible(page)
 
 
 def test_the_wall_shows_the_maze_without_anything_to_tap(table: Table, serve: Serve, visit: Visit) -> None:
@@ -114,7 +138,7 @@ def test_the_page_pushes_tiles_and_finds_ways_as_the_rules_do(table: Table, serv
             return { after: after.tiles, left: after.spare, carried: after.tokens[0][1], reached };
           });
         }""",
-        [f"/static/{version}/page/games/master/board.js", cases],
+        [f"/static/{version}/page/games/master/maze/board.js", cases],
     )
     for case, result in zip(cases, results, strict=True):
         assert {key: case[key] for key in result} == result, json.dumps(case)

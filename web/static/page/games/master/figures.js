@@ -10,10 +10,10 @@ const TITLES = {
   white: t("white wizard"),
 };
 
-// By id: {name, title, colour, ink, picture}.
+// By id: {name, title, colour, ink}.
 export const figures = Object.fromEntries(
   Object.entries(COLOURS).map(([id, colour]) => [
     id,
-    { name: TITLES[id], title: TITLES[id], colour, ink: colour, picture: "/art/master/wizard.svg" },
+    { name: TITLES[id], title: TITLES[id], colour, ink: colour },
   ]),
 );

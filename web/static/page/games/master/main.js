@@ -1,22 +1,22 @@
 // The entry of this game's page: hands its parts over to the shared page and starts it.
 
 import { begin } from "../../app.js";
+import { orderedStep } from "../../setup/ordered_step.js";
 import { t } from "../../core/i18n.js";
 import { h } from "../../../vendor/preact.js";
-import { DealSheet } from "./deal.js";
-import { demo } from "./demo.js";
-import { caption, entry, notice, steps } from "./entry.js";
+import { DealSheet } from "./entry/deal.js";
+import { demo } from "./table/demo.js";
+import { caption, entry, notice, steps } from "./entry/entry.js";
 import { figures } from "./figures.js";
-import { MissedTurns } from "./missed_turns.js";
-import { place } from "./player_place.js";
-import { answer, correct } from "./proposals.js";
-import { chapters, replaySeat, replayTable } from "./replay.js";
-import { hero, scoresNotice } from "./scores.js";
-import { seatClasses, seatContent } from "./seat.js";
-import { tokensStep } from "./tokens_step.js";
-import { tableMaze } from "./table_maze.js";
-import { seatToMove } from "./turn.js";
-import { turnEditor } from "./turn_editor.js";
+import { MissedTurns } from "./scores/missed_turns.js";
+import { place } from "./place/player_place.js";
+import { answer, correct } from "./entry/proposals.js";
+import { chapters, replaySeat, replayTable } from "./history/replay.js";
+import { hero, scoresNotice } from "./scores/scores.js";
+import { seatClasses, seatContent } from "./table/seat.js";
+import { tableMaze } from "./maze/table_maze.js";
+import { seatToMove } from "./entry/turn.js";
+import { turnEditor } from "./history/turn_editor.js";
 
 begin({
   title: t("Master Labyrinth"),
@@ -47,6 +47,6 @@ begin({
   afterScores: (game) => (game.stage.phase === "over" ? h(MissedTurns, { game }) : null),
   demo,
   seatToMove,
-  lessons: { tokens: tokensStep },
+  setupSteps: { tokens: orderedStep },
   victory: (name) => t("{name} masters the labyrinth", { name }),
 });

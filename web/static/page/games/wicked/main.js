@@ -1,6 +1,8 @@
 // The entry of this game's page: hands its parts over to the shared page and starts it.
 
 import { begin } from "../../app.js";
+import { boardsStep } from "../../setup/boards_step.js";
+import { cardsStep } from "../../setup/cards_step.js";
 import { BoardsSheet, boardsPanel } from "./board_check.js";
 import { countIn } from "./count_in.js";
 import { OracleSheet } from "./entry/card_description.js";
@@ -16,9 +18,7 @@ import { person } from "./place/player_place.js";
 import { concerning, undoable } from "./place/own_moves.js";
 import { hero } from "./scores/winner_page.js";
 import { ScoringScreen } from "./scoring/scoring_screen.js";
-import { boardsStep } from "./setup/boards_step.js";
-import { cardsStep } from "./setup/cards_step.js";
-import { kindName, kindSign, pieceOf } from "./setup/kinds.js";
+import { kindName, kindSign, pieceOf, wordName, wordSign } from "./kinds.js";
 import { followReveals } from "./shown_reveal.js";
 import { caption as demoCaption, ending, player, side } from "./table/demo_parts.js";
 import { seatClasses, seatContent } from "./table/plaque_content.js";
@@ -95,7 +95,16 @@ begin({
       ["impurity", "impurity"],
     ].map(([id, icon]) => [id, `/art/icon/${icon}.svg`]),
   ),
-  lessons: { cards: cardsStep, boards: boardsStep },
+  setupSteps: { cards: cardsStep, boards: boardsStep },
+  cardSheet: "/art/print/deck.pdf",
+  cardPictures: {
+    "back:corridor": "/art/back/corridor.svg",
+    "back:great": "/art/back/great.svg",
+    "back:small": "/art/back/small.svg",
+    tile: "/art/tile.svg",
+  },
+  wordName,
+  wordSign,
   kindName,
   kindSign,
   pieceOf,

@@ -2,7 +2,6 @@
 
 import { t } from "../../core/i18n.js";
 
-export const ANIMALS = { purple: "wolf", green: "rabbit", red: "eagle", black: "cat", yellow: "sheep" };
 export const ANIMAL_NAMES = {
   purple: t("wolf"),
   green: t("rabbit"),
@@ -11,7 +10,7 @@ export const ANIMAL_NAMES = {
   yellow: t("sheep"),
 };
 // The colours of players, and those of tokens.
-export const PLAYER_COLOURS = Object.keys(ANIMALS);
+export const PLAYER_COLOURS = Object.keys(ANIMAL_NAMES);
 export const COLOURS = ["red", "green", "blue", "yellow"];
 export const COLOUR_NAMES = {
   red: t("red"),

@@ -16,8 +16,6 @@ const KEPT = "companion.corridors";
 const MOST_KEPT = 60;
 const MOST = 2; // elements per half
 const MOST_NEEDS = 4;
-// Corridors of a round by number of players.
-const LAID = { 3: 4, 4: 5, 5: 6 };
 const ALL = ["red", "green", "blue", "yellow", "white", "promotion", "colour_change"];
 const REWARDS = ["red", "green", "blue", "yellow", "white", "promotion"];
 
@@ -25,9 +23,6 @@ const REWARDS = ["red", "green", "blue", "yellow", "white", "promotion"];
 
 // Render the sheet that describes the corridors of a round.
 export function DescribingSheet({ game, open }) {
-  const count = LAID[game.seats.length];
-  open.cards ??= Array.from({ length: count }, () => ({ upper: [], lower: [] }));
-  open.slot ??= 0;
   const known = kept().filter(({ upper, lower }) => !used(game, open, upper, lower));
   return sheet(
     t("Which corridors lie round the tile?"),
@@ -212,14 +207,8 @@ export function OracleSheet({ game, open }) {
     player.great.length + player.achieved_great.length < 2 ? ["great", t("Great oracle")] : null,
     player.small.length + player.achieved_small.length < 2 ? ["small", t("Small oracle")] : null,
   ].filter(Boolean);
-  if (!kinds.length) {
-    closeSheet(open);
-    return null;
-  }
-  if (!kinds.some(([kind]) => kind === open.what)) open.what = kinds[0][0];
-  open.colours ??= [];
-  open.needs ??= [];
-  open.reward ??= [];
+  if (!kinds.length) return null;
+  const what = kinds.some(([kind]) => kind === open.what) ? open.what : kinds[0][0];
   return sheet(
     t("Which oracle lies in front of {name}?", { name: game.seats[open.player].name }),
     () => closeSheet(open),
@@ -234,7 +223,7 @@ export function OracleSheet({ game, open }) {
             type: "button",
             role: "radio",
             class: "segment",
-            "aria-checked": String(open.what === kind),
+            "aria-checked": String(what === kind),
             onclick: () => {
               open.what = kind;
             },
@@ -244,10 +233,10 @@ export function OracleSheet({ game, open }) {
       ),
     ),
     deck.name === OWN_CARDS
-      ? open.what === "great"
+      ? what === "great"
         ? describeGreat(game, open)
         : describeSmall(game, open)
-      : knownOracles(game, open),
+      : knownOracles(game, open, what),
   );
 }
 
@@ -365,7 +354,7 @@ function describeSmall(game, open) {
   ];
 }
 
-function knownOracles(game, open) {
+function knownOracles(game, open, what) {
   const { deck, players } = game.view;
   const taken = players.flatMap((player) => [
     ...player.great,
@@ -373,7 +362,7 @@ function knownOracles(game, open) {
     ...player.achieved_small,
     ...player.achieved_great.map(({ card }) => card),
   ]);
-  const cards = deck[open.what].filter(({ id }) => !taken.includes(id));
+  const cards = deck[what].filter(({ id }) => !taken.includes(id));
   return h(
     "ul",
     { class: "grid-cards" },

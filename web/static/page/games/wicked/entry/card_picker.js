@@ -6,7 +6,7 @@ import { button, crest, sheet } from "../../../core/components.js";
 import { cardFace } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { useEffect } from "../../../../vendor/preact-hooks.js";
-import { dealLater } from "./hand_entry.js";
+import { dealLater } from "./open_cards.js";
 import { OWN_CARDS } from "./card_pictures.js";
 import { DescribingSheet } from "./card_description.js";
 import { byHand } from "../../../place/move_options.js";
@@ -81,10 +81,7 @@ function layPicked(open, picked, count) {
 }
 
 function deal(game, open) {
-  const { players, each, great, small } = open.choices.deal;
-  open.seat ??= 0;
-  open.great ??= Array.from({ length: players }, () => []);
-  open.small ??= Array.from({ length: players }, () => []);
+  const { each, great, small } = open.choices.deal;
   const mine = { great: open.great[open.seat], small: open.small[open.seat] };
   const free = (cards, taken) =>
     cards.filter((id) => !taken.some((hand, seat) => seat !== open.seat && hand.includes(id)));

@@ -7,9 +7,10 @@ import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { useEffect } from "../../../../vendor/preact-hooks.js";
 import { store } from "../../../core/store.js";
-import { carryOut, go, openSheet, ui } from "../../../core/navigation.js";
+import { carryOut, go, ui } from "../../../core/navigation.js";
 import { COLOURS, COLOUR_NAMES, SPOTS } from "../words.js";
 import { OWN_CARDS } from "./card_pictures.js";
+import { dealLater, dealNone, openLaying } from "./open_cards.js";
 
 const SIGNS = ["witch", "soul"];
 const SIGN_NAMES = { witch: t("witch's sign"), soul: t("soul's sign") };
@@ -40,7 +41,7 @@ export function handStep(game) {
   switch (game.view.phase) {
     case "deal":
       return game.view.deck.name === OWN_CARDS
-        ? h(Opened, { act: () => command("play", withoutOracles()) }, laterButton())
+        ? h(Opened, { act: dealNone }, laterButton())
         : h(Opened, { act: openCards }, laterButton(), pickButton(t("Pick the oracles now"), "large"));
     case "lay":
       return h(
@@ -131,20 +132,11 @@ function openCards() {
 }
 
 function pickCards() {
-  openSheet({ kind: "laying", picked: [] });
+  openLaying(live.game);
 }
 
 function pickButton(text, kind) {
   return button(text, pickCards, kind, { "data-test": "pick" });
-}
-
-export function dealLater() {
-  return carryOut(command("play", withoutOracles()));
-}
-
-function withoutOracles() {
-  const none = live.game.seats.map(() => []);
-  return { move: { type: "deal", great: none, small: none }, at: live.game.number };
 }
 
 // One pad for all seats: the number and signs of each, entered together.

@@ -14,8 +14,6 @@ const SHOWN_ALTERNATIVES = 4;
 
 // Render the sheet.
 export function RevealSheet({ game, open }) {
-  open.seat ??= 0;
-  open.settled ??= [];
   const amends = open.mode === "amend";
   const turn = (seat) => {
     open.seat = seat;

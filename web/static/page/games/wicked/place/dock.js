@@ -22,13 +22,12 @@ import {
 import { button } from "../../../core/components.js";
 import { token } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
+import { useEffect } from "../../../../vendor/preact-hooks.js";
 import { carryOut, go, isHost, say, ui } from "../../../core/navigation.js";
 import { missingWords, movesFor, question, whyNot } from "./soul_moves.js";
 import { tokenName } from "../words.js";
 // ms without a tap after which a player who can do nothing more is done, where one screen plays for all
 const DONE_AFTER = 2500;
-
-let soon = { key: null, timer: 0 }; // whose souls are done in a moment
 
 // Render what to do now: a line or a question, and one large button.
 export function dock(game, index, player) {
@@ -64,9 +63,7 @@ export function dock(game, index, player) {
           })
         : null,
       acting && !desk.sure ? hintButton(game, index) : null,
-      soon.key !== null && soon.key === desk.key && desk.acted
-        ? button(t("Wait"), () => pick(null), "quiet", { "data-test": "wait" })
-        : null,
+      endsSoon(game, player) ? h(EndsSoon, { key: desk.key, index }) : null,
       big,
     ),
   );
@@ -118,7 +115,7 @@ function held(player) {
 }
 
 function soulTask(game, index, player) {
-  const ends = !desk.sure && doneSoon(index, player);
+  const ends = endsSoon(game, player);
   const finish = finishing(game, player, index, ends);
   if (ends)
     return {
@@ -270,25 +267,28 @@ function finishing(game, player, index, ends) {
   );
 }
 
-// Where one screen plays for everybody, a player who has just done the last thing that the rules allow is
-// done after a moment; whoever taps the board or takes the move back stays.
-function doneSoon(index, player) {
-  const { key } = desk;
-  if (!desk.acted || desk.options?.length !== 1 || !playsForAll() || lacksOracles(player)) return false;
-  if (soon.key === key) return true;
-  clearTimeout(soon.timer);
-  const end = () => {
-    if (desk.key !== key || !desk.acted) return;
-    if (live.busy) {
-      soon.timer = setTimeout(end, 200); // the move before is still on its way
-      return;
-    }
-    desk.acted = false;
-    soon = { key: null, timer: 0 };
-    if (playsForAll() && ui.player === index && !ui.sheet) finish(live.game, index);
-  };
-  soon = { key, timer: setTimeout(end, DONE_AFTER) };
-  return true;
+// Whether a player, where one screen plays for everybody, has just done the last thing that the rules allow.
+function endsSoon(game, player) {
+  const last = game.view.phase === "soul" && !desk.sure && desk.acted && desk.options?.length === 1;
+  return last && playsForAll() && !lacksOracles(player);
+}
+
+// Component: the player is done after a moment; whoever taps the board or takes the move back stays.
+function EndsSoon({ index }) {
+  useEffect(() => {
+    let timer = 0;
+    const end = () => {
+      if (live.busy) {
+        timer = setTimeout(end, 200); // the move before is still on its way
+        return;
+      }
+      desk.acted = false;
+      if (!ui.sheet) finish(live.game, index);
+    };
+    timer = setTimeout(end, DONE_AFTER);
+    return () => clearTimeout(timer);
+  }, []);
+  return button(t("Wait"), () => pick(null), "quiet", { "data-test": "wait" });
 }
 
 function playsForAll() {

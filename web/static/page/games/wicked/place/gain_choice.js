@@ -15,8 +15,7 @@ export function gainChoice(game, player) {
 }
 
 function whites(player, number) {
-  desk.taken ??= [];
-  const { taken } = desk;
+  const taken = desk.taken ?? [];
   const change = (list) => () => {
     desk.taken = list;
   };
@@ -88,11 +87,11 @@ function slot(taken, place, change) {
 
 function keeping(player, low, gained) {
   const pool = COLOURS.flatMap((colour) => Array(low[colour] + gained[colour]).fill(colour));
-  desk.taken ??= pool.map(() => true);
-  const kept = pool.filter((_, place) => desk.taken[place]);
+  const staying = desk.taken ?? pool.map(() => true);
+  const kept = pool.filter((_, place) => staying[place]);
   const over = kept.length - SPOTS.low;
   const turn = (place) => () => {
-    desk.taken = desk.taken.map((stays, other) => (other === place ? !stays : stays));
+    desk.taken = staying.map((stays, other) => (other === place ? !stays : stays));
   };
   return {
     title: t("The low row holds six: tap what goes back"),
@@ -100,7 +99,7 @@ function keeping(player, low, gained) {
       "div",
       { class: "gem-choice many" },
       pool.map((colour, place) => {
-        const stays = desk.taken[place];
+        const stays = staying[place];
         return h(
           "button",
           {

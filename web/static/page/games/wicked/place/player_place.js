@@ -7,6 +7,7 @@ import { draggable, target } from "../../../core/drag.js";
 import { marked } from "./hints.js";
 import { missingFor } from "./own_moves.js";
 import { lacksOracles } from "../entry/card_description.js";
+import { openOracle } from "../entry/open_cards.js";
 import { t } from "../../../core/i18n.js";
 import { live } from "../../../core/live.js";
 import {
@@ -22,7 +23,7 @@ import {
 import { button } from "../../../core/components.js";
 import { cardFace, token } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
-import { openSheet, ui } from "../../../core/navigation.js";
+import { ui } from "../../../core/navigation.js";
 import { dropped, missingWords, movesFor, serves } from "./soul_moves.js";
 
 let shown = null; // whose place is on the screen, for the keyboard
@@ -138,7 +139,7 @@ function oracles(game, player, acting) {
 function nameOracle(game, index, player) {
   if (["deal", "over"].includes(game.view.phase) || !byHand() || !mayAct(index) || !lacksOracles(player))
     return null;
-  return button(t("Name an oracle"), () => openSheet({ kind: "oracle", player: index }), "quiet", {
+  return button(t("Name an oracle"), () => openOracle(index), "quiet", {
     "data-test": "name-oracle",
   });
 }

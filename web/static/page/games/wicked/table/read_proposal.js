@@ -1,9 +1,10 @@
 // What a proposal of the camera shows beyond its lines: hands, and the sheets that correct it.
 
 import { handView } from "../entry/hand_counts.js";
+import { openLaying } from "../entry/open_cards.js";
 import { openAmend, sameHand } from "../shown_reveal.js";
 import { t } from "../../../core/i18n.js";
-import { openSheet } from "../../../core/navigation.js";
+import { live } from "../../../core/live.js";
 import { candidates } from "../../../table/question.js";
 
 // Whether the plaques show what a candidate says, so that its line is not needed.
@@ -32,9 +33,5 @@ export function pictureText(name) {
 export function correct(proposal) {
   const [{ move }] = candidates(proposal);
   if (move.type === "reveal") return openAmend(proposal);
-  return openSheet({
-    kind: "laying",
-    proposal: proposal.id,
-    picked: move.type === "lay" ? [...move.cards] : [],
-  });
+  return openLaying(live.game, { proposal: proposal.id, picked: move.type === "lay" ? [...move.cards] : [] });
 }

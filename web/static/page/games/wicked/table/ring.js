@@ -2,6 +2,7 @@
 
 import { readBoards } from "../board_check.js";
 import { countInButtons } from "../count_in.js";
+import { openLaying } from "../entry/open_cards.js";
 import { hintsNotice } from "../place/hints.js";
 import { cardBack, cardFace } from "../pieces.js";
 import { roundOver } from "../round_result.js";
@@ -90,7 +91,7 @@ export function steps(game) {
       (phase === "deal" || phase === "lay") &&
       button(
         phase === "deal" ? t("Pick the oracles by hand") : t("Pick the corridors by hand"),
-        () => openSheet({ kind: "laying", picked: [] }),
+        () => openLaying(game),
         "gold",
         { key: "pick", "data-test": "pick" },
       ),
@@ -107,5 +108,5 @@ function enterReveal(game) {
   const { view } = game;
   const last = view.corridor === view.corridors.length - 1;
   const hands = view.players.map((player) => (last ? { ...player.held } : { search: 0, witch: 0, soul: 0 }));
-  openSheet({ kind: "reveal", mode: "play", hands, seat: 0 });
+  openSheet({ kind: "reveal", mode: "play", hands, seat: 0, settled: [] });
 }

@@ -1,0 +1,181 @@
+// What to do now in a turn: the spare tile, the wizard's move, a wand or a tip, and the formula cards at
+// the end.
+
+import { t } from "../../../core/i18n.js";
+import { button } from "../../../core/components.js";
+import { live } from "../../../core/live.js";
+import { h } from "../../../../vendor/preact.js";
+import { store } from "../../../core/store.js";
+import { isHost, openSheet } from "../../../core/navigation.js";
+import { byHand, mayAct, play } from "../../../place/move_options.js";
+import { arrowName, placeName } from "../maze/board.js";
+import { beginDeal } from "./deal.js";
+import { layingTools } from "./lay_board.js";
+import { spareTiles } from "../maze/spare.js";
+import { tokenName } from "../tokens.js";
+import {
+  canAct,
+  canTake,
+  leaves,
+  openArrows,
+  push,
+  setLeaves,
+  spare,
+  turnSpare,
+  useWand,
+  wandOf,
+} from "./turn.js";
+
+// asked: number of the state in which a host was asked whether the game ends, or null; byHand: id of the game
+// whose turns are entered by hand although a camera reads them, or null.
+const state = store({ asked: null, byHand: null });
+
+// Enter turns by hand although a camera reads them.
+export function enterByHand(game) {
+  state.byHand = game.id;
+}
+
+// Render the entry by hand for the mover; null where nothing is to be done on this screen.
+export function entry(game) {
+  const { view } = game;
+  if (view.phase === "board") return layingTools(game);
+  if (!["shift", "walk"].includes(view.phase)) return null;
+  const name = game.seats[view.mover].name;
+  const shifting = view.phase === "shift";
+  return h(
+    "div",
+    { class: "hand-step maze-step" },
+    shifting
+      ? spareTiles(view.spare, spare(game), (openings) => turnSpare(game, openings), {
+          disabled: !canAct(game),
+          drag: dragOf(game),
+        })
+      : null,
+    promised(game) ??
+      h(
+        "p",
+        { class: "question" },
+        shifting
+          ? t("{name}: turn the spare tile, then tap an arrow.", { name })
+          : t("{name}: tap a lit place.", { name }),
+      ),
+    !shifting && canTake(game)
+      ? h(
+          "label",
+          { class: "leave-token" },
+          h("input", {
+            type: "checkbox",
+            checked: leaves(game),
+            onchange: (event) => setLeaves(game, event.currentTarget.checked),
+            "data-test": "leave",
+          }),
+          t("Leave the token lying"),
+        )
+      : null,
+    h("span", { class: "maze-step-more" }, dealButton(game), wandButton(game)),
+  );
+}
+
+// A rotation that is dragged to an arrow is pushed in there.
+function dragOf(game) {
+  return {
+    takes: (_, { arrow }) => openArrows(game).has(arrow),
+    drop: (openings, { arrow }) => {
+      turnSpare(game, openings);
+      push(game, arrow);
+    },
+  };
+}
+
+// Render the button with which the player before uses a wand; null where this screen cannot.
+export function wandButton(game) {
+  const wand = wandOf(game);
+  if (game.view.phase !== "shift" || wand === null || game.view.deal) return null;
+  return button(t("{name} uses a wand", { name: game.seats[wand].name }), () => useWand(wand), "", {
+    disabled: live.busy,
+    "data-test": "wand",
+  });
+}
+
+// Render the button that opens the form of a tip; null where the mover cannot accept one here.
+function dealButton(game) {
+  const { view } = game;
+  if (view.phase !== "shift" || view.deal || !mayAct(view.mover)) return null;
+  return button(
+    t("Accept a tip"),
+    () => {
+      beginDeal(game);
+      openSheet({ kind: "deal" });
+    },
+    "quiet",
+    { disabled: live.busy, "data-test": "deal" },
+  );
+}
+
+// Render what the mover has promised for this turn; null without a promise.
+export function promised(game) {
+  const { deal } = game.view;
+  if (!deal) return null;
+  return h(
+    "p",
+    { class: "promised", role: "status", "data-test": "promised" },
+    t("{rival} gets {what} if the spare goes in {arrow} and the turn ends on {place}.", {
+      rival: game.seats[deal.rival].name,
+      what: deal.token === null ? t("a wand") : t("token {number}", { number: deal.token }),
+      arrow: arrowName(deal.arrow),
+      place: placeName(deal.place),
+    }),
+  );
+}
+
+// Render the buttons of what comes next: entry by hand beside a camera, and the end of the game.
+export function steps(game) {
+  if (!isHost() || !["board", "shift", "walk"].includes(game.view.phase)) return null;
+  if (!byHand() && state.byHand === game.id) return [entry(game), endButton(game)];
+  return [
+    byHand()
+      ? null
+      : button(t("Enter by hand"), () => enterByHand(game), "quiet", {
+          key: "by-hand",
+          "data-test": "by-hand",
+        }),
+    endButton(game),
+  ];
+}
+
+// The button with which a host ends the game before all tokens are taken, after a question.
+function endButton(game) {
+  if (game.view.phase === "board") return null;
+  if (state.asked !== game.number)
+    return button(t("End the game"), () => (state.asked = game.number), "quiet", {
+      key: "end",
+      "data-test": "end",
+    });
+  return [
+    h("span", { key: "ask" }, t("Does everybody agree to end?")),
+    button(t("End it now"), () => play({ type: "end_game" }), "", {
+      key: "end-now",
+      disabled: live.busy,
+      "data-test": "end-now",
+    }),
+    button(t("Play on"), () => (state.asked = null), "quiet", { key: "play-on" }),
+  ];
+}
+
+// Render what the camera has found wrong on the board; null where it has found nothing.
+export function notice() {
+  const { where = [], message } = live.view.camera;
+  return where.length ? h("p", { class: "wrong-line", "data-test": "wrong-line" }, message) : null;
+}
+
+// Return the line below the maze.
+export function caption(game) {
+  const { view } = game;
+  if (view.phase === "over") return t("The game is over.");
+  if (view.phase === "formulas") return t("Everybody shows their formula card.");
+  if (view.phase === "board") return t("Lay the board at random, then tap it in.");
+  const name = game.seats[view.mover].name;
+  const [next] = view.tokens[0] ?? [];
+  const turn = view.extra ? t("{name} has an extra turn", { name }) : t("{name}'s turn", { name });
+  return next === undefined ? turn : t("{turn}; next: {token}", { turn, token: tokenName(next) });
+}

@@ -1,0 +1,50 @@
+// The spare tile in its rotations: one of them is chosen by a tap, or dragged to an arrow.
+
+import { t } from "../../../core/i18n.js";
+import { draggable } from "../../../core/drag.js";
+import { h } from "../../../../vendor/preact.js";
+import { rotations, shapeName, shapeOf } from "./board.js";
+
+// Render the rotations of the spare tile. chosen: openings; choose(openings): after a tap.
+// drag: {takes(openings, target), drop(openings, target)} where they can be dragged.
+export function spareTiles(openings, chosen, choose, { drag = null, disabled = false } = {}) {
+  const [shape] = shapeOf(openings);
+  return h(
+    "div",
+    {
+      class: "spare-tiles",
+      role: "radiogroup",
+      "aria-label": t("The spare tile: {shape}", { shape: shapeName(shape) }),
+    },
+    rotations(shape).map((one, index) =>
+      h(
+        "button",
+        {
+          key: one,
+          type: "button",
+          role: "radio",
+          class: "spare-tile",
+          "aria-checked": String(one === chosen),
+          "aria-label": t("Rotation {number}", { number: index + 1 }),
+          disabled,
+          onclick: () => choose(one),
+          "data-test": `spare-${one}`,
+          ...(drag && !disabled ? draggable(one, drag.takes, drag.drop) : {}),
+        },
+        tileImage(one),
+      ),
+    ),
+  );
+}
+
+// Render a tile as an image that can be dragged.
+export function tileImage(openings) {
+  const [shape, quarters] = shapeOf(openings);
+  return h("img", {
+    class: "tile-image",
+    src: `/art/master/tile/${shape}.svg`,
+    style: { transform: `rotate(${quarters * 90}deg)` },
+    alt: "",
+    draggable: false,
+  });
+}

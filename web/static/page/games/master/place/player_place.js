@@ -1,0 +1,122 @@
+// A player's own place: whose turn it is, the maze from the player's side, tokens, wands and the formula
+// card.
+
+import { t, tn } from "../../../core/i18n.js";
+import { button } from "../../../core/components.js";
+import { live } from "../../../core/live.js";
+import { store } from "../../../core/store.js";
+import { desk, mayAct } from "../../../place/move_options.js";
+import { anglesFor } from "../../../table/seating.js";
+import { h } from "../../../../vendor/preact.js";
+import { FORMULAS } from "../entry/formulas.js";
+import { caption, entry, promised, wandButton } from "../entry/entry.js";
+import { ownMaze } from "../maze/table_maze.js";
+import { tokenList, tokenPicture, wandPictures } from "../tokens.js";
+import { noteFormula, ownFormula } from "../entry/turn.js";
+
+// shown: whether the own formula card is uncovered; tip: number of the state whose tip was asked for.
+const card = store({ shown: false, tip: null });
+
+// Render the place of a player.
+export function place(game, seat) {
+  const { view } = game;
+  const player = view.players[seat];
+  const moves = view.mover === seat && ["shift", "walk"].includes(view.phase) && mayAct(seat);
+  const turned = anglesFor(game.seats.length)[seat] / 360;
+  return h(
+    "div",
+    { class: "own-place maze-place", "data-test": "maze-place" },
+    h("div", { class: "own-maze" }, ownMaze(game, turned, moves)),
+    h(
+      "div",
+      { class: "own-side" },
+      h("p", { class: `own-turn ${moves ? "mine" : ""}`, role: "status" }, ownTurn(game, seat)),
+      moves ? entry(game) : null,
+      tip(game, seat),
+      moves ? null : promised(game),
+      view.wand_of === seat && !moves ? wandButton(game) : null,
+      h(
+        "section",
+        { class: "panel own-things", "aria-label": game.seats[seat].name },
+        h(
+          "p",
+          { class: "seat-wands" },
+          wandPictures(player.wands),
+          tn(player.wands, "{n} wand", "{n} wands"),
+        ),
+        tokenList(player.tokens, t("Tokens held")),
+        player.tokens.length ? null : h("p", { class: "aside" }, t("No token yet.")),
+      ),
+      mayAct(seat) ? formula(game, seat) : null,
+    ),
+  );
+}
+
+// The player's turn, or whose turn it is.
+function ownTurn(game, seat) {
+  const { view } = game;
+  if (view.mover !== seat || !["shift", "walk"].includes(view.phase) || !ownFormula(seat))
+    return caption(game);
+  if (view.phase === "walk") return t("Your turn: move your wizard");
+  return view.extra ? t("Your extra turn") : t("Your turn");
+}
+
+// The companion's tip, where the table allows it and the player's own screen shows it.
+function tip(game, seat) {
+  const aids = game.view.tips && ownFormula(seat) && desk.player === seat ? desk.answer?.aids : null;
+  if (!aids?.tip) return null;
+  return card.tip === game.number
+    ? h("p", { class: "panel own-tip", role: "status", "data-test": "tip" }, aids.tip)
+    : button(t("Ask for a tip"), () => (card.tip = game.number), "quiet", { "data-test": "ask-tip" });
+}
+
+// The formula card: uncovered for a moment on the own device, noted where it is not known yet.
+function formula(game, seat) {
+  const player = game.view.players[seat];
+  const ended = ["formulas", "over"].includes(game.view.phase);
+  if (player.formula && (ended || ownFormula(seat))) return knownFormula(player, ended);
+  if (player.noted) return h("p", { class: "aside" }, t("The formula card is noted."));
+  if (!ended && !ownFormula(seat)) return null;
+  return h(
+    "section",
+    { class: "panel", "aria-label": t("Formula card") },
+    h("h3", {}, t("Which formula card is it?")),
+    ended ? null : h("p", { class: "aside" }, t("It stays on this screen alone until play has ended.")),
+    h(
+      "ul",
+      { class: "formulas" },
+      FORMULAS.map((numbers) =>
+        h(
+          "li",
+          { key: numbers.join() },
+          button(numbers.join(" · "), () => noteFormula(seat, numbers), "", {
+            disabled: live.busy,
+            "data-test": `formula-${numbers.join("-")}`,
+          }),
+        ),
+      ),
+    ),
+  );
+}
+
+function knownFormula(player, ended) {
+  return h(
+    "section",
+    { class: "panel own-formula", "aria-label": t("Formula card") },
+    card.shown || ended
+      ? [
+          h("p", { key: "numbers", class: "formula" }, player.formula.join(" · ")),
+          h(
+            "span",
+            { key: "pictures", class: "held-tokens" },
+            player.formula.map((number) =>
+              tokenPicture(number, player.tokens.includes(number) ? "on-formula" : "wanted"),
+            ),
+          ),
+        ]
+      : h("p", { class: "aside" }, t("Your formula card is covered.")),
+    ended
+      ? null
+      : button(card.shown ? t("Cover it") : t("Show it"), () => (card.shown = !card.shown), "quiet"),
+  );
+}
