@@ -82,12 +82,12 @@ def _bounds(points: NDArray[np.float64], shape: tuple[int, ...]) -> tuple[int, i
 
 def normalised(image: Image) -> NDArray[np.float32]:
     """Return a picture as a network's input: mean 0 and deviation 1 over what is not black. Shape (3, h, w)."""
-    inside = cv2.compare(cv2.transform(image, np.ones((1, 3), np.float32)), 0, cv2.CMP_GT)
+    inside = np.asarray(cv2.transform(image, np.ones((1, 3), np.float32)) > 0, np.uint8)
     means, deviations = cv2.meanStdDev(image, mask=inside if inside.any() else None)
     # Deviation of all three channels together.
     deviation = np.sqrt(float((deviations**2 + (means - means.mean()) ** 2).mean()))
     shown = np.empty((3, *image.shape[:2]), np.float32)
     for plane, channel, mean in zip(shown, cv2.split(image), means.ravel().tolist(), strict=True):
         np.subtract(channel, np.float32(mean), out=plane, dtype=np.float32)
-    shown *= (inside > 0).astype(np.float32) / np.float32(deviation + 4)
+    shown *= inside.astype(np.float32) / np.float32(deviation + 4)
     return shown
