@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from models.evaluation.hands.disturbed_pictures import relit
-from models.synthetic_reveals import COLOURS, SyntheticTable, still_scene
+from models.synthetic_reveals import COLOURS, card_faces, still_scene
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
@@ -13,22 +13,22 @@ from vision.readings import Box
 
 
 @pytest.fixture(scope="module")
-def table() -> SyntheticTable:
-    return SyntheticTable(500)
+def renderer() -> Renderer:
+    return Renderer(Look.from_seed(500), card_faces(500))
 
 
 @pytest.fixture(scope="module")
-def bare(table: SyntheticTable) -> Image:
-    return table.renderer.render(Scene(4), 2)
+def bare(renderer: Renderer) -> Image:
+    return renderer.render(Scene(4), 2)
 
 
 @pytest.fixture(scope="module")
-def in_play(table: SyntheticTable) -> tuple[Image, tuple[Box, ...]]:
+def in_play(renderer: Renderer) -> tuple[Image, tuple[Box, ...]]:
     """A game with cards, boards and four hands full, and where the hands are."""
     still = still_scene(np.random.default_rng(7), 4, list(COLOURS[:4]), dressed=True)
     hands = tuple(HandOnTable(seat, 1.0, 1.0, (f"search:{COLOURS[seat]}",) * 6, 3) for seat in range(4))
     scene = Scene(4, cards=still.cards, boards=still.boards, pieces=still.pieces, hands=hands)
-    image, truth = table.renderer.render_with_truth(scene, 1)
+    image, truth = renderer.render_with_truth(scene, 1)
     return image, tuple(hand.box for hand in truth.hands)
 
 

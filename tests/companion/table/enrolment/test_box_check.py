@@ -56,8 +56,7 @@ def test_one_piece_that_stays_in_the_box_is_missed_on_the_table() -> None:
 
 
 def test_the_box_is_not_checked_with_pieces_known_from_a_printed_board_alone() -> None:
-    profile = enrolled_profile(("search:green", "search:purple"))
-    printed = replace(profile, views=(), on_pattern=frozenset({"search:green"}))
+    printed = replace(little_profile(), views=(), on_pattern=frozenset({"search:green"}))
     with pytest.raises(ProfileError, match="enrolled on a printed board"):
         BoxCheck().check(renderer().render(box_scene(KIT, COLOURS), 3), printed, COLOURS)
 
