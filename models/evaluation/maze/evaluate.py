@@ -2,10 +2,9 @@
 
 `python -m models.evaluation.maze.evaluate` draws pictures of every look (`models.evaluation.maze.pictures`), reads
 them and prints a table. The networks are trained on random looks (`models/maze`) and on none of these; the looks in
-`HELD_OUT` fit no weight either, but bounds were set with
-them in view. `--boards 20` sets the number of pictures of each look and light. Tokens of every print are enrolled
-from one picture of the 21 in order, except the stand-in's. Discs under a wizard do not count where the reading says
-that a wizard may hide one.
+`HELD_OUT` fit no weight either, but bounds were set with them in view. `--boards 20` sets the number of pictures of
+each look and light. Tokens of every print are enrolled from one picture of the 21 in order, except the stand-in's.
+Discs under a wizard do not count where the reading says that a wizard may hide one.
 """
 
 from __future__ import annotations
@@ -167,15 +166,18 @@ def measure(jobs: Iterable[Job]) -> list[Outcome]:
 def jobs(
     looks: Sequence[str], lights: Sequence[Light], situations: Sequence[Situation], boards: int, first: int
 ) -> list[Job]:
-    """Return the pictures to read: `boards` of each look, light and situation, spread over the bands."""
+    """Return the pictures to read: `boards` of each look, light and situation, each of a position of its own.
+
+    The bands of angles take turns.
+    """
     return [
         Job(
             look,
             light,
             situation,
-            first + number,
-            number % len(_BANDS),
-            "standin" if LOOKS[look].drawn else PRINTS[(number + lights.index(light)) % len(PRINTS)],
+            first + 1000 * list(LOOKS).index(look) + 100 * LIGHTS.index(light) + number,
+            (number + LIGHTS.index(light)) % len(_BANDS),
+            "standin" if LOOKS[look].drawn else PRINTS[(number + LIGHTS.index(light)) % len(PRINTS)],
         )
         for look in looks
         for light in lights
