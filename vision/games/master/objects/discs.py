@@ -47,6 +47,8 @@ _MIN_BENEATH: Final = 0.5
 """Least confidence of a disc under a wizard: of less than half of a face, none is named."""
 _MIN_STANDING: Final = 0.5
 """Confidence from which a wizard hides what lies under it."""
+_MIN_HIDING: Final = 0.05
+"""Probability of a wizard's place from which it may hide a disc there."""
 
 
 def read_discs(
@@ -89,4 +91,5 @@ def _beneath(
     """Return the tokens without guesses under wizards, and the places where a wizard may hide one."""
     standing = {wizard.place for wizard in wizards if wizard.confidence >= _MIN_STANDING}
     kept = tuple(one for one in tokens if one.place not in standing or one.confidence >= _MIN_BENEATH)
-    return kept, frozenset(standing - {one.place for one in kept})
+    hiding = {place for one in wizards for place, chance in one.places.items() if chance >= _MIN_HIDING}
+    return kept, frozenset((standing | hiding) - {one.place for one in kept})
