@@ -37,7 +37,7 @@ run: $(VENV)/.installed  ## serve the companion with the simulated table on http
 # Tests that run in parallel leave no core to a matrix product's own threads, which only wait for one another.
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
 
-test: $(VENV)/.tested  ## run the tests of every area and the browser journeys (7 minutes on 2 cores)
+test: $(VENV)/.tested  ## run the tests of every area and the browser journeys (7 to 11 minutes on 2 cores)
 	$(PYTEST) -m "not slow"
 
 test-slow: $(VENV)/.tested  ## run only what `make test` leaves out: other browser tests, whole games, long camera runs
