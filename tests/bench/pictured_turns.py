@@ -12,7 +12,7 @@ import argparse
 import pickle
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -75,11 +75,11 @@ def pictured_game(seed: int, looks: Sequence[str]) -> list[PicturedTable]:
     state = _middle(dice)
     found: list[PicturedTable] = []
 
-    def read(journal: State, table: LaidTable, **of_table: object) -> PicturedTable:
+    def read(journal: State, table: LaidTable) -> PicturedTable:
         look, light = dice.choice(looks), dice.choice(LIGHTS)
         image = pictured(table, dice.randrange(10**6), look, light=light, tokens=tokens)
         read = (own.read(image),)
-        return PicturedTable(journal, table, read, look, light, tokens, known, **of_table)  # type: ignore[arg-type]
+        return PicturedTable(journal, table, read, look, light, tokens, known)
 
     journal = state
     for _ in range(TURNS):
@@ -89,16 +89,16 @@ def pictured_game(seed: int, looks: Sequence[str]) -> list[PicturedTable]:
             should = state
             for move in moves[:-1]:
                 should = apply(should, move)
-        found.append(read(journal, LaidTable.of(after), should=should))
+        found.append(replace(read(journal, LaidTable.of(after)), should=should))
         journal, state = should, after
         if state.phase != "shift":
             journal = state = _middle(dice)
     if dice.random() < TWO_LINES:
         table, first, second = two_lines(state, dice)
-        found.append(read(state, table, lines=(first, second)))
+        found.append(replace(read(state, table), lines=(first, second)))
     else:
         broken = dice.choice(list(broken_tables(state, dice)))
-        found.append(read(broken.before, broken.table, fault=broken.fault))
+        found.append(replace(read(broken.before, broken.table), fault=broken.fault))
     return found
 
 

@@ -214,8 +214,8 @@ def _taps(table: Table, port: int, ours: Connection) -> None:
         waits += [moment - began for moment in heard]
         last.append(max(heard) - began)
     client.close()
-    _print(f"from a tap to each of {SCREENS} screens", waits)
-    _print("from a tap to the last of them", last)
+    print_times(f"from a tap to each of {SCREENS} screens", waits)
+    print_times("from a tap to the last of them", last)
 
 
 def _reveals(table: Table, room: Room, camera: Acted, ours: Connection, rng: random.Random) -> None:
@@ -247,7 +247,7 @@ def _reveals(table: Table, room: Room, camera: Acted, ours: Connection, rng: ran
             table.proposals.amend(table.view.proposal.id, move, _number(table))
             table.undo(_number(table))
     unsubscribe()
-    _print(f"from a still reveal to its result on every screen ({unread} of {REVEALS} not read)", waits)
+    print_times(f"from a still reveal to its result on every screen ({unread} of {REVEALS} not read)", waits)
 
 
 def _played(room: Room, table: Table, move: Reveal, number: int) -> list[tuple[Image, bool]]:
@@ -312,7 +312,8 @@ def _number(table: Table) -> int:
     return game.number
 
 
-def _print(what: str, seconds: list[float]) -> None:
+def print_times(what: str, seconds: list[float]) -> None:
+    """Print median, 95th percentile and the longest of these times."""
     ordered = sorted(1000 * one for one in seconds)
     if ordered:
         print(

@@ -31,7 +31,7 @@ from companion.games.master.state import State
 from companion.table import FrameReader, Loop, SavedGames, Table
 from companion.table.reading.live_camera import readers_for
 from companion.table.views import TableView
-from tests.bench.screens import FRAMES_A_SECOND, SCREENS, Acted, screens
+from tests.bench.screens import FRAMES_A_SECOND, SCREENS, Acted, print_times, screens
 from tests.serving import running
 from vision.cameras.frame import Image
 from vision.cameras.grabber import Grabber
@@ -97,8 +97,8 @@ def main(turns: int = TURNS) -> None:
         app.extensions["unsubscribe"]()
         table.close()
     print(f"{turns} turns, {len(waits)} read, {right} of them right")
-    _print(f"from a still table to the turn on each of {SCREENS} screens (wanted: 1000 ms)", waits)
-    _print("processor time of the server meanwhile", work)
+    print_times(f"from a still table to the turn on each of {SCREENS} screens (wanted: 1000 ms)", waits)
+    print_times("processor time of the server meanwhile", work)
 
 
 def _told(camera: Acted, shown: list[TableView]) -> tuple[TableView | None, float]:
@@ -138,16 +138,6 @@ def _state(table: Table) -> State:
 def _number(table: Table) -> int:
     assert table.view.game is not None
     return table.view.game.number
-
-
-def _print(what: str, seconds: list[float]) -> None:
-    ordered = sorted(1000 * one for one in seconds)
-    if ordered:
-        print(
-            f"{what}: {ordered[len(ordered) // 2]:.0f} ms median, "
-            f"{ordered[int(0.95 * (len(ordered) - 1) + 0.5)]:.0f} ms 95th percentile, {ordered[-1]:.0f} ms longest",
-            flush=True,
-        )
 
 
 if __name__ == "__main__":

@@ -23,8 +23,12 @@ from vision.readings import Box
 MIN_CONFIDENCE: Final = 0.98
 """Confidence from which a wizard needs no confirmation."""
 FEATURES: Final = (
-    "pawn", "shared", "disc", "paint", *(f"{of} {colour}" for of in ("objects", "nowhere") for colour in COLOURS),
-)  # fmt: skip # one line
+    "pawn",
+    "shared",
+    "disc",
+    "paint",
+    *(f"{of} {colour}" for of in ("objects", "nowhere") for colour in COLOURS),
+)
 """Evidence for where all four wizards stand together: the pawn network's log odds of the places where one stands,
 wizards that share another's place, certain discs under one, how much of the pawns has their paint, the object
 network's log odds by colour, and which are not on the table."""
