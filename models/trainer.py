@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -16,6 +17,8 @@ from rich.progress import track
 Batch = Callable[[Any, NDArray[np.intp], np.random.Generator], tuple[Any, ...]]
 """Function that returns a batch, input and targets, from the PyTorch module, indices of examples, and a generator.
 """
+_BATCHES_AHEAD = 4
+"""Batches that each process prepares ahead for a graphics card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,35 +51,36 @@ class Trainer:
     ) -> Path:
         """Train on each example once per epoch, save the weights after each epoch, and return their file.
 
-        Resumes from an existing file. build: returns the network. examples: number of examples. batch: returns a
-        batch. lost: loss of the outputs (32-bit) against the targets. Raises RuntimeError without PyTorch.
+        Resumes from an existing file. Trains on a graphics card where there is one; other cores then prepare the
+        batches. build: returns the network. examples: number of examples. batch: returns a batch. lost: loss of the
+        outputs (32-bit) against the targets. Raises RuntimeError without PyTorch.
         """
         torch = import_pytorch()
+        device = "cuda" if torch.cuda.is_available() else "cpu"
         file.parent.mkdir(parents=True, exist_ok=True)
         half = file.with_suffix(".half.pt")
         torch.manual_seed(self.seed)
-        network = build()
+        network = build().to(device)
         optimizer = torch.optim.AdamW(network.parameters(), self.rate, weight_decay=self.decay)
-        steps = math.ceil(examples / self.batch) * epochs
+        steps = math.ceil(examples / self.batch)
         rate = torch.optim.lr_scheduler.OneCycleLR(
-            optimizer, self.rate, total_steps=steps + 1, pct_start=self.rising
+            optimizer, self.rate, total_steps=steps * epochs + 1, pct_start=self.rising
         )
         first = 0
         if file.exists():
-            kept = torch.load(file, weights_only=True)
+            kept = torch.load(file, weights_only=True, map_location=device)
             network.load_state_dict(kept["network"])
             optimizer.load_state_dict(kept["optimizer"])
             rate.load_state_dict(kept["rate"])
             first = kept["epochs"]
-        rng = np.random.default_rng([self.seed, first])
-        low_precision = self.bfloat16 and computes_bfloat16("cpu")
+        low_precision = self.bfloat16 and computes_bfloat16(device)
+        batches = self.batches(batch, examples, range(first * steps, epochs * steps), device)
         for epoch in range(first, epochs):
             network.train()
             losses = []
-            order = rng.permutation(examples)
-            for start in track(range(0, examples, self.batch), f"Epoch {epoch + 1} of {epochs}"):
-                shown, *truth = batch(torch, order[start : start + self.batch], rng)
-                with torch.autocast("cpu", torch.bfloat16, enabled=low_precision):
+            for _ in track(range(steps), f"Epoch {epoch + 1} of {epochs}"):
+                shown, *truth = (part.to(device, non_blocking=True) for part in next(batches))
+                with torch.autocast(device, torch.bfloat16, enabled=low_precision):
                     output = network(shown)
                 loss = lost(output.float(), *truth)
                 optimizer.zero_grad()
@@ -84,8 +88,8 @@ class Trainer:
                 torch.nn.utils.clip_grad_norm_(network.parameters(), self.max_gradient_norm)
                 optimizer.step()
                 rate.step()
-                losses.append(float(loss.detach()))
-            print(f"epoch {epoch + 1}: loss {np.mean(losses):.4f}", flush=True)
+                losses.append(loss.detach())
+            print(f"epoch {epoch + 1}: loss {float(torch.stack(losses).mean()):.4f}", flush=True)
             state = {
                 "network": network.state_dict(),
                 "optimizer": optimizer.state_dict(),
@@ -94,6 +98,41 @@ class Trainer:
             torch.save({**state, "epochs": epoch + 1}, half)
             half.replace(file)
         return file
+
+    def batches(self, batch: Batch, examples: int, steps: range, device: str) -> Iterator[tuple[Any, ...]]:
+        """Return the batches of some steps, counted over all epochs, in order."""
+        torch = import_pytorch()
+        of_epoch = math.ceil(examples / self.batch)
+
+        def one(step: int) -> tuple[Any, ...]:
+            epoch, number = divmod(step, of_epoch)
+            order = np.random.default_rng([self.seed, epoch]).permutation(examples)
+            chosen = order[number * self.batch : (number + 1) * self.batch]
+            return batch(torch, chosen, np.random.default_rng([self.seed, epoch, number]))
+
+        if device == "cpu":
+            return map(one, steps)
+        processes = max(1, (os.cpu_count() or 1) - 1)
+        # Forked processes share the examples, which would be copied otherwise.
+        return iter(
+            torch.utils.data.DataLoader(
+                steps,
+                batch_size=None,
+                collate_fn=one,
+                num_workers=processes,
+                prefetch_factor=_BATCHES_AHEAD,
+                multiprocessing_context="fork",
+                worker_init_fn=_use_one_thread,
+                pin_memory=True,
+            )
+        )
+
+
+def _use_one_thread(_: int) -> None:
+    """Keep the processes that prepare batches from competing with one another for the cores."""
+    import cv2
+
+    cv2.setNumThreads(1)
 
 
 def computes_bfloat16(device: str) -> bool:
