@@ -1,4 +1,4 @@
-"""`python -m models.maze`: draw random boards, train the network of the sides on them (an hour), export it."""
+"""`python -m models.maze`: draw random boards, train the network of the sides on them (hours), export it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.games.master.field.networks import SIDES_WEIGHTS
 
 FOLDER = Path("artefacts/maze")
 """Where the pool and the weights in training are kept."""
-PARTS, EPOCHS = 17, 14
+PARTS, EPOCHS = 42, 27
 """Parts of the pool that are trained on, and epochs."""
 HELD_OUT_PARTS = 2
 """Parts of the pool that are not trained on; the confidence is fitted on them."""

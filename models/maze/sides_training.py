@@ -29,7 +29,7 @@ from vision.games.master.readings import SIZE
 
 WIDTHS: Final = (16, 32, 48)
 """Channels at strides 2, 4 and 8."""
-TRAINER: Final = Trainer(seed=20261127, batch=16, rate=4e-3, decay=0.02)
+TRAINER: Final = Trainer(seed=20261127, batch=32, rate=5e-3, decay=0.02)
 """Hyperparameters."""
 _FINE, _ROUGH = 0.05, 0.12
 """Standard deviations of the error of each corner of the field, in tiles: a refined field, and one just found."""
@@ -134,8 +134,8 @@ def _lost(output: Any, sides: Any, weights: Any, flags: Any, offsets: Any) -> An
     flat = output[..., 1:-1, 1:-1].reshape(count, CHANNELS, SIZE**2).transpose(1, 2)
     each = flat[..., : 4 * (DIMENSIONS + 1)].reshape(count, SIZE**2, 4, DIMENSIONS + 1)
     points, alone = each[..., :-1], each[..., -1]
-    known = torch.from_numpy(KNOWN)[:, None].float() * weights[..., None]
-    opened = torch.from_numpy(OPEN).float()
+    known = torch.from_numpy(KNOWN).to(output.device)[:, None].float() * weights[..., None]
+    opened = torch.from_numpy(OPEN).to(output.device).float()
     far = list[Any]()
     for class_ in (opened, 1 - opened):
         share = known * class_

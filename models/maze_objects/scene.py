@@ -35,8 +35,8 @@ _RING_PAINTED: Final = 0.7
 _OTHER_PAINTS: Final = ((60, 130, 40), (32, 30, 34), (40, 190, 220), (140, 60, 130))
 """Paints of pawns of other games, BGR."""
 
-DISC, WIZARDS, RINGS = 0, slice(1, 5), slice(5, 9)
-"""Targets by index: a disc, a wizard of each colour, a ring of each colour."""
+DISC, WIZARDS, RINGS, PAWN = 0, slice(1, 5), slice(5, 9), 9
+"""Targets by index: a disc, a wizard of each colour, a ring of each colour, a pawn of any colour."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +48,9 @@ class Example:
     camera: Floats
     """Position of the camera, in tiles."""
     present: Image
-    """Whether an object is there, (9, 7, 7): `DISC`, `WIZARDS`, `RINGS`."""
+    """Whether an object is there, (10, 7, 7): `DISC`, `WIZARDS`, `RINGS`, `PAWN`."""
     weight: Image
-    """Whether that is visible enough to be learned from, (9, 7, 7)."""
+    """Whether that is visible enough to be learned from, (10, 7, 7)."""
     discs: Floats
     """Offset of each disc's centre from its place's middle, and radius, in tiles, (3, 7, 7)."""
 
@@ -64,9 +64,9 @@ class Scene:
     camera: Floats
     """True position of the camera, in tiles."""
     present: Image
-    """Whether an object is there, (9, 49): `DISC`, `WIZARDS`, `RINGS`."""
+    """Whether an object is there, (10, 49): `DISC`, `WIZARDS`, `RINGS`, `PAWN`."""
     weight: Image
-    """Whether that is visible enough to be learned from, (9, 49)."""
+    """Whether that is visible enough to be learned from, (10, 49)."""
     discs: Floats
     """Offset of each disc's centre from its place's middle, and radius, in tiles, (3, 49)."""
     quarter_turns: int
@@ -77,8 +77,8 @@ def random_scene(rng: np.random.Generator) -> Scene:
     """Return a random scene."""
     canvas, turns = draw_board(rng)
     camera, homography, size = _camera(rng)
-    present = np.zeros((9, SIZE * SIZE), np.uint8)
-    weight = np.ones((9, SIZE * SIZE), np.uint8)
+    present = np.zeros((10, SIZE * SIZE), np.uint8)
+    weight = np.ones((10, SIZE * SIZE), np.uint8)
     discs = np.zeros((3, SIZE * SIZE))
     sun = rng.normal(0, 1, 2) * rng.random()
     rings = start_places(turns)
@@ -107,14 +107,18 @@ def random_scene(rng: np.random.Generator) -> Scene:
 
 def example(rng: np.random.Generator) -> Example:
     """Return a random example."""
-    scene = random_scene(rng)
+    return example_of(random_scene(rng), rng)
+
+
+def example_of(scene: Scene, rng: np.random.Generator) -> Example:
+    """Return a scene as an example, with a camera's position as it is measured."""
     measured = scene.camera * np.exp(rng.normal(0, 0.1, 3)) + rng.normal(0, 0.3, 3)
     grid = (SIZE, SIZE)
     return Example(
         input_image(scene.view),
         np.array([measured[0], measured[1], max(5.0, measured[2])]),
-        scene.present.reshape(9, *grid),
-        scene.weight.reshape(9, *grid),
+        scene.present.reshape(10, *grid),
+        scene.weight.reshape(10, *grid),
         scene.discs.reshape(3, *grid),
     )
 
@@ -243,9 +247,13 @@ def _stand_wizards(
         _stand(rng, canvas, camera, sun, point, paint, profile, 3 + number)
         areas.append(float((canvas.owner == 3 + number).sum()))
     for number, (_, _, index, place) in enumerate(figures):
+        visible = (canvas.owner == 3 + number).sum() >= _MIN_VISIBLE * areas[number]
         if index >= 0:
             present[1 + index, place] = 1
-            weight[1 + index, place] = (canvas.owner == 3 + number).sum() >= _MIN_VISIBLE * areas[number]
+            weight[1 + index, place] = visible
+        # A place with two pawns is learned from as soon as one of them is visible.
+        weight[PAWN, place] = visible or (present[PAWN, place] and weight[PAWN, place])
+        present[PAWN, place] = 1
 
 
 def _profile(rng: np.random.Generator) -> Floats:

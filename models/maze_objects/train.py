@@ -13,24 +13,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.example_files import make_missing, read, write
-from models.maze_objects.scene import DISC, WIZARDS, Example, example
+from models.maze_objects.scene import DISC, PAWN, RINGS, WIZARDS, Example, example
 from models.trainer import Trainer, import_pytorch, store_as_float16
 from models.trainer import export as exported
-from vision.games.master.objects.object_network import CELL_PX, OUTPUTS, network_input
+from vision.games.master.objects.object_network import CELL_PX, OUTPUTS, PRESENCES, network_input
 from vision.games.master.objects.views import MARGIN
 from vision.games.master.readings import SIZE
 
 EXAMPLES_PER_FILE: Final = 50
 """Examples in each file."""
-_WIDTHS: Final = (12, 24, 48, 80, 112)
+_WIDTHS: Final = (16, 40, 80, 128, 160)
 """Channels of each level, from half of the input's resolution to one cell per tile."""
-_BLOCKS: Final = (0, 0, 1, 1, 1)
+_BLOCKS: Final = (0, 1, 2, 2, 1)
 """Residual blocks of each level."""
-_TRAINER: Final = Trainer(seed=20261126, batch=16, rate=3e-3, decay=0.02)
+_TRAINER: Final = Trainer(seed=20261126, batch=32, rate=3e-3, decay=0.02)
 _CIRCLE_WEIGHT: Final = 1.0
 """Weight of the discs' circles against presence."""
 _WIZARD_WEIGHT: Final = 5.0
 """Weight of a wizard that is there: three among 49 tiles are learned late otherwise."""
+_OTHER_HUES: Final = 0.5
+"""Share of examples whose hues are changed, from which no colours are learned."""
+_GREY: Final = 0.3
+"""Share of these that lose most of their saturation."""
 _LONE_TILES: Final = 0.15
 """Share of batches that show single tiles, as the spare is read."""
 
@@ -108,7 +112,7 @@ def build() -> Any:
         levels += [conv(inputs, outputs, 2), *(Block(outputs) for _ in range(blocks))]
     network = nn.Sequential(*levels, nn.Conv2d(_WIDTHS[-1], OUTPUTS, 1))
     with torch.no_grad():
-        network[-1].bias[:9] = -3.0  # most places are empty
+        network[-1].bias[:PRESENCES] = -3.0  # most places are empty
     return network
 
 
@@ -155,19 +159,31 @@ def _turned(
         present, weight, discs = present[one], weight[one], discs[one]
         camera = camera - np.array([column, row, 0], np.float32)
     shown = network_input(np.ascontiguousarray(image), (float(camera[0]), float(camera[1]), float(camera[2])))
-    return shown, present.astype(np.float32), weight.astype(np.float32), np.ascontiguousarray(discs, np.float32)
+    weight = weight.astype(np.float32)
+    if rng.random() < _OTHER_HUES:
+        shown[1:3] = np.tensordot(_random_hues(rng), shown[1:3], 1)
+        weight[WIZARDS] = weight[RINGS] = 0
+    return shown, present.astype(np.float32), weight, np.ascontiguousarray(discs, np.float32)
+
+
+def _random_hues(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return a random rotation, reflection and scaling of the two opponent colours, (2, 2)."""
+    angle = rng.uniform(0, 2 * np.pi)
+    strength = rng.uniform(0, 0.25) if rng.random() < _GREY else rng.uniform(0.4, 1.3)
+    cos, sin, sign = np.cos(angle), np.sin(angle), rng.choice((-1.0, 1.0))
+    return np.asarray(strength * np.array([[cos, -sin * sign], [sin, cos * sign]]), np.float32)
 
 
 def _loss(outputs: Any, present: Any, weight: Any, discs: Any) -> Any:
     of = import_pytorch().nn.functional
     inner = outputs[:, :, MARGIN:-MARGIN, MARGIN:-MARGIN]
-    rare = present.new_ones(9, 1, 1)
-    rare[WIZARDS] = _WIZARD_WEIGHT
+    rare = present.new_ones(PRESENCES, 1, 1)
+    rare[WIZARDS] = rare[PAWN] = _WIZARD_WEIGHT
     presence = of.binary_cross_entropy_with_logits(
-        inner[:, :9], present, weight=weight, pos_weight=rare, reduction="sum"
+        inner[:, :PRESENCES], present, weight=weight, pos_weight=rare, reduction="sum"
     )
     there = (present * weight)[:, DISC : DISC + 1]
-    circles = of.smooth_l1_loss(inner[:, 9:], discs, reduction="none", beta=0.05) * there
+    circles = of.smooth_l1_loss(inner[:, PRESENCES:], discs, reduction="none", beta=0.05) * there
     return 10 * presence / (weight.sum() + 1) + _CIRCLE_WEIGHT * circles.sum() / (there.sum() + 1)
 
 

@@ -1,6 +1,6 @@
-"""Weights of the evidence for wizards, fitted on pictures of looks that are not held out and on random boards.
+"""Weights of the evidence for wizards, fitted on pictures of looks that are not held out.
 
-`python -m models.maze_objects.weights` draws both, reads their evidence with the shipped networks, and prints the
+`python -m models.maze_objects.weights` draws them, reads their evidence with the shipped network, and prints the
 weights for `vision/games/master/objects/wizards.py`, with the accuracy of a fit on each half of the pictures on the
 other half.
 """
@@ -21,13 +21,12 @@ from models.evaluation.maze.discs import enrolled, homographies
 from models.evaluation.maze.faces import PRINTS
 from models.evaluation.maze.pictures import LIGHTS, picture
 from models.evaluation.measuring.parallel import over
-from models.maze_objects.scene import DISC, WIZARDS, random_scene
 from vision.games.master.objects.object_network import COLOURS, shipped_network
 from vision.games.master.objects.orientation import turned_place
 from vision.games.master.objects.ring_colours import ring_colours
 from vision.games.master.objects.token_faces import faces_of
 from vision.games.master.objects.tokens import read_tokens
-from vision.games.master.objects.views import MARGIN, TILE_PX, view_of
+from vision.games.master.objects.views import view_of
 from vision.games.master.objects.wizards import (
     FEATURES,
     MIN_CONFIDENCE,
@@ -39,15 +38,10 @@ from vision.games.master.objects.wizards import (
 )
 from vision.games.master.readings import SIZE
 
-_SEED: Final = 0xF17
-"""Second part of the boards' seeds, so that none of them trained the network."""
 _FIRST_PICTURE: Final = 20000
 """Seed of the first picture, so that the evaluation draws others."""
 _NEAR_LOOKS: Final = tuple(look for look in LOOKS if look not in HELD_OUT)
 """Looks on whose pictures weights are fitted."""
-_CERTAIN_DISCS: Final = 0.9, 0.03
-"""Share of the visible discs that count as certain, as the reading of tokens finds them: without a wizard on them,
-and with one."""
 _DECAY: Final = 1e-3
 """Weight of the squared weights in the loss."""
 _STEPS: Final = 200
@@ -69,24 +63,6 @@ class Case:
         """Return the index of the true one among hypotheses, (n, 4); None where it is not among them."""
         found = np.flatnonzero((hypothetical == self.places).all(axis=1))
         return int(found[0]) if len(found) else None
-
-
-def board_case(seed: int) -> Case | None:
-    """Return the evidence of a random board; None where a wizard is mostly hidden."""
-    cv2.setNumThreads(1)
-    rng = np.random.default_rng([seed, _SEED])
-    scene = random_scene(rng)
-    share = np.array(_CERTAIN_DISCS)[scene.present[WIZARDS].max(axis=0)]
-    places = np.flatnonzero(scene.present[DISC] & scene.weight[DISC] & (rng.random(SIZE**2) < share))
-    if (scene.weight[WIZARDS][scene.present[WIZARDS] > 0] == 0).any():
-        return None
-    x, y, radius = scene.discs[:, places]
-    middle = np.stack([places % SIZE + 0.5 + x, places // SIZE + 0.5 + y], axis=1)
-    discs = np.c_[(middle + MARGIN) * TILE_PX - 0.5, radius * TILE_PX]
-    rings = ring_colours(scene.view)[-scene.quarter_turns % 4]
-    found = wizard_evidence([scene.view], [shipped_network().detect(scene.view)], rings, discs)
-    present = scene.present[WIZARDS]
-    return Case(found, tuple(int(own.argmax()) if own.any() else SIZE**2 for own in present))
 
 
 def picture_case(number: int) -> Case | None:
@@ -142,20 +118,17 @@ def measure(weights: NDArray[np.float64], cases: list[Case]) -> tuple[NDArray[np
 
 
 @click.command()
-@click.option("--pictures", default=100, show_default=True)
-@click.option("--boards", default=40, show_default=True, help="Random boards.")
+@click.option("--pictures", default=240, show_default=True)
 @click.option("--processes", default=2, show_default=True)
-def main(pictures: int, boards: int, processes: int) -> None:
+def main(pictures: int, processes: int) -> None:
     """Fit the weights and print them with their accuracy."""
     console = Console(stderr=True)
-    drawn = [one for one in over(picture_case, range(pictures), processes, "Pictures", console) if one]
-    random = [one for one in over(board_case, range(boards), processes, "Boards", console) if one]
-    report(drawn, random)
+    report([one for one in over(picture_case, range(pictures), processes, "Pictures", console) if one])
 
 
-def report(drawn: list[Case], random: list[Case]) -> None:
-    """Print the weights fitted on all cases, and the accuracy of those fitted on each half of the pictures."""
-    halves = [measure(fit([*drawn[half::2], *random]), drawn[1 - half :: 2]) for half in (0, 1)]
+def report(cases: list[Case]) -> None:
+    """Print the weights fitted on all cases, and the accuracy of those fitted on each half on the other half."""
+    halves = [measure(fit(cases[half::2]), cases[1 - half :: 2]) for half in (0, 1)]
     right, certain = (np.concatenate(of) for of in zip(*halves, strict=True))
     for index, colour in enumerate(COLOURS):
         click.echo(
@@ -163,7 +136,7 @@ def report(drawn: list[Case], random: list[Case]) -> None:
         )
     click.echo(f"boards with all wizards right: {100 * right.all(axis=1).mean():.1f} %")
     click.echo(f"certain and wrong: {(certain & ~right).sum()} of {certain.sum()}")
-    click.echo(", ".join(f"{weight:.2f}" for weight in fit([*drawn, *random])))
+    click.echo(", ".join(f"{weight:.2f}" for weight in fit(cases)))
 
 
 if __name__ == "__main__":

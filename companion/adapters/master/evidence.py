@@ -107,7 +107,7 @@ def evidence(
         qualities=np.log([one.share for one in errors.qualities]),
         tokens=np.mean(tokens, axis=0),
         tokens_below=np.mean(below, axis=0),
-        wizards=np.mean([_wizards(reading.wizards, colours, errors) for reading in whole], axis=0),
+        wizards=np.mean([_wizards(reading, colours, errors) for reading in whole], axis=0),
     )
 
 
@@ -138,19 +138,17 @@ def turned(reading: MazeReading, quarters: int) -> MazeReading:
     def there(place: int | None) -> int | None:
         return None if place is None else turned_place(place, quarters)
 
+    def stood(wizard: WizardReading) -> WizardReading:
+        places = {there(place): probability for place, probability in wizard.places.items()}
+        return replace(wizard, place=there(wizard.place), places=places)
+
     tiles = {turned_place(place, quarters): tile for place, tile in enumerate(reading.tiles)}
     return replace(
         reading,
         tiles=tuple(_turned_tile(tile, quarters) for _, tile in sorted(tiles.items())),
         tokens=tuple(replace(disc, place=there(disc.place)) for disc in reading.tokens),
-        wizards=tuple(
-            replace(
-                wizard,
-                place=there(wizard.place),
-                places={there(place): probability for place, probability in wizard.places.items()},
-            )
-            for wizard in reading.wizards
-        ),
+        wizards=tuple(map(stood, reading.wizards)),
+        possible_wizards=tuple(map(stood, reading.possible_wizards)),
         covered=frozenset(turned_place(place, quarters) for place in reading.covered),
         under_wizards=frozenset(there(place) for place in reading.under_wizards),
     )
@@ -236,9 +234,11 @@ def log_numbers(probabilities: Mapping[int, float], errors: ReadingErrors, unrea
     return np.log((1.0 - unreadable) * len(TOKENS) * known + unreadable)
 
 
-def _wizards(wizards: Sequence[WizardReading], colours: Sequence[str], errors: ReadingErrors) -> Floats:
+def _wizards(reading: MazeReading, colours: Sequence[str], errors: ReadingErrors) -> Floats:
     """Return the log-likelihood of each place or the spare for the wizard of each colour, shape (seats, 50)."""
-    rows: dict[str, Mapping[int | None, float]] = {one.colour: one.places for one in wizards}
+    rows: dict[str, Mapping[int | None, float]] = {
+        one.colour: one.places for one in (*reading.wizards, *reading.possible_wizards)
+    }
     return np.array([log_places(rows.get(colour, {}), errors) for colour in colours])
 
 

@@ -127,7 +127,13 @@ def _wrong_pieces(truth: MazeTruth, reading: MazeReading) -> dict[str, bool]:
     true = {f"token {number}": place for number, place in truth.tokens.items()}
     hidden = {name for name, place in true.items() if place in reading.under_wizards and name not in read}
     true |= {f"wizard {colour}": place for colour, place in truth.wizards.items()}
-    wrong = dict.fromkeys(true.keys() - read.keys() - hidden, False)
+    possible = {f"wizard {one.colour}" for one in reading.possible_wizards}
+    # A place that is asked about shows which disc lies there, whatever number was read.
+    asked = {one.place for one in reading.tokens if one.doubtful}
+    wrong = {
+        name: name in possible or (name.startswith("token") and true[name] in asked)
+        for name in true.keys() - read.keys() - hidden
+    }
     return wrong | {
         name: doubtful for name, (place, doubtful) in read.items() if name not in true or true[name] != place
     }

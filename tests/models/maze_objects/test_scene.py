@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from models.maze_objects.board import start_places
-from models.maze_objects.scene import DISC, RINGS, WIZARDS, Example, example
+from models.maze_objects.scene import DISC, PAWN, RINGS, WIZARDS, Example, example
 from vision.games.master.objects.object_network import INPUT_PX
 from vision.games.master.objects.orientation import turned_place
 from vision.games.master.readings import SIZE, STARTS
@@ -34,6 +34,13 @@ def test_each_ring_is_there_once_and_each_wizard_at_most_once(examples: list[Exa
         assert one.image.shape == (INPUT_PX, INPUT_PX, 3)
         assert one.present[RINGS].sum(axis=(1, 2)).tolist() == [1, 1, 1, 1]
         assert one.present[WIZARDS].sum(axis=(1, 2)).max() <= 1
+
+
+def test_each_wizard_is_a_pawn(examples: list[Example]) -> None:
+    wizards = np.array([one.present[WIZARDS].max(axis=0) for one in examples])
+    pawns = np.array([one.present[PAWN] for one in examples])
+    assert wizards.any()
+    assert (pawns >= wizards).all()
 
 
 def test_discs_lie_near_the_middle_of_their_tile(examples: list[Example]) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.maze_objects.weights import Case, board_case, fit, measure
+from models.maze_objects.weights import Case, fit, measure, picture_case
 from vision.games.master.objects.wizards import FEATURES, WizardEvidence
 from vision.games.master.readings import SIZE
 
 _PLACES = SIZE**2
 
 
-def test_evidence_is_read_on_every_place_of_a_random_board() -> None:
-    case = board_case(1)
+def test_evidence_is_read_on_every_place_of_a_picture() -> None:
+    case = picture_case(1)
     assert case is not None
     assert case.evidence.paints.shape == case.evidence.objects.shape == (_PLACES, 4)
     assert case.evidence.pawns.shape == case.evidence.discs.shape == (_PLACES,)

@@ -11,7 +11,7 @@ MIN_CONFIDENCE: Final = 0.98
 """Minimum confidence that needs no confirmation."""
 TEMPERATURE: Final = 1.0
 """Divisor of the network's logits."""
-LOSS_WEIGHT: Final = 1.2
+LOSS_WEIGHT: Final = 1.8
 """How much a picture's loss on its known sides adds to the divisor."""
 
 SPARE_TEMPERATURE: Final = 3.0

@@ -152,6 +152,7 @@ class MazeReader:
             spare=None if spare_corners is None else _tile(probabilities[-1], spare_corners, False),
             tokens=discs.tokens,
             wizards=discs.wizards,
+            possible_wizards=discs.possible_wizards,
             corners=_points(corners),
             confidence=_confidence(loose.whole, discs),
             reason=reason,
@@ -267,6 +268,10 @@ def _oriented(reading: MazeReading, quarter_turns: int) -> MazeReading:
     def moved(place: int | None) -> int | None:
         return None if place is None else turned_place(place, quarter_turns)
 
+    def stood(wizard: WizardReading) -> WizardReading:
+        places = {moved(place): value for place, value in wizard.places.items()}
+        return replace(wizard, place=moved(wizard.place), places=places)
+
     tiles = sorted(enumerate(reading.tiles), key=lambda pair: turned_place(pair[0], quarter_turns))
     return replace(
         reading,
@@ -274,14 +279,8 @@ def _oriented(reading: MazeReading, quarter_turns: int) -> MazeReading:
         tiles=tuple(turned(tile) for _, tile in tiles),
         spare=None if reading.spare is None else turned(reading.spare),
         tokens=tuple(replace(token, place=moved(token.place)) for token in reading.tokens),
-        wizards=tuple(
-            replace(
-                wizard,
-                place=moved(wizard.place),
-                places={moved(place): value for place, value in wizard.places.items()},
-            )
-            for wizard in reading.wizards
-        ),
+        wizards=tuple(map(stood, reading.wizards)),
+        possible_wizards=tuple(map(stood, reading.possible_wizards)),
         corners=tuple(reading.corners[(corner - quarter_turns) % 4] for corner in range(4)),
         covered=frozenset(turned_place(place, quarter_turns) for place in reading.covered),
         under_wizards=frozenset(moved(place) for place in reading.under_wizards),

@@ -102,6 +102,8 @@ class MazeReading:
     """The discs on the board and on the spare."""
     wizards: tuple[WizardReading, ...] = ()
     """The wizards on the board and on the spare."""
+    possible_wizards: tuple[WizardReading, ...] = ()
+    """Wizards that are more probably on neither, but may stand there; each needs confirmation."""
     corners: tuple[Point, ...] = ()
     """Corners of the 7 × 7 field, px, clockwise from the outer corner of place 0; none where no board is seen."""
     confidence: float = 0.0

@@ -73,6 +73,10 @@ def as_value(reading: MazeReading) -> dict[str, Any]:
             }
             for wizard in reading.wizards
         ],
+        "possible_wizards": [
+            {"colour": wizard.colour, **_row_and_column(wizard.place), "confidence": wizard.confidence}
+            for wizard in reading.possible_wizards
+        ],
         "under_wizards": [
             _row_and_column(place)
             for place in sorted(reading.under_wizards, key=lambda place: -1 if place is None else place)
@@ -111,6 +115,8 @@ def _show(path: Path, reading: MazeReading) -> None:
     for wizard in reading.wizards:
         hides = ", may hide a token" if wizard.place in reading.under_wizards else ""
         console.print(f"{wizard.colour} wizard{'?' * wizard.doubtful}: {_place_in_words(wizard.place)}{hides}")
+    for wizard in reading.possible_wizards:
+        console.print(f"{wizard.colour} wizard: probably not there, perhaps {_place_in_words(wizard.place)}")
 
 
 def _in_words(tile: TileReading) -> str:

@@ -41,6 +41,8 @@ MAX_KNOWN_LOSS: Final = 0.2
 """Mean loss of the known sides above which a field is no board."""
 _GOOD_KNOWN_LOSS: Final = 0.1
 """Mean loss of the known sides below which a field is a board beyond doubt."""
+_MOST_COVERED: Final = 0.6
+"""Share of the tiles that may be covered; with more, a field is no board."""
 _ROUNDS: Final = 3
 """Largest number of times that a field is moved to its tiles."""
 _MIN_MOVE: Final = 0.04
@@ -58,7 +60,7 @@ class LocatedBoard:
     evidence: SideEvidence
     """Evidence."""
     loss: float
-    """Mean loss of the known sides."""
+    """Mean loss of the known sides; infinite where most tiles look covered."""
 
 
 def locate(image: Image, reader: SideReader, near: Corners | None = None) -> list[LocatedBoard]:
@@ -97,7 +99,8 @@ def place(image: Image, corners: Corners, reader: SideReader) -> LocatedBoard:
         corners = better
     else:
         evidence = reader.read(rectified(image, corners))
-    return LocatedBoard(corners, evidence, known_loss(evidence))
+    covered = float((evidence.covered > 0.5).mean())
+    return LocatedBoard(corners, evidence, known_loss(evidence) if covered <= _MOST_COVERED else float("inf"))
 
 
 def _likely(sides: KnownSides, quads: Sequence[Corners], rng: np.random.Generator) -> list[Corners]:

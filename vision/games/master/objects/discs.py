@@ -33,8 +33,10 @@ class DiscsReading:
     """The discs on the board and on the spare."""
     wizards: tuple[WizardReading, ...]
     """The wizards on the board and on the spare."""
+    possible_wizards: tuple[WizardReading, ...]
+    """Wizards that are more probably on neither, but may stand there."""
     absent: float
-    """Probability that the wizards of the other colours are on neither."""
+    """Probability that all colours that are not among `wizards` are on neither."""
     under_wizards: frozenset[int | None]
     """Places (None: the spare) where no disc is read, but a wizard may hide one."""
     quarter_turns: int | None
@@ -73,11 +75,12 @@ def read_discs(
     probabilities = turn_probabilities(objects[0].rings, [one.cost for one in rings])
     best = int(np.argmax(probabilities))
     tokens, circles = read_tokens(views, objects, faces_of(pieces or {}))
-    wizards, absent = read_wizards(views, objects, rings[best], circles)
-    tokens, under_wizards = _beneath(tokens, wizards)
+    wizards, possible, absent = read_wizards(views, objects, rings[best], circles)
+    tokens, under_wizards = _beneath(tokens, (*wizards, *possible))
     return DiscsReading(
         tokens,
         wizards,
+        possible,
         absent,
         under_wizards,
         best if probabilities[best] >= MIN_CONFIDENCE else None,

@@ -1,4 +1,4 @@
-"""Detects discs, wizards and start rings by place: a small network on the top view of the board.
+"""Detects discs, wizards and start rings by place: a small network on the top view of the board in four rotations.
 
 It was trained on random boards (`models/maze_objects`), so that no look of tiles, discs or pawns is required.
 """
@@ -28,9 +28,13 @@ INPUT_PX: Final = (SIZE + 2 * MARGIN) * CELL_PX
 """Side of the network's input for the whole field, px."""
 COLOURS: Final = tuple(STARTS)
 """Colours of wizards and rings in the order of the outputs."""
-OUTPUTS: Final = 12
-"""Outputs per tile: log odds of a disc, of a wizard of each colour, of a ring of each colour; then offset (x, y) of
-the disc's centre from the tile's middle, and its radius, in tiles."""
+PRESENCES: Final = 10
+"""Log odds per tile: of a disc, of a wizard of each colour, of a ring of each colour, of a pawn of any colour."""
+_STREAMS: Final = 2
+"""Number of rotations that are processed in parallel."""
+OUTPUTS: Final = PRESENCES + 3
+"""Outputs per tile: the log odds, then the offset (x, y) of the disc's centre from the tile's middle and its
+radius, in tiles."""
 
 Layer = NDArray[np.float32]
 """Array of floats."""
@@ -46,6 +50,8 @@ class TileObjects:
     """Log odds that a wizard of each colour stands there, (rows, columns, 4)."""
     rings: Layer
     """Log odds that a ring of each colour is printed there, (rows, columns, 4)."""
+    pawns: Layer
+    """Log odds that a pawn of any colour stands there, (rows, columns)."""
     circles: Layer
     """Offset of the disc's centre from the tile's middle and its radius, in tiles, (rows, columns, 3)."""
 
@@ -56,14 +62,29 @@ class ObjectNetwork:
     def __init__(self, weights: Path = WEIGHTS) -> None:
         """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
         _, core, model = loaded(weights)
-        self._compiled: Any = core.compile_model(model, "CPU", {"PERFORMANCE_HINT": "LATENCY"})
+        self._compiled: Any = core.compile_model(model, "CPU", {"NUM_STREAMS": _STREAMS})
 
     def detect(self, view: FieldView) -> TileObjects:
-        """Return the objects on each tile of a view."""
-        planes = network_input(input_image(view), view.camera)
-        raw = np.asarray(self._compiled.create_infer_request().infer(planes[None])[0][0], np.float32)
-        inner = raw[:, MARGIN:-MARGIN, MARGIN:-MARGIN].transpose(1, 2, 0)
-        return TileObjects(inner[..., 0], inner[..., 1:5], inner[..., 5:9], inner[..., 9:12])
+        """Return the objects on each tile of a view, averaged over its four rotations by quarter turns."""
+        colours = balanced(input_image(view))
+        x, y, height = view.camera
+        requests = []
+        for turns in range(4):
+            planes = with_lean(np.rot90(colours, turns), (x, y, height))
+            requests.append(self._compiled.create_infer_request())
+            requests[-1].start_async({0: planes[None]})
+            x, y = y, view.tiles - x
+        total = np.zeros((view.tiles, view.tiles, OUTPUTS), np.float32)
+        for turns, request in enumerate(requests):
+            request.wait()
+            found = np.asarray(request.get_output_tensor(0).data[0], np.float32)
+            inner = found[:, MARGIN:-MARGIN, MARGIN:-MARGIN].transpose(1, 2, 0)
+            for _ in range(turns):
+                inner = np.rot90(inner, -1)
+                x_offset, y_offset, radius = inner[..., PRESENCES:].transpose(2, 0, 1)
+                inner = np.dstack([inner[..., :PRESENCES], -y_offset, x_offset, radius])
+            total += inner / len(requests)
+        return TileObjects(total[..., 0], total[..., 1:5], total[..., 5:9], total[..., 9], total[..., PRESENCES:])
 
 
 @cache
@@ -81,14 +102,26 @@ def input_image(view: FieldView) -> Image:
 def network_input(image: Image, camera: tuple[float, float, float]) -> Layer:
     """Return the network's input, (5, height, width): log-opponent colours and how upright things lean.
 
-    The light is divided out by the medians of the view's inner part. camera: its position in tiles.
+    camera: its position in tiles.
+    """
+    return with_lean(balanced(image), camera)
+
+
+def balanced(image: Image) -> Layer:
+    """Return log-opponent colours of an image, (height, width, 3), without the light.
+
+    It is divided out by the medians of the view's inner part.
     """
     colours = colour.of_view(image)
     edge = MARGIN * CELL_PX
     inner = colours[edge:-edge:2, edge:-edge:2].reshape(-1, 3)
     levels = np.median(inner, axis=0)
-    scaled = (colours - levels) * np.array([1.0, 2.0, 2.0], np.float32)
-    tiles = (np.arange(image.shape[0], dtype=np.float32) + 0.5) / CELL_PX - MARGIN
+    return np.asarray((colours - levels) * np.array([1.0, 2.0, 2.0], np.float32), np.float32)
+
+
+def with_lean(colours: Layer, camera: tuple[float, float, float]) -> Layer:
+    """Return the network's input from balanced colours, (height, width, 3), and the camera's position in tiles."""
+    tiles = (np.arange(colours.shape[0], dtype=np.float32) + 0.5) / CELL_PX - MARGIN
     lean_x, lean_y = ((tiles - of) / max(camera[2], 3.0) for of in camera[:2])
     grid = np.meshgrid(lean_x, lean_y)
-    return np.ascontiguousarray(np.stack([*scaled.transpose(2, 0, 1), *grid]), np.float32)
+    return np.ascontiguousarray(np.stack([*colours.transpose(2, 0, 1), *grid]), np.float32)

@@ -23,10 +23,10 @@ _MIN_VOTES: Final = 0.2
 """Least share of a circle's rim that shows an edge, for its face to be compared."""
 _MIN_LOG_ODDS: Final = -2.0
 """Log odds of the network from which a face is compared whatever its rim shows."""
-_PRESENCE: Final = (-14.0, 3.2, 0.5, 0.7)
+_PRESENCE: Final = (-7.0, -3.1, 0.3, 0.97)
 """Log odds of a token: offset, and weights of votes, of the best face's log likelihood, of the network's log odds;
 fitted on pictures (`models.evaluation.maze.discs`) of looks that are not held out."""
-_STRANGER_LOG_ODDS: Final = 4.0
+_STRANGER_LOG_ODDS: Final = 2.0
 """Log odds of the network from which a disc without a known face is reported as doubtful."""
 _TEMPERATURE: Final = 2.5
 """Divisor of log likelihoods of numbers, fitted likewise."""

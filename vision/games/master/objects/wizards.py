@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from vision.games.master.objects.object_network import COLOURS, TileObjects
 from vision.games.master.objects.pawn_colours import paint_log_likelihoods
-from vision.games.master.objects.pawn_network import shipped_pawn_network
 from vision.games.master.objects.ring_colours import RingColours
 from vision.games.master.objects.views import MARGIN, TILE_PX, FieldView
 from vision.games.master.readings import SIZE, WizardReading
@@ -29,22 +28,21 @@ FEATURES: Final = (
     "paint",
     *(f"{of} {colour}" for of in ("objects", "nowhere") for colour in COLOURS),
 )
-"""Evidence for where all four wizards stand together: the pawn network's log odds of the places where one stands,
-wizards that share another's place, certain discs under one, how much of the pawns has their paint, the object
-network's log odds by colour, and which are not on the table."""
-_WEIGHTS: Final = (0.59, -2.94, -5.57, 1.11, 0.79, 0.84, 1.54, 0.70, -4.40, -3.53, -3.58, -2.50)
-"""Weight of each of `FEATURES`, fitted on pictures of looks that are not held out and on random boards
-(`models.maze_objects.weights`)."""
+"""Evidence for where all four wizards stand together: the log odds of a pawn on the places where one stands,
+wizards that share another's place, certain discs under one, how much of the pawns has their paint, the log odds by
+colour, and which are not on the table."""
+_WEIGHTS: Final = (1.03, -2.73, -3.63, 1.35, 0.72, 0.78, 0.92, 0.64, -4.42, -3.01, -3.93, -2.20)
+"""Weight of each of `FEATURES`, fitted on pictures of looks not held out (`models.maze_objects.weights`)."""
 _CANDIDATES: Final = 7
 """Places that are considered."""
-_RANKING: Final = (0.6, 1.6, 1.0, 3.0)
+_RANKING: Final = (0.9, 1.6, 1.0, 3.0)
 """Weights of pawn, paint, objects and disc by which these places are chosen."""
-_PAWN_BOUNDS: Final = (-4.0, 6.0)
-"""Bounds of the pawn network's log odds."""
+_PAWN_BOUNDS: Final = (-6.0, 8.0)
+"""Bounds of the log odds of a pawn."""
 _OBJECT_BOUNDS: Final = (-4.0, 6.0)
-"""Bounds of the object network's log odds."""
-_MIN_REPORTED: Final = 0.2
-"""Least probability that a colour stands on the table for it to be reported."""
+"""Bounds of the log odds of each colour."""
+_MIN_STANDING: Final = 0.5
+"""Probability from which a colour is said to stand on the table."""
 _MIN_LISTED: Final = 0.001
 """Least probability of a place that is listed."""
 _HEIGHT: Final = 0.7
@@ -58,11 +56,11 @@ class WizardEvidence:
     """Evidence for wizards by place, the spare last where it is seen."""
 
     pawns: NDArray[np.float64]
-    """The pawn network's log odds, (places,)."""
+    """The network's log odds of a pawn of any colour, (places,)."""
     paints: NDArray[np.float64]
     """How much of a pawn there would have each paint, (places, 4)."""
     objects: NDArray[np.float64]
-    """The object network's log odds of each wizard, (places, 4)."""
+    """The network's log odds of each wizard, (places, 4)."""
     discs: NDArray[np.float64]
     """1 where a certain disc lies, (places,)."""
 
@@ -72,25 +70,29 @@ def read_wizards(
     objects: Sequence[TileObjects],
     rings: RingColours,
     discs: NDArray[np.float64],
-) -> tuple[tuple[WizardReading, ...], float]:
+) -> tuple[tuple[WizardReading, ...], tuple[WizardReading, ...], float]:
     """Return the wizards on the field, and on the spare where its view follows that of the field.
 
-    Also return the probability that the wizards of the other colours are on neither.
+    Also return those that are more probably on neither but may stand there, and the probability that all colours
+    that are not among the first are on neither.
 
     rings: of the field's orientation. discs: circles (n, 3) of certain discs, px of the field's view.
     """
     evidence = wizard_evidence(views, objects, rings, discs)
     by_place = wizard_marginals(*hypotheses(evidence), np.array(_WEIGHTS), len(evidence.pawns))[:-1]
-    found, absent = [], 1.0
+    standing, possible = list[WizardReading](), list[WizardReading]()
+    absent = 1.0
     for index, colour in enumerate(COLOURS):
         own = by_place[:, index]
-        if own.sum() < _MIN_REPORTED:
-            absent *= 1.0 - float(own.sum())
+        present = float(own.sum())
+        if present < _MIN_STANDING:
+            absent *= 1.0 - present
+        if present < 1.0 - MIN_CONFIDENCE:
             continue
         best = int(own.argmax())
         confidence = float(own[best])
         shares = by_place[best] / by_place[best].sum()
-        found.append(
+        (standing if present >= _MIN_STANDING else possible).append(
             WizardReading(
                 colour=colour,
                 place=_place(best),
@@ -101,7 +103,7 @@ def read_wizards(
                 box=_box(views[0], best) if best < SIZE * SIZE else _box(views[1], 0),
             )
         )
-    return tuple(found), absent
+    return tuple(standing), tuple(possible), absent
 
 
 def wizard_evidence(
@@ -111,8 +113,7 @@ def wizard_evidence(
     discs: NDArray[np.float64],
 ) -> WizardEvidence:
     """Return the evidence for wizards by place. The arguments are those of `read_wizards`."""
-    network = shipped_pawn_network()
-    pawns = np.concatenate([network.log_odds(view) for view in views])
+    pawns = np.concatenate([one.pawns.ravel() for one in objects]).astype(np.float64)
     paints = np.concatenate([paint_log_likelihoods(view, rings.paints) for view in views])
     seen = np.concatenate([one.wizards.reshape(-1, len(COLOURS)) for one in objects]).astype(np.float64)
     tiles = ((discs[:, :2] + 0.5) / TILE_PX - MARGIN).astype(int)
@@ -128,8 +129,8 @@ def hypotheses(evidence: WizardEvidence) -> tuple[NDArray[np.intp], NDArray[np.f
     counts once for a place, so that it is explained by one wizard, and two wizards rarely share one.
     """
     pawn, paint, objects, disc = _RANKING
-    promise = paint * evidence.paints + objects * evidence.objects
-    ranked = np.argsort(-(promise.max(axis=1) + pawn * evidence.pawns - disc * evidence.discs))
+    promise = (paint * evidence.paints + objects * evidence.objects).max(axis=1)
+    ranked = np.argsort(-(promise + pawn * evidence.pawns - disc * evidence.discs))
     chosen = ranked[:_CANDIDATES]
     count, colours = len(chosen), len(COLOURS)
     grid = _grid(count)

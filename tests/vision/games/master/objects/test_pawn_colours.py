@@ -1,4 +1,4 @@
-"""Tests of detecting pawns by their shape, and of their colours."""
+"""Tests of comparing pawns with paints."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import numpy as np
 
 from vision import colour
 from vision.games.master.objects.pawn_colours import paint_log_likelihoods
-from vision.games.master.objects.pawn_network import CHANNELS, CROP_PX, pawn_crops
 from vision.games.master.objects.views import FieldView, view_of
 from vision.games.master.readings import SIZE
 
@@ -32,12 +31,3 @@ def test_a_pawn_has_the_paint_that_its_pixels_have() -> None:
         shown = paint_log_likelihoods(view_with_pawn(paint), paints)[_PLACE]
         assert shown.argmax() == index
         assert np.sort(shown)[-2] < shown[index] - 0.7
-
-
-def test_crops_run_from_the_camera_outwards() -> None:
-    crops = pawn_crops(view_with_pawn(_PAINTS[3], _PLACE + 2))  # two tiles to the right of the camera
-    assert crops.shape == (SIZE**2, CHANNELS, CROP_PX, CROP_PX)
-    between = crops[_PLACE + 1, 0]
-    rows, columns = np.argwhere(between > between.max() - 0.1).mean(axis=0)
-    assert rows > 0.75 * CROP_PX
-    assert abs(columns - CROP_PX / 2) < 3
