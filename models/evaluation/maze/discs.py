@@ -141,6 +141,7 @@ def compare(job: Job, truth: MazeTruth, reading: DiscsReading, turns: int, milli
     if truth.spare_box is None:
         true = {name: place for name, place in true.items() if place is not None}
     errors, undetected = [], 0
+    possible = {f"wizard {one.colour}" for one in reading.possible_wizards}
     doubtful_places = {place for place, _, doubtful in found.values() if doubtful}
     right = {name for name, (place, _, _) in found.items() if name in true and place == true[name]}
     hidden = {f"token {number}" for number, place in truth.tokens.items() if place in under}
@@ -151,6 +152,7 @@ def compare(job: Job, truth: MazeTruth, reading: DiscsReading, turns: int, milli
             silent, seen = not doubtful, f"{place} ({confidence:.3f})"
         else:
             silent, seen = wanted not in doubtful_places, "nowhere"
+        silent = silent and name not in possible
         undetected += silent
         errors.append(f"{name}: {seen}, not {wanted}{', undetected' if silent else ''}")
     oriented = reading.quarter_turns == turns

@@ -61,6 +61,7 @@ def outcome(truth: MazeTruth, reading: MazeReading) -> Outcome:
     found = {wizard.colour: wizard for wizard in reading.wizards}
     wrong_wizards = [wizard for colour, wizard in found.items() if truth.wizards.get(colour, -1) != wizard.place]
     missed = [colour for colour in truth.wizards if colour not in found]
+    possible = {wizard.colour for wizard in reading.possible_wizards}
     exact = (
         not wrong_tiles,
         spare,
@@ -68,7 +69,8 @@ def outcome(truth: MazeTruth, reading: MazeReading) -> Outcome:
         not wrong_wizards and not missed,
     )
     spares = [reading.spare] if reading.spare else []
-    entries = [one.doubtful for of in (reading.tiles, reading.tokens, reading.wizards, spares) for one in of]
+    read_entries = (reading.tiles, reading.tokens, reading.wizards, reading.possible_wizards, spares)
+    entries = [one.doubtful for of in read_entries for one in of]
     wrong = [
         one.doubtful for of in (wrong_tiles, wrong_tokens, wrong_wizards, [] if spare else spares) for one in of
     ]
@@ -77,7 +79,7 @@ def outcome(truth: MazeTruth, reading: MazeReading) -> Outcome:
         *exact,
         all(exact),
         sum(entries),
-        wrong.count(False) + len(missed),
+        wrong.count(False) + len(set(missed) - possible),
         reading.milliseconds,
         (
             *(f"{one.colour} {one.place} ({one.confidence:.3f})" for one in wrong_wizards),
