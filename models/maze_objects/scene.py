@@ -22,7 +22,7 @@ from models.maze_objects.board import (
     start_places,
 )
 from vision.cameras.simulated.arrays import Floats, Heights, Image, Mask, as_floats, as_heights, as_image
-from vision.games.master.objects.object_network import input_image
+from vision.games.master.objects.object_network import PRESENCES, input_image
 from vision.games.master.objects.views import FieldView, view_of
 from vision.games.master.readings import SIZE
 
@@ -77,8 +77,8 @@ def random_scene(rng: np.random.Generator) -> Scene:
     """Return a random scene."""
     canvas, turns = draw_board(rng)
     camera, homography, size = _camera(rng)
-    present = np.zeros((10, SIZE * SIZE), np.uint8)
-    weight = np.ones((10, SIZE * SIZE), np.uint8)
+    present = np.zeros((PRESENCES, SIZE * SIZE), np.uint8)
+    weight = np.ones((PRESENCES, SIZE * SIZE), np.uint8)
     discs = np.zeros((3, SIZE * SIZE))
     sun = rng.normal(0, 1, 2) * rng.random()
     rings = start_places(turns)
@@ -107,18 +107,14 @@ def random_scene(rng: np.random.Generator) -> Scene:
 
 def example(rng: np.random.Generator) -> Example:
     """Return a random example."""
-    return example_of(random_scene(rng), rng)
-
-
-def example_of(scene: Scene, rng: np.random.Generator) -> Example:
-    """Return a scene as an example, with a camera's position as it is measured."""
+    scene = random_scene(rng)
     measured = scene.camera * np.exp(rng.normal(0, 0.1, 3)) + rng.normal(0, 0.3, 3)
     grid = (SIZE, SIZE)
     return Example(
         input_image(scene.view),
         np.array([measured[0], measured[1], max(5.0, measured[2])]),
-        scene.present.reshape(10, *grid),
-        scene.weight.reshape(10, *grid),
+        scene.present.reshape(PRESENCES, *grid),
+        scene.weight.reshape(PRESENCES, *grid),
         scene.discs.reshape(3, *grid),
     )
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from companion.adapters.master.reading_errors import FITTED, ReadingErrors, TokenQuality
 from companion.games.master.components import FIXED, LOOSE, PLACES, SIZE, TOKENS
 from companion.games.master.maze import Maze, letters, rotated, shape
-from vision.games.master.objects.orientation import turned_openings, turned_place
-from vision.games.master.readings import MazeReading, TileReading, TokenReading, WizardReading
+from vision.games.master.objects.orientation import turned_openings, turned_place, turned_wizard
+from vision.games.master.readings import MazeReading, TileReading, TokenReading
 
 Floats = NDArray[np.float64]
 
@@ -138,17 +138,13 @@ def turned(reading: MazeReading, quarters: int) -> MazeReading:
     def there(place: int | None) -> int | None:
         return None if place is None else turned_place(place, quarters)
 
-    def stood(wizard: WizardReading) -> WizardReading:
-        places = {there(place): probability for place, probability in wizard.places.items()}
-        return replace(wizard, place=there(wizard.place), places=places)
-
     tiles = {turned_place(place, quarters): tile for place, tile in enumerate(reading.tiles)}
     return replace(
         reading,
         tiles=tuple(_turned_tile(tile, quarters) for _, tile in sorted(tiles.items())),
         tokens=tuple(replace(disc, place=there(disc.place)) for disc in reading.tokens),
-        wizards=tuple(map(stood, reading.wizards)),
-        possible_wizards=tuple(map(stood, reading.possible_wizards)),
+        wizards=tuple(turned_wizard(one, quarters) for one in reading.wizards),
+        possible_wizards=tuple(turned_wizard(one, quarters) for one in reading.possible_wizards),
         covered=frozenset(turned_place(place, quarters) for place in reading.covered),
         under_wizards=frozenset(there(place) for place in reading.under_wizards),
     )

@@ -74,7 +74,7 @@ class Outcome:
     pieces: bool
     """Whether tokens and wizards are right too; discs do not count that the reading says a wizard may hide."""
     pieces_undetected: bool
-    """Whether a token or wizard is missed, or wrong without a need for confirmation."""
+    """Whether a token or wizard is missed or wrong, and nothing that needs confirmation says so."""
     milliseconds: float
     """Processing time."""
 

@@ -32,7 +32,7 @@ from vision.games.master.field.shapes import OPENINGS, contradicted, likelihoods
 from vision.games.master.field.sides import SideEvidence, SideReader
 from vision.games.master.field.spare import Spare, read_spare
 from vision.games.master.objects.discs import DiscsReading, read_discs
-from vision.games.master.objects.orientation import turned_openings, turned_place
+from vision.games.master.objects.orientation import turned_openings, turned_place, turned_wizard
 from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading, WizardReading
 from vision.readings import Box, Point
 
@@ -268,10 +268,6 @@ def _oriented(reading: MazeReading, quarter_turns: int) -> MazeReading:
     def moved(place: int | None) -> int | None:
         return None if place is None else turned_place(place, quarter_turns)
 
-    def stood(wizard: WizardReading) -> WizardReading:
-        places = {moved(place): value for place, value in wizard.places.items()}
-        return replace(wizard, place=moved(wizard.place), places=places)
-
     tiles = sorted(enumerate(reading.tiles), key=lambda pair: turned_place(pair[0], quarter_turns))
     return replace(
         reading,
@@ -279,8 +275,8 @@ def _oriented(reading: MazeReading, quarter_turns: int) -> MazeReading:
         tiles=tuple(turned(tile) for _, tile in tiles),
         spare=None if reading.spare is None else turned(reading.spare),
         tokens=tuple(replace(token, place=moved(token.place)) for token in reading.tokens),
-        wizards=tuple(map(stood, reading.wizards)),
-        possible_wizards=tuple(map(stood, reading.possible_wizards)),
+        wizards=tuple(turned_wizard(one, quarter_turns) for one in reading.wizards),
+        possible_wizards=tuple(turned_wizard(one, quarter_turns) for one in reading.possible_wizards),
         corners=tuple(reading.corners[(corner - quarter_turns) % 4] for corner in range(4)),
         covered=frozenset(turned_place(place, quarter_turns) for place in reading.covered),
         under_wizards=frozenset(moved(place) for place in reading.under_wizards),

@@ -116,7 +116,7 @@ def _show(path: Path, reading: MazeReading) -> None:
         hides = ", may hide a token" if wizard.place in reading.under_wizards else ""
         console.print(f"{wizard.colour} wizard{'?' * wizard.doubtful}: {_place_in_words(wizard.place)}{hides}")
     for wizard in reading.possible_wizards:
-        console.print(f"{wizard.colour} wizard: probably not there, perhaps {_place_in_words(wizard.place)}")
+        console.print(f"{wizard.colour} wizard: probably not on the board, perhaps {_place_in_words(wizard.place)}")
 
 
 def _in_words(tile: TileReading) -> str:

@@ -42,7 +42,7 @@ MAX_KNOWN_LOSS: Final = 0.2
 _GOOD_KNOWN_LOSS: Final = 0.1
 """Mean loss of the known sides below which a field is a board beyond doubt."""
 _MOST_COVERED: Final = 0.6
-"""Share of the tiles that may be covered; with more, a field is no board."""
+"""Share of the tiles in the picture that may be covered; with more, a field is no board."""
 _ROUNDS: Final = 3
 """Largest number of times that a field is moved to its tiles."""
 _MIN_MOVE: Final = 0.04
@@ -99,7 +99,8 @@ def place(image: Image, corners: Corners, reader: SideReader) -> LocatedBoard:
         corners = better
     else:
         evidence = reader.read(rectified(image, corners))
-    covered = float((evidence.covered > 0.5).mean())
+    shown = evidence.visible > 0.5  # what the edge of the picture cuts off looks covered, too
+    covered = float((evidence.covered[shown] > 0.5).mean()) if shown.any() else 1.0
     return LocatedBoard(corners, evidence, known_loss(evidence) if covered <= _MOST_COVERED else float("inf"))
 
 

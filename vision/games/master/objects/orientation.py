@@ -6,12 +6,13 @@ The pattern of the fixed tiles is the same after a quarter turn; only the start 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.games.master.readings import SIZE, STARTS
+from vision.games.master.readings import SIZE, STARTS, WizardReading
 
 MIN_CONFIDENCE: Final = 0.98
 """Probability from which the orientation counts as known."""
@@ -39,6 +40,16 @@ def turned_openings(openings: str, quarter_turns: int) -> str:
     """Return the openings of a tile that is turned clockwise by a number of quarter turns."""
     turned = {_LETTERS[(_LETTERS.index(letter) + quarter_turns) % 4] for letter in openings}
     return "".join(letter for letter in _LETTERS if letter in turned)
+
+
+def turned_wizard(wizard: WizardReading, quarter_turns: int) -> WizardReading:
+    """Return the reading of a wizard after the board is turned clockwise; its box stays."""
+
+    def there(place: int | None) -> int | None:
+        return None if place is None else turned_place(place, quarter_turns)
+
+    places = {there(place): probability for place, probability in wizard.places.items()}
+    return replace(wizard, place=there(wizard.place), places=places)
 
 
 def turn_probabilities(
