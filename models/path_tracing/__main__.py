@@ -9,6 +9,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from models.path_tracing import maze_orders
 from models.path_tracing.crops import crop, rendered_boxes
 from models.path_tracing.orders import (
     FIRST_GROWN_HELD_OUT_SEED,
@@ -47,6 +48,17 @@ def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float |
     firsts = (FIRST_GROWN_SEED, FIRST_GROWN_HELD_OUT_SEED) if grown else (FIRST_SEED, FIRST_HELD_OUT_SEED)
     first = firsts[held_out]
     write(folder, first + skip, number, held_out=held_out, grown=grown, signs=signs)
+
+
+@main.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("number", type=click.IntRange(1))
+@click.option(
+    "--skip", default=0, show_default=True, type=click.IntRange(0), help="Number of first orders to skip."
+)
+def order_mazes(folder: Path, number: int, skip: int) -> None:
+    """Write orders of mazes for `models.path_tracing.maze_blender FOLDER` to render."""
+    maze_orders.write(folder, number, skip)
 
 
 @main.command()

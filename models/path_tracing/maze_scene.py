@@ -1,0 +1,369 @@
+"""Scene of a path-traced maze: board, tiles with procedural walls and paths, tokens, wizards, wands.
+
+Run by Blender's Python. Lengths in centimetres, z up; the field's centre at the origin, x to the right, row 0 at
+the far side (+y); the top of the board at z = 0.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+from models.path_tracing.room import linear, material
+
+TILE = 3.0
+"""Distance of places, cm."""
+SIZE = 7
+"""Places along each side."""
+_MASK_PX = 192
+"""Width of a tile's mask, px."""
+_FIXED = (0, 2, 4, 6)
+_PAINTS = {"red": (40, 30, 175), "brown": (35, 75, 125), "blue": (165, 80, 30), "white": (225, 230, 232)}
+"""Usual colours of wizards and start rings, BGR."""
+_SURFACES = ("noise", "bricks", "cobbles", "junk", "planks", "wave")
+"""Kinds of surface of walls and paths."""
+
+
+class MazeScene:
+    """One printing of the game with everything that lies on the table.
+
+    The constructor draws the print: surfaces and colours of walls and paths, width of paths, size and thickness of
+    parts, shape and gloss of wizards.
+    """
+
+    def __init__(self, rng: np.random.Generator, folder: Path, print_: str, ground_z: float) -> None:
+        self._rng, self._folder, self._print, self.ground = rng, folder, print_, ground_z
+        self.rim = float(rng.uniform(0.35, 1.0)) * TILE
+        self._tile_width = TILE * float(rng.uniform(0.95, 0.985))
+        self._thick = TILE * float(rng.uniform(0.03, 0.08))
+        self._token = TILE * float(rng.uniform(0.46, 0.58))
+        self._drift = float(rng.uniform(0.15, 1.0))
+        self._paths = float(rng.uniform(0.28, 0.46))
+        self._raised = rng.random() < 0.3
+        self._outlined = rng.random() < 0.5
+        self._rough = float(rng.uniform(0.25, 0.9))
+        self._bump = float(rng.uniform(0.0, 0.35))
+        self._surfaces = tuple(str(kind) for kind in rng.choice(_SURFACES, 2))
+        self._colours = _contrasting(rng)
+        self._edge = linear(rng.uniform(90, 220) * np.array([0.8, 0.92, 1.0]))
+        self._figure, self._gloss = int(rng.integers(4)), float(rng.uniform(0.15, 0.7))
+        self._paint = {
+            colour: linear(np.clip(np.array(bgr) * rng.uniform(0.8, 1.15) + rng.normal(0, 8, 3), 4, 250))
+            for colour, bgr in _PAINTS.items()
+        }
+        self._ring = (float(rng.uniform(0.4, 0.56)), float(rng.uniform(0.05, 0.09)))
+        self._faces: dict[tuple[str, str], Any] = {}
+
+    def lay_board(self, tiles: list[str], starts: dict[int, str]) -> None:
+        """Add the board with its fixed tiles, and the loose tiles, each a little shifted and turned."""
+        side = SIZE * TILE + 2 * self.rim
+        rim = material("rim")
+        rim_colour = self._rng.uniform(20, 200, 3)
+        _noisy(rim[1], rim[2], rim_colour, 0.8, 2.0)
+        rim[2].inputs["Roughness"].default_value = self._rough
+        _box((0, 0), side, self.ground, 0.0, 0.0, [rim[0]], 0.08)
+        recess = material("recess")
+        recess[2].inputs["Base Color"].default_value = linear(rim_colour * self._rng.uniform(0.4, 0.8))
+        _sheet((0, 0, 0.004), SIZE * TILE, 0.0, recess[0])
+        for place, openings in enumerate(tiles):
+            row, column = divmod(place, SIZE)
+            x, y = (column - 3) * TILE, (3 - row) * TILE
+            if row in _FIXED and column in _FIXED:
+                face = self._face(openings, starts.get(place, ""))
+                if self._raised:
+                    self._lay_tile((x, y), 0.0, 0.0, face)
+                else:
+                    _sheet((x, y, 0.008), TILE, 0.0, face)
+            else:
+                dx, dy = self._rng.uniform(-0.1, 0.1, 2) * self._drift * TILE
+                turn = math.radians(float(self._rng.uniform(-5, 5)) * self._drift)
+                self._lay_tile((x + dx, y + dy), turn, 0.0, self._face(openings, ""))
+
+    def lay_spare(self, openings: str, at: tuple[float, float]) -> np.ndarray:
+        """Add the spare beside the board; return the corners (4, 3) of its face."""
+        turn = math.radians(float(self._rng.uniform(-25, 25)))
+        self._lay_tile(at, turn, self.ground, self._face(openings, ""))
+        half = self._tile_width / 2
+        corners = [(-half, half), (half, half), (half, -half), (-half, -half)]
+        return np.array(
+            [
+                (
+                    at[0] + x * math.cos(turn) - y * math.sin(turn),
+                    at[1] + x * math.sin(turn) + y * math.cos(turn),
+                    self.ground + self._thick,
+                )
+                for x, y in corners
+            ]
+        )
+
+    def lay_token(self, number: int, at: tuple[float, float], ground: float | None = None) -> float:
+        """Add a token, slightly off its place and in random rotation; return the height of its face.
+
+        ground: height of what it lies on; None: a tile.
+        """
+        low = self._thick if ground is None else ground
+        x, y = np.asarray(at) + np.clip(self._rng.normal(0, 0.04 * TILE, 2), -0.1 * TILE, 0.1 * TILE)
+        top = low + 0.05 * TILE
+        face, tree, surface = material(f"token{number}")
+        picture = tree.nodes.new("ShaderNodeTexImage")
+        picture.image = bpy.data.images.load(
+            str((self._folder / "faces" / f"{self._print}-{number}.png").resolve()), check_existing=True
+        )
+        tree.links.new(picture.outputs["Color"], surface.inputs["Base Color"])
+        surface.inputs["Roughness"].default_value = self._rough
+        edge, _, edge_surface = material("edge")
+        edge_surface.inputs["Base Color"].default_value = self._edge
+        _disc((float(x), float(y)), self._token / 2, low, top, float(self._rng.uniform(0, 6.28)), [face, edge])
+        return top
+
+    def stand_wizard(self, colour: str, at: tuple[float, float], ground: float | None = None) -> None:
+        """Add a standing wizard. ground: height of what it stands on; None: a tile."""
+        low = self._thick if ground is None else ground
+        made, _, surface = material(colour)
+        surface.inputs["Base Color"].default_value = self._paint[colour]
+        surface.inputs["Roughness"].default_value = self._gloss
+        profile = np.array(_FIGURES[self._figure]) * TILE
+        _lathe((*at, low), profile, made)
+
+    def lay_wand(self, at: tuple[float, float], turn: float, bgr: Any) -> None:
+        """Add a wand that lies on the table."""
+        made, _, surface = material("wand")
+        surface.inputs["Base Color"].default_value = linear(bgr)
+        bpy.ops.mesh.primitive_cylinder_add(
+            radius=0.13, depth=TILE, location=(*at, self.ground + 0.13), rotation=(math.pi / 2, 0, turn)
+        )
+        bpy.context.object.data.materials.append(made)
+
+    def _lay_tile(self, at: tuple[float, float], turn: float, ground: float, face: Any) -> None:
+        edge, _, surface = material("edge")
+        surface.inputs["Base Color"].default_value = self._edge
+        _box(at, self._tile_width, ground, ground + self._thick, turn, [edge, face], 0.03)
+
+    def _face(self, openings: str, ring: str) -> Any:
+        """Return the material of a tile with these openings and a start ring of this colour ("" for none)."""
+        if (openings, ring) in self._faces:
+            return self._faces[openings, ring]
+        made, tree, surface = material(f"tile{openings}{ring}")
+        mask = tree.nodes.new("ShaderNodeTexImage")
+        mask.image = _packed(f"mask{openings}{ring}", _mask(openings, self._paths, self._ring if ring else None))
+        channels = tree.nodes.new("ShaderNodeSeparateColor")
+        tree.links.new(mask.outputs["Color"], channels.inputs[0])
+        at = self._random_place(tree)
+        kinds, tones = self._surfaces, self._colours
+        path, path_height = _surface(tree, at, kinds[0], tones[0], self._rng)
+        wall, wall_height = _surface(tree, at, kinds[1], tones[1], self._rng)
+        colour = _mixed(tree, channels.outputs[0], path, wall)
+        if self._outlined:
+            colour = _mixed(tree, channels.outputs[2], colour, (0.01, 0.01, 0.01, 1.0))
+        if ring:
+            colour = _mixed(tree, channels.outputs[1], colour, self._paint[ring])
+        tree.links.new(colour, surface.inputs["Base Color"])
+        surface.inputs["Roughness"].default_value = self._rough
+        height = tree.nodes.new("ShaderNodeMix")
+        tree.links.new(channels.outputs[0], height.inputs[0])
+        tree.links.new(path_height, height.inputs[2])
+        tree.links.new(wall_height, height.inputs[3])
+        bump = tree.nodes.new("ShaderNodeBump")
+        bump.inputs["Strength"].default_value, bump.inputs["Distance"].default_value = self._bump, 0.1
+        tree.links.new(height.outputs[0], bump.inputs["Height"])
+        tree.links.new(bump.outputs[0], surface.inputs["Normal"])
+        self._faces[openings, ring] = made
+        return made
+
+    def _random_place(self, tree: Any) -> Any:
+        """Return coordinates in cm that begin somewhere else on each tile."""
+        place, thing, add = (
+            tree.nodes.new(f"ShaderNode{name}") for name in ("TexCoord", "ObjectInfo", "VectorMath")
+        )
+        far = tree.nodes.new("ShaderNodeMath")
+        far.operation, far.inputs[1].default_value = "MULTIPLY", 90.0
+        tree.links.new(thing.outputs["Random"], far.inputs[0])
+        tree.links.new(place.outputs["Object"], add.inputs[0])
+        tree.links.new(far.outputs[0], add.inputs[1])
+        return add.outputs[0]
+
+
+def _contrasting(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return the colours of paths and walls (BGR), which differ clearly in brightness."""
+    dark, light = rng.uniform(20, 105), rng.uniform(150, 225)
+    tints = [np.clip(1 + rng.normal(0, 0.18, 3), 0.5, 1.4) for _ in range(2)]
+    pair = [np.clip(tone * tint, 5, 245) for tone, tint in zip((light, dark), tints, strict=True)]
+    return (pair[0], pair[1]) if rng.random() < 0.75 else (pair[1], pair[0])
+
+
+def _mask(openings: str, width: float, ring: tuple[float, float] | None) -> np.ndarray:
+    """Return (px, px, 3) RGB: walls, start ring, line between wall and path, each 0 or 255."""
+    px, half = _MASK_PX, width / 2
+    y, x = (np.mgrid[0:px, 0:px] + 0.5) / px - 0.5
+    distance = np.full((px, px), 9.0)
+    for side in openings:
+        along = {"T": -y, "R": x, "B": y, "L": -x}[side]
+        across = {"T": x, "R": y, "B": x, "L": y}[side]
+        distance = np.minimum(distance, np.where(along > 0, np.abs(across), np.hypot(across, along)))
+    wall = np.clip((distance - half) * px + 0.5, 0, 1)
+    line = np.clip(1.6 - np.abs(distance - half) * px, 0, 1)
+    around = np.zeros((px, px))
+    if ring is not None:
+        diameter, thick = ring
+        around = np.clip((thick / 2 - np.abs(np.hypot(x, y) - diameter / 2)) * px + 0.5, 0, 1)
+    return np.asarray(np.dstack([wall, around, line]) * 255, np.uint8)
+
+
+def _packed(name: str, rgb: np.ndarray) -> Any:
+    image = bpy.data.images.new(name, _MASK_PX, _MASK_PX)
+    image.colorspace_settings.name = "Non-Color"
+    flipped = np.dstack([rgb, np.full(rgb.shape[:2], 255, np.uint8)])[::-1]
+    image.pixels.foreach_set((flipped.astype(np.float32) / 255).ravel())
+    image.pack()
+    return image
+
+
+def _mixed(tree: Any, factor: Any, first: Any, second: Any) -> Any:
+    mix = tree.nodes.new("ShaderNodeMixRGB")
+    tree.links.new(factor, mix.inputs[0])
+    for socket, value in ((mix.inputs[1], first), (mix.inputs[2], second)):
+        if isinstance(value, tuple):
+            socket.default_value = value
+        else:
+            tree.links.new(value, socket)
+    return mix.outputs[0]
+
+
+def _surface(tree: Any, at: Any, kind: str, bgr: np.ndarray, rng: np.random.Generator) -> tuple[Any, Any]:
+    """Return colour and height of a surface of this kind."""
+    scale = float(rng.uniform(0.7, 1.6))
+    dark, light = linear(bgr * rng.uniform(0.55, 0.8)), linear(np.clip(bgr * rng.uniform(1.0, 1.2), 0, 250))
+    ramp = tree.nodes.new("ShaderNodeValToRGB")
+    ramp.color_ramp.elements[0].color, ramp.color_ramp.elements[1].color = dark, light
+    if kind == "bricks":
+        made = tree.nodes.new("ShaderNodeTexBrick")
+        made.inputs["Scale"].default_value = 3.0 * scale
+        made.inputs["Color1"].default_value, made.inputs["Color2"].default_value = light, linear(bgr)
+        made.inputs["Mortar"].default_value = dark
+        tree.links.new(at, made.inputs["Vector"])
+        return made.outputs["Color"], made.outputs["Fac"]
+    if kind in ("cobbles", "junk"):
+        made = tree.nodes.new("ShaderNodeTexVoronoi")
+        made.inputs["Scale"].default_value = 4.0 * scale
+        tree.links.new(at, made.inputs["Vector"])
+        tree.links.new(made.outputs["Distance"], ramp.inputs[0])
+        if kind == "cobbles":
+            return ramp.outputs[0], made.outputs["Distance"]
+        hue = tree.nodes.new("ShaderNodeMixRGB")
+        hue.blend_type, hue.inputs[0].default_value = "OVERLAY", float(rng.uniform(0.2, 0.6))
+        tree.links.new(ramp.outputs[0], hue.inputs[1])
+        tree.links.new(made.outputs["Color"], hue.inputs[2])
+        return hue.outputs[0], made.outputs["Distance"]
+    made = tree.nodes.new("ShaderNodeTexWave" if kind in ("planks", "wave") else "ShaderNodeTexNoise")
+    made.inputs["Scale"].default_value = (1.2 if kind == "planks" else 2.5) * scale
+    made.inputs["Detail"].default_value = 5.0
+    if kind == "wave":
+        made.inputs["Distortion"].default_value = 6.0
+    tree.links.new(at, made.inputs["Vector"])
+    tree.links.new(made.outputs["Fac"], ramp.inputs[0])
+    return ramp.outputs[0], made.outputs["Fac"]
+
+
+def _noisy(tree: Any, surface: Any, bgr: np.ndarray, darker: float, scale: float) -> None:
+    noise, ramp = tree.nodes.new("ShaderNodeTexNoise"), tree.nodes.new("ShaderNodeValToRGB")
+    noise.inputs["Scale"].default_value = scale
+    ramp.color_ramp.elements[0].color, ramp.color_ramp.elements[1].color = linear(bgr * darker), linear(bgr)
+    tree.links.new(noise.outputs["Fac"], ramp.inputs[0])
+    tree.links.new(ramp.outputs[0], surface.inputs["Base Color"])
+
+
+def _link(name: str, vertices: Any, faces: Any, materials: list[Any]) -> tuple[Any, Any]:
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(vertices, [], faces)
+    mesh.update()
+    for one in materials:
+        mesh.materials.append(one)
+    made = bpy.data.objects.new(name, mesh)
+    bpy.context.collection.objects.link(made)
+    return made, mesh
+
+
+def _box(
+    at: tuple[float, float], width: float, low: float, high: float, turn: float, materials: list[Any], bevel: float
+) -> None:
+    """Add a square slab; the last material covers its face."""
+    h = width / 2
+    flat = [(-h, -h), (h, -h), (h, h), (-h, h)]
+    vertices = [(x, y, z) for z in (low, high) for x, y in flat]
+    faces = [[0, 3, 2, 1], *([i, (i + 1) % 4, 4 + (i + 1) % 4, 4 + i] for i in range(4)), [4, 5, 6, 7]]
+    made, mesh = _link("slab", vertices, faces, materials)
+    _map_face(mesh, mesh.polygons[5], width)
+    mesh.polygons[5].material_index = len(materials) - 1
+    made.location, made.rotation_euler = (*at, 0), (0, 0, turn)
+    edges = made.modifiers.new("edges", "BEVEL")
+    edges.width, edges.segments, edges.limit_method = bevel, 2, "ANGLE"
+
+
+def _sheet(at: tuple[float, float, float], width: float, turn: float, face: Any) -> None:
+    h = width / 2
+    made, mesh = _link("sheet", [(-h, -h, 0), (h, -h, 0), (h, h, 0), (-h, h, 0)], [[0, 1, 2, 3]], [face])
+    _map_face(mesh, mesh.polygons[0], width)
+    made.location, made.rotation_euler = at, (0, 0, turn)
+
+
+def _map_face(mesh: Any, polygon: Any, width: float) -> None:
+    layer = mesh.uv_layers.new()
+    for loop in polygon.loop_indices:
+        place = mesh.vertices[mesh.loops[loop].vertex_index].co
+        layer.data[loop].uv = (place.x / width + 0.5, place.y / width + 0.5)
+
+
+def _disc(
+    at: tuple[float, float], radius: float, low: float, high: float, turn: float, materials: list[Any]
+) -> None:
+    count = 40
+    ring = [
+        (radius * math.cos(2 * math.pi * k / count), radius * math.sin(2 * math.pi * k / count))
+        for k in range(count)
+    ]
+    vertices = [(x, y, z) for z in (low, high) for x, y in ring]
+    sides = [[i, (i + 1) % count, count + (i + 1) % count, count + i] for i in range(count)]
+    made, mesh = _link("disc", vertices, [*sides, list(range(count, 2 * count))], materials)
+    for polygon in mesh.polygons:
+        polygon.material_index = 1
+    mesh.polygons[count].material_index = 0
+    _map_face(mesh, mesh.polygons[count], 2 * radius)
+    made.location, made.rotation_euler = (*at, 0), (0, 0, turn)
+
+
+def _lathe(at: tuple[float, float, float], profile: np.ndarray, face: Any) -> None:
+    """Add a body of revolution. profile: (N, 2) height and radius from foot to tip."""
+    count = 32
+    vertices = [
+        (radius * math.cos(2 * math.pi * k / count), radius * math.sin(2 * math.pi * k / count), height)
+        for height, radius in profile
+        for k in range(count)
+    ]
+    faces = [
+        [count * i + k, count * i + (k + 1) % count, count * (i + 1) + (k + 1) % count, count * (i + 1) + k]
+        for i in range(len(profile) - 1)
+        for k in range(count)
+    ]
+    made, mesh = _link("wizard", vertices, faces, [face])
+    for polygon in mesh.polygons:
+        polygon.use_smooth = True
+    made.location = at
+
+
+def _ball(middle: float, radius: float) -> list[tuple[float, float]]:
+    angles = np.linspace(-0.4 * math.pi, 0.5 * math.pi, 12)
+    return [(middle + radius * math.sin(a), max(1e-4, radius * math.cos(a))) for a in angles]
+
+
+_FIGURES = (
+    ((0.0, 0.2), (0.03, 0.21), (0.06, 0.2), (0.3, 0.09), *_ball(0.42, 0.12)),
+    ((0.0, 0.16), (0.28, 0.16), (0.31, 0.1), *_ball(0.4, 0.1)),
+    ((0.0, 0.19), (0.35, 0.11), (0.38, 0.2), (0.4, 0.2), (0.41, 0.11), (0.75, 0.01), (0.76, 0.0001)),
+    ((0.0, 0.22), (0.08, 0.22), (0.12, 0.1), (0.34, 0.07), (0.4, 0.13), *_ball(0.5, 0.14)),
+)
+"""Height and radius of wizards from foot to tip, in tiles: a halma pawn, a peg, a hat with a brim, a skittle."""
+
