@@ -112,6 +112,11 @@ traced: $(VENV)/.tested $(BLENDER)/.installed  ## render hands by path tracing t
 	$(BIN)/python -m models.path_tracing order artefacts/traced-grown-held-out 224 --grown --held-out
 	for set in traced-held-out traced-grown-held-out traced traced-besides traced-more traced-grown; do $(BLENDER)/bin/python -m models.path_tracing.blender artefacts/$$set vision/cameras/simulated/assets; done
 
+traced-mazes: $(VENV)/.tested $(BLENDER)/.installed  ## render mazes by path tracing to evaluate with (one to two minutes each); continues where it stopped
+	$(BIN)/python -m models.path_tracing order-mazes artefacts/traced-mazes 60
+	$(BLENDER)/bin/python -m models.path_tracing.maze_blender artefacts/traced-mazes
+	$(BIN)/python -m models.evaluation.maze.traced artefacts/traced-mazes
+
 smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one epoch, export, load, detect
 	$(TRAIN)/bin/python -m models.detector --smoke
 	$(TRAIN)/bin/python -m models.open_closed --smoke --traced tests/models/piece_sign/traced

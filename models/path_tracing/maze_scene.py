@@ -366,4 +366,3 @@ _FIGURES = (
     ((0.0, 0.22), (0.08, 0.22), (0.12, 0.1), (0.34, 0.07), (0.4, 0.13), *_ball(0.5, 0.14)),
 )
 """Height and radius of wizards from foot to tip, in tiles: a halma pawn, a peg, a hat with a brim, a skittle."""
-

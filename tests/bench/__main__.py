@@ -5,7 +5,7 @@ import sys
 
 BENCHMARKS = (
     "games", "adviser", "master", "turns", "simulated", "reading", "speed", "table", "confirming", "health", "idle",
-    "screens", "turn_screens", "page", "taps", "showme",
+    "screens", "turn_screens", "load", "page", "taps", "showme",
 )  # fmt: skip # a list of names
 
 

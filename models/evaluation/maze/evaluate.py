@@ -29,7 +29,7 @@ from vision.games.master.readings import FIXED, SIZE, MazeReading
 
 FIRST_SEED: Final = 5000
 """Seed of the first picture."""
-_BANDS: Final = ((0, 15), (15, 30), (30, 45))
+BANDS: Final = ((0, 15), (15, 30), (30, 45))
 """Bands of the camera's angle, degrees."""
 
 
@@ -139,6 +139,22 @@ def _wrong_pieces(truth: MazeTruth, reading: MazeReading) -> dict[str, bool]:
     }
 
 
+def errors(truth: MazeTruth, reading: MazeReading) -> list[str]:
+    """Return what is read wrong, one entry each, doubtful ones with a question mark; in the best orientation."""
+    if not reading.tiles or not truth.tiles:
+        return [f"state {reading.state}"]
+    turns = max(range(4), key=lambda quarters: _right(truth, reading, quarters))
+    lines = [] if turns == 0 else [f"turned by {turns}"]
+    for place, openings in enumerate(_turned(truth.tiles, turns)):
+        tile = reading.tiles[place]
+        if tile.openings != openings:
+            lines.append(f"tile {place} {tile.openings}, not {openings}{'?' * tile.doubtful}")
+    if truth.spare and (reading.spare is None or _shape(reading.spare.openings) != _shape(truth.spare)):
+        seen = "none" if reading.spare is None else reading.spare.openings + "?" * reading.spare.doubtful
+        lines.append(f"spare {seen}, not {truth.spare}")
+    return lines + [name + "?" * doubtful for name, doubtful in _wrong_pieces(truth, reading).items()]
+
+
 def _turned(tiles: Sequence[str], quarters: int) -> list[str]:
     """Return the tiles of a board turned clockwise by quarter turns."""
     turned = [""] * len(tiles)
@@ -163,7 +179,7 @@ def measure(jobs: Iterable[Job]) -> list[Outcome]:
     readers = {print_: MazeReader({} if print_ == "standin" else enrolled(print_)) for print_ in PRINTS}
     found = []
     for job in jobs:
-        tilt = float(np.random.default_rng(job.seed).uniform(*_BANDS[job.band]))
+        tilt = float(np.random.default_rng(job.seed).uniform(*BANDS[job.band]))
         image, truth = picture(job.seed, job.look, job.light, job.situation, tilt=tilt, tokens=job.tokens)
         found.append(outcome(job, truth, readers[job.tokens].read(image)))
     return found
@@ -182,7 +198,7 @@ def jobs(
             light,
             situation,
             first + 1000 * list(LOOKS).index(look) + 100 * LIGHTS.index(light) + number,
-            (number + LIGHTS.index(light)) % len(_BANDS),
+            (number + LIGHTS.index(light)) % len(BANDS),
             "standin" if LOOKS[look].drawn else PRINTS[(number + LIGHTS.index(light)) % len(PRINTS)],
         )
         for look in looks
@@ -246,7 +262,7 @@ def main(
     console.print(table("By look", found, lambda one: one.job.look + " *" * (one.job.look in HELD_OUT)))
     console.print("* held out: trains nothing")
     console.print(table("By light", found, lambda one: one.job.light))
-    console.print(table("By angle", found, lambda one: "{}–{}°".format(*_BANDS[one.job.band])))
+    console.print(table("By angle", found, lambda one: "{}–{}°".format(*BANDS[one.job.band])))
     console.print(table("By situation", found, lambda one: one.job.situation))
     if wrong:
         for one in found:

@@ -1,0 +1,82 @@
+"""Accuracy of reading path-traced mazes: another renderer, other tiles, boards, wizards and lights.
+
+`python -m models.evaluation.maze.traced FOLDER` reads the pictures that `models.path_tracing.maze_blender` rendered
+into a folder. Tokens are enrolled from its pictures of the 21 tokens in order. These pictures train nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+from rich.console import Console
+
+from calibration.errors import ProfileError
+from calibration.pieces.samples import PieceSamples
+from models.evaluation.maze.evaluate import BANDS, Job, Outcome, errors, outcome, table
+from models.evaluation.maze.drawing import Light
+from models.evaluation.maze.faces import PRINTS
+from models.path_tracing.maze_orders import FIRST_TOKENS_SEED, TOKEN_PICTURES, truths
+from vision.games.master.reader import MazeReader
+from vision.games.master.token_enrolment import token_samples
+
+_DARK = 0.7
+"""Exposure relative to a usual one below which a picture counts as taken at half the brightness."""
+
+
+def enrolled(folder: Path) -> dict[str, Mapping[str, PieceSamples]]:
+    """Return the samples of the tokens by print, each from the first picture in which all 21 are found."""
+    samples: dict[str, Mapping[str, PieceSamples]] = {}
+    for k, print_ in enumerate(PRINTS):
+        for seed in range(FIRST_TOKENS_SEED + 10 * k, FIRST_TOKENS_SEED + 10 * k + TOKEN_PICTURES):
+            image = cv2.imread(str(folder / f"{seed}.jpg"))
+            with suppress(ProfileError):
+                if image is not None and print_ not in samples:
+                    samples[print_] = token_samples(np.asarray(image, np.uint8))
+    return samples
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, exists=True))
+@click.option("--wrong", is_flag=True, help="List what is wrong in each picture.")
+def main(folder: Path, wrong: bool) -> None:
+    """Print how exactly the path-traced mazes of a folder are read."""
+    console = Console(width=150, highlight=False)
+    samples = enrolled(folder)
+    for print_ in sorted(set(PRINTS) - set(samples)):
+        console.print(f"Tokens of the print {print_} could not be enrolled.")
+    readers = {print_: MazeReader(samples.get(print_, {})) for print_ in PRINTS}
+    made = {one["seed"]: one for file in folder.glob("truth-*.jsonl") for one in _lines(file)}
+    found: list[Outcome] = []
+    for seed, (order, truth) in sorted(truths(folder).items()):
+        image = cv2.imread(str(folder / f"{seed}.jpg"))
+        if order.kind != "board" or image is None:
+            continue
+        tilt, light = made[seed]["tilt"], _light(made[seed]["exposure"])
+        band = next(k for k, (low, high) in enumerate(BANDS) if low <= tilt <= high)
+        reading = readers[order.print].read(np.asarray(image, np.uint8))
+        found.append(outcome(Job("traced", light, "board", seed, band, order.print), truth, reading))
+        if wrong and not found[-1].pieces:
+            console.print(
+                f"{seed} ({reading.state}, {order.print}): {'; '.join(errors(truth, reading)) or 'state'}"
+            )
+    console.print(table("By light", found, lambda one: one.job.light))
+    console.print(table("By angle", found, lambda one: "{}–{}°".format(*BANDS[one.job.band])))
+    console.print(table("By print of the tokens", found, lambda one: one.job.tokens))
+
+
+def _light(exposure: float) -> Light:
+    return "half" if exposure < _DARK else "day"
+
+
+def _lines(file: Path) -> list[dict[str, float]]:
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+
+
+if __name__ == "__main__":
+    main()

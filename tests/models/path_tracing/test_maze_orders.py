@@ -1,0 +1,48 @@
+"""Orders of path-traced mazes, and their ground truth once they are rendered."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+
+from models.path_tracing.maze_orders import FIRST_SEED, truths, write
+from vision.games.master.readings import FIXED, LOOSE_TILES, NUMBERS
+
+
+def test_orders_hold_legal_positions_and_every_face(tmp_path: Path) -> None:
+    write(tmp_path, 2)
+    orders = json.loads((tmp_path / "specs.json").read_text("utf-8"))
+    boards = [one for one in orders if one["kind"] == "board"]
+    assert [one["seed"] for one in boards] == [FIRST_SEED, FIRST_SEED + 1]
+    for order in orders:
+        assert cv2.imread(str(tmp_path / order["ground"])) is not None
+        for number, _ in order["tokens"]:
+            assert (tmp_path / "faces" / f"{order['print']}-{number}.png").exists()
+    for board in boards:
+        loose = [board["tiles"][place] for place in range(49) if place not in FIXED] + [board["spare"]]
+        assert sorted(map(len, loose)) == sorted(len(tile) for tile, n in LOOSE_TILES.items() for _ in range(n))
+        assert {number for number, _ in board["tokens"]} | set(board["taken"]) == set(NUMBERS)
+
+
+def test_a_rendered_board_is_paired_with_its_order(tmp_path: Path) -> None:
+    write(tmp_path, 2)
+    corners = [[10.0, 10.0], [80.0, 10.0], [80.0, 80.0], [10.0, 80.0]]
+    lines = [
+        {"seed": FIRST_SEED, "corners": corners, "spare_box": None, "tilt": 5.0, "exposure": 1.0},
+        {
+            "seed": FIRST_SEED + 1,
+            "corners": corners,
+            "spare_box": [90.0, 1.0, 9.0, 9.0],
+            "tilt": 5.0,
+            "exposure": 1,
+        },
+    ]
+    (tmp_path / "truth-0.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    found = truths(tmp_path)
+    assert sorted(found) == [FIRST_SEED, FIRST_SEED + 1]
+    (_, hidden), (order, shown) = found[FIRST_SEED], found[FIRST_SEED + 1]
+    assert hidden.spare == "" and hidden.spare_box is None
+    assert shown.spare == order.spare and shown.spare_box == (90.0, 1.0, 9.0, 9.0)
+    assert shown.tiles == tuple(order.tiles) and dict(shown.tokens) == dict(order.tokens)
