@@ -6,7 +6,7 @@ BLENDER := .venv-blender
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-all check bench soak platforms eval train tune traced smoke words pictures format lock clean
+.PHONY: help run test test-slow test-all check bench soak platforms eval train tune traced traced-mazes smoke words pictures format lock clean
 
 help:  ## list the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10

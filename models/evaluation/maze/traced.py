@@ -18,8 +18,8 @@ from rich.console import Console
 
 from calibration.errors import ProfileError
 from calibration.pieces.samples import PieceSamples
-from models.evaluation.maze.evaluate import BANDS, Job, Outcome, errors, outcome, table
 from models.evaluation.maze.drawing import Light
+from models.evaluation.maze.evaluate import BANDS, Job, Outcome, errors, outcome, table
 from models.evaluation.maze.faces import PRINTS
 from models.path_tracing.maze_orders import FIRST_TOKENS_SEED, TOKEN_PICTURES, truths
 from vision.games.master.reader import MazeReader
