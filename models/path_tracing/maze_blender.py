@@ -24,7 +24,7 @@ from models.path_tracing.maze_scene import SIZE, TILE, MazeScene
 from models.path_tracing.room import furnish, light_window, material
 
 _PICTURE = (1280, 720)
-_SAMPLES = 8
+_SAMPLES = 5
 """Samples per pixel."""
 _TABLE_CM = -8.0
 """Height of the table in `models.path_tracing.room`, cm."""

@@ -260,7 +260,7 @@ def _surface(tree: Any, at: Any, kind: str, bgr: np.ndarray, rng: np.random.Gene
         return hue.outputs[0], made.outputs["Distance"]
     made = tree.nodes.new("ShaderNodeTexWave" if kind in ("planks", "wave") else "ShaderNodeTexNoise")
     made.inputs["Scale"].default_value = (1.2 if kind == "planks" else 2.5) * scale
-    made.inputs["Detail"].default_value = 5.0
+    made.inputs["Detail"].default_value = 3.0
     if kind == "wave":
         made.inputs["Distortion"].default_value = 6.0
     tree.links.new(at, made.inputs["Vector"])

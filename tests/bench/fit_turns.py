@@ -129,7 +129,8 @@ def fit_wizards(read: Sequence[Example], errors: ReadingErrors) -> ReadingErrors
     """Fit floors and power of the wizards' places."""
     wizards = []
     for one in read:
-        rows = {wizard.colour: wizard.places for wizard in one.reading.wizards}
+        seen = (*one.reading.wizards, *one.reading.possible_wizards)
+        rows = {wizard.colour: wizard.places for wizard in seen}
         wizards += [
             (rows.get(colour, {}), SPARE if place is None else place) for colour, place in one.table.wizards.items()
         ]

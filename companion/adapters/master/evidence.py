@@ -239,13 +239,15 @@ def _wizards(reading: MazeReading, colours: Sequence[str], errors: ReadingErrors
 
 
 def log_places(probabilities: Mapping[int | None, float], errors: ReadingErrors) -> Floats:
-    """Return the log-likelihood of each place or the spare for a wizard, shape (50,)."""
+    """Return the log-likelihood of each place or the spare for a wizard in play, shape (50,).
+
+    The probability that it stands nowhere says that it was not seen, not where it is: only the shares of the places
+    count. probabilities: empty where it was not seen at all.
+    """
     listed = np.zeros(PLACES + 1)
     for place, probability in probabilities.items():
         listed[SPARE if place is None else place] += probability
-    # What is missing to 1 may be anywhere.
-    anywhere = max(0.0, 1.0 - float(listed.sum())) / (PLACES + 1)
-    places = _raised(listed + anywhere, errors.wizard_power)
+    places = _raised(listed if listed.any() else np.ones_like(listed), errors.wizard_power)
     likelihoods = (1.0 - errors.beside - errors.wizard) * places + errors.wizard / (PLACES + 1)
     square = np.pad(places[:PLACES].reshape(SIZE, SIZE), 1)
     near = square[:-2, 1:-1] + square[2:, 1:-1] + square[1:-1, :-2] + square[1:-1, 2:]

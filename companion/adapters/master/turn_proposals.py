@@ -22,7 +22,7 @@ from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from companion.table.adapter import Statement
 from vision.games.master.readings import MazeReading
 
-CERTAIN: Final = 0.9
+CERTAIN: Final = 0.95
 """Minimum probability of a turn that is entered without a question."""
 UNCHANGED: Final = 0.7
 """Minimum probability that nothing was done for nothing to be asked."""
