@@ -362,7 +362,7 @@ function winner(view) {
     open,
     stage: { phase: "over", round: 0, step: 0 },
     view: { phase: "over", players },
-    chronicle: { rounds: [], deeds: [] },
+    chronicle: { start: [], rounds: [], deeds: [] },
   };
   const byHands = view.boards.flatMap((one, index) => (one.picture ? [] : [seats[index].name]));
   return h(
