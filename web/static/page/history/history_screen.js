@@ -10,6 +10,7 @@ import { useEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";
 import { ReplayScreen } from "./replay.js";
 import { openRevision } from "./correction.js";
+import { isDemoGame } from "../place/move_options.js";
 import { carryOut, go, isHost, say, ui } from "../core/navigation.js";
 
 const LARGEST_MB = 128;
@@ -223,9 +224,9 @@ function line(game, one) {
   );
 }
 
-// Resume a saved game; a running game is closed by that, so confirm first.
+// Resume a saved game; a running game is closed by that, so confirm first, unless it is a demonstration.
 function resume(game, one) {
-  if (game && game.stage.phase !== "over") {
+  if (game && game.stage.phase !== "over" && !isDemoGame()) {
     list.asking = one;
     return;
   }
