@@ -110,9 +110,9 @@ class CardSort:
     id: str
     """Name in `deck.yaml`."""
     name: str
-    """Name in messages, singular."""
-    names: str = ""
-    """Name in messages, plural; empty for sorts that no count mentions."""
+    """Name in messages of the command line."""
+    further: Callable[[int], str] | None = None
+    """Return a number of further cards as a line, e.g. "2 more tasks"; None for sorts that are not counted."""
     letter: str = ""
     """First letter of proposed ids; empty where `ids` lists them all."""
     ids: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from companion.games.game import OVER, Game, Score, Stage, Step, Viewer
 from companion.session import Played, Timeline
 from companion.session.entries import M
 from companion.session.timeline import S
-from companion.table.points import points_by_round
+from companion.table.points import points_at_start, points_by_round
 from companion.table.views import Chronicle, GameView, HistoryLine, Option, SeatView
 
 
@@ -108,7 +108,9 @@ class PlayedGame(Generic[S, M]):
             scores=self.scores,
             history=tuple(self._line(step, viewer) for step in self.steps),
             chronicle=Chronicle(
-                points_by_round(record, self.steps, state), record.statistics(self.steps, state, viewer)
+                points_at_start(record, self.steps, state),
+                points_by_round(record, self.steps, state),
+                record.statistics(self.steps, state, viewer),
             ),
         )
 

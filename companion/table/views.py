@@ -89,6 +89,8 @@ class RoundPoints:
 class Chronicle:
     """Points round by round, oldest first, and what each player did."""
 
+    start: tuple[int, ...] = ()
+    """Points by seat before the first move."""
     rounds: tuple[RoundPoints, ...] = ()
     deeds: tuple[Any, ...] = ()
     """The game's own statistics by seat; none for games without."""

@@ -43,7 +43,7 @@ PEBBLES = Kit(
     (2,),
     ("white", "grey"),
     pieces=(PieceGroup("pebble", ("small", "large")), PieceGroup("bag")),
-    cards=(CardSort("task", "task", "tasks", "T", fields=(CardField("stones", (("one", "two"),), most=2),)),),
+    cards=(CardSort("task", "task", letter="T", fields=(CardField("stones", (("one", "two"),), most=2),)),),
 )
 
 
@@ -81,7 +81,7 @@ def test_every_kit_is_consistent(box: Kit) -> None:
     assert len(set(box.kinds)) == len(box.kinds)
     assert all(box.group_of(kind) is not None for kind in box.kinds)
     assert set(box.pieces_needed(box.figures[: box.players[0]])) <= set(box.kinds)
-    assert set(box.cards_needed(box.players[0])) <= {sort.id for sort in box.cards if sort.names}
+    assert set(box.cards_needed(box.players[0])) <= {sort.id for sort in box.cards if sort.further}
     assert all(board.layout.fits(box.board) for board in box.printed_boards())
     for sort in box.cards:
         assert all(box.card_fields[one.name] is one for one in sort.fields)

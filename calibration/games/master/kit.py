@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from calibration.kit import BACK, CardField, CardSort, Kit, OrderedPicture, PieceGroup
-from calibration.wording import say
+from calibration.wording import counted, say
 
 FIGURES: Final = ("red", "brown", "blue", "white")
 """Colours of wizards, which mark players."""
@@ -47,7 +47,7 @@ KIT = Kit(
         CardSort(
             "formula",
             "formula card",
-            "formula cards",
+            lambda number: counted(number, "{n} more formula card", "{n} more formula cards"),
             "F",
             fields=(_FORMULA,),
             contents="a formula card has three numbers",

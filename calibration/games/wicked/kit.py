@@ -22,7 +22,7 @@ from calibration.kit import (
     Picture,
     PieceGroup,
 )
-from calibration.wording import say
+from calibration.wording import counted, say
 
 FIGURES = ("purple", "green", "red", "black", "yellow")
 """Colours of players and of their search pieces."""
@@ -173,7 +173,7 @@ KIT = Kit(
         CardSort(
             "corridor",
             "corridor",
-            "corridors",
+            lambda number: counted(number, "{n} more corridor", "{n} more corridors"),
             "C",
             fields=(_UPPER, _LOWER),
             contents="a corridor has upper and lower elements",
@@ -184,7 +184,7 @@ KIT = Kit(
         CardSort(
             "great",
             "great oracle",
-            "great oracles",
+            lambda number: counted(number, "{n} more great oracle", "{n} more great oracles"),
             "G",
             fields=(_COLOURS,),
             contents="a great oracle has two colours",
@@ -195,7 +195,7 @@ KIT = Kit(
         CardSort(
             "small",
             "small oracle",
-            "small oracles",
+            lambda number: counted(number, "{n} more small oracle", "{n} more small oracles"),
             "S",
             fields=(_NEEDS, _REWARD),
             contents="a small oracle has needs and a reward",

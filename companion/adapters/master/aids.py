@@ -24,8 +24,8 @@ _WIZARDS: Final = {
 class TurnAids:
     """A tip for the turn that comes next."""
 
-    tip: Line
-    """What to do and why, as sentences."""
+    tips: tuple[Line, ...]
+    """What to do and why, as sentences; by quarter turns, clockwise, by which the reader's board is drawn."""
     turns: tuple[Turn, ...]
     """The turn, or two with a wand between them."""
 
@@ -41,9 +41,10 @@ def turn_aids(state: State, seat: int) -> TurnAids | None:
     single = best_outlook(state, seat)
     pair = best_pair(state, seat)
     if len(pair.turns) > 1 and pair.gain > single.advice.gain + WAND_POINTS:
-        return TurnAids(tip_line(state, seat, pair, rivals), pair.turns)
-    line = sentences(tip_line(state, seat, single.advice, rivals), _outlook_line(state, single))
-    return TurnAids(line, single.advice.turns)
+        return TurnAids(tuple(tip_line(state, seat, pair, rivals, quarters) for quarters in range(4)), pair.turns)
+    outlook = _outlook_line(state, single)
+    tips = (tip_line(state, seat, single.advice, rivals, quarters) for quarters in range(4))
+    return TurnAids(tuple(sentences(tip, outlook) for tip in tips), single.advice.turns)
 
 
 def _outlook_line(state: State, found: Outlook) -> Line:

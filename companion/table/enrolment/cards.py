@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -15,13 +14,11 @@ from calibration.errors import EnrolError
 from calibration.kit import BACK, TILE, CardSort, CardValues, Kit, Picture
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from calibration.wording import say
+from calibration.wording import listed, say
 from vision.cards.index import CardIndex
 
 _RESERVED = (BACK, TILE)
 """First parts of names that only backs and tiles have."""
-_NUMBERS: Mapping[int, str] = {2: "two", 3: "three", 4: "four"}
-"""Small numbers in words."""
 _NAME = "my deck"
 """Name of a new deck."""
 
@@ -151,12 +148,15 @@ def deck_view(kit: Kit, deck: EnrolledDeck | None) -> DeckView:
         for sort, number in kit.cards_needed(players).items():
             wanted.setdefault(sort, []).append(number)
     lacking = [
-        f"{numbers[0] - counts[sort]} more {_named(kit.card_sorts[sort], numbers[0] - counts[sort])}"
+        further(numbers[0] - counts[sort])
         for sort, numbers in wanted.items()
-        if counts[sort] < numbers[0]
+        if counts[sort] < numbers[0] and (further := kit.card_sorts[sort].further) is not None
     ]
-    fewest = _NUMBERS.get(kit.players[0], str(kit.players[0]))
-    missing = f"A game of {fewest} players still needs {_listed(lacking)}." if lacking else ""
+    missing = (
+        say("A game of {players} players still needs {cards}.", players=kit.players[0], cards=listed(lacking))
+        if lacking
+        else ""
+    )
     content = tuple(CardContent(card.id, card.kind, _all_fields(kit, card.values)) for card in cards)
     name = "" if deck is None else deck.name
     return DeckView(name, content, {sort: tuple(numbers) for sort, numbers in wanted.items()}, missing)
@@ -171,14 +171,6 @@ def as_png(picture: Picture) -> bytes:
 def _all_fields(kit: Kit, values: CardValues) -> CardValues:
     """Return values with a key for each field of the kit, for screens."""
     return {name: values.get(name, ()) for name in kit.card_fields}
-
-
-def _named(sort: CardSort, number: int) -> str:
-    return sort.name if number == 1 else sort.names
-
-
-def _listed(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def _free_id(deck: EnrolledDeck | None, sort: CardSort) -> str:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from companion.games.game import OVER
-from companion.table.points import points_by_round
+from companion.table.points import points_at_start, points_by_round
 from companion.table.views import RoundPoints
 from tests.games.samples import IDS, SAMPLES, random_game, steps_of
 
@@ -34,3 +34,12 @@ def test_the_round_that_is_played_counts_as_it_stands(id: str, seed: int) -> Non
     assert points_by_round(sample.game, steps, now)[-1] == RoundPoints(
         sample.game.stage(now).round, points, over=False
     )
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_the_chart_begins_with_what_the_first_state_is_worth(id: str, seed: int) -> None:
+    sample = SAMPLES[id]
+    steps = steps_of(sample.game, random_game(sample, random.Random(seed)))
+    first, last = steps[0].before, steps[-1].after
+    points = tuple(score.total for score in sample.game.final_scores(first))
+    assert points_at_start(sample.game, steps, last) == points_at_start(sample.game, (), first) == points

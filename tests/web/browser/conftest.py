@@ -19,6 +19,7 @@ from tests.serving import served
 from tests.waiting import LONGEST_WAIT
 from tests.web.browser.boxes import box_font
 from tests.web.browser.looking import TABLET
+from tests.web.browser.rendering import watch_rendering
 
 MISSING = "There is no Chromium for the browser tests. Install it: sudo apt-get install -y chromium"
 
@@ -139,7 +140,7 @@ def _visit(chromium: Browser, refusals: list[int]) -> Iterator[Visit]:
         )
         context.set_default_timeout(1000 * LONGEST_WAIT)
         contexts.append(context)
-        page = context.new_page()
+        page = watch_rendering(context.new_page())
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
         if before is not None:

@@ -54,6 +54,24 @@ def test_what_is_enrolled_is_listed_by_kind(setup: EnrolmentTable, app: Flask) -
     assert len(known["kinds"]) == 13
 
 
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "A game of 3 players still needs 15 more corridors, 6 more great oracles and 6 more small oracles."),
+        (
+            "pt",
+            "Para um jogo de 3 jogadores ainda faltam 15 corredores, 6 grandes oráculos e 6 pequenos oráculos.",
+        ),
+        ("ja", "3人で遊ぶには、あと回廊15枚、大神託6枚と小神託6枚が必要です。"),
+    ],
+)
+def test_the_missing_cards_are_listed_in_the_language_of_the_page(
+    setup: EnrolmentTable, app: Flask, language: str, line: str
+) -> None:
+    known = app.test_client().get("/api/teaching/known", headers={"Accept-Language": language}).get_json()
+    assert known["deck"]["missing"] == line
+
+
 def test_found_pieces_come_with_their_outlines(setup: EnrolmentTable, screen: Connect) -> None:
     setup.see(specimens_scene("sign:soul", 1))
     found = say(screen(), "teach_find_pieces", {"kind": "sign:soul"})["result"]["pieces"]

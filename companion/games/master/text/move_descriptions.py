@@ -8,7 +8,7 @@ from typing import Final
 from calibration.wording import Line, counted, listed, say
 from companion.games.game import Step, Viewer
 from companion.games.master.components import SIZE
-from companion.games.master.maze import Arrow
+from companion.games.master.maze import Arrow, bits, letters, line_of, rotated
 from companion.games.master.moves import (
     CountHoldings,
     Deal,
@@ -120,10 +120,15 @@ def _with_payment(line: Line, after: State, names: Sequence[str]) -> Line:
     return say("{turn}; {rival} gets {what} for the tip", turn=line, rival=names[deal.rival], what=_price(deal))
 
 
-def arrow_name(arrow: Arrow) -> Line:
-    """Return where an arrow is, as seen from seat 0."""
-    number = int(arrow[1]) + 1
-    match arrow[0]:
+def arrow_name(arrow: Arrow, quarters: int = 0) -> Line:
+    """Return where an arrow is, as seen from seat 0.
+
+    quarters: quarter turns, clockwise, by which the reader's board is drawn.
+    """
+    side = letters(rotated(bits(arrow[0]), quarters))
+    row, column = _row_and_column(line_of(arrow)[0], quarters)
+    number = 1 + (column if side in "TB" else row)
+    match side:
         case "T":
             return say("at the top of column {number}", number=number)
         case "B":
@@ -134,6 +139,17 @@ def arrow_name(arrow: Arrow) -> Line:
             return say("at the right of row {number}", number=number)
 
 
-def place_name(place: int) -> Line:
-    """Return a place by row and column, counted from 1 at the top left as seen from seat 0."""
-    return say("row {row}, column {column}", row=place // SIZE + 1, column=place % SIZE + 1)
+def place_name(place: int, quarters: int = 0) -> Line:
+    """Return a place by row and column, counted from 1 at the top left as seen from seat 0.
+
+    quarters: quarter turns, clockwise, by which the reader's board is drawn.
+    """
+    row, column = _row_and_column(place, quarters)
+    return say("row {row}, column {column}", row=row + 1, column=column + 1)
+
+
+def _row_and_column(place: int, quarters: int) -> tuple[int, int]:
+    row, column = divmod(place, SIZE)
+    for _ in range(quarters % 4):
+        row, column = column, SIZE - 1 - row
+    return row, column

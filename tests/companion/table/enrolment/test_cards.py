@@ -144,5 +144,5 @@ def test_a_deck_without_cards_tells_what_a_game_needs() -> None:
     empty_deck = deck_view(KIT, None)
     assert empty_deck.wanted == {"corridor": (16, 20, 24), "great": (6, 8, 10), "small": (6, 8, 10)}
     assert empty_deck.missing == (
-        "A game of three players still needs 16 more corridors, 6 more great oracles and 6 more small oracles."
+        "A game of 3 players still needs 16 more corridors, 6 more great oracles and 6 more small oracles."
     )

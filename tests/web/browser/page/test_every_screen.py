@@ -19,6 +19,7 @@ from tests.companion.adapters.wicked.services import services_of
 from tests.serving import served
 from tests.waiting import LONGEST_WAIT
 from tests.web.browser.looking import PHONE, TABLET, check_accessible, look
+from tests.web.browser.rendering import watch_rendering
 
 pytestmark = pytest.mark.browser
 
@@ -89,7 +90,7 @@ def _errors() -> list[str]:
 def _page(chromium: Browser, errors: list[str]) -> Iterator[Page]:
     context = chromium.new_context(reduced_motion="reduce")
     context.set_default_timeout(1000 * LONGEST_WAIT)
-    page = context.new_page()
+    page = watch_rendering(context.new_page())
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
         "console", lambda line: errors.append(line.text) if line.type == "error" and not refused(line) else None

@@ -8,10 +8,11 @@ import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { gamePage } from "../core/game_page.js";
 import { carryOut, go, isHost } from "../core/navigation.js";
+import { isDemoGame } from "../place/move_options.js";
 
 // Whether this device shows the demonstration; without the simulated table it is a game like any other.
 export function isDemo() {
-  return live.view.settings?.way === "demo" && Boolean(live.view.director && gamePage.demo) && isHost();
+  return isDemoGame() && Boolean(live.view.director && gamePage.demo) && isHost();
 }
 
 // Render the screen of the demonstration.

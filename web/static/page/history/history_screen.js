@@ -2,13 +2,15 @@
 
 import { t, tn } from "../core/i18n.js";
 import { command, live, post } from "../core/live.js";
-import { forgetGames, savedGames, seatsOf, stageOf, titleOf, when } from "./saved_games.js";
+import { loadGames, past, seatsOf, stageOf, titleOf, when } from "./saved_games.js";
 import { gamePage } from "../core/game_page.js";
 import { button, crest, showModal } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
+import { useEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";
 import { ReplayScreen } from "./replay.js";
 import { openRevision } from "./correction.js";
+import { isDemoGame } from "../place/move_options.js";
 import { carryOut, go, isHost, say, ui } from "../core/navigation.js";
 
 const LARGEST_MB = 128;
@@ -17,8 +19,6 @@ const MOST_MOVES_NAMED = 2; // moves named in one toast
 const ANSWER_WITHIN = 2000;
 // asking: the saved game to resume once that is confirmed.
 const list = store({ asking: null });
-// The hash for which the list of saved games was fetched.
-let listedFor = null;
 
 // Undo the latest entry and show a toast with the result: the move that is gone, or the moves that count
 // again after a correction was undone.
@@ -56,8 +56,9 @@ async function newerThan(number) {
 // #history/ID/STEP for a replay.
 export function HistoryScreen({ game }) {
   const [, id, place] = ui.path;
-  if (id && id !== "all") return h(ReplayScreen, { game, id: decodeURIComponent(id), wanted: place, goOn });
-  return [tabs(game, id), id === "all" || !game ? allGames(game) : thisGame(game)];
+  if (id && id !== "all")
+    return h(ReplayScreen, { key: id, game, id: decodeURIComponent(id), wanted: place, goOn });
+  return [tabs(game, id), id === "all" || !game ? h(AllGames, { game }) : thisGame(game)];
 }
 
 function tabs(game, id) {
@@ -146,23 +147,23 @@ function chapter({ title, lines }) {
   );
 }
 
-function allGames(game) {
-  if (!isHost())
+// Component: the list of saved games, which is fetched each time that it is opened.
+function AllGames({ game }) {
+  const host = isHost();
+  useEffect(() => {
+    if (host) loadGames();
+  }, [host]);
+  if (!host)
     return h(
       "p",
       { class: "panel", role: "status" },
       t("Only a host sees the saved games. Join a game, or ask the host."),
     );
-  // Fetch the list again each time it is opened.
-  if (listedFor !== location.hash) {
-    listedFor = location.hash;
-    forgetGames();
-  }
-  const games = savedGames();
+  const { games } = past;
   return h(
     "section",
     { class: "panel past-games" },
-    h("header", { class: "row" }, h("h2", {}, t("Saved games")), isHost() ? importButton() : null),
+    h("header", { class: "row" }, h("h2", {}, t("Saved games")), importButton()),
     games === null ? h("p", { class: "aside", role: "status" }, t("Looking for saved games…")) : null,
     games?.length === 0
       ? h("p", { class: "aside" }, t("No saved games yet. Every game is saved from its first move on."))
@@ -223,9 +224,9 @@ function line(game, one) {
   );
 }
 
-// Resume a saved game; a running game is closed by that, so confirm first.
+// Resume a saved game; a running game is closed by that, so confirm first, unless it is a demonstration.
 function resume(game, one) {
-  if (game && game.stage.phase !== "over") {
+  if (game && game.stage.phase !== "over" && !isDemoGame()) {
     list.asking = one;
     return;
   }
@@ -316,7 +317,6 @@ async function importGame(file) {
   }
   try {
     const { id } = await post("/api/history", file);
-    forgetGames();
     say(t("The game is imported."));
     go(`#history/${encodeURIComponent(id)}`);
   } catch (error) {

@@ -1,15 +1,26 @@
 // Renders the replay of a saved game step by step: the move, its picture, and each player after it.
 
 import { t, tn } from "../core/i18n.js";
-import { momentOf, pictureOf, seatsOf, stageOf, storyOf, titleOf, when } from "./saved_games.js";
+import {
+  loadMoment,
+  loadStory,
+  momentOf,
+  pictureOf,
+  seatsOf,
+  stageOf,
+  storyOf,
+  titleOf,
+  when,
+} from "./saved_games.js";
 import { live } from "../core/live.js";
 import { developing } from "../core/preferences.js";
 import { button, crest, colourStyle, sheet } from "../core/components.js";
 import { partsOf } from "../core/game_page.js";
 import { headingOf } from "../core/heading.js";
 import { h } from "../../vendor/preact.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";
-import { isHost, ui } from "../core/navigation.js";
+import { isHost } from "../core/navigation.js";
 
 // ms per step of the automatic replay.
 const PLAY_EVERY = 1200;
@@ -18,64 +29,66 @@ const BROUGHT_FORTH = {
   hand: t("entered by hand"),
   bot: t("chosen by a bot"),
 };
-const replay = store({
-  id: null,
-  place: 0,
-  large: null,
-  timer: 0,
-  side: "moves",
-  story: null,
-  shown: null,
-  followed: false,
-});
 
-// Render the replay at the step in the hash, by default the last. goOn(game) resumes an unfinished game.
+// Component: the replay at the step in the hash, by default the last. wanted: that step, as text. goOn(game)
+// resumes an unfinished game.
 export function ReplayScreen({ game, id, wanted, goOn }) {
-  if (replay.id !== id) {
-    stop();
-    Object.assign(replay, {
-      id,
-      place: null,
-      large: null,
-      side: "moves",
-      story: null,
-      shown: null,
-      followed: false,
-    });
-  }
+  const replay = useState(() => newReplay(id))[0];
+  const shown = useRef({ story: null, moment: null });
   // While the next state of a running game is loading, the previous one stays visible.
-  const story = storyOf(id) ?? replay.story;
-  replay.story = story;
+  const story = storyOf(id) ?? shown.current.story;
+  const last = story?.steps?.length ?? null;
+  const place = last === null ? null : Math.min(Math.max(replay.place ?? numberOf(wanted) ?? last, 0), last);
+  const moment = (place === null ? null : momentOf(id, place)) ?? shown.current.moment;
+  useEffect(() => {
+    shown.current = { story, moment };
+    loadStory(id);
+    if (place === null) return;
+    loadMoment(id, place);
+    if (place < last) loadMoment(id, place + 1);
+  });
+  useLayoutEffect(() => {
+    replay.place = numberOf(wanted);
+  }, [wanted]);
+  // A step that was never chosen stays where it is when the game moves on.
+  useLayoutEffect(() => {
+    if (place !== null) replay.place = place;
+  }, [place]);
+  useLayoutEffect(follow, [place, replay.side]);
+  useEffect(() => () => stop(replay), []);
   if (story?.error) return failed(story.error);
   if (!story) return h("p", { class: "aside", role: "status" }, t("Opening the game…"));
-  const last = story.steps.length;
-  replay.place ??= wanted === undefined ? last : Number(wanted) || 0;
-  replay.place = Math.min(Math.max(replay.place, 0), last);
-  const step = story.steps[replay.place - 1] ?? null;
-  const moment = momentOf(id, replay.place) ?? replay.shown;
-  replay.shown = moment;
-  if (replay.place < last) momentOf(id, replay.place + 1);
-  if (!replay.followed) requestAnimationFrame(() => requestAnimationFrame(follow));
-  replay.followed = true;
+  const step = story.steps[place - 1] ?? null;
   return h(
     "section",
-    { class: "replay", "data-test": "replay", "data-place": replay.place },
+    { class: "replay", "data-test": "replay", "data-place": place },
     heading(game, story, goOn),
     h(
       "div",
       { class: "replay-now" },
-      happened(story, step, moment),
-      moment?.id === id ? places(moment, step) : null,
+      happened(replay, story, step, moment),
+      moment ? places(moment, step) : null,
     ),
-    bar(story),
+    bar(replay, story, place),
     h(
       "div",
       { class: "replay-side panel" },
-      sides(story),
-      replay.side === "moves" ? moves(story) : pictures(story),
+      sides(replay, story),
+      replay.side === "moves" ? moves(replay, story, place) : pictures(replay, story),
     ),
-    replay.large ? large(story) : null,
+    replay.large ? large(replay, story) : null,
   );
+}
+
+// id: of the game; place: the chosen step, null for the one in the hash; large: number of the entry whose
+// picture is enlarged, or null; timer: of the automatic replay, 0 while it stands; side: "moves" or "pictures".
+function newReplay(id) {
+  return store({ id, place: null, large: null, timer: 0, side: "moves" });
+}
+
+// A step in the hash; null without one.
+function numberOf(wanted) {
+  return wanted === undefined ? null : Number(wanted) || 0;
 }
 
 function failed(message) {
@@ -149,7 +162,7 @@ function isSecret({ game, stage }) {
 }
 
 // The move of this step with its picture, and the table as the game draws it.
-function happened(story, step, moment) {
+function happened(replay, story, step, moment) {
   return h(
     "div",
     { class: "panel replay-step" },
@@ -171,7 +184,7 @@ function happened(story, step, moment) {
             type: "button",
             class: "thumb",
             "data-test": "evidence",
-            onclick: () => enlarge(step.number),
+            onclick: () => enlarge(replay, step.number),
             "aria-label": t("Enlarge the picture"),
           },
           h("img", {
@@ -218,11 +231,11 @@ function places(moment, step) {
   );
 }
 
-function bar(story) {
+function bar(replay, story, place) {
   const last = story.steps.length;
-  const { place, timer } = replay;
+  const { timer } = replay;
   const go = (name, label, to, sign) =>
-    button(sign, () => show(to), "", {
+    button(sign, () => show(replay, to), "", {
       "aria-label": label,
       title: label,
       disabled: place === to,
@@ -241,20 +254,25 @@ function bar(story) {
       value: place,
       "aria-label": t("Step"),
       "aria-valuetext": t("Step {n} of {last}", { n: place, last }),
-      oninput: (event) => show(Number(event.target.value)),
+      oninput: (event) => show(replay, Number(event.target.value)),
       "data-test": "slider",
     }),
     h("output", { "data-test": "place" }, t("{n} of {last}", { n: place, last })),
     go("forward", t("One step forward"), Math.min(last, place + 1), "▶"),
     go("last", t("To the end"), last, "▶|"),
-    button(timer ? t("Stop") : t("Play"), () => (timer ? stop() : play(story)), timer ? "" : "quiet", {
-      disabled: !timer && place === last,
-      "data-test": "play",
-    }),
+    button(
+      timer ? t("Stop") : t("Play"),
+      () => (timer ? stop(replay) : play(replay, last)),
+      timer ? "" : "quiet",
+      {
+        disabled: !timer && place === last,
+        "data-test": "play",
+      },
+    ),
   );
 }
 
-function sides(story) {
+function sides(replay, story) {
   const kept = story.steps.filter((step) => step.evidence).length;
   const side = (name, text) =>
     h(
@@ -285,7 +303,7 @@ function chapter({ game }, step) {
   );
 }
 
-function moves(story) {
+function moves(replay, story, place) {
   let shown = "";
   return h(
     "ol",
@@ -303,8 +321,8 @@ function moves(story) {
           {
             type: "button",
             class: `move ${step.type}`,
-            "aria-current": step.place === replay.place ? "step" : null,
-            onclick: () => show(step.place),
+            "aria-current": step.place === place ? "step" : null,
+            onclick: () => show(replay, step.place),
           },
           h("b", {}, step.place),
           h("span", {}, step.text),
@@ -317,7 +335,7 @@ function moves(story) {
   );
 }
 
-function pictures(story) {
+function pictures(replay, story) {
   const kept = story.steps.filter((step) => step.evidence);
   if (!kept.length)
     return h("p", { class: "aside" }, t("This game has no pictures: everything was entered by hand."));
@@ -334,8 +352,8 @@ function pictures(story) {
             type: "button",
             class: "thumb",
             onclick: () => {
-              show(step.place);
-              enlarge(step.number);
+              show(replay, step.place);
+              enlarge(replay, step.number);
             },
             "aria-label": t("Enlarge the picture"),
           },
@@ -347,20 +365,20 @@ function pictures(story) {
   );
 }
 
-function large(story) {
+function large(replay, story) {
   const kept = story.steps.filter((step) => step.evidence);
   const at = kept.findIndex((step) => step.number === replay.large);
   if (at < 0) return null;
   const turn = (by) => () => {
-    show(kept[at + by].place);
-    enlarge(kept[at + by].number);
+    show(replay, kept[at + by].place);
+    enlarge(replay, kept[at + by].number);
   };
   return h(
     "div",
     { class: "evidence-sheet" },
     sheet(
       t("What the camera saw"),
-      () => enlarge(null),
+      () => enlarge(replay, null),
       h("img", {
         key: replay.large,
         class: "evidence-large",
@@ -389,15 +407,14 @@ function large(story) {
   );
 }
 
-function enlarge(number) {
+function enlarge(replay, number) {
   replay.large = number;
 }
 
-function show(place) {
+function show(replay, place) {
   replay.place = place;
   // Replace the history entry instead of adding one: the URL names the step, but Back leaves the replay.
   window.history.replaceState(null, "", `#history/${encodeURIComponent(replay.id)}/${place}`);
-  requestAnimationFrame(() => requestAnimationFrame(follow));
 }
 
 // Scroll the list of moves to the current step, if the list itself scrolls.
@@ -409,15 +426,14 @@ function follow() {
   if (line.top < box.top || line.bottom > box.bottom) moves.scrollTop += line.top - box.top - box.height / 3;
 }
 
-function play(story) {
+function play(replay, last) {
   replay.timer = setInterval(() => {
-    const looking = ui.screen === "history" && document.querySelector(".replay");
-    if (!looking || replay.place >= story.steps.length) stop();
-    else show(replay.place + 1);
+    if (replay.place >= last) stop(replay);
+    else show(replay, replay.place + 1);
   }, PLAY_EVERY);
 }
 
-function stop() {
+function stop(replay) {
   clearInterval(replay.timer);
   replay.timer = 0;
 }

@@ -9,7 +9,7 @@ import { store } from "../core/store.js";
 // Cached states, at most.
 const MOST_MOMENTS = 200;
 
-// Cached answers: the list of games, games with their steps, and single states.
+// Cached answers: the list of games (null before it is fetched), games with their steps, and single states.
 export const past = store({ games: null, stories: new Map(), moments: new Map() });
 
 const asked = new Set();
@@ -19,40 +19,40 @@ function key(id) {
   return live.game?.id === id ? `${id}:${live.game.number}` : id;
 }
 
-// Return the list of saved games; null while it is loading.
-export function savedGames() {
-  if (past.games === null) load("games", "/api/history", (answer) => (past.games = answer.games));
-  return past.games;
+// Fetch the list of saved games.
+export function loadGames() {
+  return load("games", "/api/history", (answer) => (past.games = answer.games));
 }
 
-// Drop the cached list, so that it is fetched again.
-export function forgetGames() {
-  past.games = null;
-  asked.delete("games");
-}
-
-// Return a game with its steps; null while it is loading, {error} if it cannot be read.
+// Return a game with its steps; null before loadStory() has fetched it, {error} if it cannot be read.
 export function storyOf(id) {
-  const name = key(id);
-  if (!past.stories.has(name)) {
-    load(
-      `story ${name}`,
-      `/api/history/${encodeURIComponent(id)}`,
-      (story) => keep("stories", name, story, 6),
-      (error) => keep("stories", name, { error }, 6),
-    );
-  }
-  return past.stories.get(name) ?? null;
+  return past.stories.get(key(id)) ?? null;
 }
 
-// Return the state after a step; null while it is loading.
+// Fetch a game with its steps, unless it is cached.
+export function loadStory(id) {
+  const name = key(id);
+  if (past.stories.has(name)) return;
+  load(
+    `story ${name}`,
+    `/api/history/${encodeURIComponent(id)}`,
+    (story) => keep("stories", name, story, 6),
+    (error) => keep("stories", name, { error }, 6),
+  );
+}
+
+// Return the state after a step; null before loadMoment() has fetched it.
 export function momentOf(id, place) {
+  return past.moments.get(`${key(id)} ${place}`) ?? null;
+}
+
+// Fetch the state after a step, unless it is cached.
+export function loadMoment(id, place) {
   const name = `${key(id)} ${place}`;
-  if (!past.moments.has(name))
-    load(`moment ${name}`, `/api/history/${encodeURIComponent(id)}/${place}`, (moment) =>
-      keep("moments", name, moment, MOST_MOMENTS),
-    );
-  return past.moments.get(name) ?? null;
+  if (past.moments.has(name)) return;
+  load(`moment ${name}`, `/api/history/${encodeURIComponent(id)}/${place}`, (moment) =>
+    keep("moments", name, moment, MOST_MOMENTS),
+  );
 }
 
 // Add an answer to a cache, "stories" or "moments", and drop the oldest ones.
@@ -68,7 +68,7 @@ async function load(name, address, take, failed = (message) => say(message, "wro
   } catch (error) {
     failed(error.message);
   }
-  if (name !== "games") asked.delete(name);
+  asked.delete(name);
 }
 
 // Format an ISO time in the page's language; "" if it is not valid.

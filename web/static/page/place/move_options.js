@@ -82,6 +82,11 @@ export function byHand() {
   return live.view.settings?.way === "hand";
 }
 
+// Whether the game is a demonstration, which bots play.
+export function isDemoGame() {
+  return live.view.settings?.way === "demo";
+}
+
 export function mayAct(player) {
   const { role, seat } = you();
   return role === "host" || (role === "player" && seat === player);

@@ -22,7 +22,8 @@ const STEPS = [1, 2, 5, 10, 20, 50];
 // Return the chart's geometry in px for a picture of this size: lines, labels, rounds and ticks. Also used
 // for the picture that is saved. Pure.
 export function plot(game, width, height) {
-  const rounds = [{ round: 0, points: game.seats.map(() => 0), over: true }, ...game.chronicle.rounds];
+  const { start, rounds: later } = game.chronicle;
+  const rounds = [{ round: 0, points: start, over: true }, ...later];
   const all = rounds.flatMap((one) => one.points);
   const least = Math.min(0, ...all);
   const most = Math.max(5, ...all);

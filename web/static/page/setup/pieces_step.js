@@ -22,30 +22,38 @@ import { emptyTable, onward, refusal, simulated, waits, watchLine } from "./step
 
 // Render the step for pieces and signs, which hands can hold.
 export function piecesStep({ next }) {
-  return step(true, next);
+  return h(KindsStep, { key: "held", held: true, next });
 }
 
 // Render the step for tokens and tiles; needed only to read boards.
 export function tokensStep({ next }) {
-  return step(false, next);
+  return h(KindsStep, { key: "laid", held: false, next });
 }
 
-// held: kinds held in hands, otherwise those on and beside boards.
-function step(held, next) {
+// Component: a step. held: for kinds held in hands, otherwise for those on and beside boards.
+function KindsStep({ held, next }) {
   const kinds = known.view.kinds.filter(({ kind }) => inHands(kind) === held);
-  if (enrolment.doing === "pieces") return foundStep();
-  if (enrolment.kind === null || inHands(enrolment.kind) !== held)
-    enrolment.kind = (kinds.find(({ specimens }) => !specimens) ?? kinds[0]).kind;
-  return chooseStep(held, kinds, next);
+  const now = currentKind(held, kinds);
+  useLayoutEffect(() => {
+    enrolment.kind = now;
+  }, [now]);
+  return enrolment.doing === "pieces" ? foundStep() : chooseStep(held, kinds, now, next);
 }
 
-function chooseStep(held, kinds, next) {
+// The chosen kind; before one of this step is chosen, the first one that is not enrolled.
+function currentKind(held, kinds) {
+  const { kind } = enrolment;
+  if (kind !== null && inHands(kind) === held) return kind;
+  return (kinds.find(({ specimens }) => !specimens) ?? kinds[0]).kind;
+}
+
+function chooseStep(held, kinds, now, next) {
   const on = enrolment.watch?.what === "pieces";
-  const kind = kindName(enrolment.kind);
+  const kind = kindName(now);
   const all = kinds.every(({ specimens }) => specimens);
   return [
     refusal(),
-    simulated(enrolment.kind, t("Some {kind}", { kind })),
+    simulated(now, t("Some {kind}", { kind })),
     h(
       "section",
       { key: "pieces", class: "panel" },
@@ -87,7 +95,7 @@ function chooseStep(held, kinds, next) {
           : [
               button(
                 t("Take pictures automatically"),
-                () => shootByItself("pieces", enrolment.kind),
+                () => shootByItself("pieces", now),
                 all ? "" : "gold large",
                 { disabled: live.busy || !known.view.calibrated, "data-test": "by-itself" },
               ),
@@ -100,7 +108,7 @@ function chooseStep(held, kinds, next) {
       h(
         "div",
         { class: "kinds", role: "radiogroup", "aria-label": t("Kind of piece") },
-        kinds.map(kindChoice),
+        kinds.map((one) => kindChoice(one, now)),
       ),
     ),
     report(kinds),
@@ -146,7 +154,7 @@ function stop() {
   lookAway();
 }
 
-function kindChoice({ kind, specimens }) {
+function kindChoice({ kind, specimens }, now) {
   return h(
     "button",
     {
@@ -154,7 +162,7 @@ function kindChoice({ kind, specimens }) {
       type: "button",
       role: "radio",
       class: `kind ${specimens ? "" : "unknown"}`,
-      "aria-checked": String(enrolment.kind === kind),
+      "aria-checked": String(now === kind),
       "aria-label": specimens
         ? t("{kind}: {specimens} known", { kind: kindName(kind), specimens })
         : t("{kind}: not known yet", { kind: kindName(kind) }),

@@ -8,7 +8,7 @@ import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
 import { ScreenSheet, screenSheetButton } from "./screen_sheet.js";
-import { emptyTable, onward, refusal, simulated, waits, watchLine } from "./step_parts.js";
+import { AutoCapture, emptyTable, onward, refusal, simulated, waits, watchLine } from "./step_parts.js";
 
 // mm: edge of a piece; px: its least width in the picture.
 const PIECE_MM = 15;
@@ -20,9 +20,9 @@ export function sheetStep({ next }) {
   if (enrolment.doing === "corners") return cornersStep();
   if (enrolment.doing === "sheet") return foundStep();
   if (enrolment.doing === "kept") return keptStep(next);
-  lookFor("sheet");
   const sheet = enrolment.seen?.sheet;
   return [
+    h(AutoCapture, { key: "capture", what: "sheet" }),
     h(ScreenSheet),
     refusal(),
     simulated("sheet", t("The sheet")),
@@ -249,10 +249,11 @@ function cornersStep() {
 function keptStep(next) {
   // In a running game cards may lie on the table, so with pieces enrolled the empty table is kept on request
   // only.
-  if (!known.view.empty_table && !known.view.kinds.some(({ specimens }) => specimens)) lookFor("empty");
+  const takesEmpty = !known.view.empty_table && !known.view.kinds.some(({ specimens }) => specimens);
   return h(
     "section",
     { key: "kept", class: "panel" },
+    takesEmpty ? h(AutoCapture, { what: "empty" }) : null,
     h("h2", {}, t("The table is found")),
     refusal(),
     verdict(known.view.findings),

@@ -2,11 +2,12 @@
 // offer to photograph the empty table, and the simulated table's choice.
 
 import { t } from "../core/i18n.js";
-import { change, finish, layOut, lookAway, enrolment } from "./enrolment.js";
+import { change, finish, layOut, lookAway, lookFor, enrolment } from "./enrolment.js";
 import { known } from "./profile.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
+import { useEffect } from "../../vendor/preact-hooks.js";
 
 // Render the last error.
 export function refusal() {
@@ -40,6 +41,16 @@ const STATES = {
   still: t("The picture is still."),
   taken: t("The picture is taken."),
 };
+
+// Component: keeps auto-capture on for what a step waits for while it is shown; renders nothing.
+export function AutoCapture({ what }) {
+  const { watch } = enrolment;
+  // Each time: the step before may have ended its own capture after this one began.
+  useEffect(() => {
+    if (watch?.what !== what) lookFor(what);
+  });
+  return null;
+}
 
 // Render what auto-capture is waiting for, in one line of constant height.
 export function watchLine() {

@@ -13,6 +13,7 @@ import { chosen, form } from "./people.js";
 import { h } from "../../vendor/preact.js";
 import { useEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";
+import { isDemoGame } from "../place/move_options.js";
 import { needed } from "../setup/setup_screen.js";
 import { wayPicture } from "./start_pictures.js";
 
@@ -210,7 +211,9 @@ function about(way, game) {
     ),
     way === "camera" ? [setUpRow(), cameraLine(), correctionPanel()] : null,
     h("p", { class: "row" }, h("a", { class: "button quiet", href: "#new" }, t("Back"))),
-    game ? h("p", { class: "aside" }, t("The current game is saved; you can resume it later.")) : null,
+    game && !isDemoGame()
+      ? h("p", { class: "aside" }, t("The current game is saved; you can resume it later."))
+      : null,
   );
 }
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from companion.adapters.master.aids import turn_aids
 from companion.games.master.adviser.turns import best_turn
 from companion.games.master.maze import ROTATIONS, letters
 from companion.games.master.moves import Deal
@@ -178,6 +179,20 @@ def test_a_turn_is_corrected_on_the_maze(tablet: Page, table: Table) -> None:
     tablet.locator("[data-test=accept]").click()
     expect(tablet.locator("dialog")).to_have_count(0)
     assert state_of(table).players[mover].tokens == ()
+
+
+def test_a_tip_names_the_edge_of_the_board_as_the_own_phone_draws_it(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    begin(table, 4, tips=1)
+    play_turns(table, 1)
+    address = serve(table)
+    phone = join(visit, address, code_of(visit(f"{address}#join")), 1)
+    expect(phone.locator("[data-test=maze] > g").first).to_have_attribute("transform", re.compile("rotate.-90 "))
+    phone.locator("[data-test=ask-tip]").click()
+    aids = turn_aids(state_of(table), 1)
+    assert aids is not None
+    expect(phone.locator("[data-test=tip]")).to_have_text(aids.tips[3])
 
 
 def test_a_player_moves_and_uses_a_wand_on_the_own_phone(tablet: Page, table: Table, visit: Visit) -> None:

@@ -10,6 +10,7 @@ import { demo } from "./table/demo.js";
 import { caption, entry, notice, steps } from "./entry/entry.js";
 import { figures } from "./figures.js";
 import { HoldingsSheet } from "./entry/holdings.js";
+import { followLaying } from "./entry/lay_board.js";
 import { LiesSheet } from "./entry/reading_correction.js";
 import { MissedTurns } from "./scores/missed_turns.js";
 import { place } from "./place/player_place.js";
@@ -32,6 +33,7 @@ begin({
     ),
   },
   sheets: { deal: DealSheet, holdings: HoldingsSheet, lies: LiesSheet },
+  follow: followLaying,
   middle: tableMaze,
   caption,
   notice,

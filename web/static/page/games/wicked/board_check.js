@@ -143,7 +143,8 @@ function seatSouls(game, proposal, one, choices) {
   const seat = game.seats[one.seat];
   const finished = game.view.players[one.seat].finished;
   const pick = (choice) => () => {
-    picked.choices = picked.choices.map((known, seat) => (seat === one.seat ? choice : known));
+    const choices = chosen(proposal).map((known, seat) => (seat === one.seat ? choice : known));
+    Object.assign(picked, { id: proposal.id, choices });
   };
   return h(
     "li",
@@ -196,14 +197,8 @@ function answer(key, on, choose, choice) {
 
 // Selected choice per seat; preselected if the reading allows only one.
 function chosen({ id, questions }) {
-  if (picked.id !== id)
-    Object.assign(picked, {
-      id,
-      choices: questions.map(({ choices }) =>
-        choices.length === 1 && !choices[0].misread.length ? 0 : null,
-      ),
-    });
-  return picked.choices;
+  if (picked.id === id) return picked.choices;
+  return questions.map(({ choices }) => (choices.length === 1 && !choices[0].misread.length ? 0 : null));
 }
 
 // Outside the soul phase: the differences, and after the game the score by each source.

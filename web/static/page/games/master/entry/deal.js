@@ -163,8 +163,8 @@ function summary(game) {
     name: game.seats[game.view.mover].name,
     rival: game.seats[form.rival].name,
     what: form.price === "wand" ? t("a wand") : t("token {number}", { number: form.price }),
-    arrow: arrowName(form.arrow),
-    place: placeName(form.place),
+    arrow: arrowName(form.arrow, form.angle),
+    place: placeName(form.place, form.angle),
   });
 }
 

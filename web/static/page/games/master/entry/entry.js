@@ -56,7 +56,7 @@ export function entry(game, turned = 0) {
           drag: dragOf(game),
         })
       : null,
-    promised(game) ??
+    promised(game, turned) ??
       h(
         "p",
         { class: "question" },
@@ -117,9 +117,10 @@ function dealButton(game, turned) {
   );
 }
 
-// Render what the mover has promised for this turn; null without a promise.
-export function promised(game) {
+// Render what the mover has promised for this turn, as the board beside it is turned; null without a promise.
+export function promised(game, turned = 0) {
   const { deal } = game.view;
+  const angle = angleFor(turned);
   if (!deal) return null;
   return h(
     "p",
@@ -127,8 +128,8 @@ export function promised(game) {
     t("{rival} gets {what} if the spare goes in {arrow} and the turn ends on {place}.", {
       rival: game.seats[deal.rival].name,
       what: deal.token === null ? t("a wand") : t("token {number}", { number: deal.token }),
-      arrow: arrowName(deal.arrow),
-      place: placeName(deal.place),
+      arrow: arrowName(deal.arrow, angle),
+      place: placeName(deal.place, angle),
     }),
   );
 }

@@ -41,8 +41,8 @@ function fresh(game) {
 }
 
 // Take up what was laid for this game on this device, or begin.
-function take(game) {
-  if (board.game === game.id) return;
+export function followLaying(game) {
+  if (game?.view.phase !== "board" || board.game === game.id) return;
   let kept = null;
   try {
     kept = JSON.parse(localStorage.getItem(KEPT));
@@ -89,7 +89,6 @@ function spareShape() {
 
 // Render the board as far as it is laid; on a host's screen its places can be tapped.
 export function laying(game, angle) {
-  take(game);
   const tiles = Array.from({ length: 49 }, (_, place) => FIXED.get(place) ?? board.tiles[place] ?? "");
   const tokens = board.tokens.map((place, index) => [TOKENS[index], place]);
   const view = { ...game.view, tiles, tokens, closed: null, mover: null };
@@ -172,7 +171,6 @@ function fill() {
 export function layingTools(game) {
   if (!isHost())
     return h("p", { class: "aside" }, t("A host taps in the board on the tablet beside the table."));
-  take(game);
   return h(
     "div",
     { class: "hand-step laying-tools" },

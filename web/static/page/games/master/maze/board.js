@@ -116,15 +116,29 @@ export function differingPlaces(boards) {
   return [...new Set([...tiles, ...tokens])];
 }
 
-// Return where an arrow is, as seen from the side of seat 0.
-export function arrowName(arrow) {
-  const number = Number(arrow[1]) + 1;
+// Return the clockwise quarter turns, 0 to 3, of a board that is drawn turned by an angle in degrees.
+export function quartersOf(angle) {
+  return (((angle / 90) % 4) + 4) % 4;
+}
+
+// Return row and column of a place on a board that is drawn turned by an angle.
+function drawnAt(place, angle) {
+  let [row, column] = rowAndColumn(place);
+  for (let turn = quartersOf(angle); turn > 0; turn -= 1) [row, column] = [column, SIZE - 1 - row];
+  return [row, column];
+}
+
+// Return where an arrow is on a board that is drawn turned by an angle; as seen from seat 0 without one.
+export function arrowName(arrow, angle = 0) {
+  const side = rotated(arrow[0], quartersOf(angle));
+  const [row, column] = drawnAt(lineOf(arrow)[0], angle);
+  const number = 1 + ("TB".includes(side) ? column : row);
   return {
     T: t("at the top of column {number}", { number }),
     B: t("at the bottom of column {number}", { number }),
     L: t("at the left of row {number}", { number }),
     R: t("at the right of row {number}", { number }),
-  }[arrow[0]];
+  }[side];
 }
 
 // Return a place by row and column, counted from 1, as a label.
@@ -133,9 +147,9 @@ export function placeLabel(place) {
   return t("Row {row}, column {column}", { row: row + 1, column: column + 1 });
 }
 
-// Return a place by row and column, counted from 1, for the middle of a sentence.
-export function placeName(place) {
-  const [row, column] = rowAndColumn(place);
+// Return a place by row and column, counted from 1, for the middle of a sentence. angle: of the drawn board.
+export function placeName(place, angle = 0) {
+  const [row, column] = drawnAt(place, angle);
   return t("row {row}, column {column}", { row: row + 1, column: column + 1 });
 }
 

@@ -10,6 +10,8 @@ import { anglesFor } from "../../../table/seating.js";
 import { h } from "../../../../vendor/preact.js";
 import { FORMULAS } from "../entry/formulas.js";
 import { caption, entry, promised, wandButton } from "../entry/entry.js";
+import { quartersOf } from "../maze/board.js";
+import { angleFor } from "../maze/maze.js";
 import { ownMaze } from "../maze/table_maze.js";
 import { tokenList, tokenPicture, wandPictures } from "../tokens.js";
 import { noteFormula, ownFormula } from "../entry/turn.js";
@@ -32,8 +34,8 @@ export function place(game, seat) {
       { class: "own-side" },
       h("p", { class: `own-turn ${moves ? "mine" : ""}`, role: "status" }, ownTurn(game, seat)),
       moves ? entry(game, turned) : null,
-      tip(game, seat),
-      moves ? null : promised(game),
+      tip(game, seat, turned),
+      moves ? null : promised(game, turned),
       view.wand_of === seat && !moves ? wandButton(game) : null,
       h(
         "section",
@@ -61,12 +63,17 @@ function ownTurn(game, seat) {
   return view.extra ? t("Your extra turn") : t("Your turn");
 }
 
-// The companion's tip, where the table allows it and the player's own screen shows it.
-function tip(game, seat) {
+// The companion's tip, where the table allows it and the player's own screen shows it; it names sides and
+// places as the board beside it is turned.
+function tip(game, seat, turned) {
   const aids = game.view.tips && ownFormula(seat) && desk.player === seat ? desk.answer?.aids : null;
-  if (!aids?.tip) return null;
+  if (!aids) return null;
   return card.tip === game.number
-    ? h("p", { class: "panel own-tip", role: "status", "data-test": "tip" }, aids.tip)
+    ? h(
+        "p",
+        { class: "panel own-tip", role: "status", "data-test": "tip" },
+        aids.tips[quartersOf(angleFor(turned))],
+      )
     : button(t("Ask for a tip"), () => (card.tip = game.number), "quiet", { "data-test": "ask-tip" });
 }
 

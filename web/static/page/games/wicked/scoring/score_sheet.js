@@ -5,6 +5,7 @@ import { inquire } from "../../../core/live.js";
 import { button, crest } from "../../../core/components.js";
 import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
+import { useEffect, useLayoutEffect } from "../../../../vendor/preact-hooks.js";
 import { store } from "../../../core/store.js";
 import { say } from "../../../core/navigation.js";
 import { ANIMAL_NAMES, PLAYER_COLOURS } from "../words.js";
@@ -40,15 +41,29 @@ function kept() {
   }
 }
 
-function freeColour() {
-  return PLAYER_COLOURS.find((colour) => !paper.rows.some((row) => row.colour === colour));
+// The rows of so many players; new ones have the animals that are left.
+function rowsOf(players) {
+  if (paper.rows.length === players) return paper.rows;
+  const kept = paper.rows.slice(0, players);
+  const free = PLAYER_COLOURS.filter((colour) => !kept.some((row) => row.colour === colour));
+  return [...kept, ...free.slice(0, players - kept.length).map((colour) => ({ ...EMPTY, colour }))];
 }
 
 // Render the sheet for a number of players. back: links in its header.
 export function scoresheet(players, back) {
-  if (paper.rows.length > players) paper.rows = paper.rows.slice(0, players);
-  while (paper.rows.length < players) paper.rows = [...paper.rows, { ...EMPTY, colour: freeColour() }];
-  add();
+  return h(ScoreSheet, { players, back });
+}
+
+// Component: the sheet.
+function ScoreSheet({ players, back }) {
+  const rows = rowsOf(players);
+  useLayoutEffect(() => {
+    paper.rows = rows;
+  }, [players]);
+  const { asked } = paper;
+  useEffect(() => {
+    add(rows);
+  }, [rows, asked]);
   return h(
     "section",
     { key: "scoresheet", class: "scoresheet", "data-test": "scoresheet" },
@@ -63,7 +78,7 @@ export function scoresheet(players, back) {
       ),
       back,
     ),
-    h("div", { class: "sheet-players" }, paper.rows.map(player)),
+    h("div", { class: "sheet-players" }, rows.map(player)),
     h(
       "footer",
       { class: "sheet-line", role: "status" },
@@ -204,8 +219,8 @@ function keep() {
 }
 
 // The rules are on the server; stale answers are dropped.
-async function add() {
-  const rows = paper.rows.map(({ colour, ...row }) => ({ ...row, name: calledBy({ ...row, colour }) }));
+async function add(entered) {
+  const rows = entered.map(({ colour, ...row }) => ({ ...row, name: calledBy({ ...row, colour }) }));
   const asked = JSON.stringify(rows);
   if (asked === paper.asked) return;
   paper.asked = asked;

@@ -5,6 +5,7 @@ import { listed, t, tn, signed } from "../../../core/i18n.js";
 import { live } from "../../../core/live.js";
 import { button, crest } from "../../../core/components.js";
 import { h } from "../../../../vendor/preact.js";
+import { useEffect } from "../../../../vendor/preact-hooks.js";
 import { ui } from "../../../core/navigation.js";
 import { scored } from "../../../scores/scores_screen.js";
 import { scoresheet } from "./score_sheet.js";
@@ -30,8 +31,10 @@ import { ANIMAL_NAMES, COLOURS, PLAYER_COLOURS, RANKS } from "../words.js";
 
 // Render the scoring screen for its hash.
 export function ScoringScreen() {
-  if (!editor.asked) watch();
-  const { view } = editor;
+  const { asked, view } = editor;
+  useEffect(() => {
+    if (!asked) watch();
+  }, [asked]);
   if (!view) return h("p", { class: "opening", role: "status" }, t("Loading the boards…"));
   if (!view.players) return beginning();
   if (ui.path[1] === "winner" && view.sure) return winner(view);
@@ -359,7 +362,7 @@ function winner(view) {
     open,
     stage: { phase: "over", round: 0, step: 0 },
     view: { phase: "over", players },
-    chronicle: { rounds: [], deeds: [] },
+    chronicle: { start: [], rounds: [], deeds: [] },
   };
   const byHands = view.boards.flatMap((one, index) => (one.picture ? [] : [seats[index].name]));
   return h(
