@@ -20,7 +20,7 @@ _AROUND: Final = np.array([[0.0, 0.0], [0.07, 0.0], [-0.07, 0.0], [0.0, 0.07]])
 """Offsets of samples from a pawn's axis, in tiles."""
 _SHIFTS: Final = (-0.16, 0.0, 0.16)
 """Offsets of a foot from its tile's middle that are tried, in tiles."""
-_FLOOR: Final = 0.01
+_FLOOR: Final = 0.05
 """Share of pixels alike that is noise."""
 
 

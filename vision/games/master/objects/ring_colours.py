@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
 from typing import Final
 
 import cv2
@@ -18,8 +17,12 @@ from vision.games.master.readings import SIZE, STARTS
 
 _USUAL_PAINTS: Final = ((45, 42, 185), (84, 132, 184), (165, 92, 42), (228, 232, 234))
 """Usual colours of the rings, BGR, in the order of `STARTS`; only their differences count."""
-_RADII: Final = (0.13, 0.17, 0.21, 0.25, 0.29, 0.34, 0.39)
-"""Radii at which a ring may be, in tiles."""
+_RADII: Final = np.arange(0.12, 0.42, 0.02)
+"""Radii that the rings of a board may have, in tiles; all four have the same."""
+_SATURATIONS: Final = (0.35, 0.5, 0.7, 0.85, 1.0, 1.2)
+"""Saturations of rings relative to the usual ones: a thin ring blurs with the path round it."""
+_SATURATION_SPREAD: Final = 0.5
+"""Standard deviation of the logarithm of saturations."""
 _ANGLES: Final = 48
 """Samples round a ring."""
 _SPREADS: Final = np.array([0.45, 0.16, 0.12], np.float32)
@@ -45,22 +48,27 @@ def ring_colours(view: FieldView) -> tuple[RingColours, ...]:
     usual = colour.of_view(np.array([_USUAL_PAINTS], np.uint8))[0]
     starts = list(STARTS.values())
     samples = {place: _samples(view, place) for place in starts}
-    choice = np.array(list(product(range(len(_RADII)), repeat=len(starts))))
     found = []
     for turns in range(4):
         places = [turned_place(start, -turns) for start in starts]
-        medians = np.stack([samples[place][0] for place in places])
-        uneven = np.stack([samples[place][1] for place in places])
-        rows = np.arange(len(starts))
-        seen = medians[rows, choice]
-        offset = np.median(seen - usual, axis=1, keepdims=True)
-        away = (((seen - usual - offset) / _SPREADS) ** 2).sum(axis=2) + _UNEVEN * uneven[rows, choice]
-        cost = np.minimum(away, _MAX_COST).sum(axis=1)
-        best = int(cost.argmin())
-        # What stands on a ring hides its paint; then the usual one in this light is taken.
-        shown = (away[best] < _MAX_COST / 2)[:, None]
-        paints = np.where(shown, seen[best], usual + offset[best]).astype(np.float32)
-        found.append(RingColours(float(cost[best]), paints))
+        medians = np.stack([samples[place][0] for place in places], axis=1)
+        uneven = np.stack([samples[place][1] for place in places], axis=1)
+        best, paints = float("inf"), usual
+        for saturation in _SATURATIONS:
+            expected = usual * (1.0, saturation, saturation)
+            offsets = np.median(medians - expected, axis=1, keepdims=True)
+            away = (((medians - expected - offsets) / _SPREADS) ** 2).sum(axis=2) + _UNEVEN * uneven
+            costs = np.minimum(away, _MAX_COST).sum(axis=1) + (np.log(saturation) / _SATURATION_SPREAD) ** 2
+            radius = int(costs.argmin())
+            if costs[radius] < best:
+                best = float(costs[radius])
+                # What stands on a ring hides its paint; then the usual one in this light is taken. A wizard's paint
+                # is purer than that of a thin ring.
+                shown = (away[radius] < _MAX_COST / 2)[:, None]
+                purer = np.sqrt(saturation)
+                own = (medians[radius] - offsets[radius]) / (1.0, purer, purer)
+                paints = np.where(shown, own, usual) + offsets[radius]
+        found.append(RingColours(best, paints.astype(np.float32)))
     return tuple(found)
 
 
@@ -71,7 +79,7 @@ def _middle(place: int) -> tuple[float, float]:
 def _samples(view: FieldView, place: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return the median colour round circles of each radius, (radii, 3), and its mean deviation, (radii,)."""
     angle = np.arange(_ANGLES) * (2 * np.pi / _ANGLES)
-    radius = np.array(_RADII)[:, None] * TILE_PX
+    radius = _RADII[:, None] * TILE_PX
     left, top = _middle(place)
     x, y = left + radius * np.cos(angle), top + radius * np.sin(angle)
     round_it = cv2.remap(view.colours, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)

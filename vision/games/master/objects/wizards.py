@@ -31,7 +31,7 @@ FEATURES: Final = (
 """Evidence for where all four wizards stand together: the log odds of a pawn on the places where one stands,
 wizards that share another's place, certain discs under one, how much of the pawns has their paint, the log odds by
 colour, and which are not on the table."""
-_WEIGHTS: Final = (1.03, -2.73, -3.63, 1.35, 0.72, 0.78, 0.92, 0.64, -4.42, -3.01, -3.93, -2.20)
+_WEIGHTS: Final = (0.85, -2.70, -3.42, 1.94, 0.70, 0.92, 0.76, 0.68, -3.45, -3.78, -2.85, -2.34)
 """Weight of each of `FEATURES`, fitted on pictures of looks not held out (`models.maze_objects.weights`)."""
 _CANDIDATES: Final = 7
 """Places that are considered."""
