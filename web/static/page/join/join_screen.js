@@ -5,6 +5,7 @@ import { t, tn } from "../core/i18n.js";
 import { live, onChange, send } from "../core/live.js";
 import { button, crest } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
+import { useLayoutEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";
 import { carryOut, go, say, ui } from "../core/navigation.js";
 
@@ -20,6 +21,10 @@ const KINDS = { phone: t("Phone"), tablet: t("Tablet"), computer: t("Computer") 
 // Render the join screen for this device's role.
 export function JoinScreen({ game }) {
   const { door } = live;
+  const [, scanned] = ui.path;
+  useLayoutEffect(() => {
+    if (scanned && !typed.seat) typed.seat = scanned.slice(0, 12);
+  }, [scanned]);
   if (!door) return h("p", { class: "aside" }, t("Connecting to the companion…"));
   const host = door.you.role === "host";
   return [
@@ -85,8 +90,6 @@ function takeSeat(game, door) {
         t("No game is running. The seats appear here as soon as a host begins one."),
       ),
     );
-  const [, scanned] = ui.path;
-  if (scanned && !typed.seat) typed.seat = scanned.slice(0, 12);
   return h(
     "section",
     { class: "panel" },

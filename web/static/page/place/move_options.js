@@ -38,7 +38,8 @@ export const desk = store(fresh(null, null));
 
 // Prepare the desk for what a player can do in this state: clear it and fetch the moves if the state is new.
 export function prepareDesk(game, player) {
-  const key = `${game.id}:${player}:${concerning(game, player)}`;
+  // The answer depends on who asks: only the own screen gets a player's aids.
+  const key = `${game.id}:${player}:${you().role}:${concerning(game, player)}`;
   if (desk.key !== key) {
     const shown = sameStage(desk.key, key) ? (desk.options ?? desk.shown) : null;
     if (desk.player !== player) made = null;
