@@ -34,8 +34,8 @@ node_modules/.installed: $(VENV)/.tested package-lock.json
 run: $(VENV)/.installed  ## serve the companion with the simulated table on http://localhost:8000
 	$(BIN)/companion
 
-# Tests that run in parallel leave no core to a matrix product's own threads, which only wait for one another.
-PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
+# Tests that run in parallel leave no core to the threads of NumPy and OpenCV, which only wait for one another.
+PYTEST := OPENBLAS_NUM_THREADS=1 OPENCV_FOR_THREADS_NUM=1 $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
 
 test: $(VENV)/.tested  ## run the tests of every area and the browser journeys (7 to 11 minutes on 2 cores)
 	$(PYTEST) -m "not slow"

@@ -167,6 +167,8 @@ class _Problem:
         count = _INTRINSICS + 6 * len(sightings)
         self._free = np.concatenate([spread > 0, np.ones(6 * len(sightings), bool)])
         self._count = count
+        self._prior_rows = np.zeros((_INTRINSICS, count))
+        self._prior_rows[:, :_INTRINSICS] = np.diag(self._weight)
 
     def starts(self, focal_offset: float, log_aspect: float) -> list[Points]:
         """Return starting parameters: e^focal_offset times the expected focal length, and this log pixel aspect."""
@@ -199,8 +201,8 @@ class _Problem:
         ]
 
     def _camera(self, intrinsics: Points) -> tuple[Points, Points]:
-        focal = math.exp(float(np.clip(intrinsics[0], 1.0, 12.0)))
-        focal_y = focal * math.exp(float(np.clip(intrinsics[_ASPECT], -1.0, 1.0)))
+        focal = math.exp(min(max(float(intrinsics[0]), 1.0), 12.0))
+        focal_y = focal * math.exp(min(max(float(intrinsics[_ASPECT]), -1.0), 1.0))
         matrix = np.array([[focal, 0, intrinsics[1]], [0, focal_y, intrinsics[2]], [0, 0, 1.0]])
         return matrix, np.array([*intrinsics[3:5], *self._prior.distortion[2:]])
 
@@ -217,11 +219,10 @@ class _Problem:
             row[:, _ASPECT] = jacobian[:, 7] * matrix[1, 1]
             row[:, at : at + 6] = jacobian[:, :6]
             offs.append((seen.reshape(-1, 2) - pixels).reshape(-1) / self._noise)
-            rows.append(row / self._noise)
-        prior = np.zeros((_INTRINSICS, self._count))
-        prior[:, :_INTRINSICS] = np.diag(self._weight)
+            row /= self._noise
+            rows.append(row)
         offs.append((p[:_INTRINSICS] - self._mean) * self._weight)
-        rows.append(prior)
+        rows.append(self._prior_rows)
         if self._height is not None:
             pose = p[_INTRINSICS : _INTRINSICS + 6]
             row = np.zeros((1, self._count))
@@ -240,9 +241,11 @@ class _Problem:
         off, rows = self._residuals(p)
         cost = float(off @ off)
         for _ in range(100):
-            normal = rows.T @ rows
+            damped = rows.T @ rows
+            # A view of the diagonal, which is changed in place.
+            np.einsum("ii->i", damped)[:] += damping * (damped.diagonal() + 1e-12)
             step = np.zeros(self._count)
-            step[self._free] = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-12), -rows.T @ off)
+            step[self._free] = np.linalg.solve(damped, -(rows.T @ off))
             new_off, new_rows = self._residuals(p + step)
             new_cost = float(new_off @ new_off)
             if np.isfinite(new_cost) and new_cost < cost:
