@@ -43,7 +43,9 @@ def test_a_rendered_board_is_paired_with_its_order(tmp_path: Path) -> None:
     found = truths(tmp_path)
     assert sorted(found) == [FIRST_SEED, FIRST_SEED + 1]
     (_, hidden), (order, shown) = found[FIRST_SEED], found[FIRST_SEED + 1]
-    assert hidden.spare == "" and hidden.spare_box is None
-    assert shown.spare == order.spare and shown.spare_box == (90.0, 1.0, 9.0, 9.0)
+    assert hidden.spare == ""
+    assert hidden.spare_box is None
+    assert shown.spare == order.spare
+    assert shown.spare_box == (90.0, 1.0, 9.0, 9.0)
     assert shown.tiles == tuple(order.tiles)
     assert dict(shown.tokens) == dict(order.tokens)
