@@ -70,14 +70,18 @@ def edges_of(image: Image) -> Edges:
 def circle_votes(edges: Edges, radius: float) -> Layer:
     """Return for each centre the share of a circle's rim that shows an edge across it, 0..1, (height, width)."""
     height, width = edges.shape
-    count = np.zeros(height * width)
-    for sign in (1, -1):  # a rim may be darker than one neighbour and lighter than another
-        x = np.rint(edges.x + sign * radius * edges.normal_x).astype(np.intp)
-        y = np.rint(edges.y + sign * radius * edges.normal_y).astype(np.intp)
-        inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-        count += np.bincount(y[inside] * width + x[inside], edges.weight[inside], height * width)
+    # A border as wide as the radius takes the votes for centres outside the picture.
+    border = int(np.ceil(radius)) + 1
+    wide = width + 2 * border
+    x, y = edges.x + border, edges.y + border
+    dx, dy = radius * edges.normal_x, radius * edges.normal_y
+    # A rim may be darker than one neighbour and lighter than another.
+    centres = [np.rint(y + dy) * wide + np.rint(x + dx), np.rint(y - dy) * wide + np.rint(x - dx)]
+    cells = np.concatenate(centres).astype(np.intp)
+    count = np.bincount(cells, np.tile(edges.weight, 2), (height + 2 * border) * wide)
+    count = count.reshape(-1, wide)[border:-border, border:-border]
     spread = max(1.0, _BLUR_OF_RADIUS * radius)
-    blurred = cv2.GaussianBlur(count.reshape(height, width).astype(np.float32), (0, 0), spread)
+    blurred = cv2.GaussianBlur(count.astype(np.float32), (0, 0), spread)
     # The blur lowers a peak of one pixel to this share, and an edge is about two pixels wide.
     return np.asarray(blurred * (2 * np.pi * spread**2) / (4 * np.pi * radius), np.float32)
 

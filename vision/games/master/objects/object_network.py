@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 import cv2
@@ -63,27 +64,31 @@ class ObjectNetwork:
         """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
         _, core, model = loaded(weights)
         self._compiled: Any = core.compile_model(model, "CPU", {"NUM_STREAMS": _STREAMS})
+        self._requests: dict[int, tuple[Any, ...]] = {}
+        self._lock = Lock()
 
     def detect(self, view: FieldView) -> TileObjects:
         """Return the objects on each tile of a view, averaged over its four rotations by quarter turns."""
         colours = balanced(input_image(view))
         x, y, height = view.camera
-        requests = []
-        for turns in range(4):
-            planes = with_lean(np.rot90(colours, turns), (x, y, height))
-            requests.append(self._compiled.create_infer_request())
-            requests[-1].start_async({0: planes[None]})
-            x, y = y, view.tiles - x
         total = np.zeros((view.tiles, view.tiles, OUTPUTS), np.float32)
-        for turns, request in enumerate(requests):
-            request.wait()
-            found = np.asarray(request.get_output_tensor(0).data[0], np.float32)
-            inner = found[:, MARGIN:-MARGIN, MARGIN:-MARGIN].transpose(1, 2, 0)
-            for _ in range(turns):
-                inner = np.rot90(inner, -1)
-                x_offset, y_offset, radius = inner[..., PRESENCES:].transpose(2, 0, 1)
-                inner = np.dstack([inner[..., :PRESENCES], -y_offset, x_offset, radius])
-            total += inner / len(requests)
+        with self._lock:
+            if view.tiles not in self._requests:  # one request for each rotation, of inputs of one size
+                self._requests[view.tiles] = tuple(self._compiled.create_infer_request() for _ in range(4))
+            requests = self._requests[view.tiles]
+            for turns, request in enumerate(requests):
+                planes = with_lean(np.rot90(colours, turns), (x, y, height))
+                request.start_async({0: planes[None]})
+                x, y = y, view.tiles - x
+            for turns, request in enumerate(requests):
+                request.wait()
+                found = np.asarray(request.get_output_tensor(0).data[0], np.float32)
+                inner = found[:, MARGIN:-MARGIN, MARGIN:-MARGIN].transpose(1, 2, 0)
+                for _ in range(turns):
+                    inner = np.rot90(inner, -1)
+                    x_offset, y_offset, radius = inner[..., PRESENCES:].transpose(2, 0, 1)
+                    inner = np.dstack([inner[..., :PRESENCES], -y_offset, x_offset, radius])
+                total += inner / len(requests)
         return TileObjects(total[..., 0], total[..., 1:5], total[..., 5:9], total[..., 9], total[..., PRESENCES:])
 
 
