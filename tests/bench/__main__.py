@@ -4,8 +4,8 @@ import importlib
 import sys
 
 BENCHMARKS = (
-    "games", "adviser", "master", "turns", "simulated", "reading", "speed", "table", "confirming", "health", "idle",
-    "screens", "turn_screens", "load", "page", "taps", "showme",
+    "games", "adviser", "master", "turns", "simulated", "reading", "maze", "speed", "table", "confirming", "health",
+    "idle", "screens", "turn_screens", "load", "page", "taps", "showme",
 )  # fmt: skip # a list of names
 
 
