@@ -23,7 +23,6 @@ from vision.games.master.field.lattice import (
     SQUARE,
     Corners,
     projected,
-    rectified,
     to_picture,
 )
 from vision.games.master.field.locating import LocatedBoard, locate
@@ -114,15 +113,15 @@ class MazeReader:
         return replace(reading, milliseconds=1000 * (time.perf_counter() - begun))
 
     def _read(self, image: Image, board: LocatedBoard) -> MazeReading:
-        evidence, corners = board.evidence, board.corners
-        spare = read_spare(image, corners, _side_reader())
+        evidence, corners, shown = board.evidence, board.corners, board.shown
+        spare = read_spare(image, corners, shown, _side_reader())
         spare_corners = None if spare is None else spare.corners(corners)
         onto_spare = None if spare_corners is None else _onto(spare_corners)
         discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
         hidden = _hidden(corners, discs.wizards)
         loose = _loose(evidence.logits(), board.loss, hidden, spare)
         if loose.unclear.any():
-            loose = _loose(*_side_reader().averaged(rectified(image, corners), evidence), hidden, spare)
+            loose = _loose(*_side_reader().averaged(shown, evidence), hidden, spare)
         logits, probabilities = loose.logits, loose.probabilities
         unclear = np.ones(SIZE**2, bool)
         unclear[~KNOWN] = loose.unclear
@@ -131,7 +130,7 @@ class MazeReader:
         # What the picture's edge cuts off looks covered too, but its other sides may be clear.
         covered = np.where(evidence.visible > _WHOLE, covered, evidence.visible < _MIN_VISIBLE)
         boxes = projected(_TILE_CORNERS, to_picture(corners))
-        foreign = foreign_tiles(rectified(image, corners)) & ~covered & (evidence.visible > _WHOLE)
+        foreign = foreign_tiles(shown) & ~covered & (evidence.visible > _WHOLE)
         foreign &= ~_behind(_TILE_CORNERS, corners, discs.wizards).any(1)
         unclear |= foreign
         rows = iter(probabilities)

@@ -79,9 +79,8 @@ class Spare:
         return projected(self.centre + (SQUARE - 0.5) @ turn, to_picture(field))
 
 
-def read_spare(image: Image, field: Corners, reader: SideReader) -> Spare | None:
-    """Return the likeliest tile beside a field; None where there is none."""
-    shown = rectified(image, field)
+def read_spare(image: Image, field: Corners, shown: Image, reader: SideReader) -> Spare | None:
+    """Return the likeliest tile beside a field; None where there is none. shown: the rectified field."""
     found = list[Spare]()
     for centre in spare_centres(image, field):
         rough = _tried(image, field, shown, [_at(centre, turn) for turn in _TURNS_DEG], reader)
