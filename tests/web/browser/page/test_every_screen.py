@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from typing import Literal
@@ -10,26 +9,17 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
-from companion.games.wicked.bots.random_moves import random_move
-from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
-from companion.table.views import SeatView
-from tests.companion.adapters.wicked.services import services_of
 from tests.serving import served
 from tests.waiting import LONGEST_WAIT
 from tests.web.browser.looking import PHONE, TABLET, check_accessible, look
+from tests.web.browser.page.played_tables import counted_to, played_to
 from tests.web.browser.rendering import watch_rendering
 
 pytestmark = pytest.mark.browser
 
 SIZES = ((1280, 800), TABLET, (768, 1024), PHONE)
-SEATS = (
-    SeatView("Ada", "purple"),
-    SeatView("Bruno", "green"),
-    SeatView("Chie", "red"),
-    SeatView("Maximiliana-Josephin", "black"),
-)
 SCREENS = ("table", "me/3", "player/1", "scores", "history", "new", "camera", "join", "health", "more", "scoring")
 STATES = (
     *((state, "table") for state in ("soul", "over")),
@@ -39,32 +29,6 @@ STATES = (
     ("soul", "scoring"),
     ("over", "scoring/winner"),
 )
-
-
-def played_to(table: Table, state: str) -> None:
-    """Bring a new game to where there is something on every screen."""
-    if state == "none":
-        return
-    table.start_game(SEATS)
-    rng = random.Random(4)
-    while (game := table.view.game) is not None and not (
-        game.state.phase == state and (state != "search" or (game.state.round, game.state.corridor) == (2, 2))
-    ):
-        table.play(random_move(game.state, rng), game.number, "bot")
-
-
-def counted_to(table: Table, state: str) -> None:
-    """Put boards on the table's scoring screen: one half filled in, or all of them."""
-    if state not in ("soul", "over"):
-        return
-    services_of(table).scoring.set_players(3)
-    for colour in PLAYER_COLOURS[: {"soul": 2, "over": 3}[state]]:
-        services_of(table).scoring.begin_by_hand(colour)
-        board = services_of(table).scoring.view.boards[-1].id
-        services_of(table).scoring.set_token(board, "middle", 2, "blue")
-        services_of(table).scoring.set_count(board, "impurity", 3)
-        if state == "over":
-            services_of(table).scoring.confirm(board, "board:0")
 
 
 @pytest.fixture(name="addresses", scope="module")

@@ -5,10 +5,10 @@ import { listed, t } from "../../core/i18n.js";
 import { h } from "../../../vendor/preact.js";
 import { ELEMENTS, tokenName } from "./words.js";
 
-// Render the icon of a card element or sign.
+// Render the icon of a card element or sign. Others only decorate the words beside them.
 export function icon(name, size = "") {
-  const words = ELEMENTS[name] ?? name;
-  return h("img", { class: `icon ${size}`, src: `/art/icon/${name}.svg`, alt: words, title: words });
+  const words = ELEMENTS[name];
+  return h("img", { class: `icon ${size}`, src: `/art/icon/${name}.svg`, alt: words ?? "", title: words });
 }
 
 // Render a token with its rank as bars.
