@@ -67,6 +67,6 @@ FITTED: Final = ReadingErrors(
     number_power=0.9,
     wizard=4.7e-4,
     beside=4.4e-4,
-    wizard_power=0.8,
+    wizard_power=1.0,
 )
 """Those of the shipped reader."""
