@@ -8,7 +8,6 @@ the box (x, y, width, height in pixels) of the visible part. Existing pictures a
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 import tempfile
@@ -20,6 +19,7 @@ import cv2
 import numpy as np
 from mathutils import Vector
 
+from models.path_tracing.ordered import render_orders
 from models.path_tracing.procedural_hands import generate_hand
 from models.path_tracing.room import furnish, hang_camera, lay_ground, light_window, linear, material, scatter
 
@@ -305,15 +305,7 @@ def _truth_of(piece: Any, pixels: list[tuple[int, int]], whole: int) -> dict[str
 def main() -> None:
     """Render the ordered pictures of a folder."""
     folder, assets = Path(sys.argv[1]), Path(sys.argv[2])
-    first, last = (int(word) for word in sys.argv[3:5]) if len(sys.argv) > 4 else (0, None)
-    orders = json.loads((folder / "specs.json").read_text("utf-8"))[first:last]
-    truth = folder / f"truth-{first}.jsonl"
-    done = {json.loads(line)["seed"] for line in truth.read_text("utf-8").splitlines()} if truth.exists() else set()
-    for order in orders:
-        if order["seed"] not in done:
-            rendered_truth = render(order, folder, assets)
-            with truth.open("a", encoding="utf-8") as lines:
-                lines.write(json.dumps(rendered_truth) + "\n")
+    render_orders(lambda order: render(order, folder, assets), folder, sys.argv[3:5])
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ in degrees and the exposure relative to a usual one. Existing pictures are not r
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 import tempfile
@@ -21,13 +20,12 @@ import numpy as np
 from mathutils import Vector
 
 from models.path_tracing.maze_scene import SIZE, TILE, MazeScene
-from models.path_tracing.room import furnish, light_window, material
+from models.path_tracing.ordered import render_orders
+from models.path_tracing.room import TABLE_CM, furnish, lay_ground, light_window
 
 _PICTURE = (1280, 720)
 _SAMPLES = 5
 """Samples per pixel."""
-_TABLE_CM = -8.0
-"""Height of the table in `models.path_tracing.room`, cm."""
 _TARGET = 0.2
 """Mean linear brightness to which a usual exposure leads."""
 _UNDEREXPOSED = 0.2
@@ -43,8 +41,8 @@ def render(order: dict[str, Any], folder: Path, threads: int) -> dict[str, Any]:
     light_window(seed)
     thick = float(rng.uniform(0.04, 0.1)) * TILE
     # The table is where `furnish` puts it; the field's top is the origin of the scene's own frame.
-    lift = _TABLE_CM + thick + 0.02
-    _lay_ground(folder / order["ground"], rng)
+    lift = TABLE_CM + thick + 0.02
+    lay_ground(folder / order["ground"], rng)
     before = set(bpy.data.objects)
     scene = MazeScene(rng, folder, order["print"], -thick)
     is_board = order["kind"] == "board"
@@ -130,20 +128,6 @@ def _spare_place(scene: MazeScene, rng: np.random.Generator, project: Any) -> tu
     return None
 
 
-def _lay_ground(file: Path, rng: np.random.Generator) -> None:
-    """Add the table top, 1 px/mm."""
-    image = bpy.data.images.load(str(file.resolve()))
-    bpy.ops.mesh.primitive_plane_add(size=1, location=(0, 0, _TABLE_CM + 0.02))
-    top = bpy.context.object
-    top.scale = (image.size[0] / 10, image.size[1] / 10, 1)
-    made, tree, surface = material("ground")
-    texture = tree.nodes.new("ShaderNodeTexImage")
-    texture.image = image
-    tree.links.new(texture.outputs["Color"], surface.inputs["Base Color"])
-    surface.inputs["Roughness"].default_value = float(rng.uniform(0.25, 0.95))
-    top.data.materials.append(made)
-
-
 def _hang_camera(
     rng: np.random.Generator, tilt: float, turn: float, reach: tuple[float, float], lift: float
 ) -> Any:
@@ -211,15 +195,7 @@ def _developed(exposure: float, rng: np.random.Generator) -> np.ndarray:
 def main() -> None:
     """Render the ordered pictures of a folder."""
     folder = Path(sys.argv[1])
-    first, last = (int(word) for word in sys.argv[2:4]) if len(sys.argv) > 3 else (0, None)
-    orders = json.loads((folder / "specs.json").read_text("utf-8"))[first:last]
-    truth = folder / f"truth-{first}.jsonl"
-    done = {json.loads(line)["seed"] for line in truth.read_text("utf-8").splitlines()} if truth.exists() else set()
-    for order in orders:
-        if order["seed"] not in done:
-            rendered = render(order, folder, threads=1)
-            with truth.open("a", encoding="utf-8") as lines:
-                lines.write(json.dumps(rendered) + "\n")
+    render_orders(lambda order: render(order, folder, threads=1), folder, sys.argv[2:4])
 
 
 if __name__ == "__main__":

@@ -56,6 +56,20 @@ class MazeOrder:
     """Numbers of the tokens that lie beside the board."""
 
 
+@dataclass(frozen=True, slots=True)
+class RenderedMaze:
+    """A rendered order."""
+
+    order: MazeOrder
+    """The order."""
+    truth: MazeTruth
+    """What the picture shows."""
+    tilt: float
+    """Angle of the optical axis from straight down, degrees."""
+    exposure: float
+    """Exposure relative to a usual one."""
+
+
 def write(folder: Path, number: int, skip: int = 0) -> None:
     """Write the orders of a number of boards and of the tokens (`specs.json`), with faces and grounds as files."""
     for name in ("faces", "grounds"):
@@ -100,25 +114,22 @@ def _ground(folder: Path, seed: int) -> str:
     return name
 
 
-def truths(folder: Path) -> dict[int, tuple[MazeOrder, MazeTruth]]:
-    """Return the order and the ground truth of each board that is rendered, by seed."""
+def rendered_mazes(folder: Path) -> dict[int, RenderedMaze]:
+    """Return what is rendered in a folder, by seed; of pictures of tokens the truth says no more than the order."""
     orders = {one["seed"]: one for one in json.loads((folder / "specs.json").read_text("utf-8"))}
+    lines = (line for file in sorted(folder.glob("truth-*.jsonl")) for line in file.read_text("utf-8").splitlines())
     found = {}
-    for file in sorted(folder.glob("truth-*.jsonl")):
-        for line in file.read_text("utf-8").splitlines():
-            rendered = json.loads(line)
-            order = MazeOrder(**orders[rendered["seed"]])
-            box: Box | None = tuple(rendered["spare_box"]) if rendered["spare_box"] else None
-            found[order.seed] = (
-                order,
-                MazeTruth(
-                    state="board",
-                    tiles=tuple(order.tiles),
-                    spare=order.spare if box else "",
-                    tokens=dict(order.tokens),
-                    wizards=dict(order.wizards),
-                    corners=tuple((x, y) for x, y in rendered["corners"]),
-                    spare_box=box,
-                ),
-            )
+    for made in map(json.loads, lines):
+        order = MazeOrder(**orders[made["seed"]])
+        box: Box | None = tuple(made["spare_box"]) if made["spare_box"] else None
+        truth = MazeTruth(
+            state="board",
+            tiles=tuple(order.tiles),
+            spare=order.spare if box else "",
+            tokens=dict(order.tokens),
+            wizards=dict(order.wizards),
+            corners=tuple((x, y) for x, y in made["corners"]),
+            spare_box=box,
+        )
+        found[order.seed] = RenderedMaze(order, truth, made["tilt"], made["exposure"])
     return found

@@ -15,7 +15,7 @@ from mathutils import Vector
 
 _ACROSS_CM = 16.0
 """Width of a picture at palm height, cm: that of a detector's crop."""
-_TABLE_CM = -8.0
+TABLE_CM = -8.0
 """Height of the table, cm."""
 
 
@@ -34,7 +34,7 @@ def material(name: str) -> tuple[Any, Any, Any]:
 
 def furnish(rng: np.random.Generator) -> None:
     """Add a table top with a random texture, and random lamps, to the scene."""
-    bpy.ops.mesh.primitive_plane_add(size=200, location=(0, 0, _TABLE_CM))
+    bpy.ops.mesh.primitive_plane_add(size=200, location=(0, 0, TABLE_CM))
     made, tree, surface = material("table")
     noise, ramp = tree.nodes.new("ShaderNodeTexNoise"), tree.nodes.new("ShaderNodeValToRGB")
     noise.inputs["Scale"].default_value = float(np.exp(rng.uniform(-2, 2)))
@@ -57,7 +57,8 @@ def furnish(rng: np.random.Generator) -> None:
 def lay_ground(picture: Path, rng: np.random.Generator) -> None:
     """Add a table top with a picture, one pixel per mm."""
     image = bpy.data.images.load(str(picture.resolve()))
-    bpy.ops.mesh.primitive_plane_add(size=image.size[0] / 10, location=(0, 0, _TABLE_CM + 0.02))
+    bpy.ops.mesh.primitive_plane_add(size=1, location=(0, 0, TABLE_CM + 0.02))
+    bpy.context.object.scale = (image.size[0] / 10, image.size[1] / 10, 1)
     made, tree, surface = material("ground")
     texture = tree.nodes.new("ShaderNodeTexImage")
     texture.image = image
@@ -71,7 +72,7 @@ def scatter(rng: np.random.Generator) -> None:
     for number in range(int(rng.integers(0, 6))):
         across, deep = rng.uniform(3, 16), rng.uniform(3, 16)
         away, turn = rng.uniform(2, 14), rng.uniform(0, 2 * math.pi)
-        level = _TABLE_CM + 0.1 + 0.02 * number
+        level = TABLE_CM + 0.1 + 0.02 * number
         at = (away * math.cos(turn), away * math.sin(turn), level)
         _lay(at, across, deep, float(rng.uniform(0, 6.28)), rng)
         if rng.random() < 0.5:

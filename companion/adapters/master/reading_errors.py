@@ -67,6 +67,6 @@ FITTED: Final = ReadingErrors(
     number_power=0.9,
     wizard=4.7e-4,
     beside=4.4e-4,
-    wizard_power=1.0,
+    wizard_power=1.0,  # set, not fitted: few wizards of the fit were uncertain
 )
 """Those of the shipped reader."""

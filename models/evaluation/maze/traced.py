@@ -6,7 +6,6 @@ into a folder. Tokens are enrolled from its pictures of the 21 tokens in order. 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -18,10 +17,9 @@ from rich.console import Console
 
 from calibration.errors import ProfileError
 from calibration.pieces.samples import PieceSamples
-from models.evaluation.maze.drawing import Light
 from models.evaluation.maze.evaluate import BANDS, Job, Outcome, errors, outcome, table
 from models.evaluation.maze.faces import PRINTS
-from models.path_tracing.maze_orders import FIRST_TOKENS_SEED, TOKEN_PICTURES, truths
+from models.path_tracing.maze_orders import FIRST_TOKENS_SEED, TOKEN_PICTURES, rendered_mazes
 from vision.games.master.reader import MazeReader
 from vision.games.master.token_enrolment import token_samples
 
@@ -51,31 +49,21 @@ def main(folder: Path, wrong: bool) -> None:
     for print_ in sorted(set(PRINTS) - set(samples)):
         console.print(f"Tokens of the print {print_} could not be enrolled.")
     readers = {print_: MazeReader(samples.get(print_, {})) for print_ in PRINTS}
-    made = {one["seed"]: one for file in folder.glob("truth-*.jsonl") for one in _lines(file)}
     found: list[Outcome] = []
-    for seed, (order, truth) in sorted(truths(folder).items()):
+    for seed, made in sorted(rendered_mazes(folder).items()):
         image = cv2.imread(str(folder / f"{seed}.jpg"))
-        if order.kind != "board" or image is None:
+        if made.order.kind != "board" or image is None:
             continue
-        tilt, light = made[seed]["tilt"], _light(made[seed]["exposure"])
-        band = next(k for k, (low, high) in enumerate(BANDS) if low <= tilt <= high)
-        reading = readers[order.print].read(np.asarray(image, np.uint8))
-        found.append(outcome(Job("traced", light, "board", seed, band, order.print), truth, reading))
+        band = next(k for k, (low, high) in enumerate(BANDS) if low <= made.tilt <= high)
+        job = Job("traced", "half" if made.exposure < _DARK else "day", "board", seed, band, made.order.print)
+        reading = readers[job.tokens].read(np.asarray(image, np.uint8))
+        found.append(outcome(job, made.truth, reading))
         if wrong and not found[-1].pieces:
-            console.print(
-                f"{seed} ({reading.state}, {order.print}): {'; '.join(errors(truth, reading)) or 'state'}"
-            )
+            mistakes = "; ".join(errors(made.truth, reading)) or "state"
+            console.print(f"{seed} ({reading.state}, {job.tokens}): {mistakes}")
     console.print(table("By light", found, lambda one: one.job.light))
     console.print(table("By angle", found, lambda one: "{}–{}°".format(*BANDS[one.job.band])))
     console.print(table("By print of the tokens", found, lambda one: one.job.tokens))
-
-
-def _light(exposure: float) -> Light:
-    return "half" if exposure < _DARK else "day"
-
-
-def _lines(file: Path) -> list[dict[str, float]]:
-    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cv2
 
-from models.path_tracing.maze_orders import FIRST_SEED, truths, write
+from models.path_tracing.maze_orders import FIRST_SEED, rendered_mazes, write
 from vision.games.master.readings import FIXED, LOOSE_TILES, NUMBERS
 
 
@@ -36,13 +36,14 @@ def test_a_rendered_board_is_paired_with_its_order(tmp_path: Path) -> None:
             "corners": corners,
             "spare_box": [90.0, 1.0, 9.0, 9.0],
             "tilt": 5.0,
-            "exposure": 1,
+            "exposure": 0.5,
         },
     ]
     (tmp_path / "truth-0.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
-    found = truths(tmp_path)
+    found = rendered_mazes(tmp_path)
     assert sorted(found) == [FIRST_SEED, FIRST_SEED + 1]
-    (_, hidden), (order, shown) = found[FIRST_SEED], found[FIRST_SEED + 1]
+    hidden, shown, order = found[FIRST_SEED].truth, found[FIRST_SEED + 1].truth, found[FIRST_SEED + 1].order
+    assert found[FIRST_SEED + 1].exposure == 0.5
     assert hidden.spare == ""
     assert hidden.spare_box is None
     assert shown.spare == order.spare

@@ -93,20 +93,20 @@ def locate(image: Image, reader: SideReader, near: Corners | None = None) -> lis
 def place(image: Image, corners: Corners, reader: SideReader) -> LocatedBoard:
     """Return the board near these corners, moved to where its tiles lie."""
     for _ in range(_ROUNDS):
-        rectified_field = rectified(image, corners)
-        evidence = reader.read(rectified_field)
+        shown = rectified(image, corners)
+        evidence = reader.read(shown)
         better = refined(corners, evidence)
         moved = np.abs(projected(better, to_tiles(corners)) - UNIT).max()
         if moved < _MIN_MOVE:
             break
         corners = better
     else:
-        rectified_field = rectified(image, corners)
-        evidence = reader.read(rectified_field)
-    shown = evidence.visible > 0.5  # what the edge of the picture cuts off looks covered, too
-    covered = float((evidence.covered[shown] > 0.5).mean()) if shown.any() else 1.0
+        shown = rectified(image, corners)
+        evidence = reader.read(shown)
+    visible = evidence.visible > 0.5  # what the edge of the picture cuts off looks covered, too
+    covered = float((evidence.covered[visible] > 0.5).mean()) if visible.any() else 1.0
     loss = known_loss(evidence) if covered <= _MOST_COVERED else float("inf")
-    return LocatedBoard(corners, rectified_field, evidence, loss)
+    return LocatedBoard(corners, shown, evidence, loss)
 
 
 def _likely(sides: KnownSides, quads: Sequence[Corners], rng: np.random.Generator) -> list[Corners]:
