@@ -5,6 +5,9 @@ TRAIN  := .venv-train
 BLENDER := .venv-blender
 BIN    := $(VENV)/bin
 
+# Where Python is told to write no bytecode, each process of a test compiles all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help run test test-slow test-all check bench soak platforms eval train tune traced traced-mazes smoke words pictures format lock clean
 
@@ -37,7 +40,7 @@ run: $(VENV)/.installed  ## serve the companion with the simulated table on http
 # Tests that run in parallel leave no core to the threads of NumPy and OpenCV, which only wait for one another.
 PYTEST := OPENBLAS_NUM_THREADS=1 OPENCV_FOR_THREADS_NUM=1 $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
 
-test: $(VENV)/.tested  ## run the tests of every area and the browser journeys (7 to 11 minutes on 2 cores)
+test: $(VENV)/.tested  ## run the tests of every area and the eight browser journeys
 	$(PYTEST) -m "not slow"
 
 test-slow: $(VENV)/.tested  ## run only what `make test` leaves out: other browser tests, whole games, long camera runs

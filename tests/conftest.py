@@ -17,7 +17,9 @@ settings.load_profile("unhurried")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the browser tests that are no journeys as slow, and begin with the tests that may take longest.
+    """Mark the browser tests that are no journeys, and the further cases of a test whose first is quick, as slow.
+
+    Begin with the tests that may take longest.
 
     In CI a browser test that fails is run once more, as a busy machine may starve Chromium; the summary lists it.
     """
@@ -26,6 +28,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.flaky(reruns=1))
         if item.get_closest_marker("browser") and not item.get_closest_marker("journey"):
             item.add_marker(pytest.mark.slow)
+    quick: set[str] = set()
+    for item in items:
+        if item.get_closest_marker("first_is_quick"):
+            function = item.nodeid.partition("[")[0]
+            if function in quick:
+                item.add_marker(pytest.mark.slow)
+            quick.add(function)
     items.sort(key=lambda item: -max((mark.args[0] for mark in item.iter_markers("timeout")), default=0))
 
 

@@ -236,6 +236,7 @@ def test_calibrating_again_keeps_pieces_and_cards(enrolled: TableProfile) -> Non
     assert len(again.views) == 1
 
 
+@pytest.mark.slow
 def test_a_table_calibrated_again_in_mid_game_still_knows_what_lies_under_the_sheet(enrolled: TableProfile) -> None:
     nudged = camera(tilt=17, turn=8)
     dimmer = sheet_picture(nudged, light=0.8)
@@ -297,6 +298,7 @@ def test_a_deck_that_is_forgotten_does_not_come_back(enrolled: TableProfile, tmp
     assert TableProfile.load(tmp_path / "p").deck is None
 
 
+@pytest.mark.slow
 def test_the_empty_table_has_neither_sheet_nor_pieces_on_it() -> None:
     plane = camera()
     profile = TableProfile(4).calibrated(calibrate(sheet_picture(plane), 4))

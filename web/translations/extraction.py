@@ -70,8 +70,10 @@ def extracted() -> Catalog:
 
 
 def _texts(method: str, path: Path, keywords: Mapping[str, Any]) -> Iterator[Text]:
-    source = io.BytesIO(path.read_bytes())
-    for _, text, *_ in extract(method, source, keywords=keywords, options={"encoding": "utf-8"}):
+    source = path.read_bytes()
+    if not any(f"{name}(".encode() in source for name in keywords):
+        return  # most files, and Babel takes long to read one
+    for _, text, *_ in extract(method, io.BytesIO(source), keywords=keywords, options={"encoding": "utf-8"}):
         if text and text != ("",):
             yield text
 

@@ -121,6 +121,7 @@ def test_a_picture_of_another_size_or_without_the_sheet_is_named() -> None:
         calibrate(lying, 4, more=[lying, np.full_like(lying, 120)])
 
 
+@pytest.mark.slow
 def test_a_bent_sheet_among_good_ones_is_named() -> None:
     pictures = _held()
     v, u = np.mgrid[0:720, 0:1280].astype(np.float32)
@@ -129,6 +130,7 @@ def test_a_bent_sheet_among_good_ones_is_named() -> None:
         calibrate(sheet_picture(LYING), 4, more=[pictures[0], np.asarray(bent, np.uint8), *pictures[2:]])
 
 
+@pytest.mark.slow
 def test_pictures_that_are_all_alike_leave_the_lens_at_what_is_usual() -> None:
     sights = [sheet.find(sheet_picture(camera(height=900, tilt=0.5), seed)) for seed in range(3)]
     found = fit([(s.image_px, s.table_mm) for s in sights], SIZE, LensPrior.any_lens(SIZE))

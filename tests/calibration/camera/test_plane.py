@@ -107,6 +107,7 @@ def test_an_enlarged_picture_is_as_good_as_it_was() -> None:
     assert large.height_mm == pytest.approx(small.height_mm, rel=0.02)
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize(
     ("mirrored", "inverted", "says"),
     [

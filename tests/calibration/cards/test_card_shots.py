@@ -32,6 +32,7 @@ def _lit(picture: Image, light: tuple[float, float, float]) -> Image:
     return np.asarray(np.clip(picture * np.array(light), 0, 255), np.uint8)
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("shade", [0.8, 0.72, 0.5])
 def test_a_card_is_cut_out_where_the_table_under_it_is_known_only_roughly(shade: float) -> None:
     bare = table_top(3)
@@ -46,6 +47,7 @@ def test_a_card_is_cut_out_where_the_table_under_it_is_known_only_roughly(shade:
         card_picture(photograph(bare, PLANE, 4), PLANE, roughly)
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("shade", [0.72, 0.4, 1.5])
 def test_a_patch_that_is_no_card_is_refused(shade: float) -> None:
     bare = table_top(3)
@@ -54,6 +56,7 @@ def test_a_patch_that_is_no_card_is_refused(shade: float) -> None:
         card_picture(photograph(lay(bare, patch, 1.0, 0.0, 0.0), PLANE, 1), PLANE, photograph(bare, PLANE, 2))
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize(
     ("light", "table"),
     [

@@ -36,6 +36,7 @@ def profile() -> TableProfile:
     return TableProfile(4).calibrated(calibrate(sheet_picture(PLANE, seed=3), 4))
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize(
     ("colour", "table"),
     [
@@ -59,6 +60,7 @@ def test_pieces_of_any_colour_are_found_on_any_table_without_their_shadows(
         assert 110 < find.area_mm2 < 225
 
 
+@pytest.mark.slow
 def test_a_piece_as_dark_as_its_long_shadow_is_distinguished_from_it_by_its_hue() -> None:
     top = table_top(3, DUSK).copy()
     for x, y in SPOTS:
@@ -99,6 +101,7 @@ def test_a_dark_rim_round_a_print_of_the_tables_colour_is_one_thing() -> None:
     assert all(110 < find.area_mm2 < 225 for find in finds)
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("table", [WOOD, FELT, SLATE])
 @pytest.mark.parametrize("colour", [BLACK, RED])
 def test_corners_of_paper_below_the_pieces_are_no_pieces(
@@ -150,6 +153,7 @@ def test_colours_are_the_same_under_brighter_and_darker_light(profile: TableProf
     assert np.linalg.norm(bright - dark) < 6
 
 
+@pytest.mark.slow
 def test_a_second_picture_adds_and_the_same_picture_again_does_not(profile: TableProfile) -> None:
     first, second = _laid(RED, WOOD), _laid(RED, WOOD, 0.8)
     once = enrol(profile, "search:red", [first])
@@ -161,6 +165,7 @@ def test_a_second_picture_adds_and_the_same_picture_again_does_not(profile: Tabl
     assert len(anew.pieces["search:red"].specimens) == len(SPOTS)
 
 
+@pytest.mark.slow
 def test_a_mark_of_the_table_that_the_sheet_did_not_hide_is_not_learned() -> None:
     marked = blob(table_top(3), (30, 60, 90), 178, 20, shadow=False)
     bare = TableProfile(4).calibrated(calibrate(photograph(lay(marked, sheet.picture(4.0), 4.0, 0, 0), PLANE), 4))

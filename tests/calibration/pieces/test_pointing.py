@@ -134,6 +134,7 @@ def test_pointing_at_nothing_outside_or_too_often_is_refused(profile: TableProfi
         find_at_points(plain, PLANE, [(640.0, 300.0)])
 
 
+@pytest.mark.slow
 def test_the_command_takes_points_and_a_file_of_boxes(profile: TableProfile, tmp_path: Path) -> None:
     profile.save(tmp_path / "p")
     cv2.imwrite(str(tmp_path / "board.png"), _shown(RED))

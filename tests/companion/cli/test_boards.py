@@ -52,6 +52,7 @@ def test_read_board_prints_one_json_object_a_picture(folder: Path) -> None:
     assert (hand["boards"][0]["seat"], hand["boards"][0]["low"]) == (None, board["low"])
 
 
+@pytest.mark.slow
 def test_the_same_board_in_two_pictures_is_said(folder: Path) -> None:
     result = run("read", "board", "-p", folder / "home", folder / "hand.png", folder / "hand.png")
     assert result.exit_code == 0

@@ -51,6 +51,7 @@ def test_snap_takes_the_last_picture_of_a_short_video(tmp_path: Path) -> None:
     assert abs(float(taken.mean()) - 200) < 4
 
 
+@pytest.mark.slow
 def test_snap_waits_until_a_stream_has_settled(tmp_path: Path) -> None:
     stream = StreamingCamera()
     stream.put_up()

@@ -92,6 +92,7 @@ def test_the_table_is_printed_line_by_line(folder: Path) -> None:
     assert lines[-1].startswith("purple wins with ")
 
 
+@pytest.mark.slow
 def test_a_doubtful_board_leaves_nobody_the_winner(folder: Path) -> None:
     value = scored(folder, "violet.png")
     assert (value["sure"], value["winners"], value["ahead"]) == (False, [], ["purple"])
@@ -104,6 +105,7 @@ def test_a_doubtful_board_leaves_nobody_the_winner(folder: Path) -> None:
     assert " wins with " not in shown
 
 
+@pytest.mark.slow
 def test_the_same_board_twice_counts_once_and_is_said(folder: Path) -> None:
     value = scored(folder, *PHONE, "red.png")
     totals = {board["board"]: board["total"] for board in value["boards"]}
@@ -114,6 +116,7 @@ def test_the_same_board_twice_counts_once_and_is_said(folder: Path) -> None:
     assert "counts once" in red["reasons"][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [3, 4])
 def test_boards_that_are_not_seen_leave_nobody_the_winner(folder: Path, seats: int) -> None:
     value = scored(folder, "purple.png", "black.png", seats=seats)
@@ -137,6 +140,7 @@ def test_pictures_that_cannot_be_used_end_with_3_and_one_line(
     assert why in result.output
 
 
+@pytest.mark.slow
 def test_a_foreign_board_ends_with_3(folder: Path) -> None:
     print_ = np.kron(np.random.default_rng(4).integers(40, 220, (15, 21, 3)), np.ones((30, 30, 1)))
     stranger = Room()

@@ -49,6 +49,7 @@ def test_a_simulated_table_that_cannot_be_set_up_is_reported(tmp_path: Path) -> 
     table.close()
 
 
+@pytest.mark.slow
 def test_a_second_start_loads_what_the_first_has_learned_unless_the_deck_is_another(
     room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,6 +185,7 @@ def test_a_demonstration_begins_in_the_middle_of_a_round_and_is_nobodys_saved_ga
     again.close()
 
 
+@pytest.mark.slow
 def test_the_pieces_enrolled_beforehand_are_all_kinds_and_spare_their_enrolment() -> None:
     prepared = prepared_pieces(BOTS)
     assert set(prepared) == set(KIT.kinds)

@@ -361,6 +361,7 @@ else:
 """What somebody who may not write there does, in a process of its own: other threads must not change their user."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="file rights the POSIX way")
 def test_a_journal_on_a_read_only_disk_can_be_looked_at_but_not_played(
     new_game: NewGame, read_only_folder: Path

@@ -31,6 +31,7 @@ def lives(seed: int) -> list[str]:
     return ways
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills processes the POSIX way")
 def test_a_game_killed_at_many_points_goes_on_each_time_and_ends_as_if_nothing_had_been(
     tmp_path: Path, seed: int

@@ -12,6 +12,8 @@ from vision.cameras.simulated.hands.arms import person
 from vision.cameras.simulated.look import Cast
 from vision.detector import CROP_PX, LABELS
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def drawn() -> tuple[Picture, ...]:

@@ -33,6 +33,7 @@ def test_no_photograph_is_both_trained_with_and_judged_by(folder: Path) -> None:
         assert 0 < len(aside) < len(used)
 
 
+@pytest.mark.slow
 def test_close_crops_have_no_box_and_wide_ones_a_box_for_every_hand(folder: Path) -> None:
     crops = list(photographed(folder))
     close, wide = [crop for crop in crops if not crop.boxes], [crop for crop in crops if crop.boxes]

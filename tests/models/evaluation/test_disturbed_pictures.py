@@ -38,6 +38,7 @@ def picture(path: Path) -> Image:
     return np.asarray(cv2.imread(str(path)), np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("disturbance", DISTURBANCES, ids=lambda one: one.name)
 def test_a_disturbance_changes_the_pictures_that_it_should_and_no_other(
     drawn: Path, tmp_path: Path, disturbance: Disturbance

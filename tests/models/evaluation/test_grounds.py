@@ -45,6 +45,7 @@ def test_sixteen_grounds_are_judged_on_and_four_of_their_kinds_are_never_trained
         heldout.ground("wood", heldout.FIRST_TRAINING_SEED, 0.0)
 
 
+@pytest.mark.slow
 def test_a_session_is_the_same_on_every_ground_but_for_the_ground() -> None:
     plain, checked = SyntheticSession(9001), SyntheticSession(9001, heldout.ground("checks", 9001, 0.0))
     assert plain.moment(1) == checked.moment(1)

@@ -2,10 +2,13 @@
 
 import cv2
 import numpy as np
+import pytest
 from click.testing import CliRunner
 
 from models.evaluation.hands.photographed_hands import main, measure
 from vision.detector.model_set import ModelSet
+
+pytestmark = pytest.mark.slow
 
 
 def test_every_photograph_that_is_held_out_is_counted_once(tmp_path):

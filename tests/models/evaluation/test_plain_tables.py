@@ -15,6 +15,8 @@ from models.evaluation.pieces.plain_tables import (
 )
 from models.evaluation.scenes.sessions import KINDS, SyntheticSession
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def session() -> SyntheticSession:

@@ -10,6 +10,8 @@ from models.evaluation.measuring.hands import FIVE_FRAMES, ONE_FRAME, measure_he
 from models.evaluation.scenes import picture_sets
 from models.evaluation.scenes.sessions import KINDS, SCENES, SyntheticSession
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def session() -> SyntheticSession:

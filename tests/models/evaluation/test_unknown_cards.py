@@ -9,6 +9,8 @@ import pytest
 
 from models.evaluation.cards_and_boards.unknown_cards import measure
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("seed", [1, 5])
 def test_no_card_that_is_not_enrolled_is_surely_called_another(seed: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from models.evaluation.scenes.sessions import KINDS
 from models.fitting.count_probabilities import (
@@ -58,6 +59,7 @@ def test_a_piece_without_a_box_lies_below_the_surest_near_it() -> None:
     assert missed_nearest(pieces, [], []) == []
 
 
+@pytest.mark.slow
 def test_a_fit_learns_what_is_a_piece_and_what_hides_one() -> None:
     fitted = fit(hands(1))
     others = hands(2)

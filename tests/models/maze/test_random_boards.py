@@ -43,6 +43,7 @@ def test_scenes_hold_a_picture_with_corners_in_it() -> None:
         assert (middle < (WIDTH, HEIGHT)).all()
 
 
+@pytest.mark.slow
 def test_the_pool_is_drawn_once_and_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "PART", 2)
     pool.make(tmp_path, range(1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from models.maze_objects.weights import Case, fit, measure, picture_case
 from vision.games.master.objects.wizards import FEATURES, WizardEvidence
@@ -11,6 +12,7 @@ from vision.games.master.readings import SIZE
 _PLACES = SIZE**2
 
 
+@pytest.mark.slow
 def test_evidence_is_read_on_every_place_of_a_picture() -> None:
     case = picture_case(1)
     assert case is not None

@@ -21,6 +21,8 @@ from models.open_closed.patches import (
 )
 from tests.models.making import make_here
 
+pytestmark = pytest.mark.slow
+
 RENDERED = Path(__file__).parent.parent / "piece_sign" / "traced"
 
 

@@ -15,6 +15,8 @@ from models.path_tracing.orders import (
 )
 from vision.cameras.simulated.hands.arms import hands
 
+pytestmark = pytest.mark.slow
+
 
 def orders(folder, first, **how):
     write(folder, first, 12, **how)

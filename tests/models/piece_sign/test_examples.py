@@ -12,6 +12,8 @@ from models.piece_sign.examples import FIRST_SEED, LEVELS, BoxExamples, load, ta
 from tests.models.making import make_here
 from vision.hands.piece_sign import NOTHING, NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN
 
+pytestmark = pytest.mark.slow
+
 SEED = FIRST_SEED + 4
 
 

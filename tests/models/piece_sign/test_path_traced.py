@@ -15,6 +15,8 @@ from models.piece_sign.path_traced import VARIANTS, hand_examples, make
 from vision.detector.model_set import ModelSet
 from vision.hands.piece_sign import NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, SIGN_PLANES
 
+pytestmark = pytest.mark.slow
+
 RENDERED = Path(__file__).parent / "traced"
 
 

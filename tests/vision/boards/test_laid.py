@@ -47,6 +47,7 @@ def test_in_dim_light_paper_keeps_its_hue_up_to_the_edges(profile: TableProfile,
         assert np.median(hue[part][inner[part]]) < 0.05
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize(("colour", "gain"), [("red", 2.5), ("yellow", 2.0)])
 def test_print_that_a_bright_lamp_washes_out_is_not_taken_for_a_thing(
     profile: TableProfile, room: Room, colour: str, gain: float

@@ -39,6 +39,7 @@ def test_a_board_on_the_table_is_read_with_all_that_lies_beside_it(
     assert board.confidence > 0.9
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("tilt", [-28.0, 0.0, 28.0])
 def test_a_board_is_read_from_a_phone_held_above_it(room: Room, reader: BoardReader, tilt: float) -> None:
     reading = reader.read(room.by_hand(alone(), HANDFUL, tilt=tilt))
@@ -77,6 +78,7 @@ def test_two_boards_that_overlap_are_said(room: Room, reader: BoardReader) -> No
     assert any("overlap" in reason or "covers" in reason for reason in board.reasons)
 
 
+@pytest.mark.slow
 def test_a_foreign_board_is_none(room: Room, reader: BoardReader) -> None:
     rng = np.random.default_rng(4)
     print_ = np.kron(rng.integers(40, 220, (15, 21, 3)), np.ones((30, 30, 1)))
@@ -100,6 +102,7 @@ def test_a_token_of_a_fifth_colour_is_said(room: Room, reader: BoardReader) -> N
     assert [(spot.rank, spot.index) for spot in board.spots if spot.reason] == [("middle", 3)]
 
 
+@pytest.mark.slow
 def test_glare_over_a_row_is_said(room: Room, reader: BoardReader) -> None:
     image = room.by_hand(alone(), HANDFUL, tilt=0.0)
     (clear,) = reader.read(image).boards

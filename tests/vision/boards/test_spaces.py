@@ -55,6 +55,7 @@ def test_black_pieces_are_distinguished_from_their_shadows(room: Room, profile: 
     assert [space.reason for space in board.spaces] == ["", ""]
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("tilt", [0.0, 25.0])
 def test_black_pieces_whose_varnish_mirrors_the_lamp_are_counted(
     room: Room, profile: TableProfile, tilt: float
@@ -107,6 +108,7 @@ def test_pieces_that_were_all_shown_in_part_are_asked_about(room: Room, profile:
     assert board.spaces[0].reason
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize(("paint", "asked"), [((70, 30, 55), True), ((150, 165, 172), False)])
 def test_the_dark_side_of_a_piece_that_mirrors_the_lamp_is_asked_about_and_a_shadow_is_not(
     room: Room, profile: TableProfile, paint: tuple[int, int, int], asked: bool
@@ -121,6 +123,7 @@ def test_the_dark_side_of_a_piece_that_mirrors_the_lamp_is_asked_about_and_a_sha
     assert [bool(space.reason) for space in board.spaces] == [False, asked]
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("brighter", [1.0, 3.2])
 def test_where_light_washes_out_the_print_a_bit_of_a_piece_is_asked_about(
     room: Room, profile: TableProfile, brighter: float

@@ -101,6 +101,7 @@ def test_a_picture_that_cannot_be_decoded_is_reported_and_the_next_one_is_read(d
     assert PhoneCamera(link).grab().image.shape == (90, 160, 3)
 
 
+@pytest.mark.slow
 def test_a_phone_that_goes_away_is_an_unplugged_camera_and_comes_back_by_itself() -> None:
     link = PhoneLink("https://192.168.1.5:8000/camera")
     source = camera_source(PHONE, phone=link)

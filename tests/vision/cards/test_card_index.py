@@ -23,6 +23,7 @@ def _bits(count: int, seed: int = 1) -> NDArray[np.uint8]:
     return np.random.default_rng(seed).integers(0, 256, (count, 32), dtype=np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 512, 1300])
 def test_the_nearest_feature_is_the_one_that_counting_bits_finds(index: CardIndex, count: int) -> None:
     seen = _bits(count)

@@ -228,6 +228,7 @@ def test_two_cards_that_look_alike_are_doubtful_between_the_two(deck: EnrolledDe
     assert (other.card, other.confidence > 0.95, other.alternatives) == ("C06", True, ())
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("side", [22.0, 45.0])
 def test_a_checked_cloth_has_no_outline_of_a_card(reader: CardReader, side: float) -> None:
     cells = np.indices((20, 30)).sum(axis=0) % 2
@@ -237,6 +238,7 @@ def test_a_checked_cloth_has_no_outline_of_a_card(reader: CardReader, side: floa
     assert reader.read(picture).cards == ()
 
 
+@pytest.mark.slow
 def test_a_card_half_covered_is_named_rightly_or_not_at_all(reader: CardReader, deck: EnrolledDeck) -> None:
     for name in ("C03", "C11", "G05", "S08"):
         top = lay(table_top(2), deck.cards[name].picture, 4.0, 0, 0)

@@ -125,6 +125,7 @@ def test_a_disc_with_a_dark_rim_is_one_printed_piece_and_not_another_piece_aroun
     assert (patch.kind, patch.count) == ("sign:witch", 1)
 
 
+@pytest.mark.slow
 def test_paint_is_not_taken_for_a_print_of_which_only_one_colour_is_seen() -> None:
     flat = TableProfile(4).with_flat(1.2, 4)
     flat = enrol(flat, "search:purple", [picture(("search:purple", -30, 0), ("search:purple", 30, 0))])
@@ -146,6 +147,7 @@ def signs(*spots: tuple[float, float]) -> Image:
     return photograph(top, plane())
 
 
+@pytest.mark.slow
 def test_without_a_picture_of_the_empty_table_one_picture_is_enough(profile: TableProfile) -> None:
     flat = TableProfile(4).with_flat(1.2, 4)
     for kind in COLOURS:

@@ -259,6 +259,7 @@ def test_a_hand_that_must_hold_all_is_doubted_when_it_clearly_does_not(
     assert not full.doubtful
 
 
+@pytest.mark.slow
 def test_two_answers_that_are_close_make_a_hand_doubtful(table: SyntheticTable, reader: HandReader) -> None:
     close = 0
     for seed in range(500, 506):
@@ -274,11 +275,12 @@ def test_two_answers_that_are_close_make_a_hand_doubtful(table: SyntheticTable, 
     assert close > 0
 
 
+@pytest.mark.parametrize("tables", [3, pytest.param(12, marks=pytest.mark.slow)])
 def test_most_hands_are_read_exactly_and_hardly_any_is_silently_wrong(
-    table: SyntheticTable, reader: HandReader
+    table: SyntheticTable, reader: HandReader, tables: int
 ) -> None:
     hands = right = silent = 0
-    for seed in range(600, 612):
+    for seed in range(600, 600 + tables):
         reveal = table.reveal(seed)
         read = {
             hand.seat: hand for hand in reader.read(reveal.frames[0], reveal.expectation, reveal.background).hands
@@ -303,6 +305,7 @@ def test_a_table_that_is_not_calibrated_is_refused() -> None:
         HandReader(TableProfile(seats=4))
 
 
+@pytest.mark.slow
 def test_hands_from_the_seats_of_three_four_and_five_are_distinguished(
     table: SyntheticTable, reader: HandReader
 ) -> None:
@@ -322,6 +325,7 @@ def show_at(place: tuple[float, float, float], seat: int, *pieces: str, look: in
     return replace(open_hand(seat, *pieces, look=look), at=Pose(*place))
 
 
+@pytest.mark.slow
 def test_people_who_sit_two_and_two_are_distinguished_by_the_colours_of_their_pieces(
     table: SyntheticTable, reader: HandReader
 ) -> None:
@@ -381,6 +385,7 @@ def test_two_hands_of_one_player_are_added_up(table: SyntheticTable, reader: Han
     assert all(x <= piece.box[0] <= x + width for piece in both.pieces)
 
 
+@pytest.mark.slow
 def test_a_second_hand_that_is_empty_adds_nothing(table: SyntheticTable, reader: HandReader) -> None:
     for one, other in ((3, 0), (0, 3)):
         read = read_both(table, reader, one, other)

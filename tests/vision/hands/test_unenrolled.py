@@ -40,6 +40,7 @@ def test_kinds_not_enrolled_are_those_of_the_game_that_the_hand_can_hold() -> No
     assert unenrolled_kinds(KIT, every, LIMITS[0]) == ()
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("expectation", [FOUR, Expectation(4)], ids=["rules known", "none known"])
 @pytest.mark.parametrize("count", [1, 3])
 def test_pieces_that_are_not_enrolled_are_counted_by_their_shape_and_need_confirmation(
@@ -52,13 +53,16 @@ def test_pieces_that_are_not_enrolled_are_counted_by_their_shape_and_need_confir
     assert len(hand.pieces) == count
 
 
+@pytest.mark.slow
 def test_a_sign_that_is_not_enrolled_is_never_left_out_silently(table: SyntheticTable) -> None:
     hand = read(without(table, WITCH), table, FOUR, RED, WITCH)
     assert hand.doubtful
     assert WITCH in {kind for counts in (hand.counts, *(a.counts for a in hand.alternatives)) for kind in counts}
 
 
-@pytest.mark.parametrize("pieces", [(), ("search:red",), ("search:red", "search:red", "sign:soul")])
+@pytest.mark.parametrize(
+    "pieces", [pytest.param((), marks=pytest.mark.slow), ("search:red", "search:red", "sign:soul")]
+)
 def test_hands_without_such_pieces_are_read_as_ever(
     table: SyntheticTable, reader: HandReader, pieces: tuple[str, ...]
 ) -> None:

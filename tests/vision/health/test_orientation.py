@@ -33,6 +33,7 @@ def turned(image: Image, turn: Orientation) -> Image:
     return np.ascontiguousarray(turn.of(image))
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("look", [Look(), WOOD, FELT, STONE], ids=lambda look: f"{look.table}-{look.seed}")
 def test_each_way_is_found_with_and_without_things_on_the_table(look: Look) -> None:
     renderer = Renderer(look, faces())
@@ -45,6 +46,7 @@ def test_each_way_is_found_with_and_without_things_on_the_table(look: Look) -> N
             assert turn.then(correction) == Orientation()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", [Look(), WOOD, STONE], ids=lambda look: f"{look.table}-{look.seed}")
 def test_a_camera_that_was_moved_besides_is_found_too(look: Look) -> None:
     known = Renderer(look, faces()).render(EMPTY, 0)
@@ -58,6 +60,7 @@ def test_a_camera_that_was_moved_besides_is_found_too(look: Look) -> None:
         )
 
 
+@pytest.mark.slow
 def test_nothing_is_claimed_of_another_table_or_a_plain_one() -> None:
     known = Renderer(WOOD, faces()).render(EMPTY, 0)
     other = Renderer(STONE, faces()).render(FULL, 1)
@@ -68,6 +71,7 @@ def test_nothing_is_claimed_of_another_table_or_a_plain_one() -> None:
             assert correcting_turn(before, turned(now, turn), moved=True) is None
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("turn", [Orientation(2), Orientation(1)])
 def test_it_is_reported_at_the_start_and_in_mid_game_until_the_picture_is_right(turn: Orientation) -> None:
     renderer = Renderer(Look(), faces())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+import pytest
 
 from vision.cameras.frame import Image
 from vision.health import ViewHealth
@@ -37,6 +38,7 @@ def test_a_noisy_camera_that_repeats_a_picture_is_not_read_after_a_second_and_na
     assert fed(health, [noisy(50)], 8.0) == [(None, True)]
 
 
+@pytest.mark.slow
 def test_a_camera_that_sends_some_pictures_twice_is_not_stuck() -> None:
     health = StreamHealth()
     fed(health, map(noisy, range(20)), 0.0)

@@ -191,6 +191,7 @@ def test_a_head_over_the_table_is_reported_until_it_is_gone(pictures: Pictures, 
     assert troubles(session.sees(shown, 3, hands=hands))[-1] is None
 
 
+@pytest.mark.slow
 def test_something_large_that_stays_becomes_part_of_the_table(pictures: Pictures) -> None:
     session = begun(pictures)
     lying = [head(image, 640, 300) for image in pictures.bare]

@@ -24,6 +24,7 @@ def wider(look: Look, times: float) -> Look:
     return replace(look, hfov=2 * math.degrees(math.atan(math.tan(math.radians(look.hfov / 2)) * times)))
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("look", [WOOD, STONE])
 @pytest.mark.parametrize("times", [0.7, 1.4])
 def test_another_lens_is_reported_with_and_without_things_on_the_table(look: Look, times: float) -> None:
@@ -33,6 +34,7 @@ def test_another_lens_is_reported_with_and_without_things_on_the_table(look: Loo
         assert zoomed(known, other.render(scene, 1)) == pytest.approx(1 / times, rel=0.05)
 
 
+@pytest.mark.slow
 def test_nothing_is_claimed_of_a_moved_camera_another_table_or_another_size() -> None:
     known = Renderer(WOOD, faces()).render(EMPTY, 0)
     moved = Renderer(replace(WOOD, aim=(40.0, -30.0), yaw=WOOD.yaw + 3.0), faces())

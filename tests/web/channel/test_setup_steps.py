@@ -47,6 +47,7 @@ def test_the_sheet_is_detected_live_and_nothing_is_saved_by_that(setup: Enrolmen
     assert again["line"]
 
 
+@pytest.mark.slow
 def test_pieces_are_taken_by_themselves_once_they_rest(setup: EnrolmentTable, screen: Connect) -> None:
     client = screen()
     states = []
@@ -85,6 +86,7 @@ def test_the_empty_table_is_kept_at_a_tap_but_not_with_the_sheet_on_it(
     assert say(client, "teach_empty")["result"]["known"]["empty_table"]
 
 
+@pytest.mark.slow
 def test_the_lens_is_measured_by_more_pictures_of_the_sheet(setup: EnrolmentTable, screen: Connect) -> None:
     client = screen()
     setup.see(sheet_scene())
@@ -98,6 +100,7 @@ def test_the_lens_is_measured_by_more_pictures_of_the_sheet(setup: EnrolmentTabl
     assert taken[0]["draft"] == found["draft"]
 
 
+@pytest.mark.slow
 def test_a_deck_file_is_brought_in_by_the_page_only(
     setup: EnrolmentTable, app: Flask, screen: Connect, tmp_path: Path
 ) -> None:
@@ -138,6 +141,7 @@ def test_the_simulated_tables_cards_and_camera_stay_its_own(
     setup.table.close()
 
 
+@pytest.mark.slow
 def test_boards_are_enrolled_by_one_tap_or_from_a_picture(
     setup: EnrolmentTable, app: Flask, screen: Connect
 ) -> None:
@@ -169,6 +173,7 @@ def test_the_question_what_pieces_really_are_goes_out_with_them(setup: Enrolment
     assert say(client, "teach_keep", {"draft": found["draft"], "force": True})["ok"]
 
 
+@pytest.mark.slow
 def test_the_box_check_names_the_way_out_where_pieces_are_known_from_a_printed_board_alone(
     setup: EnrolmentTable, screen: Connect
 ) -> None:

@@ -93,6 +93,7 @@ def _come(port: int) -> Iterator[Come]:
             one.socket.close()
 
 
+@pytest.mark.slow
 def test_ten_thousand_guesses_are_refused_in_plain_words_and_shut_nobody_out(
     come: Come, door: AccessControl, table: SmallTable, screen: Connect
 ) -> None:

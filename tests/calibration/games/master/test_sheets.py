@@ -46,6 +46,7 @@ def _printed(request: pytest.FixtureRequest) -> Printed:
     return Printed(request.param, data, tuple(page_picture(data, number, PX_PER_MM) for number in range(4)))
 
 
+@pytest.mark.first_is_quick
 def test_all_pages_have_the_papers_size(printed: Printed) -> None:
     paper = printed.paper
     assert page_sizes(printed.pdf) == [paper] * {A4: 8, A3: 6}[paper]

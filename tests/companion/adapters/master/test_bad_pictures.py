@@ -99,6 +99,7 @@ def _printed(files: dict[str, Path]) -> dict[str, dict[str, object]]:
     return dict(zip(files, values, strict=True))
 
 
+@pytest.mark.slow
 def test_the_command_names_what_is_wrong_in_one_line(
     printed: dict[str, dict[str, object]], subtests: pytest.Subtests
 ) -> None:
@@ -111,6 +112,7 @@ def test_the_command_names_what_is_wrong_in_one_line(
             assert re.search(reason, value["reason"]), value["reason"]
 
 
+@pytest.mark.slow
 def test_at_the_table_the_same_line_is_shown_and_nothing_is_proposed(
     files: dict[str, Path], subtests: pytest.Subtests
 ) -> None:

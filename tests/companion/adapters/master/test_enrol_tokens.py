@@ -53,6 +53,7 @@ def numbers_in(picture: np.ndarray, profile: TableProfile) -> list[int]:
     return read
 
 
+@pytest.mark.slow
 def test_another_printing_is_recognised_after_one_picture_and_a_round_trip(tmp_path: Path) -> None:
     picture = tokens_in_order(4, OTHER_PRINT)
     cv2.imwrite(str(tmp_path / "tokens.png"), picture)
@@ -69,6 +70,7 @@ def test_another_printing_is_recognised_after_one_picture_and_a_round_trip(tmp_p
     assert numbers_in(later, imported) == list(NUMBERS)
 
 
+@pytest.mark.slow
 def test_a_second_picture_is_added_or_replaces_the_first(tmp_path: Path) -> None:
     one, other = tokens_in_order(4, OTHER_PRINT), tokens_in_order(4, OTHER_PRINT, "lamp")
     first = enrolled_tokens(TableProfile(4), one)

@@ -154,6 +154,7 @@ def test_a_whole_turn_is_one_proposal_that_is_entered_after_its_countdown(begun:
     assert begun.state == apply(apply(state, shift), walk)
 
 
+@pytest.mark.slow
 def test_a_player_who_thinks_after_the_shift_is_waited_for(begun: LiveMaze) -> None:
     state = begun.state
     shift, walk = turn(state)
@@ -166,6 +167,7 @@ def test_a_player_who_thinks_after_the_shift_is_waited_for(begun: LiveMaze) -> N
     assert begun.state == apply(apply(state, shift), walk)
 
 
+@pytest.mark.slow
 def test_a_move_during_the_countdown_is_read_with_its_shift(begun: LiveMaze) -> None:
     state = begun.state
     shift, walk = turn(state)
@@ -192,6 +194,7 @@ def test_a_fault_is_shown_with_its_places_until_the_table_is_corrected(begun: Li
     assert begun.table.view.camera.where == ()
 
 
+@pytest.mark.slow
 def test_a_question_about_a_fault_goes_away_when_the_table_is_corrected(begun: LiveMaze) -> None:
     before = begun.state
     shift, _ = turn(before)

@@ -6,6 +6,7 @@ import itertools
 from dataclasses import replace
 from typing import get_args
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -109,6 +110,7 @@ def boards(draw: st.DrawFn) -> OpenBoard:
     return OpenBoard(tally, tuple(chosen))
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.lists(boards(), min_size=2, max_size=4))
 def test_the_outcome_equals_that_of_trying_every_combination(drawn: list[OpenBoard]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from companion.adapters.master.aids import turn_aids
 from companion.games.master.adviser.reasons import closed_way, tip_line
 from companion.games.master.adviser.turns import Advice, Turn, best_against_reply, best_pair, best_turn, turn_moves
@@ -98,6 +100,7 @@ def test_tips_are_for_the_mover_before_the_shift_and_only_where_the_table_allows
     assert turn_aids(shifted, state.mover) is None
 
 
+@pytest.mark.slow
 def test_a_tip_does_not_depend_on_a_rivals_formula_card() -> None:
     for seed in range(5):
         state = replace(random_position(1300 + seed), tips=True)

@@ -64,6 +64,7 @@ def test_the_printed_boards_are_taken_at_once(setup: EnrolmentTable) -> None:
     assert all(np.array_equal(learned[board.id].picture, board.picture) for board in standin_boards())
 
 
+@pytest.mark.slow
 def test_any_other_board_is_pointed_out_and_the_next_one_by_its_corners_alone(setup: EnrolmentTable) -> None:
     setup.see(lying("green"))
     shape = true_shape()
@@ -134,6 +135,7 @@ def test_three_corners_are_no_board() -> None:
         without_board(TableProfile(4), "red")
 
 
+@pytest.mark.slow
 def test_tokens_that_look_like_search_pieces_are_asked_about_and_kept_at_one_tap(setup: EnrolmentTable) -> None:
     setup.see(specimens_scene("search:green", 3))
     found = setup.enrolment.find_pieces("token:green")
@@ -150,6 +152,7 @@ def test_tokens_that_look_like_search_pieces_are_asked_about_and_kept_at_one_tap
     assert setup.enrolment.keep(other.draft, KeepOptions()).known.kinds
 
 
+@pytest.mark.slow
 def test_kinds_that_never_lie_together_are_not_held_against_each_other(setup: EnrolmentTable) -> None:
     """Green tokens and green search pieces are as alike as can be here; hands are read without tokens."""
     setup.see(specimens_scene("search:green", 3))

@@ -61,6 +61,7 @@ def test_the_box_is_not_checked_with_pieces_known_from_a_printed_board_alone() -
         BoxCheck().check(renderer().render(box_scene(KIT, COLOURS), 3), printed, COLOURS)
 
 
+@pytest.mark.slow
 def test_enrolled_tokens_do_not_claim_search_pieces() -> None:
     profile = little_profile()
     for kind in ("search:yellow", "token:yellow"):

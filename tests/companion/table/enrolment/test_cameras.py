@@ -165,6 +165,7 @@ def _setup(tmp_path: Path, shelf: Shelf) -> Iterator[EnrolmentTable]:
     setup.table.close()
 
 
+@pytest.mark.slow
 def test_a_table_calibrated_with_another_camera_is_neither_read_nor_enrolled_until_the_sheet_is_shown(
     setup: EnrolmentTable,
 ) -> None:
@@ -198,9 +199,14 @@ def sees_turned(setup: EnrolmentTable, turn: Orientation) -> CameraView:
     return setup.table.view.camera
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize(
     ("turn", "says"),
-    [(Orientation(2), "upside down"), (Orientation(0, mirrored=True), "mirrored"), (Orientation(3), "on its side")],
+    [
+        (Orientation(2), "upside down"),
+        (Orientation(0, mirrored=True), "mirrored"),
+        (Orientation(3), "on its side"),
+    ],
 )
 def test_a_turned_picture_is_put_right_at_one_tap_and_kept(
     turn: Orientation, says: str, setup: EnrolmentTable, shelf: Shelf, tmp_path: Path
@@ -221,6 +227,7 @@ def test_a_turned_picture_is_put_right_at_one_tap_and_kept(
         setup.enrolment.correct_picture()
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("named", ["phone", "0"])
 def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
     named: str, tmp_path: Path, shelf: Shelf

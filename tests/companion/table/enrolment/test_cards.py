@@ -69,6 +69,7 @@ def test_a_card_is_cut_out_proposed_put_right_and_kept(setup: EnrolmentTable) ->
     assert setup.enrolment.forget_card("C21").known.deck.cards == ()
 
 
+@pytest.mark.slow
 def test_the_same_card_is_not_learned_twice(setup: EnrolmentTable) -> None:
     setup.see(lying("C21"))
     setup.enrolment.keep_card(
@@ -102,6 +103,7 @@ def test_no_card_and_the_sheet_are_reported_plainly(setup: EnrolmentTable) -> No
         setup.enrolment.find_card("great")
 
 
+@pytest.mark.slow
 def test_the_stand_in_deck_is_taken_at_once_and_the_rules_play_with_it(setup: EnrolmentTable) -> None:
     kept = setup.enrolment.enrol_standin_deck()
     assert kept.known.cards == {"corridor": 24, "great": 12, "small": 12, "back": 3, "tile": 1}
@@ -109,6 +111,7 @@ def test_the_stand_in_deck_is_taken_at_once_and_the_rules_play_with_it(setup: En
     assert setup.table.components == STANDIN
 
 
+@pytest.mark.slow
 def test_a_shared_deck_comes_in_and_the_table_stays(setup: EnrolmentTable, tmp_path: Path) -> None:
     pieces = set(TableProfile.load(setup.profile).pieces)
     shared = replace(STANDIN, name="from a friend", corridors=tuple(reversed(STANDIN.corridors)))

@@ -95,6 +95,7 @@ def test_pieces_are_kept_less_the_one_that_is_left_out(setup: EnrolmentTable) ->
     assert len(TableProfile.load(setup.profile).pieces["search:purple"].specimens) == 7
 
 
+@pytest.mark.slow
 def test_a_piece_far_from_the_middle_is_pointed_at(setup: EnrolmentTable) -> None:
     setup.see(specimens_scene("search:red", 1))
     found = setup.enrolment.find_pieces("search:red")
@@ -108,6 +109,7 @@ def test_a_piece_far_from_the_middle_is_pointed_at(setup: EnrolmentTable) -> Non
     assert "search:red" in TableProfile.load(setup.profile).pieces
 
 
+@pytest.mark.slow
 def test_pieces_of_a_known_kind_are_not_learned_as_another(setup: EnrolmentTable) -> None:
     setup.see(specimens_scene("search:green", 3))
     draft = setup.enrolment.find_pieces("search:red").draft
@@ -153,6 +155,7 @@ def test_a_table_without_an_enrolled_card_is_calibrated_but_not_read(tmp_path: P
     setup.table.close()
 
 
+@pytest.mark.slow
 def test_a_deck_from_somebody_else_is_enough_to_begin_with(tmp_path: Path) -> None:
     setup = EnrolmentTable(tmp_path)
     TableProfile(4, deck=little_profile().deck).save(setup.profile)

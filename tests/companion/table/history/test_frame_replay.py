@@ -35,6 +35,7 @@ def test_there_is_a_recorded_game_and_it_is_small() -> None:
     assert all(file.stat().st_size < SMALL_ENOUGH for file in GOLDEN)
 
 
+@pytest.mark.slow
 def test_the_command_tells_each_verdict_and_their_counts(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["replay", "--fixture", str(GOLDEN[0])])
     assert result.exit_code == 0
@@ -43,6 +44,7 @@ def test_the_command_tells_each_verdict_and_their_counts(tmp_path: Path) -> None
     assert counted.endswith("0 unread, 0 wrong.")
 
 
+@pytest.mark.slow
 def test_a_frame_that_contradicts_the_moves_is_called_wrong_or_asked_about(tmp_path: Path) -> None:
     """The same frames under other moves: what was expected is not what lies there."""
     file = tmp_path / "other.game.zip"

@@ -137,6 +137,7 @@ def test_looking_back_writes_nothing(past: PastGames, saved: SavedGames) -> None
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
 
 
+@pytest.mark.slow
 def test_a_game_that_was_read_while_a_move_was_written_is_not_stale(past: PastGames, playing: Session) -> None:
     over = threading.Event()
 

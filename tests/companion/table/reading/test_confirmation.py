@@ -48,6 +48,7 @@ def test_an_unchanged_reveal_is_entered_right_after_the_countdown(scripted: Scri
     assert scripted.table.view.notices == ()
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize(
     ("changed", "counts"),
     [
@@ -68,6 +69,7 @@ def test_a_hand_that_changes_during_the_countdown_and_rests_is_read_again(
     assert READ_AGAIN in scripted.table.view.notices
 
 
+@pytest.mark.slow
 def test_nothing_is_entered_while_a_hand_moves(scripted: ScriptedTable) -> None:
     propose(scripted, ADA, BRUNO, CHIE)
     for step in range(48):
@@ -91,6 +93,7 @@ def test_hands_that_have_left_unchecked_are_asked_about(scripted: ScriptedTable)
     assert scripted.entered == (2, 1, 1)
 
 
+@pytest.mark.slow
 def test_hands_that_come_back_with_another_count_replace_the_question(scripted: ScriptedTable) -> None:
     propose(scripted, ADA, BRUNO, CHIE)
     scripted.show()
@@ -134,6 +137,7 @@ def grey(image: Image, _: int) -> Image:
     return np.asarray(cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("photograph", [blurred, grey])
 def test_nothing_is_entered_while_the_camera_is_not_fit(
     scripted: ScriptedTable, photograph: Callable[[Image, int], Image]

@@ -61,6 +61,7 @@ def test_a_certain_proposal_is_taken_after_a_visible_delay(rehearsal: Rehearsal)
     assert [set(player.great) for player in rehearsal.game.state.players] == [set(cards) for cards in dealt.great]
 
 
+@pytest.mark.slow
 def test_hold_stops_the_delay_until_somebody_answers(rehearsal: Rehearsal) -> None:
     id = to_proposal(rehearsal)
     number = rehearsal.game.number
@@ -77,6 +78,7 @@ def test_hold_stops_the_delay_until_somebody_answers(rehearsal: Rehearsal) -> No
     assert rehearsal.game.state.phase == "lay"
 
 
+@pytest.mark.slow
 def test_a_move_entered_by_hand_overtakes_the_proposal(rehearsal: Rehearsal) -> None:
     id = to_proposal(rehearsal)
     number = rehearsal.game.number
@@ -88,6 +90,7 @@ def test_a_move_entered_by_hand_overtakes_the_proposal(rehearsal: Rehearsal) -> 
         assert caught.value.code == "stale"
 
 
+@pytest.mark.slow
 def test_an_amended_proposal_keeps_the_picture_and_counts_as_entered_by_hand(
     rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
@@ -114,6 +117,7 @@ def test_an_amended_proposal_keeps_the_picture_and_counts_as_entered_by_hand(
     assert frame.shape == (720, 1280, 3)
 
 
+@pytest.mark.slow
 def test_while_paused_nothing_is_read_and_what_was_proposed_waits(rehearsal: Rehearsal) -> None:
     to_proposal(rehearsal)
     rehearsal.table.pause(True)
@@ -129,6 +133,7 @@ def test_while_paused_nothing_is_read_and_what_was_proposed_waits(rehearsal: Reh
     assert rehearsal.game.state.phase == "lay"
 
 
+@pytest.mark.slow
 def test_the_preview_shows_the_newest_picture_with_what_was_read(rehearsal: Rehearsal) -> None:
     assert rehearsal.table.preview() is None
     rehearsal.frame()
@@ -161,6 +166,7 @@ class Bumped:
         return dataclasses.replace(frame, image=image)
 
 
+@pytest.mark.slow
 def test_a_blurred_picture_is_reported_and_not_read_and_a_moved_camera_is_found_again(
     room: Room, tmp_path: Path
 ) -> None:

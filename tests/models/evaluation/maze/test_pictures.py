@@ -26,6 +26,7 @@ def test_a_random_position_has_the_tiles_of_the_box_and_each_token_at_most_once(
         assert (*position.taken, *position.tokens) == NUMBERS
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("look", LOOKS)
 def test_the_corners_of_the_truth_place_the_paths_of_every_look(look: str) -> None:
     """The middle of an open side looks like the fixed tiles' paths, that of a walled side like their walls."""

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
 from models.evaluation.maze.table_pictures import table_picture
 from vision.games.master.readings import FIXED, SIZE
 
 
+@pytest.mark.slow
 def test_the_corners_of_the_truth_place_the_stand_ins_paths() -> None:
     right = total = 0
     for seed in range(3):

@@ -105,6 +105,7 @@ def test_sleeves_are_patterned(sort: str) -> None:
     assert 0.2 < (part > 110).mean() < 0.95
 
 
+@pytest.mark.slow
 def test_hands_that_are_dressed_are_in_the_truth_like_others() -> None:
     pieces = ("search:red",) * 4
     scene = Scene(4, hands=tuple(HandOnTable(seat, 1.0, 1.0, pieces, 3000 + seat) for seat in range(4)))

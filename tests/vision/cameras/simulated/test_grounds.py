@@ -17,6 +17,7 @@ MIDDLE = (slice(450, 850), slice(700, 1300))
 """The middle of a table top: 400 mm deep, 600 mm wide."""
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_ground_is_drawn_alike_from_equal_values_and_otherwise_from_another_seed(kind: Kind) -> None:
     ground = Ground(kind, seed=4, angle=30.0)
@@ -106,6 +107,7 @@ def test_looks_at_random_have_grounds_and_the_usual_look_is_plain_wood() -> None
     assert not np.array_equal(tabletop(Look()), tabletop(replace(Look(), table="felt")))
 
 
+@pytest.mark.slow
 def test_a_ground_is_seen_wherever_the_camera_looks_within_the_span() -> None:
     half = np.array(SPAN_MM) / 2
     for seed in range(20):

@@ -30,6 +30,7 @@ def test_no_card_or_board_lies_on_another(seats: int) -> None:
         assert shared < 1.0, f"{one} lies on {other}"
 
 
+@pytest.mark.slow
 def test_every_look_sees_all_cards_and_boards_and_corridor_cards_are_wide_enough_to_know() -> None:
     laid = [(f"{name} of {seats}", flat) for seats in RING for name, flat in flats(seats).items()]
     for seed in range(20):

@@ -114,6 +114,7 @@ def test_full_hands_can_nearly_always_be_counted() -> None:
     assert np.mean(np.array(visible) < 0.9) > 0.15, "heaps must overlap as in real hands"
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("seed", range(4))
 def test_the_sheet_gives_back_where_the_camera_hangs(seed: int) -> None:
     look = Look.from_seed(seed)

@@ -18,6 +18,7 @@ def _read(image: Image) -> MazeReading:
     return MazeReader().read(image)
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize(
     ("look", "light", "seed"),
     [("junk", "day", 9001), ("stone", "lamp", 9002), ("hedge", "half", 9003), ("night", "shadow", 9004)],
@@ -48,6 +49,7 @@ def test_fixed_tiles_are_known_and_the_likeliest_box_is_13_15_6() -> None:
         assert shapes == pytest.approx(LOOSE_TILES, abs=1e-3)
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize(
     ("situation", "state", "reason"),
     [

@@ -28,6 +28,7 @@ def print_numbers(print_: str, samples: dict[str, PieceSamples]) -> list[int]:
     return [NUMBERS[int(row.argmax())] for row in marginals]
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize(("print_", "light"), [("standin", "day"), ("plain", "lamp"), ("ornate", "half")])
 def test_every_number_is_enrolled_from_one_picture(print_: str, light: Light) -> None:
     samples = dict(token_samples(tokens_in_order(11, print_, light)))

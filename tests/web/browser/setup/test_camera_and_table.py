@@ -118,7 +118,6 @@ def test_the_sheets_corners_are_dragged_in_mid_game_and_the_game_stays(
     expect(page.get_by_role("heading", level=1)).to_have_text("Oracles are dealt")
 
 
-@pytest.mark.journey
 @pytest.mark.timeout(400)
 def test_pieces_are_looked_at_on_the_page_and_kept_less_one(watched: Watched, serve: Serve, visit: Visit) -> None:
     page = visit(f"{serve(watched.table)}#camera/pieces")

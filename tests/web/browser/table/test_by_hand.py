@@ -254,7 +254,6 @@ def test_white_fragments_are_chosen_by_counting(table: Table, serve: Serve, visi
     assert game_of(table).history[-1].type == "choose_colours"
 
 
-@pytest.mark.journey
 def test_the_final_scoring_shows_its_arithmetic(table: Table, serve: Serve, visit: Visit) -> None:
     play_until(table, "over")
     page = visit(serve(table))

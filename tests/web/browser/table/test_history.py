@@ -51,7 +51,6 @@ def _games(tmp_path: Path) -> Path:
     return tmp_path / "games"
 
 
-@pytest.mark.journey
 def test_a_finished_game_is_replayed_step_by_step(games: Path, table: Table, serve: Serve, visit: Visit) -> None:
     with Session.open(games / "finished.journal", read_only=True) as session:
         steps = len(session.steps)

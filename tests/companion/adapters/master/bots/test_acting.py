@@ -78,6 +78,7 @@ def test_a_turn_is_entered_when_its_moves_lead_to_the_state() -> None:
     assert not is_entered(before, (shift, end), before)
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("seed", range(4))
 def test_a_staged_turn_begins_and_ends_with_what_lies_on_the_table(seed: int) -> None:
     rng = random.Random(seed)
@@ -99,6 +100,7 @@ def test_a_staged_turn_begins_and_ends_with_what_lies_on_the_table(seed: int) ->
     assert len(set(counts)) == 1
 
 
+@pytest.mark.slow
 def test_what_a_staged_turn_moves_goes_without_jumps() -> None:
     before = next(
         state

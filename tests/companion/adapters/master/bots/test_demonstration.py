@@ -69,6 +69,7 @@ def test_another_turn_than_the_one_shown_is_undone_and_corrected(unread: Rehears
     assert shift in unread.director.truth
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(240)
 def test_turns_are_read_from_the_pictures_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -19,9 +19,13 @@ from companion.games.wicked.state import Player
 from tests.companion.games.wicked.adviser.exhaustive import reachable_boards, small_positions, unordered
 from tests.companion.games.wicked.scenarios import board, deck_with, play, rows, soul_phase, tokens
 
-SEED = 20
-POSITIONS = list(small_positions(200, SEED, most=80))
+Position = tuple[State, dict[Player, int]]
 BOTH = pytest.mark.parametrize("valuation", [LAST_ROUND, EARLIER_ROUND], ids=["last", "earlier"])
+
+
+@pytest.fixture(name="positions", scope="module")
+def _positions() -> list[Position]:
+    return list(small_positions(80, seed=20, most=80))
 
 
 def compared(player: Player, state: State) -> tuple[int, ...]:
@@ -31,8 +35,8 @@ def compared(player: Player, state: State) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("few", [10_000, 0], ids=["tried", "promised"])
-def test_in_the_last_round_nothing_reachable_scores_better(few: int) -> None:
-    for number, (state, boards) in enumerate(POSITIONS):
+def test_in_the_last_round_nothing_reachable_scores_better(few: int, positions: list[Position]) -> None:
+    for number, (state, boards) in enumerate(positions):
         phase = SoulPhase(state.players[0], state.deck)
         found = best(phase, BoardEvaluator(phase, LAST_ROUND), few)
         reached = phase.unpack(found.way[-1])
@@ -42,8 +46,8 @@ def test_in_the_last_round_nothing_reachable_scores_better(few: int) -> None:
 
 
 @BOTH
-def test_both_ways_to_search_find_the_same_worth(valuation: Valuation) -> None:
-    for number, (state, boards) in enumerate(POSITIONS):
+def test_both_ways_to_search_find_the_same_worth(valuation: Valuation, positions: list[Position]) -> None:
+    for number, (state, boards) in enumerate(positions):
         phase = SoulPhase(state.players[0], state.deck)
         evaluator = BoardEvaluator(phase, valuation)
         highest = max(evaluator.value(phase.pack(player)) for player in boards)
@@ -53,8 +57,8 @@ def test_both_ways_to_search_find_the_same_worth(valuation: Valuation) -> None:
 
 
 @BOTH
-def test_a_bound_is_never_below_what_is_reachable(valuation: Valuation) -> None:
-    for number, (state, boards) in enumerate(POSITIONS):
+def test_a_bound_is_never_below_what_is_reachable(valuation: Valuation, positions: list[Position]) -> None:
+    for number, (state, boards) in enumerate(positions):
         phase = SoulPhase(state.players[0], state.deck)
         evaluator = BoardEvaluator(phase, valuation)
         bound = Bound(evaluator)
@@ -64,8 +68,10 @@ def test_a_bound_is_never_below_what_is_reachable(valuation: Valuation) -> None:
             assert bound(phase.pack(player)) >= max(evaluator.value(phase.pack(one)) for one in further), number
 
 
-def test_the_moves_lead_to_the_board_that_is_promised_and_no_fewer_lead_to_as_much() -> None:
-    for number, (state, boards) in enumerate(POSITIONS):
+def test_the_moves_lead_to_the_board_that_is_promised_and_no_fewer_lead_to_as_much(
+    positions: list[Position],
+) -> None:
+    for number, (state, boards) in enumerate(positions):
         last = replace(state, round=4)
         advice = advise(last, 0)
         after = play(last, *advice.moves)
@@ -80,8 +86,10 @@ def test_the_moves_lead_to_the_board_that_is_promised_and_no_fewer_lead_to_as_mu
             assert len(advice.moves) == fewest, number
 
 
-def test_moves_that_were_promised_and_not_tried_lead_there_too_and_none_of_them_is_idle() -> None:
-    for number, (state, _) in enumerate(POSITIONS):
+def test_moves_that_were_promised_and_not_tried_lead_there_too_and_none_of_them_is_idle(
+    positions: list[Position],
+) -> None:
+    for number, (state, _) in enumerate(positions):
         phase = SoulPhase(state.players[0], state.deck)
         evaluator = BoardEvaluator(phase, LAST_ROUND)
         way = best(phase, evaluator, few=0).way
@@ -91,8 +99,8 @@ def test_moves_that_were_promised_and_not_tried_lead_there_too_and_none_of_them_
         assert unordered(after) == unordered(phase.unpack(way[-1])), number
 
 
-def test_a_step_is_what_the_engine_makes_of_a_board() -> None:
-    for number, (state, boards) in enumerate(POSITIONS):
+def test_a_step_is_what_the_engine_makes_of_a_board(positions: list[Position]) -> None:
+    for number, (state, boards) in enumerate(positions):
         phase = SoulPhase(state.players[0], state.deck)
         for player in random.Random(number).sample(list(boards), min(3, len(boards))):
             here = phase.pack(player)

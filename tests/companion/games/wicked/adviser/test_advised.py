@@ -14,6 +14,7 @@ from tests.companion.games.wicked.adviser.matches import margin, match, wins
 from tests.companion.games.wicked.scenarios import board, play, rows, search_phase, soul_phase, with_board
 
 
+@pytest.mark.slow
 def test_one_advised_player_beats_three_random_ones() -> None:
     games = [(match(seed, seed % 4), seed % 4) for seed in range(20)]
 

@@ -70,6 +70,7 @@ def test_what_random_legal_actions_made_is_reachable_and_the_moves_make_it_again
     assert alike(play(before, *reached.moves).players[0], after.players[0])
 
 
+@pytest.mark.slow
 def test_what_is_not_reachable_is_flagged_with_the_nearest_boards_and_what_is_is_reached_in_fewest_moves() -> None:
     rng = random.Random(8)
     flagged = 0

@@ -22,8 +22,10 @@ def read(seed: int, look: str, light: Light, situation: Situation = "board") -> 
     return job, reading, list(compare(job, truth, reading, turns, 0.0).errors)
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize(
-    ("seed", "look", "light"), [(7003, "hedge", "day"), (7102, "night", "lamp"), (7203, "junk", "half")]
+    ("seed", "look", "light"),
+    [(7003, "hedge", "day"), (7102, "night", "lamp"), (7203, "junk", "half")],
 )
 def test_nothing_is_wrong_without_a_doubt(seed: int, look: str, light: Light) -> None:
     _, reading, errors = read(seed, look, light)
@@ -55,6 +57,7 @@ def test_probabilities_are_probabilities() -> None:
     assert sum(reading.turn_probabilities) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_another_print_is_read_once_it_is_enrolled() -> None:
     image, truth = picture(7006, "hedge", "day", tokens="ornate")
     field, spare, turns = homographies(truth, 7006)

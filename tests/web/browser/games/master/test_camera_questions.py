@@ -36,7 +36,6 @@ def test_a_certain_turn_is_drawn_with_its_line_and_its_way(table: Table, serve: 
     check_accessible(page)
 
 
-@pytest.mark.journey
 def test_a_question_about_a_turn_is_answered_by_one_tap_on_a_small_maze(
     table: Table, serve: Serve, visit: Visit
 ) -> None:

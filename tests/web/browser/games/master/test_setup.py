@@ -39,7 +39,6 @@ def laid(page: Page, place: int) -> str:
     return page.locator(f"[data-test=place-{place}]").get_attribute("aria-label") or ""
 
 
-@pytest.mark.journey
 def test_people_tap_in_the_board_that_they_laid(table: Table, serve: Serve, visit: Visit) -> None:
     begin(table, 2, own_board=1)
     page = visit(f"{serve(table)}#table")
