@@ -30,7 +30,7 @@ from models.evaluation.measuring.cards import measure_cards
 from models.evaluation.scenes.sessions import SyntheticSession
 from tests.vision.cameras.simulated.tables import table
 from vision.cameras.frame import Image
-from vision.detector.network import loaded
+from vision.detector.compilation import loaded
 from vision.hands import HandReader
 from vision.readings import Expectation
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
+from vision.detector.compilation import compiled, loaded
 from vision.detector.detector import LABELS, Detection
 from vision.readings import Box
 
@@ -29,26 +29,8 @@ _STREAMS = 2
 """Number of parallel inference streams for several pictures; a single picture is processed by all cores."""
 _BATCH = 8
 """Maximum number of pictures in flight, as each takes memory."""
-
-
-def loaded(weights: Path) -> tuple[Any, Any, Any]:
-    """Load a network's ONNX file; return the OpenVINO module, its core and the model.
-
-    Raises RuntimeError when the file cannot be used.
-    """
-    # OpenVINO's import reports usage to its vendor unless its telemetry module is missing; None marks a module as
-    # missing, which the stub does not know.
-    sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
-    # Imported late: it is slow, and a table without a camera needs none of it.
-    import openvino
-
-    core = openvino.Core()
-    try:
-        return openvino, core, core.read_model(weights.read_bytes(), b"")
-    except (RuntimeError, OSError) as error:
-        raise RuntimeError(
-            f"The detector's weights in {weights} cannot be used: install the companion again."
-        ) from error
+_SHAPES = 12
+"""Shapes of inputs whose inference requests are kept."""
 
 
 class Network:
@@ -56,9 +38,9 @@ class Network:
 
     def __init__(self, weights: Path = DETECTOR) -> None:
         """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
-        openvino, self._core, self._model = loaded(weights)
-        self._prepost, self._bytes = openvino.preprocess.PrePostProcessor, openvino.Type.u8
-        self._compiled: dict[tuple[tuple[int, ...], int], tuple[Any, list[Any]]] = {}
+        loaded(weights)
+        self._weights = weights
+        self._idle: dict[tuple[tuple[int, ...], int], list[Any]] = {}
 
     def detect(self, images: Sequence[Image], least: float = _MIN_SCORE) -> list[tuple[Detection, ...]]:
         """Return the objects detected in each picture, strongest first.
@@ -84,27 +66,16 @@ class Network:
         if height % _STRIDE or width % _STRIDE:
             raise ValueError(f"The sides of a picture must be multiples of {_STRIDE} px, not {width} and {height}.")
         planes = np.ascontiguousarray(image[..., ::-1].transpose(2, 0, 1)[None])
-        compiled, idle = self._for(planes.shape, streams)
-        request = idle.pop() if idle else compiled.create_infer_request()
+        idle = self._idle.setdefault((planes.shape, streams), [])
+        if len(self._idle) > _SHAPES:
+            self._idle = {(planes.shape, streams): idle}
+        request = idle.pop() if idle else self._request(planes.shape, streams)
         request.start_async({0: planes})
         return PendingDetection(request, idle)
 
-    def _for(self, shape: tuple[int, ...], streams: int) -> tuple[Any, list[Any]]:
-        """Return the network compiled for this input shape and number of streams, and its idle inference requests.
-
-        shape: (1, 3, height, width). Compiled networks are cached.
-        """
-        if (shape, streams) not in self._compiled:
-            if len(self._compiled) > 12:
-                self._compiled.clear()
-            model = self._model.clone()
-            model.reshape(list(shape))
-            prepared = self._prepost(model)
-            prepared.input().tensor().set_element_type(self._bytes)
-            prepared.input().preprocess().convert_element_type().scale(255.0)
-            model = prepared.build()
-            self._compiled[shape, streams] = self._core.compile_model(model, "CPU", {"NUM_STREAMS": streams}), []
-        return self._compiled[shape, streams]
+    def _request(self, shape: tuple[int, ...], streams: int) -> Any:
+        """Return a new inference request for inputs of this shape, (1, 3, height, width)."""
+        return compiled(self._weights, shape, streams=streams, of_bytes=True).create_infer_request()
 
 
 class PendingDetection:

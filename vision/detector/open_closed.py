@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.detector.network import loaded
+from vision.detector.compilation import compiled
 from vision.readings import Box
 
 WEIGHTS = Path(__file__).parent / "openness.onnx"
@@ -39,9 +39,7 @@ class OpenClosedClassifier:
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
-        _, core, model = loaded(weights)
-        model.reshape([-1, 3, SIDE_PX, SIDE_PX])
-        self._compiled: Any = core.compile_model(model, "CPU")
+        self._request: Any = compiled(weights, (-1, 3, SIDE_PX, SIDE_PX)).create_infer_request()
 
     def log_odds(self, patches: Sequence[Image]) -> NDArray[np.float64]:
         """Return the log odds that each hand is open, (hands,). patches: crops as returned by `hand_patch`."""
@@ -50,7 +48,7 @@ class OpenClosedClassifier:
         upright = np.stack(patches).astype(np.float32).transpose(0, 3, 1, 2) / 255
         # Also rotated by 180 degrees: two passes are more accurate than one, and four hardly more than two.
         both = np.concatenate([upright, upright[..., ::-1, ::-1]])
-        raw = np.asarray(self._compiled(both)[0], np.float64)
+        raw = np.asarray(self._request.infer(both)[0], np.float64)
         return np.asarray(raw.reshape(2, len(patches)).mean(axis=0), np.float64)
 
 

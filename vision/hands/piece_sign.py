@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.colour import Colours
 from vision.detector import CLOSE_PX_PER_MM
-from vision.detector.network import loaded
+from vision.detector.compilation import compiled
 from vision.hand_kinds import is_printed
 from vision.kinds import REST, KindColours
 from vision.readings import Box
@@ -72,9 +72,7 @@ class PieceSignClassifier:
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
-        _, core, model = loaded(weights)
-        model.reshape([_BATCH, PLANES, SIDE_PX, SIDE_PX])
-        self._compiled: Any = core.compile_model(model, "CPU", {"NUM_STREAMS": _STREAMS})
+        self._compiled: Any = compiled(weights, (_BATCH, PLANES, SIDE_PX, SIDE_PX), streams=_STREAMS)
         self._requests: list[Any] = []
 
     def classify(self, views: NDArray[np.float32]) -> NDArray[np.float32]:

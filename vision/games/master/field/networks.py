@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detector.network import loaded
+from vision.detector.compilation import compiled, loaded
 
 SIDES_WEIGHTS = Path(__file__).parent / "sides.onnx"
 """Shipped weights."""
@@ -20,18 +20,15 @@ class MazeNetwork:
 
     def __init__(self, weights: Path) -> None:
         """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
-        _, self._core, self._model = loaded(weights)
-        self._compiled: dict[tuple[int, ...], Any] = {}
+        loaded(weights)
+        self._weights = weights
+        self._requests: dict[tuple[int, ...], Any] = {}
         self._lock = Lock()
 
     def run(self, shown: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the output for a batch of inputs, shape (n, 3, height, width)."""
         with self._lock:
-            if shown.shape not in self._compiled:
-                model = self._model.clone()
-                model.reshape(list(shown.shape))
-                self._compiled[shown.shape] = self._core.compile_model(
-                    model, "CPU", {"PERFORMANCE_HINT": "LATENCY"}
-                )
-            found = self._compiled[shown.shape](np.ascontiguousarray(shown))[0]
+            if shown.shape not in self._requests:
+                self._requests[shown.shape] = compiled(self._weights, shown.shape).create_infer_request()
+            found = self._requests[shown.shape].infer(np.ascontiguousarray(shown))[0]
         return np.asarray(found, np.float32)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision import colour
 from vision.cameras.frame import Image
-from vision.detector.network import loaded
+from vision.detector.compilation import compiled
 from vision.games.master.objects.views import MARGIN, FieldView
 from vision.games.master.readings import SIZE, STARTS
 
@@ -62,8 +62,7 @@ class ObjectNetwork:
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
-        _, core, model = loaded(weights)
-        self._compiled: Any = core.compile_model(model, "CPU", {"NUM_STREAMS": _STREAMS})
+        self._compiled: Any = compiled(weights, streams=_STREAMS)
         self._requests: dict[int, tuple[Any, ...]] = {}
         self._lock = Lock()
 

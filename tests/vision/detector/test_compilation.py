@@ -1,0 +1,32 @@
+"""Networks are compiled once per process, and anew when their file changes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from vision.detector.compilation import compiled
+from vision.detector.open_closed import SIDE_PX, WEIGHTS
+
+SHAPE = (-1, 3, SIDE_PX, SIDE_PX)
+
+
+def test_equal_calls_share_a_network() -> None:
+    assert compiled(WEIGHTS, SHAPE) is compiled(WEIGHTS, SHAPE)
+    assert compiled(WEIGHTS, SHAPE) is not compiled(WEIGHTS, SHAPE, streams=2)
+
+
+def test_weights_that_were_written_again_are_read_again(tmp_path: Path) -> None:
+    file = Path(shutil.copy(WEIGHTS, tmp_path / "weights.onnx"))
+    before = compiled(file, SHAPE)
+    os.utime(file, ns=(0, 1))
+    assert compiled(file, SHAPE) is not before
+    file.write_bytes(b"half a download")
+    with pytest.raises(RuntimeError, match="install the companion again"):
+        compiled(file, SHAPE)
+    file.unlink()
+    with pytest.raises(RuntimeError, match="install the companion again"):
+        compiled(file, SHAPE)
