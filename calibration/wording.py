@@ -20,6 +20,7 @@ class Line(str):
     values: tuple[tuple[str, str], ...]
     forms: tuple[str, str] | None
     number: int
+    _by_side: tuple[Line, ...] = ()
 
     def __new__(
         cls,
@@ -48,6 +49,27 @@ class Line(str):
         }
         return template_of(self).format_map(values)
 
+    def sides(self) -> tuple[Line, ...]:
+        """Return the line as it reads from each side of the table, by quarter turns; one where all are alike."""
+        if self._by_side:
+            return self._by_side
+        by_name = {name: value.sides() for name, value in self.values if isinstance(value, Line)}
+        most = max(map(len, by_name.values()), default=1)
+        if most == 1:
+            return (self,)
+        return tuple(
+            Line(
+                self.template,
+                [
+                    (name, by_name[name][side % len(by_name[name])] if name in by_name else value)
+                    for name, value in self.values
+                ],
+                self.forms,
+                self.number,
+            )
+            for side in range(most)
+        )
+
     def with_english(self, english: str) -> Line:
         """Return the line with another English text; other languages still translate its template."""
         return Line(self.template, self.values, self.forms, self.number, english)
@@ -57,6 +79,8 @@ class Line(str):
         instead = swap(self)
         if instead is not None:
             return instead
+        if self._by_side:
+            return self._by_side[0].with_replaced(swap)
         values = [
             (name, value.with_replaced(swap) if isinstance(value, Line) else value) for name, value in self.values
         ]
@@ -72,6 +96,18 @@ def counted(number: int, one: str, several: str, /, **values: object) -> Line:
     """Return a line with singular and plural templates for a number, which they name as `{n}`."""
     template = one if abs(number) == 1 else several
     return Line(template, tuple(({"n": number} | values).items()), (one, several), number)
+
+
+def by_side(lines: Sequence[Line]) -> Line:
+    """Return a line that reads differently from each side of the table.
+
+    lines: as it reads after each number of clockwise quarter turns of the table, 0 to 3. Where no side is chosen it
+    is the first, as from seat 0.
+    """
+    first = lines[0]
+    line = Line(first.template, first.values, first.forms, first.number)
+    line._by_side = tuple(lines)
+    return line
 
 
 def listed(things: Sequence[object]) -> Line:

@@ -110,20 +110,26 @@ def language_of(source: Request) -> str:
 
 
 def translated(value: Any, language: str) -> Any:
-    """Return a value with every `Line` in it translated, in nested dicts and lists, too."""
-    if language == ENGLISH:
-        return value
-    return _translated(value, catalogue(language))
+    """Return a value for the page with every `Line` in it translated, in nested dicts and lists, too.
 
-
-def _translated(value: Any, words: Catalogue) -> Any:
+    A line that reads differently from each side of the table becomes `{"sides": [...]}`, by quarter turns: the page
+    chooses as it draws the table.
+    """
     if isinstance(value, Line):
-        return value.translated(words.template_of)
+        sides = [text_of(side, language) for side in value.sides()]
+        return sides[0] if len(sides) == 1 else {"sides": sides}
     if isinstance(value, dict):
-        return {key: _translated(each, words) for key, each in value.items()}
+        return {key: translated(each, language) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_translated(each, words) for each in value]
+        return [translated(each, language) for each in value]
     return value
+
+
+def text_of(line: str, language: str) -> str:
+    """Return one line translated, as from seat 0."""
+    if language == ENGLISH or not isinstance(line, Line):
+        return line
+    return line.translated(catalogue(language).template_of)
 
 
 def plain(value: Any) -> Any:

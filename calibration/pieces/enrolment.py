@@ -95,6 +95,16 @@ def with_empty_table(profile: TableProfile, image: Image) -> TableProfile:
     return profile.with_view(image, ())
 
 
+def things_near_the_middle(profile: TableProfile, image: Image) -> int:
+    """Return the number of loose objects as large as pieces near the middle of a BGR picture, enrolled or not.
+
+    They are compared with the table as the profile's pictures show it, those of the calibration included.
+    """
+    if profile.plane is None:
+        return 0
+    return len(survey(image, profile.plane, _empty_middle(profile, profile.plane, image)).finds)
+
+
 def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[SegmentedObject, ...]:
     """Return the segmented pieces near the middle of a BGR picture, of one kind; raises as `enrol` does."""
     plane = _plane(profile, kind, image)

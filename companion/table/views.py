@@ -284,11 +284,12 @@ class Refused(Exception):
     """A refused command; nothing has changed. `code` is for screens, the text for people.
 
     Codes: "stale" (made for an older state: refresh), "illegal" (the rules), "not_now" (not possible now),
-    "not_allowed" (reserved for another role), "bad_request" (malformed).
+    "not_allowed" (reserved for another role), "bad_request" (malformed), "doubtful" (possible if it is asked for
+    once more, with `force`).
     """
 
     def __init__(
-        self, code: Literal["stale", "illegal", "not_now", "not_allowed", "bad_request"], message: str
+        self, code: Literal["stale", "illegal", "not_now", "not_allowed", "bad_request", "doubtful"], message: str
     ) -> None:
         super().__init__(message)
         self.code = code

@@ -4,7 +4,7 @@ import copy
 import json
 from dataclasses import asdict, dataclass
 
-from calibration.wording import Line, counted, either, listed, say, sentences
+from calibration.wording import Line, by_side, counted, either, listed, say, sentences
 
 WORDS = {
     "{name} keeps {tokens}": "{tokens}を{name}が残す",
@@ -75,3 +75,14 @@ def test_a_player_inside_a_line_goes_by_another_name() -> None:
     named = line.with_replaced(lambda inner: "Ada" if inner == wolf else None)
     assert named == "Ada keeps what Ada had"
     assert isinstance(named, Line)
+
+
+def test_a_line_that_names_a_side_reads_differently_from_each_side() -> None:
+    sides = by_side([say("left"), say("top"), say("right"), say("bottom")])
+    line = sentences(say("{name} pushes at the {side}.", name="Ada", side=sides), say("That is all."))
+    assert line == "Ada pushes at the left. That is all."
+    assert line.sides() == tuple(
+        f"Ada pushes at the {side}. That is all." for side in ("left", "top", "right", "bottom")
+    )
+    assert line.with_replaced(lambda _: None) == line
+    assert say("That is all.").sides() == ("That is all.",)

@@ -15,7 +15,7 @@ from companion.games.game import Game, always
 from companion.session.codec import codecs
 from tests.games.pebbles.game import PEBBLES
 from tests.games.samples import IDS, SAMPLES, Sample, new_game
-from tests.web.twin_tables import served_game
+from tests.web.twin_tables import every_log_line, served_game
 
 GAMES_SERVED = 3
 """Random games of each kind that are served."""
@@ -50,6 +50,17 @@ def collected(
     with added(game), served_game(folder, game, *begun, moves) as served:
         read = list(served.answers(place))
         return [*read, *((event, served.ask(place, event, **fields)) for event, fields in probes)]
+
+
+def lived(folder: Path, game: Game[Any, Any, Any], begun: tuple[Any, Any], moves: list[Any], place: int) -> Answers:
+    """Serve a game in which moves are made one after another on the screens of those whose they are.
+
+    Return everything that one screen gets meanwhile, then all lines of the log.
+    """
+    with added(game), every_log_line() as log, served_game(folder, game, *begun, []) as served:
+        read = [answer for move in moves for answer in served.play(move, place)]
+        lines = [line.replace(str(folder), "") for line in log]
+        return [*read, ("/api/diagnostics", served.diagnostics(place)), ("log", lines)]
 
 
 def probes_of(sample: Sample, start: Any, moves: list[Any]) -> Probes:
@@ -98,6 +109,34 @@ def test_twin_tables_give_equal_answers_to_who_may_not_distinguish_them(id: str,
         assert count > 50
 
 
+def lived_differences(sample: Sample, rng: random.Random, folder: Path) -> tuple[list[str], int]:
+    """Play a random game and its twin on served tables, before every viewer.
+
+    Return the routes, events and log by which a viewer can distinguish them, and the number of answers compared.
+    """
+    figures, setup, start = new_game(sample, rng)
+    moves = prefix(sample, start, rng)
+    found, count = [], 0
+    for place, viewer in enumerate((None, None, *range(len(figures)))):
+        twin = sample.twin((start, moves), viewer)[1]
+        mine = lived(folder / f"{place}", sample.game, (figures, setup), moves, place)
+        theirs = lived(folder / f"{place}-twin", sample.twin_game or sample.game, (figures, setup), twin, place)
+        assert [name for name, _ in mine] == [name for name, _ in theirs]
+        found += [name for (name, one), (_, other) in zip(mine, theirs, strict=True) if one != other]
+        count += len(mine)
+    return found, count
+
+
+@pytest.mark.parametrize("id", IDS)
+@pytest.mark.timeout(240)
+def test_moves_made_on_twin_tables_look_alike_in_messages_health_and_log(
+    id: str, seed: int, tmp_path: Path
+) -> None:
+    found, count = lived_differences(SAMPLES[id], random.Random(seed), tmp_path)
+    assert found == []
+    assert count > 20
+
+
 def logging_apply(state: Any, move: Any) -> Any:
     """Write a move to the log and apply it."""
     logging.getLogger(__name__).warning("%s", move)
@@ -117,3 +156,23 @@ def test_a_game_that_shows_a_secret_is_found(name: str, tmp_path: Path) -> None:
     fields, route = LEAKS[name]
     leaking = replace(SAMPLES[PEBBLES.id], game=replace(PEBBLES, **fields))
     assert route in differences(leaking, random.Random(5), tmp_path)[0]
+
+
+def debugging_apply(state: Any, move: Any) -> Any:
+    """Write a move to the log as no more than a detail and apply it."""
+    logging.getLogger(__name__).debug("%s", move)
+    return PEBBLES.apply(state, move)
+
+
+LIVE_LEAKS: dict[str, tuple[dict[str, Any], str]] = {
+    "view": ({"view": lambda state, viewer: state}, "table"),
+    "log": ({"apply": debugging_apply}, "log"),
+}
+
+
+@pytest.mark.parametrize("name", LIVE_LEAKS)
+@pytest.mark.timeout(240)
+def test_a_move_that_shows_a_secret_is_found(name: str, tmp_path: Path) -> None:
+    fields, channel = LIVE_LEAKS[name]
+    leaking = replace(SAMPLES[PEBBLES.id], game=replace(PEBBLES, **fields))
+    assert channel in lived_differences(leaking, random.Random(5), tmp_path)[0]

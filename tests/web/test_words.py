@@ -13,11 +13,12 @@ from babel.messages.catalog import Catalog
 from flask import Flask
 from flask_socketio import SocketIO, SocketIOTestClient
 
+from calibration.wording import by_side, say
 from companion.table.views import Refused
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
 from web import create_app
-from web.languages import TAGS, catalogue, form_of, languages, po_file, translated
+from web.languages import TAGS, catalogue, form_of, languages, po_file, text_of, translated
 from web.translations.extraction import PYTHON_PACKAGES, ROOT, extracted, placeholders, read, untranslated
 
 SOURCES = sorted(path for folder in PYTHON_PACKAGES for path in (ROOT / folder).rglob("*.py"))
@@ -209,3 +210,12 @@ def test_a_game_is_described_in_japanese_with_its_names_as_they_are(table: Small
     words = catalogue("ja")
     assert words.text("wolf") == "狼"
     assert set(TAGS) == {"en", *languages()}
+
+
+@pytest.mark.parametrize(("language", "left"), [("en", "left"), ("ja", "左"), ("pt", "à esquerda")])
+def test_a_line_that_names_a_side_is_translated_once_for_each_side(language: str, left: str) -> None:
+    line = by_side([say("top"), say("right"), say("bottom"), say("left")])
+    sides = translated({"text": [line]}, language)["text"][0]["sides"]
+    assert len(sides) == 4
+    assert sides[3] == left
+    assert text_of(line, language) == sides[0]

@@ -22,6 +22,7 @@ from companion.games.game import Game, Viewer
 from companion.session import Seat, Session
 from companion.session.codec import codecs
 from companion.table import SavedGames, Table
+from tests.waiting import eventually
 from tests.web.conftest import OWN, browser_at
 from web import create_app
 from web.people.access import AccessControl
@@ -81,9 +82,43 @@ class ServedGame:
                 yield rule, {**(answer.json or {}), "version": 0}
             else:
                 yield address, (answer.status_code, answer.data)
+        yield "/api/diagnostics", self.diagnostics(place)
 
-        answer = screen.browser.post("/api/diagnostics", json={"picture": True}, headers=OWN)
-        yield "/api/diagnostics", _diagnostics(answer.data) if answer.status_code == 200 else answer.status_code
+    def diagnostics(self, place: int) -> object:
+        """Return the parts of the diagnostic file that a screen gets, or the status by which it is refused."""
+        answer = self.screens[place].browser.post("/api/diagnostics", json={"picture": True}, headers=OWN)
+        return _diagnostics(answer.data) if answer.status_code == 200 else answer.status_code
+
+    def play(self, move: Any, place: int) -> Iterator[tuple[str, object]]:
+        """Make a move on a screen that may make it; yield what one screen gets meanwhile, with its name."""
+        game = self.table.view.game
+        assert game is not None
+        actor, data = game.record.actor(move), codecs(game.record).move.to_data(move)
+        for screen in self.screens:
+            screen.socket.get_received()
+        of_actor = [at for at, screen in enumerate(self.screens) if screen.viewer == actor]
+        for at in dict.fromkeys((of_actor[-1], 0)):
+            answer = self.ask(at, "play", move=data)
+            if at == place:
+                yield "play", answer
+            if isinstance(answer, dict) and answer["ok"]:
+                break
+        else:
+            raise AssertionError(f"nobody may make {move}: {answer}")
+        yield "table", self._published(self.screens[place])
+        yield "/api/health", _without_run(self.screens[place].browser.get("/api/health").json or {})
+
+    def _published(self, screen: Screen) -> dict[str, Any]:
+        """Return the message with the present game that is published to a screen, without its version."""
+        found: list[dict[str, Any]] = []
+
+        def arrived() -> bool:
+            for message in screen.socket.get_received():
+                found.extend(each for each in message["args"] if message["name"] == "table" and each["game"])
+            return bool(found) and found[-1]["game"]["number"] == self.number
+
+        eventually(arrived)
+        return {**found[-1], "version": 0}
 
     def ask(self, place: int, event: str, **fields: object) -> object:
         """Send a command about the present state from one screen; return the answer."""
@@ -99,6 +134,32 @@ class ServedGame:
             for number in numbers:
                 address = re.sub(r"<int:\w+>", str(number), rule.rule)
                 yield rule.rule, re.sub(r"<(?:\w+:)?\w+>", ID, address)
+
+
+class _Records(logging.Handler):
+    """Collects every record of every logger, as text without times."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(self.format(record))
+
+
+@contextmanager
+def every_log_line() -> Iterator[list[str]]:
+    """Collect the lines of every logger, of whatever level."""
+    root, records = logging.getLogger(), _Records()
+    level = root.level
+    root.addHandler(records)
+    root.setLevel(logging.DEBUG)
+    try:
+        yield records.lines
+    finally:
+        root.setLevel(level)
+        root.removeHandler(records)
 
 
 def _without_run(figures: dict[str, Any]) -> dict[str, Any]:

@@ -35,8 +35,8 @@ def add_enrolment_events(router: CommandRouter, table: RunningTable) -> None:
         return enrolment_of(table).fit_corners(command.draft, command.corners)
 
     @router.on("teach_empty", commands.KeepEmptyTable)
-    def _keep_empty_table(_: commands.KeepEmptyTable) -> object:
-        return enrolment_of(table).keep_empty_table()
+    def _keep_empty_table(command: commands.KeepEmptyTable) -> object:
+        return enrolment_of(table).keep_empty_table(force=command.force)
 
     @router.on("teach_find_pieces", commands.FindPieces)
     def _find_pieces(command: commands.FindPieces) -> object:

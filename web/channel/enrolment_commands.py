@@ -70,7 +70,9 @@ class EnrolInOrder(Command):
 
 
 class KeepEmptyTable(Command):
-    """Store the newest picture as that of the empty table."""
+    """Store the newest picture as that of the empty table. force: also where something seems to lie there."""
+
+    force: bool = False
 
 
 class FitCorners(Command):

@@ -15,7 +15,7 @@ from companion.table.views import Refused
 from web.channel.channels import Channels
 from web.channel.commands import Decision, Identifier
 from web.channel.router import CommandRouter, caller
-from web.languages import language_of, translated
+from web.languages import language_of, text_of
 from web.people.access import AccessControl
 from web.people.roles import HOST, ROLES
 from web.serving.websocket import lift_join_deadline, set_join_deadline
@@ -91,7 +91,7 @@ def add_joining_events(
         try:
             access.connect(caller(), request.environ)
         except Refused as refused:
-            raise ConnectionRefusedError(translated(str(refused), language_of(request))) from None
+            raise ConnectionRefusedError(text_of(str(refused), language_of(request))) from None
         lift_join_deadline(request.environ)
         channels.add(caller())
 

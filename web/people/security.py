@@ -31,7 +31,7 @@ PAGE_HEADER = "X-Companion-Page"
 """Header that the page sets on every POST; a page of another site cannot set it."""
 
 _HOST = re.compile(r"^[A-Za-z0-9.\-]+(:\d+)?$|^\[[0-9A-Fa-f:.]+\](:\d+)?$")
-_STATUS = {"stale": 409, "illegal": 422, "not_now": 404, "not_allowed": 403, "bad_request": 400}
+_STATUS = {"stale": 409, "illegal": 422, "not_now": 404, "not_allowed": 403, "bad_request": 400, "doubtful": 409}
 """HTTP status of each refusal code."""
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""

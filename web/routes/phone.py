@@ -15,7 +15,7 @@ from calibration.wording import say
 from vision.cameras.phone import LARGEST_PICTURE, PhoneLink, PhoneRefused
 from web.assets import AssetFlask
 from web.channel.socketio_limits import OneAttachment, limit_server
-from web.languages import language_of, localise, translated
+from web.languages import language_of, localise, text_of
 from web.people.codes import new_code, same_code
 from web.people.devices import is_local
 from web.people.roles import HOST
@@ -134,8 +134,7 @@ def _page(link: PhoneLink, key: str) -> Blueprint:
 
 def _for_page(environ: Mapping[str, Any], line: str) -> str:
     """Return a line in the language of the phone's page, by the request that connected it."""
-    text: str = translated(line, language_of(Request(dict(environ))))
-    return text
+    return text_of(line, language_of(Request(dict(environ))))
 
 
 def _add_picture_events(server: Any, link: PhoneLink, key: str) -> None:

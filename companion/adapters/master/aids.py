@@ -24,8 +24,8 @@ _WIZARDS: Final = {
 class TurnAids:
     """A tip for the turn that comes next."""
 
-    tips: tuple[Line, ...]
-    """What to do and why, as sentences; by quarter turns, clockwise, by which the reader's board is drawn."""
+    tip: Line
+    """What to do and why, as sentences."""
     turns: tuple[Turn, ...]
     """The turn, or two with a wand between them."""
 
@@ -41,10 +41,9 @@ def turn_aids(state: State, seat: int) -> TurnAids | None:
     single = best_outlook(state, seat)
     pair = best_pair(state, seat)
     if len(pair.turns) > 1 and pair.gain > single.advice.gain + WAND_POINTS:
-        return TurnAids(tuple(tip_line(state, seat, pair, rivals, quarters) for quarters in range(4)), pair.turns)
-    outlook = _outlook_line(state, single)
-    tips = (tip_line(state, seat, single.advice, rivals, quarters) for quarters in range(4))
-    return TurnAids(tuple(sentences(tip, outlook) for tip in tips), single.advice.turns)
+        return TurnAids(tip_line(state, seat, pair, rivals), pair.turns)
+    tip = tip_line(state, seat, single.advice, rivals)
+    return TurnAids(sentences(tip, _outlook_line(state, single)), single.advice.turns)
 
 
 def _outlook_line(state: State, found: Outlook) -> Line:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Literal
 from calibration.boards.enrolled_board import Point
 from calibration.errors import EnrolError, SheetError
 from calibration.games import GAMES
-from calibration.pieces.enrolment import with_empty_table
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.seats import Seating
@@ -39,6 +38,7 @@ from companion.table.enrolment.cards import (
     without_card,
 )
 from companion.table.enrolment.drafts import DraftView, KeptView, WatchView
+from companion.table.enrolment.empty_table import EmptyTablePicture
 from companion.table.enrolment.in_order import enrol_in_order
 from companion.table.enrolment.unconfirmed_results import (
     KeepOptions,
@@ -90,6 +90,7 @@ class EnrolmentService:
         self._work = Workspace(table, profile, readers, cameras, game)
         self._capture = AutoCapture()
         self._box = BoxCheck()
+        self._empty = EmptyTablePicture()
 
     # The profile
 
@@ -171,10 +172,10 @@ class EnrolmentService:
             image = self._work.open_draft(draft).image
             return self._work.update(corners_step(image, self._work.load_for_camera(), corners))
 
-    def keep_empty_table(self) -> KeptView:
-        """Save the newest picture as the empty table, the background for segmenting pieces."""
+    def keep_empty_table(self, *, force: bool = False) -> KeptView:
+        """Save the newest picture as the empty table; force: also where something seems to lie there."""
         with self._work.locked():
-            return self._work.keep(with_empty_table(self._work.load_calibrated(), self._work.picture()))
+            return self._empty.keep(self._work, force=force)
 
     # Auto-capture
 
@@ -182,8 +183,7 @@ class EnrolmentService:
         """Return the state of auto-capture for the newest picture; to be called a few times a second.
 
         what: the sheet (its position only, nothing is captured), "lens" (one more picture of the sheet for the
-        draft), "empty" (the empty table, saved at once), "pieces" of a kind, or a "card" (kind: what lies
-        there, one of `Kit.shown_cards`).
+        draft), "empty" (the empty table, saved at once), "pieces" or a "card" (one of `Kit.shown_cards`).
         """
         with self._work.locked():
             image = self._work.picture()
@@ -198,7 +198,7 @@ class EnrolmentService:
                 return view
             try:
                 if what == "empty":
-                    kept = self._work.keep(with_empty_table(self._work.load_calibrated(), image))
+                    kept = self._work.keep(self._empty.with_picture(self._work.load_calibrated(), image))
                     return replace(view, state="taken", kept=kept)
                 return replace(view, state="taken", draft=self._captured(what, kind, draft, image))
             except (SheetError, EnrolError) as error:

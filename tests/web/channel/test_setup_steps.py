@@ -20,7 +20,7 @@ from tests.companion.table.enrolment.enrolled import EnrolmentTable, enrolled_pr
 from tests.web.commands import say
 from tests.web.conftest import Connect
 from tests.web.small_table import SmallTable
-from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
+from vision.cameras.simulated.scene import BoardOnTable, HandOnTable, Pose, Scene
 from web.people.security import PAGE_HEADER
 
 FROM_HERE = {PAGE_HEADER: "1", "Origin": "http://localhost"}
@@ -84,6 +84,29 @@ def test_the_empty_table_is_kept_at_a_tap_but_not_with_the_sheet_on_it(
     assert "is still on the table" in say(client, "teach_empty")["error"]["message"]
     setup.see(setup_scene(KIT, "empty", 1))
     assert say(client, "teach_empty")["result"]["known"]["empty_table"]
+
+
+@pytest.mark.parametrize(
+    ("scene", "line"),
+    [
+        (specimens_scene("search:red", 1), "8 things seem to lie on the table"),
+        (Scene(4, tile=False, hands=(HandOnTable(0, 1.0, 1.0, (), 5),)), "A hand is over the table"),
+    ],
+    ids=["pieces", "hand"],
+)
+def test_a_table_on_which_something_lies_is_kept_as_empty_only_when_asked_for_again(
+    setup: EnrolmentTable, screen: Connect, scene: Scene, line: str
+) -> None:
+    client, before = screen(), TableProfile.load(setup.profile).views
+    for _ in range(10):
+        setup.see(scene)
+        watched = say(client, "teach_watch", {"what": "empty"})["result"]
+    assert watched["kept"] is None
+    refused = say(client, "teach_empty")["error"]
+    assert refused["code"] == "doubtful"
+    assert refused["message"].startswith(line)
+    assert TableProfile.load(setup.profile).views == before
+    assert say(client, "teach_empty", {"force": True})["result"]["known"]["empty_table"]
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import { t } from "./core/i18n.js";
 import { JoinScreen } from "./join/join_screen.js";
 import { leaveSetup } from "./setup/enrolment.js";
 import { live, onChange, open } from "./core/live.js";
-import { MeScreen, mySeat } from "./place/own_screen.js";
+import { MeScreen, mySeat, shownSeat } from "./place/own_screen.js";
 import { prepareDesk, you } from "./place/move_options.js";
 import { MoreScreen } from "./more/more_screen.js";
 import { currentPlayer, PlayerScreen } from "./place/boards_screen.js";
@@ -27,6 +27,8 @@ import { SeatsSheet } from "./table/seating.js";
 import { SetupScreen } from "./setup/setup_screen.js";
 import { go, route, say, setScreens, ui, unsay } from "./core/navigation.js";
 import { StartScreen } from "./start/start_screen.js";
+import { nearSeat, turnedTo } from "./table/near_seat.js";
+import { showFrom } from "./core/side.js";
 import { TableScreen, WallScreen } from "./table/table_screen.js";
 
 const app = document.getElementById("app");
@@ -193,6 +195,14 @@ function seatOfScreen(game) {
   return ui.screen === "me" ? mySeat(game) : null;
 }
 
+// Show boards from the side of the player whose place is open, else as the table is turned on this screen.
+function followSide() {
+  const { game } = live;
+  if (!game) return;
+  const own = { player: currentPlayer, me: shownSeat }[ui.screen]?.(game) ?? null;
+  showFrom(turnedTo(game, own ?? nearSeat(game)));
+}
+
 // Whether the game is another one than this page was made for.
 function isOfOtherGame(game) {
   return game !== null && game.game !== gamePage.id;
@@ -238,6 +248,7 @@ export function begin(parts) {
   open();
   install();
   effect(followSeat);
+  effect(followSide);
   app.replaceChildren();
   render(h(Page), app);
 }

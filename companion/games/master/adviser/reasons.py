@@ -6,27 +6,24 @@ from collections.abc import Sequence
 
 from calibration.wording import Line, listed, say, sentences
 from companion.games.master.adviser.turns import Advice, Position, Turn, on_formula, rival_gain, turn_moves
-from companion.games.master.maze import CARRIED, bits, letters, rotated
+from companion.games.master.maze import CARRIED, bits
 from companion.games.master.moves import UseWand
 from companion.games.master.rules.engine import apply
 from companion.games.master.state import State
-from companion.games.master.text.move_descriptions import TOKEN_NAMES, arrow_name, place_name
-
-_SIDES = {"T": say("top"), "R": say("right"), "B": say("bottom"), "L": say("left")}
+from companion.games.master.text.move_descriptions import TOKEN_NAMES, arrow_name, place_name, sides_name
 
 
-def tip_line(state: State, player: int, advice: Advice, rivals: Sequence[str], quarters: int = 0) -> Line:
+def tip_line(state: State, player: int, advice: Advice, rivals: Sequence[str]) -> Line:
     """Return advice for a player as sentences, in the second person.
 
-    rivals: what all players are called, by seat; quarters: quarter turns, clockwise, by which the player's board is
-    drawn.
+    rivals: what all players are called, by seat.
     """
-    turns = [_turn_line(state, player, advice.turns[0], quarters)]
+    turns = [_turn_line(state, player, advice.turns[0])]
     if len(advice.turns) > 1:
         after = state
         for move in (*turn_moves(state, player, advice.turns[0]), UseWand(player)):
             after = apply(after, move)
-        turns += [say("Then use a wand."), _turn_line(after, player, advice.turns[1], quarters)]
+        turns += [say("Then use a wand."), _turn_line(after, player, advice.turns[1])]
     return sentences(*turns, *reasons(state, player, advice, rivals))
 
 
@@ -73,11 +70,11 @@ def tokens_line(numbers: Sequence[int]) -> Line:
     return listed([say("{number} ({token})", number=number, token=TOKEN_NAMES[number]) for number in numbers])
 
 
-def _turn_line(state: State, player: int, turn: Turn, quarters: int) -> Line:
+def _turn_line(state: State, player: int, turn: Turn) -> Line:
     """Return what to do in a turn."""
     here = CARRIED[turn.arrow][state.wizards[player]]
-    sides = listed([_SIDES[side] for side in letters(rotated(bits(turn.openings), quarters))])
-    arrow = arrow_name(turn.arrow, quarters)
+    sides = sides_name(bits(turn.openings))
+    arrow = arrow_name(turn.arrow)
     if turn.place == here:
         return say(
             "Push the spare tile in {arrow}, open at the {sides}, and stay.",
@@ -88,7 +85,7 @@ def _turn_line(state: State, player: int, turn: Turn, quarters: int) -> Line:
         "Push the spare tile in {arrow}, open at the {sides}, and move to {place}.",
         arrow=arrow,
         sides=sides,
-        place=place_name(turn.place, quarters),
+        place=place_name(turn.place),
     )
 
 

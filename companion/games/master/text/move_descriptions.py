@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from calibration.wording import Line, counted, listed, say
+from calibration.wording import Line, by_side, counted, listed, say
 from companion.games.game import Step, Viewer
 from companion.games.master.components import SIZE
 from companion.games.master.maze import Arrow, bits, letters, line_of, rotated
@@ -47,6 +47,7 @@ TOKEN_NAMES: Final[dict[int, Line]] = {
     25: say("mistletoe"),
 }
 """Names of the tokens by number."""
+_SIDES: Final = {"T": say("top"), "R": say("right"), "B": say("bottom"), "L": say("left")}
 
 
 def describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: Viewer) -> Line:
@@ -120,11 +121,23 @@ def _with_payment(line: Line, after: State, names: Sequence[str]) -> Line:
     return say("{turn}; {rival} gets {what} for the tip", turn=line, rival=names[deal.rival], what=_price(deal))
 
 
-def arrow_name(arrow: Arrow, quarters: int = 0) -> Line:
-    """Return where an arrow is, as seen from seat 0.
+def arrow_name(arrow: Arrow) -> Line:
+    """Return where an arrow is, as the reader's board is turned."""
+    return by_side([_arrow_name(arrow, quarters) for quarters in range(4)])
 
-    quarters: quarter turns, clockwise, by which the reader's board is drawn.
-    """
+
+def place_name(place: int) -> Line:
+    """Return a place by row and column, counted from 1 at the top left, as the reader's board is turned."""
+    return by_side([_place_name(place, quarters) for quarters in range(4)])
+
+
+def sides_name(openings: int) -> Line:
+    """Return the open sides of a tile as a list in a sentence, as the reader's board is turned."""
+    turned = (letters(rotated(openings, quarters)) for quarters in range(4))
+    return by_side([listed([_SIDES[side] for side in sides]) for sides in turned])
+
+
+def _arrow_name(arrow: Arrow, quarters: int) -> Line:
     side = letters(rotated(bits(arrow[0]), quarters))
     row, column = _row_and_column(line_of(arrow)[0], quarters)
     number = 1 + (column if side in "TB" else row)
@@ -139,17 +152,14 @@ def arrow_name(arrow: Arrow, quarters: int = 0) -> Line:
             return say("at the right of row {number}", number=number)
 
 
-def place_name(place: int, quarters: int = 0) -> Line:
-    """Return a place by row and column, counted from 1 at the top left as seen from seat 0.
-
-    quarters: quarter turns, clockwise, by which the reader's board is drawn.
-    """
+def _place_name(place: int, quarters: int) -> Line:
     row, column = _row_and_column(place, quarters)
     return say("row {row}, column {column}", row=row + 1, column=column + 1)
 
 
 def _row_and_column(place: int, quarters: int) -> tuple[int, int]:
+    """Return where a place is on a board that is drawn turned by clockwise quarter turns."""
     row, column = divmod(place, SIZE)
-    for _ in range(quarters % 4):
+    for _ in range(quarters):
         row, column = column, SIZE - 1 - row
     return row, column

@@ -14,7 +14,6 @@ from companion.games.master.moves import Shift, Stay, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
 from companion.games.master.state import TAKEN, State
-from companion.games.master.text.move_descriptions import arrow_name, place_name
 from tests.companion.games.master.mazes import placed, random_position
 
 NAMES = ("Ada", "Bruno", "Chie", "Davi")
@@ -125,20 +124,12 @@ def test_the_advised_turn_can_be_played() -> None:
 
 
 def test_a_tip_names_sides_and_places_as_the_readers_board_is_drawn() -> None:
-    assert [arrow_name("T1", quarters) for quarters in range(4)] == [
-        "at the top of column 2",
-        "at the right of row 2",
-        "at the bottom of column 6",
-        "at the left of row 6",
-    ]
-    assert [place_name(1, quarters) for quarters in range(4)] == [
-        "row 1, column 2",
-        "row 2, column 7",
-        "row 7, column 6",
-        "row 6, column 1",
-    ]
-    state = placed(players=2)
     advice = Advice((Turn("T1", "TR", 1, take=False),), gain=0)
-    assert tip_line(state, 0, advice, NAMES, 1).startswith(
+    sides = tip_line(placed(players=2), 0, advice, NAMES).sides()
+    assert len(sides) == 4
+    assert sides[0].startswith(
+        "Push the spare tile in at the top of column 2, open at the top and right, and move to row 1, column 2."
+    )
+    assert sides[1].startswith(
         "Push the spare tile in at the right of row 2, open at the right and bottom, and move to row 2, column 7."
     )

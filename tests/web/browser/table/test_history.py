@@ -51,6 +51,24 @@ def _games(tmp_path: Path) -> Path:
     return tmp_path / "games"
 
 
+def test_a_demonstration_is_called_no_saved_game(games: Path, table: Table, serve: Serve, visit: Visit) -> None:
+    seats = [SeatView(seat.name, seat.figure) for seat in SEATS]
+    table.start_game(seats, "hand")
+    page = visit(f"{serve(table)}#new/hand")
+    saved_line = page.get_by_text("The current game is saved")
+    expect(saved_line).to_be_visible()
+    table.start_game(seats, "demo")
+    expect(page.locator("body")).to_have_attribute("data-screen", "table")
+    page.evaluate("location.hash = '#new/hand'")
+    expect(page.locator("[data-test=begin], form, .people").first).to_be_visible()
+    expect(saved_line).to_have_count(0)
+    page.evaluate("location.hash = '#history/all'")
+    expect(page.locator("[data-test=past-game]")).to_have_count(3)
+    page.locator("[data-test=past-game]", has_text="· 12 entries").locator("[data-test=resume]").click()
+    expect(page.locator("body")).to_have_attribute("data-number", "12")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_a_finished_game_is_replayed_step_by_step(games: Path, table: Table, serve: Serve, visit: Visit) -> None:
     with Session.open(games / "finished.journal", read_only=True) as session:
         steps = len(session.steps)

@@ -10,9 +10,10 @@
 // heading(state): title of a state, {view, stage}.
 //
 // Table:
-// middle(game, turned): the middle. caption(game): line below it. notice(game): beside that line.
+// middle(game, turned): the middle; turned: how far the table is turned, as a fraction of a full turn.
+// caption(game): line below it. notice(game): beside that line.
 // seatContent(game, seat, towards, controls), seatClasses(game, seat): of a plaque.
-// handStep(game, turned): entry by hand. steps(game, turned): buttons of what comes next.
+// handStep(game): entry by hand. steps(game): buttons of what comes next.
 // comparison(game): what the camera sees beside the journal. readButton(game).
 // overlay(): over the whole screen. together(game): whether all move at the same time.
 //

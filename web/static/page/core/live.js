@@ -4,6 +4,7 @@
 import { io } from "../../vendor/socket.io.esm.min.js";
 import { language, t } from "./i18n.js";
 import { batch } from "../../vendor/preact-signals.js";
+import { fromThisSide } from "./side.js";
 import { store } from "./store.js";
 
 // ms until a command without an acknowledgement counts as lost.
@@ -109,6 +110,7 @@ export async function wake() {
 }
 
 function receive(message) {
+  fromThisSide(message);
   const current = live.view;
   if (current && current.run === message.run && message.version < current.version) return;
   if (message.game) {
@@ -159,7 +161,7 @@ export async function inquire(event, fields = {}, within = ANSWER_WITHIN) {
   await firstConnection();
   if (!live.connected) return { ok: false, error: { code: "offline", message: "" } };
   try {
-    return await socket.timeout(within).emitWithAck(event, fields);
+    return fromThisSide(await socket.timeout(within).emitWithAck(event, fields));
   } catch {
     return { ok: false, error: { code: "silent", message: "" } };
   }
@@ -188,7 +190,7 @@ async function deliver(event, fields, within) {
   const until = performance.now() + AGAIN_FOR;
   for (;;) {
     try {
-      const answer = await socket.timeout(within).emitWithAck(event, fields);
+      const answer = fromThisSide(await socket.timeout(within).emitWithAck(event, fields));
       const restarted = live.view?.run !== run;
       return restarted && answer.error?.code === "stale" ? unacknowledged() : answer;
     } catch {
@@ -241,7 +243,8 @@ export function command(event, fields = {}) {
 
 // Return the JSON of a GET request.
 export async function ask(address) {
-  return (await answered(fetch(address, { headers: { Accept: "application/json" } }))).json();
+  const response = await answered(fetch(address, { headers: { Accept: "application/json" } }));
+  return fromThisSide(await response.json());
 }
 
 // POST a file or form and return the response; the header marks it as sent by the companion's own page.
@@ -257,7 +260,7 @@ export function fetchBy(address, body) {
 
 // POST a body and return the JSON of the response.
 export async function post(address, body) {
-  return (await fetchBy(address, body)).json();
+  return fromThisSide(await (await fetchBy(address, body)).json());
 }
 
 // Return the response if it is ok; throw the companion's error message otherwise.

@@ -74,6 +74,11 @@ export function MeScreen({ game }) {
   ];
 }
 
+// Return the seat whose place is shown, or null while the table is.
+export function shownSeat(game) {
+  return place.side === "board" ? mySeat(game) : null;
+}
+
 // Return the seat of this screen, or null: a player's comes from the companion, a host chooses one in the
 // hash.
 export function mySeat(game) {

@@ -23,8 +23,9 @@ const ASKED_AGAIN = 2000;
 
 // doing: "" (live picture), "corners", "sheet", "pieces", "card" or "board" (found, to be confirmed),
 // "pointing" (a board is marked by hand) or "kept"; draft: id of the picture that was taken; found: what was
-// found in it; out: indices of pieces to leave out; watch: what auto-capture is looking for, {what, kind} or
-// null; seen: its latest result, a WatchView.
+// found in it; out: indices of pieces to leave out; occupied: whether something seemed to lie on the table
+// that was to be kept as empty; watch: what auto-capture is looking for, {what, kind} or null; seen: its
+// latest result, a WatchView.
 export const enrolment = store({
   doing: "",
   draft: null,
@@ -33,6 +34,7 @@ export const enrolment = store({
   kind: null,
   out: new Set(),
   unlike: false,
+  occupied: false,
   laid: null,
   active: false,
   loaded: false,
@@ -53,6 +55,7 @@ export function leaveSetup() {
     draft: null,
     found: null,
     refusal: "",
+    occupied: false,
     laid: null,
     watch: null,
     seen: null,
@@ -439,6 +442,18 @@ export async function change(event, fields, then = back) {
   if (kept) storeKnown(kept, then);
   else if (enrolment.refusal) say(enrolment.refusal, "wrong");
   return kept !== null;
+}
+
+// Keep a picture of the empty table. anyway: also where something seems to lie there; then: called once it is
+// kept.
+export async function keepEmptyTable(anyway, then) {
+  Object.assign(enrolment, { refusal: "", occupied: false });
+  const answer = await send("teach_empty", { force: anyway }, LONGEST);
+  if (answer.ok) return storeKnown(answer.result, then);
+  enrolment.occupied = answer.error.code === "doubtful";
+  if (answer.error.code === "busy") return null;
+  enrolment.refusal = answer.error.message;
+  return say(enrolment.refusal, "wrong");
 }
 
 // Import the file of a shared deck.

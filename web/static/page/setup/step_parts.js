@@ -2,7 +2,7 @@
 // offer to photograph the empty table, and the simulated table's choice.
 
 import { t } from "../core/i18n.js";
-import { change, finish, layOut, lookAway, lookFor, enrolment } from "./enrolment.js";
+import { enrolment, finish, keepEmptyTable, layOut, lookAway, lookFor } from "./enrolment.js";
 import { known } from "./profile.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
@@ -86,10 +86,17 @@ export function emptyTable(then = lookAway) {
     h(
       "p",
       { key: "bare-now", class: "row" },
-      button(t("The table is empty now"), () => change("teach_empty", {}, then), "", {
+      button(t("The table is empty now"), () => keepEmptyTable(false, then), "", {
         disabled: live.busy,
         "data-test": "empty-table",
       }),
+      enrolment.occupied
+        ? button(t("It is empty: take the picture anyway"), () => keepEmptyTable(true, then), "quiet", {
+            key: "anyway",
+            disabled: live.busy,
+            "data-test": "empty-anyway",
+          })
+        : null,
     ),
   ];
 }

@@ -14,12 +14,11 @@ import { captionOf, middle } from "./plain_table.js";
 import { ProposalPanel } from "./proposal.js";
 import { waitingProposal } from "./question.js";
 import { h } from "../../vendor/preact.js";
-import { store } from "../core/store.js";
 import { scoring } from "../scores/scores_screen.js";
+import { nearSeat, turnTable, turnedTo } from "./near_seat.js";
 import { anglesFor } from "./seating.js";
 import { isHost, openSheet } from "../core/navigation.js";
 
-const KEPT = "companion.near";
 // Grid areas of the seats, clockwise from the one nearest to this screen.
 const AREAS = {
   1: ["near"],
@@ -28,8 +27,6 @@ const AREAS = {
   4: ["near", "left", "far", "right"],
   5: ["near", "left-near", "left-far", "right-far", "right-near"],
 };
-// near: index of the seat that is drawn at the lower edge.
-const view = store({ near: Number(localStorage.getItem(KEPT)) || 0 });
 
 // Component: the table screen.
 export function TableScreen({ game }) {
@@ -68,7 +65,7 @@ export function WallScreen({ game }) {
 
 function around(game, controls = true) {
   const seats = game.seats.length;
-  const turned = view.near % seats;
+  const near = nearSeat(game);
   const angles = anglesFor(seats);
   const caption = gamePage.caption?.(game) ?? captionOf(game);
   return h(
@@ -77,22 +74,22 @@ function around(game, controls = true) {
     h(
       "div",
       { class: "centre" },
-      gamePage.middle?.(game, turnedBy(game)) ?? middle(game),
+      gamePage.middle?.(game, turnedTo(game, near)) ?? middle(game),
       h(
         "div",
         { class: "under-ring", role: "status" },
         h("p", { key: caption, class: "quiet-title" }, caption),
         gamePage.notice?.(game),
       ),
-      controls ? turner(seats) : null,
+      controls ? turner(game) : null,
       controls && isHost() ? seatsButton() : null,
     ),
     h(
       "ol",
       { class: "rows" },
       game.seats.map((_, index) => {
-        const place = (index - turned + seats) % seats;
-        const angle = ((angles[index] - angles[turned]) * Math.PI) / 180;
+        const place = (index - near + seats) % seats;
+        const angle = ((angles[index] - angles[near]) * Math.PI) / 180;
         return plaque(
           game,
           index,
@@ -104,27 +101,14 @@ function around(game, controls = true) {
   );
 }
 
-// How far the table is turned on this screen, as a fraction of a full turn.
-function turnedBy({ seats }) {
-  return anglesFor(seats.length)[view.near % seats.length] / 360;
-}
-
-// Rotates the view by one seat, so that each screen can show the table from its own side.
-function turner(seats) {
-  const turn = () => {
-    view.near = (view.near + 1) % seats;
-    try {
-      localStorage.setItem(KEPT, String(view.near));
-    } catch {
-      // Without storage the rotation is lost on reload.
-    }
-  };
+// Turns the table on this screen.
+function turner(game) {
   return h(
     "button",
     {
       type: "button",
       class: "turner",
-      onclick: turn,
+      onclick: () => turnTable(game),
       title: t("Turn the table"),
       "aria-label": t("Turn the table"),
     },
@@ -152,7 +136,7 @@ function seatsButton() {
 // Where a host enters moves without a camera.
 function handPlace(game) {
   if (!isHost() || !byHand()) return null;
-  const step = gamePage.handStep?.(game, turnedBy(game));
+  const step = gamePage.handStep?.(game);
   return step ? h("div", { key: "hand-place", class: "hand-place" }, step) : null;
 }
 
@@ -161,7 +145,7 @@ function nextStep(game) {
   return h(
     "div",
     { class: "next-step" },
-    h("div", { key: "actions", class: "step-actions" }, gamePage.steps?.(game, turnedBy(game))),
+    h("div", { key: "actions", class: "step-actions" }, gamePage.steps?.(game)),
     last &&
       h(
         "div",

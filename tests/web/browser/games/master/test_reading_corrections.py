@@ -118,6 +118,7 @@ def test_tokens_and_wands_are_counted_by_hand_at_the_end(table: Table, serve: Se
     assert after.counted
     for seat, numbers in enumerate(FORMULAS[:4]):
         table.play(NoteFormula(seat, numbers), game_of(table).number)
+    expect(page.locator("body")).to_have_attribute("data-number", str(game_of(table).number))
     page.locator("[data-test=holdings]").click()
     for _ in range(8):
         page.locator("dialog .holding").nth(0).get_by_role("button", name="one more").click()

@@ -52,7 +52,7 @@ def test_people_tap_in_the_board_that_they_laid(table: Table, serve: Serve, visi
     look(page, "master-laying")
     check_accessible(page)
     page.reload()
-    assert re.search("corner, rotation 3", laid(page, corner))
+    assert re.search("corner, open at the bottom and left", laid(page, corner))
     page.locator("[data-test=lay-at-random]").click()
     page.locator("[data-test=now-tokens]").click()
     for place in reversed(TOKEN_PLACES[:3]):

@@ -192,7 +192,7 @@ def test_a_tip_names_the_edge_of_the_board_as_the_own_phone_draws_it(
     phone.locator("[data-test=ask-tip]").click()
     aids = turn_aids(state_of(table), 1)
     assert aids is not None
-    expect(phone.locator("[data-test=tip]")).to_have_text(aids.tips[3])
+    expect(phone.locator("[data-test=tip]")).to_have_text(aids.tip.sides()[3])
 
 
 def test_a_player_moves_and_uses_a_wand_on_the_own_phone(tablet: Page, table: Table, visit: Visit) -> None:

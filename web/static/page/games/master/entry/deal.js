@@ -13,16 +13,16 @@ import { spareTiles } from "../maze/spare.js";
 import { tokenPicture, wandPictures } from "../tokens.js";
 import { spare } from "./turn.js";
 
-const EMPTY = { rival: null, price: undefined, openings: "", arrow: null, place: null, angle: 0 };
+const EMPTY = { rival: null, price: undefined, openings: "", arrow: null, place: null };
 // rival: seat of who sells the tip; price: "wand" or the number of a token; openings, arrow and place: the
-// promised turn. Each null or undefined until it is chosen. angle: degrees by which the board is turned.
+// promised turn. Each null or undefined until it is chosen.
 const form = store({ ...EMPTY });
 
-// Begin a new form. angle: degrees by which the board is turned on this screen.
-export function beginDeal(game, angle = 0) {
+// Begin a new form.
+export function beginDeal(game) {
   const rivals = otherSeats(game);
   const rival = rivals.length === 1 ? rivals[0] : null;
-  Object.assign(form, EMPTY, { rival, openings: spare(game), angle });
+  Object.assign(form, EMPTY, { rival, openings: spare(game) });
 }
 
 function otherSeats(game) {
@@ -119,9 +119,7 @@ function spareChoice(game) {
     "div",
     { class: "deal-choice" },
     h("h3", {}, t("The spare tile")),
-    spareTiles(game.view.spare, form.openings, (openings) => (form.openings = openings), {
-      angle: form.angle,
-    }),
+    spareTiles(game.view.spare, form.openings, (openings) => (form.openings = openings)),
   );
 }
 
@@ -143,7 +141,6 @@ function turnChoice(game) {
       form.arrow ? t("Tap the place where the turn ends.") : t("Tap the arrow of the tip."),
     ),
     drawMaze(drawn, {
-      angle: form.angle,
       kind: "choosing",
       arrows,
       places: form.arrow ? new Map(drawn.tiles.map((_, place) => [place, tap(place)])) : new Map(),
@@ -163,8 +160,8 @@ function summary(game) {
     name: game.seats[game.view.mover].name,
     rival: game.seats[form.rival].name,
     what: form.price === "wand" ? t("a wand") : t("token {number}", { number: form.price }),
-    arrow: arrowName(form.arrow, form.angle),
-    place: placeName(form.place, form.angle),
+    arrow: arrowName(form.arrow),
+    place: placeName(form.place),
   });
 }
 

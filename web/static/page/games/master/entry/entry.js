@@ -12,7 +12,6 @@ import { arrowName, placeName } from "../maze/board.js";
 import { beginDeal } from "./deal.js";
 import { holdingsButton } from "./holdings.js";
 import { layingTools } from "./lay_board.js";
-import { angleFor } from "../maze/maze.js";
 import { correctionStep, correctsPlaces, isChoosing } from "./reading_correction.js";
 import { spareTiles } from "../maze/spare.js";
 import { tokenName } from "../tokens.js";
@@ -38,9 +37,8 @@ export function enterByHand(game) {
   state.byHand = game.id;
 }
 
-// Render the entry by hand for the mover; null where nothing is to be done on this screen. turned: how far
-// the board beside it is turned, as a fraction of a full turn.
-export function entry(game, turned = 0) {
+// Render the entry by hand for the mover; null where nothing is to be done on this screen.
+export function entry(game) {
   const { view } = game;
   if (view.phase === "board") return layingTools(game);
   if (!["shift", "walk"].includes(view.phase)) return null;
@@ -51,12 +49,11 @@ export function entry(game, turned = 0) {
     { class: "hand-step maze-step" },
     shifting
       ? spareTiles(view.spare, spare(game), (openings) => turnSpare(game, openings), {
-          angle: angleFor(turned),
           disabled: !canAct(game),
           drag: dragOf(game),
         })
       : null,
-    promised(game, turned) ??
+    promised(game) ??
       h(
         "p",
         { class: "question" },
@@ -77,7 +74,7 @@ export function entry(game, turned = 0) {
           t("Leave the token lying"),
         )
       : null,
-    h("span", { class: "maze-step-more" }, dealButton(game, turned), wandButton(game)),
+    h("span", { class: "maze-step-more" }, dealButton(game), wandButton(game)),
   );
 }
 
@@ -103,13 +100,13 @@ export function wandButton(game) {
 }
 
 // Render the button that opens the form of a tip; null where the mover cannot accept one here.
-function dealButton(game, turned) {
+function dealButton(game) {
   const { view } = game;
   if (view.phase !== "shift" || view.deal || !mayAct(view.mover)) return null;
   return button(
     t("Accept a tip"),
     () => {
-      beginDeal(game, angleFor(turned));
+      beginDeal(game);
       openSheet({ kind: "deal" });
     },
     "quiet",
@@ -117,10 +114,9 @@ function dealButton(game, turned) {
   );
 }
 
-// Render what the mover has promised for this turn, as the board beside it is turned; null without a promise.
-export function promised(game, turned = 0) {
+// Render what the mover has promised for this turn; null without a promise.
+export function promised(game) {
   const { deal } = game.view;
-  const angle = angleFor(turned);
   if (!deal) return null;
   return h(
     "p",
@@ -128,18 +124,18 @@ export function promised(game, turned = 0) {
     t("{rival} gets {what} if the spare goes in {arrow} and the turn ends on {place}.", {
       rival: game.seats[deal.rival].name,
       what: deal.token === null ? t("a wand") : t("token {number}", { number: deal.token }),
-      arrow: arrowName(deal.arrow, angle),
-      place: placeName(deal.place, angle),
+      arrow: arrowName(deal.arrow),
+      place: placeName(deal.place),
     }),
   );
 }
 
 // Render the buttons of what comes next: entry by hand beside a camera, and the end of the game.
-export function steps(game, turned = 0) {
+export function steps(game) {
   if (!isHost()) return null;
   if (["formulas", "over"].includes(game.view.phase)) return holdingsButton(game);
   if (isChoosing(game)) return correctionStep(game);
-  if (!byHand() && state.byHand === game.id) return [entry(game, turned), endButton(game)];
+  if (!byHand() && state.byHand === game.id) return [entry(game), endButton(game)];
   return [
     correctionStep(game),
     byHand()

@@ -18,6 +18,7 @@ import {
   rotations,
   shapeName,
   shapeOf,
+  tileLabel,
 } from "../maze/board.js";
 import { drawMaze } from "../maze/maze.js";
 import { tileImage } from "../maze/spare.js";
@@ -88,7 +89,7 @@ function spareShape() {
 }
 
 // Render the board as far as it is laid; on a host's screen its places can be tapped.
-export function laying(game, angle) {
+export function laying(game) {
   const tiles = Array.from({ length: 49 }, (_, place) => FIXED.get(place) ?? board.tiles[place] ?? "");
   const tokens = board.tokens.map((place, index) => [TOKENS[index], place]);
   const view = { ...game.view, tiles, tokens, closed: null, mover: null };
@@ -97,7 +98,6 @@ export function laying(game, angle) {
     ? new Map(tappable.map((place) => [place, { act: () => tap(place), label: label(place) }]))
     : new Map();
   return drawMaze(view, {
-    angle,
     places,
     kind: "laying",
     label: t("The board as it is laid"),
@@ -111,12 +111,7 @@ function label(place) {
     return t("{place}: token {number}", { place: placeLabel(place), number });
   const openings = board.tiles[place];
   if (!openings) return placeLabel(place);
-  const [shape, quarters] = shapeOf(openings);
-  return t("{place}: {shape}, rotation {number}", {
-    place: placeLabel(place),
-    shape: shapeName(shape),
-    number: quarters + 1,
-  });
+  return t("{place}: {tile}", { place: placeLabel(place), tile: tileLabel(openings) });
 }
 
 function tap(place) {

@@ -9,7 +9,7 @@ import { store } from "../../../core/store.js";
 import { h } from "../../../../vendor/preact.js";
 import { byHand } from "../../../place/move_options.js";
 import { waitingProposal } from "../../../table/question.js";
-import { BOX, FIXED, placeLabel, rotations, shapeName, shapeOf } from "../maze/board.js";
+import { BOX, FIXED, placeLabel, rotations, shapeName, shapeOf, tileLabel } from "../maze/board.js";
 import { tileImage } from "../maze/spare.js";
 import { tokenName, tokenPicture } from "../tokens.js";
 
@@ -142,15 +142,12 @@ function tiles(game, open) {
   return choices(
     t("Tile"),
     all.map((openings) => {
-      const [shape, quarters] = shapeOf(openings);
+      const [shape] = shapeOf(openings);
       return {
         id: openings,
         chosen: place === null ? shapeOf(here)[0] === shape : openings === here,
         choose: () => state(game, open, { type: "tile", place, openings }),
-        name:
-          place === null
-            ? shapeName(shape)
-            : t("{shape}, rotation {number}", { shape: shapeName(shape), number: quarters + 1 }),
+        name: place === null ? shapeName(shape) : tileLabel(openings),
         content: tileImage(openings),
       };
     }),

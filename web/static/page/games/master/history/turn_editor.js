@@ -4,7 +4,7 @@
 import { t } from "../../../core/i18n.js";
 import { h } from "../../../../vendor/preact.js";
 import { wayBetween } from "../maze/board.js";
-import { angleFor, drawMaze } from "../maze/maze.js";
+import { drawMaze } from "../maze/maze.js";
 import { spareTiles } from "../maze/spare.js";
 import { marksOf } from "../maze/table_maze.js";
 
@@ -28,7 +28,6 @@ function shiftEditor(edit, change) {
   return editor(
     t("Where did the spare tile go in?"),
     drawMaze(view, {
-      angle: angleFor(0),
       arrows: new Map(arrows.map((one) => [one.arrow, () => change(one)])),
       marks: { arrows: [move.arrow] },
     }),
@@ -60,7 +59,6 @@ function walkEditor(edit, change) {
     drawMaze(
       { ...view, players },
       {
-        angle: angleFor(0),
         places: new Map(places),
         marks: { ...marksOf(view), way: wayBetween(view.tiles, here, end), target: end },
       },

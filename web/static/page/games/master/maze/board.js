@@ -1,9 +1,11 @@
-// The geometry of the maze: places, tiles, shifts and ways, without drawing. Pure.
+// The geometry of the maze: places, tiles, shifts and ways, without drawing; and the names of places, arrows
+// and sides as this screen draws the board.
 //
 // A place is a number, 7 · row + column; openings are letters in the order T R B L; an arrow is its side
 // and its row or column, such as "T1".
 
-import { t } from "../../../core/i18n.js";
+import { listed, t } from "../../../core/i18n.js";
+import { side } from "../../../core/side.js";
 
 export const SIZE = 7;
 const SIDES = "TRBL";
@@ -116,41 +118,48 @@ export function differingPlaces(boards) {
   return [...new Set([...tiles, ...tokens])];
 }
 
-// Return the clockwise quarter turns, 0 to 3, of a board that is drawn turned by an angle in degrees.
-export function quartersOf(angle) {
-  return (((angle / 90) % 4) + 4) % 4;
+// Return the angle in degrees by which this screen draws the board.
+export function boardAngle() {
+  return -90 * ((4 - side.quarters) % 4);
 }
 
-// Return row and column of a place on a board that is drawn turned by an angle.
-function drawnAt(place, angle) {
+// Return row and column of a place as this screen draws the board.
+function drawnAt(place) {
   let [row, column] = rowAndColumn(place);
-  for (let turn = quartersOf(angle); turn > 0; turn -= 1) [row, column] = [column, SIZE - 1 - row];
+  for (let turn = side.quarters; turn > 0; turn -= 1) [row, column] = [column, SIZE - 1 - row];
   return [row, column];
 }
 
-// Return where an arrow is on a board that is drawn turned by an angle; as seen from seat 0 without one.
-export function arrowName(arrow, angle = 0) {
-  const side = rotated(arrow[0], quartersOf(angle));
-  const [row, column] = drawnAt(lineOf(arrow)[0], angle);
-  const number = 1 + ("TB".includes(side) ? column : row);
+// Return where an arrow is, for the middle of a sentence.
+export function arrowName(arrow) {
+  const edge = rotated(arrow[0], side.quarters);
+  const [row, column] = drawnAt(lineOf(arrow)[0]);
+  const number = 1 + ("TB".includes(edge) ? column : row);
   return {
     T: t("at the top of column {number}", { number }),
     B: t("at the bottom of column {number}", { number }),
     L: t("at the left of row {number}", { number }),
     R: t("at the right of row {number}", { number }),
-  }[side];
+  }[edge];
 }
 
 // Return a place by row and column, counted from 1, as a label.
 export function placeLabel(place) {
-  const [row, column] = rowAndColumn(place);
+  const [row, column] = drawnAt(place);
   return t("Row {row}, column {column}", { row: row + 1, column: column + 1 });
 }
 
-// Return a place by row and column, counted from 1, for the middle of a sentence. angle: of the drawn board.
-export function placeName(place, angle = 0) {
-  const [row, column] = drawnAt(place, angle);
+// Return a place by row and column, counted from 1, for the middle of a sentence.
+export function placeName(place) {
+  const [row, column] = drawnAt(place);
   return t("row {row}, column {column}", { row: row + 1, column: column + 1 });
+}
+
+// Return a tile's shape and open sides as a label.
+export function tileLabel(openings) {
+  const names = { T: t("top"), R: t("right"), B: t("bottom"), L: t("left") };
+  const sides = listed([...rotated(openings, side.quarters)].map((one) => names[one]));
+  return t("{shape}, open at the {sides}", { shape: shapeName(shapeOf(openings)[0]), sides });
 }
 
 // Return the name of a tile's shape.

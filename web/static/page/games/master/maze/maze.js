@@ -4,9 +4,19 @@
 import { t } from "../../../core/i18n.js";
 import { h } from "../../../../vendor/preact.js";
 import { figures } from "../figures.js";
-import { ARROWS, STARTS, STEP, arrowName, lineOf, placeLabel, rowAndColumn, shapeOf } from "./board.js";
+import {
+  ARROWS,
+  STARTS,
+  STEP,
+  arrowName,
+  boardAngle,
+  lineOf,
+  placeLabel,
+  rowAndColumn,
+  shapeOf,
+} from "./board.js";
 
-// Degrees of a quarter turn: the board is drawn from the side that is nearest.
+// Degrees of a quarter turn.
 const QUARTER = 90;
 // Offsets of wizards that share a tile, as fractions of it: the first stands in the middle, or beside a
 // token.
@@ -22,15 +32,15 @@ const ASIDE = [-0.17, -0.16];
 
 // Render a maze.
 // view: tiles, tokens, players and mover, as in the view of a game; closed: the arrow that is closed.
-// angle: degrees by which the board is turned, a multiple of 90.
 // arrows: Map from arrow to what a tap on it does. places: Map from place to {label, act, takes, quiet:
 // whether it is not lit}.
 // marks: what is pointed out: {pushed: the arrow of the line that moved, slides: a key where it moves in,
 // arrows, way: places, target: place, doubtful: places, wrong: places}.
 // drop: function that returns the props of an arrow as a drop target. more: further props.
 export function drawMaze(view, options = {}) {
-  const { angle = 0, arrows = new Map(), places = new Map(), marks = {}, drop = () => ({}), more } = options;
+  const { arrows = new Map(), places = new Map(), marks = {}, drop = () => ({}), more } = options;
   const kind = options.kind ?? "";
+  const angle = boardAngle();
   return h(
     "svg",
     {
@@ -275,20 +285,5 @@ function pointer(place, kind, angle, sign) {
           h("text", { transform: `translate(${x + 0.32} ${y - 0.2}) scale(0.01)` }, sign),
         )
       : null,
-  );
-}
-
-// Return the angle from which a screen draws the board. turned: how far its table is turned, as a fraction
-// of a full turn.
-export function angleFor(turned) {
-  return -Math.round(turned * 4) * QUARTER;
-}
-
-// Render one tile alone.
-export function loneTile(openings) {
-  return h(
-    "svg",
-    { viewBox: "0 0 1 1", class: "lone-tile", "aria-hidden": "true" },
-    tilePicture(openings, [0.5, 0.5]),
   );
 }

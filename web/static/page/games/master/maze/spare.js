@@ -3,12 +3,12 @@
 import { t } from "../../../core/i18n.js";
 import { draggable } from "../../../core/drag.js";
 import { h } from "../../../../vendor/preact.js";
-import { rotations, shapeName, shapeOf } from "./board.js";
+import { boardAngle, rotations, shapeName, shapeOf, tileLabel } from "./board.js";
 
 // Render the rotations of the spare tile. chosen: openings; choose(openings): after a tap.
-// angle: degrees by which the board beside them is turned. drag: {takes(openings, target),
+// drag: {takes(openings, target),
 // drop(openings, target)} where they can be dragged.
-export function spareTiles(openings, chosen, choose, { angle = 0, drag = null, disabled = false } = {}) {
+export function spareTiles(openings, chosen, choose, { drag = null, disabled = false } = {}) {
   const [shape] = shapeOf(openings);
   return h(
     "div",
@@ -17,7 +17,7 @@ export function spareTiles(openings, chosen, choose, { angle = 0, drag = null, d
       role: "radiogroup",
       "aria-label": t("The spare tile: {shape}", { shape: shapeName(shape) }),
     },
-    rotations(shape).map((one, index) =>
+    rotations(shape).map((one) =>
       h(
         "button",
         {
@@ -26,25 +26,25 @@ export function spareTiles(openings, chosen, choose, { angle = 0, drag = null, d
           role: "radio",
           class: "spare-tile",
           "aria-checked": String(one === chosen),
-          "aria-label": t("Rotation {number}", { number: index + 1 }),
+          "aria-label": tileLabel(one),
           disabled,
           onclick: () => choose(one),
           "data-test": `spare-${one}`,
           ...(drag && !disabled ? draggable(one, drag.takes, drag.drop) : {}),
         },
-        tileImage(one, angle),
+        tileImage(one),
       ),
     ),
   );
 }
 
-// Render a tile as an image that can be dragged. angle: degrees by which the board is turned.
-export function tileImage(openings, angle = 0) {
+// Render a tile as an image that can be dragged, as it lies on the board of this screen.
+export function tileImage(openings) {
   const [shape, quarters] = shapeOf(openings);
   return h("img", {
     class: "tile-image",
     src: `/art/master/tile/${shape}.svg`,
-    style: { transform: `rotate(${quarters * 90 + angle}deg)` },
+    style: { transform: `rotate(${quarters * 90 + boardAngle()}deg)` },
     alt: "",
     draggable: false,
   });

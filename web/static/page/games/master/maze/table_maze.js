@@ -9,7 +9,7 @@ import { play } from "../../../place/move_options.js";
 import { doubtsOf, waitingProposal } from "../../../table/question.js";
 import { differingPlaces, wayBetween } from "./board.js";
 import { laying } from "../entry/lay_board.js";
-import { angleFor, drawMaze } from "./maze.js";
+import { drawMaze } from "./maze.js";
 import { correctablePlaces, correctsPlaces, mayCorrect } from "../entry/reading_correction.js";
 import { openArrows, walks } from "../entry/turn.js";
 import { t } from "../../../core/i18n.js";
@@ -25,21 +25,15 @@ export function marksOf(view, number = null) {
   return { ...deal, pushed: latest.shift.arrow, way: wayBetween(view.tiles, latest.start, latest.end) };
 }
 
-// Render the maze of the table. turned: how far the table is turned on this screen, as a fraction of a full
-// turn.
-export function tableMaze(game, turned = 0) {
-  return h("div", { class: "ring maze-ring" }, content(game, angleFor(turned), ui.screen !== "wall"));
+// Render the maze of the table.
+export function tableMaze(game) {
+  return h("div", { class: "ring maze-ring" }, maze(game, ui.screen !== "wall"));
 }
 
-// Render the maze of a player's place, from that player's side. acts: whether this screen moves for the
-// player.
-export function ownMaze(game, turned, acts) {
-  return content(game, angleFor(turned), acts);
-}
-
-function content(game, angle, acts) {
+// Render the maze with what changed last. acts: whether this screen makes moves.
+export function maze(game, acts) {
   const { view } = game;
-  if (!view.tiles.length) return readBoard(game, angle) ?? laying(game, angle);
+  if (!view.tiles.length) return readBoard(game) ?? laying(game);
   const more = { "data-test": "maze" };
   const turns = proposedTurns(game);
   const after = proposedView(game);
@@ -48,13 +42,12 @@ function content(game, angle, acts) {
     const label = t("The maze after the proposed turn");
     const marks = { ...marksOf(after), ...asked(game) };
     const places = corrects ? correctablePlaces(game, after) : new Map();
-    return drawMaze(after, { angle, marks, more, places, kind: "proposed", label });
+    return drawMaze(after, { marks, more, places, kind: "proposed", label });
   }
   const marks = turns.length ? { arrows: arrowsOf(turns) } : marksOf(view, game.number);
   const wrong = live.view.camera.where ?? [];
   const free = acts && !corrects;
   return drawMaze(view, {
-    angle,
     more,
     marks: { ...marks, ...asked(game), wrong },
     arrows: free ? openArrows(game) : new Map(),
@@ -73,13 +66,13 @@ export function proposedView(game, choice = 0) {
 }
 
 // The board that the camera has read, with the places that are asked about; null without one.
-function readBoard(game, angle) {
+function readBoard(game) {
   const boards = (waitingProposal(game)?.questions[0].choices ?? []).map(({ moves: [move] }) => move);
   const laid = proposedView(game);
   if (boards[0]?.type !== "lay_board" || !laid) return null;
   const marks = { doubtful: [...differingPlaces(boards), ...asked(game).doubtful] };
   const places = correctsPlaces(game) ? correctablePlaces(game, laid) : new Map();
-  return drawMaze(laid, { angle, marks, places, kind: "proposed", more: { "data-test": "maze" } });
+  return drawMaze(laid, { marks, places, kind: "proposed", more: { "data-test": "maze" } });
 }
 
 // The answers to a waiting question about a turn, each as its moves.

@@ -6,13 +6,10 @@ import { button } from "../../../core/components.js";
 import { live } from "../../../core/live.js";
 import { store } from "../../../core/store.js";
 import { desk, mayAct } from "../../../place/move_options.js";
-import { anglesFor } from "../../../table/seating.js";
 import { h } from "../../../../vendor/preact.js";
 import { FORMULAS } from "../entry/formulas.js";
 import { caption, entry, promised, wandButton } from "../entry/entry.js";
-import { quartersOf } from "../maze/board.js";
-import { angleFor } from "../maze/maze.js";
-import { ownMaze } from "../maze/table_maze.js";
+import { maze } from "../maze/table_maze.js";
 import { tokenList, tokenPicture, wandPictures } from "../tokens.js";
 import { noteFormula, ownFormula } from "../entry/turn.js";
 
@@ -24,18 +21,17 @@ export function place(game, seat) {
   const { view } = game;
   const player = view.players[seat];
   const moves = view.mover === seat && ["shift", "walk"].includes(view.phase) && mayAct(seat);
-  const turned = anglesFor(game.seats.length)[seat] / 360;
   return h(
     "div",
     { class: "own-place maze-place", "data-test": "maze-place" },
-    h("div", { class: "own-maze" }, ownMaze(game, turned, moves)),
+    h("div", { class: "own-maze" }, maze(game, moves)),
     h(
       "div",
       { class: "own-side" },
       h("p", { class: `own-turn ${moves ? "mine" : ""}`, role: "status" }, ownTurn(game, seat)),
-      moves ? entry(game, turned) : null,
-      tip(game, seat, turned),
-      moves ? null : promised(game, turned),
+      moves ? entry(game) : null,
+      tip(game, seat),
+      moves ? null : promised(game),
       view.wand_of === seat && !moves ? wandButton(game) : null,
       h(
         "section",
@@ -63,17 +59,12 @@ function ownTurn(game, seat) {
   return view.extra ? t("Your extra turn") : t("Your turn");
 }
 
-// The companion's tip, where the table allows it and the player's own screen shows it; it names sides and
-// places as the board beside it is turned.
-function tip(game, seat, turned) {
+// The companion's tip, where the table allows it and the player's own screen shows it.
+function tip(game, seat) {
   const aids = game.view.tips && ownFormula(seat) && desk.player === seat ? desk.answer?.aids : null;
   if (!aids) return null;
   return card.tip === game.number
-    ? h(
-        "p",
-        { class: "panel own-tip", role: "status", "data-test": "tip" },
-        aids.tips[quartersOf(angleFor(turned))],
-      )
+    ? h("p", { class: "panel own-tip", role: "status", "data-test": "tip" }, aids.tip)
     : button(t("Ask for a tip"), () => (card.tip = game.number), "quiet", { "data-test": "ask-tip" });
 }
 
