@@ -227,8 +227,9 @@ export function begin(parts) {
   onChange((what) => {
     live.unreachable = what === "unreachable";
     document.body.dataset.live = live.connected ? "on" : "off";
-    // The page of that game takes over.
+    // The page of that game takes over, and shows its table where this one offered games.
     if (what === "table" && isOfOtherGame(live.game)) {
+      if (ui.screen === "new") location.hash = "#table";
       location.reload();
       return;
     }

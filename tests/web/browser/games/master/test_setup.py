@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from companion.games.master.components import LOOSE, TOKEN_PLACES, TOKENS
 from companion.games.master.maze import letters
 from companion.table import Table
+from tests.companion.table.playing import SEATS as WICKED_SEATS
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.games.master.mazes import begin, state_of
 from tests.web.browser.looking import PHONE, check_accessible, look
@@ -37,6 +38,19 @@ def test_house_rules_and_who_begins_are_chosen_before_the_game(table: Table, ser
 def laid(page: Page, place: int) -> str:
     """Return the label of a place on the board that is laid."""
     return page.locator(f"[data-test=place-{place}]").get_attribute("aria-label") or ""
+
+
+def test_a_game_of_another_kind_is_shown_on_its_table_where_games_were_offered(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    table.start_game(WICKED_SEATS)
+    page = visit(f"{serve(table)}#new")
+    expect(page.locator("[data-test=way-hand]")).to_be_visible()
+    begin(table, 2)
+    expect(page.locator("[data-test=maze]")).to_be_visible()
+    expect(page.locator(".hand-step .question")).to_contain_text("Lay your board as it is drawn here. Ada: turn")
+    page.locator("[data-test=arrow-T1]").click()
+    expect(page.locator(".hand-step .question")).to_have_text("Ada: tap a lit place.")
 
 
 def test_people_tap_in_the_board_that_they_laid(table: Table, serve: Serve, visit: Visit) -> None:

@@ -58,7 +58,12 @@ export function entry(game) {
         "p",
         { class: "question" },
         shifting
-          ? t("{name}: turn the spare tile, then tap an arrow.", { name })
+          ? [
+              game.history.length || !byHand() ? null : t("Lay your board as it is drawn here."),
+              t("{name}: turn the spare tile, then tap an arrow.", { name }),
+            ]
+              .filter(Boolean)
+              .join(" ")
           : t("{name}: tap a lit place.", { name }),
       ),
     !shifting && canTake(game)

@@ -61,6 +61,7 @@ export function drawMaze(view, options = {}) {
       marks.way?.length > 1 ? way(marks.way) : null,
       [...places].map(([place, one]) => lit(place, one)),
       ARROWS.map((name) => arrow(name, view, arrows.get(name), marks, drop)),
+      halo(view),
       view.tokens.map((one) => token(view, one, angle)),
       view.players.map((player, seat) => wizard(view, player, seat, angle)),
       (marks.doubtful ?? []).map((place) => pointer(place, "doubtful", angle, "?")),
@@ -261,13 +262,20 @@ function wizard(view, player, seat, angle) {
       transform: `rotate(${-angle} ${x} ${y}) translate(${x + dx} ${y + dy})`,
       style: { "--player": colour },
     },
-    seat === view.mover ? h("circle", { class: "halo", cx: 0, cy: 0.02, r: 0.44 }) : null,
     h("ellipse", { class: "shadow", cx: 0.02, cy: 0.27, rx: 0.23, ry: 0.09 }),
     h("path", { class: "robe", d: "M0 -.06C.1 -.02 .2 .16 .22 .26Q0 .34 -.22 .26C-.2 .16 -.1 -.02 0 -.06Z" }),
     h("circle", { class: "face", cx: 0, cy: -0.08, r: 0.095 }),
     h("path", { class: "hat", d: "M-.2 -.12Q0 -.05 .2 -.12L.11 -.17L.03 -.46L-.11 -.17Z" }),
     h("title", {}, title),
   );
+}
+
+// A disc under the token and the wizard of the player whose turn it is.
+function halo(view) {
+  const place = view.players[view.mover]?.place;
+  if (place === undefined) return null;
+  const [cx, cy] = centre(place);
+  return h("circle", { key: "halo", class: "halo", cx, cy, r: 0.44 });
 }
 
 // A frame round a place that is pointed out.

@@ -10,6 +10,15 @@ export function seatClasses({ view }, seat) {
   return ["shift", "walk"].includes(view.phase) && view.mover === seat ? "moves" : "";
 }
 
+function points(total) {
+  return h(
+    "span",
+    { class: "seat-points" },
+    h("b", {}, signed(total)),
+    h("small", {}, tn(total, "point", "points")),
+  );
+}
+
 // Render a plaque's content. controls: false on the wall screen.
 export function seatContent(game, seat, _, controls) {
   const player = game.view.players[seat];
@@ -35,7 +44,7 @@ export function seatContent(game, seat, _, controls) {
             "✓",
           )
         : null,
-      controls ? h("b", { class: "seat-points", title: t("points") }, signed(game.scores[seat].total)) : null,
+      controls ? points(game.scores[seat].total) : null,
     ),
     asks && controls && mayAct(seat)
       ? h(
