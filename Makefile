@@ -6,7 +6,7 @@ BLENDER := .venv-blender
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-all check bench soak platforms eval train tune traced traced-mazes smoke words pictures format lock clean
+.PHONY: help run test test-slow test-all check bench soak platforms eval train tune tune-mazes traced traced-mazes traced-crowds smoke words pictures format lock clean
 
 help:  ## list the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -86,16 +86,22 @@ $(TRAIN)/.installed: pyproject.toml
 	$(TRAIN)/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps opencv-python-headless
 	@touch $@
 
+# Path-traced boards train too where they were rendered.
+CROWDS := $(if $(wildcard artefacts/traced-crowds/truth-0.jsonl),--traced artefacts/traced-crowds)
+
 train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (hours), export them; continues where it stopped
 	$(TRAIN)/bin/python -m models.detector
 	$(TRAIN)/bin/python -m models.open_closed $(foreach set,$(wildcard artefacts/traced artefacts/traced-besides artefacts/traced-more artefacts/traced-grown),--traced $(set)) $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
 	$(TRAIN)/bin/python -m models.piece_sign $(if $(wildcard artefacts/traced-besides),--traced artefacts/traced-besides)
 	$(TRAIN)/bin/python -m models.maze
-	$(TRAIN)/bin/python -m models.maze_objects
+	$(TRAIN)/bin/python -m models.maze_objects $(CROWDS)
 	$(TRAIN)/bin/python -m models.fitting.count_probabilities $(foreach set,$(wildcard artefacts/traced-held-out artefacts/traced-grown-held-out),--traced $(set))
 
 tune: $(TRAIN)/.installed  ## fine-tune the shipped open/closed classifier on varied grounds (minutes)
 	$(TRAIN)/bin/python -m models.open_closed --tune $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
+
+tune-mazes: $(TRAIN)/.installed  ## fine-tune the shipped network of the maze's objects on drawn and path-traced boards (half an hour)
+	$(TRAIN)/bin/python -m models.maze_objects --tune $(CROWDS)
 
 # Blender's Python module needs an older NumPy than everything else, and Python 3.11.
 $(BLENDER)/.installed:
@@ -116,6 +122,10 @@ traced-mazes: $(VENV)/.tested $(BLENDER)/.installed  ## render mazes by path tra
 	$(BIN)/python -m models.path_tracing order-mazes artefacts/traced-mazes 60
 	$(BLENDER)/bin/python -m models.path_tracing.maze_blender artefacts/traced-mazes
 	$(BIN)/python -m models.evaluation.maze.traced artefacts/traced-mazes
+
+traced-crowds: $(VENV)/.tested $(BLENDER)/.installed  ## render mazes with many wizards by path tracing to train with (under a minute each); continues where it stopped
+	$(BIN)/python -m models.path_tracing order-mazes artefacts/traced-crowds 60 --crowded
+	$(BLENDER)/bin/python -m models.path_tracing.maze_blender artefacts/traced-crowds
 
 smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one epoch, export, load, detect
 	$(TRAIN)/bin/python -m models.detector --smoke
