@@ -26,7 +26,7 @@ from vision.games.master.objects.object_network import COLOURS, PRESENCES, input
 from vision.games.master.objects.views import view_of
 from vision.games.master.readings import SIZE
 
-_SMALLEST: Final = 0.5
+_SMALLEST: Final = 0.65
 """Least scale at which a picture is shown."""
 _COMPRESSED: Final = 0.4
 """Fraction of examples that are compressed as JPEG again."""
