@@ -18,9 +18,9 @@ from models.maze_objects.traced import traced_examples
 from models.maze_objects.train import Examples, export, load, make, stack, train
 from vision.games.master.objects.object_network import WEIGHTS
 
-_FILES: Final = (244, 16)
+_FILES: Final = (244, 12)
 """Files of fifty drawn boards each, of training and of tuning."""
-_EPOCHS: Final = (29, 4)
+_EPOCHS: Final = (29, 5)
 """Epochs of training and of tuning."""
 _VERSIONS: Final = 10
 """Examples of each path-traced board."""
