@@ -9,7 +9,7 @@ BIN    := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-all check bench soak platforms eval train tune traced traced-mazes smoke words pictures format lock clean
+.PHONY: help run test test-slow test-all check bench soak platforms eval train tune tune-mazes traced traced-mazes traced-crowds smoke words pictures format lock clean
 
 help:  ## list the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -100,6 +100,10 @@ train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (h
 tune: $(TRAIN)/.installed  ## fine-tune the shipped open/closed classifier on varied grounds (minutes)
 	$(TRAIN)/bin/python -m models.open_closed --tune $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
 
+# Tried on 18 crowds, this made the reading of drawn boards worse: docs/experiments/path-traced-mazes.md.
+tune-mazes: $(TRAIN)/.installed traced-crowds  ## fine-tune the shipped network of the maze's objects on drawn and path-traced boards (half an hour)
+	$(TRAIN)/bin/python -m models.maze_objects --tune --traced artefacts/traced-crowds
+
 # Blender's Python module needs an older NumPy than everything else, and Python 3.11.
 $(BLENDER)/.installed:
 	@test -x $(BLENDER)/bin/pip || python3.11 -m venv --clear $(BLENDER)
@@ -119,6 +123,10 @@ traced-mazes: $(VENV)/.tested $(BLENDER)/.installed  ## render mazes by path tra
 	$(BIN)/python -m models.path_tracing order-mazes artefacts/traced-mazes 60
 	$(BLENDER)/bin/python -m models.path_tracing.maze_blender artefacts/traced-mazes
 	$(BIN)/python -m models.evaluation.maze.traced artefacts/traced-mazes
+
+traced-crowds: $(VENV)/.tested $(BLENDER)/.installed  ## render mazes with many wizards by path tracing to train with (under a minute each); continues where it stopped
+	$(BIN)/python -m models.path_tracing order-mazes artefacts/traced-crowds 60 --crowded
+	$(BLENDER)/bin/python -m models.path_tracing.maze_blender artefacts/traced-crowds
 
 smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one epoch, export, load, detect
 	$(TRAIN)/bin/python -m models.detector --smoke

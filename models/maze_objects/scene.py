@@ -26,10 +26,12 @@ from vision.games.master.objects.object_network import PRESENCES, input_image
 from vision.games.master.objects.views import FieldView, view_of
 from vision.games.master.readings import SIZE
 
-_MIN_VISIBLE: Final = 0.3
+MIN_VISIBLE: Final = 0.3
 """Visible fraction from which an object is to be detected; less is ignored in training."""
-_CORNER_ERROR: Final = 0.025
+CORNER_ERROR: Final = 0.025
 """Standard deviation of the field's corners as found, in tiles."""
+FIELD: Final = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]], np.float32)
+"""Corners of the field, in tiles, clockwise from the outer corner of place 0."""
 _RING_PAINTED: Final = 0.7
 """Share of boards whose wizards have nearly the paint of their rings."""
 _OTHER_PAINTS: Final = ((60, 130, 40), (32, 30, 34), (40, 190, 220), (140, 60, 130))
@@ -91,16 +93,15 @@ def random_scene(rng: np.random.Generator) -> Scene:
     covered = _cover(rng, canvas) if rng.random() < 0.1 else np.zeros((CANVAS, CANVAS), np.bool_)
     canvas.owner[covered] = 255
     for place, area in disc_area.items():
-        weight[DISC, place] = _owned(canvas, place, 2) >= _MIN_VISIBLE * area
+        weight[DISC, place] = _owned(canvas, place, 2) >= MIN_VISIBLE * area
     for index, place in enumerate(rings.values()):
-        weight[5 + index, place] = _owned(canvas, place, 1) >= _MIN_VISIBLE * ring_area[place]
+        weight[5 + index, place] = _owned(canvas, place, 1) >= MIN_VISIBLE * ring_area[place]
     for place in range(SIZE * SIZE):
         if _part(covered, place).mean() > 0.3:
             weight[:, place] = 0
     picture = _photographed(rng, canvas.image, homography, size)
-    corners = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]]) + rng.normal(0, _CORNER_ERROR, (4, 2))
-    square = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]], np.float32)
-    wrong = as_floats(cv2.getPerspectiveTransform(corners.astype(np.float32), square))
+    corners = FIELD + rng.normal(0, CORNER_ERROR, (4, 2))
+    wrong = as_floats(cv2.getPerspectiveTransform(corners.astype(np.float32), FIELD))
     view = view_of(picture, homography @ np.linalg.inv(wrong))
     return Scene(view, camera, present, weight, discs, turns)
 
@@ -108,15 +109,21 @@ def random_scene(rng: np.random.Generator) -> Scene:
 def example(rng: np.random.Generator) -> Example:
     """Return a random example."""
     scene = random_scene(rng)
-    measured = scene.camera * np.exp(rng.normal(0, 0.1, 3)) + rng.normal(0, 0.3, 3)
+    camera = measured_camera(scene.camera, rng)
     grid = (SIZE, SIZE)
     return Example(
         input_image(scene.view),
-        np.array([measured[0], measured[1], max(5.0, measured[2])]),
+        camera,
         scene.present.reshape(PRESENCES, *grid),
         scene.weight.reshape(PRESENCES, *grid),
         scene.discs.reshape(3, *grid),
     )
+
+
+def measured_camera(camera: Floats, rng: np.random.Generator) -> Floats:
+    """Return a camera's position, in tiles, as measured in a picture: with random errors."""
+    measured = camera * np.exp(rng.normal(0, 0.1, 3)) + rng.normal(0, 0.3, 3)
+    return np.array([measured[0], measured[1], max(5.0, measured[2])])
 
 
 def _pixel(at: Floats) -> tuple[int, int]:
@@ -243,7 +250,7 @@ def _stand_wizards(
         _stand(rng, canvas, camera, sun, point, paint, profile, 3 + number)
         areas.append(float((canvas.owner == 3 + number).sum()))
     for number, (_, _, index, place) in enumerate(figures):
-        visible = (canvas.owner == 3 + number).sum() >= _MIN_VISIBLE * areas[number]
+        visible = (canvas.owner == 3 + number).sum() >= MIN_VISIBLE * areas[number]
         if index >= 0:
             present[1 + index, place] = 1
             weight[1 + index, place] = visible

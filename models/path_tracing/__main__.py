@@ -56,9 +56,10 @@ def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float |
 @click.option(
     "--skip", default=0, show_default=True, type=click.IntRange(0), help="Number of first orders to skip."
 )
-def order_mazes(folder: Path, number: int, skip: int) -> None:
+@click.option("--crowded", is_flag=True, help="Crowd each board with wizards, to train with.")
+def order_mazes(folder: Path, number: int, skip: int, crowded: bool) -> None:
     """Write orders of mazes for `models.path_tracing.maze_blender FOLDER` to render."""
-    maze_orders.write(folder, number, skip)
+    (maze_orders.write_crowds if crowded else maze_orders.write)(folder, number, skip)
 
 
 @main.command()

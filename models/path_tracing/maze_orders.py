@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import cv2
 import numpy as np
@@ -14,14 +15,30 @@ from models.evaluation.maze.faces import PRINTS, token_picture
 from models.evaluation.maze.positions import random_position
 from models.evaluation.maze.truth import MazeTruth
 from vision.cameras.simulated.grounds import Ground, draw
-from vision.games.master.readings import NUMBERS, STARTS
+from vision.games.master.objects.orientation import turned_place
+from vision.games.master.readings import NUMBERS, SIZE, STARTS
 from vision.readings import Box
 
-Kind = Literal["board", "tokens"]
-"""A position on the board, or the 21 tokens in three rows in the order of their numbers."""
+Kind = Literal["board", "tokens", "crowd"]
+"""A position on the board, the 21 tokens in three rows in the order of their numbers, or a board with many wizards
+of every colour, to train with."""
 
 FIRST_SEED: Final = 9_100_000
 """Seed of the first picture of a board; the seed decides the print of the tokens, too."""
+FIRST_CROWD_SEED: Final = 9_500_000
+"""Seed of the first crowd."""
+OTHER: Final = "other"
+"""Colour in an order of a pawn that is no wizard's."""
+_CROWD: Final = (10, 19)
+"""Least number of wizards in a crowd, and one more than the largest."""
+_CROWD_AT_START: Final = 0.3
+"""Probability that a wizard of a crowd stands on a start ring."""
+_CROWD_ON_TOKEN: Final = 0.2
+"""The same on a token."""
+_CROWD_BESIDE: Final = 0.12
+"""The same on the place of the wizard before it."""
+_CROWD_OTHER: Final = 0.05
+"""Fraction of pawns of other games."""
 FIRST_TOKENS_SEED: Final = 9_000_000
 """Seed of the first picture of tokens."""
 TOKEN_PICTURES: Final = 2
@@ -49,11 +66,30 @@ class MazeOrder:
     tokens: tuple[tuple[int, int], ...] = ()
     """Number and place of each token on the board."""
     wizards: tuple[tuple[str, int], ...] = ()
-    """Colour and place of each wizard."""
+    """Colour and place of each wizard; in a crowd several have one colour."""
     starts: tuple[tuple[str, int], ...] = tuple(STARTS.items())
     """Colour and place of each start ring."""
     taken: tuple[int, ...] = ()
     """Numbers of the tokens that lie beside the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrowdTruth:
+    """Where the camera and the discs of a crowd are, and what is visible.
+
+    Positions are in tiles, to the right and down from the outer corner of place 0.
+    """
+
+    camera: tuple[float, float, float]
+    """Position of the camera, above the field."""
+    discs: tuple[tuple[float, float, float], ...]
+    """Centre and radius of each token as the camera projects it onto the field."""
+    visible_discs: tuple[float, ...]
+    """Visible fraction of each token of the order."""
+    visible_wizards: tuple[float, ...]
+    """Visible fraction of each wizard of the order."""
+    visible_rings: tuple[float, ...]
+    """Visible fraction of each start ring of the order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +104,13 @@ class RenderedMaze:
     """Angle of the optical axis from straight down, degrees."""
     exposure: float
     """Exposure relative to a usual one."""
+    crowd: CrowdTruth | None = None
+    """What training needs besides; None except for crowds."""
 
 
 def write(folder: Path, number: int, skip: int = 0) -> None:
     """Write the orders of a number of boards and of the tokens (`specs.json`), with faces and grounds as files."""
-    for name in ("faces", "grounds"):
-        (folder / name).mkdir(parents=True, exist_ok=True)
-    for print_ in PRINTS:
-        for token in NUMBERS:
-            cv2.imwrite(str(folder / "faces" / f"{print_}-{token}.png"), token_picture(token, print_))
+    _write_faces(folder)
     tokens = [
         MazeOrder(
             FIRST_TOKENS_SEED + 10 * k + n,
@@ -89,7 +123,25 @@ def write(folder: Path, number: int, skip: int = 0) -> None:
         for n in range(TOKEN_PICTURES)
     ]
     boards = [_board(folder, FIRST_SEED + skip + n) for n in range(number)]
-    (folder / "specs.json").write_text(json.dumps([asdict(order) for order in tokens + boards]), "utf-8")
+    _write_orders(folder, tokens + boards)
+
+
+def write_crowds(folder: Path, number: int, skip: int = 0) -> None:
+    """Write the orders of a number of crowds (`specs.json`), with faces and grounds as files."""
+    _write_faces(folder)
+    _write_orders(folder, [_crowd(folder, FIRST_CROWD_SEED + skip + n) for n in range(number)])
+
+
+def _write_faces(folder: Path) -> None:
+    for name in ("faces", "grounds"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    for print_ in PRINTS:
+        for token in NUMBERS:
+            cv2.imwrite(str(folder / "faces" / f"{print_}-{token}.png"), token_picture(token, print_))
+
+
+def _write_orders(folder: Path, orders: Sequence[MazeOrder]) -> None:
+    (folder / "specs.json").write_text(json.dumps([asdict(order) for order in orders]), "utf-8")
 
 
 def _board(folder: Path, seed: int) -> MazeOrder:
@@ -104,6 +156,44 @@ def _board(folder: Path, seed: int) -> MazeOrder:
         tuple((number, place) for number, place in position.tokens.items() if place is not None),
         tuple((colour, place) for colour, place in position.wizards.items() if place is not None),
         taken=position.taken,
+    )
+
+
+def _crowd(folder: Path, seed: int) -> MazeOrder:
+    """Return the order of a board turned at random, with many tokens and up to eighteen wizards and other pawns."""
+    rng = np.random.default_rng([seed, 0xC0])
+    position = random_position(rng)
+    turns = int(rng.integers(4))
+    starts = tuple((colour, turned_place(place, turns)) for colour, place in STARTS.items())
+    numbers = rng.permutation(NUMBERS)[: int(rng.integers(4, len(NUMBERS)))]
+    tokens = tuple(
+        (int(number), int(place))
+        for number, place in zip(numbers, rng.permutation(SIZE**2)[: len(numbers)], strict=True)
+    )
+    wizards: list[tuple[str, int]] = []
+    for _ in range(int(rng.integers(*_CROWD))):
+        colour = OTHER if rng.random() < _CROWD_OTHER else str(rng.choice(list(STARTS)))
+        kind, place = rng.random(), int(rng.integers(SIZE**2))
+        if kind < _CROWD_AT_START:
+            place = int(rng.choice(list(STARTS.values())))
+        elif kind < _CROWD_AT_START + _CROWD_ON_TOKEN:
+            place = tokens[int(rng.integers(len(tokens)))][1]
+        elif kind < _CROWD_AT_START + _CROWD_ON_TOKEN + _CROWD_BESIDE and wizards:
+            place = wizards[-1][1]
+        standing = [other for other, taken in wizards if taken == place]
+        if len(standing) < 2 and colour not in standing:
+            wizards.append((colour, place))
+    return MazeOrder(
+        seed,
+        "crowd",
+        PRINTS[seed % len(PRINTS)],
+        _ground(folder, seed),
+        position.tiles,
+        position.spare,
+        tokens,
+        tuple(wizards),
+        starts,
+        position.taken[:4],
     )
 
 
@@ -131,5 +221,19 @@ def rendered_mazes(folder: Path) -> dict[int, RenderedMaze]:
             corners=tuple((x, y) for x, y in made["corners"]),
             spare_box=box,
         )
-        found[order.seed] = RenderedMaze(order, truth, made["tilt"], made["exposure"])
+        crowd = _crowd_truth(made) if order.kind == "crowd" else None
+        found[order.seed] = RenderedMaze(order, truth, made["tilt"], made["exposure"], crowd)
     return found
+
+
+def _crowd_truth(made: Mapping[str, Any]) -> CrowdTruth:
+    """Return the ground truth in a crowd's line."""
+    x, y, height = made["camera"]
+    visible = made["visible"]
+    return CrowdTruth(
+        (x, y, height),
+        tuple((u, v, radius) for u, v, radius in made["discs"]),
+        tuple(visible["discs"]),
+        tuple(visible["wizards"]),
+        tuple(visible["rings"]),
+    )

@@ -7,6 +7,7 @@ the far side (+y); the top of the board at z = 0.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,20 @@ _PAINTS = {"red": (40, 30, 175), "brown": (35, 75, 125), "blue": (165, 80, 30), 
 """Usual colours of wizards and start rings, BGR."""
 _SURFACES = ("noise", "bricks", "cobbles", "junk", "planks", "wave")
 """Kinds of surface of walls and paths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token as it lies."""
+
+    made: Any
+    """Blender's object."""
+    at: tuple[float, float]
+    """Its centre, cm."""
+    top: float
+    """Height of its face, cm."""
+    radius: float
+    """Radius, cm."""
 
 
 class MazeScene:
@@ -51,10 +66,11 @@ class MazeScene:
         self._colours = _contrasting(rng)
         self._edge = linear(rng.uniform(90, 220) * np.array([0.8, 0.92, 1.0]))
         self._figure, self._gloss = int(rng.integers(4)), float(rng.uniform(0.15, 0.7))
-        self._paint = {
-            colour: linear(np.clip(np.array(bgr) * rng.uniform(0.8, 1.15) + rng.normal(0, 8, 3), 4, 250))
+        self.paints = {
+            colour: np.clip(np.array(bgr) * rng.uniform(0.8, 1.15) + rng.normal(0, 8, 3), 4, 250)
             for colour, bgr in _PAINTS.items()
         }
+        """Paint of each start ring and, as a rule, of its wizard, BGR."""
         self._ring = (float(rng.uniform(0.4, 0.56)), float(rng.uniform(0.05, 0.09)))
         self._faces: dict[tuple[str, str], Any] = {}
 
@@ -100,8 +116,15 @@ class MazeScene:
             ]
         )
 
-    def lay_token(self, number: int, at: tuple[float, float], ground: float | None = None) -> float:
-        """Add a token, slightly off its place and in random rotation; return the height of its face.
+    def ring_points(self, place: int) -> list[tuple[float, float, float]]:
+        """Return points along the middle of the start ring on a place, cm."""
+        x, y = (place % SIZE - 3) * TILE, (3 - place // SIZE) * TILE
+        radius, height = self._ring[0] / 2 * TILE, self._thick if self._raised else 0.008
+        angles = np.linspace(0, 2 * math.pi, 48, endpoint=False).tolist()
+        return [(x + radius * math.cos(angle), y + radius * math.sin(angle), height) for angle in angles]
+
+    def lay_token(self, number: int, at: tuple[float, float], ground: float | None = None) -> Token:
+        """Add a token, slightly off its place and in random rotation, and return it.
 
         ground: height of what it lies on; None: a tile.
         """
@@ -117,17 +140,27 @@ class MazeScene:
         surface.inputs["Roughness"].default_value = self._rough
         edge, _, edge_surface = material("edge")
         edge_surface.inputs["Base Color"].default_value = self._edge
-        _disc((float(x), float(y)), self._token / 2, low, top, float(self._rng.uniform(0, 6.28)), [face, edge])
-        return top
+        centre, radius = (float(x), float(y)), self._token / 2
+        made = _disc(centre, radius, low, top, float(self._rng.uniform(0, 6.28)), [face, edge])
+        return Token(made, centre, top, radius)
 
-    def stand_wizard(self, colour: str, at: tuple[float, float], ground: float | None = None) -> None:
-        """Add a standing wizard. ground: height of what it stands on; None: a tile."""
+    def stand_wizard(self, colour: str, at: tuple[float, float], ground: float | None = None) -> Any:
+        """Add a wizard of this print and return its object. ground: height of what it stands on; None: a tile."""
+        return self.stand(self.paints[colour], self._gloss, np.array(_FIGURES[self._figure]), at, ground)
+
+    def stand(
+        self, bgr: Any, roughness: float, outline: np.ndarray, at: tuple[float, float], ground: float | None
+    ) -> Any:
+        """Add a standing figure and return its object.
+
+        outline: (N, 2) height and radius from foot to tip, in tiles. ground: height of what it stands on; None: a
+        tile.
+        """
         low = self._thick if ground is None else ground
-        made, _, surface = material(colour)
-        surface.inputs["Base Color"].default_value = self._paint[colour]
-        surface.inputs["Roughness"].default_value = self._gloss
-        profile = np.array(_FIGURES[self._figure]) * TILE
-        _lathe((*at, low), profile, made)
+        made, _, surface = material("figure")
+        surface.inputs["Base Color"].default_value = linear(bgr)
+        surface.inputs["Roughness"].default_value = roughness
+        return _lathe((*at, low), outline * TILE, made)
 
     def lay_wand(self, at: tuple[float, float], turn: float, bgr: Any) -> None:
         """Add a wand that lies on the table."""
@@ -160,7 +193,7 @@ class MazeScene:
         if self._outlined:
             colour = _mixed(tree, channels.outputs[2], colour, (0.01, 0.01, 0.01, 1.0))
         if ring:
-            colour = _mixed(tree, channels.outputs[1], colour, self._paint[ring])
+            colour = _mixed(tree, channels.outputs[1], colour, linear(self.paints[ring]))
         tree.links.new(colour, surface.inputs["Base Color"])
         surface.inputs["Roughness"].default_value = self._rough
         height = tree.nodes.new("ShaderNodeMix")
@@ -319,7 +352,7 @@ def _map_face(mesh: Any, polygon: Any, width: float) -> None:
 
 def _disc(
     at: tuple[float, float], radius: float, low: float, high: float, turn: float, materials: list[Any]
-) -> None:
+) -> Any:
     count = 40
     ring = [
         (radius * math.cos(2 * math.pi * k / count), radius * math.sin(2 * math.pi * k / count))
@@ -333,10 +366,11 @@ def _disc(
     mesh.polygons[count].material_index = 0
     _map_face(mesh, mesh.polygons[count], 2 * radius)
     made.location, made.rotation_euler = (*at, 0), (0, 0, turn)
+    return made
 
 
-def _lathe(at: tuple[float, float, float], profile: np.ndarray, face: Any) -> None:
-    """Add a body of revolution. profile: (N, 2) height and radius from foot to tip."""
+def _lathe(at: tuple[float, float, float], profile: np.ndarray, face: Any) -> Any:
+    """Add a body of revolution and return its object. profile: (N, 2) height and radius from foot to tip, cm."""
     count = 32
     vertices = [
         (radius * math.cos(2 * math.pi * k / count), radius * math.sin(2 * math.pi * k / count), height)
@@ -352,17 +386,19 @@ def _lathe(at: tuple[float, float, float], profile: np.ndarray, face: Any) -> No
     for polygon in mesh.polygons:
         polygon.use_smooth = True
     made.location = at
+    return made
 
 
-def _ball(middle: float, radius: float) -> list[tuple[float, float]]:
+def ball(middle: float, radius: float) -> list[tuple[float, float]]:
+    """Return height and radius along the outline of a ball above its neck. middle: height of its centre."""
     angles = np.linspace(-0.4 * math.pi, 0.5 * math.pi, 12)
     return [(middle + radius * math.sin(a), max(1e-4, radius * math.cos(a))) for a in angles]
 
 
 _FIGURES = (
-    ((0.0, 0.2), (0.03, 0.21), (0.06, 0.2), (0.3, 0.09), *_ball(0.42, 0.12)),
-    ((0.0, 0.16), (0.28, 0.16), (0.31, 0.1), *_ball(0.4, 0.1)),
+    ((0.0, 0.2), (0.03, 0.21), (0.06, 0.2), (0.3, 0.09), *ball(0.42, 0.12)),
+    ((0.0, 0.16), (0.28, 0.16), (0.31, 0.1), *ball(0.4, 0.1)),
     ((0.0, 0.19), (0.35, 0.11), (0.38, 0.2), (0.4, 0.2), (0.41, 0.11), (0.75, 0.01), (0.76, 0.0001)),
-    ((0.0, 0.22), (0.08, 0.22), (0.12, 0.1), (0.34, 0.07), (0.4, 0.13), *_ball(0.5, 0.14)),
+    ((0.0, 0.22), (0.08, 0.22), (0.12, 0.1), (0.34, 0.07), (0.4, 0.13), *ball(0.5, 0.14)),
 )
 """Height and radius of wizards from foot to tip, in tiles: a halma pawn, a peg, a hat with a brim, a skittle."""

@@ -7,8 +7,15 @@ from pathlib import Path
 
 import cv2
 
-from models.path_tracing.maze_orders import FIRST_SEED, rendered_mazes, write
-from vision.games.master.readings import FIXED, LOOSE_TILES, NUMBERS
+from models.path_tracing.maze_orders import (
+    FIRST_CROWD_SEED,
+    FIRST_SEED,
+    CrowdTruth,
+    rendered_mazes,
+    write,
+    write_crowds,
+)
+from vision.games.master.readings import FIXED, LOOSE_TILES, NUMBERS, STARTS
 
 
 def test_orders_hold_legal_positions_and_every_face(tmp_path: Path) -> None:
@@ -50,3 +57,34 @@ def test_a_rendered_board_is_paired_with_its_order(tmp_path: Path) -> None:
     assert shown.spare_box == (90.0, 1.0, 9.0, 9.0)
     assert shown.tiles == tuple(order.tiles)
     assert dict(shown.tokens) == dict(order.tokens)
+
+
+def test_crowds_have_seeds_of_their_own_and_each_colour_once_on_a_place(tmp_path: Path) -> None:
+    write_crowds(tmp_path, 6)
+    orders = json.loads((tmp_path / "specs.json").read_text("utf-8"))
+    assert [one["seed"] for one in orders] == list(range(FIRST_CROWD_SEED, FIRST_CROWD_SEED + 6))
+    for order in orders:
+        standing = [tuple(one) for one in order["wizards"]]
+        places = [place for _, place in standing]
+        assert len(set(standing)) == len(standing) >= 5
+        assert max(map(places.count, places)) <= 2
+        assert sorted(place for _, place in order["starts"]) == sorted(STARTS.values())
+        assert len({place for _, place in order["tokens"]}) == len(order["tokens"])
+
+
+def test_a_rendered_crowd_has_a_truth_of_its_own(tmp_path: Path) -> None:
+    write_crowds(tmp_path, 1)
+    visible = {"discs": [1.0], "wizards": [0.5, 0.0], "rings": [1.0, 1.0, 1.0, 0.25]}
+    line = {
+        "seed": FIRST_CROWD_SEED,
+        "corners": [[10.0, 10.0], [80.0, 10.0], [80.0, 80.0], [10.0, 80.0]],
+        "spare_box": None,
+        "tilt": 5.0,
+        "exposure": 1.0,
+        "camera": [3.5, 4.0, 20.0],
+        "discs": [[1.5, 2.5, 0.25]],
+        "visible": visible,
+    }
+    (tmp_path / "truth-0.jsonl").write_text(json.dumps(line), "utf-8")
+    crowd = rendered_mazes(tmp_path)[FIRST_CROWD_SEED].crowd
+    assert crowd == CrowdTruth((3.5, 4.0, 20.0), ((1.5, 2.5, 0.25),), (1.0,), (0.5, 0.0), (1.0, 1.0, 1.0, 0.25))

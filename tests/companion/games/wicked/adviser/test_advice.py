@@ -23,9 +23,12 @@ Position = tuple[State, dict[Player, int]]
 BOTH = pytest.mark.parametrize("valuation", [LAST_ROUND, EARLIER_ROUND], ids=["last", "earlier"])
 
 
-@pytest.fixture(name="positions", scope="module")
-def _positions() -> list[Position]:
-    return list(small_positions(80, seed=20, most=80))
+@pytest.fixture(
+    name="positions", scope="module", params=[(30, 20), pytest.param((170, 21), marks=pytest.mark.slow)]
+)
+def _positions(request: pytest.FixtureRequest) -> list[Position]:
+    count, seed = request.param
+    return list(small_positions(count, seed, most=80))
 
 
 def compared(player: Player, state: State) -> tuple[int, ...]:
