@@ -128,6 +128,7 @@ def lived_differences(sample: Sample, rng: random.Random, folder: Path) -> tuple
     return found, count
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("id", IDS)
 @pytest.mark.timeout(240)
 def test_moves_made_on_twin_tables_look_alike_in_messages_health_and_log(
@@ -153,6 +154,7 @@ LEAKS: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("name", LEAKS)
 @pytest.mark.timeout(240)
 def test_a_game_that_shows_a_secret_is_found(name: str, tmp_path: Path) -> None:
@@ -173,6 +175,7 @@ LIVE_LEAKS: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("name", LIVE_LEAKS)
 @pytest.mark.timeout(240)
 def test_a_move_that_shows_a_secret_is_found(name: str, tmp_path: Path) -> None:

@@ -94,6 +94,7 @@ def test_backs_lie_mirrored_behind_their_faces(deck: bytes, cards: list[tuple[st
         assert difference(pages[k // 9], card_back(back), left, top, 4.0) < 4.0, k
 
 
+@pytest.mark.slow
 def test_boards_come_one_a_page_and_true_to_scale() -> None:
     pdf = boards_pdf()
     assert page_sizes(pdf) == [(297.0, 210.0)] * 5 + [(210.0, 297.0)] * 2

@@ -39,6 +39,7 @@ def test_black_pieces_hardly_stand_out_from_a_black_table() -> None:
     assert any(line.startswith("Pieces in black hardly stand out") for line in findings.advice)
 
 
+@pytest.mark.slow
 def test_a_checked_cloth_is_named_a_pattern() -> None:
     findings = _calibrated(_checked()).findings
     assert findings.patterned

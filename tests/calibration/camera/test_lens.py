@@ -159,6 +159,7 @@ def _sheet_seen(
     return np.asarray(pixels, np.float64), mm
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("seed", range(12))
 def test_square_pixels_are_never_called_squeezed_by_bent_lenses_and_paper(seed: int) -> None:
     rng = np.random.default_rng(seed)

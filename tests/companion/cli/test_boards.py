@@ -74,6 +74,7 @@ def test_what_cannot_be_used_ends_with_3_and_one_line(folder: Path, bare: Path, 
     assert len(result.output.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_boards_are_learned_as_drawn_or_from_a_picture(bare: Path, tmp_path: Path) -> None:
     assert "5 boards are enrolled" in run("enrol", "board", "-p", bare, "--drawn").output
     picture = next(board for board in standin_boards() if board.id == "red").picture

@@ -17,6 +17,8 @@ from tests.companion.director.rehearsal import Room
 from vision.games.wicked.boards import BoardReader
 from vision.games.wicked.readings import BoardExpectation
 
+pytestmark = pytest.mark.slow
+
 
 def at_the_end_of_round(round: int, players: int, seed: int) -> State:
     """Play to where the first player of a soul phase has nothing left to do, without cards turned by a seed."""

@@ -73,6 +73,7 @@ def test_the_simulated_table_overwrites_no_real_one(home: Path) -> None:
     assert {path: path.read_bytes() for path in before} == before
 
 
+@pytest.mark.slow
 def test_a_table_that_is_not_found_yet_is_served_so_that_its_page_can_find_it() -> None:
     TableProfile(seats=4, deck=deck_from_art(STANDIN)).save("bare")
     with socket.socket() as taken:
@@ -105,6 +106,7 @@ def test_missing_enrolment_is_reported_and_the_page_is_served(profile: str, firs
     assert f"Port {port} cannot be used" in result.output
 
 
+@pytest.mark.slow
 def test_the_enrolled_stand_in_deck_is_the_rules_own_deck() -> None:
     enrolled = deck_from_art(STANDIN)
     assert deck_of(enrolled) == STANDIN

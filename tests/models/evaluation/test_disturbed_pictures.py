@@ -22,6 +22,8 @@ from models.evaluation.hands.disturbed_pictures import (
 from models.evaluation.scenes.sessions import SyntheticSession
 from vision.cameras.frame import Image
 
+pytestmark = pytest.mark.slow
+
 PICTURES = ("calibration.jpg", "enrol/search-red.jpg", "scenes/0.jpg")
 RNG = np.random.default_rng(0)
 
@@ -38,7 +40,6 @@ def picture(path: Path) -> Image:
     return np.asarray(cv2.imread(str(path)), np.uint8)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("disturbance", DISTURBANCES, ids=lambda one: one.name)
 def test_a_disturbance_changes_the_pictures_that_it_should_and_no_other(
     drawn: Path, tmp_path: Path, disturbance: Disturbance
@@ -64,7 +65,6 @@ def test_light_and_size_are_changed_as_described(drawn: Path) -> None:
     assert contrasted(1.5)(np.full((1, 1, 3), 148, np.uint8), RNG)[0, 0, 0] == 158
 
 
-@pytest.mark.slow
 def test_a_table_is_read_under_each_disturbance_and_none_is_silently_wrong(drawn: Path) -> None:
     readings = read_disturbed(drawn)
     assert len(readings) == len(DISTURBANCES)

@@ -19,6 +19,8 @@ from vision.games.wicked.boards import BoardReader
 from vision.games.wicked.readings import BoardExpectation
 from vision.kinds import learn_kind
 
+pytestmark = pytest.mark.slow
+
 BOTH = BoardExpectation(None, 2, 2)
 GREAT, SMALL = [card.id for card in STANDIN.great], [card.id for card in STANDIN.small]
 OWN = ((GREAT[0], (-200, -40)), (GREAT[1], (-270, -40)), (SMALL[0], (-200, 55)), (BACK, (-270, 55)))

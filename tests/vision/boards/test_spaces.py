@@ -108,7 +108,7 @@ def test_pieces_that_were_all_shown_in_part_are_asked_about(room: Room, profile:
     assert board.spaces[0].reason
 
 
-@pytest.mark.first_is_quick
+@pytest.mark.slow
 @pytest.mark.parametrize(("paint", "asked"), [((70, 30, 55), True), ((150, 165, 172), False)])
 def test_the_dark_side_of_a_piece_that_mirrors_the_lamp_is_asked_about_and_a_shadow_is_not(
     room: Room, profile: TableProfile, paint: tuple[int, int, int], asked: bool
@@ -123,7 +123,7 @@ def test_the_dark_side_of_a_piece_that_mirrors_the_lamp_is_asked_about_and_a_sha
     assert [bool(space.reason) for space in board.spaces] == [False, asked]
 
 
-@pytest.mark.first_is_quick
+@pytest.mark.slow
 @pytest.mark.parametrize("brighter", [1.0, 3.2])
 def test_where_light_washes_out_the_print_a_bit_of_a_piece_is_asked_about(
     room: Room, profile: TableProfile, brighter: float

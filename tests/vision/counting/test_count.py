@@ -68,6 +68,7 @@ def counted(lying: tuple[Lying, ...]) -> dict[str, int]:
     return {kind: kinds.count(kind) for kind in sorted(set(kinds))}
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize(("seed", "light"), [(1, 1.0), (2, 1.2), (3, 0.6)])
 def test_every_piece_is_counted_by_kind_under_any_light(counter: PieceCounter, seed: int, light: float) -> None:
     lying = scattered(seed, 20)
@@ -159,6 +160,7 @@ def test_without_a_picture_of_the_empty_table_one_picture_is_enough(profile: Tab
     assert PieceCounter(flat).count(wider).counts == counted(lying)
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize("paint", [(60, 160, 70), (240, 240, 240), (30, 30, 30), (200, 200, 90)])
 def test_a_piece_of_no_enrolled_kind_is_reported_as_not_known(
     counter: PieceCounter, paint: tuple[int, int, int]
@@ -200,6 +202,7 @@ def checked(light: float, *lying: Lying) -> Image:
     return photograph(top, plane(), seed=len(lying), light=light)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("light", [pytest.param(1.0, marks=pytest.mark.slow), 0.8])
 def test_pieces_on_a_checked_cloth_are_found_by_what_is_new_on_it(profile: TableProfile, light: float) -> None:
     cloth = replace(profile, views=(), table_light=None, pieces={}).with_view(checked(1.0), [])

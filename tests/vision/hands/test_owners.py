@@ -104,6 +104,7 @@ def test_a_hand_above_the_horizon_is_placed_by_what_lies_in_it() -> None:
     assert found[1].hands == (1,)
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(st.floats(0, 360), st.floats(20, 400), st.floats(0.3, 1), st.sampled_from([None, 0, 1, 2])),

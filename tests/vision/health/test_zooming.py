@@ -44,6 +44,7 @@ def test_nothing_is_claimed_of_a_moved_camera_another_table_or_another_size() ->
         assert zoomed(known, picture) is None
 
 
+@pytest.mark.slow
 def test_it_is_reported_at_the_start_until_the_lens_is_back() -> None:
     known = Renderer(WOOD, faces()).render(EMPTY, 0)
     other = Renderer(wider(WOOD, 1.4), faces())

@@ -86,6 +86,7 @@ def test_the_empty_table_is_kept_at_a_tap_but_not_with_the_sheet_on_it(
     assert say(client, "teach_empty")["result"]["known"]["empty_table"]
 
 
+@pytest.mark.first_is_quick
 @pytest.mark.parametrize(
     ("scene", "line"),
     [
@@ -187,6 +188,7 @@ def test_boards_are_enrolled_by_one_tap_or_from_a_picture(
     assert "in a line" in say(client, "teach_point_board", {**nonsense, "spaces": spaces})["error"]["message"]
 
 
+@pytest.mark.slow
 def test_the_question_what_pieces_really_are_goes_out_with_them(setup: EnrolmentTable, screen: Connect) -> None:
     client = screen()
     setup.see(specimens_scene("search:green", 3))

@@ -74,6 +74,7 @@ def test_health_tells_camera_readings_versions_journal_and_screens(
     assert report["profile"] is None
 
 
+@pytest.mark.slow
 def test_health_lists_what_is_enrolled(
     client: FlaskClient, table: SmallTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -225,6 +225,7 @@ def test_one_tap_overrules_a_fault(begun: LiveMaze) -> None:
     assert begun.state == after
 
 
+@pytest.mark.slow
 def test_a_tile_that_is_read_wrongly_is_stated_and_the_reading_goes_on(begun: LiveMaze) -> None:
     before = begun.state
     shift, walk = turn(before)

@@ -109,6 +109,7 @@ def test_finished_boards_wait_while_no_picture_comes(session: SoulPhaseSession) 
     assert session.game.state.phase == "lay"
 
 
+@pytest.mark.slow
 def test_something_that_moves_puts_it_off(session: SoulPhaseSession) -> None:
     done = exhausted(session.game.state)
     session.lay(done)
@@ -155,6 +156,7 @@ def test_what_is_tapped_meanwhile_is_held_against_the_same_picture(session: Soul
         session.table.proposals.accept(before.id, (0, 0, 0), session.game.number - 1)
 
 
+@pytest.mark.slow
 def test_what_somebody_has_taken_back_is_not_taken_by_itself_again(session: SoulPhaseSession) -> None:
     session.lay(exhausted(session.game.state))
     session.look(6.0)
@@ -184,6 +186,7 @@ def test_a_pause_keeps_certain_souls_from_being_taken(session: SoulPhaseSession)
     assert session.proposal.held
 
 
+@pytest.mark.slow
 def test_outside_the_soul_phase_boards_are_read_on_request_and_differences_are_shown(
     session: SoulPhaseSession,
 ) -> None:

@@ -26,6 +26,8 @@ from vision.cameras.frame import Image
 from vision.games.wicked import boards
 from vision.games.wicked.boards import BoardReader
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(name="make_service")
 def _make_service(tmp_path: Path) -> Iterator[Callable[..., ScoringService]]:
@@ -63,7 +65,6 @@ def idle_view(scoring: ScoringService, until: Callable[[ScoringView], object] | 
     return views[-1]
 
 
-@pytest.mark.slow
 def test_one_picture_of_the_whole_table_scores_as_the_engine_does(
     make_service: Callable[..., ScoringService],
 ) -> None:
@@ -86,7 +87,6 @@ def test_one_picture_of_the_whole_table_scores_as_the_engine_does(
     assert (again.boards, again.scores, again.sure) == (view.boards, view.scores, True)
 
 
-@pytest.mark.slow
 def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
     make_service: Callable[..., ScoringService], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,7 +119,6 @@ def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
     assert scoring.picture(board.picture) is None
 
 
-@pytest.mark.slow
 def test_pictures_of_nothing_are_refused_in_words(make_service: Callable[..., ScoringService]) -> None:
     scoring = make_service(enrolled.profile())
     scoring.set_players(3)

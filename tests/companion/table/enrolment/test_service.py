@@ -82,6 +82,7 @@ def test_corners_that_no_sheet_has_are_refused_in_one_line_and_nothing_changes(s
     assert setup.table.plane == before
 
 
+@pytest.mark.slow
 def test_pieces_are_kept_less_the_one_that_is_left_out(setup: EnrolmentTable) -> None:
     setup.see(specimens_scene("search:purple", 1))
     found = setup.enrolment.find_pieces("search:purple")

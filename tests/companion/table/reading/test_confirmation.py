@@ -137,7 +137,7 @@ def grey(image: Image, _: int) -> Image:
     return np.asarray(cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
 
 
-@pytest.mark.first_is_quick
+@pytest.mark.slow
 @pytest.mark.parametrize("photograph", [blurred, grey])
 def test_nothing_is_entered_while_the_camera_is_not_fit(
     scripted: ScriptedTable, photograph: Callable[[Image, int], Image]
@@ -151,6 +151,7 @@ def test_nothing_is_entered_while_the_camera_is_not_fit(
     assert scripted.entered == (2, 1, 1)
 
 
+@pytest.mark.slow
 def test_a_stream_that_is_stuck_confirms_nothing(scripted: ScriptedTable) -> None:
     scripted.look(1.5)
     propose(scripted, ADA, BRUNO, CHIE)
