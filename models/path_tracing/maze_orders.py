@@ -180,8 +180,8 @@ def _crowd(folder: Path, seed: int) -> MazeOrder:
             place = tokens[int(rng.integers(len(tokens)))][1]
         elif kind < _CROWD_AT_START + _CROWD_ON_TOKEN + _CROWD_BESIDE and wizards:
             place = wizards[-1][1]
-        standing = [other for other, taken in wizards if taken == place]
-        if len(standing) < 2 and colour not in standing:
+        neighbours = [other for other, at in wizards if at == place]
+        if len(neighbours) < 2 and colour not in neighbours:
             wizards.append((colour, place))
     return MazeOrder(
         seed,

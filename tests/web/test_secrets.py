@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import random
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -76,22 +78,20 @@ def probes_of(sample: Sample, start: Any, moves: list[Any]) -> Probes:
     return commands
 
 
-def differences(sample: Sample, rng: random.Random, folder: Path) -> tuple[list[str], int]:
-    """Serve a random game and its twin to every viewer.
+def differences(sample: Sample, rng: random.Random, folder: Path, *, live: bool = False) -> tuple[list[str], int]:
+    """Serve a random game and its twin to every viewer; live: while it is played.
 
-    Return the routes and events by which a viewer can distinguish them, and the number of answers compared.
+    Return the routes, events and log by which a viewer can distinguish them, and the number of answers compared.
     """
     figures, setup, start = new_game(sample, rng)
     moves = prefix(sample, start, rng)
+    answers = lived if live else partial(collected, probes=probes_of(sample, start, moves))
     found, count = [], 0
     for place, viewer in enumerate((None, None, *range(len(figures)))):
-        probes = probes_of(sample, start, moves)
         twin = sample.twin((start, moves), viewer)[1]
-        mine = collected(folder / f"{place}", sample.game, (figures, setup), moves, place, probes)
-        theirs = collected(
-            folder / f"{place}-twin", sample.twin_game or sample.game, (figures, setup), twin, place, probes
-        )
-        assert len(mine) == len(theirs)
+        mine = answers(folder / f"{place}", sample.game, (figures, setup), moves, place)
+        theirs = answers(folder / f"{place}-twin", sample.twin_game or sample.game, (figures, setup), twin, place)
+        assert [name for name, _ in mine] == [name for name, _ in theirs]
         found += [name for (name, one), (_, other) in zip(mine, theirs, strict=True) if one != other]
         count += len(mine)
     return found, count
@@ -110,24 +110,6 @@ def test_twin_tables_give_equal_answers_to_who_may_not_distinguish_them(
         assert count > 50
 
 
-def lived_differences(sample: Sample, rng: random.Random, folder: Path) -> tuple[list[str], int]:
-    """Play a random game and its twin on served tables, before every viewer.
-
-    Return the routes, events and log by which a viewer can distinguish them, and the number of answers compared.
-    """
-    figures, setup, start = new_game(sample, rng)
-    moves = prefix(sample, start, rng)
-    found, count = [], 0
-    for place, viewer in enumerate((None, None, *range(len(figures)))):
-        twin = sample.twin((start, moves), viewer)[1]
-        mine = lived(folder / f"{place}", sample.game, (figures, setup), moves, place)
-        theirs = lived(folder / f"{place}-twin", sample.twin_game or sample.game, (figures, setup), twin, place)
-        assert [name for name, _ in mine] == [name for name, _ in theirs]
-        found += [name for (name, one), (_, other) in zip(mine, theirs, strict=True) if one != other]
-        count += len(mine)
-    return found, count
-
-
 @pytest.mark.first_is_quick
 @pytest.mark.parametrize("id", IDS)
 @pytest.mark.timeout(240)
@@ -136,49 +118,35 @@ def test_moves_made_on_twin_tables_look_alike_in_messages_health_and_log(
 ) -> None:
     rng, compared = random.Random(seed), 0
     while compared <= 20:  # a random game may be a short one
-        found, count = lived_differences(SAMPLES[id], rng, tmp_path / str(compared))
+        found, count = differences(SAMPLES[id], rng, tmp_path / str(compared), live=True)
         assert found == []
         compared += count
 
 
-def logging_apply(state: Any, move: Any) -> Any:
-    """Write a move to the log and apply it."""
-    logging.getLogger(__name__).warning("%s", move)
-    return PEBBLES.apply(state, move)
+def logging_apply(level: int) -> Callable[[Any, Any], Any]:
+    """Return a function that writes a move to the log and applies it."""
+
+    def apply(state: Any, move: Any) -> Any:
+        logging.getLogger(__name__).log(level, "%s", move)
+        return PEBBLES.apply(state, move)
+
+    return apply
 
 
-LEAKS: dict[str, tuple[dict[str, Any], str]] = {
-    "view": ({"view": lambda state, viewer: state}, "/api/state"),
-    "picture": ({"evidence_visible": always}, "/api/evidence/2.jpg"),
-    "log": ({"apply": logging_apply}, "/api/diagnostics"),
+LEAKS: dict[str, tuple[dict[str, Any], bool, str]] = {
+    "view": ({"view": lambda state, viewer: state}, False, "/api/state"),
+    "picture": ({"evidence_visible": always}, False, "/api/evidence/2.jpg"),
+    "diagnostics": ({"apply": logging_apply(logging.WARNING)}, False, "/api/diagnostics"),
+    "message": ({"view": lambda state, viewer: state}, True, "table"),
+    "log": ({"apply": logging_apply(logging.DEBUG)}, True, "log"),
 }
+"""Changed fields of the game's record, whether the secret shows while it is played, and where."""
 
 
 @pytest.mark.first_is_quick
 @pytest.mark.parametrize("name", LEAKS)
 @pytest.mark.timeout(240)
 def test_a_game_that_shows_a_secret_is_found(name: str, tmp_path: Path) -> None:
-    fields, route = LEAKS[name]
+    fields, live, where = LEAKS[name]
     leaking = replace(SAMPLES[PEBBLES.id], game=replace(PEBBLES, **fields))
-    assert route in differences(leaking, random.Random(5), tmp_path)[0]
-
-
-def debugging_apply(state: Any, move: Any) -> Any:
-    """Write a move to the log as no more than a detail and apply it."""
-    logging.getLogger(__name__).debug("%s", move)
-    return PEBBLES.apply(state, move)
-
-
-LIVE_LEAKS: dict[str, tuple[dict[str, Any], str]] = {
-    "view": ({"view": lambda state, viewer: state}, "table"),
-    "log": ({"apply": debugging_apply}, "log"),
-}
-
-
-@pytest.mark.first_is_quick
-@pytest.mark.parametrize("name", LIVE_LEAKS)
-@pytest.mark.timeout(240)
-def test_a_move_that_shows_a_secret_is_found(name: str, tmp_path: Path) -> None:
-    fields, channel = LIVE_LEAKS[name]
-    leaking = replace(SAMPLES[PEBBLES.id], game=replace(PEBBLES, **fields))
-    assert channel in lived_differences(leaking, random.Random(5), tmp_path)[0]
+    assert where in differences(leaking, random.Random(5), tmp_path, live=live)[0]

@@ -38,7 +38,7 @@ class Network:
 
     def __init__(self, weights: Path = DETECTOR) -> None:
         """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
-        loaded(weights)
+        loaded(weights)  # refuses an unusable file now; each size is compiled when it is first needed
         self._weights = weights
         self._idle: dict[tuple[tuple[int, ...], int], list[Any]] = {}
 

@@ -20,7 +20,7 @@ class MazeNetwork:
 
     def __init__(self, weights: Path) -> None:
         """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
-        loaded(weights)
+        loaded(weights)  # refuses an unusable file now; each size is compiled when it is first needed
         self._weights = weights
         self._requests: dict[tuple[int, ...], Any] = {}
         self._lock = Lock()
