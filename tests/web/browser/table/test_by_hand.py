@@ -86,6 +86,31 @@ def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, ser
     expect(pressed).to_have_text(["3", "2", "2"])
 
 
+def test_a_card_that_was_described_wrongly_is_described_again(table: Table, serve: Serve, visit: Visit) -> None:
+    page = visit(serve(table))
+    begin_by_hand(page, "own-cards")
+    for element in ("upper-0-red", "lower-0-blue"):
+        page.locator(f"[data-test={element}]").click()
+    enter(page)
+    pad(page, "Ada", 3)
+    pad(page, "Bruno", 2)
+    enter(page)
+    expect(page.locator(".row-seat .place-won")).to_have_text(["1st", "2nd", "—"])
+
+    page.goto(f"{page.url.split('#')[0]}#history")
+    page.locator("li.lay [data-test=correct]").click()
+    sheet = page.locator("dialog")
+    for element in ("lower-0-blue", "lower-0-blue", "lower-0-yellow"):  # twice, not at all, another
+        sheet.locator(f"[data-test={element}]").click()
+    expect(page.locator("[data-test=difference]").get_by_role("img", name="low yellow")).to_have_count(2)
+    look(page, "described-again")
+    page.locator("[data-test=accept]").click()
+    expect(page.locator(".toast")).to_contain_text("Corrected")
+    state = game_of(table).state
+    assert (state.deck.corridors[0].upper, state.deck.corridors[0].lower) == (("red",), ("yellow",))
+    assert state.players[0].low.colours == ("red", "yellow")
+
+
 def test_cards_of_the_box_are_described_or_skipped_and_oracles_named_later(
     table: Table, serve: Serve, visit: Visit
 ) -> None:

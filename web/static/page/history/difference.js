@@ -1,10 +1,16 @@
 // Renders the effect of a correction: the moves that change, and each player's standing before and after.
+// Moves are numbered as the replay counts them: what was undone leaves no gap.
 
 import { t, tn, signed } from "../core/i18n.js";
 import { crest } from "../core/components.js";
 import { gamePage } from "../core/game_page.js";
 import { headingOf } from "../core/heading.js";
 import { h } from "../../vendor/preact.js";
+
+// Return which of the moves that count has this entry's number, from 1. Pure.
+export function positionOf(game, number) {
+  return game.history.findIndex((line) => line.number === number) + 1;
+}
 
 // Render the preview of a correction, as the companion answers it.
 export function difference(game, preview) {
@@ -20,9 +26,9 @@ export function difference(game, preview) {
     h(
       "ul",
       { class: "changed-lines" },
-      preview.changed.map((one) => line(one, one.becomes || t("removed"))),
-      preview.followed.map((one) => line(one, one.becomes, t("follows by the rules"))),
-      preview.fallen.map((one) => line(one, t("no longer possible"), one.why)),
+      preview.changed.map((one) => line(game, one, one.becomes || t("removed"))),
+      preview.followed.map((one) => line(game, one, one.becomes, t("follows by the rules"))),
+      preview.fallen.map((one) => line(game, one, t("no longer possible"), one.why)),
       preview.chosen.map((text) =>
         h("li", { key: `chosen-${text}` }, h("b", {}, t("new")), h("span", {}, text)),
       ),
@@ -52,11 +58,11 @@ export function difference(game, preview) {
   );
 }
 
-function line(one, becomes, why = "") {
+function line(game, one, becomes, why = "") {
   return h(
     "li",
     { key: `changed-${one.number}` },
-    h("b", {}, one.number),
+    h("b", {}, positionOf(game, one.number)),
     h(
       "span",
       {},

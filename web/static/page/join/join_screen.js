@@ -33,7 +33,7 @@ export function JoinScreen({ game }) {
       { class: "join-own" },
       door.you.role === "onlooker" ? takeSeat(game, door) : null,
       yourself(game, door),
-      host ? [people(game, door), hostCodePanel(door.keys)] : hostPanel(door),
+      host ? [people(game, door), hostCodePanel(door.keys)] : door.you.local ? null : hostPanel(door),
     ),
     h("div", { class: "join-others" }, host ? accessPanel(door.keys) : seats(game, door)),
   ];

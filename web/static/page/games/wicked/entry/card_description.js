@@ -35,11 +35,10 @@ export function DescribingSheet({ game, open }) {
         "Tap what each card shows: its upper half in the upper row, its lower half in the lower row. Go clockwise, first the card above the witch's head. For an empty card, only 1st and 2nd are worked out.",
       ),
     ),
-    h(
-      "ol",
-      { class: "describe-cards" },
-      open.cards.map((_card, slot) => describeCard(open, slot)),
-    ),
+    describedCards(open.cards, open.slot, (slot, card) => {
+      open.cards = open.cards.with(slot, card);
+      open.slot = slot;
+    }),
     known.length
       ? [
           h("h3", {}, t("Described before: tap one to use it for the next card")),
@@ -67,25 +66,37 @@ function isDescribed({ upper, lower }) {
   return upper.length + lower.length > 0;
 }
 
-function describeCard(open, slot) {
+// Render corridors whose elements can be tapped. current: the slot that is marked;
+// change(slot, card): called with the edited card.
+export function describedCards(cards, current, change) {
   return h(
-    "li",
-    { key: `slot-${slot}`, class: `describe-card ${slot === open.slot ? "now" : ""}` },
-    h("b", { "aria-hidden": "true" }, slot + 1),
-    h("div", {}, half(open, slot, "upper", t("Upper half")), half(open, slot, "lower", t("Lower half"))),
+    "ol",
+    { class: "describe-cards" },
+    cards.map((card, slot) =>
+      h(
+        "li",
+        { key: `slot-${slot}`, class: `describe-card ${slot === current ? "now" : ""}` },
+        h("b", { "aria-hidden": "true" }, slot + 1),
+        h(
+          "div",
+          {},
+          half(card, slot, "upper", t("Upper half"), change),
+          half(card, slot, "lower", t("Lower half"), change),
+        ),
+      ),
+    ),
   );
 }
 
 // A tap cycles an element through once, twice and not at all.
-function half(open, slot, field, title) {
-  const chosen = open.cards[slot][field];
+function half(card, slot, field, title, change) {
+  const chosen = card[field];
   const tap = (name) => {
     const times = chosen.filter((one) => one === name).length;
     const others = chosen.filter((one) => one !== name);
     const twice = times === 1 && !others.length;
     const now = times && !twice ? others : [...chosen, name].slice(-MOST);
-    open.cards = open.cards.with(slot, { ...open.cards[slot], [field]: now });
-    open.slot = slot;
+    change(slot, { ...card, [field]: now });
   };
   return h(
     "div",

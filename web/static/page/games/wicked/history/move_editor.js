@@ -1,6 +1,7 @@
 // Edits a move of the whole table in the correction sheet: the hands of a reveal, or the cards on the table.
 
 import { cardFace } from "../pieces.js";
+import { describedCards } from "../entry/card_description.js";
 import { counting } from "../entry/hand_counts.js";
 import { t } from "../../../core/i18n.js";
 import { crest, evidence } from "../../../core/components.js";
@@ -10,6 +11,7 @@ import { h } from "../../../../vendor/preact.js";
 // change(move): called with the edited move.
 export function moveEditor(game, edit, change) {
   if (edit.move?.type === "reveal") return hands(game, edit, change);
+  if (edit.move?.described?.length) return described(edit, change);
   if (edit.was.bounds?.lay) return corridors(game, edit, change);
   if (edit.was.bounds?.deal) return oracles(game, edit, change);
   return null;
@@ -43,6 +45,17 @@ function hands(game, edit, change) {
       ? evidence(`/api/evidence/${edit.was.number}.jpg`, t("What the camera saw"))
       : null,
   });
+}
+
+// Tap the elements of the players' own cards. They keep their names, so that later moves still fit.
+function described(edit, change) {
+  return [
+    h("p", { class: "aside" }, t("Tap what each card shows.")),
+    describedCards(edit.move.described, edit.picked, (slot, card) => {
+      edit.picked = slot;
+      change({ ...edit.move, described: edit.move.described.with(slot, card) });
+    }),
+  ];
 }
 
 // Tap two corridors to swap them, or one of this round and one from the deck.
