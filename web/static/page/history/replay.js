@@ -14,16 +14,15 @@ import {
 } from "./saved_games.js";
 import { live } from "../core/live.js";
 import { developing } from "../core/preferences.js";
-import { button, crest, colourStyle, sheet } from "../core/components.js";
+import { button, crest, colourStyle } from "../core/components.js";
 import { partsOf } from "../core/game_page.js";
 import { headingOf } from "../core/heading.js";
 import { h } from "../../vendor/preact.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact-hooks.js";
-import { store } from "../core/store.js";
 import { isHost } from "../core/navigation.js";
+import { large, pictures } from "./replay_pictures.js";
+import { enlarge, newReplay, play, show, stop } from "./replay_state.js";
 
-// ms per step of the automatic replay.
-const PLAY_EVERY = 1200;
 const BROUGHT_FORTH = {
   camera: t("read by the camera"),
   hand: t("entered by hand"),
@@ -78,12 +77,6 @@ export function ReplayScreen({ game, id, wanted, goOn }) {
     ),
     replay.large ? large(replay, story) : null,
   );
-}
-
-// id: of the game; place: the chosen step, null for the one in the hash; large: number of the entry whose
-// picture is enlarged, or null; timer: of the automatic replay, 0 while it stands; side: "moves" or "pictures".
-function newReplay(id) {
-  return store({ id, place: null, large: null, timer: 0, side: "moves" });
 }
 
 // A step in the hash; null without one.
@@ -335,88 +328,6 @@ function moves(replay, story, place) {
   );
 }
 
-function pictures(replay, story) {
-  const kept = story.steps.filter((step) => step.evidence);
-  if (!kept.length)
-    return h("p", { class: "aside" }, t("This game has no pictures: everything was entered by hand."));
-  return h(
-    "ol",
-    { class: "replay-pictures" },
-    kept.map((step) =>
-      h(
-        "li",
-        { key: step.number },
-        h(
-          "button",
-          {
-            type: "button",
-            class: "thumb",
-            onclick: () => {
-              show(replay, step.place);
-              enlarge(replay, step.number);
-            },
-            "aria-label": t("Enlarge the picture"),
-          },
-          h("img", { src: pictureOf(story.game.id, step.number), loading: "lazy", alt: "" }),
-        ),
-        h("span", {}, step.text),
-      ),
-    ),
-  );
-}
-
-function large(replay, story) {
-  const kept = story.steps.filter((step) => step.evidence);
-  const at = kept.findIndex((step) => step.number === replay.large);
-  if (at < 0) return null;
-  const turn = (by) => () => {
-    show(replay, kept[at + by].place);
-    enlarge(replay, kept[at + by].number);
-  };
-  return h(
-    "div",
-    { class: "evidence-sheet" },
-    sheet(
-      t("What the camera saw"),
-      () => enlarge(replay, null),
-      h("img", {
-        key: replay.large,
-        class: "evidence-large",
-        src: pictureOf(story.game.id, replay.large),
-        alt: kept[at].text,
-        "data-test": "evidence-large",
-      }),
-      h("p", {}, kept[at].text),
-      h(
-        "footer",
-        {},
-        button(t("Previous picture"), turn(-1), "", { disabled: at === 0 }),
-        button(t("Next picture"), turn(1), "", { disabled: at === kept.length - 1 }),
-        h(
-          "a",
-          {
-            class: "button quiet",
-            href: pictureOf(story.game.id, replay.large),
-            target: "_blank",
-            rel: "noopener",
-          },
-          t("Full size"),
-        ),
-      ),
-    ),
-  );
-}
-
-function enlarge(replay, number) {
-  replay.large = number;
-}
-
-function show(replay, place) {
-  replay.place = place;
-  // Replace the history entry instead of adding one: the URL names the step, but Back leaves the replay.
-  window.history.replaceState(null, "", `#history/${encodeURIComponent(replay.id)}/${place}`);
-}
-
 // Scroll the list of moves to the current step, if the list itself scrolls.
 function follow() {
   const moves = document.querySelector(".replay-moves");
@@ -424,18 +335,6 @@ function follow() {
   if (!current || moves.scrollHeight <= moves.clientHeight) return;
   const [box, line] = [moves.getBoundingClientRect(), current.getBoundingClientRect()];
   if (line.top < box.top || line.bottom > box.bottom) moves.scrollTop += line.top - box.top - box.height / 3;
-}
-
-function play(replay, last) {
-  replay.timer = setInterval(() => {
-    if (replay.place >= last) stop(replay);
-    else show(replay, replay.place + 1);
-  }, PLAY_EVERY);
-}
-
-function stop(replay) {
-  clearInterval(replay.timer);
-  replay.timer = 0;
 }
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
