@@ -85,7 +85,7 @@ class RevisionView:
     changed: tuple[ChangedMove, ...]
     """The requested changes, in order."""
     followed: tuple[ChangedMove, ...]
-    """Changes that follow by the rules."""
+    """Changes that follow by the rules, and equal moves that lead to something else now."""
     fallen: tuple[ChangedMove, ...]
     """Moves that become illegal."""
     chosen: tuple[str, ...]
@@ -142,8 +142,11 @@ def revision_view(
     first: dict[int, str] = {}
     for step in result.after:
         first.setdefault(step.number, line(step, result.state))
-    named = {*requested, *(one.entry for one in result.followed), *result.revision.dropped}
-    kept = {step.number for step in result.after} & set(was)
+    followed = {one.entry for one in result.followed}
+    named = {*requested, *followed, *result.revision.dropped}
+    kept = sorted(({step.number for step in result.after} & set(was)) - named)
+    # The same move may lead to something else now: a spell is left unused, say.
+    altered = [number for number in kept if first[number] != was[number]]
 
     def changed(number: int, why: str = "") -> ChangedMove:
         gone = bool(why) or (number in requested and requested[number] is None)
@@ -155,14 +158,14 @@ def revision_view(
         dropped=result.revision.dropped,
         choices=result.revision.choices,
         changed=tuple(changed(change.entry) for change in changes if change.entry in was),
-        followed=tuple(changed(change.entry) for change in result.followed),
+        followed=tuple(changed(number) for number in sorted({*altered, *followed})),
         fallen=tuple(changed(one.step.number, reason(one.reason)) for one in result.dropped),
         chosen=tuple(
             line(step, result.state)
             for place, step in enumerate(result.after)
             if step.number not in was or step.number in {each.number for each in result.after[:place]}
         ),
-        stands=len(kept - named),
+        stands=len(kept) - len(altered),
         before=GameSnapshot.of(record, session.state, viewer),
         after=GameSnapshot.of(record, result.state, viewer),
         asked=_asked(session, result.state, result.last, result.asked[0], viewer) if result.asked else None,

@@ -141,6 +141,8 @@ def _reveal(state: State, move: Reveal, names: Sequence[str]) -> Line:
         ranks = say("{first} 1st, {second} 2nd", first=listed(first), second=listed(seconds))
     elif first:
         ranks = say("{first} 1st", first=listed(first))
+    elif len(seconds) > 1:
+        ranks = say("a tie: {second} 2nd, nobody 1st", second=listed(seconds))
     elif seconds:
         ranks = say("{second} 2nd", second=listed(seconds))
     else:

@@ -255,7 +255,7 @@ def test_souls_by_hand_lead_from_player_to_player_and_end_with_the_ranking(
     expect(summary).to_have_text([re.compile(f"{score.place}\\..*{SEATS[score.player].name}") for score in ranking])
     look(page, "round-summary")
     page.get_by_role("button", name="Close").click()
-    expect(page.locator(".quiet-title")).to_have_text("After round 1")
+    expect(page.locator(".quiet-title")).to_have_text("Round 1 is over")
     expect(page.locator(".row-seat .standing")).to_have_text([f"{score.place}." for score in game_of(table).scores])
 
 

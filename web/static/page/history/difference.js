@@ -5,6 +5,7 @@ import { t, tn, signed } from "../core/i18n.js";
 import { crest } from "../core/components.js";
 import { gamePage } from "../core/game_page.js";
 import { headingOf } from "../core/heading.js";
+import { headline } from "../scores/scores_screen.js";
 import { h } from "../../vendor/preact.js";
 
 // Return which of the moves that count has this entry's number, from 1. Pure.
@@ -47,6 +48,9 @@ export function difference(game, preview) {
     ),
     preview.complete && elsewhere && headingOf(game, before) !== headingOf(game, after)
       ? h("p", { class: "question" }, t("The game continues at: {where}", { where: headingOf(game, after) }))
+      : null,
+    preview.complete
+      ? h("p", { class: "question" }, headline({ ...game, stage: after.stage }, after.scores))
       : null,
     preview.complete
       ? h(

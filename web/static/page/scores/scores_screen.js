@@ -95,7 +95,8 @@ function ranked(game) {
   return [...game.scores].sort((a, b) => a.place - b.place || a.player - b.player);
 }
 
-function headline(game, ranking) {
+// The line that names who leads, or who has won. ranking: scores with places. Pure.
+export function headline(game, ranking) {
   const first = ranking.filter((score) => score.place === 1).map((score) => game.seats[score.player].name);
   const alone = first.length === 1;
   if (game.stage.phase === "over")

@@ -24,6 +24,9 @@ import { carryOut, say } from "../core/navigation.js";
 import { evenly, seating } from "../table/seating.js";
 import { h } from "../../vendor/preact.js";
 
+// ms to wait for a game whose beginning was not acknowledged
+const BEGUN_WITHIN = 10_000;
+
 // way: "camera" or "hand"; entered: called when the game has begun.
 export function newGame(way, entered) {
   return h(
@@ -89,7 +92,7 @@ function whichCards() {
       { class: "segments" },
       [
         [true, t("Cards from the box")],
-        [false, t("Printed from here, or shown to the camera")],
+        [false, t("The companion's printed cards")],
       ].map(([own, text]) =>
         h(
           "button",
@@ -186,7 +189,17 @@ async function begin(way, entered) {
     say(t("Two players have the same name. Give each their own."), "wrong");
     return;
   }
-  if (!(await carryOut(command("start_game", startOf(players, way))))) return;
+  const previous = live.game?.id ?? null;
+  const answer = await command("start_game", startOf(players, way));
+  if (!(answer.error?.code === "silent" && (await hasBegun(previous))) && !(await carryOut(answer))) return;
   keepPeople();
   entered();
+}
+
+// Whether another game than the previous one begins soon: its state may arrive without an acknowledgement.
+async function hasBegun(previous) {
+  const begun = () => live.game !== null && live.game.id !== previous;
+  for (let waited = 0; !begun() && waited < BEGUN_WITHIN; waited += 100)
+    await new Promise((done) => setTimeout(done, 100));
+  return begun();
 }

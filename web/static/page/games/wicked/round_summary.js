@@ -15,8 +15,8 @@ export function roundSummary(game) {
     .sort((one, other) => over.seats[one].place - over.seats[other].place || one - other);
   return h(
     "section",
-    { class: "round-summary", "aria-label": t("After round {round}", over), "data-test": "round-summary" },
-    h("h3", {}, t("After round {round}", over)),
+    { class: "round-summary", "aria-label": t("Round {round} is over", over), "data-test": "round-summary" },
+    h("h3", {}, t("Round {round} is over", over)),
     h(
       "ol",
       {},

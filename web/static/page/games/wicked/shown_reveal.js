@@ -48,10 +48,14 @@ export function searchedSlot({ phase, corridor }) {
   return ["search", "gain"].includes(phase) ? corridor : null;
 }
 
-export function outcomeTitle({ gains }) {
-  return gains.some((gain) => gain?.impurity)
-    ? t("What this corridor gives: each impurity costs a point")
-    : t("What this corridor gives");
+// The heading of an outcome. earlier: whether it was entered already and the next corridor is asked about.
+export function outcomeTitle({ gains }, earlier) {
+  const costs = gains.some((gain) => gain?.impurity);
+  if (earlier)
+    return costs
+      ? t("What the last corridor gave: each impurity costs a point")
+      : t("What the last corridor gave");
+  return costs ? t("What this corridor gives: each impurity costs a point") : t("What this corridor gives");
 }
 
 // How a gain is counted, and for what takes points away, why.

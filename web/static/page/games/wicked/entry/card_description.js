@@ -25,9 +25,16 @@ const REWARDS = ["red", "green", "blue", "yellow", "white", "promotion"];
 export function DescribingSheet({ game, open }) {
   const known = kept().filter(({ upper, lower }) => !used(game, open, upper, lower));
   return sheet(
-    t("Which corridors lie round the tile?"),
+    t("Round {round}: which corridors lie round the tile?", game.view),
     () => closeSheet(open),
     roundSummary(game),
+    game.view.round === 1 && game.view.players.every(lacksOracles)
+      ? h(
+          "p",
+          { class: "aside" },
+          t("Deal the oracles as the rules say; name them at any time under Boards."),
+        )
+      : null,
     h(
       "p",
       { class: "aside" },

@@ -25,7 +25,7 @@ function PickingSheet({ game, open }) {
   const title =
     game.view.phase === "deal"
       ? t("Which oracles lie in front of whom?")
-      : t("Which corridors lie round the tile?");
+      : t("Round {round}: which corridors lie round the tile?", game.view);
   const body = !open.choices
     ? h("p", { class: "aside" }, t("Loading the deck…"))
     : game.view.phase === "deal"

@@ -17,14 +17,15 @@ const SIGN_NAMES = { witch: t("witch's sign"), soul: t("soul's sign") };
 const PAIRS = COLOURS.flatMap((one, place) => COLOURS.slice(place).map((other) => [one, other]));
 // ms without a tap after which a reveal that everybody is counted in is entered by itself
 const ENTERED_AFTER = 2500;
-// The entry in progress, for one state of the game. counted: seats whose number was tapped; last: the
-// previous reveal, which is restored after an undo.
+// The entry in progress, for one state of the game. counted: seats that were tapped; assumed: whether the
+// others count as 0; last: the previous reveal, which is restored after an undo.
 let timer = 0;
 let last = null;
 const pad = store({
   key: "",
   hands: [],
   counted: new Set(),
+  assumed: true,
   touched: false,
   opened: false,
   taken: new Map(),
@@ -56,7 +57,7 @@ export function handStep(game) {
         "div",
         { class: "hand-step" },
         whitesTitle(game),
-        game.waiting_for.map((seat) => gaining(game, seat)),
+        game.seats.map((_, seat) => gainRow(game, seat)),
       );
     case "soul":
       return toSouls(game);
@@ -67,13 +68,16 @@ export function handStep(game) {
 
 // One button leads through everybody's souls, one player after another.
 function toSouls(game) {
-  const [seat] = game.waiting_for;
+  const [seat, ...others] = game.waiting_for;
   if (seat === undefined) return null;
+  const { name } = game.seats[seat];
   return h(
     "div",
     { class: "hand-step row" },
     button(
-      t("Process the souls, {name} first", { name: game.seats[seat].name }),
+      others.length
+        ? t("Process the souls, {name} first", { name })
+        : t("Process the souls of {name}", { name }),
       () => go(`#player/${seat}`),
       "gold large",
       { "data-test": "souls" },
@@ -97,6 +101,7 @@ function begin(key, game) {
     key,
     opened: false,
     touched: all || again,
+    assumed: !all && !again,
     counted: new Set(),
     taken: new Map(),
     hands,
@@ -154,7 +159,8 @@ function revealing(game) {
         ? t("Last corridor of the round: everybody shows all that is left.")
         : byItself
           ? t("All are counted: this is entered in a moment. Tap a number to change it.")
-          : t("What does everybody show?"),
+          : t("Corridor {number}: what does everybody show?", { number: corridor + 1 }),
+      legend(players),
     ),
     h(
       "div",
@@ -170,6 +176,17 @@ function revealing(game) {
           "data-test": "enter",
         },
       ),
+    ),
+  );
+}
+
+// The names of the signs on the pad's buttons.
+function legend(players) {
+  return h(
+    "span",
+    { class: "pad-legend", "aria-hidden": "true" },
+    SIGNS.filter((sign) => players.some(({ held }) => held[sign])).map((sign) =>
+      h("span", { key: sign }, icon(`sign:${sign}`), SIGN_NAMES[sign]),
     ),
   );
 }
@@ -191,10 +208,11 @@ function enterSoon(game) {
 
 function padRow(game, seat, index, held, all) {
   const hand = pad.hands[index];
+  const assumed = pad.assumed && !pad.counted.has(index);
   const set = (changed) => () => {
     pad.hands = pad.hands.map((one, seat) => (seat === index ? { ...hand, ...changed } : one));
     pad.touched = true;
-    if ("search" in changed) pad.counted = new Set([...pad.counted, index]);
+    pad.counted = new Set([...pad.counted, index]);
     enterSoon(game);
   };
   return h(
@@ -210,8 +228,8 @@ function padRow(game, seat, index, held, all) {
           {
             type: "button",
             key: number,
-            class: "pad-number",
-            "aria-pressed": String(hand.search === number),
+            class: `pad-number ${assumed && number === 0 ? "assumed" : ""}`,
+            "aria-pressed": String(!assumed && hand.search === number),
             disabled: all && number !== held.search,
             onclick: set({ search: number }),
             "aria-label": tn(number, "{name} shows {n} search piece", "{name} shows {n} search pieces", {
@@ -242,6 +260,20 @@ function padRow(game, seat, index, held, all) {
         ),
       ),
     ),
+  );
+}
+
+// The row of a player who chooses; it stays where it is until everybody has chosen.
+function gainRow(game, seat) {
+  if (game.waiting_for.includes(seat)) return gaining(game, seat);
+  const { gains } = game.view.outcome ?? {};
+  if (!gains?.[seat]?.card_elements.includes("white") && !gains?.[seat]?.sign_elements.includes("white"))
+    return null;
+  return h(
+    "div",
+    { key: `gain-${seat}`, class: "hand-gain" },
+    crest(game.seats[seat], "small"),
+    h("span", { class: "hand-question chosen" }, t("{name} has chosen.", { name: game.seats[seat].name })),
   );
 }
 

@@ -62,9 +62,9 @@ export function ring(game, turned) {
 export function caption(game) {
   const reveal = shownReveal(game);
   if (reveal?.proposed) return t("As the camera reads it");
-  if (reveal) return outcomeTitle(reveal.outcome);
+  if (reveal) return outcomeTitle(reveal.outcome, !reveal.proposed && game.view.phase === "search");
   const over = roundOver(game);
-  if (over) return t("After round {round}", over);
+  if (over) return t("Round {round} is over", over);
   if (game.view.phase === "soul") return t("Everybody processes their souls");
   return t("Nobody has revealed yet");
 }
