@@ -44,6 +44,7 @@ export const gamePage = {
   words: {},
   sheets: {},
   screens: [],
+  legend: () => [],
   proposal: {},
   setupSteps: {},
   cardPictures: {},

@@ -36,6 +36,27 @@ function everyWay() {
   return WAYS.toSpliced(at, 0, ...gamePage.screens.map(({ name, title, about }) => [name, title, about]));
 }
 
+// What the game's signs mean, in a sentence each.
+function signs(legend) {
+  return h(
+    "section",
+    { class: "panel" },
+    h("h2", {}, t("What the signs mean")),
+    h(
+      "ul",
+      { class: "sign-meanings", "data-test": "signs" },
+      legend.map(({ sign, name, about }) =>
+        h(
+          "li",
+          { key: name },
+          h("span", { class: "sign" }, sign),
+          h("span", {}, h("strong", {}, name), " ", about),
+        ),
+      ),
+    ),
+  );
+}
+
 // Component: the More screen. screens: names of those that this device may open.
 export function MoreScreen({ game, screens }) {
   return [
@@ -63,6 +84,7 @@ export function MoreScreen({ game, screens }) {
       ),
     ),
     game && live.view.settings ? thisGame(game, live.view.settings) : null,
+    gamePage.legend().length ? signs(gamePage.legend()) : null,
     h(
       "section",
       { class: "panel preferences" },

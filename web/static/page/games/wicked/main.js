@@ -12,6 +12,7 @@ import { RevealSheet } from "./entry/reveal_sheet.js";
 import { figures } from "./figures.js";
 import { changedThings } from "./history/changed_things.js";
 import { chapterOf, chapters } from "./history/chapters.js";
+import { legend } from "./legend.js";
 import { mayBeMissing, mayInsert, moveEditor } from "./history/move_editor.js";
 import { replayClass, replaySeat, replayTable } from "./history/replayed_state.js";
 import { person } from "./place/player_place.js";
@@ -84,6 +85,7 @@ begin({
   mayBeMissing,
   changed: changedThings,
   hero,
+  legend,
   victory: (name) => t("{name} wins the labyrinth", { name }),
   keepsakeIcons: Object.fromEntries(
     [
