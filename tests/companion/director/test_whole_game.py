@@ -25,6 +25,7 @@ def test_a_whole_three_player_game_is_read_from_frames_to_its_scoring(
         tmp_path / "games",
         seed,
         speed=12.0,
+        fps=4.0,
         schedule=ReadingSchedule(hand_pictures=3, rest_pictures=2),
     )
     rehearsal.start(3)
