@@ -142,7 +142,10 @@ def read_disturbed(source: Path | int) -> list[ReadingTotals]:
 
 def _read(source: Path, disturbed: Path, disturbance: Disturbance) -> ReadingTotals:
     write_disturbed(source, disturbed, disturbance)
-    return ReadingTotals.of(one.verdict for one in measure_set(disturbed, "disturbed").measured)
+    # Where enrolment is not disturbed, its pictures are equal and one profile serves all.
+    enrolled_alike = disturbance.change is None or disturbance.since
+    profile = disturbed.parent / "profile" if enrolled_alike else None
+    return ReadingTotals.of(one.verdict for one in measure_set(disturbed, "disturbed", profile).measured)
 
 
 @click.command()

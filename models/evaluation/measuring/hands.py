@@ -65,12 +65,15 @@ class SetResult:
     """Kinds of pieces that were enrolled."""
 
 
-def measure_set(folder: Path, group: str) -> SetResult:
-    """Enrol and read a picture set by the commands, as a person would; return the results."""
+def measure_set(folder: Path, group: str, profile: Path | None = None) -> SetResult:
+    """Enrol and read a picture set by the commands, as a person would; return the results.
+
+    profile: where the profile is kept; what exists there was enrolled from equal pictures and is only read.
+    """
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as temporary:
         pictures = picture_sets.load(folder)
-        return _by_commands(pictures, Path(temporary) / "profile", group)
+        return _by_commands(pictures, Path(temporary) / "profile" if profile is None else profile, group)
 
 
 def measure_held_out(seed: int, group: str, numbers: Sequence[int] = range(SCENES)) -> SetResult:
@@ -113,7 +116,7 @@ def measure_session(
 def _by_commands(
     pictures: PictureSet, profile: Path, group: str, *, pointed: bool = False, empty: bool = False
 ) -> SetResult:
-    refused = commands.enrol(pictures, profile, pointed=pointed, empty=empty)
+    refused = () if profile.exists() else commands.enrol(pictures, profile, pointed=pointed, empty=empty)
     answers, unread = commands.read_reveals(pictures, profile)
     measured = []
     for shot in pictures.shots:

@@ -24,7 +24,7 @@ from companion.games.wicked.components import PLAYER_COLOURS, Deck
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.simulated_mark import is_simulated
-from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room, furnished
+from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
 from tests.companion.table.reading.placed import Placed, reader_for
 from tests.waiting import LONGEST_WAIT
 from vision.cameras.frame import Image
@@ -115,13 +115,12 @@ def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
 
 
 @pytest.mark.slow
-def test_every_kind_that_a_game_has_is_learned_from_pictures() -> None:
-    room = furnished()
-    assert set(room.profile.pieces) == {*BOX.separate_kinds, *BOX.kinds_in_rows} == set(KIT.kinds)
-    assert {len(room.profile.pieces[kind].specimens) for kind in BOX.kinds_in_rows} == {12}
-    assert set(room.profile.personal_boards) == set(PLAYER_COLOURS)
-    assert room.profile.deck is not None
-    assert "tile" in room.profile.deck.cards
+def test_every_kind_that_a_game_has_is_learned_from_pictures(plain_room: Room) -> None:
+    assert set(plain_room.profile.pieces) == {*BOX.separate_kinds, *BOX.kinds_in_rows} == set(KIT.kinds)
+    assert {len(plain_room.profile.pieces[kind].specimens) for kind in BOX.kinds_in_rows} == {12}
+    assert set(plain_room.profile.personal_boards) == set(PLAYER_COLOURS)
+    assert plain_room.profile.deck is not None
+    assert "tile" in plain_room.profile.deck.cards
 
 
 def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> None:

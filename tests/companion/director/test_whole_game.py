@@ -11,20 +11,21 @@ from companion.games.wicked.game import WICKED
 from companion.games.wicked.state import State
 from companion.session import Played, Session
 from companion.table import ReadingSchedule
-from tests.companion.director.rehearsal import Rehearsal, furnished
+from tests.companion.director.rehearsal import Rehearsal, Room
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_a_whole_three_player_game_is_read_from_frames_to_its_scoring(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    plain_room: Room, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seed = 1
     rehearsal = Rehearsal(
-        furnished(),
+        plain_room,
         tmp_path / "games",
         seed,
         speed=12.0,
+        fps=4.0,
         schedule=ReadingSchedule(hand_pictures=3, rest_pictures=2),
     )
     rehearsal.start(3)

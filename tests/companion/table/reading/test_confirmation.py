@@ -14,7 +14,7 @@ from companion.games.wicked.moves import Hand, Reveal
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from companion.table.reading.picture_confirmation import verdict
 from companion.table.waiting_proposal import WaitingProposal
-from tests.companion.director.rehearsal import Room, furnished
+from tests.companion.director.rehearsal import Room
 from tests.companion.table.reading.scripted import ScriptedTable, hand
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable
@@ -215,8 +215,8 @@ def test_lamp_flicker_is_named_and_reading_goes_on(scripted: ScriptedTable) -> N
 
 
 @pytest.mark.slow
-def test_on_plain_wood_reading_goes_on_in_strong_flicker_too(tmp_path: Path) -> None:
-    scripted = ScriptedTable(furnished(), tmp_path / "games", players=3)
+def test_on_plain_wood_reading_goes_on_in_strong_flicker_too(plain_room: Room, tmp_path: Path) -> None:
+    scripted = ScriptedTable(plain_room, tmp_path / "games", players=3)
     scripted.look(1.0)
     assert is_read_in_flicker(scripted, 0.12)
     scripted.close()

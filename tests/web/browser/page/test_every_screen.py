@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from typing import Literal
+from functools import cache
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
@@ -13,9 +14,10 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.serving import served
 from tests.waiting import LONGEST_WAIT
-from tests.web.browser.looking import PHONE, TABLET, check_accessible, look
+from tests.web.browser.looking import PHONE, TABLET, check_accessible, go, look, wait_for_screen
 from tests.web.browser.page.played_tables import counted_to, played_to
 from tests.web.browser.rendering import watch_rendering
+from web.bundle import STATIC
 
 pytestmark = pytest.mark.browser
 
@@ -29,6 +31,14 @@ STATES = (
     ("soul", "scoring"),
     ("over", "scoring/winner"),
 )
+LIGHT = STATIC / "page" / "light.css"
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_COLOUR = re.compile(
+    r"color-scheme: light"
+    r"|--[\w-]+: (#[0-9a-f]{6}|\d+ \d+ \d+|rgb\(\d+ \d+ \d+ / \d+%\))"
+)
+"""A declaration of a colour."""
+_TEXT_COLOUR = "() => getComputedStyle(document.body).color"
 
 
 @pytest.fixture(name="addresses", scope="module")
@@ -68,33 +78,33 @@ def refused(line: ConsoleMessage) -> bool:
     return "/api/teaching/" in str(line.location.get("url"))
 
 
-def shown(page: Page, address: str, screen: str) -> None:
-    """Show a screen, and wait until everything on it is there."""
-    page.goto("about:blank")
-    page.goto(f"{address}#{screen}")
-    expect(page.locator("main.screen")).to_be_visible()
-    expect(page.locator("main .opening")).to_have_count(0)
-    page.wait_for_function("() => [...document.images].every((picture) => picture.complete)")
-
-
-@pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize(("state", "screen"), [*(("search", screen) for screen in SCREENS), *STATES])
-def test_a_screen_fits_and_everybody_can_use_it(
-    addresses: dict[str, str],
-    page: Page,
-    errors: list[str],
-    state: str,
-    screen: str,
-    theme: Literal["dark", "light"],
+def test_a_screen_fits_and_everybody_can_use_it_in_both_themes(
+    addresses: dict[str, str], page: Page, errors: list[str], state: str, screen: str
 ) -> None:
     errors.clear()
     page.context.add_cookies([{"name": "theme", "value": "auto", "url": addresses[state]}])
-    page.emulate_media(color_scheme=theme)
+    page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": TABLET[0], "height": TABLET[1]})
-    shown(page, addresses[state], screen)
-    look(page, f"{state}-{screen.replace('/', '-')}-{theme}", SIZES)
-    assert errors == []
+    page.goto("about:blank")
+    page.goto(f"{addresses[state]}#{screen}")
+    wait_for_screen(page)
+    name = f"{state}-{screen.replace('/', '-')}"
+    look(page, f"{name}-dark", SIZES)
     check_accessible(page)
+    dark = page.evaluate(_TEXT_COLOUR)
+    page.emulate_media(color_scheme="light")
+    look(page, f"{name}-light", SIZES)
+    assert page.evaluate(_TEXT_COLOUR) != dark
+    check_accessible(page, colours_only=True)
+    assert errors == []
+
+
+def test_the_light_theme_differs_from_the_dark_one_in_colours_alone() -> None:
+    """So that the rules on which colours bear are all that has to be checked in it."""
+    (block,) = re.findall(r":root \{(.*?)\}", _COMMENT.sub("", LIGHT.read_text("utf-8")), re.DOTALL)
+    for declaration in filter(None, map(str.strip, block.split(";"))):
+        assert _COLOUR.fullmatch(declaration), declaration
 
 
 _WIDTH = """() => {
@@ -107,18 +117,33 @@ _WIDTH = """() => {
 }"""
 
 
+@pytest.fixture(name="translated", scope="module")
+def _translated(with_boxes: Browser, addresses: dict[str, str]) -> Iterator[Callable[[str, str], Page]]:
+    """Opens the page of a table in a language, once each."""
+    with ExitStack() as stack:
+
+        @cache
+        def opened(state: str, language: str) -> Page:
+            context = with_boxes.new_context(
+                locale={"ja": "ja-JP", "pt": "pt-BR"}[language], reduced_motion="reduce", color_scheme="dark"
+            )
+            page = stack.enter_context(context).new_page()
+            page.goto(addresses[state])
+            return page
+
+        yield opened
+
+
 @pytest.mark.parametrize(("state", "screen"), [*(("search", screen) for screen in SCREENS), *STATES])
 @pytest.mark.parametrize("language", ["ja", "pt"])
 def test_a_screen_fits_in_every_language(
-    addresses: dict[str, str], with_boxes: Browser, state: str, screen: str, language: str
+    translated: Callable[[str, str], Page], state: str, screen: str, language: str
 ) -> None:
-    with with_boxes.new_context(
-        locale={"ja": "ja-JP", "pt": "pt-BR"}[language], reduced_motion="reduce", color_scheme="dark"
-    ) as context:
-        page = context.new_page()
-        shown(page, addresses[state], screen)
-        assert (page.locator("html").get_attribute("lang") or "").startswith(language)
-        assert page.evaluate(_WIDTH) == pytest.approx(2.0, abs=0.05)
-        # What the companion says over the live channel is shown in the page's language, too.
-        expect(page.locator("body")).not_to_contain_text("by hand")
-        look(page, f"{state}-{screen.replace('/', '-')}-{language}", SIZES)
+    page = translated(state, language)
+    wait_for_screen(page)
+    go(page, screen)
+    assert (page.locator("html").get_attribute("lang") or "").startswith(language)
+    assert page.evaluate(_WIDTH) == pytest.approx(2.0, abs=0.05)
+    # What the companion says over the live channel is shown in the page's language, too.
+    expect(page.locator("body")).not_to_contain_text("by hand")
+    look(page, f"{state}-{screen.replace('/', '-')}-{language}", SIZES)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from functools import cache
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.serving import served
 from tests.web.browser.games.master.mazes import begin, play_turns
+from tests.web.browser.looking import go, wait_for_screen
 from tests.web.browser.page.played_tables import SEATS, counted_to, played_to
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -75,26 +77,30 @@ def _addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, s
         yield addresses
 
 
+@pytest.fixture(name="texts", scope="module")
+def _texts(chromium: Browser, addresses: dict[str, str]) -> Callable[[str, str], frozenset[str]]:
+    """Returns all texts of all screens in a language, those for screen readers included."""
+
+    @cache
+    def texts(moment: str, language: str) -> frozenset[str]:
+        found: set[str] = set()
+        with chromium.new_context(locale=language, reduced_motion="reduce") as context:
+            page = context.new_page()
+            page.goto(f"{addresses[moment]}#{_SCREENS[0]}")
+            wait_for_screen(page)
+            for screen in _SCREENS:
+                go(page, screen)
+                found |= set(page.evaluate(_TEXTS))
+        return frozenset(found)
+
+    return texts
+
+
 @pytest.mark.parametrize("language", ["pt-BR", "ja-JP"])
 @pytest.mark.parametrize("moment", ["in_mid_search", "in_mid_maze", "after_the_last_round"])
 def test_no_text_is_left_in_english(
-    addresses: dict[str, str], chromium: Browser, moment: str, language: str
+    texts: Callable[[str, str], frozenset[str]], moment: str, language: str
 ) -> None:
-    english, translated = (_texts(chromium, addresses[moment], one) for one in ("en-GB", language))
-    alike = english & translated - _ALIKE - {seat.name for seat in SEATS}
+    alike = texts(moment, "en-GB") & texts(moment, language) - _ALIKE - {seat.name for seat in SEATS}
     words = {text for text in alike if sum(map(str.isalpha, text)) >= 4}
     assert {text for text in words if not (text.isupper() and len(text) == _CODE_LETTERS)} == set()
-
-
-def _texts(chromium: Browser, address: str, language: str) -> set[str]:
-    """Return all texts of all screens, those for screen readers included."""
-    texts: set[str] = set()
-    with chromium.new_context(locale=language, reduced_motion="reduce") as context:
-        page = context.new_page()
-        for screen in _SCREENS:
-            page.goto("about:blank")
-            page.goto(f"{address}#{screen}")
-            expect(page.locator("main.screen")).to_be_visible()
-            expect(page.locator("main .opening")).to_have_count(0)
-            texts |= set(page.evaluate(_TEXTS))
-    return texts
