@@ -24,6 +24,9 @@ export function difference(game, preview) {
     "div",
     { class: "difference" },
     h("h3", {}, preview.complete ? t("What changes") : t("What changes so far")),
+    preview.complete
+      ? h("p", { class: "question" }, headline({ ...game, stage: after.stage }, after.scores))
+      : null,
     h(
       "ul",
       { class: "changed-lines" },
@@ -48,9 +51,6 @@ export function difference(game, preview) {
     ),
     preview.complete && elsewhere && headingOf(game, before) !== headingOf(game, after)
       ? h("p", { class: "question" }, t("The game continues at: {where}", { where: headingOf(game, after) }))
-      : null,
-    preview.complete
-      ? h("p", { class: "question" }, headline({ ...game, stage: after.stage }, after.scores))
       : null,
     preview.complete
       ? h(
