@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -80,6 +81,38 @@ def empty_table(views: Sequence[BackgroundView], size: tuple[int, int]) -> Image
         if hidden.any():
             result = np.asarray(cv2.inpaint(result, hidden, 3, cv2.INPAINT_TELEA), np.uint8)
     return result
+
+
+@dataclass(frozen=True, eq=False)
+class EmptyTable:
+    """The picture of the empty table, which is computed and encoded at most once."""
+
+    views: tuple[BackgroundView, ...]
+    """Pictures from which it is computed."""
+    size: tuple[int, int]
+    """Width and height, px."""
+
+    @classmethod
+    def from_png(cls, views: tuple[BackgroundView, ...], size: tuple[int, int], data: bytes) -> EmptyTable | None:
+        """Return the empty table with a stored picture; None where the picture is damaged or of another size."""
+        decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        if decoded is None or (decoded.shape[1], decoded.shape[0]) != size:
+            return None
+        table = cls(views, size)
+        table.__dict__.update(image=np.asarray(decoded, np.uint8), png=data)  # fills the cached properties
+        return table
+
+    @cached_property
+    def image(self) -> Image | None:
+        """The picture, BGR; None without views of the size."""
+        return empty_table(self.views, self.size)
+
+    @cached_property
+    def png(self) -> bytes | None:
+        """The picture as PNG: lossless, and quick to write and read."""
+        if self.image is None:
+            return None
+        return cv2.imencode(".png", self.image)[1].tobytes()  # any stated level makes it slower and larger
 
 
 def fill_covered_place(

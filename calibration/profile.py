@@ -15,12 +15,10 @@ from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
-import cv2
-import numpy as np
 import platformdirs
 
 from calibration import storage
-from calibration.background import MOST_VIEWS, BackgroundView, Polygon, empty_table, fill_covered_place
+from calibration.background import MOST_VIEWS, BackgroundView, EmptyTable, Polygon, fill_covered_place
 from calibration.boards.enrolled_board import MOST_BOARDS, EnrolledBoard
 from calibration.camera.calibrate import Calibration
 from calibration.camera.quality import Findings
@@ -73,7 +71,8 @@ class TableProfile:
     that were marked on a patterned ground, such as a printed board. personal_boards: the players' own boards,
     empty, by name. seatings: where people sit, one for each number of seats that are not spaced evenly. game: id
     of the game whose pieces, deck and boards these are. other_games: what is enrolled of others, by id; `of`
-    returns the profile for one of them.
+    returns the profile for one of them. empty_table: of these views, also after `replace` of anything else; made
+    anew for other views or another size.
     """
 
     seats: int
@@ -88,12 +87,16 @@ class TableProfile:
     seatings: tuple[Seating, ...] = ()
     game: str = GAMES[0]
     other_games: Mapping[str, EnrolledGame] = field(default_factory=dict)
+    empty_table: EmptyTable | None = None
 
     def __post_init__(self) -> None:
-        """Make the mappings of samples, boards and games read-only."""
+        """Make the mappings of samples, boards and games read-only; drop the empty table of other views."""
         object.__setattr__(self, "pieces", MappingProxyType(dict(self.pieces)))
         object.__setattr__(self, "personal_boards", MappingProxyType(dict(self.personal_boards)))
         object.__setattr__(self, "other_games", MappingProxyType(dict(self.other_games)))
+        known, size = self.empty_table, None if self.plane is None else self.plane.image_size
+        if known is None or (known.views, known.size) != (self.views, size):
+            object.__setattr__(self, "empty_table", None if size is None else EmptyTable(self.views, size))
 
     @property
     def kit(self) -> Kit:
@@ -115,7 +118,7 @@ class TableProfile:
             return self
         others = {name: enrolled for name, enrolled in self.enrolled_games.items() if name != kit(game).game}
         now = self.other_games.get(game, EnrolledGame())
-        profile = replace(
+        return replace(
             self,
             game=game,
             other_games=others,
@@ -124,14 +127,11 @@ class TableProfile:
             on_pattern=now.on_pattern,
             personal_boards=now.personal_boards,
         )
-        if "background" in self.__dict__:
-            profile.__dict__["background"] = self.__dict__["background"]  # views and plane are the same
-        return profile
 
-    @cached_property
+    @property
     def background(self) -> Image | None:
         """The empty table, BGR, in the calibrated size: per pixel the median of the uncovered views."""
-        return None if self.plane is None else empty_table(self.views, self.plane.image_size)
+        return None if self.empty_table is None else self.empty_table.image
 
     def light(self, background: Image | None = None) -> LightField:
         """Return the light on the table, which normalises colours to those of the samples.
@@ -253,10 +253,9 @@ class TableProfile:
             for view in self.views
         )
         background = None
-        if self.background is not None:
-            # Lossless, and quick to read: it spares the median of all views at each start.
-            _, data = cv2.imencode(".png", self.background, [cv2.IMWRITE_PNG_COMPRESSION, 1])
-            background = storage.write_named(folder, "background", ".png", data.tobytes())
+        if self.empty_table is not None and self.empty_table.png is not None:
+            # It spares the median of all views at each start.
+            background = storage.write_named(folder, "background", ".png", self.empty_table.png)
         games = {game: _written(folder, enrolled) for game, enrolled in self.enrolled_games.items()}
         listing = ProfileFile(
             version=VERSION,
@@ -289,7 +288,15 @@ class TableProfile:
             BackgroundView(storage.read_part(folder, entry.file), entry.covered) for entry in listing.views
         )
         games = {game: _read_game(folder, game, entry) for game, entry in listing.games.items()}
-        profile = cls(
+        table = None
+        if listing.background is not None and listing.plane is not None:
+            data = storage.read_part(folder, listing.background)
+            table = EmptyTable.from_png(views, listing.plane.image_size, data)
+            if table is None:
+                raise ProfileError(
+                    say("The empty table's picture in {folder} is damaged: calibrate again.", folder=folder)
+                )
+        return cls(
             listing.seats,
             listing.plane,
             listing.findings,
@@ -297,17 +304,9 @@ class TableProfile:
             views,
             seatings=listing.seatings,
             other_games={game: enrolled for game, enrolled in games.items() if game != GAMES[0]},
+            empty_table=table,
             **vars(games.get(GAMES[0], EnrolledGame())),
         )
-        if listing.background is not None and listing.plane is not None:
-            data = storage.read_part(folder, listing.background)
-            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-            if image is None or (image.shape[1], image.shape[0]) != listing.plane.image_size:
-                raise ProfileError(
-                    say("The empty table's picture in {folder} is damaged: calibrate again.", folder=folder)
-                )
-            profile.__dict__["background"] = np.asarray(image, np.uint8)  # fills the cached property
-        return profile
 
 
 def _written(folder: Path, enrolled: EnrolledGame) -> GameEntry:

@@ -96,6 +96,10 @@ class PieceSamples:
 
     def to_bytes(self) -> bytes:
         """Return the samples in NumPy's .npz format."""
+        return self._npz
+
+    @cached_property
+    def _npz(self) -> bytes:
         buffer = io.BytesIO()
         np.savez_compressed(
             buffer,

@@ -228,6 +228,22 @@ def test_a_folder_that_cannot_be_written_is_reported_in_one_line(enrolled: Table
         enrolled.save(tmp_path / "file" / "p")
 
 
+def test_the_empty_table_of_the_same_views_is_computed_and_encoded_once(
+    enrolled: TableProfile, tmp_path: Path
+) -> None:
+    changed = replace(enrolled.with_pieces("search:red", enrolled.pieces["search:purple"]), deck=None)
+    assert changed.background is enrolled.background is not None
+    loaded = TableProfile.load(changed.save(tmp_path / "p"))
+    (picture,) = (tmp_path / "p").glob("background-*.png")
+    assert loaded.empty_table is not None
+    assert loaded.empty_table.png == picture.read_bytes()
+    assert replace(loaded, deck=None).empty_table is loaded.empty_table
+    assert loaded.background is not None
+    other = loaded.with_view(np.full_like(loaded.background, 90), [])
+    assert other.background is not None
+    assert not np.array_equal(other.background, loaded.background)
+
+
 def test_calibrating_again_keeps_pieces_and_cards(enrolled: TableProfile) -> None:
     again = enrolled.calibrated(calibrate(sheet_picture(camera(tilt=25)), 5))
     assert again.seats == 5

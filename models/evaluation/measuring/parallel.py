@@ -28,7 +28,12 @@ def over_sessions(
 def over(
     measure: Callable[[_S], _T], sources: Sequence[_S], processes: int, title: str, console: Console
 ) -> list[_T]:
-    """Return `measure` of each source, in order. measure: module-level function. title: of the progress bar."""
+    """Return `measure` of each source, in order. measure: module-level function. title: of the progress bar.
+
+    One process, or one source, is measured in this process.
+    """
+    if min(processes, len(sources)) == 1:  # a process of its own would only load everything anew
+        return [measure(source) for source in track(sources, title, console=console)]
     # Threads of OpenCV do not survive a fork.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=context) as pool:

@@ -19,20 +19,26 @@ from models.evaluation.hands.disturbed_pictures import (
     sized,
     write_disturbed,
 )
+from models.evaluation.scenes.picture_sets import kind_of
 from models.evaluation.scenes.sessions import SyntheticSession
 from vision.cameras.frame import Image
 
 pytestmark = pytest.mark.slow
 
-PICTURES = ("calibration.jpg", "enrol/search-red.jpg", "scenes/0.jpg")
+PICTURES = ("calibration.jpg", "enrol/search-red.jpg", "scenes/1.jpg")
 RNG = np.random.default_rng(0)
 
 
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a held-out session with one of its tables."""
+    """Return the folder of a held-out session with one of its tables, and of the pieces those in its hands."""
     folder = tmp_path_factory.mktemp("session") / "drawn"
-    SyntheticSession(3).write(folder, [0])
+    session = SyntheticSession(5)
+    session.write(folder, [1])
+    held = {kind for hand in session.moment(1).scene.hands for kind in hand.pieces}
+    for picture in (folder / "enrol").iterdir():
+        if kind_of(picture.stem) not in held:
+            picture.unlink()
     return folder
 
 

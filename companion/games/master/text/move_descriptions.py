@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from calibration.wording import Line, by_side, counted, listed, say
@@ -121,16 +122,19 @@ def _with_payment(line: Line, after: State, names: Sequence[str]) -> Line:
     return say("{turn}; {rival} gets {what} for the tip", turn=line, rival=names[deal.rival], what=_price(deal))
 
 
+@cache
 def arrow_name(arrow: Arrow) -> Line:
     """Return where an arrow is, as the reader's board is turned."""
     return by_side([_arrow_name(arrow, quarters) for quarters in range(4)])
 
 
+@cache
 def place_name(place: int) -> Line:
     """Return a place by row and column, counted from 1 at the top left, as the reader's board is turned."""
     return by_side([_place_name(place, quarters) for quarters in range(4)])
 
 
+@cache
 def sides_name(openings: int) -> Line:
     """Return the open sides of a tile as a list in a sentence, as the reader's board is turned."""
     turned = (letters(rotated(openings, quarters)) for quarters in range(4))

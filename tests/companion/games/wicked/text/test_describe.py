@@ -24,7 +24,8 @@ BOARD = soul_phase(board("rrg/rrgby/r", promotion=1, colour_change=1, small=("S0
         (
             search_phase("C04"),
             "reveal 2 2 1",
-            "Corridor 1 of round 1, colour change over red: Ada 2, Ben 2 and Cleo 1; a tie: Ada and Ben 2nd, nobody 1st",
+            "Corridor 1 of round 1, colour change over red: "
+            "Ada 2, Ben 2 and Cleo 1; a tie: Ada and Ben 2nd, nobody 1st",
         ),
         (
             search_phase("C01"),
