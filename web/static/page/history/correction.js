@@ -1,7 +1,7 @@
 // Renders the sheet that corrects an earlier move: another move in its place, and a preview of what follows
 // from it.
 
-import { difference, positionOf } from "./difference.js";
+import { difference, numberOfMove } from "./difference.js";
 import { gamePage } from "../core/game_page.js";
 import { t } from "../core/i18n.js";
 import { command, live } from "../core/live.js";
@@ -65,7 +65,7 @@ export function RevisionSheet({ game, open }) {
             open.edits.length > 1
               ? h("p", { class: "question" }, t("Correct this move, too: {why}", { why: open.why }))
               : null,
-            h("p", { class: "aside" }, h("b", {}, positionOf(game, edit.was.number)), " ", edit.was.text),
+            h("p", { class: "aside" }, h("b", {}, numberOfMove(game, edit.was.number)), " ", edit.was.text),
             editor(game, open, edit),
           ),
           h(

@@ -9,7 +9,7 @@ import { headline } from "../scores/scores_screen.js";
 import { h } from "../../vendor/preact.js";
 
 // Return which of the moves that count has this entry's number, from 1. Pure.
-export function positionOf(game, number) {
+export function numberOfMove(game, number) {
   return game.history.findIndex((line) => line.number === number) + 1;
 }
 
@@ -66,7 +66,7 @@ function line(game, one, becomes, why = "") {
   return h(
     "li",
     { key: `changed-${one.number}` },
-    h("b", {}, positionOf(game, one.number)),
+    h("b", {}, numberOfMove(game, one.number)),
     h(
       "span",
       {},

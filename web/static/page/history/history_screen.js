@@ -10,7 +10,7 @@ import { useEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";
 import { ReplayScreen } from "./replay.js";
 import { openRevision } from "./correction.js";
-import { positionOf } from "./difference.js";
+import { numberOfMove } from "./difference.js";
 import { isDemoGame } from "../place/move_options.js";
 import { carryOut, go, isHost, say, ui } from "../core/navigation.js";
 
@@ -133,7 +133,7 @@ function chapter({ title, lines }) {
         h(
           "li",
           { key: `line-${line.number}`, class: line.type },
-          h("b", {}, positionOf(live.game, line.number)),
+          h("b", {}, numberOfMove(live.game, line.number)),
           h("span", {}, line.text),
           isHost()
             ? button(t("Correct"), () => openRevision(line.number), "quiet", {
