@@ -110,9 +110,11 @@ def test_the_final_score_by_camera_and_what_differs_stand_below_the_journals(
     # From what differs straight to the move by which it came about.
     entry = session.view.differences[0].entry
     assert entry is not None
+    line = next(line for line in session.game.history if line.number == entry)
     page.locator("[data-test=correct-there]").click()
     dialog = page.get_by_role("dialog", name="Correct a move")
-    expect(dialog.locator(".revision-edit b").first).to_have_text(str(entry))
+    expect(dialog.locator(".revision-edit b").first).to_have_text(str(session.game.history.index(line) + 1))
+    expect(dialog.locator(".revision-edit .aside").first).to_contain_text(line.text)
     page.locator("[data-test=leave]").click()
     expect(dialog).to_have_count(0)
 
