@@ -121,3 +121,23 @@ def test_nothing_falls_out_that_was_not_named(table: Table) -> None:
         )
     assert refusal.value.code == "illegal"
     assert table.view == before
+
+
+def test_an_equal_move_that_leaves_a_spell_unused_now_is_named(tmp_path: Path) -> None:
+    table = Table(SavedGames(tmp_path / "games"), STANDIN)
+    table.start_game(SEATS)
+    rng = random.Random(4)
+    while game_of(table).state.round < 3:
+        table.play(random_move(game_of(table).state, rng), game_of(table).number)
+    was = table.corrections.earlier_move(lines(table, "reveal")[4].number, game_of(table).number)
+    assert isinstance(was.move, Reveal)
+    *others, last = was.move.hands
+    more = Hand(last.search + 1, last.witch, last.soul)
+    preview = settled(table, Change(was.number, Reveal((*others, more))))
+    asked_for = {change.entry for change in preview.changes}
+    (altered,) = [one for one in preview.followed if one.number not in asked_for]
+    assert altered.text == "Chie is done with the souls"
+    assert altered.becomes == "Chie is done with the souls, one spell unused"
+    later = [line for line in game_of(table).history if line.number > was.number]
+    assert preview.stands == len(later) - len(preview.followed) - len(preview.fallen)
+    table.close()

@@ -84,13 +84,14 @@ def test_a_demonstration_is_watched_and_then_a_last_round_to_its_final_scoring(
     expect(page.locator("[data-test=way-hand]")).to_be_visible()
     assert simulated.games() == (), "a demonstration is nobody's saved game"
 
-    demonstration = simulated.view.director
+    demonstration, bots = simulated.view.director, simulated.director
     assert demonstration is not None
-    simulated.director.run(False)  # type: ignore[union-attr]
+    assert bots is not None
+    bots.run(False)
     simulated.start_game(SEATS, "demo")
     play_to_the_last_round(simulated)
-    simulated.director.run(True)  # type: ignore[union-attr]
-    simulated.director.set_speed(20)  # type: ignore[union-attr]
+    bots.run(True)
+    bots.set_speed(20)
     page.goto(f"{page.url.split('#')[0]}#table")
     expect(page.get_by_role("heading", level=1)).to_have_text("Final scoring", timeout=LONGEST * 1000)
 

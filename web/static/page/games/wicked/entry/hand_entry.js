@@ -266,9 +266,8 @@ function padRow(game, seat, index, held, all) {
 // The row of a player who chooses; it stays where it is until everybody has chosen.
 function gainRow(game, seat) {
   if (game.waiting_for.includes(seat)) return gaining(game, seat);
-  const { gains } = game.view.outcome ?? {};
-  if (!gains?.[seat]?.card_elements.includes("white") && !gains?.[seat]?.sign_elements.includes("white"))
-    return null;
+  const gain = game.view.outcome?.gains[seat];
+  if (!gain || ![...gain.sign_elements, ...gain.card_elements].includes("white")) return null;
   return h(
     "div",
     { key: `gain-${seat}`, class: "hand-gain" },
