@@ -86,6 +86,24 @@ def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, ser
     expect(pressed).to_have_text(["3", "2", "2"])
 
 
+def test_a_game_that_began_without_an_acknowledgement_is_shown(table: Table, serve: Serve, visit: Visit) -> None:
+    def without_acknowledgements(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def from_server(message: str | bytes) -> None:
+            if not (isinstance(message, str) and message.startswith("43")):
+                route.send(message)
+
+        route.on_message(server.send)
+        server.on_message(from_server)
+
+    page = visit(serve(table), before=lambda page: over_web_sockets(page, without_acknowledgements))
+    begin_by_hand(page, "known-cards")
+    expect(page.get_by_role("heading", name="Which oracles lie in front of whom?")).to_be_visible()
+    expect(page.locator(".toast.wrong")).to_have_count(0)
+    assert [seat.name for seat in game_of(table).seats] == ["Ada", "Bruno", "Chie"]
+
+
 def test_a_card_that_was_described_wrongly_is_described_again(table: Table, serve: Serve, visit: Visit) -> None:
     page = visit(serve(table))
     begin_by_hand(page, "own-cards")
