@@ -354,7 +354,10 @@ def _misses(sessions: Sequence[BoardSession]) -> list[str]:
 @click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first session.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option(
-    "--results", default=RESULTS, show_default="models/results/boards.json", type=click.Path(path_type=Path)
+    "--results",
+    default=RESULTS,
+    show_default="models/results/boards.json",
+    type=click.Path(path_type=Path, dir_okay=False),
 )
 def main(sessions: int, first: int, processes: int, results: Path) -> None:
     """Measure how well personal boards are read."""

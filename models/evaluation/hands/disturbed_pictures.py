@@ -162,7 +162,12 @@ def _read(source: Path, disturbed: Path, disturbance: Disturbance) -> ReadingTot
     help="Read the tables of DIR/table-reveals instead of sessions.",
 )
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
-@click.option("--results", default=RESULTS, show_default="models/results", type=click.Path(path_type=Path))
+@click.option(
+    "--results",
+    default=RESULTS,
+    show_default="models/results/disturbed.json",
+    type=click.Path(path_type=Path, dir_okay=False),
+)
 def main(sessions: int, data: Path | None, processes: int, results: Path) -> None:
     """Read the same tables under each disturbance, print a table and write the results."""
     console = Console(highlight=False, soft_wrap=True)

@@ -95,7 +95,7 @@ def _of_session(seed: int, number: int) -> Counter[tuple[str, bool]]:
 @click.option("--sessions", default=40, show_default=True)
 @click.option("--first", default=0, show_default=True, help="Seed of the first session.")
 @click.option("--number", default=0, show_default=True, help="Index of the picture as which each hand is read.")
-@click.option("--results", type=click.Path(path_type=Path), default=RESULTS, show_default=True)
+@click.option("--results", type=click.Path(path_type=Path, dir_okay=False), default=RESULTS, show_default=True)
 def main(sessions: int, first: int, number: int, results: Path) -> None:
     """Print why hands of held-out sessions are read wrong."""
     total = Counter[tuple[str, bool]]()

@@ -248,7 +248,10 @@ def _apart(plain: CountResult) -> str:
 @click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first session.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option(
-    "--results", default=RESULTS, show_default="models/results/plain-tables.json", type=click.Path(path_type=Path)
+    "--results",
+    default=RESULTS,
+    show_default="models/results/plain-tables.json",
+    type=click.Path(path_type=Path, dir_okay=False),
 )
 def main(sessions: int, first: int, processes: int, results: Path) -> None:
     """Evaluate enrolment from a table's first pictures, and counting on a plain table."""

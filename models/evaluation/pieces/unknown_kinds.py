@@ -350,7 +350,10 @@ def _print(console: Console, measured: Sequence[UnknownKindsResult]) -> None:
 @click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first session.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option(
-    "--results", default=RESULTS, show_default="models/results/unknown-kinds.json", type=click.Path(path_type=Path)
+    "--results",
+    default=RESULTS,
+    show_default="models/results/unknown-kinds.json",
+    type=click.Path(path_type=Path, dir_okay=False),
 )
 def main(sessions: int, first: int, processes: int, results: Path) -> None:
     """Evaluate how `companion count` treats pieces of unknown kinds and shadows."""
