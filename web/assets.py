@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from flask import Flask, Response, make_response, request
 from werkzeug.exceptions import NotFound
 
-from web.bundle import SEPARATE, STATIC, bundle, modules, styles
+from web.bundle import SEPARATE, STATIC, Bundle, bundle, late_modules, modules, styles
 from web.languages import ENGLISH, language_of, page_words
 from web.people.security import open_to_all
 from web.serving.rate_limited_log import RATE_LIMITED_LOG
@@ -65,19 +65,33 @@ class PageFiles:
     style_entry: str
     """The style sheet that imports all others of the page, in cascade order."""
     script_bundle: str
-    """Name under which all modules are served as one."""
+    """Name under which all modules are served as one that the page loads at once."""
+    late_bundle: str
+    """Name under which those are served that it loads late."""
     style: str
     """Name under which all style sheets are served as one."""
 
     @property
     def script(self) -> str:
         """Return the script that the page loads: the bundle, or the entry where modules cannot be bundled."""
-        return self.entry if bundle(self.entry) is None else self.script_bundle
+        return self.entry if self.bundle is None else self.script_bundle
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """Return the modules that the page loads one by one, none where they are bundled."""
-        return modules(self.entry) if bundle(self.entry) is None else ()
+        """Return the modules that the page loads one by one at once, none where they are bundled."""
+        return modules(self.entry) if self.bundle is None else ()
+
+    @property
+    def late(self) -> tuple[str, ...]:
+        """Return the scripts that the page loads late."""
+        if self.bundle is None:
+            return late_modules(self.entry)
+        return (self.late_bundle,) if self.bundle.late else ()
+
+    @property
+    def bundle(self) -> Bundle | None:
+        """Return all modules bundled; None where they cannot be."""
+        return bundle(self.entry, *(name.rpartition("/")[2] for name in (self.script_bundle, self.late_bundle)))
 
 
 @cache
@@ -86,7 +100,8 @@ def page_files(game: str) -> PageFiles:
     name = game if f"page/games/{game}/main.js" in names() else PLAIN
     own = f"page/games/{name}/main.js", f"page/games/{name}/main.css"
     entry, style_entry = _PLAIN_ENTRIES if name == PLAIN else own
-    return PageFiles(entry, style_entry, f"page/{name}.bundle.js", f"page/{name}.bundle.css")
+    of_page = f"page/{name}.bundle.js", f"page/{name}.late.js", f"page/{name}.bundle.css"
+    return PageFiles(entry, style_entry, *of_page)
 
 
 @cache
@@ -98,7 +113,7 @@ def all_pages() -> tuple[PageFiles, ...]:
 
 def offline_names() -> tuple[str, ...]:
     """Return the paths of the files that the service worker caches: all that the pages request."""
-    scripts = [name for page in all_pages() for name in (page.script, *page.modules, page.style)]
+    scripts = [name for page in all_pages() for name in (page.script, *page.modules, *page.late, page.style)]
     further = [name for name in names() if name.endswith((".woff2", ".svg"))]
     return tuple(dict.fromkeys((*scripts, *SEPARATE, *_BESIDE_BUNDLES, *further)))
 
@@ -173,9 +188,10 @@ def _content(name: str) -> tuple[bytes, bytes | None, str]:
 def _generated(name: str) -> bytes | None:
     """Return the content of a page's bundle of scripts or styles; None if the name is neither."""
     for page in all_pages():
-        if name == page.script_bundle:
-            script = bundle(page.entry)
-            return None if script is None else script.encode()
+        if name in (page.script_bundle, page.late_bundle):
+            if page.bundle is None:
+                return None
+            return (page.bundle.first if name == page.script_bundle else page.bundle.late).encode()
         if name == page.style:
             return styles(page.style_entry).encode()
     return None

@@ -1,13 +1,15 @@
 """Bundles of the page's JavaScript modules and style sheets, built in memory for few requests on a first visit.
 
-The sources stay plain modules that browsers also load one by one. Only the forms of import and export that the page
-and its vendored libraries use are supported; if another form occurs, the modules are served separately.
+What a page imports only by `import("…")` becomes a second bundle, which it loads late. The sources stay plain
+modules that browsers also load one by one. Only the forms of import and export that the page and its vendored
+libraries use are supported; if another form occurs, the modules are served separately.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +24,7 @@ _EXPORT_LIST = re.compile(r"^export\s*\{([^}]*)\};[ \t]*$", re.MULTILINE)
 _EXPORTED_DECLARATION = re.compile(
     r"^export\s+((?:async\s+function|function|const|class)\s*\*?\s*([\w$]+))", re.MULTILINE
 )
+_LATE_IMPORT = re.compile(r'\bimport\("([./][^"]+)"\)')
 _COMMENT_LINE_OR_INDENT = re.compile(r"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
 _STYLE_COMMENT_OR_INDENT = re.compile(r"/\*.*?\*/\n*|^[ \t]+", re.MULTILINE | re.DOTALL)
 _STYLE_IMPORT = re.compile(r'^@import "(\.{1,2}/[^"]+)";$', re.MULTILINE)
@@ -31,15 +34,33 @@ _UNSUPPORTED = re.compile(r"^\s*(?:import|export)\b|\bimport\s*\(|\bimport\.meta
 
 @cache
 def modules(entry: str) -> tuple[str, ...]:
-    """Return the paths of a module and of all that it imports, each after its own imports.
+    """Return the paths of a module and of all that it imports at once, each after its own imports.
 
     Raises ValueError if modules import each other in a circle.
     """
+    return _in_order((entry,), ())
+
+
+@cache
+def late_modules(entry: str) -> tuple[str, ...]:
+    """Return the paths of all modules that a page imports late, each after its own imports. Raises ValueError."""
+    first = modules(entry)
+    late: tuple[str, ...] = ()
+    while entries := tuple(dict.fromkeys(other for name in (*first, *late) for other in _imported_late(name))):
+        if set(entries) <= {*first, *late}:
+            break
+        late = (*late, *_in_order(entries, (*first, *late)))
+    return late
+
+
+def _in_order(entries: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
+    """Return the paths of modules and their imports, besides those that are known. Raises ValueError."""
+    before = tuple(known)
     order: list[str] = []
     importing: list[str] = []
 
     def visit(name: str) -> None:
-        if name in order:
+        if name in order or name in before:
             return
         if name in importing:
             raise ValueError(f"{name} imports itself by {importing[-1]}")
@@ -49,7 +70,8 @@ def modules(entry: str) -> tuple[str, ...]:
         importing.remove(name)
         order.append(name)
 
-    visit(entry)
+    for entry in entries:
+        visit(entry)
     return tuple(order)
 
 
@@ -59,6 +81,12 @@ def _imported(name: str) -> Iterator[str]:
     source = _source(name)
     for pattern in (_IMPORT, _REEXPORT):
         for _, address in pattern.findall(source):
+            yield _resolved(name, address)
+
+
+def _imported_late(name: str) -> Iterator[str]:
+    if name not in SEPARATE and not name.startswith("vendor/"):
+        for address in _LATE_IMPORT.findall(_source(name)):
             yield _resolved(name, address)
 
 
@@ -72,31 +100,55 @@ def _resolved(name: str, address: str) -> str:
     return ((STATIC / name).parent / address).resolve().relative_to(STATIC).as_posix()
 
 
-@cache
-def bundle(entry: str) -> str | None:
-    """Return one module with the content of a module and of its imports, to be served from the folder `page`.
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """The modules of a page as two modules, to be served from the folder `page`."""
 
-    None if modules import each other in a circle or use an unsupported form of import or export.
+    first: str
+    """What the page loads at once."""
+    late: str
+    """What it loads once it is in use; it imports from the first. Empty if the page imports nothing late."""
+
+
+@cache
+def bundle(entry: str, first_name: str, late_name: str) -> Bundle | None:
+    """Return the bundle of a module and of all that it imports.
+
+    first_name, late_name: file names under which both parts are served. None if modules import each other in a
+    circle or use an unsupported form of import or export.
     """
     try:
-        names = modules(entry)
+        first, late = modules(entry), late_modules(entry)
     except ValueError:
         return None
-    variables = {name: f"m{number}" for number, name in enumerate(names)}
+    variables = {name: f"m{number}" for number, name in enumerate((*first, *late))}
+    try:
+        both = [_joined(names, variables, late_name) for names in (first, late)]
+    except ValueError:
+        return None
+    shared = sorted({variables[other] for name in late for other in _imported(name) if other in first})
+    listed = f"{{ {', '.join(shared)} }}"
+    opened = sorted({variables[other] for name in (*first, *late) for other in _imported_late(name)})
+    return Bundle(
+        f"{both[0]}export {listed};\n" if late else both[0],
+        f'import {listed} from "./{first_name}";\n{both[1]}export {{ {", ".join(opened)} }};\n' if late else "",
+    )
+
+
+def _joined(names: Iterable[str], variables: Mapping[str, str], late_name: str) -> str:
+    """Return modules as one, each as the result of a function. Raises ValueError if a form is unsupported."""
     parts: list[str] = []
     for name in names:
         if name in SEPARATE:
             parts.insert(0, f'import * as {variables[name]} from "../{name}";')
-            continue
-        body = _function_body(name, variables)
-        if body is None:
-            return None
-        parts.append(f"// {name}\nconst {variables[name]} = (() => {{\n{body}\n}})();")
+        else:
+            body = _function_body(name, variables, late_name)
+            parts.append(f"// {name}\nconst {variables[name]} = (() => {{\n{body}\n}})();")
     return "\n".join(parts) + "\n"
 
 
-def _function_body(name: str, variables: dict[str, str]) -> str | None:
-    """Return a module as the body of a function that returns its exports; None if a form is unsupported."""
+def _function_body(name: str, variables: Mapping[str, str], late_name: str) -> str:
+    """Return a module as the body of a function that returns its exports. Raises ValueError."""
     source = _compacted(_source(name))
     exports = [f"get {one}() {{ return {one}; }}" for _, one in _EXPORTED_DECLARATION.findall(source)]
     for inside in _EXPORT_LIST.findall(source):
@@ -112,8 +164,14 @@ def _function_body(name: str, variables: dict[str, str]) -> str | None:
     for pattern in (_IMPORT, _REEXPORT, _EXPORT_LIST):
         source = pattern.sub("", source)
     body = _EXPORTED_DECLARATION.sub(r"\1", source)
-    if _UNSUPPORTED.search(body):
-        return None
+    if _UNSUPPORTED.search(_LATE_IMPORT.sub("", body)):
+        raise ValueError(f"{name} has an unsupported form of import or export")
+
+    def of_late_bundle(found: re.Match[str]) -> str:
+        return f'import("./{late_name}").then((late) => late.{variables[_resolved(name, found[1])]})'
+
+    if not name.startswith("vendor/"):
+        body = _LATE_IMPORT.sub(of_late_bundle, body)
     return "\n".join([*imports, body, f"return {{ {', '.join(exports)} }};"])
 
 

@@ -30,6 +30,8 @@ _USABLE = (
     "() => document.querySelector('main.screen') && !document.querySelector('.band.lost') && performance.now()"
 )
 
+_LATE_PARTS_LOADED = "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('.late.js'))"
+
 
 def main() -> None:
     """Print the page's weight by kind and the time until it can be used, first and again."""
@@ -94,6 +96,7 @@ def _load(browser: Browser, address: str, language: str) -> tuple[float, float, 
     )
     page.goto(address, wait_until="commit")
     first: float = page.wait_for_function(_USABLE).json_value()
+    page.wait_for_function(_LATE_PARTS_LOADED)
     page.wait_for_load_state("networkidle")
     weights: dict[str, int] = {}
     for request, size in sizes.items():

@@ -12,13 +12,13 @@ import pytest
 from flask import Flask
 
 from web.assets import PageFiles, all_pages, names, page_files, version
-from web.bundle import STATIC, bundle, imported_styles, modules
+from web.bundle import STATIC, imported_styles, late_modules, modules
 from web.routes.installation import ICON_SIZES
 
 
 @pytest.mark.parametrize("page", all_pages(), ids=lambda page: page.entry)
 def test_the_modules_of_a_page_can_be_put_together(page: PageFiles) -> None:
-    assert bundle(page.entry) is not None, "a circle of imports, or an unsupported form of import or export"
+    assert page.bundle is not None, "a circle of imports, or an unsupported form of import or export"
     assert modules(page.entry)[-1] == page.entry
     assert {
         "page/core/i18n.js",
@@ -26,6 +26,29 @@ def test_the_modules_of_a_page_can_be_put_together(page: PageFiles) -> None:
         "vendor/preact.js",
         "vendor/socket.io.esm.min.js",
     } <= set(modules(page.entry))
+
+
+@pytest.mark.parametrize("page", all_pages(), ids=lambda page: page.entry)
+def test_the_first_screen_does_without_set_up_and_history(page: PageFiles) -> None:
+    late = {"page/setup/setup_screen.js", "page/history/history_screen.js", "page/health/health_screen.js"}
+    assert late <= set(late_modules(page.entry))
+    assert not {*modules(page.entry)} & {*late_modules(page.entry)}
+    assert page.bundle is not None
+    assert "// page/setup/setup_screen.js\n" in page.bundle.late
+    assert "// page/setup/setup_screen.js\n" not in page.bundle.first
+
+
+LATE = re.compile(r'late\(\(\) => import\("(\.{1,2}/[^"]+)"\), "(\w+)"\)')
+
+
+def test_every_component_that_is_loaded_late_is_exported() -> None:
+    found = 0
+    for path in (STATIC / "page").rglob("*.js"):
+        for address, component in LATE.findall(path.read_text(encoding="utf-8")):
+            source = (path.parent / address).resolve().read_text(encoding="utf-8")
+            assert component in EXPORT.findall(source), f"{path.name} loads {component} late"
+            found += 1
+    assert found >= 8
 
 
 IMPORT = re.compile(r'^import\s*\{([^}]*)\}\s*from\s*"(\.{1,2}/[^"]+)";', re.MULTILINE)
@@ -44,7 +67,7 @@ def test_every_imported_name_is_exported() -> None:
 
 @pytest.mark.parametrize("page", all_pages(), ids=lambda page: page.entry)
 def test_a_page_carries_the_modules_and_styles_of_one_game_alone(page: PageFiles) -> None:
-    carried = (*modules(page.entry), *imported_styles(page.style_entry))
+    carried = (*modules(page.entry), *late_modules(page.entry), *imported_styles(page.style_entry))
     games = {name.split("/")[2] for name in carried if name.startswith("page/games/")}
     assert games == {name for name in page.entry.split("/")[2:3] if page.entry.startswith("page/games/")}
 
@@ -64,7 +87,9 @@ def test_every_style_sheet_is_carried_by_a_page() -> None:
 _WICKED = page_files("wicked")
 
 
-@pytest.mark.parametrize("name", [_WICKED.script_bundle, _WICKED.style, "page/light.css", "mark.svg"])
+@pytest.mark.parametrize(
+    "name", [_WICKED.script_bundle, _WICKED.late_bundle, _WICKED.style, "page/light.css", "mark.svg"]
+)
 def test_a_file_is_kept_for_ever_and_comes_packed(app: Flask, name: str) -> None:
     client = app.test_client()
     plain = client.get(f"/static/{version()}/{name}")
@@ -118,6 +143,7 @@ def test_an_installed_page_keeps_static_files_alone_and_all_are_there(app: Flask
     assert worker.headers["Cache-Control"] == "no-cache"
     kept = re.findall(r'"(/static/[^"]+)"', worker.text)
     assert any(address.endswith(_WICKED.script_bundle) for address in kept)
+    assert any(address.endswith(_WICKED.late_bundle) for address in kept)
     for address in kept:
         assert address.startswith(f"/static/{version()}/")
         assert client.get(address).status_code == 200, address

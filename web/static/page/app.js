@@ -7,11 +7,9 @@ import { Screen } from "./core/failed_screen.js";
 import { gamePage } from "./core/game_page.js";
 import { headingOf } from "./core/heading.js";
 import { comeBack, install } from "./core/reconnection.js";
-import { HealthScreen } from "./health/health_screen.js";
-import { HistoryScreen } from "./history/history_screen.js";
 import { t } from "./core/i18n.js";
+import { late, loadLate } from "./core/late.js";
 import { JoinScreen } from "./join/join_screen.js";
-import { leaveSetup } from "./setup/enrolment.js";
 import { live, onChange, open } from "./core/live.js";
 import { MeScreen, mySeat, shownSeat } from "./place/own_screen.js";
 import { prepareDesk, you } from "./place/move_options.js";
@@ -21,10 +19,8 @@ import { tint } from "./core/preferences.js";
 import { h, options, render } from "../vendor/preact.js";
 import { useLayoutEffect, useRef } from "../vendor/preact-hooks.js";
 import { effect, untracked } from "../vendor/preact-signals.js";
-import { RevisionSheet } from "./history/correction.js";
 import { ScoresScreen } from "./scores/scores_screen.js";
 import { SeatsSheet } from "./table/seating.js";
-import { SetupScreen } from "./setup/setup_screen.js";
 import { go, route, say, setScreens, ui, unsay } from "./core/navigation.js";
 import { StartScreen } from "./start/start_screen.js";
 import { nearSeat, turnedTo } from "./table/near_seat.js";
@@ -39,13 +35,16 @@ const screens = {
   me: MeScreen,
   player: PlayerScreen,
   scores: ScoresScreen,
-  history: HistoryScreen,
-  health: HealthScreen,
-  camera: SetupScreen,
+  history: late(() => import("./history/history_screen.js"), "HistoryScreen"),
+  health: late(() => import("./health/health_screen.js"), "HealthScreen"),
+  camera: late(() => import("./setup/setup_screen.js"), "SetupScreen"),
   join: JoinScreen,
   more: ({ game }) => h(MoreScreen, { game, screens: Object.keys(screens).filter(mayOpen) }),
 };
-const sheets = { revision: RevisionSheet, seats: SeatsSheet };
+const sheets = {
+  revision: late(() => import("./history/correction.js"), "RevisionSheet"),
+  seats: SeatsSheet,
+};
 // Screens that can be opened while no game is running.
 const WITHOUT_GAME = ["camera", "more", "join", "health", "history"];
 // Screens that only a host may open.
@@ -234,14 +233,14 @@ export function begin(parts) {
       return;
     }
     comeBack(what);
-    if (what === "table") follow();
+    if (what === "table") {
+      follow();
+      loadLate();
+    }
   });
   // At most one rendering per animation frame, however many signals change.
   options.debounceRendering = requestAnimationFrame;
-  addEventListener("hashchange", () => {
-    route();
-    if (ui.screen !== "camera") leaveSetup();
-  });
+  addEventListener("hashchange", route);
   // In a browser that unsupported_browser.js has rejected the page shows only its message.
   if (document.body.dataset.tooOld !== undefined) return;
   tint();

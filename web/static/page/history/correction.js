@@ -2,51 +2,13 @@
 // from it.
 
 import { difference, numberOfMove } from "./difference.js";
+import { free, loadMove } from "./revision.js";
 import { gamePage } from "../core/game_page.js";
 import { t } from "../core/i18n.js";
 import { command, live } from "../core/live.js";
 import { button, crest, sheet } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
-import { store } from "../core/store.js";
-import { carryOut, closeSheet, openSheet, say, ui } from "../core/navigation.js";
-
-// ms
-const WAITS = 60;
-
-// Open the correction of an entry. seat: the player whose hand is wrong, if known.
-export function openRevision(entry, seat = null) {
-  openSheet({
-    kind: "revision",
-    entry,
-    seat,
-    edits: null,
-    choices: [],
-    before: null,
-    outcome: null,
-    refusal: "",
-    wanted: 0,
-  });
-  load(ui.sheet, entry);
-}
-
-async function load(open, entry) {
-  const answer = await free(() => command("open_move", { entry, at: open.number }));
-  if (!answer.ok) {
-    if (answer.error.message) say(answer.error.message, "wrong");
-    return closeSheet(open);
-  }
-  open.edits = [
-    ...(open.edits ?? []),
-    store({ was: answer.result, move: answer.result.move, seat: open.seat, touched: false, picked: null }),
-  ];
-  return;
-}
-
-// Commands are sent one at a time: wait until the pending one has been acknowledged.
-async function free(sending) {
-  while (live.busy) await new Promise((done) => setTimeout(done, WAITS));
-  return sending();
-}
+import { carryOut, closeSheet, say, ui } from "../core/navigation.js";
 
 // Render the sheet.
 export function RevisionSheet({ game, open }) {
@@ -133,7 +95,7 @@ function blocked(open) {
       t("Correct this move, too"),
       () => {
         open.why = why;
-        load(open, move.number);
+        loadMove(open, move.number);
       },
       "gold",
       { "data-test": "also" },

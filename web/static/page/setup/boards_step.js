@@ -23,8 +23,8 @@ const RING = 24;
 // corners are being set.
 const marking = store({ figure: null, of: null, size: [210, 148], taps: null, corners: null });
 
-// Render the step. open: names of the steps that are still needed.
-export function boardsStep({ open }) {
+// Component: the step. open: names of the steps that are still needed.
+export function BoardsStep({ open }) {
   if (enrolment.doing === "board") return foundStep();
   if (enrolment.doing === "pointing") return marking.taps ? spotsStep() : cornersStep();
   return [refusal(), live.view.director ? simulatedBoards() : chooseStep(), summary(open)];

@@ -1,8 +1,9 @@
 // Renders the camera step of the set-up: choose a camera, and turn or mirror its picture.
 
 import { t } from "../core/i18n.js";
-import { known } from "./profile.js";
-import { change, enrolment, load as loadKnown } from "./enrolment.js";
+import { known, loadProfile } from "./profile.js";
+import { isCameraMissing } from "./needed_steps.js";
+import { change, enrolment } from "./enrolment.js";
 import { ask, live, send } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
@@ -88,12 +89,6 @@ export function CameraStep({ next }) {
   ];
 }
 
-// Whether the camera sends no pictures; in a game that is entered by hand its state does not say so.
-export function isCameraMissing() {
-  const { state, message } = live.view.camera;
-  return state === "no_camera" || (state === "by_hand" && Boolean(message));
-}
-
 function cameraWaits() {
   const { state, message } = live.view.camera;
   if (isCameraMissing()) return message || t("It waits for a camera: choose one.");
@@ -105,7 +100,7 @@ function cameraWaits() {
 async function useCamera() {
   if (!(await carryOut(send("use_camera", {}, WHILE_CHANGED_OVER)))) return;
   cameras.asked = false;
-  await loadKnown();
+  await loadProfile();
 }
 
 function choices(view) {

@@ -17,8 +17,8 @@ import { onward, refusal, waits, watchLine } from "./step_parts.js";
 // editor; sure: action that waits for confirmation.
 const step = store({ kind: null, card: null, sure: null });
 
-// Render the step.
-export function cardsStep({ next }) {
+// Component: the step.
+export function CardsStep({ next }) {
   if (live.view.director) return simulatedDeck(next);
   if (enrolment.doing === "card") {
     const { draft, card } = enrolment.found;

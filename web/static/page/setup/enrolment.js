@@ -3,7 +3,7 @@
 
 import { t } from "../core/i18n.js";
 import { inHands, kindName, known, learn } from "./profile.js";
-import { ask, inquire, live, post, send, whisper } from "../core/live.js";
+import { inquire, live, post, send, whisper } from "../core/live.js";
 import { mountSight, paint, sight, within } from "./picture.js";
 import { say } from "../core/navigation.js";
 import { store } from "../core/store.js";
@@ -18,8 +18,6 @@ const BETWEEN_PICTURES = 150;
 const BETWEEN_LOOKS = 250;
 // ms after the last drag before the corners are fitted.
 const SETTLED = 250;
-// ms before the profile is requested again.
-const ASKED_AGAIN = 2000;
 
 // doing: "" (live picture), "corners", "sheet", "pieces", "card" or "board" (found, to be confirmed),
 // "pointing" (a board is marked by hand) or "kept"; draft: id of the picture that was taken; found: what was
@@ -37,7 +35,6 @@ export const enrolment = store({
   occupied: false,
   laid: null,
   active: false,
-  loaded: false,
   watch: null,
   seen: null,
 });
@@ -47,10 +44,13 @@ let looking = false;
 
 setInterval(() => enrolment.active && !document.hidden && whisper("teach", { on: true }), AWAKE);
 
+addEventListener("hashchange", () => {
+  if (!location.hash.startsWith("#camera")) leaveSetup();
+});
+
 // Reset the state and end set-up mode, when the screen is left.
-export function leaveSetup() {
+function leaveSetup() {
   Object.assign(enrolment, {
-    loaded: false,
     doing: "",
     draft: null,
     found: null,
@@ -63,29 +63,6 @@ export function leaveSetup() {
   clear();
   if (enrolment.active) whisper("teach", { on: false });
   enrolment.active = false;
-}
-
-// Fetch the profile's content.
-export async function load() {
-  enrolment.loaded = true;
-  try {
-    const view = await ask("/api/teaching/known");
-    learn(view, view ? "" : notNow());
-  } catch (error) {
-    learn(null, error.message);
-  }
-  if (!known.view) {
-    setTimeout(() => {
-      // The table may still be starting: retried while this screen is shown.
-      enrolment.loaded = false;
-    }, ASKED_AGAIN);
-  }
-}
-
-function notNow() {
-  return live.view.camera.state === "preparing"
-    ? t("The table is still starting. The set-up opens here in a moment.")
-    : t("The table cannot be set up now: it is still starting, or it has no camera.");
 }
 
 // The picture

@@ -10,8 +10,8 @@ import { change } from "./enrolment.js";
 import { inHands, known } from "./profile.js";
 import { onward, refusal } from "./step_parts.js";
 
-// Render the step.
-export function orderedStep({ next }) {
+// Component: the step.
+export function OrderedStep({ next }) {
   const { title, about, done } = known.view.kit.in_order;
   const enrolled = known.view.kinds.some(({ kind, specimens }) => specimens && !inHands(kind));
   return [

@@ -2,7 +2,8 @@
 // remove false detections.
 
 import { t } from "../core/i18n.js";
-import { inHands, kindName, kindSign, known, problems } from "./profile.js";
+import { problems } from "./findings.js";
+import { inHands, kindName, kindSign, known } from "./profile.js";
 import {
   back,
   findPieces,

@@ -1,10 +1,11 @@
 // Renders Camera & table: the steps of the set-up. Each can be repeated during a game, which stays as it is.
 
-import { CameraStep, isCameraMissing } from "./camera_step.js";
+import { CameraStep } from "./camera_step.js";
 import { gamePage } from "../core/game_page.js";
 import { listed, t } from "../core/i18n.js";
-import { inHands, known } from "./profile.js";
-import { enrolment, load, lookAway, lookNearer, mounted } from "./enrolment.js";
+import { needed, steps } from "./needed_steps.js";
+import { known, loadProfile } from "./profile.js";
+import { enrolment, lookAway, lookNearer, mounted } from "./enrolment.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
@@ -15,68 +16,16 @@ import { ui } from "../core/navigation.js";
 import { piecesStep, tokensStep } from "./pieces_step.js";
 import { CAMERA } from "../core/vocabulary.js";
 
-const STEPS = [
-  {
-    name: "camera",
-    text: t("Camera"),
-    show: (way) => h(CameraStep, way),
-    done: () => known.view.calibrated || !isCameraMissing(),
-  },
-  {
-    name: "sheet",
-    text: t("Sheet"),
-    show: sheetStep,
-    applies: () => known.view?.sheet ?? true,
-    done: () => known.view.calibrated,
-  },
-  {
-    name: "pieces",
-    text: t("Pieces"),
-    show: piecesStep,
-    applies: () => known.view?.kinds.some(({ kind }) => inHands(kind)) ?? true,
-    done: () => known.view.kinds.every(({ kind, specimens }) => specimens || !inHands(kind)),
-  },
-  {
-    name: "cards",
-    text: t("Cards"),
-    show: (way) => gamePage.setupSteps.cards(way),
-    applies: () => Boolean(gamePage.setupSteps.cards),
-    done: () => Boolean(known.view.deck.cards.length) && !known.view.deck.missing,
-  },
-  {
-    name: "tokens",
-    text: t("Tokens"),
-    show: (way) => (gamePage.setupSteps.tokens ?? tokensStep)(way),
-    applies: () => known.view?.kinds.some(({ kind }) => !inHands(kind)) ?? true,
-    optional: true,
-    done: () =>
-      !known.view.sheet || known.view.kinds.every(({ kind, specimens }) => specimens || inHands(kind)),
-  },
-  {
-    name: "boards",
-    text: t("Boards"),
-    show: (way) => gamePage.setupSteps.boards(way),
-    applies: () => Boolean(gamePage.setupSteps.boards),
-    optional: true,
-    done: () => known.view.boards.length >= known.view.kit.players.at(-1),
-  },
-];
+// Renders each step; `next` follows it, the steps named in `open` are needed.
+const SHOWN = {
+  camera: (way) => h(CameraStep, way),
+  sheet: sheetStep,
+  pieces: piecesStep,
+  cards: (way) => h(gamePage.setupSteps.cards, way),
+  tokens: (way) => (gamePage.setupSteps.tokens ? h(gamePage.setupSteps.tokens, way) : tokensStep(way)),
+  boards: (way) => h(gamePage.setupSteps.boards, way),
+};
 let shown = "";
-
-// The steps that this game needs. applies: whether the game has such things; show({next, open}): renders a
-// step that `next` follows, while the steps named in `open` are needed.
-function steps() {
-  return STEPS.filter(({ applies }) => applies?.() ?? true);
-}
-
-// Return the names of the steps that are still needed before the table can be read.
-export function needed() {
-  return known.view
-    ? steps()
-        .filter(({ done, optional }) => !optional && !done())
-        .map(({ name }) => name)
-    : [];
-}
 
 // The step in the hash, otherwise the first one that is needed.
 function step() {
@@ -95,8 +44,8 @@ function after(step) {
 export function SetupScreen() {
   const now = step();
   useEffect(() => {
-    if (!enrolment.loaded) load();
-  }, [enrolment.loaded]);
+    if (!known.loaded) loadProfile();
+  }, [known.loaded]);
   useEffect(() => {
     if (!known.view) return;
     if (shown && shown !== now.name) lookAway();
@@ -118,7 +67,7 @@ export function SetupScreen() {
       "section",
       { key: `step-${now.name}`, class: "setup-step" },
       known.view
-        ? [everything(), now.show({ next: after(now), open: needed() })]
+        ? [everything(), SHOWN[now.name]({ next: after(now), open: needed() })]
         : h("p", { class: "panel" }, known.refusal || t("Loading the table's profile…")),
     ),
   ];

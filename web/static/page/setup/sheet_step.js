@@ -2,7 +2,8 @@
 // and measure the lens with it.
 
 import { t, tn } from "../core/i18n.js";
-import { figures, known, verdict } from "./profile.js";
+import { figures, verdict } from "./findings.js";
+import { known } from "./profile.js";
 import { back, findSheet, keep, enrolment, lookAway, lookFor, showCorners, turn } from "./enrolment.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";

@@ -7,6 +7,7 @@ import { finish, layOut, enrolment, beginSetup } from "../setup/enrolment.js";
 import { live, send } from "../core/live.js";
 import { button, crest } from "../core/components.js";
 import { h } from "../../vendor/preact.js";
+import { useEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";
 
 // ms that a count may take, and that the simulated table needs to settle.
@@ -20,8 +21,10 @@ const RED = "#ff8a7a";
 // found: the latest count with the seats that it was made for.
 const box = store({ found: null, refusal: "", counting: false });
 
-// Render the box check for the seats of a game; null until the profile is loaded.
-export function boxCheck(seats) {
+// Component: the box check for the seats of a game; nothing until the profile is loaded. Other seats reset it.
+export function BoxCheck({ seats }) {
+  const who = seats.map(({ name, figure }) => `${figure} ${name}`).join();
+  useEffect(() => reset, [who]);
   if (!known.view) return null;
   const enrolled = known.view.calibrated && known.view.kinds.some(({ specimens }) => specimens);
   return h(
@@ -156,7 +159,6 @@ function show(canvas) {
   for (const thing of box.found.unknown) pen.strokeRect(...thing.map((value) => value * scale));
 }
 
-// Reset the count, for other players or a new game.
-export function forgetCount() {
+function reset() {
   Object.assign(box, { found: null, refusal: "" });
 }

@@ -1,6 +1,5 @@
 // Renders the form of a new game: the number of players, where they sit, their names and figures.
 
-import { boxCheck } from "./box_check.js";
 import {
   change,
   chosen,
@@ -22,10 +21,12 @@ import { command, live } from "../core/live.js";
 import { button, crest, figureOf } from "../core/components.js";
 import { carryOut, say } from "../core/navigation.js";
 import { evenly, seating } from "../table/seating.js";
+import { late } from "../core/late.js";
 import { h } from "../../vendor/preact.js";
 
 // ms to wait for a game whose beginning was not acknowledged
 const BEGUN_WITHIN = 10_000;
+const BoxCheck = late(() => import("./box_check.js"), "BoxCheck");
 
 // way: "camera" or "hand"; entered: called when the game has begun.
 export function newGame(way, entered) {
@@ -74,7 +75,7 @@ export function newGame(way, entered) {
       disabled: live.busy,
       "data-test": "begin",
     }),
-    way === "camera" ? boxCheck(seated()) : null,
+    way === "camera" ? h(BoxCheck, { seats: seated() }) : null,
   );
 }
 

@@ -1,6 +1,5 @@
 // Who plays the game that is to begin: the game, its players with their figures, and whose cards.
 
-import { forgetCount } from "./box_check.js";
 import { live } from "../core/live.js";
 import { figureOf } from "../core/components.js";
 import { gamePage } from "../core/game_page.js";
@@ -136,12 +135,10 @@ export function resize(number) {
   const free = figures().filter((figure) => !seats().some((one) => one.figure === figure));
   const more = free.slice(0, Math.max(0, number - seats().length)).map(somebody);
   seat([...seats().slice(0, number), ...more]);
-  forgetCount();
 }
 
 export function reorder(now) {
   seat(now.map(({ game: _, ...one }) => one));
-  forgetCount();
 }
 
 // The next figure; a seat that already has it takes this seat's figure.
@@ -152,7 +149,6 @@ export function refigure(index) {
   const other = seats().findIndex((one) => one.figure === next);
   if (other >= 0) change(other, { figure });
   change(index, { figure: next });
-  forgetCount();
 }
 
 export function seated() {

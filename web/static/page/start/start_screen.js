@@ -2,8 +2,7 @@
 
 import { correctionPanel } from "../table/camera_view.js";
 import { language, t, tn } from "../core/i18n.js";
-import { known } from "../setup/profile.js";
-import { enrolment, load } from "../setup/enrolment.js";
+import { known, loadProfile } from "../setup/profile.js";
 import { carryOut, go, say, ui } from "../core/navigation.js";
 import { ask, command, live, send } from "../core/live.js";
 import { crest, disc } from "../core/components.js";
@@ -14,7 +13,7 @@ import { h } from "../../vendor/preact.js";
 import { useEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";
 import { isDemoGame } from "../place/move_options.js";
-import { needed } from "../setup/setup_screen.js";
+import { needed } from "../setup/needed_steps.js";
 import { wayPicture } from "./start_pictures.js";
 
 // ms for the simulated table to end and a camera to open.
@@ -28,7 +27,7 @@ export function StartScreen({ game }) {
   useEffect(() => {
     if (!host) return;
     if (list.saved === null) loadGames();
-    if (!enrolment.loaded) load();
+    if (!known.loaded) loadProfile();
   }, [host, list.saved === null]);
   if (!host) return waiting(game);
   const way = ui.path[1];
@@ -177,7 +176,7 @@ function others(game) {
 async function withCamera() {
   if (live.view.director) {
     if (!(await carryOut(send("use_camera", { kind: chosen().id }, WHILE_CHANGED_OVER)))) return;
-    await load();
+    await loadProfile();
     say(t("The demonstration has ended. Start the companion again to watch it."));
   }
   go(needed().length ? "#camera" : "#new/camera");

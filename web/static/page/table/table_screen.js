@@ -4,7 +4,7 @@
 import { correctionPanel, picture } from "./camera_view.js";
 import { byHand } from "../place/move_options.js";
 import { DemoScreen, isDemo } from "../demo/demo_screen.js";
-import { undo } from "../history/history_screen.js";
+import { undo } from "../history/undo.js";
 import { t } from "../core/i18n.js";
 import { live } from "../core/live.js";
 import { button } from "../core/components.js";

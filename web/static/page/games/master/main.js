@@ -1,7 +1,7 @@
 // The entry of this game's page: hands its parts over to the shared page and starts it.
 
 import { begin } from "../../app.js";
-import { orderedStep } from "../../setup/ordered_step.js";
+import { late } from "../../core/late.js";
 import { t } from "../../core/i18n.js";
 import { ProposalPanel } from "../../table/proposal.js";
 import { h } from "../../../vendor/preact.js";
@@ -54,6 +54,6 @@ begin({
   afterScores: (game) => (game.stage.phase === "over" ? h(MissedTurns, { game }) : null),
   demo,
   seatToMove,
-  setupSteps: { tokens: orderedStep },
+  setupSteps: { tokens: late(() => import("../../setup/ordered_step.js"), "OrderedStep") },
   victory: (name) => t("{name} masters the labyrinth", { name }),
 });

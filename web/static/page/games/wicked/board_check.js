@@ -6,7 +6,7 @@ import { command, live, send } from "../../core/live.js";
 import { button, crest, evidence, sheet } from "../../core/components.js";
 import { h } from "../../../vendor/preact.js";
 import { store } from "../../core/store.js";
-import { openRevision } from "../../history/correction.js";
+import { openRevision } from "../../history/revision.js";
 import { carryOut, closeSheet, isHost, openSheet } from "../../core/navigation.js";
 import { useSecondsLeft } from "../../core/countdown.js";
 import { accept, acceptButton, dismiss, stopButton, waitingProposal } from "../../table/question.js";

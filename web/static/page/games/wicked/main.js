@@ -1,8 +1,7 @@
 // The entry of this game's page: hands its parts over to the shared page and starts it.
 
 import { begin } from "../../app.js";
-import { boardsStep } from "../../setup/boards_step.js";
-import { cardsStep } from "../../setup/cards_step.js";
+import { late } from "../../core/late.js";
 import { BoardsSheet, boardsPanel } from "./board_check.js";
 import { countIn } from "./count_in.js";
 import { OracleSheet } from "./entry/card_description.js";
@@ -18,7 +17,6 @@ import { replayClass, replaySeat, replayTable } from "./history/replayed_state.j
 import { person } from "./place/player_place.js";
 import { concerning, undoable } from "./place/own_moves.js";
 import { hero } from "./scores/winner_page.js";
-import { ScoringScreen } from "./scoring/scoring_screen.js";
 import { kindName, kindSign, pieceOf, wordName, wordSign } from "./kinds.js";
 import { followReveals } from "./shown_reveal.js";
 import { caption as demoCaption, ending, player, side } from "./table/demo_parts.js";
@@ -50,7 +48,7 @@ begin({
       title: t("Just score us"),
       about: t("Points and winner of a game that was played without the companion."),
       invitation: t("Played without the companion? Photograph each board, or fill it in by hand."),
-      show: ScoringScreen,
+      show: late(() => import("./scoring/scoring_screen.js"), "ScoringScreen"),
       forHosts: true,
       withoutGame: true,
     },
@@ -97,7 +95,10 @@ begin({
       ["impurity", "impurity"],
     ].map(([id, icon]) => [id, `/art/icon/${icon}.svg`]),
   ),
-  setupSteps: { cards: cardsStep, boards: boardsStep },
+  setupSteps: {
+    cards: late(() => import("../../setup/cards_step.js"), "CardsStep"),
+    boards: late(() => import("../../setup/boards_step.js"), "BoardsStep"),
+  },
   cardSheet: "/art/print/deck.pdf",
   cardPictures: {
     "back:corridor": "/art/back/corridor.svg",

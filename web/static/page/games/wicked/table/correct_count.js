@@ -2,7 +2,7 @@
 
 import { openAmend, shownReveal } from "../shown_reveal.js";
 import { live } from "../../../core/live.js";
-import { openRevision } from "../../../history/correction.js";
+import { openRevision } from "../../../history/revision.js";
 
 // Correct a count: amend the proposal while it waits, or revise the entry once it is in the journal.
 export function correct(game, index) {

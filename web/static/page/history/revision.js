@@ -1,0 +1,43 @@
+// Opens the correction of an earlier move.
+
+import { command, live } from "../core/live.js";
+import { closeSheet, openSheet, say, ui } from "../core/navigation.js";
+import { store } from "../core/store.js";
+
+// ms between two tries to send
+const WAITS = 60;
+
+// Open the correction of an entry. seat: the player whose hand is wrong, if known.
+export function openRevision(entry, seat = null) {
+  openSheet({
+    kind: "revision",
+    entry,
+    seat,
+    edits: null,
+    choices: [],
+    before: null,
+    outcome: null,
+    refusal: "",
+    wanted: 0,
+  });
+  loadMove(ui.sheet, entry);
+}
+
+// Load a move into an open correction.
+export async function loadMove(open, entry) {
+  const answer = await free(() => command("open_move", { entry, at: open.number }));
+  if (!answer.ok) {
+    if (answer.error.message) say(answer.error.message, "wrong");
+    return closeSheet(open);
+  }
+  open.edits = [
+    ...(open.edits ?? []),
+    store({ was: answer.result, move: answer.result.move, seat: open.seat, touched: false, picked: null }),
+  ];
+}
+
+// Commands are sent one at a time: wait until the pending one has been acknowledged.
+export async function free(sending) {
+  while (live.busy) await new Promise((done) => setTimeout(done, WAITS));
+  return sending();
+}
