@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from calibration.wording import Line, listed, say
-from companion.games.wicked.components import COLOURS, CorridorCard, Element, GreatOracle, SmallOracle
+from companion.games.wicked.components import COLOURS, CorridorCard, Deck, Element, GreatOracle, SmallOracle
 from companion.games.wicked.moves import (
     AchieveGreat,
     AchieveSmall,
@@ -39,10 +39,11 @@ def describe(state: State, move: Move, names: Sequence[str]) -> Line:
         case Deal() if not any(move.great):
             return say("The oracle cards are named later")
         case Deal():
-            return say("Oracle cards are dealt: {hands}", hands=_dealt(move, names))
+            return say("Oracle cards are dealt: {hands}", hands=_dealt(state.deck, move, names))
         case Lay():
             made = {card.id: _corridor(card) for card in move.described}
-            cards = listed([made.get(card, card) for card in move.cards])
+            known = {card.id: _corridor(card) for card in state.deck.corridors}
+            cards = listed([made.get(card) or known.get(card, card) for card in move.cards])
             return say("Round {round} begins with the corridors {cards}", round=state.round, cards=cards)
         case Reveal():
             return _reveal(state, move, names)
@@ -72,15 +73,10 @@ def describe(state: State, move: Move, names: Sequence[str]) -> Line:
         case AchieveSmall():
             return _small(state.deck.small_oracle(move.card), move, names[move.player])
         case AchieveGreat():
-            colours = listed([word(colour) for colour in state.deck.great_oracle(move.card).colours])
-            return say(
-                "{name} achieves great oracle {card} with high {colours}",
-                name=names[move.player],
-                card=move.card,
-                colours=colours,
-            )
+            card = _great(state.deck.great_oracle(move.card))
+            return say("{name} achieves a great oracle ({card})", name=names[move.player], card=card)
         case NameOracle():
-            return say("{name} has an oracle card: {what}", name=names[move.player], what=_oracle(move))
+            return say("{name} has an oracle card: {what}", name=names[move.player], what=_oracle(state.deck, move))
         case FinishSoul():
             player = state.players[move.player]
             spells = player.promotion + player.colour_change
@@ -106,21 +102,46 @@ def _corridor(card: CorridorCard) -> Line:
     return say("{upper} over {lower}", upper=half_in_words(card.upper), lower=half_in_words(card.lower))
 
 
-def _oracle(move: NameOracle) -> Line:
+def _oracle(deck: Deck, move: NameOracle) -> Line:
     match move.described:
+        case GreatOracle():
+            return _great(move.described)
+        case SmallOracle():
+            return _needs(move.described)
         case None:
-            return say("{text}", text=move.card)
-        case GreatOracle(colours=colours):
-            return say("high {colours}", colours=listed([word(colour) for colour in colours]))
-        case SmallOracle(needs=needs):
-            return listed(
-                [say("{rank} {colour}", rank=word(need.rank), colour=word(need.colour)) for need in needs]
-            )
+            return _named_oracle(deck, move.card)
 
 
-def _dealt(move: Deal, names: Sequence[str]) -> Line:
+def _named_oracle(deck: Deck, card: str) -> Line:
+    for great in deck.great:
+        if great.id == card:
+            return _great(great)
+    for small in deck.small:
+        if small.id == card:
+            return _needs(small)
+    return say("{text}", text=card)
+
+
+def _great(card: GreatOracle) -> Line:
+    return say("high {colours}", colours=_joined_by_plus([word(colour) for colour in card.colours]))
+
+
+def _needs(card: SmallOracle) -> Line:
+    return _joined_by_plus(
+        [say("{rank} {colour}", rank=word(need.rank), colour=word(need.colour)) for need in card.needs]
+    )
+
+
+def _joined_by_plus(parts: Sequence[str]) -> Line:
+    whole = say("{text}", text=parts[0])
+    for part in parts[1:]:
+        whole = say("{things} + {more}", things=whole, more=part)
+    return whole
+
+
+def _dealt(deck: Deck, move: Deal, names: Sequence[str]) -> Line:
     hands = [
-        say("{name} {things}", name=name, things=listed((*great, *small)))
+        say("{name} {things}", name=name, things=listed([_named_oracle(deck, card) for card in (*great, *small)]))
         for name, great, small in zip(names, move.great, move.small, strict=True)
     ]
     return _joined(hands)
@@ -206,7 +227,7 @@ def _swap(swap: Swap | None) -> Line:
 
 def _small(card: SmallOracle, move: AchieveSmall, name: str) -> Line:
     tokens = (*move.colours, *(colour for colour in COLOURS for _ in range(card.reward.count(colour))))
-    parts = [say("{name} achieves small oracle {card}", name=name, card=card.id)]
+    parts = [say("{name} achieves a small oracle ({card})", name=name, card=_needs(card))]
     if tokens:
         parts.append(say("takes {tokens}", tokens=tokens_in_words(tokens)))
     if move.keep is not None:

@@ -63,6 +63,17 @@ def test_a_count_that_nobody_offered_is_tapped_on_the_pad(serve: Serve, visit: V
     expect(page.locator(".row-seat .number")).to_have_text(["1", "0", "4"])
 
 
+def test_a_searched_corridor_on_the_table_opens_its_correction(table: Table, serve: Serve, visit: Visit) -> None:
+    table.start_game(SEATS)
+    rng = random.Random(3)
+    while (state := game_of(table).state).round < 2 or state.phase != "search" or state.corridor < 2:
+        table.play(random_move(state, rng), game_of(table).number)
+    page = visit(serve(table))
+    page.get_by_role("button", name="Corridor 2: correct it").click()
+    expect(page.locator("dialog")).to_contain_text("Corridor 2 of round 2")
+    expect(page.get_by_role("button", name="Corridor 3: correct it")).to_have_count(0)
+
+
 @pytest.mark.journey
 def test_a_correction_two_rounds_back_is_shown_before_it_is_accepted(
     table: Table, serve: Serve, visit: Visit

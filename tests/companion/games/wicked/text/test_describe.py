@@ -44,31 +44,43 @@ BOARD = soul_phase(board("rrg/rrgby/r", promotion=1, colour_change=1, small=("S0
         (BOARD, "0 promotion nothing", "Ada spends a promotion spell: without effect"),
         (BOARD, "0 change high red blue", "Ada spends a colour-change spell: a high red token turns blue"),
         (BOARD, "0 change nothing", "Ada spends a colour-change spell: without effect"),
-        (BOARD, "0 small S05 colours y", "Ada achieves small oracle S05; takes one yellow"),
+        (
+            BOARD,
+            "0 small S05 colours y",
+            "Ada achieves a small oracle (low red + low red + low green); takes one yellow",
+        ),
         (
             BOARD,
             "0 small S09 keep rrggbb",
-            "Ada achieves small oracle S09; takes one green and one blue; keeps two red, two green and two blue",
+            "Ada achieves a small oracle (high red); takes one green and one blue; keeps two red, two green and two blue",
         ),
         (
             BOARD,
             "0 small S01 lift red middle for green",
-            "Ada achieves small oracle S01; a middle red token rises to high in place of green",
+            "Ada achieves a small oracle (middle red + middle green + low blue); a middle red token rises to high in place of green",
         ),
-        (BOARD, "0 small S01", "Ada achieves small oracle S01; its promotion is lost"),
-        (BOARD, "0 great G07", "Ada achieves great oracle G07 with high red and red"),
+        (
+            BOARD,
+            "0 small S01",
+            "Ada achieves a small oracle (middle red + middle green + low blue); its promotion is lost",
+        ),
+        (BOARD, "0 great G07", "Ada achieves a great oracle (high red + red)"),
         (BOARD, "0 done", "Ada is done with the souls, two spells unused"),
         (BOARD, "1 done", "Ben is done with the souls"),
         (
             new_game(3, STANDIN),
             "deal G01,G02/S01,S02 G03,G04/S03,S04 G05,G06/S05,S06",
-            "Oracle cards are dealt: Ada G01, G02, S01 and S02; "
-            "Ben G03, G04, S03 and S04; Cleo G05, G06, S05 and S06",
+            "Oracle cards are dealt: Ada high red + green, high red + blue, "
+            "middle red + middle green + low blue and middle green + middle blue + low yellow; "
+            "Ben high red + yellow, high green + blue, middle blue + middle yellow + low red and "
+            "middle yellow + middle red + low green; Cleo high green + yellow, high blue + yellow, "
+            "low red + low red + low green and low green + low green + low blue",
         ),
         (
             new_game(3, STANDIN),
             "lay C01 C02 C03 C04",
-            "Round 1 begins with the corridors C01, C02, C03 and C04",
+            "Round 1 begins with the corridors yellow over green, promotion over green, "
+            "white over blue and colour change over red",
         ),
     ],
 )

@@ -9,6 +9,8 @@ export const ANIMAL_NAMES = {
   black: t("cat"),
   yellow: t("sheep"),
 };
+// The two signs that everybody has once.
+export const SIGNS = ["witch", "soul"];
 // The colours of players, and those of tokens.
 export const PLAYER_COLOURS = Object.keys(ANIMAL_NAMES);
 export const COLOURS = ["red", "green", "blue", "yellow"];

@@ -8,11 +8,10 @@ import { h } from "../../../../vendor/preact.js";
 import { useEffect } from "../../../../vendor/preact-hooks.js";
 import { store } from "../../../core/store.js";
 import { carryOut, go, ui } from "../../../core/navigation.js";
-import { COLOURS, COLOUR_NAMES, SPOTS } from "../words.js";
+import { COLOURS, COLOUR_NAMES, SIGNS, SPOTS } from "../words.js";
 import { OWN_CARDS } from "./card_pictures.js";
 import { dealLater, dealNone, openLaying } from "./open_cards.js";
 
-const SIGNS = ["witch", "soul"];
 const SIGN_NAMES = { witch: t("witch's sign"), soul: t("soul's sign") };
 const PAIRS = COLOURS.flatMap((one, place) => COLOURS.slice(place).map((other) => [one, other]));
 // ms without a tap after which a reveal that everybody is counted in is entered by itself
@@ -219,6 +218,7 @@ function padRow(game, seat, index, held, all) {
     "div",
     { key: `pad-${index}`, class: "pad-row", role: "group", "aria-label": seat.name },
     crest(seat, "small"),
+    h("span", { class: "pad-name", "aria-hidden": "true" }, seat.name),
     h(
       "span",
       { class: "pad-keys" },

@@ -4,7 +4,7 @@ import { correct } from "./correct_count.js";
 import { icon, token } from "../pieces.js";
 import { brought, roundOver } from "../round_result.js";
 import { countedGain, lastOutcome, shownReveal } from "../shown_reveal.js";
-import { PLACES, RANKS, REASONS, tokensOf } from "../words.js";
+import { PLACES, RANKS, REASONS, SIGNS, tokensOf } from "../words.js";
 import { t, tn } from "../../../core/i18n.js";
 import { live } from "../../../core/live.js";
 import { Animated, fromCard, fromHand } from "../../../core/motion.js";
@@ -80,7 +80,8 @@ function lastResult(game, index, controls) {
   if (!last) return h("span", { key: "result", class: "result" });
   const gain = last.gains[index];
   const tag = controls && isHost() ? "button" : "span";
-  const line = tn(last.hands[index].search, "Last: {n} piece", "Last: {n} pieces");
+  const hand = last.hands[index];
+  const line = tn(hand.search, "Last: {n} piece", "Last: {n} pieces");
   return h(
     tag,
     {
@@ -91,7 +92,13 @@ function lastResult(game, index, controls) {
       onclick: tag === "button" ? () => correct(game, index) : null,
       "data-test": "last-result",
     },
-    h("span", {}, line, gain ? `, ${PLACES[gain.place]}` : ""),
+    h(
+      "span",
+      { class: "last-hand" },
+      line,
+      SIGNS.filter((sign) => hand[sign]).map((sign) => icon(`sign:${sign}`, "inline")),
+      gain ? `, ${PLACES[gain.place]}` : null,
+    ),
     gain
       ? [
           ...counted(Array(gain.impurity).fill("impurity").concat(gain.sign_elements, gain.card_elements)),
@@ -128,7 +135,7 @@ function tally(game, index, reveal, doubt, towards, controls) {
 
 // The pieces of a hand: cubes in the player's colour, then signs.
 function pieces(hand, colour, key, animation = () => null) {
-  const signs = [...Array(hand.witch).fill("sign:witch"), ...Array(hand.soul).fill("sign:soul")];
+  const signs = SIGNS.flatMap((sign) => Array(hand[sign]).fill(`sign:${sign}`));
   return h(
     "span",
     { class: `shown-pieces ${key === "hidden" ? "hidden-pieces" : ""}`, "aria-hidden": "true" },

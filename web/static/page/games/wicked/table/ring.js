@@ -7,6 +7,7 @@ import { hintsNotice } from "../place/hints.js";
 import { cardBack, cardFace } from "../pieces.js";
 import { roundOver } from "../round_result.js";
 import { outcomeTitle, searchedSlot, shownReveal } from "../shown_reveal.js";
+import { openRevision } from "../../../history/revision.js";
 import { t } from "../../../core/i18n.js";
 import { button } from "../../../core/components.js";
 import { isHost, openSheet } from "../../../core/navigation.js";
@@ -37,12 +38,16 @@ export function ring(game, turned) {
     h("img", { class: "labyrinth", src: "/art/tile.svg", alt: "" }),
     cards.map((id, index) => {
       const done = at === null || index < at;
+      const entry = done && isHost() ? entryOf(game.history, index) : null;
       return h(
-        "span",
+        entry ? "button" : "span",
         {
           key: `${index}${id}`,
+          type: entry ? "button" : null,
           class: `laid ${done ? "done" : ""} ${id === now ? "now" : ""}`,
           style: place(index / cards.length - turned),
+          "aria-label": entry ? t("Corridor {number}: correct it", { number: index + 1 }) : null,
+          onclick: entry ? () => openRevision(entry.number) : null,
         },
         done ? cardBack("corridor") : cardFace(view.deck, id),
         h("b", {}, index + 1),
@@ -56,6 +61,12 @@ export function ring(game, turned) {
         )
       : null,
   );
+}
+
+// The entry of a corridor that this round has searched, if the history has it.
+function entryOf(history, index) {
+  const round = history.findLastIndex(({ type }) => type === "lay");
+  return history.slice(round + 1).filter(({ type }) => type === "reveal")[index];
 }
 
 // Return the line below the ring.
