@@ -160,7 +160,10 @@ def test_cards_of_the_box_are_described_or_skipped_and_oracles_named_later(
     page.locator("[data-test=reward-white]").click()
     look(page, "naming-an-oracle")
     enter(page)
-    expect(page.get_by_role("img", name=re.compile("^Small oracle O2: low red"))).to_be_visible()
+    small = page.get_by_role("img", name=re.compile("^Small oracle O2: low red"))
+    expect(small).to_be_visible()
+    page.locator("[data-test=undo-own]").click()
+    expect(small).to_have_count(0)
     assert game_of(table).state.players[0].great == ("O1",)
 
 

@@ -12,9 +12,13 @@ const SOUL_MOVES = [
 ];
 const GAIN_MOVES = ["choose_colours", "keep_tokens"];
 
+// Oracle cards are named in any phase.
+const NAMING = "name_oracle";
+
 // Return the types of the moves that players may undo in this phase.
 export function undoable({ view }) {
-  return view.phase === "soul" ? SOUL_MOVES : view.phase === "gain" ? GAIN_MOVES : [];
+  const moves = view.phase === "soul" ? SOUL_MOVES : view.phase === "gain" ? GAIN_MOVES : [];
+  return [...moves, NAMING];
 }
 
 // Return a text that changes when a player's choices do. In the soul phase all choose at once, each for the
