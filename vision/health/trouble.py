@@ -22,7 +22,7 @@ lens or zoom shows more or less of the table."""
 class Limits:
     """Thresholds of trouble. Lengths are shares of the picture's width, as in `TableChange`.
 
-    In whole games on simulated tables hands stay far below them (`python -m tests.bench.health`).
+    In whole games on simulated tables hands stay far below them (`python -m tests.bench.reading.health`).
     """
 
     dark: float = 14.0

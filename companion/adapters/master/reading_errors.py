@@ -1,4 +1,4 @@
-"""How readings of the maze err: probabilities fitted on rendered games (`python -m tests.bench.fit_turns`)."""
+"""How readings of the maze err: probabilities fitted on rendered games (`python -m tests.bench.turns.fit_turns`)."""
 
 from __future__ import annotations
 

@@ -243,7 +243,7 @@ def _state(
 def _no_board(number: int) -> str:
     if number:
         return say("More than one board is in the picture: leave only one in it.")
-    return say("There is no board in the picture: aim the camera so that the whole board is in it.")
+    return say("No whole board is in the picture: aim the camera so that all four corners are in it.")
 
 
 def _confidence(whole: float, discs: DiscsReading) -> float:

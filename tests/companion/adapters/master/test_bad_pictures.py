@@ -25,7 +25,7 @@ from models.evaluation.maze.pictures import picture
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import MazeReading
 
-NO_BOARD: Final = "There is no board in the picture"
+NO_BOARD: Final = "No whole board is in the picture"
 SIZE: Final = (960, 540)
 
 
@@ -64,7 +64,7 @@ def _glare_over_a_row() -> Image:
 
 PICTURES: Mapping[str, tuple[Callable[[], Image], str]] = {
     "one colour": (lambda: np.full((SIZE[1], SIZE[0], 3), 90, np.uint8), NO_BOARD),
-    "half a board": (_half_outside, "board is outside the picture|There is no board"),
+    "half a board": (_half_outside, "board is outside the picture|No whole board"),
     "two boards": (lambda: picture(9010, "hedge", situation="two_boards", tilt=20)[0], "More than one board"),
     "a board of another game": (lambda: _on_a_table(board_face("purple"), 4.0), NO_BOARD),
     "a formula card": (lambda: _on_a_table(formula_face((11, 3, 14)), 6.0), NO_BOARD),

@@ -58,7 +58,7 @@ def test_pictures_come_out_in_order_and_one_without_a_board_has_its_reason(
     assert values[0]["state"] == "no_board"
     assert values[0]["tiles"] == []
     assert values[0]["spare"] is None
-    assert values[0]["reason"].startswith("There is no board in the picture")
+    assert values[0]["reason"].startswith("No whole board is in the picture")
 
 
 def test_a_file_that_is_no_picture_is_one_line_and_exit_code_3(tmp_path: Path) -> None:

@@ -53,11 +53,11 @@ def test_fixed_tiles_are_known_and_the_likeliest_box_is_13_15_6() -> None:
 @pytest.mark.parametrize(
     ("situation", "state", "reason"),
     [
-        ("no_board", "no_board", "There is no board"),
+        ("no_board", "no_board", "No whole board"),
         ("two_boards", "no_board", "More than one board"),
         ("covered", "covered", "Something covers"),
         ("half_pushed", "half_pushed", "A line is pushed in only halfway"),
-        ("half_out", "no_board", "There is no board in the picture: aim the camera so that the whole board"),
+        ("half_out", "no_board", "No whole board is in the picture: aim the camera so that all four corners"),
         ("foreign_tile", "board", "A tile looks like none of the game"),
     ],
 )

@@ -32,7 +32,8 @@
 //
 // Scores: hero(game, ranking, title, reason), victory(name), keepsakeIcons: address by id of a score line,
 // scoresNotice(game): what the scores of a running game leave out, afterScores(game): below the sums.
-// Set-up: setupSteps.{cards, tokens, boards}: components of those of setup/ that its kit needs beyond sheet and pieces.
+// Set-up: setupSteps.{cards, tokens, boards}: components of those of setup/ that its kit needs beyond sheet
+// and pieces.
 // kindName(kind), kindSign(kind) of pieces, pieceOf(figure): its kind. wordSign(word), wordName(word): of the
 // words on cards. cardPictures: address by kind of card; cardSheet: address of the printed stand-in cards.
 // Settings: settings.{hints, reminders}: explanations.

@@ -21,7 +21,7 @@ const RED = "#ff8a7a";
 // found: the latest count with the seats that it was made for.
 const box = store({ found: null, refusal: "", counting: false });
 
-// Component: the box check for the seats of a game; nothing until the profile is loaded. Other seats reset it.
+// Component: the box check for the seats of a game; null until the profile is loaded. Other seats reset it.
 export function BoxCheck({ seats }) {
   const who = seats.map(({ name, figure }) => `${figure} ${name}`).join();
   useEffect(() => reset, [who]);

@@ -1,4 +1,4 @@
-"""How well reveals are read from pixels: `python -m tests.bench.reading [--tables 50]`.
+"""How well reveals are read from pixels: `python -m tests.bench.reading.reveals [--tables 50]`.
 
 Tables, looks, hands and heaps come from seeds that nothing was fitted on. Every result is written to
 artefacts/reading.json. A hand is right when every count lies between the pieces of which a quarter or more is in
@@ -26,7 +26,7 @@ from vision.readings import Expectation, HandReading
 FRAMES = 5
 PER_LOOK = 10
 WAYS = ("one frame, nothing known", "one frame, limits known", "five frames, limits known")
-ARTEFACT = Path(__file__).parents[2] / "artefacts" / "reading.json"
+ARTEFACT = Path(__file__).parents[3] / "artefacts" / "reading.json"
 WHOLE_BOX = {kind: 8 if kind.startswith("search:") else 1 for kind in KINDS}
 
 Result = dict[str, Any]

@@ -1,4 +1,4 @@
-"""Pictured turns of Master Labyrinth, kept on disk: `python -m tests.bench.pictured_turns 100`.
+"""Pictured turns of Master Labyrinth, kept on disk: `python -m tests.bench.turns.pictured_turns 100`.
 
 So many random games are entered in the middle; of each, some legal turns and a table that breaks a rule are
 rendered and read, one picture each. Readings are kept in `artefacts/pictured_turns`, a file for each game; games
@@ -27,7 +27,7 @@ from companion.games.master.rules.setup import Setup, new_game
 from companion.games.master.state import State
 from models.evaluation.maze.drawing import Light
 from models.evaluation.maze.faces import PRINTS
-from tests.bench.turns import Figures, report
+from tests.bench.turns.certainty import Figures, report
 from tests.companion.adapters.master.laid_table import LaidTable, NoisyReader
 from tests.companion.adapters.master.pictured_table import pictured, reader
 from tests.companion.adapters.master.scenarios import broken_tables, random_turn, two_lines
@@ -161,6 +161,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    from tests.bench import pictured_turns
+    from tests.bench.turns import pictured_turns
 
     pictured_turns.main()  # so that pickled tables are not of `__main__`

@@ -1,6 +1,6 @@
 """How many random complete 5-player games a second the rules can play on one core.
 
-Run it alone with  python -m tests.bench.games
+Run it alone with  python -m tests.bench.play.games
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pictures a second of the simulated table: `python -m tests.bench.simulated`.
+"""Pictures a second of the simulated table: `python -m tests.bench.play.simulated`.
 
 Processor time counts all threads and stays true on a busy machine; the clock does not.
 """

@@ -1,10 +1,10 @@
 """How surely turns of Master Labyrinth are read from boards at rest: `python -m tests.bench turns`.
 
-Readings err at random as a reader of the required accuracy may (`Noise`). `python -m tests.bench.turns pictures 50`
-reads so many turns from rendered pictures, one each, half of them of looks that train nothing; the live table takes
-five of each still scene. Tokens are of three prints and enrolled; `unenrolled 50` leaves that out. Times are
-processor times of one core, of the interpretation alone. `tests.bench.pictured_turns` measures more turns, and
-keeps them.
+Readings err at random as a reader of the required accuracy may (`Noise`). `python -m tests.bench.turns.certainty
+pictures 50` reads so many turns from rendered pictures, one each, half of them of looks that train nothing; the
+live table takes five of each still scene. Tokens are of three prints and enrolled; `unenrolled 50` leaves that
+out. Times are processor times of one core, of the interpretation alone. `tests.bench.turns.pictured_turns`
+measures more turns, and keeps them.
 """
 
 from __future__ import annotations

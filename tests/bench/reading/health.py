@@ -1,4 +1,4 @@
-"""False alarms and delays of the trouble reports of a camera's view: `python -m tests.bench.health [LOOK...]`.
+"""False alarms and delays of the trouble reports of a view: `python -m tests.bench.reading.health [LOOK...]`.
 
 The first rounds of games, in which hands come and go all the time and cards are laid, must not raise an alarm; then
 each trouble is made on the same table, and the pictures are counted until it is reported.

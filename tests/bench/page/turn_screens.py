@@ -31,7 +31,7 @@ from companion.games.master.state import State
 from companion.table import FrameReader, Loop, SavedGames, Table
 from companion.table.reading.live_camera import readers_for
 from companion.table.views import TableView
-from tests.bench.screens import FRAMES_A_SECOND, SCREENS, Acted, print_times, screens
+from tests.bench.page.screens import FRAMES_A_SECOND, SCREENS, Acted, print_times, screens
 from tests.serving import running
 from vision.cameras.frame import Image
 from vision.cameras.grabber import Grabber

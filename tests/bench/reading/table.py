@@ -1,6 +1,6 @@
 """A whole four-player game from frames to scoring: how often the reading needs people, and how long it takes.
 
-`python -m tests.bench.table [SEED] [PLAYERS]`
+`python -m tests.bench.reading.table [SEED] [PLAYERS]`
 """
 
 from __future__ import annotations

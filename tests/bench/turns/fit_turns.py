@@ -1,9 +1,9 @@
-"""Fits how readings of the maze err: `python -m tests.bench.fit_turns` prints `FITTED` of
+"""Fits how readings of the maze err: `python -m tests.bench.turns.fit_turns` prints `FITTED` of
 `companion.adapters.master.reading_errors`.
 
-Tables come from `python -m tests.bench.pictured_turns`, of looks that are not held out. Rates and powers are those
-of maximum likelihood given what truly lies there; the qualities of the tokens' pictures are a mixture, fitted by
-expectation maximisation (Dempster, Laird and Rubin, 1977).
+Tables come from `python -m tests.bench.turns.pictured_turns`, of looks that are not held out. Rates and powers are
+those of maximum likelihood given what truly lies there; the qualities of the tokens' pictures are a mixture,
+fitted by expectation maximisation (Dempster, Laird and Rubin, 1977).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from companion.adapters.master.evidence import (
 )
 from companion.adapters.master.reading_errors import FITTED, ReadingErrors, TokenQuality
 from companion.games.master.components import FIXED, PLACES, TOKENS
-from tests.bench.pictured_turns import PicturedTable, kept
+from tests.bench.turns.pictured_turns import PicturedTable, kept
 from tests.companion.adapters.master.laid_table import LaidTable
 from vision.games.master.readings import MazeReading, TokenReading
 

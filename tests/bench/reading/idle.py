@@ -1,4 +1,4 @@
-"""Processor time of watching a table on which nothing happens: `python -m tests.bench.idle [SECONDS]`.
+"""Processor time of watching a table on which nothing happens: `python -m tests.bench.reading.idle [SECONDS]`.
 
 The real loop, grabber, table and frame reader with the readers of an enrolled table, at five frames a second. The
 pictures are drawn beforehand, so that none of the time is the simulated camera's own.

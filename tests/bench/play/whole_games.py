@@ -1,4 +1,4 @@
-"""`python -m tests.bench.whole_games`: play whole simulated games, and print a digest of each journal.
+"""`python -m tests.bench.play.whole_games`: play whole simulated games, and print a digest of each journal.
 
 Everything follows from the seed, so two versions of the companion agree exactly when they print the same digests.
 """

@@ -2,8 +2,8 @@
 
 `python -m tests.bench adviser`. Positions are the boards with which players begin their soul phases in random and
 in greedy complete 5-player games; times are processor times, which no other program takes away.
-`python -m tests.bench.adviser prove 2000` holds advice against plain exhaustive search by the engine's own moves on
-so many made-up positions, and the bound against trying everything on those of games.
+`python -m tests.bench.play.adviser prove 2000` holds advice against plain exhaustive search by the engine's own
+moves on so many made-up positions, and the bound against trying everything on those of games.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import sync_playwright
 
-from tests.bench import layout
+from tests.bench.page import layout
 
 
 def main() -> None:

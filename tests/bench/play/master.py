@@ -1,8 +1,9 @@
 """How fast Master Labyrinth's mazes are played and its best turns are found: `python -m tests.bench master`.
 
-Times are processor times, which no other program takes away. `python -m tests.bench.master prove 1000` compares the
-best turn with every turn on so many random positions, and the best pair with every pair on a tenth of them.
-`python -m tests.bench.master duels 10` plays so many games between bots of two strengths.
+Times are processor times, which no other program takes away. `python -m tests.bench.play.master prove 1000`
+compares the best turn with every turn on so many random positions, and the best pair with every pair on a tenth of
+them.
+`python -m tests.bench.play.master duels 10` plays so many games between bots of two strengths.
 """
 
 from __future__ import annotations

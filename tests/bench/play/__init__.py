@@ -1,0 +1,1 @@
+"""Benchmarks of rules, advice and whole games."""

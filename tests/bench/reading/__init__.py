@@ -1,0 +1,1 @@
+"""Benchmarks of reading pictures and watching a table."""

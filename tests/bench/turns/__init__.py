@@ -1,0 +1,1 @@
+"""Benchmarks of reading turns of Master Labyrinth."""
