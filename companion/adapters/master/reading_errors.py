@@ -1,4 +1,7 @@
-"""How readings of the maze err: probabilities fitted on rendered games (`python -m tests.bench.turns.fit_turns`)."""
+"""How readings of the maze err: probabilities fitted on rendered games.
+
+`python -m tests.bench.turns.fit_turns` fits them.
+"""
 
 from __future__ import annotations
 

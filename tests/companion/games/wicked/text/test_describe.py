@@ -52,12 +52,14 @@ BOARD = soul_phase(board("rrg/rrgby/r", promotion=1, colour_change=1, small=("S0
         (
             BOARD,
             "0 small S09 keep rrggbb",
-            "Ada achieves a small oracle (high red); takes one green and one blue; keeps two red, two green and two blue",
+            "Ada achieves a small oracle (high red); takes one green and one blue; "
+            "keeps two red, two green and two blue",
         ),
         (
             BOARD,
             "0 small S01 lift red middle for green",
-            "Ada achieves a small oracle (middle red + middle green + low blue); a middle red token rises to high in place of green",
+            "Ada achieves a small oracle (middle red + middle green + low blue); "
+            "a middle red token rises to high in place of green",
         ),
         (
             BOARD,
