@@ -96,7 +96,7 @@ class MazeReader:
     """Reader of the maze; it finds the board itself and needs no calibration sheet."""
 
     pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
-    """Enrolled samples by kind (`token:7`, `wizard:red`); other kinds look like the printable stand-in."""
+    """Enrolled samples of tokens by kind (`token:7`); other tokens look like the printable stand-in."""
 
     def read(self, image: Image, near: Sequence[Point] = ()) -> MazeReading:
         """Return the reading of a picture; `MazeReading.state` says whether a whole board was seen.

@@ -63,7 +63,7 @@ def read_discs(
 
     homography: 3×3, from the field in tiles (x right 0..7, y down 0..7; place 0 at the origin) to px.
     spare: 3×3, from the unit square to the spare tile in px; None where none is seen.
-    pieces: enrolled samples by kind (`token:7`, `wizard:red`), from a profile; kinds that are not enrolled are
+    pieces: enrolled samples of tokens by kind (`token:7`), from a profile; tokens that are not enrolled are
     compared with the printable stand-in.
     """
     views = [view_of(image, homography)]
