@@ -213,3 +213,17 @@ def test_a_screen_that_fails_leaves_the_way_to_the_others_open(
         expect(page.locator("[data-test=failed-screen]")).to_be_visible()
         page.locator(".tab[href='#new']").click()
         expect(page.locator("[data-test=way-hand]")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_screen_that_cannot_be_loaded_says_so_and_comes_with_the_page(
+    table: Table, serve: Serve, chromium: Browser
+) -> None:
+    with chromium.new_context() as context:
+        page = context.new_page()
+        page.route("**/*.late.js", lambda route: route.abort())
+        page.goto(f"{serve(table)}#history/all")
+        expect(page.locator("[data-test=failed-screen]")).to_be_visible()
+        page.unroute("**/*.late.js")
+        page.get_by_role("button", name="Load the page again").click()
+        expect(page.get_by_role("heading", name="Saved games")).to_be_visible()
