@@ -16,17 +16,17 @@ import numpy as np
 
 from vision.cameras.frame import Image
 from vision.games.master.field.foreground import foreground_quads
-from vision.games.master.field.known_sides import KnownSides
+from vision.games.master.field.known_sides import Fields, KnownSides
 from vision.games.master.field.lattice import UNIT, Corners, projected, rectified, to_picture, to_tiles
 from vision.games.master.field.lines import line_quads
 from vision.games.master.field.outlines import outlines
-from vision.games.master.field.second_board import may_show_another
+from vision.games.master.field.second_board import fields_beside, may_show_another
 from vision.games.master.field.sides import SideEvidence, SideReader, known_loss, refined
 from vision.games.master.readings import SIZE
 
 _SOURCES: Final[tuple[Callable[[Image], list[Corners]], ...]] = (foreground_quads, outlines, line_quads)
 """Sources of quadrilaterals, fastest first; a later one is asked where the earlier ones gave no board, or only one
-while there may be two."""
+while there may be two. If all gave one, a second is searched beside it."""
 _MARGINS: Final = np.arange(-0.15, 1.4, 0.15)
 """Widths of the board outside the field that are tried, in tiles."""
 _MIN_SEPARATION: Final = 1.6
@@ -76,13 +76,22 @@ def locate(image: Image, reader: SideReader, near: Corners | None = None) -> lis
             return [board]
     sides, rng = KnownSides(image), np.random.default_rng(_SEED)
     tried = list[LocatedBoard]()
-    for source in _SOURCES:
-        for corners in _likely(sides, source(image), rng):
-            if not any(_overlap(corners, board.corners) for board in tried if board.loss < _GOOD_KNOWN_LOSS):
+
+    def good() -> list[Corners]:
+        return [board.corners for board in tried if board.loss < _GOOD_KNOWN_LOSS]
+
+    def read_likely(fields: Fields) -> None:
+        for corners in _likely(sides, fields, rng):
+            if not any(_overlap(corners, other) for other in good()):
                 tried.append(place(image, corners, reader))
-        good = [board.corners for board in tried if board.loss < _GOOD_KNOWN_LOSS]
-        if len(good) > 1 or (good and not may_show_another(image, good[0])):
+
+    for source in _SOURCES:
+        read_likely(_fields(source(image)))
+        if len(good()) > 1 or (good() and not may_show_another(image, good()[0])):
             break
+    else:
+        if good():
+            read_likely(fields_beside(image, good()[0]))
     boards = list[LocatedBoard]()
     for board in sorted(tried, key=lambda board: board.loss):
         if board.loss < MAX_KNOWN_LOSS and not any(_overlap(board.corners, other.corners) for other in boards):
@@ -109,11 +118,15 @@ def place(image: Image, corners: Corners, reader: SideReader) -> LocatedBoard:
     return LocatedBoard(corners, shown, evidence, loss)
 
 
-def _likely(sides: KnownSides, quads: Sequence[Corners], rng: np.random.Generator) -> list[Corners]:
-    """Return the fields that quadrilaterals may enclose and whose known sides differ, best first."""
-    if not len(quads):
+def _fields(quads: Sequence[Corners]) -> Fields:
+    """Return the fields that quadrilaterals may enclose, shape (n, 4, 2)."""
+    return np.array([_field(quad, margin) for quad in quads for margin in _MARGINS]).reshape(-1, 4, 2)
+
+
+def _likely(sides: KnownSides, fields: Fields, rng: np.random.Generator) -> list[Corners]:
+    """Return the fields whose known sides differ, each improved, best first. fields: shape (n, 4, 2)."""
+    if not len(fields):
         return []
-    fields = np.array([_field(quad, margin) for quad in quads for margin in _MARGINS])
     separations = sides.separations(fields)
     climbed = list[tuple[float, Corners]]()
     # Beside a clear board only what may be a second one is worth more time.

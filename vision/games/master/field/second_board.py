@@ -1,4 +1,7 @@
-"""A fast test whether the picture may show a second board: large regions beside the first one in its colours."""
+"""A second board in the picture: a fast test whether there may be one, and where it may lie.
+
+Large regions beside the first board in its colours are suspected.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,12 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
 from vision.games.master.field.colour_shares import colour_bins, histogram
-from vision.games.master.field.lattice import Corners
+from vision.games.master.field.known_sides import Fields
+from vision.games.master.field.lattice import UNIT, Corners, projected, to_picture, to_tiles
 from vision.games.master.readings import SIZE
 
 _LONG_SIDE: Final = 160
@@ -26,8 +31,39 @@ out.
 """
 
 
+_BOARD: Final = 7.0
+"""Side of the window in which the middle of a second field is searched, in tiles."""
+_TURNS: Final = np.radians(np.arange(0, 90, 4))
+"""Turns of a second field against the first that are tried; the fast test does not know its orientation."""
+_SHIFTS: Final = np.arange(-1.5, 1.6, 0.25)
+"""Distances of its middle from the likeliest one that are tried, in tiles along both axes."""
+
+
 def may_show_another(image: Image, field: Corners) -> bool:
     """Return whether a second board may lie beside a field."""
+    heat = _heat(image, field, _WINDOW)
+    return heat is not None and float(heat.max()) > _MIN_HEAT
+
+
+def fields_beside(image: Image, field: Corners) -> Fields:
+    """Return where a second board of the same size may lie on the same plane, shape (n, 4, 2), px."""
+    heat = _heat(image, field, _BOARD)
+    if heat is None:
+        return np.empty((0, 4, 2))
+    row, column = np.unravel_index(heat.argmax(), heat.shape)
+    middle = (np.array([column, row]) + 0.5) * (max(image.shape[:2]) / _LONG_SIDE)
+    shifts = np.stack(np.meshgrid(_SHIFTS, _SHIFTS), axis=-1).reshape(-1, 1, 2)
+    about = projected(middle, to_tiles(field)) + shifts
+    rotations = np.array([[[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]] for turn in _TURNS])
+    corners = (UNIT - SIZE / 2) @ rotations
+    return projected((corners[:, None] + about).reshape(-1, 4, 2), to_picture(field))
+
+
+def _heat(image: Image, field: Corners, window: float) -> NDArray[np.float32] | None:
+    """Return the mean share of the field's colours in a window round each pixel of the scaled picture.
+
+    window: side, in tiles. None where the field is outside the picture or fills it.
+    """
     scale = _LONG_SIDE / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     bins = colour_bins(np.asarray(small, np.uint8))
@@ -35,11 +71,10 @@ def may_show_another(image: Image, field: Corners) -> bool:
     cv2.fillConvexPoly(drawn, np.round(field * scale).astype(np.int32), 1.0)
     inside = drawn > 0
     if not inside.any() or inside.all():
-        return False
+        return None
     tile = float(np.sqrt(inside.sum())) / SIZE
     near = cv2.dilate(drawn, np.ones((3, 3), np.uint8), iterations=max(1, round(_AWAY * tile))) > 0
     field_share, other_share = histogram(bins[inside]), histogram(bins[~inside])
     likely = (field_share / (field_share + other_share)).reshape(-1)[bins] * ~near
-    window = (max(1, round(_WINDOW * tile)),) * 2
-    heat = cv2.blur(likely.astype(np.float32), window, borderType=cv2.BORDER_CONSTANT)
-    return float(heat.max()) > _MIN_HEAT
+    side = (max(1, round(window * tile)),) * 2
+    return np.asarray(cv2.blur(likely.astype(np.float32), side, borderType=cv2.BORDER_CONSTANT), np.float32)
