@@ -90,8 +90,10 @@ def locate(image: Image, reader: SideReader, near: Corners | None = None) -> lis
         if len(good()) > 1 or (good() and not may_show_another(image, good()[0])):
             break
     else:
-        if good():
-            read_likely(fields_beside(image, good()[0]))
+        for fields in fields_beside(image, good()[0]) if good() else ():
+            read_likely(fields)
+            if len(good()) > 1:
+                break
     boards = list[LocatedBoard]()
     for board in sorted(tried, key=lambda board: board.loss):
         if board.loss < MAX_KNOWN_LOSS and not any(_overlap(board.corners, other.corners) for other in boards):

@@ -5,6 +5,7 @@ Large regions beside the first board in its colours are suspected.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import cv2
@@ -38,6 +39,9 @@ _TURNS: Final = np.radians(np.arange(0, 90, 4))
 _SHIFTS: Final = np.arange(-1.5, 1.6, 0.25)
 """Distances of its middle from the likeliest one that are tried, in tiles along both axes."""
 
+_MOST_PEAKS: Final = 3
+"""Places where a second field is searched."""
+
 
 def may_show_another(image: Image, field: Corners) -> bool:
     """Return whether a second board may lie beside a field."""
@@ -45,18 +49,21 @@ def may_show_another(image: Image, field: Corners) -> bool:
     return heat is not None and float(heat.max()) > _MIN_HEAT
 
 
-def fields_beside(image: Image, field: Corners) -> Fields:
-    """Return where a second board of the same size may lie on the same plane, shape (n, 4, 2), px."""
+def fields_beside(image: Image, field: Corners) -> Iterator[Fields]:
+    """Yield where a second board of the same size may lie on the same plane, (n, 4, 2), px; likeliest first."""
     heat = _heat(image, field, _BOARD)
     if heat is None:
-        return np.empty((0, 4, 2))
-    row, column = np.unravel_index(heat.argmax(), heat.shape)
-    middle = (np.array([column, row]) + 0.5) * (max(image.shape[:2]) / _LONG_SIDE)
+        return
+    scale = _LONG_SIDE / max(image.shape[:2])
+    apart = round(float(np.linalg.norm(field[0] - field[2])) * scale / 2)
     shifts = np.stack(np.meshgrid(_SHIFTS, _SHIFTS), axis=-1).reshape(-1, 1, 2)
-    about = projected(middle, to_tiles(field)) + shifts
     rotations = np.array([[[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]] for turn in _TURNS])
     corners = (UNIT - SIZE / 2) @ rotations
-    return projected((corners[:, None] + about).reshape(-1, 4, 2), to_picture(field))
+    for _ in range(_MOST_PEAKS):
+        row, column = (int(index) for index in np.unravel_index(heat.argmax(), heat.shape))
+        about = projected((np.array([column, row]) + 0.5) / scale, to_tiles(field)) + shifts
+        yield projected((corners[:, None] + about).reshape(-1, 4, 2), to_picture(field))
+        cv2.circle(heat, (column, row), apart, 0.0, -1)
 
 
 def _heat(image: Image, field: Corners, window: float) -> NDArray[np.float32] | None:
