@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -44,23 +44,38 @@ Answers = list[tuple[str, object]]
 
 
 def collected(
-    folder: Path, game: Game[Any, Any, Any], begun: tuple[Any, Any], moves: list[Any], place: int, probes: Probes
-) -> Answers:
-    """Serve a game; return everything that one screen gets, commands that read included."""
+    folder: Path,
+    game: Game[Any, Any, Any],
+    begun: tuple[Any, Any],
+    moves: list[Any],
+    places: Sequence[int],
+    probes: Probes,
+) -> list[Answers]:
+    """Serve a game; return everything that each of these screens gets, commands that read included."""
     with added(game), served_game(folder, game, *begun, moves) as served:
-        read = list(served.answers(place))
-        return [*read, *((event, served.ask(place, event, **fields)) for event, fields in probes)]
+        return [
+            [*served.answers(place), *((event, served.ask(place, event, **fields)) for event, fields in probes)]
+            for place in places
+        ]
 
 
-def lived(folder: Path, game: Game[Any, Any, Any], begun: tuple[Any, Any], moves: list[Any], place: int) -> Answers:
+def lived(
+    folder: Path, game: Game[Any, Any, Any], begun: tuple[Any, Any], moves: list[Any], places: Sequence[int]
+) -> list[Answers]:
     """Serve a game in which moves are made one after another on the screens of those whose they are.
 
-    Return everything that one screen gets meanwhile, then all lines of the log.
+    Return everything that each of these screens gets meanwhile, then all lines of the log.
     """
     with added(game), every_log_line() as log, served_game(folder, game, *begun, []) as served:
-        read = [answer for move in moves for answer in served.play(move, place)]
+        read: list[Answers] = [[] for _ in places]
+        for move in moves:
+            for answers, new in zip(read, served.play(move, places), strict=True):
+                answers += new
         lines = [line.replace(str(folder), "") for line in log]
-        return [*read, ("/api/diagnostics", served.diagnostics(place)), ("log", lines)]
+        return [
+            [*answers, ("/api/diagnostics", served.diagnostics(place)), ("log", lines)]
+            for place, answers in zip(places, read, strict=True)
+        ]
 
 
 def probes_of(sample: Sample, start: Any, moves: list[Any]) -> Probes:
@@ -79,21 +94,24 @@ def probes_of(sample: Sample, start: Any, moves: list[Any]) -> Probes:
 
 
 def differences(sample: Sample, rng: random.Random, folder: Path, *, live: bool = False) -> tuple[list[str], int]:
-    """Serve a random game and its twin to every viewer; live: while it is played.
+    """Serve a random game to every viewer, and to each its twin; live: while it is played.
 
     Return the routes, events and log by which a viewer can distinguish them, and the number of answers compared.
     """
     figures, setup, start = new_game(sample, rng)
     moves = prefix(sample, start, rng)
     answers = lived if live else partial(collected, probes=probes_of(sample, start, moves))
+    viewers = (None, None, *range(len(figures)))
+    mine = answers(folder / "game", sample.game, (figures, setup), moves, range(len(viewers)))
     found, count = [], 0
-    for place, viewer in enumerate((None, None, *range(len(figures)))):
+    for viewer in dict.fromkeys(viewers):
+        places = [place for place, other in enumerate(viewers) if other == viewer]
         twin = sample.twin((start, moves), viewer)[1]
-        mine = answers(folder / f"{place}", sample.game, (figures, setup), moves, place)
-        theirs = answers(folder / f"{place}-twin", sample.twin_game or sample.game, (figures, setup), twin, place)
-        assert [name for name, _ in mine] == [name for name, _ in theirs]
-        found += [name for (name, one), (_, other) in zip(mine, theirs, strict=True) if one != other]
-        count += len(mine)
+        theirs = answers(folder / f"twin-{viewer}", sample.twin_game or sample.game, (figures, setup), twin, places)
+        for place, others in zip(places, theirs, strict=True):
+            assert [name for name, _ in mine[place]] == [name for name, _ in others]
+            found += [name for (name, one), (_, other) in zip(mine[place], others, strict=True) if one != other]
+            count += len(others)
     return found, count
 
 

@@ -89,22 +89,27 @@ class ServedGame:
         answer = self.screens[place].browser.post("/api/diagnostics", json={"picture": True}, headers=OWN)
         return _diagnostics(answer.data) if answer.status_code == 200 else answer.status_code
 
-    def play(self, move: Any, place: int) -> Iterator[tuple[str, object]]:
-        """Make a move on a screen that may make it; yield what one screen gets meanwhile, with its name."""
+    def play(self, move: Any, places: Sequence[int]) -> list[list[tuple[str, object]]]:
+        """Make a move on a screen that may make it; return what each of these screens gets by it, with names."""
         game = self.table.view.game
         assert game is not None
         actor, data = game.record.actor(move), codecs(game.record).move.to_data(move)
         for screen in self.screens:
             screen.socket.get_received()
         of_actor = [at for at, screen in enumerate(self.screens) if screen.viewer == actor]
+        replies: dict[int, object] = {}
         for at in dict.fromkeys((of_actor[-1], 0)):
-            answer = self.ask(at, "play", move=data)
-            if at == place:
-                yield "play", answer
+            replies[at] = answer = self.ask(at, "play", move=data)
             if isinstance(answer, dict) and answer["ok"]:
                 break
         else:
             raise AssertionError(f"nobody may make {move}: {answer}")
+        return [list(self._after_move(place, replies)) for place in places]
+
+    def _after_move(self, place: int, replies: dict[int, object]) -> Iterator[tuple[str, object]]:
+        """Yield what a screen gets by a move, given the replies to those that asked for it."""
+        if place in replies:
+            yield "play", replies[place]
         yield "table", self._published(self.screens[place])
         yield "/api/health", _without_run(self.screens[place].browser.get("/api/health").json or {})
 
