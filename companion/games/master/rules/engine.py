@@ -124,19 +124,15 @@ def _moved(state: State, move: Walk | Stay) -> State:
         return _turn_ended(state, here, None)
     if not 0 <= move.place < PLACES or move.place == here or not maze.reached(here) >> move.place & 1:
         raise IllegalMove(say("The wizard cannot reach that place."))
-    wizards = tuple(move.place if seat == move.player else place for seat, place in enumerate(state.wizards))
-    moved = replace(state, wizards=wizards)
-    if not move.take:
-        return _turn_ended(moved, here, None)
-    number = state.token_at(move.place)
-    if number is None or number != state.next_token:
+    number = state.token_at(move.place) if move.take else None
+    if move.take and (number is None or number != state.next_token):
         raise IllegalMove(say("Only the smallest number that is left can be taken, where the move ends."))
-    taken = replace(
-        moved,
-        tokens=tuple(TAKEN if place == move.place else place for place in state.tokens),
-        players=_changed(state.players, move.player, tokens=(*state.players[move.player].tokens, number)),
-    )
-    return _turn_ended(taken, here, number)
+    tokens, players = state.tokens, state.players
+    if number is not None:
+        tokens = tuple(TAKEN if place == move.place else place for place in tokens)
+        players = _changed(players, move.player, tokens=(*players[move.player].tokens, number))
+    wizards = tuple(move.place if seat == move.player else place for seat, place in enumerate(state.wizards))
+    return _turn_ended(replace(state, wizards=wizards, tokens=tokens, players=players), here, number)
 
 
 def _turn_ended(state: State, start: int, taken: int | None) -> State:
@@ -150,13 +146,14 @@ def _turn_ended(state: State, start: int, taken: int | None) -> State:
     if state.deal is not None and _is_kept(state, state.deal):
         paid = _paid(state, state.deal)
     due = state.deal if paid is not state else None
-    state = replace(paid, latest=LatestTurn(state.pushed, start, state.wizards[state.mover], taken, due))
-    if state.next_token is None:
-        return _ended(replace(state, deal=None, pushed=None))
     player = state.mover
-    may_prolong = state.players[player].wands > 0 and (state.chained_wands or not state.extra)
+    latest = LatestTurn(state.pushed, start, state.wizards[player], taken, due)
+    if paid.next_token is None:
+        return _ended(replace(paid, latest=latest, deal=None, pushed=None))
+    may_prolong = paid.players[player].wands > 0 and (state.chained_wands or not state.extra)
     return replace(
-        state,
+        paid,
+        latest=latest,
         phase="shift",
         mover=(player + 1) % len(state.players),
         turns=state.turns + (not state.extra),
