@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
@@ -51,6 +51,17 @@ class EnrolledCard:
     values: CardValues = field(default_factory=dict)
     """Values printed on it, by the name of the kit's field; none on backs and tiles."""
 
+    @cached_property
+    def png(self) -> bytes:
+        """The reference picture as stored in a folder: encoded once, as each change of a profile saves all cards.
+
+        Raises ProfileError.
+        """
+        done, data = cv2.imencode(".png", self.picture, [cv2.IMWRITE_PNG_COMPRESSION, 4])
+        if not done:
+            raise ProfileError(say("The picture of card {card} cannot be stored: enrol it again.", card=self.id))
+        return data.tobytes()
+
     def shows(self, name: str) -> tuple[CardValue, ...]:
         """Return the values of a field, empty where the card has none."""
         return self.values.get(name, ())
@@ -86,12 +97,7 @@ class EnrolledDeck:
         folder.mkdir(parents=True, exist_ok=True)
         entries: list[dict[str, Any]] = []
         for card in self.cards.values():
-            done, data = cv2.imencode(".png", card.picture, [cv2.IMWRITE_PNG_COMPRESSION, 4])
-            if not done:
-                raise ProfileError(
-                    say("The picture of card {card} cannot be stored: enrol it again.", card=card.id)
-                )
-            picture = storage.write_named(folder, card.id.replace(":", "-"), ".png", data.tobytes())
+            picture = storage.write_named(folder, card.id.replace(":", "-"), ".png", card.png)
             values = {name: _plain(of) for name, of in card.values.items() if of}
             entries.append({"id": card.id, "kind": card.kind, "picture": picture, **values})
         content = {"version": VERSION, "name": self.name, "cards": entries}

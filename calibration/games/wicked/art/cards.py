@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK
@@ -28,10 +29,17 @@ _ARCH_TOP = 41.5
 """Height of the arch's crown, mm from the card's upper edge."""
 _ARCH_FOOT = 47.5
 """Height of the arch's feet, mm from the card's upper edge."""
+_MAX_KEPT = 128
+"""Faces of each kind that are kept: the simulated table and the enrolled deck show the same ones."""
 
 
 def corridor_face(card_id: str, upper: Sequence[str], lower: Sequence[str]) -> str:
     """Draw a corridor card: 1st gains both halves, 2nd the lower one; elements by name, as in components."""
+    return _corridor_face(card_id, tuple(upper), tuple(lower))
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _corridor_face(card_id: str, upper: tuple[str, ...], lower: tuple[str, ...]) -> str:
     pen = _ground()
     draw_corridor(pen, _number(card_id), Dice(f"corridor {card_id}"), _WINDOW)
     _arch(pen)
@@ -44,6 +52,11 @@ def corridor_face(card_id: str, upper: Sequence[str], lower: Sequence[str]) -> s
 
 def great_face(card_id: str, colours: Sequence[str]) -> str:
     """Draw a great oracle card: two high gems, 5 points, and 2 impurity given back at scoring."""
+    return _great_face(card_id, tuple(colours))
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _great_face(card_id: str, colours: tuple[str, ...]) -> str:
     pen = _ground()
     draw_rose(pen, _number(card_id), Dice(f"great {card_id}"), _WINDOW)
     for k, colour in enumerate(colours):
@@ -62,6 +75,11 @@ def great_face(card_id: str, colours: Sequence[str]) -> str:
 
 def small_face(card_id: str, needs: Sequence[tuple[str, str]], reward: Sequence[str]) -> str:
     """Draw a small oracle card: its reward above, the (colour, least rank) that it needs below, 2 points."""
+    return _small_face(card_id, tuple((colour, rank) for colour, rank in needs), tuple(reward))
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _small_face(card_id: str, needs: tuple[tuple[str, str], ...], reward: tuple[str, ...]) -> str:
     pen = _ground()
     draw_mosaic(pen, _number(card_id), Dice(f"small {card_id}"), _WINDOW)
     _arch(pen)
