@@ -19,6 +19,9 @@ from tests.web.browser.playing import enter, play_until, show
 
 pytestmark = pytest.mark.browser
 
+SHOWN = "() => `${document.body.dataset.number} ${document.body.innerText}`"
+"""The number of the latest entry, and all text on the page."""
+
 
 def more(page: Page, label: str, times: int = 1) -> None:
     """Tap a stepper's plus."""
@@ -264,12 +267,12 @@ def test_souls_by_hand_lead_from_player_to_player_and_end_with_the_ranking(
         act.or_(waiting).or_(summary).first.wait_for()
         if summary.count():
             break
-        number = page.locator("body").get_attribute("data-number")
+        before = page.evaluate(SHOWN)
         if waiting.count() == 0:
             with suppress(PlaywrightTimeout):  # by then the player may be done
                 act.first.click(timeout=2000)
         with suppress(PlaywrightTimeout):  # a tap may only have opened a question
-            page.wait_for_function("(one) => document.body.dataset.number !== one", arg=number, timeout=3000)
+            page.wait_for_function(f"(before) => ({SHOWN})() !== before", arg=before, timeout=3000)
     assert game_of(table).state.phase == "lay"
     summary = page.get_by_role("dialog").locator("[data-test=round-summary] li")
     ranking = sorted(game_of(table).scores, key=lambda score: (score.place, score.player))
