@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from calibration.games.wicked.standin_boards import standin_boards, standin_layo
 from calibration.kit import BoardPlan
 from calibration.profile import TableProfile
 from companion.director.setup_scenes import specimens_scene
-from companion.table.enrolment.boards import marked_board_step, similar_board_step, without_board
+from companion.table.enrolment.boards import BoardShape, marked_board_step, similar_board_step, without_board
 from companion.table.enrolment.unconfirmed_results import KeepOptions, known_view
 from companion.table.views import Refused
 from tests.companion.table.enrolment.enrolled import EnrolmentTable, little_profile, renderer
@@ -111,21 +111,23 @@ def test_a_board_with_something_on_it_is_not_taken_for_an_empty_one(setup: Enrol
 
 
 PLAN = KIT.board or BoardPlan({})
-TRUE = true_shape()
-TAPPED_WRONG = {
-    "15 spots": replace(TRUE, spots=()),
-    "in a line": replace(TRUE, corners=((0.0, 0.0),) * 4),
-    "clockwise": replace(TRUE, corners=tuple(reversed(TRUE.corners))),
-    "two spots overlap": replace(TRUE, spots=(TRUE.spots[0],) * 15),
-    "off the board": replace(TRUE, spots=tuple((x + 900.0, y) for x, y in TRUE.spots)),
-    "a spot lies in a space": replace(TRUE, spaces={**TRUE.spaces, "promotion": (TRUE.spots[0], TRUE.spots[14])}),
+TAPPED_WRONG: dict[str, Callable[[BoardShape], BoardShape]] = {
+    "15 spots": lambda true: replace(true, spots=()),
+    "in a line": lambda true: replace(true, corners=((0.0, 0.0),) * 4),
+    "clockwise": lambda true: replace(true, corners=tuple(reversed(true.corners))),
+    "two spots overlap": lambda true: replace(true, spots=(true.spots[0],) * 15),
+    "off the board": lambda true: replace(true, spots=tuple((x + 900.0, y) for x, y in true.spots)),
+    "a spot lies in a space": lambda true: replace(
+        true, spaces={**true.spaces, "promotion": (true.spots[0], true.spots[14])}
+    ),
 }
+"""Changes of a board's true shape, by the reason for which they are refused."""
 
 
 @pytest.mark.parametrize("line", TAPPED_WRONG)
 def test_taps_that_make_no_board_are_refused(line: str) -> None:
     with pytest.raises(EnrolError, match=line):
-        marked_board_step(picture(), TAPPED_WRONG[line], PLAN)
+        marked_board_step(picture(), TAPPED_WRONG[line](true_shape()), PLAN)
 
 
 def test_three_corners_are_no_board() -> None:
