@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import cv2
@@ -161,7 +162,7 @@ class View:
             [np.cos(turn) * right + np.sin(turn) * down, np.cos(turn) * down - np.sin(turn) * right, forward]
         )
         self._drawn = self.matrix + np.array([[0, 0, MARGIN_X], [0, 0, MARGIN_Y], [0, 0, 0]])
-        self._maps = self._lens_maps()
+        self._maps = _lens_maps(focal, look.k1, look.k2)
 
     def plane(self, height: float = 0.0) -> Floats:
         """Return the 3×3 homography from (x, y) in mm at this height to px of the drawn picture."""
@@ -191,18 +192,20 @@ class View:
         bent = cv2.remap(drawn, self._maps[0], self._maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return as_image(bent)
 
-    def _lens_maps(self) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
-        ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float64)
-        dx, dy = (xs - self.matrix[0, 2]) / self.matrix[0, 0], (ys - self.matrix[1, 2]) / self.matrix[1, 1]
-        k1, k2 = self.distortion[:2]
-        bent = np.sqrt(dx**2 + dy**2)
-        straight = bent.copy()
-        for _ in range(5):  # Newton's method; the lens is mild, so that this is far below a thousandth of a pixel
-            squared = straight**2
-            error = straight * (1 + k1 * squared + k2 * squared**2) - bent
-            straight -= error / (1 + 3 * k1 * squared + 5 * k2 * squared**2)
-        scale = np.divide(straight, bent, out=np.ones_like(bent), where=bent > 0) * self._drawn[0, 0]
-        fine_x = (dx * scale + self._drawn[0, 2]).astype(np.float32)
-        fine_y = (dy * scale + self._drawn[1, 2]).astype(np.float32)
-        first, second = cv2.convertMaps(fine_x, fine_y, cv2.CV_16SC2)
-        return first, second
+
+@lru_cache(maxsize=2)
+def _lens_maps(focal: float, k1: float, k2: float) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    """Return the maps by which `cv2.remap` bends the drawn picture. focal: focal length, px."""
+    ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float64)
+    dx, dy = (xs - (WIDTH - 1) / 2) / focal, (ys - (HEIGHT - 1) / 2) / focal
+    bent = np.sqrt(dx**2 + dy**2)
+    straight = bent.copy()
+    for _ in range(5):  # Newton's method; the lens is mild, so that this is far below a thousandth of a pixel
+        squared = straight**2
+        error = straight * (1 + k1 * squared + k2 * squared**2) - bent
+        straight -= error / (1 + 3 * k1 * squared + 5 * k2 * squared**2)
+    scale = np.divide(straight, bent, out=np.ones_like(bent), where=bent > 0) * focal
+    fine_x = (dx * scale + ((WIDTH - 1) / 2 + MARGIN_X)).astype(np.float32)
+    fine_y = (dy * scale + ((HEIGHT - 1) / 2 + MARGIN_Y)).astype(np.float32)
+    first, second = cv2.convertMaps(fine_x, fine_y, cv2.CV_16SC2)
+    return first, second

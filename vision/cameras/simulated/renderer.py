@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 
 import cv2
@@ -93,7 +93,7 @@ class Renderer:
         self._still = StillLayer(look, self.view, self._made_as, tabletop(look) if top is None else top)
         self._hands = HandLayer(look, self.view, self._made_as)
         self._gain = _light_map(look, self.view)
-        self._noise = _noise_bank(look)
+        self._noise = _noise_bank(look.seed, look.noise)
 
     def on(self, top: Image, look: Look) -> Renderer:
         """Return a renderer of the same hands and things over another table top, in another light.
@@ -245,11 +245,15 @@ def _flickered(image: Image, look: Look, number: int) -> Image:
     return as_image(np.clip(image * bands, 0, 255))
 
 
-def _noise_bank(look: Look) -> NDArray[np.int16]:
-    rng = np.random.default_rng([look.seed, 0x4015E])
+@lru_cache(maxsize=2)
+def _noise_bank(seed: int, spread: float) -> NDArray[np.int16]:
+    """Return read-only grain larger than a picture. spread: standard deviation, grey levels."""
+    rng = np.random.default_rng([seed, 0x4015E])
     shape = (HEIGHT + 97, WIDTH + 131)
     grey = rng.standard_normal((*shape, 1), dtype=np.float32)
     coloured = rng.standard_normal((*shape, 3), dtype=np.float32)
     # A camera's denoising leaves grain slightly larger than a pixel.
     bank = cv2.GaussianBlur(0.75 * grey + 0.65 * coloured, (3, 3), 0.55)
-    return np.asarray(np.round(bank * (look.noise / max(1e-6, float(bank.std())))), dtype=np.int16)
+    grain = np.asarray(np.round(bank * (spread / max(1e-6, float(bank.std())))), dtype=np.int16)
+    grain.setflags(write=False)
+    return grain

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 
 from vision.cameras.simulated.arrays import Heights, Image, as_heights, as_image
-from vision.cameras.simulated.grounds import SPAN_MM, draw
+from vision.cameras.simulated.grounds import SPAN_MM, Ground, draw
 from vision.cameras.simulated.look import Look
 
 _WOODS = ((58, 92, 140), (46, 72, 112), (88, 128, 172), (34, 48, 74), (110, 150, 186))
@@ -18,15 +20,24 @@ _STONES = ((168, 172, 176), (92, 94, 98), (128, 140, 150))
 
 
 def tabletop(look: Look) -> Image:
-    """Return the look's table top as BGR, shape (1300, 2000, 3): +x right, +y up, 1 px/mm."""
-    if look.ground is not None:
-        return draw(look.ground)
-    rng = np.random.default_rng([look.seed, 0x7AB])
-    if look.table == "wood":
-        return _wood(rng)
-    if look.table == "felt":
-        return _felt(rng)
-    return _stone(rng)
+    """Return the look's table top as BGR, shape (1300, 2000, 3): +x right, +y up, 1 px/mm. Read-only."""
+    return _drawn(look.ground, look.table, look.seed)
+
+
+@lru_cache(maxsize=2)
+def _drawn(ground: Ground | None, table: str, seed: int) -> Image:
+    """Return a table top, kept for the next look of the same table from another place."""
+    rng = np.random.default_rng([seed, 0x7AB])
+    if ground is not None:
+        top = draw(ground)
+    elif table == "wood":
+        top = _wood(rng)
+    elif table == "felt":
+        top = _felt(rng)
+    else:
+        top = _stone(rng)
+    top.setflags(write=False)
+    return top
 
 
 def _noise(rng: np.random.Generator, cell_x: float, cell_y: float) -> Heights:
