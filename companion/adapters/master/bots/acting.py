@@ -37,7 +37,7 @@ def hidden_move(state: State, key: str) -> HiddenMove[Move] | None:
     moves = turn_moves(state, rng)
     staging = turn_staging(state, moves)
     visible = moves[:-1] if isinstance(moves[-1], Stay) else moves
-    return HiddenMove(visible, say("The spare tile is pushed in."), staging=staging)
+    return HiddenMove(visible, say("The spare tile is being pushed in."), staging=staging)
 
 
 def is_entered(before: State, moves: Sequence[Move], state: State) -> bool:

@@ -102,7 +102,7 @@ function chapter({ title, lines }) {
           h("b", {}, numberOfMove(live.game, line.number)),
           h("span", {}, line.text),
           isHost()
-            ? button(t("Correct"), () => openRevision(line.number), "quiet", {
+            ? button(t("Correct it"), () => openRevision(line.number), "quiet", {
                 disabled: live.busy,
                 "data-test": "correct",
                 "aria-label": t("Correct: {move}", { move: line.text }),

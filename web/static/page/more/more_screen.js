@@ -5,6 +5,7 @@ import { live, send } from "../core/live.js";
 import { gamePage } from "../core/game_page.js";
 import { h } from "../../vendor/preact.js";
 import { carryOut, isHost } from "../core/navigation.js";
+import { viewport } from "../core/viewport.js";
 import {
   develop,
   developing,
@@ -18,6 +19,8 @@ import {
   theme,
 } from "../core/preferences.js";
 
+// px, least width of a wall screen.
+const WIDE = 900;
 // Screens without a tab on phones: name, title, purpose.
 const WAYS = [
   ["history", t("History"), t("Every move with its picture; undo and correct.")],
@@ -68,7 +71,7 @@ export function MoreScreen({ game, screens }) {
         "ul",
         { class: "ways" },
         everyWay()
-          .filter(([name]) => screens.includes(name) && (game || name !== "wall"))
+          .filter(([name]) => screens.includes(name) && (name !== "wall" || (game && viewport.width >= WIDE)))
           .map(([name, title, about]) =>
             h(
               "li",

@@ -59,8 +59,12 @@ export function TableScreen({ game }) {
 
 // Component: the table alone, without controls, for a screen on the wall.
 export function WallScreen({ game }) {
-  if (game.stage.phase === "over") return h("section", { class: "people wide" }, scoring(game));
-  return [around(game, false), gamePage.overlay?.()];
+  return [
+    h("a", { key: "back", class: "wall-back", href: "#table", "aria-label": t("Back to the table") }, "‹"),
+    game.stage.phase === "over"
+      ? h("section", { key: "scores", class: "people wide" }, scoring(game))
+      : [around(game, false), gamePage.overlay?.()],
+  ];
 }
 
 function around(game, controls = true) {

@@ -389,7 +389,7 @@ function lines(rows, atOnce = false) {
             {},
             h("span", {}, text, doubtful ? [" ", unsure] : null),
             entry !== null && !atOnce
-              ? button(t("Correct"), () => openRevision(entry, seat), "quiet", {
+              ? button(t("Correct it"), () => openRevision(entry, seat), "quiet", {
                   disabled: live.busy,
                   "data-test": "correct-there",
                   "aria-label": t("Correct: {move}", { move: text }),

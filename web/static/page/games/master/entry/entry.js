@@ -25,6 +25,7 @@ import {
   spare,
   turnSpare,
   useWand,
+  walks,
   wandOf,
 } from "./turn.js";
 
@@ -37,8 +38,9 @@ export function enterByHand(game) {
   state.byHand = game.id;
 }
 
-// Render the entry by hand for the mover; null where nothing is to be done on this screen.
-export function entry(game) {
+// Render the entry by hand for the mover; null where nothing is to be done on this screen. seat: whose place
+// it is, null at the table.
+export function entry(game, seat = null) {
   const { view } = game;
   if (view.phase === "board") return layingTools(game);
   if (!["shift", "walk"].includes(view.phase)) return null;
@@ -64,7 +66,9 @@ export function entry(game) {
             ]
               .filter(Boolean)
               .join(" ")
-          : t("{name}: tap a lit place.", { name }),
+          : mustStay(game)
+            ? t("{name}: no path leads away. Tap the wizard to stay.", { name })
+            : t("{name}: tap a lit place.", { name }),
       ),
     !shifting && canTake(game)
       ? h(
@@ -79,8 +83,19 @@ export function entry(game) {
           t("Leave the token lying"),
         )
       : null,
-    h("span", { class: "maze-step-more" }, dealButton(game), wandButton(game)),
+    h(
+      "span",
+      { class: "maze-step-more" },
+      dealButton(game),
+      seat === null || seat === view.wand_of ? wandButton(game) : null,
+    ),
   );
+}
+
+// Whether the wizard cannot leave its place.
+function mustStay(game) {
+  const all = [...walks(game).values()];
+  return all.length === 1 && all[0].type === "stay";
 }
 
 // A rotation that is dragged to an arrow is pushed in there.
@@ -98,10 +113,15 @@ function dragOf(game) {
 export function wandButton(game) {
   const wand = wandOf(game);
   if (game.view.phase !== "shift" || wand === null || game.view.deal) return null;
-  return button(t("{name} uses a wand", { name: game.seats[wand].name }), () => useWand(wand), "", {
-    disabled: live.busy,
-    "data-test": "wand",
-  });
+  return button(
+    t("{name}: another turn for a wand", { name: game.seats[wand].name }),
+    () => useWand(wand),
+    "quiet",
+    {
+      disabled: live.busy,
+      "data-test": "wand",
+    },
+  );
 }
 
 // Render the button that opens the form of a tip; null where the mover cannot accept one here.
@@ -109,7 +129,7 @@ function dealButton(game) {
   const { view } = game;
   if (view.phase !== "shift" || view.deal || !mayAct(view.mover)) return null;
   return button(
-    t("Accept a tip"),
+    t("Pay a rival for a tip"),
     () => {
       beginDeal(game);
       openSheet({ kind: "deal" });

@@ -42,7 +42,7 @@ export function HoldingsSheet({ game, open }) {
       "p",
       { class: "question", role: "status" },
       form.picked === null
-        ? t("Tap a token that lies before somebody else. Count the wands.")
+        ? t("If a token lies before somebody else, tap it. Count the wands.")
         : t("Who has {token}?", { token: tokenName(form.picked) }),
     ),
     h(

@@ -36,9 +36,10 @@ const ASIDE = [-0.17, -0.16];
 // whether it is not lit}.
 // marks: what is pointed out: {pushed: the arrow of the line that moved, slides: a key where it moves in,
 // arrows, way: places, target: place, doubtful: places, wrong: places}.
-// drop: function that returns the props of an arrow as a drop target. more: further props.
+// drop: function that returns the props of an arrow as a drop target. refuse(what): called by a tap on the
+// closed arrow ("closed") or on a place that cannot be tapped ("place"). more: further props.
 export function drawMaze(view, options = {}) {
-  const { arrows = new Map(), places = new Map(), marks = {}, drop = () => ({}), more } = options;
+  const { arrows = new Map(), places = new Map(), marks = {}, drop = () => ({}), refuse, more } = options;
   const kind = options.kind ?? "";
   const angle = boardAngle();
   return h(
@@ -55,12 +56,12 @@ export function drawMaze(view, options = {}) {
       { transform: `rotate(${angle} 4.5 4.5)` },
       h("rect", { class: "rim", x: 0.34, y: 0.34, width: 8.32, height: 8.32, rx: 0.16 }),
       h("rect", { class: "ground", x: 0.97, y: 0.97, width: 7.06, height: 7.06 }),
-      view.tiles.map((openings, place) => tile(openings, place, marks)),
+      view.tiles.map((openings, place) => tile(openings, place, marks, refuse)),
       marks.pushed ? changedLine(marks.pushed) : null,
       Object.entries(STARTS).map(([colour, place]) => ring(colour, place)),
       marks.way?.length > 1 ? way(marks.way) : null,
       [...places].map(([place, one]) => lit(place, one)),
-      ARROWS.map((name) => arrow(name, view, arrows.get(name), marks, drop)),
+      ARROWS.map((name) => arrow(name, view, arrows.get(name), marks, { drop, refuse })),
       halo(view),
       view.tokens.map((one) => token(view, one, angle)),
       view.players.map((player, seat) => wizard(view, player, seat, angle)),
@@ -90,7 +91,7 @@ export function tilePicture(openings, [x, y], more = {}) {
   });
 }
 
-function tile(openings, place, { pushed, slides }) {
+function tile(openings, place, { pushed, slides }, refuse) {
   const moves = slides && lineOf(pushed).includes(place);
   const [dx, dy] = moves ? STEP[pushed[0]] : [0, 0];
   return h(
@@ -98,6 +99,7 @@ function tile(openings, place, { pushed, slides }) {
     {
       key: moves ? `tile-${place}-${slides}` : `tile-${place}`,
       class: moves ? "slides" : null,
+      onclick: refuse ? () => refuse("place") : null,
       style: moves ? { "--dx": `${dx}px`, "--dy": `${dy}px` } : null,
     },
     openings ? tilePicture(openings, centre(place)) : emptyPlace(centre(place)),
@@ -185,7 +187,7 @@ function stand(name) {
   };
 }
 
-function arrow(name, view, act, { pushed, arrows = [] }, drop) {
+function arrow(name, view, act, { pushed, arrows = [] }, { drop, refuse }) {
   const { x, y, turn } = stand(name);
   const shape = h("path", {
     class: "head",
@@ -202,10 +204,11 @@ function arrow(name, view, act, { pushed, arrows = [] }, drop) {
   if (!act)
     return h(
       "g",
-      { key: name, class: kind },
+      { key: name, class: kind, onclick: closed && refuse ? () => refuse("closed") : null },
       shape,
       closed
         ? [
+            h("rect", { key: "touch", class: "touch", x: x - 0.5, y: y - 0.5, width: 1, height: 1 }),
             h("path", {
               key: "cross",
               class: "cross",

@@ -4,14 +4,14 @@
 import { target } from "../../../core/drag.js";
 import { h } from "../../../../vendor/preact.js";
 import { live } from "../../../core/live.js";
-import { ui } from "../../../core/navigation.js";
+import { isHost, say, ui } from "../../../core/navigation.js";
 import { play } from "../../../place/move_options.js";
 import { doubtsOf, waitingProposal } from "../../../table/question.js";
 import { differingPlaces, wayBetween } from "./board.js";
 import { laying } from "../entry/lay_board.js";
 import { drawMaze } from "./maze.js";
 import { correctablePlaces, correctsPlaces, mayCorrect } from "../entry/reading_correction.js";
-import { openArrows, walks } from "../entry/turn.js";
+import { canAct, openArrows, walks } from "../entry/turn.js";
 import { t } from "../../../core/i18n.js";
 
 // Return what is pointed out in a position: the line that was pushed last, the way of the latest turn, and
@@ -25,9 +25,9 @@ export function marksOf(view, number = null) {
   return { ...deal, pushed: latest.shift.arrow, way: wayBetween(view.tiles, latest.start, latest.end) };
 }
 
-// Render the maze of the table.
+// Render the maze of the table. Players move at their own places, where the spare tile is shown.
 export function tableMaze(game) {
-  return h("div", { class: "ring maze-ring" }, maze(game, ui.screen !== "wall"));
+  return h("div", { class: "ring maze-ring" }, maze(game, ui.screen !== "wall" && isHost()));
 }
 
 // Render the maze with what changed last. acts: whether this screen makes moves.
@@ -57,7 +57,16 @@ export function maze(game, acts) {
         ? new Map([...(mayCorrect(game) ? correctablePlaces(game, view, wrong) : []), ...lit(game)])
         : new Map(),
     drop: (name) => target({ arrow: name }),
+    refuse: free && canAct(game) ? (what) => say(refusalOf(game, what)) : null,
   });
+}
+
+// Why a tap on the closed arrow or on a place that is not lit does nothing.
+function refusalOf({ view }, what) {
+  if (what === "closed") return t("Not there: the spare tile came out here last.");
+  return view.phase === "shift"
+    ? t("First the spare tile is pushed in: tap an arrow.")
+    : t("No path leads there from the wizard.");
 }
 
 // The position after an answer to the waiting question, as the companion publishes it; null without one.

@@ -3,9 +3,10 @@
 
 import { t, tn } from "../../../core/i18n.js";
 import { button } from "../../../core/components.js";
-import { live } from "../../../core/live.js";
+import { command, live } from "../../../core/live.js";
+import { carryOut } from "../../../core/navigation.js";
 import { store } from "../../../core/store.js";
-import { desk, mayAct } from "../../../place/move_options.js";
+import { desk, mayAct, ownLatest, undoOwn } from "../../../place/move_options.js";
 import { h } from "../../../../vendor/preact.js";
 import { FORMULAS } from "../entry/formulas.js";
 import { caption, entry, promised, wandButton } from "../entry/entry.js";
@@ -29,7 +30,11 @@ export function place(game, seat) {
       "div",
       { class: "own-side" },
       h("p", { class: `own-turn ${moves ? "mine" : ""}`, role: "status" }, ownTurn(game, seat)),
-      moves ? entry(game) : null,
+      moves ? entry(game, seat) : null,
+      undoButton(game, seat),
+      ["formulas", "over"].includes(view.phase) && (player.formula || player.noted)
+        ? h("p", { class: "row" }, h("a", { class: "button gold large", href: "#table" }, onward(view)))
+        : null,
       tip(game, seat),
       moves ? null : promised(game),
       view.wand_of === seat && !moves ? wandButton(game) : null,
@@ -47,6 +52,27 @@ export function place(game, seat) {
       ),
       mayAct(seat) ? formula(game, seat) : null,
     ),
+  );
+}
+
+// Where a player goes when the own card is shown.
+function onward({ phase }) {
+  return phase === "over" ? t("See who won") : t("See the table");
+}
+
+// The button with which a player takes back the own latest move; null without one.
+function undoButton(game, seat) {
+  const last = mayAct(seat) ? ownLatest(game, seat) : null;
+  if (!last || last.type === "note_formula") return null;
+  return h(
+    "p",
+    { class: "row" },
+    button(t("Undo"), () => undoOwn(game, seat), "quiet", {
+      disabled: live.busy,
+      title: last.text,
+      "data-test": "undo-own",
+    }),
+    h("span", { class: "aside" }, last.text),
   );
 }
 
@@ -72,9 +98,10 @@ function tip(game, seat) {
 function formula(game, seat) {
   const player = game.view.players[seat];
   const ended = ["formulas", "over"].includes(game.view.phase);
-  if (player.formula && (ended || ownFormula(seat))) return knownFormula(player, ended);
+  if (player.formula && (ended || ownFormula(seat))) return knownFormula(game, seat, ended);
   if (player.noted) return h("p", { class: "aside" }, t("The formula card is noted."));
   if (!ended && !ownFormula(seat)) return null;
+  const shown = ended ? game.view.players.map((one) => one.formula?.join()) : [];
   return h(
     "section",
     { class: "panel", "aria-label": t("Formula card") },
@@ -83,7 +110,7 @@ function formula(game, seat) {
     h(
       "ul",
       { class: "formulas" },
-      FORMULAS.map((numbers) =>
+      FORMULAS.filter((numbers) => !shown.includes(numbers.join())).map((numbers) =>
         h(
           "li",
           { key: numbers.join() },
@@ -97,7 +124,8 @@ function formula(game, seat) {
   );
 }
 
-function knownFormula(player, ended) {
+function knownFormula(game, seat, ended) {
+  const player = game.view.players[seat];
   return h(
     "section",
     { class: "panel own-formula", "aria-label": t("Formula card") },
@@ -115,6 +143,24 @@ function knownFormula(player, ended) {
       : h("p", { class: "aside" }, t("Your formula card is covered.")),
     ended
       ? null
-      : button(card.shown ? t("Cover it") : t("Show it"), () => (card.shown = !card.shown), "quiet"),
+      : h(
+          "p",
+          { class: "row" },
+          button(card.shown ? t("Cover it") : t("Show it"), () => (card.shown = !card.shown), "quiet"),
+          card.shown
+            ? button(t("It is another card"), () => forgetFormula(game, seat), "quiet", {
+                disabled: live.busy,
+                "data-test": "another-formula",
+              })
+            : null,
+        ),
   );
+}
+
+// Take the noted card back, so that another one can be chosen.
+async function forgetFormula(game, seat) {
+  const line = game.history.findLast(({ type, player }) => type === "note_formula" && player === seat);
+  if (!line) return;
+  await carryOut(command("undo", { at: game.number, entry: line.number }));
+  card.shown = false;
 }

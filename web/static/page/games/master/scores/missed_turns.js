@@ -54,7 +54,7 @@ function turn(game, { number, turn: count, seat, line, after, before }) {
     drawMaze(after, { marks: marksOf(after), label: t("The better turn") }),
     h(
       "a",
-      { class: "button quiet", href: `#history/${encodeURIComponent(game.id)}/${before}` },
+      { class: "button quiet", href: `#history/${encodeURIComponent(game.id)}/${before + 1}` },
       t("As it was"),
     ),
   );
