@@ -39,6 +39,20 @@ def rotations(state: State) -> list[str]:
     return [letters(one) for one in ROTATIONS[state.maze.spare]]
 
 
+def test_a_tap_that_moves_nothing_says_why(tablet: Page, table: Table) -> None:
+    toast, tiles = tablet.locator(".toast"), tablet.locator("[data-test=maze] image")
+    tiles.first.click()
+    expect(toast).to_have_text("First the spare tile is pushed in: tap an arrow.")
+    tablet.locator("[data-test=arrow-T1]").click()
+    expect(tablet.locator("[data-test^=place-]").first).to_be_visible()
+    tablet.locator(".arrow.closed").click()
+    expect(toast).to_have_text("Not there: the spare tile came out here last.")
+    unlit = next(place for place in (0, 6, 42, 48) if not tablet.locator(f"[data-test=place-{place}]").count())
+    tiles.nth(unlit).click()
+    expect(toast).to_have_text("No path leads there from the wizard.")
+    assert state_of(table).phase == "walk"
+
+
 @pytest.mark.journey
 def test_any_turn_takes_at_most_three_taps_and_can_be_undone(tablet: Page, table: Table) -> None:
     before = state_of(table)
@@ -202,6 +216,13 @@ def test_a_player_moves_and_uses_a_wand_on_the_own_phone(tablet: Page, table: Ta
     phone, other = join(visit, address, code, 0), join(visit, address, code, 1)
     expect(phone.locator(".own-turn")).to_have_text("Your turn")
     expect(other.locator("[data-test^=arrow-]")).to_have_count(0)
+    phone.locator("[data-test=arrow-R1]").click()
+    phone.locator("[data-test=undo-own]").click()
+    expect(phone.locator("[data-test=arrow-L1]")).to_be_visible()
+    phone.goto(f"{address}#table")
+    expect(phone.locator("[data-test=maze]")).to_be_visible()
+    expect(phone.locator("[data-test^=arrow-]")).to_have_count(0)
+    phone.goto(f"{address}#me")
     phone.locator("[data-test=arrow-R1]").click()
     phone.locator(f"[data-test=place-{state_of(table).wizards[0]}]").click()
     expect(other.locator(".own-turn")).to_have_text("Your turn")

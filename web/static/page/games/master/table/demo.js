@@ -10,18 +10,10 @@ import { drawMaze } from "../maze/maze.js";
 import { marksOf, proposedView } from "../maze/table_maze.js";
 import { tokenList, wandPictures } from "../tokens.js";
 
-const READING = {
-  preparing: [t("The simulated table is being made ready…"), t("It takes a few seconds.")],
-  reading: [
-    t("Reading…"),
-    t("The board is found by its fixed tiles, then tiles, tokens and wizards are read."),
-  ],
-};
-
 // Return the large line with what happens now, and the small one with the reason.
 function caption(game) {
   const proposal = waitingProposal(game);
-  if (!proposal) return READING[live.view.camera.state] ?? [turnCaption(game), live.view.director.doing];
+  if (!proposal) return withoutQuestion(game);
   const [{ text }] = candidates(proposal);
   const doubts = doubtsOf(proposal);
   if (proposal.certain && !doubts.length)
@@ -30,6 +22,14 @@ function caption(game) {
     doubts.map(({ question }) => question).join(" ") || t("Which is right?"),
     t("The camera is not sure, so the companion asks. Somebody at the table answers."),
   ];
+}
+
+function withoutQuestion(game) {
+  const { camera, director } = live.view;
+  if (camera.state === "preparing")
+    return [t("The simulated table is being made ready…"), t("It takes a few seconds.")];
+  const reading = t("Reading: the board is found by its fixed tiles, then tiles, tokens and wizards.");
+  return [turnCaption(game), camera.state === "reading" ? reading : director.doing];
 }
 
 // Render the maze as it was read.
