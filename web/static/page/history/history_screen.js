@@ -1,6 +1,6 @@
 // Renders the history: the moves of the running game, the list of saved games, and the replay of one of them.
 
-import { t, tn } from "../core/i18n.js";
+import { t } from "../core/i18n.js";
 import { command, live, post } from "../core/live.js";
 import { loadGames, past, seatsOf, stageOf, titleOf, when } from "./saved_games.js";
 import { gamePage } from "../core/game_page.js";
@@ -170,12 +170,7 @@ function line(game, one) {
         h(
           "span",
           { class: "aside" },
-          [
-            titleOf(one),
-            when(one.played),
-            one.seats.map((seat) => seat.name).join(", "),
-            tn(one.entries, "{n} entry", "{n} entries"),
-          ]
+          [titleOf(one), when(one.played), one.seats.map((seat) => seat.name).join(", ")]
             .filter(Boolean)
             .join(" · "),
         ),

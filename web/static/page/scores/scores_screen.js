@@ -7,7 +7,7 @@ import { button, crest, colourStyle } from "../core/components.js";
 import { heroTop } from "./hero.js";
 import { gamePage } from "../core/game_page.js";
 import { h } from "../../vendor/preact.js";
-import { say } from "../core/navigation.js";
+import { isHost, say } from "../core/navigation.js";
 import { between } from "../core/vocabulary.js";
 
 // Render the scores of a game with its downloads.
@@ -86,6 +86,7 @@ export function scoring(game) {
             { class: "button gold large", href: "#scores" },
             gamePage.words.heroPage ?? t("See the scores"),
           ),
+          isHost() ? [" ", h("a", { class: "button large", href: "#new" }, t("Next game"))] : null,
         )
       : null,
   );
