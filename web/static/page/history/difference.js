@@ -20,12 +20,13 @@ export function difference(game, preview) {
     before.stage.phase !== after.stage.phase ||
     before.stage.round !== after.stage.round ||
     before.stage.step !== after.stage.step;
+  const [was, now] = [before, after].map(({ stage, scores }) => headline({ ...game, stage }, scores));
   return h(
     "div",
     { class: "difference" },
     h("h3", {}, preview.complete ? t("What changes") : t("What changes so far")),
     preview.complete
-      ? h("p", { class: "question" }, headline({ ...game, stage: after.stage }, after.scores))
+      ? h("p", { class: "question" }, was === now ? t("{who}, as before", { who: now }) : now)
       : null,
     h(
       "ul",

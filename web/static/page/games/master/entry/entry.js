@@ -113,15 +113,10 @@ function dragOf(game) {
 export function wandButton(game) {
   const wand = wandOf(game);
   if (game.view.phase !== "shift" || wand === null || game.view.deal) return null;
-  return button(
-    t("{name}: another turn for a wand", { name: game.seats[wand].name }),
-    () => useWand(wand),
-    "quiet",
-    {
-      disabled: live.busy,
-      "data-test": "wand",
-    },
-  );
+  return button(t("{name}: use a wand", { name: game.seats[wand].name }), () => useWand(wand), "quiet", {
+    disabled: live.busy,
+    "data-test": "wand",
+  });
 }
 
 // Render the button that opens the form of a tip; null where the mover cannot accept one here.
