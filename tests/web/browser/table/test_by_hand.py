@@ -85,7 +85,7 @@ def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, ser
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1 · corridor 1 of 4")
     assert game_of(table).state.outcome is None
     # What was entered stands on the pad again, to be corrected.
-    pressed = page.locator(".pad-row .pad-keys:nth-child(2) [aria-pressed=true]")
+    pressed = page.locator(".pad-row .pad-keys:nth-child(3) [aria-pressed=true]")
     expect(pressed).to_have_text(["3", "2", "2"])
 
 
