@@ -87,6 +87,7 @@ class Director:
         self._doing = say("Waiting for a game.")
         self._played: list[Any] = []
         self._laid_out: Scene | None = None
+        self._resting = False
         self._setup_scenes = 0
         self.tally = ReadingTally()
         self._concurrent = ConcurrentPlay(table, bots)
@@ -112,6 +113,11 @@ class Director:
             hands.unread,
             self._over,
         )
+
+    @property
+    def resting(self) -> bool:
+        """Whether nothing happens on the table that the camera has to read: no game, or one by hand."""
+        return self._resting
 
     @property
     def shown(self) -> ShownMove | None:
@@ -191,14 +197,17 @@ class Director:
                 self._now += (now - self._last) * self._speed
             self._last = now
             before = (self._doing, self._running, self.tally)
+            setting_up = self._table.view.camera.state in _SETUP
+            self._resting = False
             if self._laid_out is not None:
-                if self._table.view.camera.state in _SETUP:
+                if setting_up:
                     self._show(self._laid_out)
                     return
                 self._laid_out = None
             game, settings = self._table.view.game, self._table.view.settings
             if game is None or settings is None or settings.way != "demo" or game.record is not self._bots.game:
                 self._doing = say("Waiting for a game.")
+                self._resting = not setting_up and (game is None or settings is None or settings.way == "hand")
                 self._show(self._bots.scene(self._opening[0], None, 0, ()))
                 return
             if game.id != self._game_id:

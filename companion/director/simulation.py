@@ -105,6 +105,7 @@ class Simulation:
 
     def _show(self, scene: Scene) -> None:
         if self._camera is not None:
+            self._camera.rest(self._director.resting)
             self._camera.show(scene)
 
     def _photographing(self, renderer: Renderer) -> SimulatedCamera:

@@ -8,6 +8,8 @@ from companion.director.director import Director
 
 TICKS_PER_SECOND = 15.0
 """Scenes per second, as many as the simulated camera takes pictures."""
+_RESTING_INTERVAL = 0.25
+"""Seconds between two scenes while nothing happens on the table."""
 
 
 class DirectorThread:
@@ -29,5 +31,5 @@ class DirectorThread:
             self._thread.join(2.0)
 
     def _run(self) -> None:
-        while not self._stop.wait(1.0 / TICKS_PER_SECOND):
+        while not self._stop.wait(_RESTING_INTERVAL if self._director.resting else 1.0 / TICKS_PER_SECOND):
             self._director.tick()

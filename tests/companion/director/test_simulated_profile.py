@@ -157,6 +157,7 @@ def test_bots_leave_games_alone_that_people_began(tmp_path: Path) -> None:
         game = table.view.game
         assert game is not None
         assert game.history == ()
+        assert director.resting == (way == "hand")
     table.start_game(PLAYERS[:3], "hand")
     assert table.view.camera.state == "by_hand"
     assert table.view.camera.message == ""
@@ -175,6 +176,7 @@ def test_a_demonstration_begins_in_the_middle_of_a_round_and_is_nobodys_saved_ga
     assert game is not None
     assert (game.state.phase, game.state.corridor, len(game.seats)) == ("search", 2, 4)
     director.tick()
+    assert not director.resting
     assert shown[-1].cards == waiting.cards, "the table was laid out for it before anybody asked"
     assert table.games() == ()
     table.close()

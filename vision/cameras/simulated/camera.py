@@ -5,11 +5,15 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from typing import Final
 
 from calibration.wording import say
 from vision.cameras.frame import CameraError, Frame
 from vision.cameras.simulated.renderer import Renderer
 from vision.cameras.simulated.scene import Scene
+
+_RESTING_INTERVAL: Final = 0.5
+"""Seconds between two pictures that nobody needs."""
 
 
 class SimulatedCamera:
@@ -33,6 +37,11 @@ class SimulatedCamera:
         self._number = 0
         self._next_at = float("-inf")
         self._plugged_in, self._closed = True, False
+        self._resting = False
+
+    def rest(self, on: bool) -> None:
+        """Take few pictures, or as many as usual again: rendering costs half a core."""
+        self._resting = on
 
     def show(self, scene: Scene) -> None:
         """Set the scene of the next frame."""
@@ -57,7 +66,7 @@ class SimulatedCamera:
         taken_at = self._clock()
         # A camera that fell behind does not catch up.
         due = self._next_at if taken_at - self._next_at < self._interval else taken_at
-        self._next_at = due + self._interval
+        self._next_at = due + (_RESTING_INTERVAL if self._resting else self._interval)
         with self._lock:
             scene, number = self._scene, self._number
             self._number += 1

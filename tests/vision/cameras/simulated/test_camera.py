@@ -59,6 +59,15 @@ def test_it_keeps_its_pace_and_does_not_hurry_after_a_pause(renderer: Renderer) 
     assert [camera.grab().taken_at for _ in range(2)] == pytest.approx([105.0, 105.1])
 
 
+def test_few_pictures_are_taken_while_nobody_needs_them(renderer: Renderer) -> None:
+    clock = Clock()
+    camera = SimulatedCamera(renderer, fps=10, clock=clock, sleep=clock.sleep)
+    camera.rest(True)
+    assert [camera.grab().taken_at for _ in range(3)] == pytest.approx([100.0, 100.5, 101.0])
+    camera.rest(False)
+    assert [camera.grab().taken_at for _ in range(3)] == pytest.approx([101.5, 101.6, 101.7])
+
+
 def test_an_unplugged_camera_says_so_and_goes_on_when_plugged_in_again(renderer: Renderer) -> None:
     camera = SimulatedCamera(renderer, fps=1000)
     camera.grab()
