@@ -64,7 +64,7 @@ def test_a_demonstration_is_called_no_saved_game(games: Path, table: Table, serv
     expect(saved_line).to_have_count(0)
     page.evaluate("location.hash = '#history/all'")
     expect(page.locator("[data-test=past-game]")).to_have_count(3)
-    page.locator("[data-test=past-game]", has_text="· 12 entries").locator("[data-test=resume]").click()
+    resume(page, "broken-off")
     expect(page.locator("body")).to_have_attribute("data-number", "12")
     expect(page.get_by_role("dialog")).to_have_count(0)
 
@@ -113,10 +113,10 @@ def test_a_broken_off_game_goes_on_and_another_one_on_it_asks_first(
 ) -> None:
     saved(games, "another", 6, 8)
     page = visit(f"{serve(table)}#history")
-    page.locator("[data-test=past-game]", has_text="· 8 entries").locator("[data-test=resume]").click()
+    resume(page, "another")
     expect(page).to_have_url(re.compile("#table$"))
     page.goto(f"{page.url.split('#')[0]}#history/all")
-    page.locator("[data-test=past-game]", has_text="· 12 entries").locator("[data-test=resume]").click()
+    resume(page, "broken-off")
     expect(page.get_by_role("dialog")).to_contain_text("you can resume it later")
     assert table.view.game is not None
     assert table.view.game.id == "another"
@@ -155,6 +155,10 @@ def test_a_file_that_is_no_game_is_refused_in_one_line(
     expect(page.locator(".toast.wrong")).to_contain_text("here already")
     refusals += [404, 404]
     assert len(list(games.glob("*.journal"))) == 2
+
+
+def resume(page: Page, id: str) -> None:
+    page.locator(f"[data-test=past-game]:has(a[href$='/{id}']) [data-test=resume]").click()
 
 
 def bring(page: Page, file: Path) -> None:

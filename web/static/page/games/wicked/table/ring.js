@@ -10,7 +10,7 @@ import { outcomeTitle, searchedSlot, shownReveal } from "../shown_reveal.js";
 import { openRevision } from "../../../history/revision.js";
 import { t } from "../../../core/i18n.js";
 import { button } from "../../../core/components.js";
-import { isHost, openSheet } from "../../../core/navigation.js";
+import { isHost, openSheet, ui } from "../../../core/navigation.js";
 import { byHand } from "../../../place/move_options.js";
 import { waitingProposal } from "../../../table/question.js";
 import { h } from "../../../../vendor/preact.js";
@@ -24,6 +24,7 @@ export function ring(game, turned) {
   const reveal = shownReveal(game);
   // The large card in the middle is the one whose outcome is shown.
   const large = reveal && !reveal.proposed ? reveal.outcome.card : now;
+  const corrects = isHost() && ui.screen !== "wall";
   const place = (part) => ({
     "--sin": Math.sin(2 * Math.PI * part).toFixed(4),
     "--cos": Math.cos(2 * Math.PI * part).toFixed(4),
@@ -38,7 +39,7 @@ export function ring(game, turned) {
     h("img", { class: "labyrinth", src: "/art/tile.svg", alt: "" }),
     cards.map((id, index) => {
       const done = at === null || index < at;
-      const entry = done && isHost() ? entryOf(game.history, index) : null;
+      const entry = corrects && done ? entryOf(game.history, index) : null;
       return h(
         entry ? "button" : "span",
         {
