@@ -87,7 +87,8 @@ class Director:
         self._doing = say("Waiting for a game.")
         self._played: list[Any] = []
         self._laid_out: Scene | None = None
-        self._resting = False
+        self.resting = False
+        """Whether the camera has nothing to read: there is no game, or one by hand."""
         self._setup_scenes = 0
         self.tally = ReadingTally()
         self._concurrent = ConcurrentPlay(table, bots)
@@ -113,11 +114,6 @@ class Director:
             hands.unread,
             self._over,
         )
-
-    @property
-    def resting(self) -> bool:
-        """Whether nothing happens on the table that the camera has to read: no game, or one by hand."""
-        return self._resting
 
     @property
     def shown(self) -> ShownMove | None:
@@ -198,16 +194,15 @@ class Director:
             self._last = now
             before = (self._doing, self._running, self.tally)
             setting_up = self._table.view.camera.state in _SETUP
-            self._resting = False
-            if self._laid_out is not None:
-                if setting_up:
-                    self._show(self._laid_out)
-                    return
-                self._laid_out = None
+            self.resting = False
+            if self._laid_out is not None and setting_up:
+                self._show(self._laid_out)
+                return
+            self._laid_out = None
             game, settings = self._table.view.game, self._table.view.settings
             if game is None or settings is None or settings.way != "demo" or game.record is not self._bots.game:
                 self._doing = say("Waiting for a game.")
-                self._resting = not setting_up and (game is None or settings is None or settings.way == "hand")
+                self.resting = not setting_up and (game is None or settings is None or settings.way == "hand")
                 self._show(self._bots.scene(self._opening[0], None, 0, ()))
                 return
             if game.id != self._game_id:
@@ -328,7 +323,7 @@ class Director:
 
     def _compared(self, act: ShownMove, game: PlayedGame) -> ShownMove | None:
         """Compare the entered move with the true one and correct it where it differs."""
-        entry = _latest(game, act.moves[0].type) or 0
+        entry = next((line.number for line in reversed(game.history) if line.type == act.moves[0].type), 0)
         if entry <= act.number:
             return None  # A visitor undid something meanwhile: start again from the present state.
         if act.corrected or self._bots.is_entered(act.before, act.moves, game.state):
@@ -423,7 +418,3 @@ class Director:
         hands: tuple[HandOnTable, ...] = () if act.showing is None else act.showing.at(time)
         angles = next(of for of in self._table.view.seatings if len(of) == len(game.seats))
         return self._bots.scene(state, act.moves[0], laid(act.things, time), from_seats(hands, Seating(angles)))
-
-
-def _latest(game: PlayedGame, type: str) -> int | None:
-    return next((line.number for line in reversed(game.history) if line.type == type), None)
