@@ -18,10 +18,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-_HANDS = ".lamp.hands, .lamp.settling, .lamp.reading, .demo-player.proposed"
-_READ = ".lamp.reading, .lamp.needs_you, .demo-player.proposed"
+_HANDS = ".lamp:is([data-state=hands], [data-state=settling], [data-state=reading]), .demo-player.proposed"
+_READ = ".lamp:is([data-state=reading], [data-state=needs_you]), .demo-player.proposed"
 _PATIENCE = 120_000
-_READY = ".lamp:not(.preparing)"
+_READY = ".lamp[data-state]:not([data-state=preparing])"
 
 
 def main() -> None:

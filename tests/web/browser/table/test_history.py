@@ -223,11 +223,26 @@ def test_a_screen_that_fails_leaves_the_way_to_the_others_open(
 def test_a_screen_that_cannot_be_loaded_says_so_and_comes_with_the_page(
     table: Table, serve: Serve, chromium: Browser
 ) -> None:
-    with chromium.new_context() as context:
+    with chromium.new_context(service_workers="block") as context:
         page = context.new_page()
         page.route("**/*.late.js", lambda route: route.abort())
         page.goto(f"{serve(table)}#history/all")
-        expect(page.locator("[data-test=failed-screen]")).to_be_visible()
+        expect(page.get_by_role("button", name="Load the page again")).to_be_visible()
         page.unroute("**/*.late.js")
-        page.get_by_role("button", name="Load the page again").click()
+        page.reload()
         expect(page.get_by_role("heading", name="Saved games")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_part_that_could_not_be_loaded_in_advance_is_loaded_when_it_is_opened(
+    table: Table, serve: Serve, chromium: Browser
+) -> None:
+    table.start_game([SeatView(seat.name, seat.figure) for seat in SEATS], "hand")
+    with chromium.new_context(service_workers="block") as context:
+        page = context.new_page()
+        page.route("**/*.late.js", lambda route: route.abort())
+        with page.expect_event("requestfailed", lambda request: request.url.endswith(".late.js")):
+            page.goto(f"{serve(table)}#table")
+        page.unroute("**/*.late.js")
+        page.goto(f"{page.url.split('#')[0]}#history")
+        expect(page.get_by_role("heading", name="What happened")).to_be_visible()

@@ -18,23 +18,27 @@ export class Screen extends Component {
   }
 
   render({ show, game }, { failedAt }) {
-    if (failedAt !== here()) return h(show, { game });
-    return h(
-      "section",
-      { class: "panel", role: "alert", "data-test": "failed-screen" },
-      h(
-        "p",
-        {},
-        t("This screen cannot be shown. Load the page again; if it fails again, make a diagnostic file."),
-      ),
-      h(
-        "p",
-        { class: "row" },
-        button(t("Load the page again"), () => location.reload(), "gold"),
-        h("a", { class: "button", href: "#health" }, t("Health")),
-      ),
-    );
+    return failedAt === here() ? failure() : h(show, { game });
   }
+}
+
+// Render what stands in the place of a part that cannot be shown.
+export function failure() {
+  return h(
+    "section",
+    { class: "panel", role: "alert", "data-test": "failed-screen" },
+    h(
+      "p",
+      {},
+      t("This screen cannot be shown. Load the page again; if it fails again, make a diagnostic file."),
+    ),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Load the page again"), () => location.reload(), "gold"),
+      h("a", { class: "button", href: "#health" }, t("Health")),
+    ),
+  );
 }
 
 function here() {

@@ -1,6 +1,7 @@
 // Parts of the page that its first screen does without. Their modules are loaded once the page is in use, or
 // when one of them is shown before that.
 
+import { failure } from "./failed_screen.js";
 import { t } from "./i18n.js";
 import { store } from "./store.js";
 import { h } from "../../vendor/preact.js";
@@ -12,25 +13,23 @@ const parts = [];
 let asked = false;
 
 // Return a component that stands for one of a module that is loaded late. load: imports the module; name: of
-// the component. An import that fails is thrown where the component is shown.
+// the component. An import that fails is tried again when the component is shown, and then reported there.
 export function late(load, name) {
-  const part = store({ component: null, error: null });
+  const part = store({ component: null, failed: false });
   const fetched = async () => {
-    if (part.component) return;
-    try {
-      part.component = (await load())[name];
-    } catch (error) {
-      part.error = error;
-    }
+    if (!part.component) part.component = (await load())[name];
   };
   parts.push(fetched);
   return function Late(props) {
     useEffect(() => {
-      fetched();
+      part.failed = false;
+      fetched().catch((error) => {
+        part.failed = true;
+        reportError(error);
+      });
     }, []);
     if (part.component) return h(part.component, props);
-    if (part.error) throw part.error;
-    return h("p", { class: "opening", role: "status" }, t("Loading…"));
+    return part.failed ? failure() : h("p", { class: "opening", role: "status" }, t("Loading…"));
   };
 }
 
@@ -38,7 +37,7 @@ export function late(load, name) {
 export function loadLate() {
   if (asked) return;
   asked = true;
-  const all = () => Promise.all(parts.map((fetched) => fetched()));
+  const all = () => Promise.allSettled(parts.map((fetched) => fetched()));
   if (window.requestIdleCallback) requestIdleCallback(all, { timeout: AT_LATEST });
   else setTimeout(all, AT_LATEST);
 }
