@@ -201,6 +201,8 @@ def test_a_formula_card_is_shown_on_its_own_phone_alone(table: Table, serve: Ser
     code = code_of(tablet)
     phone, rival = join(visit, address, code, 0), join(visit, address, code, 1)
     phone.locator("[data-test=formula-20-17-3]").click()
+    expect(phone.locator("[data-test=formula-20-17-3]")).to_have_count(0)
+    play_turns(table, 3)  # turns in between change nothing
     phone.get_by_role("button", name="Show it").click()
     phone.locator("[data-test=another-formula]").click()
     phone.locator("[data-test=formula-18-11-19]").click()

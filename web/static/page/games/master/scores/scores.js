@@ -12,7 +12,7 @@ export function scoresNotice({ view }) {
     : h(
         "p",
         { class: "aside", "data-test": "secret-points" },
-        t("Formula cards are secret: their points come after the last token."),
+        t("Each wand left is 3 points. Formula cards are secret: their points come after the last token."),
       );
 }
 
