@@ -5,7 +5,6 @@ Bots play a game of a fixed seed; the table is enrolled and read as in play. Not
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -15,13 +14,14 @@ from pathlib import Path
 import click
 import cv2
 import numpy as np
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from companion.adapters.wicked.bots.acting import BOTS
 from companion.director.simulation import Simulation
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.views import SeatView
+from tests.chromium import launched
 from tests.serving import served
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
@@ -38,7 +38,7 @@ _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 88]
 def main(folder: Path) -> None:
     """Take the pictures and the short film of a reveal that the README shows."""
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as home, _served(Path(home)) as (table, address), _browser() as browser:
+    with tempfile.TemporaryDirectory() as home, _served(Path(home)) as (table, address), launched() as browser:
         table.start_game(_SEATS, "demo")
         director = table.director
         if director is None:
@@ -76,17 +76,6 @@ def _served(home: Path) -> Iterator[tuple[Table, str]]:
     finally:
         simulation.close()
         table.close()
-
-
-@contextmanager
-def _browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        raise click.ClickException("There is no Chromium. Install it: sudo apt-get install -y chromium")
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-background-networking"]
-        )
 
 
 def _page(browser: Browser, address: str, size: tuple[int, int]) -> Page:

@@ -20,7 +20,7 @@ BENCHMARKS = {
     "screens": "page.screens",
     "turn_screens": "page.turn_screens",
     "load": "page.load",
-    "page": "page.rest",
+    "page": "page.layout",
     "taps": "play.taps",
     "showme": "page.showme",
 }

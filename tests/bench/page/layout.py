@@ -1,4 +1,4 @@
-"""What is cut off, covered or jumps on the page, through whole games: part of `python -m tests.bench page`.
+"""What is cut off, covered or jumps on the page, through whole games: `python -m tests.bench page`, 20 minutes.
 
 Every moment of games of three, four and five players is looked at on seven screens, in three languages and both
 themes. Layout shift is that of web.dev/cls (the largest session window), and the sum of all shifts, both without
@@ -9,14 +9,14 @@ read from the simulated table's pictures.
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections import Counter
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, Page
 
+from tests.chromium import launched
 from tests.companion.director.rehearsal import Rehearsal, furnished
 from tests.serving import served
 from tests.web.browser.boxes import box_font
@@ -36,14 +36,16 @@ MOST_SHIFT, LISTED = 0.02, 3
 """Layout shift up to which a page is at rest, and how many of the largest shifts are listed where it is more."""
 
 
-def measure(playwright: Playwright) -> None:
+def main() -> None:
     """Print the faults and the layout shift of every size."""
     with tempfile.TemporaryDirectory() as folder:
-        browser = _browser_with_boxes(playwright, Path(folder))
-        for players in PLAYERS:
-            _walk(browser, players)
-        _simulated(browser, Path(folder) / "games")
-        browser.close()
+        # A device with a Japanese face, if only one of boxes as wide as any.
+        (Path(folder) / "fonts").mkdir()
+        (Path(folder) / "fonts" / "boxes.ttf").write_bytes(box_font())
+        with launched({**os.environ, "XDG_DATA_HOME": folder}) as browser:
+            for players in PLAYERS:
+                _walk(browser, players)
+            _simulated(browser, Path(folder) / "games")
 
 
 def _walk(browser: Browser, players: int) -> None:
@@ -126,16 +128,6 @@ def _shifts_text(shifted: list[dict[str, Any]]) -> str:
 
 def _screen(size: tuple[int, int]) -> str:
     return "#wall" if size == WALL else "#table"
-
-
-def _browser_with_boxes(playwright: Playwright, folder: Path) -> Browser:
-    """Launch Chromium on a device with a Japanese face, if only one of boxes as wide as any."""
-    (folder / "fonts").mkdir()
-    (folder / "fonts" / "boxes.ttf").write_bytes(box_font())
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    return playwright.chromium.launch(
-        executable_path=path, args=["--no-sandbox"], env={**os.environ, "XDG_DATA_HOME": str(folder)}
-    )
 
 
 def _open(browser: Browser, address: str, size: tuple[int, int], locale: str) -> Page:

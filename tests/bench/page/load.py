@@ -7,20 +7,20 @@ The throttle is the developer tools' own "Fast 4G": 9 Mbit/s down and 1.5 up, of
 from __future__ import annotations
 
 import random
-import shutil
 import statistics
 import tempfile
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.views import SeatView
+from tests.chromium import launched
 from tests.serving import served
 from vision.games.master.readings import STARTS
 
@@ -37,9 +37,7 @@ _LATE_PARTS_LOADED = "() => performance.getEntriesByType('resource').some(({ nam
 
 def main() -> None:
     """Print the page's weight by kind and the time until it can be used, first and again."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    with launched() as browser:
         for game, start in (("wicked", _wicked), ("master", _master)):
             with (
                 tempfile.TemporaryDirectory() as folder,
@@ -48,7 +46,6 @@ def main() -> None:
             ):
                 for language in ("en", "ja"):
                     _print_loads(game, language, [_load(browser, address, language) for _ in range(_LOADS)])
-        browser.close()
 
 
 def _wicked(folder: Path) -> Table:

@@ -7,7 +7,6 @@ of the companion, on Linux, stays true on a busy machine; the clock does not.
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -16,7 +15,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
+
+from tests.chromium import launched
 
 _HANDS = ".lamp:is([data-state=hands], [data-state=settling], [data-state=reading]), .demo-player.proposed"
 _READ = ".lamp:is([data-state=reading], [data-state=needs_you]), .demo-player.proposed"
@@ -26,16 +27,13 @@ _READY = ".lamp[data-state]:not([data-state=preparing])"
 
 def main() -> None:
     """Print the seconds for a cold and for a warm start."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    with launched() as browser:
         for name in ("cold", "warm"):
             hands, read, spent = measure(browser, warm=name == "warm")
             print(
                 f"  {name}: first hands after {hands:.1f} s, first reading drawn after {read:.1f} s, "
                 f"{spent:.1f} s of processor time since the companion's start or the tap"
             )
-        browser.close()
     print(f"      load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Locator, Page, ViewportSize
 
 from companion.adapters.wicked.bots.choices import hidden_hand
 from companion.games.wicked.adviser import advise
@@ -25,6 +24,7 @@ from companion.games.wicked.rules.soul_phase import promote, soul_moves
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player, State
 from companion.table import SavedGames, Table
+from tests.chromium import launched
 from tests.serving import served
 
 SEED = 5
@@ -128,7 +128,9 @@ def _gain(state: State, taps: Taps, rng: random.Random) -> None:
         # Two are taken by one tap; an odd one comes last.
         for first in range(0, pending.whites, 2):
             test = "-".join(["white", *colours[first : first + 2]])
-            taps.tap("whites", taps.page.locator(".hand-gain").first.locator(f"[data-test={test}]"))
+            # The rows of those who have chosen stay.
+            choosing = taps.page.locator(".hand-gain:has([data-test^=white-])").first
+            taps.tap("whites", choosing.locator(f"[data-test={test}]"))
         return
     over = state.players[seat].low.total + (pending.gained.total if pending else 0) - 6
     for _ in range(over):
@@ -253,15 +255,12 @@ def _number(table: Table) -> str:
 
 @contextmanager
 def _served() -> Iterator[tuple[Table, Page]]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder, launched() as browser:
         table = Table(SavedGames(Path(folder) / "games"), STANDIN)
         with served(table) as address:
-            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
             page = browser.new_page(viewport=_SIZE, locale="en-GB", reduced_motion="reduce")
             page.goto(address)
             yield table, page
-            browser.close()
         table.close()
 
 

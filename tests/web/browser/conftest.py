@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,13 +14,12 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_play
 
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
+from tests.chromium import MISSING, installed
 from tests.serving import served
 from tests.waiting import LONGEST_WAIT
 from tests.web.browser.boxes import box_font
 from tests.web.browser.looking import TABLET
 from tests.web.browser.rendering import watch_rendering
-
-MISSING = "There is no Chromium for the browser tests. Install it: sudo apt-get install -y chromium"
 
 _OMNIBOX_PAGES = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
 """Features that open two hidden pages below the address bar of every window: a third of Chromium's CPU time."""
@@ -53,7 +51,7 @@ def over_web_sockets(page: Page, carry: Callable[[WebSocketRoute], None]) -> Non
 @pytest.fixture(name="launch", scope="session")
 def _launch() -> Iterator[Launch]:
     """Starts a Chromium of its own with these arguments. env: its environment, where that is another one."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    path = installed()
     if path is None:
         if os.environ.get("CI") == "true":
             pytest.fail(MISSING)
