@@ -44,13 +44,10 @@ def modules(entry: str) -> tuple[str, ...]:
 @cache
 def late_modules(entry: str) -> tuple[str, ...]:
     """Return the paths of all modules that a page imports late, each after its own imports. Raises ValueError."""
-    first = modules(entry)
-    late: tuple[str, ...] = ()
-    while entries := tuple(dict.fromkeys(other for name in (*first, *late) for other in _imported_late(name))):
-        if set(entries) <= {*first, *late}:
-            break
-        late = (*late, *_in_order(entries, (*first, *late)))
-    return late
+    known = first = modules(entry)
+    while entries := [other for name in known for other in _imported_late(name) if other not in known]:
+        known = (*known, *_in_order(entries, known))
+    return known[len(first) :]
 
 
 def _in_order(entries: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
@@ -126,12 +123,13 @@ def bundle(entry: str, first_name: str, late_name: str) -> Bundle | None:
         both = [_joined(names, variables, late_name) for names in (first, late)]
     except ValueError:
         return None
-    shared = sorted({variables[other] for name in late for other in _imported(name) if other in first})
-    listed = f"{{ {', '.join(shared)} }}"
-    opened = sorted({variables[other] for name in (*first, *late) for other in _imported_late(name)})
+    opened = {other for name in (*first, *late) for other in _imported_late(name)}
+    needed = {other for name in late for other in _imported(name)} | opened
+    listed = f"{{ {', '.join(sorted(variables[name] for name in needed.intersection(first)))} }}"
+    exported = ", ".join(sorted(variables[name] for name in opened))
     return Bundle(
         f"{both[0]}export {listed};\n" if late else both[0],
-        f'import {listed} from "./{first_name}";\n{both[1]}export {{ {", ".join(opened)} }};\n' if late else "",
+        f'import {listed} from "./{first_name}";\n{both[1]}export {{ {exported} }};\n' if late else "",
     )
 
 
