@@ -32,7 +32,15 @@ from vision.games.master.field.sides import SideEvidence, SideReader
 from vision.games.master.field.spare import Spare, read_spare
 from vision.games.master.objects.discs import DiscsReading, read_discs
 from vision.games.master.objects.orientation import turned_openings, turned_place, turned_wizard
-from vision.games.master.readings import FIXED, SIZE, MazeReading, MazeState, TileReading, WizardReading
+from vision.games.master.readings import (
+    FIXED,
+    SIZE,
+    MazeReading,
+    MazeState,
+    TileReading,
+    TokenReading,
+    WizardReading,
+)
 from vision.readings import Box, Point
 
 _MAX_COVERED: Final = 0.5
@@ -149,7 +157,7 @@ class MazeReader:
             state=state,
             tiles=tiles,
             spare=None if spare_corners is None else _tile(probabilities[-1], spare_corners, False),
-            tokens=discs.tokens,
+            tokens=discs.tokens if spare is None else tuple(_on_spare(one, spare) for one in discs.tokens),
             wizards=discs.wizards,
             possible_wizards=discs.possible_wizards,
             corners=_points(corners),
@@ -159,6 +167,16 @@ class MazeReader:
             under_wizards=discs.under_wizards,
         )
         return reading if discs.quarter_turns is None else _oriented(reading, discs.quarter_turns)
+
+
+def _on_spare(token: TokenReading, spare: Spare) -> TokenReading:
+    """Return a token that is as uncertain as the spare where it lies on it; others unchanged."""
+    if token.place is not None:
+        return token
+    confidence = token.confidence * spare.certainty
+    probabilities = {number: value * spare.certainty for number, value in token.probabilities.items()}
+    doubtful = token.doubtful or confidence < MIN_CONFIDENCE
+    return replace(token, confidence=confidence, probabilities=probabilities, doubtful=doubtful)
 
 
 @cache
@@ -174,6 +192,7 @@ def _loose(logits: NDArray[np.float64], loss: float, hidden: NDArray[np.bool_], 
     beside = np.ones((1, len(OPENINGS)))
     if spare is not None:
         beside = likelihoods(calibrated(spare.logits / SPARE_TEMPERATURE, loss)[None])
+        beside = spare.certainty * beside / beside.sum() + (1 - spare.certainty) / len(OPENINGS)
     probabilities, whole = posterior(np.vstack([likelihoods(logits[~KNOWN]), beside]))
     unclear = (probabilities[:-1].max(1) < MIN_CONFIDENCE) | contradicted(logits[~KNOWN], probabilities[:-1])
     return _Loose(logits, probabilities, whole, unclear)

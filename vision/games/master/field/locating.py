@@ -1,8 +1,8 @@
 """Locating the board: proposals, a fast test of all of them, and proof by the network of the sides.
 
-Quadrilaterals come from the foreground, from outlines and from lines, until a board is found. Each may be the edge
-of the field or of a board with a margin of unknown width; the colours near the known sides (`known_sides`) settle
-which. The best are moved to their tiles, and the network of the sides must separate open sides from walled ones.
+Quadrilaterals come from the foreground, from outlines, busy areas and lines, until a board is found. Each may be the
+edge of the field or of a board with a margin of unknown width; the colours near the known sides (`known_sides`)
+settle which. The best are moved to their tiles, and the network of the sides must separate open sides from walled ones.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Image
+from vision.games.master.field.busy_areas import busy_quads
 from vision.games.master.field.foreground import foreground_quads
 from vision.games.master.field.known_sides import Fields, KnownSides
 from vision.games.master.field.lattice import UNIT, Corners, projected, rectified, to_picture, to_tiles
@@ -24,7 +25,12 @@ from vision.games.master.field.second_board import fields_beside, may_show_anoth
 from vision.games.master.field.sides import SideEvidence, SideReader, known_loss, refined
 from vision.games.master.readings import SIZE
 
-_SOURCES: Final[tuple[Callable[[Image], list[Corners]], ...]] = (foreground_quads, outlines, line_quads)
+_SOURCES: Final[tuple[Callable[[Image], list[Corners]], ...]] = (
+    foreground_quads,
+    outlines,
+    busy_quads,
+    line_quads,
+)
 """Sources of quadrilaterals, fastest first; a later one is asked where the earlier ones gave no board, or only one
 while there may be two. If all gave one, a second is searched beside it."""
 _MARGINS: Final = np.arange(-0.15, 1.4, 0.15)
@@ -39,10 +45,14 @@ _MOST_CLIMBED, _MOST_READ = 4, 3
 """Number of fields that are improved by the fast test, and that the network reads, in each attempt."""
 MAX_KNOWN_LOSS: Final = 0.2
 """Mean loss of the known sides above which a field is no board."""
+_MAX_SECOND_LOSS: Final = 0.19
+"""The same beside a board beyond doubt: 0.11 to 0.18 of boards partly outside the picture."""
 _GOOD_KNOWN_LOSS: Final = 0.1
 """Mean loss of the known sides below which a field is a board beyond doubt."""
 _MOST_COVERED: Final = 0.6
 """Share of the tiles in the picture that may be covered; with more, a field is no board."""
+_MAX_OVERLAP: Final = 0.03
+"""Overlap above which two fields cannot both be boards, as a share of the smaller one's area."""
 _ROUNDS: Final = 3
 """Largest number of times that a field is moved to its tiles."""
 _MIN_MOVE: Final = 0.04
@@ -94,9 +104,9 @@ def locate(image: Image, reader: SideReader, near: Corners | None = None) -> lis
             read_likely(fields)
             if len(good()) > 1:
                 break
-    boards = list[LocatedBoard]()
+    boards, most = list[LocatedBoard](), _MAX_SECOND_LOSS if good() else MAX_KNOWN_LOSS
     for board in sorted(tried, key=lambda board: board.loss):
-        if board.loss < MAX_KNOWN_LOSS and not any(_overlap(board.corners, other.corners) for other in boards):
+        if board.loss < most and not any(_overlap(board.corners, other.corners) for other in boards):
             boards.append(board)
     return boards
 
@@ -158,7 +168,7 @@ def _alike(field: Corners, other: Corners) -> bool:
 
 
 def _overlap(quad: Corners, other: Corners) -> bool:
-    """Return whether two fields overlap by more than a tenth of the smaller one."""
+    """Return whether two fields overlap too much to be two boards."""
     first, second = quad.astype(np.float32), other.astype(np.float32)
     common, _ = cv2.intersectConvexConvex(first, second)
-    return bool(common > 0.1 * min(cv2.contourArea(first), cv2.contourArea(second)))
+    return bool(common > _MAX_OVERLAP * min(cv2.contourArea(first), cv2.contourArea(second)))

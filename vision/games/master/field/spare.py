@@ -2,7 +2,8 @@
 
 It lies where colours of the field show that the table and the board's margin have not. The tile there is pasted
 onto loose places of the rectified field in several turns, so that the same network reads it beside the known sides
-of the picture; the turn in which it reads best is its own.
+of the picture; the turn in which it reads best is its own. Tokens, wood and cloth can read like a tile, too:
+whether it is one is judged by the colours of its corners and by its outline as well (`spare_certainty`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
 from vision.games.master.field.colour_shares import colour_bins, histogram
+from vision.games.master.field.foreign import wall_colours
 from vision.games.master.field.lattice import (
     MARGIN,
     SIDES,
@@ -29,9 +31,10 @@ from vision.games.master.field.lattice import (
 )
 from vision.games.master.field.shapes import OPENINGS
 from vision.games.master.field.sides import MAX_LOGIT, SideReader
+from vision.games.master.field.spare_certainty import spare_certainty
 from vision.games.master.readings import SIZE
 
-_BESIDE_PX, _BESIDE = 256, 2.8
+_BESIDE_PX, _BESIDE = 272, 3.2
 """Side of the rectified picture in which it is searched, px, and the border round the field there, in tiles."""
 _WINDOW: Final = 0.85
 """Side of the window in which colours are counted, in tiles."""
@@ -39,6 +42,12 @@ _MIN_HEAT: Final = 0.2
 """Least mean share of the field's colours in it."""
 _MIN_AWAY: Final = 0.45
 """Least distance of the centre from the field, in tiles."""
+_REACH: Final = 0.8
+"""Radius within which pixels of the field's colours count to one tile, in tiles."""
+_SHIFTS: Final = 4
+"""Times that a centre moves to the middle of these pixels."""
+_MIN_APART: Final = 0.6
+"""Least distance of two places, in tiles."""
 _MOST: Final = 4
 """Number of places that are tried."""
 _TURNS_DEG: Final = tuple(range(-44, 45, 11))
@@ -53,10 +62,12 @@ _CLEAR: Final = 10.0
 """Logit beyond which a side is not clearer."""
 _OFFSET_COST: Final = 6.0
 """Cost of the square of the remaining offset, which is in tiles."""
-_GOOD_SCORE: Final = 6.0
-"""Score above which no other place is tried."""
-_MIN_SCORE: Final = 1.0
-"""Score below which the thing is no tile."""
+_CLEAR_SCORE: Final = 6.0
+"""Score above which sides are not averaged over quarter turns."""
+_CERTAIN: Final = 0.95
+"""Certainty above which no other place is tried."""
+_MIN_CERTAINTY: Final = 0.3
+"""Certainty below which nothing is taken for the spare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +82,8 @@ class Spare:
     """Logits that each side is open, shape (4,)."""
     score: float
     """How clearly it reads as a tile of the game."""
+    certainty: float = 0.0
+    """Probability that it is the spare."""
 
     def corners(self, field: Corners) -> Corners:
         """Return its corners, px, clockwise from the one that is the upper left one in the field's frame."""
@@ -81,17 +94,26 @@ class Spare:
 
 def read_spare(image: Image, field: Corners, shown: Image, reader: SideReader) -> Spare | None:
     """Return the likeliest tile beside a field; None where there is none. shown: the rectified field."""
-    found = list[Spare]()
-    for centre in spare_centres(image, field):
-        rough = _tried(image, field, shown, [_at(centre, turn) for turn in _TURNS_DEG], reader)
-        best = max(rough, key=lambda one: one.score)
-        fine = [_at(best.centre, best.degrees + turn) for turn in _FINE_TURNS_DEG]
-        unclear = best.score < _GOOD_SCORE
-        found.append(max(_tried(image, field, shown, fine, reader, averaged=unclear), key=lambda one: one.score))
-        if found[-1].score > _GOOD_SCORE:
+    walls, best = wall_colours(shown), None
+    for rank, centre in enumerate(spare_centres(image, field)):
+        spare = spare_at(image, field, shown, centre, reader)
+        certainty = spare_certainty(image, spare.corners(field), walls, spare.score, rank)
+        if best is None or certainty > best.certainty:
+            best = replace(spare, certainty=certainty)
+        if best.certainty > _CERTAIN:
             break
-    best_of_all = max(found, key=lambda one: one.score, default=None)
-    return best_of_all if best_of_all is not None and best_of_all.score > _MIN_SCORE else None
+    return best if best is not None and best.certainty > _MIN_CERTAINTY else None
+
+
+def spare_at(image: Image, field: Corners, shown: Image, centre: NDArray[np.float64], reader: SideReader) -> Spare:
+    """Return what is read as a tile at a place beside a field, in the turn in which it is clearest."""
+    rough = _clearest(_tried(image, field, shown, [_at(centre, turn) for turn in _TURNS_DEG], reader))
+    turned = [_at(rough.centre, rough.degrees + turn) for turn in _FINE_TURNS_DEG]
+    return _clearest(_tried(image, field, shown, turned, reader, averaged=rough.score < _CLEAR_SCORE))
+
+
+def _clearest(spares: Sequence[Spare]) -> Spare:
+    return max(spares, key=lambda one: one.score)
 
 
 def spare_centres(image: Image, field: Corners) -> NDArray[np.float64]:
@@ -105,13 +127,33 @@ def spare_centres(image: Image, field: Corners) -> NDArray[np.float64]:
     seen = np.asarray(shown.any(-1))
     field_share, table_share = histogram(bins[inside & seen]), histogram(bins[~inside & seen])
     likely = (field_share / (field_share + table_share)).reshape(-1)[bins] * (seen & ~inside)
-    heat = cv2.blur(likely.astype(np.float32), (round(_WINDOW * per_tile),) * 2)
+    window = (round(_WINDOW * per_tile),) * 2
+    heat = cv2.blur(likely.astype(np.float32), window, borderType=cv2.BORDER_CONSTANT)
     tall = cv2.dilate(heat, np.ones((round(per_tile),) * 2, np.uint8))
     rows, columns = np.nonzero((heat >= tall) & (heat > _MIN_HEAT))
     order = np.argsort(-heat[rows, columns])
-    centres = (np.c_[columns, rows][order] + 0.5) / per_tile - _BESIDE
-    beside = np.abs(centres - SIZE / 2).max(1) > SIZE / 2 + _MIN_AWAY
-    return np.asarray(centres[beside][:_MOST], np.float64)
+    peaks = np.c_[columns, rows][order].astype(np.float64)
+    beside = np.abs((peaks + 0.5) / per_tile - _BESIDE - SIZE / 2).max(1) > SIZE / 2 + _MIN_AWAY
+    centres = list[NDArray[np.float64]]()
+    for peak in peaks[beside]:
+        centre = _centroid(likely, peak, _REACH * per_tile)
+        if all(np.linalg.norm(centre - other) > _MIN_APART * per_tile for other in centres):
+            centres.append(centre)
+        if len(centres) == _MOST:
+            break
+    return (np.array(centres).reshape(-1, 2) + 0.5) / per_tile - _BESIDE
+
+
+def _centroid(likely: NDArray[np.float64], peak: NDArray[np.float64], reach: float) -> NDArray[np.float64]:
+    """Return the centre (x, y) of the likely pixels round a peak, px; windows as wide as a tile have none."""
+    rows, columns = np.indices(likely.shape)
+    centre = peak
+    for _ in range(_SHIFTS):
+        near = likely * (np.hypot(columns - centre[0], rows - centre[1]) < reach)
+        total = near.sum()
+        if total > 0:
+            centre = np.array([(columns * near).sum(), (rows * near).sum()]) / total
+    return centre
 
 
 def _at(centre: NDArray[np.float64], degrees: float) -> Spare:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.evaluation.maze.pictures import picture
+from models.evaluation.maze.pictures import Light, picture
 from vision.games.master.field.known_sides import KnownSides
 from vision.games.master.field.lattice import UNIT, projected, to_picture
 from vision.games.master.field.spare import spare_centres
@@ -51,3 +51,16 @@ def test_corners_from_before_give_the_same_reading() -> None:
     warm = MazeReader().read(image, near=cold.corners)
     assert cold.state == warm.state == "board"
     assert [tile.openings for tile in warm.tiles] == [tile.openings for tile in cold.tiles]
+
+
+@pytest.mark.parametrize(
+    ("seed", "light", "tilt", "tokens"),
+    [(7400, "shadow", 16.35, "plain"), (72304, "glare", 23.0, "ornate")],
+)
+def test_a_board_is_found_on_a_table_of_its_colour(seed: int, light: Light, tilt: float, tokens: str) -> None:
+    image, truth = picture(seed, "brick", light, tilt=tilt, tokens=tokens)
+    reading = MazeReader().read(image)
+    assert reading.tiles
+    field, true = np.array(reading.corners), np.array(truth.corners)
+    tile = np.linalg.norm(true[0] - true[2]) / (7 * np.sqrt(2))
+    assert min(np.abs(np.roll(field, turn, 0) - true).max() for turn in range(4)) < 0.3 * tile

@@ -1,0 +1,56 @@
+"""The spare is found beside the board, and neither a token on the table nor bare wood is taken for it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from models.evaluation.maze.pictures import picture
+from vision.games.master.field.lattice import to_picture
+from vision.games.master.field.locating import locate
+from vision.games.master.field.networks import SIDES_WEIGHTS, MazeNetwork
+from vision.games.master.field.sides import SideReader
+from vision.games.master.field.spare import Spare, read_spare
+
+
+@pytest.fixture(scope="module")
+def reader() -> SideReader:
+    return SideReader(MazeNetwork(SIDES_WEIGHTS))
+
+
+def _read(reader: SideReader, seed: int, look: str, light: str, situation: str) -> tuple[Spare | None, float]:
+    """Return the spare, and its distance from the true place in tiles."""
+    image, truth = picture(seed, look, light, situation, tilt=35.0)  # type: ignore[arg-type]
+    (board,) = locate(image, reader)
+    spare = read_spare(image, board.corners, board.shown, reader)
+    if spare is None or truth.spare_box is None:
+        return spare, float("inf")
+    x, y, width, height = truth.spare_box
+    middle = np.linalg.solve(to_picture(board.corners), [x + width / 2, y + height / 2, 1.0])
+    return spare, float(np.linalg.norm(spare.centre - middle[:2] / middle[2]))
+
+
+@pytest.mark.parametrize(
+    ("seed", "look", "light"),
+    [
+        (1, "standin", "day"),
+        (2, "hedge", "lamp"),
+        (3, "brick", "half"),
+        (4, "night", "day"),
+        (5, "stone", "shadow"),
+    ],
+)
+def test_the_spare_is_found_where_it_lies(reader: SideReader, seed: int, look: str, light: str) -> None:
+    spare, away = _read(reader, seed, look, light, "board")
+    assert spare is not None
+    assert away < 0.3
+
+
+def test_what_lies_beside_the_board_is_not_surely_the_spare(reader: SideReader) -> None:
+    """Taken tokens lie round the board, and its wood or cloth may have the colours of the tiles."""
+    certain = [
+        spare
+        for seed, look in enumerate(("standin", "hedge", "brick", "night", "junk", "stone"), 30)
+        if (spare := _read(reader, seed, look, "day", "spare_hidden")[0]) is not None and spare.certainty > 0.95
+    ]
+    assert not certain
