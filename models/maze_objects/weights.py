@@ -78,8 +78,8 @@ def picture_case(number: int) -> Case | None:
     field, _, turns = homographies(truth, seed)
     view = view_of(image, field)
     objects = shipped_network().detect(view)
-    _, circles = read_tokens([view], [objects], faces_of(enrolled(tokens)))
-    found = wizard_evidence([view], [objects], ring_colours(view)[turns], circles)
+    certain = read_tokens([view], [objects], faces_of(enrolled(tokens))).certain
+    found = wizard_evidence([view], [objects], ring_colours(view)[turns], certain)
     return Case(found, tuple(_picture_place(truth.wizards.get(colour), turns) for colour in COLOURS))
 
 

@@ -128,10 +128,11 @@ def _wrong_pieces(truth: MazeTruth, reading: MazeReading) -> dict[str, bool]:
     hidden = {name for name, place in true.items() if place in reading.under_wizards and name not in read}
     true |= {f"wizard {colour}": place for colour, place in truth.wizards.items()}
     possible = {f"wizard {one.colour}" for one in reading.possible_wizards}
+    unseen = {f"token {number}" for number in reading.unseen_tokens}
     # A place that is asked about shows which disc lies there, whatever number was read.
     asked = {one.place for one in reading.tokens if one.doubtful}
     wrong = {
-        name: name in possible or (name.startswith("token") and true[name] in asked)
+        name: name in possible or name in unseen or (name.startswith("token") and true[name] in asked)
         for name in true.keys() - read.keys() - hidden
     }
     return wrong | {

@@ -165,6 +165,7 @@ class MazeReader:
             reason=reason,
             covered=frozenset(np.flatnonzero(covered).tolist()),
             under_wizards=discs.under_wizards,
+            unseen_tokens=discs.unseen_tokens,
         )
         return reading if discs.quarter_turns is None else _oriented(reading, discs.quarter_turns)
 

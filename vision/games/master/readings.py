@@ -114,5 +114,8 @@ class MazeReading:
     """Places that something covers."""
     under_wizards: frozenset[int | None] = frozenset()
     """Places (None: the spare) where no disc is read, but a wizard may hide one."""
+    unseen_tokens: frozenset[int] = frozenset()
+    """Numbers that, by the order in which tokens are taken, lie on the table, but are not seen: under a wizard, or
+    missed."""
     milliseconds: float = 0.0
     """Processing time."""

@@ -1,8 +1,9 @@
 """Locating the board: proposals, a fast test of all of them, and proof by the network of the sides.
 
-Quadrilaterals come from the foreground, from outlines, busy areas and lines, until a board is found. Each may be the
-edge of the field or of a board with a margin of unknown width; the colours near the known sides (`known_sides`)
-settle which. The best are moved to their tiles, and the network of the sides must separate open sides from walled ones.
+Quadrilaterals come from the foreground, from outlines, busy areas and lines, until a board is found. Each may be
+the edge of the field or of a board with a margin of unknown width; the colours near the known sides
+(`known_sides`) settle which. The best are moved to their tiles, and the network of the sides must separate open
+sides from walled ones.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,26 +12,57 @@ _ITERATIONS: Final = 60
 """Number of rounds of message passing; it converges within about twenty."""
 _DAMPING: Final = 0.3
 """Share of the previous message, against oscillation."""
+_MAX_LOG: Final = 80.0
+"""Bound of logarithms of weights."""
+
+Floats = NDArray[np.float64]
 
 
-def assignment_marginals(
-    log_likelihoods: NDArray[np.float64], log_none: NDArray[np.float64]
-) -> NDArray[np.float64]:
+@dataclass(frozen=True, eq=False)
+class Assignments:
+    """What is known of all assignments of numbers to discs, under each of several hypotheses."""
+
+    marginals: Floats
+    """Probability of each number for each disc, (hypotheses, discs, numbers)."""
+    absent: Floats
+    """Probability that each number is that of no disc, (hypotheses, numbers)."""
+    log_total: Floats
+    """Logarithm of the sum of the weights of all assignments, in Bethe's approximation, (hypotheses,)."""
+
+
+def assignment_marginals(log_likelihoods: Floats, log_none: Floats) -> Floats:
     """Return the probability of each number for each disc, (discs, numbers), given that no number occurs twice.
 
-    The rest to 1 of a row is the probability that the disc has none of the numbers. Sum-product message passing on
-    the bipartite graph (Huang and Jebara, 2009).
+    The rest to 1 of a row is the probability that the disc has none of the numbers.
 
     log_likelihoods: (discs, numbers), nats. log_none: (discs,), that of a disc without any of the numbers.
     """
     if not log_likelihoods.size:
         return np.zeros(log_likelihoods.shape)
-    weights = np.exp(np.clip(log_likelihoods - log_none[:, None], -80.0, 80.0))
+    weights = np.exp(np.clip(log_likelihoods - log_none[:, None], -_MAX_LOG, _MAX_LOG))
+    return np.asarray(assignments(weights[None], np.ones((1, weights.shape[1]))).marginals[0], np.float64)
+
+
+def assignments(weights: Floats, absent: Floats) -> Assignments:
+    """Sum over all assignments in which no number occurs twice, under each hypothesis.
+
+    Sum-product message passing on the bipartite graph (Huang and Jebara, 2009).
+
+    weights: (hypotheses, discs, numbers), of a disc's having a number, relative to its having none.
+    absent: (hypotheses, numbers), weight of a number's being that of no disc.
+    """
+    discs, numbers = weights.shape[1:]
     from_number = np.ones_like(weights)
-    other_numbers, other_discs = (1 - np.eye(count) for count in (weights.shape[1], weights.shape[0]))
+    other_numbers, other_discs = (1 - np.eye(count) for count in (numbers, discs))
     for _ in range(_ITERATIONS):
-        beliefs = weights * from_number
-        to_number = weights / (1 + beliefs @ other_numbers)
-        from_number = _DAMPING * from_number + (1 - _DAMPING) / (1 + other_discs @ to_number)
+        to_number = weights / (1 + (weights * from_number) @ other_numbers)
+        sent = 1 / (absent[:, None] + other_discs @ to_number)
+        from_number = _DAMPING * from_number + (1 - _DAMPING) * sent
     beliefs = weights * from_number
-    return np.asarray(beliefs / (1 + beliefs.sum(axis=1, keepdims=True)), np.float64)
+    of_discs, of_numbers = 1 + beliefs.sum(axis=2), absent + to_number.sum(axis=1)
+    of_edges = np.log1p(to_number * from_number)
+    return Assignments(
+        marginals=beliefs / of_discs[..., None],
+        absent=absent / of_numbers,
+        log_total=np.log(of_discs).sum(axis=1) + np.log(of_numbers).sum(axis=1) - of_edges.sum(axis=(1, 2)),
+    )

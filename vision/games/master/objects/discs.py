@@ -39,6 +39,8 @@ class DiscsReading:
     """Probability that all colours that are not among `wizards` are on neither."""
     under_wizards: frozenset[int | None]
     """Places (None: the spare) where no disc is read, but a wizard may hide one."""
+    unseen_tokens: frozenset[int]
+    """Numbers that, by the order in which tokens are taken, lie on the table, but are not seen."""
     quarter_turns: int | None
     """Clockwise quarter turns that bring the picture's places into the board's frame; None where unknown."""
     turn_probabilities: TurnProbabilities
@@ -74,15 +76,16 @@ def read_discs(
     rings = ring_colours(views[0])
     probabilities = turn_probabilities(objects[0].rings, [one.cost for one in rings])
     best = int(np.argmax(probabilities))
-    tokens, circles = read_tokens(views, objects, faces_of(pieces or {}))
-    wizards, possible, absent = read_wizards(views, objects, rings[best], circles)
-    tokens, under_wizards = _beneath(tokens, (*wizards, *possible))
+    seen = read_tokens(views, objects, faces_of(pieces or {}))
+    wizards, possible, absent = read_wizards(views, objects, rings[best], seen.certain)
+    tokens, under_wizards = _beneath(seen.tokens, (*wizards, *possible))
     return DiscsReading(
         tokens,
         wizards,
         possible,
         absent,
         under_wizards,
+        seen.unseen,
         best if probabilities[best] >= MIN_CONFIDENCE else None,
         probabilities,
     )

@@ -1,16 +1,17 @@
-"""Reads the discs on the board: circles are compared with the faces of all tokens and assigned jointly."""
+"""Reads the discs on the board: circles are compared with the faces of all tokens, and numbers assigned jointly."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.games.master.objects.assignment import assignment_marginals
 from vision.games.master.objects.disc_search import RADII, common_radius, search_circles
 from vision.games.master.objects.numbers import number_log_likelihoods
+from vision.games.master.objects.numbers_left import numbers_left
 from vision.games.master.objects.object_network import TileObjects
 from vision.games.master.objects.token_faces import TokenFaces
 from vision.games.master.objects.views import TILE_PX, FieldView
@@ -19,10 +20,11 @@ from vision.readings import Box
 
 MIN_CONFIDENCE: Final = 0.98
 """Confidence from which a disc needs no confirmation."""
-_MIN_VOTES: Final = 0.2
-"""Least share of a circle's rim that shows an edge, for its face to be compared."""
-_MIN_LOG_ODDS: Final = -2.0
-"""Log odds of the network from which a face is compared whatever its rim shows."""
+_COMPARED: Final = ((0.2, -2.0), (0.12, -4.0))
+"""Least share of a circle's rim that shows an edge, or least log odds of the network, for its face to be compared;
+less is enough where a number is missing."""
+_MIN_SEARCHED: Final = 0.3
+"""Probability that a token lies unseen from which fainter circles are compared."""
 _PRESENCE: Final = (-7.0, -3.1, 0.3, 0.97)
 """Log odds of a token: offset, and weights of votes, of the best face's log likelihood, of the network's log odds;
 fitted on pictures (`models.evaluation.maze.discs`) of looks that are not held out."""
@@ -30,40 +32,53 @@ _STRANGER_LOG_ODDS: Final = 2.0
 """Log odds of the network from which a disc without a known face is reported as doubtful."""
 _TEMPERATURE: Final = 2.5
 """Divisor of log likelihoods of numbers, fitted likewise."""
-_MIN_REPORTED: Final = 0.3
+_MAX_LOG_WEIGHT: Final = 80.0
+"""Bound of the log odds of each number of a disc."""
+_MIN_UNSEEN: Final = 0.5
+"""Probability from which a token is said to lie on the table unseen."""
+_MIN_LOST: Final = 0.05
+"""Expected number of tokens out of sight from which discs without a known face are reported."""
+_MIN_REPORTED: Final = 0.5
 """Least probability that a disc lies on a place for it to be reported."""
 
 
-def read_tokens(
-    views: Sequence[FieldView], objects: Sequence[TileObjects], faces: TokenFaces
-) -> tuple[tuple[TokenReading, ...], NDArray[np.float64]]:
-    """Return the discs on the field, and on the spare where its view follows; each number occurs once at most.
+@dataclass(frozen=True, eq=False)
+class TokensReading:
+    """The discs of one picture."""
 
-    Also return the circles of those on the field that are certain, (n, 3): centre and radius, px of its view.
-    """
+    tokens: tuple[TokenReading, ...]
+    """Those on the field, and on the spare where its view follows; each number occurs once at most."""
+    certain: NDArray[np.float64]
+    """Circles of those on the field that are certain, (n, 3): centre and radius, px of its view."""
+    unseen: frozenset[int]
+    """Numbers that, by the order in which tokens are taken, lie on the table, but are not seen."""
+
+
+def read_tokens(views: Sequence[FieldView], objects: Sequence[TileObjects], faces: TokenFaces) -> TokensReading:
+    """Return the discs on the field, and on the spare where its view follows."""
     searched = [search_circles(view) for view in views]
     size = common_radius(views[0], searched[0], faces)
     radius = float(RADII[size] * TILE_PX)
     circles = np.concatenate([of[:, size] for of in searched])
-    network = np.concatenate([of.disc.reshape(-1) for of in objects]).astype(np.float64)
-    kept = np.flatnonzero((circles[:, 2] >= _MIN_VOTES) | (network >= _MIN_LOG_ODDS))
-    logs = np.zeros((len(kept), len(NUMBERS)))
-    for index, view in enumerate(views):
-        own = kept >= SIZE**2 if index else kept < SIZE**2
-        tried = np.c_[circles[kept[own], :2], np.full(own.sum(), radius)]
-        logs[own] = number_log_likelihoods(view.colours, tried, faces, TILE_PX / view.picture_px)
-    offset, votes_weight, face_weight, network_weight = _PRESENCE
-    evidence = offset + votes_weight * circles[kept, 2] + network_weight * np.clip(network[kept], -6.0, 6.0)
-    evidence += face_weight * logs.max(axis=1, initial=-np.inf)
-    scaled = logs / _TEMPERATURE
-    # Scaled so that, before numbers are shared out, a disc is a token with these log odds.
-    total = scaled.max(axis=1, initial=-np.inf)
-    total = total + np.log(np.exp(scaled - total[:, None]).sum(axis=1))
-    marginals = assignment_marginals(scaled, total - evidence)
-    found, certain = [], []
-    for index, probabilities in zip(kept.tolist(), marginals, strict=True):
+    circles = np.c_[circles, np.concatenate([of.disc.reshape(-1) for of in objects])]
+    standing = 1 / (1 + np.exp(-objects[0].pawns.astype(np.float64)))
+    out_of_sight = float(standing.sum()) / SIZE**2 + (len(views) == 1) / (SIZE**2 + 1)
+    kept, weights = np.zeros(0, np.intp), np.zeros((0, len(NUMBERS)))
+    for least_votes, least_log_odds in _COMPARED:
+        likely = (circles[:, 2] >= least_votes) | (circles[:, 3] >= least_log_odds)
+        more = np.setdiff1d(np.flatnonzero(likely), kept)
+        kept = np.append(kept, more)
+        weights = np.vstack([weights, _weights(views, circles, radius, faces, more)])
+        left = numbers_left(weights, out_of_sight)
+        if left.unseen.max() < _MIN_SEARCHED:
+            break
+    # Where every token on the table is seen, a disc without a known face is none of them.
+    strangers = bool(left.unseen.sum() > _MIN_LOST)
+    found, certain = list[TokenReading](), []
+    for index, probabilities in zip(kept.tolist(), left.marginals, strict=True):
         confidence = float(probabilities.max())
-        if float(probabilities.sum()) < _MIN_REPORTED and network[index] < _STRANGER_LOG_ODDS:
+        stranger = strangers and circles[index, 3] >= _STRANGER_LOG_ODDS
+        if float(probabilities.sum()) < _MIN_REPORTED and not stranger:
             continue
         view = views[int(index >= SIZE**2)]
         if confidence >= MIN_CONFIDENCE and index < SIZE**2:
@@ -80,7 +95,38 @@ def read_tokens(
                 box=_box(view, circles[index, :2], radius),
             )
         )
-    return tuple(found), np.array(certain).reshape(-1, 3)
+    seen = {one.number for one in found}
+    unseen = {number for number, chance in zip(NUMBERS, left.unseen, strict=True) if chance >= _MIN_UNSEEN}
+    found.sort(key=lambda one: SIZE**2 if one.place is None else one.place)
+    return TokensReading(tuple(found), np.array(certain).reshape(-1, 3), frozenset(unseen - seen))
+
+
+def _weights(
+    views: Sequence[FieldView],
+    circles: NDArray[np.float64],
+    radius: float,
+    faces: TokenFaces,
+    chosen: NDArray[np.intp],
+) -> NDArray[np.float64]:
+    """Return how much more probably each chosen circle is the token of each number than none, (chosen, numbers).
+
+    circles: (places, 4): centre, votes and the network's log odds. radius: px of the views.
+    """
+    logs = np.zeros((len(chosen), len(NUMBERS)))
+    for index, view in enumerate(views):
+        own = chosen >= SIZE**2 if index else chosen < SIZE**2
+        tried = np.c_[circles[chosen[own], :2], np.full(own.sum(), radius)]
+        logs[own] = number_log_likelihoods(view.colours, tried, faces, TILE_PX / view.picture_px)
+    offset, votes_weight, face_weight, network_weight = _PRESENCE
+    votes, network = circles[chosen, 2:].T
+    evidence = offset + votes_weight * votes + network_weight * np.clip(network, -6.0, 6.0)
+    evidence += face_weight * logs.max(axis=1, initial=-np.inf)
+    scaled = logs / _TEMPERATURE
+    # Scaled so that, before numbers are shared out, a disc is a token with these log odds.
+    total = scaled.max(axis=1, initial=-np.inf)
+    total = total + np.log(np.exp(scaled - total[:, None]).sum(axis=1))
+    log_weights = np.clip(scaled + (evidence - total)[:, None], -_MAX_LOG_WEIGHT, _MAX_LOG_WEIGHT)
+    return np.asarray(np.exp(log_weights), np.float64)
 
 
 def _box(view: FieldView, centre: NDArray[np.float64], radius: float) -> Box:
