@@ -82,6 +82,8 @@ class Outcome:
 def outcome(job: Job, truth: MazeTruth, reading: MazeReading) -> Outcome:
     """Return how a picture was read. A board whose orientation is not read is compared in the best one."""
     state = reading.state == truth.state
+    if job.situation == "half_out":  # either line tells people to aim the camera
+        state = reading.state in ("covered", "no_board")
     if not reading.tiles or not truth.tiles:
         missed = bool(reading.tiles) and reading.state == "board"
         return Outcome(job, state, 0, False, missed, 0, float("inf"), False, False, False, reading.milliseconds)

@@ -81,6 +81,7 @@ def as_value(reading: MazeReading) -> dict[str, Any]:
             _row_and_column(place)
             for place in sorted(reading.under_wizards, key=lambda place: -1 if place is None else place)
         ],
+        "unseen_tokens": sorted(reading.unseen_tokens),
         "corners": [list(corner) for corner in reading.corners],
         "confidence": reading.confidence,
         "reason": str(reading.reason),
@@ -112,6 +113,8 @@ def _show(path: Path, reading: MazeReading) -> None:
         console.print(f"spare: {spare}")
     for token in reading.tokens:
         console.print(f"token {token.number}{'?' * token.doubtful}: {_place_in_words(token.place)}")
+    for number in sorted(reading.unseen_tokens):
+        console.print(f"token {number}: not seen, though higher numbers lie there")
     for wizard in reading.wizards:
         hides = ", may hide a token" if wizard.place in reading.under_wizards else ""
         console.print(f"{wizard.colour} wizard{'?' * wizard.doubtful}: {_place_in_words(wizard.place)}{hides}")
