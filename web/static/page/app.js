@@ -17,7 +17,7 @@ import { MoreScreen } from "./more/more_screen.js";
 import { currentPlayer, PlayerScreen } from "./place/boards_screen.js";
 import { tint } from "./core/preferences.js";
 import { h, options, render } from "../vendor/preact.js";
-import { useLayoutEffect, useRef } from "../vendor/preact-hooks.js";
+import { useEffect, useLayoutEffect, useRef } from "../vendor/preact-hooks.js";
 import { effect, untracked } from "../vendor/preact-signals.js";
 import { ScoresScreen } from "./scores/scores_screen.js";
 import { SeatsSheet } from "./table/seating.js";
@@ -135,10 +135,19 @@ function Header({ screen }) {
 }
 
 // Component: the toast. An open dialog is in the browser's top layer, and only a popover that is shown after
-// it appears above it.
+// it appears above it. A tap hides it and reaches what lies beneath, unless it stays until it is tapped.
 function Toasts() {
   const popover = useRef(null);
   const { toast } = ui;
+  useEffect(() => {
+    const hideAt = ({ clientX, clientY }) => {
+      const box = popover.current.querySelector("div")?.getBoundingClientRect();
+      if (box && clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom)
+        unsay();
+    };
+    document.addEventListener("pointerdown", hideAt);
+    return () => document.removeEventListener("pointerdown", hideAt);
+  }, []);
   useLayoutEffect(() => {
     const node = popover.current;
     if (!node.showPopover) return;
@@ -148,8 +157,13 @@ function Toasts() {
   return h(
     "div",
     { ref: popover, class: "toasts", role: "status", popover: "manual" },
-    toast && h("button", { type: "button", class: `toast ${toast.kind}`, onclick: unsay }, toast.text),
+    toast && h(toast.kind === "stays" ? "button" : "div", toastProperties(toast.kind), toast.text),
   );
+}
+
+function toastProperties(kind) {
+  const stays = kind === "stays" && { type: "button", onclick: unsay };
+  return { class: `toast ${kind}`, ...stays };
 }
 
 // Show the newest notice in a toast, once.

@@ -53,6 +53,17 @@ def test_a_tap_that_moves_nothing_says_why(tablet: Page, table: Table) -> None:
     assert state_of(table).phase == "walk"
 
 
+def test_a_tap_on_a_toast_hides_it_and_reaches_what_lies_beneath(tablet: Page) -> None:
+    toast = tablet.locator(".toast")
+    tablet.locator("[data-test=maze] image").first.click()
+    box = toast.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    assert not tablet.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('.toast')", [x, y])
+    tablet.mouse.click(x, y)
+    expect(toast).to_have_count(0)
+
+
 @pytest.mark.journey
 def test_any_turn_takes_at_most_three_taps_and_can_be_undone(tablet: Page, table: Table) -> None:
     before = state_of(table)
