@@ -29,8 +29,8 @@ FIRST_CROWD_SEED: Final = 9_500_000
 """Seed of the first crowd."""
 OTHER: Final = "other"
 """Colour in an order of a pawn that is no wizard's."""
-_CROWD: Final = (10, 19)
-"""Least number of wizards in a crowd, and one more than the largest."""
+_CROWD: Final = (2, 9)
+"""Least number of wizards on a board to train with, and one more than the largest."""
 _CROWD_AT_START: Final = 0.3
 """Probability that a wizard of a crowd stands on a start ring."""
 _CROWD_ON_TOKEN: Final = 0.2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import cv2
@@ -12,6 +13,10 @@ from vision.games.master.field.lattice import Corners
 
 _OPENINGS: Final = (0.0, 0.16, 0.3)
 """Widths of what is cut off from an outline, such as a tile that touches the board, in units of its size."""
+_ON_EDGE: Final = 0.02
+"""Distance from the picture's edge within which a corner lies on it, as a share of the longer side."""
+_BEYOND: Final = (0.05, 0.1, 0.15, 0.2)
+"""How far a side on the edge is moved outwards, as a share of the adjacent sides."""
 _MIN_FILLED: Final = 0.9
 """Least overlap of an outline's hull and its quadrilateral, intersection over union."""
 
@@ -21,6 +26,26 @@ def clockwise(points: NDArray[np.float64]) -> Corners:
     centred = points - points.mean(0)
     ordered = points[np.argsort(np.arctan2(centred[:, 1], centred[:, 0]))]
     return np.roll(ordered, -int(np.argmin(ordered.sum(1))), 0)
+
+
+def beyond_edges(quads: Sequence[Corners], size: tuple[int, int]) -> list[Corners]:
+    """Return the quadrilaterals whose side on the picture's edge is moved outwards: of boards that it cuts off.
+
+    size: width and height of the picture, px.
+    """
+    low, high = _ON_EDGE * max(size), np.array(size, np.float64) - _ON_EDGE * max(size)
+    found = list[Corners]()
+    for quad in quads:
+        on_edge = np.concatenate([quad < low, quad > high], axis=1)  # left, top, right, bottom of each corner
+        for side in range(4):
+            first, second = side, (side + 1) % 4
+            if (on_edge[first] & on_edge[second]).any():
+                inner = quad[[first - 1, (second + 1) % 4]]
+                for share in _BEYOND:
+                    moved = quad.copy()
+                    moved[[first, second]] += share * (moved[[first, second]] - inner)
+                    found.append(moved)
+    return found
 
 
 def is_sound(quad: Corners, least: float) -> bool:
