@@ -84,7 +84,7 @@ def locate(image: Image, reader: SideReader, near: Corners | None = None) -> lis
         board = place(image, near, reader)
         if board.loss < _GOOD_KNOWN_LOSS:
             return [board]
-    sides, rng = KnownSides(image), np.random.default_rng(_SEED)
+    sides = KnownSides(image)
     tried = list[LocatedBoard]()
 
     def good() -> list[Corners]:
@@ -94,7 +94,7 @@ def locate(image: Image, reader: SideReader, near: Corners | None = None) -> lis
         return bool(sides.separations(board.corners[None])[0] > _MIN_BESIDE)
 
     def read_likely(fields: Fields) -> None:
-        for corners in _likely(sides, fields, rng):
+        for corners in _likely(sides, fields):
             if not any(_overlap(corners, other) for other in good()):
                 tried.append(place(image, corners, reader))
 
@@ -143,11 +143,11 @@ def _fields(quads: Sequence[Corners]) -> Fields:
     return np.array([_field(quad, margin) for quad in quads for margin in _MARGINS]).reshape(-1, 4, 2)
 
 
-def _likely(sides: KnownSides, fields: Fields, rng: np.random.Generator) -> list[Corners]:
+def _likely(sides: KnownSides, fields: Fields) -> list[Corners]:
     """Return the fields whose known sides differ, each improved, best first. fields: shape (n, 4, 2)."""
     if not len(fields):
         return []
-    separations = sides.separations(fields)
+    separations, rng = sides.separations(fields), np.random.default_rng(_SEED)
     climbed = list[tuple[float, Corners]]()
     # Beside a clear board only what may be a second one is worth more time.
     least = _MIN_BESIDE if separations.max() > _CLEAR_SEPARATION else 0
