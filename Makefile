@@ -100,8 +100,8 @@ train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (h
 tune: $(TRAIN)/.installed  ## fine-tune the shipped open/closed classifier on varied grounds (minutes)
 	$(TRAIN)/bin/python -m models.open_closed --tune $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
 
-# Tried on 18 crowds, this made the reading of drawn boards worse: docs/experiments/path-traced-mazes.md.
-tune-mazes: $(TRAIN)/.installed traced-crowds  ## fine-tune the shipped network of the maze's objects on drawn and path-traced boards (half an hour)
+# The shipped weights were made so, after `make train`: docs/experiments/path-traced-mazes.md.
+tune-mazes: $(TRAIN)/.installed traced-crowds  ## fine-tune the network of the maze's objects on drawn and path-traced boards (a quarter of an hour)
 	$(TRAIN)/bin/python -m models.maze_objects --tune --traced artefacts/traced-crowds
 
 # Blender's Python module needs an older NumPy than everything else, and Python 3.11.
@@ -124,8 +124,8 @@ traced-mazes: $(VENV)/.tested $(BLENDER)/.installed  ## render mazes by path tra
 	$(BLENDER)/bin/python -m models.path_tracing.maze_blender artefacts/traced-mazes
 	$(BIN)/python -m models.evaluation.maze.traced artefacts/traced-mazes
 
-traced-crowds: $(VENV)/.tested $(BLENDER)/.installed  ## render mazes with many wizards by path tracing to train with (under a minute each); continues where it stopped
-	$(BIN)/python -m models.path_tracing order-mazes artefacts/traced-crowds 60 --crowded
+traced-crowds: $(VENV)/.tested $(BLENDER)/.installed  ## render mazes with up to eight wizards by path tracing to train with (ten to thirty seconds each); continues where it stopped
+	$(BIN)/python -m models.path_tracing order-mazes artefacts/traced-crowds 205 --crowded
 	$(BLENDER)/bin/python -m models.path_tracing.maze_blender artefacts/traced-crowds
 
 smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one epoch, export, load, detect

@@ -2,7 +2,7 @@
 
 `python -m models.fitting.open_set` writes `vision/counting/open_set.npz`. Rendered sessions are used other than
 those that `models.evaluation.pieces.unknown_kinds` evaluates. Each kind is left out of the profile in turn, and
-pieces of other games lie on the table. Patches on such pieces in an enrolled paint are excluded, because they
+pieces of other games lie on the table. Patches on such pieces in nearly an enrolled paint are excluded, because they
 cannot be distinguished by colour.
 """
 
@@ -19,7 +19,7 @@ from rich.console import Console
 
 from calibration.errors import CalibrationError
 from models.evaluation.measuring.parallel import over_sessions
-from models.evaluation.pieces.unknown_kinds import FAR_PAINT, EnrolledTable, LoosePieces, near, session
+from models.evaluation.pieces.unknown_kinds import EnrolledTable, LoosePieces, near, session
 from models.evaluation.scenes.sessions import KINDS
 from models.fitting.ensembles import TrainingConfig, train_ensemble
 from vision.boxes import scaled
@@ -29,6 +29,8 @@ from vision.counting.table_counter import PieceCounter
 
 FIRST_SEED = 4000
 """Seed of the first session."""
+_SAME_PAINT = 8.0
+"""CIELAB distance of paints below which a piece of another game is left out of the fit."""
 _WAY = TrainingConfig(hidden=24, epochs=40, noise=0.25, dropout=0.2, batch=128)
 """Training configuration, chosen by leave-one-session-out cross-validation."""
 
@@ -67,7 +69,7 @@ def _known(
     if not lying:
         return None
     if lying[0] in made.paint_distance:
-        return None if left_out is not None or made.paint_distance[lying[0]] < FAR_PAINT else False
+        return None if left_out is not None or made.paint_distance[lying[0]] < _SAME_PAINT else False
     return False if lying[0] == left_out else None
 
 
@@ -98,7 +100,7 @@ def joined(parts: Sequence[Labelled | None]) -> Labelled:
 
 
 @click.command()
-@click.option("--sessions", default=16, show_default=True, type=click.IntRange(1, 500))
+@click.option("--sessions", default=44, show_default=True, type=click.IntRange(1, 500))
 @click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first session.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 def main(sessions: int, first: int, processes: int) -> None:

@@ -20,8 +20,8 @@ from vision.games.master.readings import NUMBERS, SIZE, STARTS
 from vision.readings import Box
 
 Kind = Literal["board", "tokens", "crowd"]
-"""A position on the board, the 21 tokens in three rows in the order of their numbers, or a board with many wizards
-of every colour, to train with."""
+"""A position on the board, the 21 tokens in three rows in the order of their numbers, or a board with up to eight
+wizards of any colours, to train with (a crowd: several may have one colour)."""
 
 FIRST_SEED: Final = 9_100_000
 """Seed of the first picture of a board; the seed decides the print of the tokens, too."""
@@ -160,7 +160,7 @@ def _board(folder: Path, seed: int) -> MazeOrder:
 
 
 def _crowd(folder: Path, seed: int) -> MazeOrder:
-    """Return the order of a board turned at random, with many tokens and up to eighteen wizards and other pawns."""
+    """Return the order of a board turned at random, with many tokens and up to eight wizards and other pawns."""
     rng = np.random.default_rng([seed, 0xC0])
     position = random_position(rng)
     turns = int(rng.integers(4))
