@@ -40,7 +40,7 @@ _MIN_PIECE_PX = 8.0
 """Minimum width of a piece that can be counted."""
 UNKNOWN_BELOW = 0.05
 """Membership probability below which a patch is of no enrolled kind."""
-KNOWN_ABOVE = 0.8
+KNOWN_ABOVE = 0.7
 """Membership probability above which a patch is of its kind; between the two it needs confirmation."""
 _HIDDEN_CONFIDENCE = 0.8
 """Confidence in the kind of an object with little contrast to the table: conservative (47 of 48 rendered ones)."""
