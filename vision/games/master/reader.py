@@ -71,6 +71,8 @@ _MIN_WHITE_LINE: Final = 0.6
 """Least fraction of a line that glare fills for the line not to count as half pushed in; open paths fill less."""
 _MIN_WIZARD: Final = 0.6
 """Confidence above which a wizard hides what lies behind it."""
+_MIN_SPARE, _MIN_LIKELY_SPARE = 0.7, 0.5
+"""Certainty below which the spare needs confirmation, and below which no token is read on it."""
 _HIDDEN_WEIGHT: Final = 0.1
 """Factor on the logits of a side that a wizard hides."""
 _NEAR_SIDES: Final = np.array(
@@ -156,8 +158,8 @@ class MazeReader:
         reading = MazeReading(
             state=state,
             tiles=tiles,
-            spare=None if spare_corners is None else _tile(probabilities[-1], spare_corners, False),
-            tokens=discs.tokens if spare is None else tuple(_on_spare(one, spare) for one in discs.tokens),
+            spare=None if spare is None else _tile(probabilities[-1], spare.corners(corners), _unsure(spare)),
+            tokens=tuple(one for one in discs.tokens if one.place is not None) + _on_spare(discs.tokens, spare),
             wizards=discs.wizards,
             possible_wizards=discs.possible_wizards,
             corners=_points(corners),
@@ -170,14 +172,22 @@ class MazeReader:
         return reading if discs.quarter_turns is None else _oriented(reading, discs.quarter_turns)
 
 
-def _on_spare(token: TokenReading, spare: Spare) -> TokenReading:
-    """Return a token that is as uncertain as the spare where it lies on it; others unchanged."""
-    if token.place is not None:
-        return token
-    confidence = token.confidence * spare.certainty
-    probabilities = {number: value * spare.certainty for number, value in token.probabilities.items()}
-    doubtful = token.doubtful or confidence < MIN_CONFIDENCE
-    return replace(token, confidence=confidence, probabilities=probabilities, doubtful=doubtful)
+def _unsure(spare: Spare) -> bool:
+    return spare.certainty < _MIN_SPARE
+
+
+def _on_spare(tokens: Sequence[TokenReading], spare: Spare | None) -> tuple[TokenReading, ...]:
+    """Return the tokens on the spare, as uncertain as the spare is; none where it is rather something else."""
+    if spare is None or spare.certainty < _MIN_LIKELY_SPARE:
+        return ()
+    found = list[TokenReading]()
+    for token in tokens:
+        if token.place is None:
+            confidence = token.confidence * spare.certainty
+            probabilities = {number: value * spare.certainty for number, value in token.probabilities.items()}
+            doubtful = token.doubtful or confidence < MIN_CONFIDENCE
+            found.append(replace(token, confidence=confidence, probabilities=probabilities, doubtful=doubtful))
+    return tuple(found)
 
 
 @cache

@@ -66,8 +66,8 @@ _CLEAR_SCORE: Final = 6.0
 """Score above which sides are not averaged over quarter turns."""
 _CERTAIN: Final = 0.95
 """Certainty above which no other place is tried."""
-_MIN_CERTAINTY: Final = 0.3
-"""Certainty below which nothing is taken for the spare."""
+_MIN_CERTAINTY: Final = 0.01
+"""Certainty below which nothing is taken for the spare; its shape follows from the other tiles wherever it lies."""
 
 
 @dataclass(frozen=True, slots=True)
