@@ -2,8 +2,8 @@
 
 `python -m models.fitting.open_set` writes `vision/counting/open_set.npz`. Rendered sessions are used other than
 those that `models.evaluation.pieces.unknown_kinds` evaluates. Each kind is left out of the profile in turn, and
-pieces of other games lie on the table. Patches on such pieces in nearly an enrolled paint are excluded, because they
-cannot be distinguished by colour.
+pieces of other games lie on the table. Patches on such pieces in nearly an enrolled paint are excluded, because
+they cannot be distinguished by colour.
 """
 
 from __future__ import annotations
