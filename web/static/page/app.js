@@ -22,6 +22,7 @@ import { effect, untracked } from "../vendor/preact-signals.js";
 import { ScoresScreen } from "./scores/scores_screen.js";
 import { SeatsSheet } from "./table/seating.js";
 import { go, route, say, setScreens, ui, unsay } from "./core/navigation.js";
+import { chosen } from "./start/people.js";
 import { StartScreen } from "./start/start_screen.js";
 import { nearSeat, turnedTo } from "./table/near_seat.js";
 import { showFrom } from "./core/side.js";
@@ -110,7 +111,8 @@ function Header({ screen }) {
   const { game } = live;
   const link = (hash, name, text, kind = "") =>
     h("a", { href: hash, class: `tab ${kind}`, "aria-current": screen === name ? "page" : null }, text);
-  const title = TITLES[screen] ?? (game ? headingOf(game) : gamePage.title || t("Companion"));
+  const before = screen === "new" ? chosen()?.title : gamePage.title;
+  const title = TITLES[screen] ?? (game ? headingOf(game) : before || t("Companion"));
   return h(
     "header",
     { class: "top" },

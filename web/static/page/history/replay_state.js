@@ -15,15 +15,21 @@ export function enlarge(replay, number) {
   replay.large = number;
 }
 
+function address(replay) {
+  return `#history/${encodeURIComponent(replay.id)}`;
+}
+
 export function show(replay, place) {
   replay.place = place;
   // Replace the history entry instead of adding one: the URL names the step, but Back leaves the replay.
-  window.history.replaceState(null, "", `#history/${encodeURIComponent(replay.id)}/${place}`);
+  window.history.replaceState(null, "", `${address(replay)}/${place}`);
 }
 
 export function play(replay, last) {
   replay.timer = setInterval(() => {
-    if (replay.place >= last) stop(replay);
+    // Somebody may have left the replay since the screen was drawn.
+    const left = !`${location.hash}/`.startsWith(`${address(replay)}/`);
+    if (left || replay.place >= last) stop(replay);
     else show(replay, replay.place + 1);
   }, PLAY_EVERY);
 }

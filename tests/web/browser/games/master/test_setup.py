@@ -21,6 +21,7 @@ pytestmark = pytest.mark.browser
 def test_house_rules_and_who_begins_are_chosen_before_the_game(table: Table, serve: Serve, visit: Visit) -> None:
     page = visit(f"{serve(table)}#new")
     page.locator("[data-test=game-master]").click()
+    expect(page.locator("h1")).to_have_text("Master Labyrinth")
     page.locator("[data-test=way-hand]").click()
     page.get_by_role("textbox", name="Name of seat 2").fill("Bruno")
     page.locator("[data-test=option-first]").select_option("Bruno")
