@@ -4,7 +4,8 @@
 them and prints a table. The networks are trained on random looks (`models/maze`) and on none of these; the looks in
 `HELD_OUT` fit no weight either, but bounds were set with them in view. `--boards 20` sets the number of pictures of
 each look and light. Tokens of every print are enrolled from one picture of the 21 in order, except the stand-in's.
-Discs under a wizard do not count where the reading says that a wizard may hide one.
+Discs under a wizard do not count where the reading says that a wizard may hide one. A token that the reading names
+as unseen, and a wizard that it names as possible, count as asked about.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from models.evaluation.maze.discs import enrolled
 from models.evaluation.maze.faces import PRINTS
 from models.evaluation.maze.pictures import LIGHTS, SITUATIONS, Light, Situation, picture
 from models.evaluation.maze.truth import MazeTruth
+from vision.boxes import centre
 from vision.games.master.objects.orientation import turned_openings, turned_place
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import FIXED, SIZE, MazeReading
@@ -31,6 +33,10 @@ FIRST_SEED: Final = 5000
 """Seed of the first picture."""
 BANDS: Final = ((0, 15), (15, 30), (30, 45))
 """Bands of the camera's angle, degrees."""
+
+
+_MAX_SPARE_OFFSET: Final = 0.4
+"""Distance of the spare from its place up to which it counts as found, in tiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,8 @@ class Outcome:
     """Whether a token or wizard is missed or wrong, and nothing that needs confirmation says so."""
     milliseconds: float
     """Processing time."""
+    spare_placed: bool | None = None
+    """Whether the spare is stated where it lies; None where the picture shows none, or no board is read."""
 
 
 def outcome(job: Job, truth: MazeTruth, reading: MazeReading) -> Outcome:
@@ -119,7 +127,18 @@ def outcome(job: Job, truth: MazeTruth, reading: MazeReading) -> Outcome:
         exact and oriented and not wrong_pieces,
         oriented and not all(wrong_pieces.values()),
         reading.milliseconds,
+        _spare_placed(truth, reading, float(diagonal) / (SIZE * np.sqrt(2))),
     )
+
+
+def _spare_placed(truth: MazeTruth, reading: MazeReading, tile_px: float) -> bool | None:
+    """Return whether the spare is stated within `_MAX_SPARE_OFFSET` of its place; None where none is shown."""
+    if truth.spare_box is None:
+        return None
+    if reading.spare is None:
+        return False
+    away = np.subtract(centre(reading.spare.box), centre(truth.spare_box))
+    return bool(np.hypot(*away) < _MAX_SPARE_OFFSET * tile_px)
 
 
 def _wrong_pieces(truth: MazeTruth, reading: MazeReading) -> dict[str, bool]:
@@ -215,8 +234,8 @@ def table(title: str, outcomes: Sequence[Outcome], group: Callable[[Outcome], st
     """Return a table of outcomes by group."""
     shown = Table(box=None, pad_edge=False, title=title, title_justify="left")
     for heading in (
-        "", "boards", "state", "tiles and spare exact", "tiles", "undetected", "doubtful tiles a board",
-        "corners p95", "oriented", "all exact", "pieces undetected", "ms",
+        "", "boards", "state", "found", "spare in place", "tiles and spare exact", "tiles", "undetected",
+        "doubtful tiles a board", "corners p95", "oriented", "all exact", "pieces undetected", "ms",
     ):  # fmt: skip # one heading a column
         shown.add_column(heading, justify="left" if not heading else "right")
     for name in [*dict.fromkeys(map(group, outcomes)), "all"]:
@@ -227,6 +246,8 @@ def table(title: str, outcomes: Sequence[Outcome], group: Callable[[Outcome], st
             name,
             str(len(these)),
             _share([one.state for one in these]),
+            _share([np.isfinite(one.corner_error) for one in boards]),
+            _share([one.spare_placed for one in boards if one.spare_placed is not None]),
             _share([one.exact for one in boards]),
             f"{100 * np.mean([one.tiles / 33 for one in boards] or [0]):.2f} %",
             _share([one.undetected for one in these]),
@@ -261,7 +282,7 @@ def main(
 ) -> None:
     """Print how exactly the maze is read, per look, light, angle and situation."""
     found = measure(jobs(looks or tuple(LOOKS), lights or LIGHTS, situations or ("board",), boards, first_seed))
-    console = Console(width=150)
+    console = Console(width=180)
     console.print(table("By look", found, lambda one: one.job.look + " *" * (one.job.look in HELD_OUT)))
     console.print("* held out: trains nothing")
     console.print(table("By light", found, lambda one: one.job.light))

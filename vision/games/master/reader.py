@@ -128,10 +128,10 @@ class MazeReader:
         spare_corners = None if spare is None else spare.corners(corners)
         onto_spare = None if spare_corners is None else _onto(spare_corners)
         discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
-        hidden = _hidden(corners, discs.wizards)
-        loose = _loose(evidence.logits(), board.loss, hidden, spare)
+        weights = _side_weights(image, corners, discs.wizards)
+        loose = _loose(evidence.logits(), board.loss, weights, spare)
         if loose.unclear.any():
-            loose = _loose(*_side_reader().averaged(shown, evidence), hidden, spare)
+            loose = _loose(*_side_reader().averaged(shown, evidence), weights, spare)
         logits, probabilities = loose.logits, loose.probabilities
         unclear = np.ones(SIZE**2, bool)
         unclear[~KNOWN] = loose.unclear
@@ -158,7 +158,9 @@ class MazeReader:
         reading = MazeReading(
             state=state,
             tiles=tiles,
-            spare=None if spare is None else _tile(probabilities[-1], spare.corners(corners), _unsure(spare)),
+            spare=None
+            if spare is None
+            else _tile(probabilities[-1], spare.corners(corners), spare.certainty < _MIN_SPARE),
             tokens=tuple(one for one in discs.tokens if one.place is not None) + _on_spare(discs.tokens, spare),
             wizards=discs.wizards,
             possible_wizards=discs.possible_wizards,
@@ -170,10 +172,6 @@ class MazeReader:
             unseen_tokens=discs.unseen_tokens,
         )
         return reading if discs.quarter_turns is None else _oriented(reading, discs.quarter_turns)
-
-
-def _unsure(spare: Spare) -> bool:
-    return spare.certainty < _MIN_SPARE
 
 
 def _on_spare(tokens: Sequence[TokenReading], spare: Spare | None) -> tuple[TokenReading, ...]:
@@ -196,10 +194,9 @@ def _side_reader() -> SideReader:
     return SideReader(MazeNetwork(SIDES_WEIGHTS))
 
 
-def _loose(logits: NDArray[np.float64], loss: float, hidden: NDArray[np.bool_], spare: Spare | None) -> _Loose:
-    """Return what sides make of the loose tiles. loss: of the known sides; hidden: by wizards, shape (49, 4)."""
-    logits = calibrated(logits, loss)
-    logits[hidden] *= _HIDDEN_WEIGHT
+def _loose(logits: NDArray[np.float64], loss: float, weights: NDArray[np.float64], spare: Spare | None) -> _Loose:
+    """Return what sides make of the loose tiles. loss: of the known sides. weights: of each side, shape (49, 4)."""
+    logits = calibrated(logits, loss) * weights
     beside = np.ones((1, len(OPENINGS)))
     if spare is not None:
         beside = likelihoods(calibrated(spare.logits / SPARE_TEMPERATURE, loss)[None])
@@ -209,9 +206,12 @@ def _loose(logits: NDArray[np.float64], loss: float, hidden: NDArray[np.bool_], 
     return _Loose(logits, probabilities, whole, unclear)
 
 
-def _hidden(corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.bool_]:
-    """Return which sides a standing wizard hides, shape (49, 4)."""
-    return np.asarray(_behind(_NEAR_SIDES, corners, wizards).any(-1))
+def _side_weights(image: Image, corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.float64]:
+    """Return how much the picture tells of each side, shape (49, 4): nothing of those outside of it."""
+    shown = projected(_NEAR_SIDES, to_picture(corners))
+    outside = ((shown < 0) | (shown > np.array(image.shape[1::-1]))).any(-1)
+    hidden = _behind(_NEAR_SIDES, corners, wizards).any(-1)
+    return np.where(outside.mean(-1) > 0.5, 0.0, np.where(hidden, _HIDDEN_WEIGHT, 1.0))
 
 
 def _behind(points: NDArray[np.float64], corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.bool_]:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.evaluation.maze.evaluate import Job, outcome
+from models.evaluation.maze.evaluate import Job, jobs, measure, outcome
 from models.evaluation.maze.pictures import Light, Situation, picture
 from vision.cameras.frame import Image
 from vision.games.master.field.lattice import projected, to_picture
@@ -103,3 +103,10 @@ def test_a_quarter_turn_of_the_picture_turns_the_reading() -> None:
     assert sorted(len(tile.openings) for tile in rotated.tiles) == sorted(
         len(tile.openings) for tile in upright.tiles
     )
+
+
+def test_what_the_picture_cuts_off_a_tile_is_not_guessed_in_silence() -> None:
+    (found,) = measure(jobs(("brick",), ("day",), ("cut_off",), 2, 28_800)[1:])
+    assert found.state
+    assert not found.exact
+    assert not found.undetected

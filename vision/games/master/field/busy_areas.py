@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.cameras.frame import Image
 from vision.games.master.field.lattice import Corners
-from vision.games.master.field.quads import four_corners
+from vision.games.master.field.quads import area_quads
 
 _LONG_SIDE: Final = 320
 """Longer side of the scaled picture, px."""
@@ -21,6 +21,8 @@ _STRONGEST: Final = 98.0
 """Percentile of the gradient to which stronger ones are cut, so that glare does not outweigh paths."""
 _MIN_AREA: Final = 0.02
 """Smallest area, as a fraction of the picture."""
+_MOST: Final = 2
+"""Number of areas of each map that are tried."""
 
 
 def busy_quads(image: Image) -> list[Corners]:
@@ -37,8 +39,5 @@ def busy_quads(image: Image) -> list[Corners]:
         soft = cv2.GaussianBlur(gradient, (0, 0), blur)
         for threshold in np.percentile(soft, _BUSIEST):
             mask = (soft > threshold).astype(np.uint8)
-            contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-            for contour in sorted(contours, key=cv2.contourArea, reverse=True)[:2]:
-                if cv2.contourArea(contour) > _MIN_AREA * mask.size:
-                    found += [quad / scale for quad in four_corners(np.asarray(contour))]
+            found += [quad / scale for quad in area_quads(mask, _MOST, _MIN_AREA)]
     return found

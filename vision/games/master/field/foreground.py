@@ -10,7 +10,7 @@ import numpy as np
 from vision.cameras.frame import Image
 from vision.games.master.field.colour_shares import colour_bins, histogram
 from vision.games.master.field.lattice import Corners
-from vision.games.master.field.quads import four_corners
+from vision.games.master.field.quads import area_quads
 
 _LONG_SIDE: Final = 320
 """Longer side of the scaled picture, px."""
@@ -22,6 +22,8 @@ _THRESHOLDS: Final = (0.35, 0.5, 0.65)
 """Least shares of the inner part's colours that count as foreground."""
 _MIN_AREA: Final = 0.02
 """Smallest foreground, as a fraction of the picture."""
+_MOST: Final = 3
+"""Number of areas of each map that are tried."""
 
 
 def foreground_quads(image: Image) -> list[Corners]:
@@ -39,8 +41,5 @@ def foreground_quads(image: Image) -> list[Corners]:
         soft = cv2.GaussianBlur(foreign, (0, 0), blur)
         for threshold in _THRESHOLDS:
             mask = (soft > threshold).astype(np.uint8)
-            contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-            for contour in sorted(contours, key=cv2.contourArea, reverse=True)[:3]:
-                if cv2.contourArea(contour) > _MIN_AREA * mask.size:
-                    found += [quad / scale for quad in four_corners(np.asarray(contour))]
+            found += [quad / scale for quad in area_quads(mask, _MOST, _MIN_AREA)]
     return found

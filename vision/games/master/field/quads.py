@@ -28,6 +28,17 @@ def clockwise(points: NDArray[np.float64]) -> Corners:
     return np.roll(ordered, -int(np.argmin(ordered.sum(1))), 0)
 
 
+def area_quads(mask: NDArray[np.uint8], most: int, least: float) -> list[Corners]:
+    """Return quadrilaterals of the largest areas of a mask, px of it, clockwise.
+
+    most: number of areas. least: smallest area, as a fraction of the mask.
+    """
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    largest = sorted(contours, key=cv2.contourArea, reverse=True)[:most]
+    large = [contour for contour in largest if cv2.contourArea(contour) > least * mask.size]
+    return [quad for contour in large for quad in four_corners(np.asarray(contour))]
+
+
 def beyond_edges(quads: Sequence[Corners], size: tuple[int, int]) -> list[Corners]:
     """Return the quadrilaterals whose side on the picture's edge is moved outwards: of boards that it cuts off.
 

@@ -1,4 +1,6 @@
-"""Which numbers lie on the table: tokens are taken in ascending order, so that all from the next one on are left.
+"""Assign numbers to discs, given that tokens are taken in ascending order.
+
+Every number from the next one to take upwards is still on the table.
 
 The order is a strong hint where a disc is hard to see, but no more than that: somebody may have taken the wrong
 token, and a picture may show no game under way.

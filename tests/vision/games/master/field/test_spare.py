@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.evaluation.maze.pictures import picture
+from models.evaluation.maze.pictures import Light, Situation, picture
 from vision.games.master.field.lattice import to_picture
 from vision.games.master.field.locating import locate
 from vision.games.master.field.networks import SIDES_WEIGHTS, MazeNetwork
 from vision.games.master.field.sides import SideReader
 from vision.games.master.field.spare import Spare, read_spare
+from vision.games.master.reader import MazeReader
 
 
 @pytest.fixture(scope="module")
@@ -18,9 +19,11 @@ def reader() -> SideReader:
     return SideReader(MazeNetwork(SIDES_WEIGHTS))
 
 
-def _read(reader: SideReader, seed: int, look: str, light: str, situation: str) -> tuple[Spare | None, float]:
+def _read(
+    reader: SideReader, seed: int, look: str, light: Light, situation: Situation
+) -> tuple[Spare | None, float]:
     """Return the spare, and its distance from the true place in tiles."""
-    image, truth = picture(seed, look, light, situation, tilt=35.0)  # type: ignore[arg-type]
+    image, truth = picture(seed, look, light, situation, tilt=35.0)
     (board,) = locate(image, reader)
     spare = read_spare(image, board.corners, board.shown, reader)
     if spare is None or truth.spare_box is None:
@@ -40,7 +43,7 @@ def _read(reader: SideReader, seed: int, look: str, light: str, situation: str) 
         (5, "stone", "shadow"),
     ],
 )
-def test_the_spare_is_found_where_it_lies(reader: SideReader, seed: int, look: str, light: str) -> None:
+def test_the_spare_is_found_where_it_lies(reader: SideReader, seed: int, look: str, light: Light) -> None:
     spare, away = _read(reader, seed, look, light, "board")
     assert spare is not None
     assert away < 0.3
@@ -54,3 +57,9 @@ def test_what_lies_beside_the_board_is_not_surely_the_spare(reader: SideReader) 
         if (spare := _read(reader, seed, look, "day", "spare_hidden")[0]) is not None and spare.certainty > 0.95
     ]
     assert not certain
+
+
+def test_a_taken_token_on_the_table_is_not_read_as_one_on_the_spare() -> None:
+    image, truth = picture(6002, "standin", tilt=39.796244259674765)
+    assert None not in truth.tokens.values()
+    assert None not in {token.place for token in MazeReader().read(image).tokens}

@@ -1,4 +1,4 @@
-"""Tokens are taken in ascending order: that helps where a disc is hard to see, and does not hide what is plain."""
+"""The order in which tokens are taken decides about faint discs and does not override clear ones."""
 
 from __future__ import annotations
 
