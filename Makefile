@@ -100,9 +100,9 @@ train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (h
 tune: $(TRAIN)/.installed  ## fine-tune the shipped open/closed classifier on varied grounds (minutes)
 	$(TRAIN)/bin/python -m models.open_closed --tune $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
 
-# Tried twice, on 18 and on 205 boards; not better than the shipped weights: docs/experiments/path-traced-mazes.md.
+# Tried twice, on 18 and on 205 boards; not better than the shipped weights: docs/experiments/maze/path-traced-mazes.md.
 tune-mazes: $(TRAIN)/.installed traced-crowds  ## fine-tune the network of the maze's objects on drawn and path-traced boards (a quarter of an hour)
-	$(TRAIN)/bin/python -m models.maze_objects --tune --traced artefacts/traced-crowds
+	$(TRAIN)/bin/python -m models.maze_objects --tune --traced artefacts/traced-crowds --files 60 --epochs 8
 
 # Blender's Python module needs an older NumPy than everything else, and Python 3.11.
 $(BLENDER)/.installed:
