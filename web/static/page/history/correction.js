@@ -2,7 +2,7 @@
 // from it.
 
 import { difference, numberOfMove } from "./difference.js";
-import { free, loadMove } from "./revision.js";
+import { alsoCorrect, free } from "./revision.js";
 import { gamePage } from "../core/game_page.js";
 import { t } from "../core/i18n.js";
 import { command, live } from "../core/live.js";
@@ -24,10 +24,8 @@ export function RevisionSheet({ game, open }) {
           h(
             "div",
             { class: "revision-edit" },
-            open.edits.length > 1
-              ? h("p", { class: "question" }, t("Correct this move, too: {why}", { why: open.why }))
-              : null,
-            h("p", { class: "aside" }, h("b", {}, numberOfMove(game, edit.was.number)), " ", edit.was.text),
+            h("p", { class: "aside" }, numbered(game, edit.was)),
+            edit.why ? h("p", { class: "aside", "data-test": "why" }, edit.why) : null,
             editor(game, open, edit),
           ),
           h(
@@ -38,6 +36,10 @@ export function RevisionSheet({ game, open }) {
         ),
     edit ? footer(open) : null,
   );
+}
+
+function numbered(game, move) {
+  return [h("b", {}, numberOfMove(game, move.number)), " ", move.text];
 }
 
 function footer(open) {
@@ -60,7 +62,7 @@ function consequences(game, open) {
       { class: "aside" },
       t("Change the move to see what follows from it. Nothing counts until you accept it."),
     );
-  return [difference(game, open.outcome), asked(game, open), blocked(open)];
+  return [difference(game, open.outcome), asked(game, open), blocked(game, open)];
 }
 
 function same(open) {
@@ -83,23 +85,17 @@ function asked(game, open) {
   );
 }
 
-function blocked(open) {
+// A later move that has become impossible, until its own editor is open.
+function blocked(game, open) {
   const { blocked: move, why } = open.outcome;
-  if (!move) return null;
+  if (!move || open.edits.some((edit) => edit.was.number === move.number)) return null;
   return h(
     "div",
-    { class: "asked" },
-    h("p", { class: "question" }, why),
-    h("p", { class: "aside" }, move.text),
-    button(
-      t("Correct this move, too"),
-      () => {
-        open.why = why;
-        loadMove(open, move.number);
-      },
-      "gold",
-      { "data-test": "also" },
-    ),
+    { class: "asked", "data-test": "blocked" },
+    h("p", { class: "question" }, t("No longer possible:")),
+    h("p", {}, numbered(game, move)),
+    h("p", { class: "aside" }, why),
+    button(t("Correct this move, too"), () => alsoCorrect(open), "gold", { "data-test": "also" }),
   );
 }
 

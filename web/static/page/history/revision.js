@@ -24,16 +24,25 @@ export function openRevision(entry, seat = null) {
 }
 
 // Load a move into an open correction.
-export async function loadMove(open, entry) {
+async function loadMove(open, entry) {
   const answer = await free(() => command("open_move", { entry, at: open.number }));
   if (!answer.ok) {
     if (answer.error.message) say(answer.error.message, "wrong");
     return closeSheet(open);
   }
-  open.edits = [
-    ...(open.edits ?? []),
-    store({ was: answer.result, move: answer.result.move, seat: open.seat, touched: false, picked: null }),
-  ];
+  open.edits = [editOf(answer.result, open.seat)];
+}
+
+// Edit the move that has become impossible, in the state that the correction leads to.
+export function alsoCorrect(open) {
+  const { blocked, why } = open.outcome;
+  open.edits = [...open.edits, editOf(blocked, null, why)];
+}
+
+// An edit of a move. was: the move with the state that it was made in; seat: the player whose hand is wrong, if
+// known; why: why the move has become impossible.
+function editOf(was, seat, why = "") {
+  return store({ was, move: was.move, seat, why, touched: false, picked: null });
 }
 
 // Commands are sent one at a time: wait until the pending one has been acknowledged.

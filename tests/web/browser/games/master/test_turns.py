@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.adapters.master.aids import turn_aids
 from companion.games.master.adviser.turns import best_turn
-from companion.games.master.maze import ROTATIONS, letters
-from companion.games.master.moves import Deal
+from companion.games.master.maze import ROTATIONS, letters, places
+from companion.games.master.moves import Deal, Shift, Stay
+from companion.games.master.rules.engine import apply
 from companion.games.master.state import State
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
@@ -204,6 +206,36 @@ def test_a_turn_is_corrected_on_the_maze(tablet: Page, table: Table) -> None:
     tablet.locator("[data-test=accept]").click()
     expect(tablet.locator("dialog")).to_have_count(0)
     assert state_of(table).players[mover].tokens == ()
+
+
+def test_a_turn_that_a_correction_makes_impossible_is_corrected_as_the_maze_is_then(
+    tablet: Page, table: Table
+) -> None:
+    begun = state_of(table)
+    play_turns(table, 1)
+    tablet.goto(f"{tablet.url.split('#')[0]}#history")
+    tablet.locator("li.shift [data-test=correct]").click()
+    editor, blocked = tablet.locator("[data-test=turn-editor]"), tablet.locator("[data-test=blocked]")
+    editor.locator("[data-test=arrow-R1]").click()
+    expect(blocked).to_contain_text("The wizard cannot reach that place.")
+    look(tablet, "master-blocked")
+    check_accessible(tablet)
+    tablet.locator("[data-test=also]").click()
+    expect(blocked).to_have_count(0)
+    expect(tablet.get_by_text("The wizard cannot reach that place.")).to_have_count(1)
+    shift = next(step.move for step in game_of(table).steps if isinstance(step.move, Shift))
+    maze = apply(begun, replace(shift, arrow="R1")).maze
+    assert maze is not None
+    offered = {f"place-{place}" for place in places(maze.reached(begun.wizards[0]))}
+    look(tablet, "master-also")
+    assert offered == set(
+        editor.locator("[data-test^=place-]").evaluate_all("(all) => all.map((one) => one.dataset.test)")
+    )
+    editor.get_by_role("button", name="Stay here").click()
+    tablet.locator("[data-test=accept]").click()
+    expect(tablet.locator("dialog")).to_have_count(0)
+    pushed, stayed = (step.move for step in game_of(table).steps)
+    assert (pushed, stayed) == (replace(shift, arrow="R1"), Stay(0))
 
 
 def test_a_tip_names_the_edge_of_the_board_as_the_own_phone_draws_it(

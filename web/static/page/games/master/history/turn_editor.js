@@ -20,8 +20,12 @@ function shiftEditor(edit, change) {
   const { view } = edit.was.before;
   const { move } = edit;
   const possible = edit.was.options.map((option) => option.move).filter(({ type }) => type === "shift");
-  const arrows = possible.filter(({ openings }) => openings === move.openings);
+  // After a correction the spare tile may be another one, which cannot be turned as the move says.
+  const fits = possible.some(({ openings }) => openings === move.openings);
+  const turned = edit.picked ?? (fits ? move.openings : view.spare);
+  const arrows = possible.filter(({ openings }) => openings === turned);
   const turn = (openings) => {
+    edit.picked = openings;
     const other = possible.find((one) => one.arrow === move.arrow && one.openings === openings);
     if (other) change(other);
   };
@@ -29,9 +33,9 @@ function shiftEditor(edit, change) {
     t("Where did the spare tile go in?"),
     drawMaze(view, {
       arrows: new Map(arrows.map((one) => [one.arrow, () => change(one)])),
-      marks: { arrows: [move.arrow] },
+      marks: { arrows: arrows.some(({ arrow }) => arrow === move.arrow) ? [move.arrow] : [] },
     }),
-    spareTiles(view.spare, move.openings, turn),
+    spareTiles(view.spare, turned, turn),
   );
 }
 
@@ -39,13 +43,16 @@ function walkEditor(edit, change) {
   const { view } = edit.was.before;
   const { player } = edit.was.move;
   const here = view.players[player].place;
-  const end = edit.move.place ?? here;
-  const players = view.players.map((one, seat) => (seat === player ? { ...one, place: end } : one));
   const ends = new Map();
   for (const { move } of edit.was.options) {
     if (move.type === "stay") ends.set(here, move);
     if (move.type === "walk" && (move.take || !ends.has(move.place))) ends.set(move.place, move);
   }
+  const end = edit.move.place ?? here;
+  const possible = ends.has(end); // not where a correction has made the move impossible
+  const players = view.players.map((one, seat) =>
+    seat === player && possible ? { ...one, place: end } : one,
+  );
   const places = [...ends].map(([place, move]) => [
     place,
     {
@@ -60,7 +67,7 @@ function walkEditor(edit, change) {
       { ...view, players },
       {
         places: new Map(places),
-        marks: { ...marksOf(view), way: wayBetween(view.tiles, here, end), target: end },
+        marks: { ...marksOf(view), way: wayBetween(view.tiles, here, end), target: possible ? end : null },
       },
     ),
     leaving(edit, change),
