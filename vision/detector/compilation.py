@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from functools import lru_cache
 from pathlib import Path
@@ -33,9 +34,11 @@ def _compiled(weights: Path, _: int, shape: tuple[int, ...] | None, streams: int
         prepared.input().tensor().set_element_type(openvino.Type.u8)
         prepared.input().preprocess().convert_element_type().scale(255.0)
         model = prepared.build()
-    return core.compile_model(
-        model, "CPU", {"PERFORMANCE_HINT": "LATENCY"} if streams is None else {"NUM_STREAMS": streams}
-    )
+    how: dict[str, Any] = {"PERFORMANCE_HINT": "LATENCY"} if streams is None else {"NUM_STREAMS": streams}
+    if "ONEDNN_MAX_CPU_ISA" in os.environ:
+        # OpenVINO chooses bfloat16 by the processor and fails where this variable forbids its instructions.
+        how["INFERENCE_PRECISION_HINT"] = "f32"
+    return core.compile_model(model, "CPU", how)
 
 
 def loaded(weights: Path) -> tuple[Any, Any, Any]:

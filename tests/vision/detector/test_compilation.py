@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from vision.detector.compilation import compiled
 from vision.detector.open_closed import SIDE_PX, WEIGHTS
 
 SHAPE = (-1, 3, SIDE_PX, SIDE_PX)
+SHOWN = (1, 3, SIDE_PX, SIDE_PX)
 
 
 def test_equal_calls_share_a_network() -> None:
@@ -30,3 +33,13 @@ def test_weights_that_were_written_again_are_read_again(tmp_path: Path) -> None:
     file.unlink()
     with pytest.raises(RuntimeError, match="install the companion again"):
         compiled(file, SHAPE)
+
+
+def test_networks_run_where_the_processors_instructions_are_limited() -> None:
+    run = (
+        "import sys, numpy; from pathlib import Path; from vision.detector.compilation import compiled;"
+        f"compiled(Path(sys.argv[1]), {SHAPE}).create_infer_request().infer(numpy.zeros({SHOWN}, numpy.float32))"
+    )
+    limited = {**os.environ, "ONEDNN_MAX_CPU_ISA": "AVX2"}
+    done = subprocess.run([sys.executable, "-c", run, str(WEIGHTS)], env=limited, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
