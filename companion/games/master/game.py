@@ -25,8 +25,7 @@ _FIGURES: dict[str, tuple[Line, str]] = {
 
 
 def _stage(state: State) -> Stage:
-    seats = len(state.players)
-    return Stage(state.phase, state.turns // seats + 1, state.turns % seats)
+    return Stage(state.phase, state.round, state.complete_turns % len(state.players))
 
 
 def _evidence_visible(step: Step[State, Move], now: State, viewer: Viewer) -> bool:

@@ -81,6 +81,16 @@ class State:
     """House option: players may ask the companion for tips on their own screens (M7)."""
 
     @property
+    def complete_turns(self) -> int:
+        """Number of turns that no wand prolongs any more."""
+        return self.turns - (self.extra or self.wand_of is not None)
+
+    @property
+    def round(self) -> int:
+        """Number of the round, from 1: it ends with the last player's turn, once no wand prolongs it any more."""
+        return self.complete_turns // len(self.players) + 1
+
+    @property
     def formulas_shown(self) -> bool:
         """Whether play has ended, so that formula cards are not secret any more."""
         return self.phase in ("formulas", "over")

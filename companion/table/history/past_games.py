@@ -65,8 +65,8 @@ class PastStep:
     type: str
     round: int
     """In which it was made."""
-    during: str
-    """Phase in which it was made."""
+    player: int | None
+    """The seat whose choice it was; None for all players together."""
     source: Source | None
     time: str
     evidence: bool
@@ -246,14 +246,13 @@ def _winners(timeline: Timeline) -> tuple[int, ...]:
 def _step(place: int, step: Step[Any, Any], timeline: Timeline, viewer: Viewer, revised: set[int]) -> PastStep:
     entry, record = timeline.entries[step.number - 1], timeline.game
     played = entry if isinstance(entry, Played) else None
-    stage = record.stage(step.before)
     return PastStep(
         place,
         step.number,
         record.describe(step, timeline.state, tuple(seat.name for seat in timeline.started.seats), viewer),
         getattr(step.move, "type", ""),
-        stage.round,
-        stage.phase,
+        record.stage(step.before).round,
+        record.actor(step.move),
         None if played is None else played.source,
         entry.time.isoformat(),
         played is not None and played.evidence and record.evidence_visible(step, timeline.state, viewer),

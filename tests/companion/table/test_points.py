@@ -7,6 +7,10 @@ import random
 import pytest
 
 from companion.games.game import OVER
+from companion.games.master.game import MASTER
+from companion.games.master.moves import Move, Shift, Stay, UseWand
+from companion.games.master.rules.setup import Setup
+from companion.games.master.state import State
 from companion.table.points import points_at_start, points_by_round
 from companion.table.views import RoundPoints
 from tests.games.samples import IDS, SAMPLES, random_game, steps_of
@@ -34,6 +38,28 @@ def test_the_round_that_is_played_counts_as_it_stands(id: str, seed: int) -> Non
     assert points_by_round(sample.game, steps, now)[-1] == RoundPoints(
         sample.game.stage(now).round, points, over=False
     )
+
+
+def test_an_extra_turn_counts_in_the_round_that_it_prolongs() -> None:
+    def staying(state: State) -> list[Move]:
+        shift = next(move for move in MASTER.legal_moves(state, state.mover) if isinstance(move, Shift))
+        return [shift, Stay(state.mover)]
+
+    start = state = MASTER.new_game(("red", "brown"), Setup(4))
+    moves: list[Move] = []
+    rounds = []
+    for more in (staying, staying, lambda _: [UseWand(1)], staying):
+        for move in more(state):
+            moves.append(move)
+            state = MASTER.apply(state, move)
+        charted = points_by_round(MASTER, steps_of(MASTER, (start, moves)), state)
+        rounds.append([(one.round, one.points, one.over) for one in charted])
+    assert rounds == [
+        [(1, (9, 9), False)],
+        [(1, (9, 9), False)],
+        [(1, (9, 6), False)],
+        [(1, (9, 6), True), (2, (9, 6), False)],
+    ]
 
 
 @pytest.mark.parametrize("id", IDS)

@@ -27,8 +27,8 @@ class ShownTurn:
 
     number: int
     """Number of the journal entry of the shift that was played."""
-    turn: int
-    """Number of the turn in the game, from 1."""
+    round: int
+    """Number of the round, from 1."""
     seat: int
     lost: int
     """Points."""
@@ -66,4 +66,4 @@ def _shown(one: MissedTurn, place: int, before: State) -> ShownTurn:
     pushed = apply(before, Shift(one.seat, turn.arrow, turn.openings))
     stays = turn.place == pushed.wizards[one.seat]
     after = apply(pushed, Stay(one.seat) if stays else Walk(one.seat, turn.place, turn.take))
-    return ShownTurn(one.number, one.turn, one.seat, one.lost, one.line, place, view(after, None))
+    return ShownTurn(one.number, one.round, one.seat, one.lost, one.line, place, view(after, None))

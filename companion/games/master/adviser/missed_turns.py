@@ -20,6 +20,7 @@ class PlayedTurn:
 
     number: int
     """Number of the first shift's journal entry."""
+    round: int
     seat: int
     before: State
     """The state before it, in which each player's formula card is noted as the end revealed it."""
@@ -35,8 +36,8 @@ class MissedTurn:
 
     number: int
     """Number of the journal entry of the shift that was played."""
-    turn: int
-    """Number of the turn in the game, from 1."""
+    round: int
+    """Number of the round, from 1."""
     seat: int
     better: Advice
     """The best that could be played."""
@@ -54,12 +55,12 @@ def missed_turns(
     steps: the whole game. names: by seat. What a deal brought is not counted. Takes about 40 ms a turn.
     """
     missed = []
-    for number, played in enumerate(played_turns(steps), 1):
+    for played in played_turns(steps):
         better = best_pair(played.before, played.seat)
         lost = better.gain - played.gained
         if lost >= least:
             line = _line(played, better, lost, names[played.seat])
-            missed.append(MissedTurn(played.number, number, played.seat, better, lost, line))
+            missed.append(MissedTurn(played.number, played.round, played.seat, better, lost, line))
     return tuple(missed)
 
 
@@ -79,7 +80,9 @@ def played_turns(steps: Sequence[Step[State, Move]]) -> Iterator[PlayedTurn]:
             if not step.before.extra or current is None:
                 if current is not None:
                     yield current
-                current = PlayedTurn(step.number, move.player, _revealed(step.before, formulas), 0, ())
+                current = PlayedTurn(
+                    step.number, step.after.round, move.player, _revealed(step.before, formulas), 0, ()
+                )
         elif isinstance(move, (Walk, Stay)) and shift is not None and current is not None:
             number = step.before.token_at(move.place) if isinstance(move, Walk) and move.take else None
             if number is not None:

@@ -244,7 +244,14 @@ def _ended(state: State) -> State:
     )
     known = all(player.formula is not None for player in players)
     return replace(
-        state, phase="over" if known else "formulas", players=players, wand_of=None, deal=None, pushed=None
+        state,
+        phase="over" if known else "formulas",
+        players=players,
+        turns=state.complete_turns,
+        extra=False,
+        wand_of=None,
+        deal=None,
+        pushed=None,
     )
 
 

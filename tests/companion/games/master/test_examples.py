@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.game import IllegalMove, Step
+from companion.games.game import IllegalMove, Stage, Step
 from companion.games.master.components import COLOURS, START, TOKENS
+from companion.games.master.game import MASTER
 from companion.games.master.maze import ARROWS, CARRIED, OPPOSITE, ROTATIONS, Arrow, Maze, bits, places
 from companion.games.master.moves import Deal, Move, NoteFormula, Shift, Stay, UseWand, Walk
 from companion.games.master.rules.corrections import rebase
@@ -146,6 +147,21 @@ def test_a_wand_gives_one_more_turn_and_no_second_one() -> None:
     assert done.mover == 1
     with pytest.raises(IllegalMove, match="once"):
         apply(done, UseWand(0))
+
+
+def test_a_round_ends_once_no_wand_prolongs_its_last_turn() -> None:
+    def staying(state: State) -> State:
+        return apply(shifted(state), Stay(state.mover))
+
+    def shifted(state: State) -> State:
+        return apply(state, next(move for move in player_moves(state, state.mover) if isinstance(move, Shift)))
+
+    second = staying(staying(placed()))
+    assert (second.mover, MASTER.stage(second)) == (0, Stage("shift", 1, 1))
+    assert MASTER.stage(shifted(second)) == Stage("walk", 2, 0)
+    prolonged = apply(second, UseWand(1))
+    assert MASTER.stage(prolonged) == Stage("shift", 1, 1)
+    assert MASTER.stage(staying(prolonged)) == Stage("shift", 2, 0)
 
 
 def test_the_game_ends_when_25_is_taken_and_formula_cards_are_shown() -> None:

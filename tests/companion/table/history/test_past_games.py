@@ -73,7 +73,7 @@ def test_a_story_has_the_moves_that_count_as_they_were_corrected(past: PastGames
         (2, 6, False, False, "hand"),
     ]
     assert "Ada 2, Bo 2" in story.steps[0].text
-    assert (story.steps[0].during, story.steps[0].round) == ("search", 1)
+    assert (story.steps[0].player, story.steps[0].round) == (None, 1)
     assert (story.taken_back, story.game.entries) == (1, 6)
     assert past.evidence("friday", 2) == b"picture"
     assert past.evidence("friday", 6) is None

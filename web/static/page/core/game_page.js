@@ -26,8 +26,8 @@
 // undoable(game): types of moves that players may undo by themselves.
 //
 // History:
-// chapters(history), chapterOf(step). replayTable(moment, step), replayClass and replaySeat(moment, step,
-// seat).
+// chapters(lines, seats): the moves of a game, of the history or of a replay, as [{title, round, lines}].
+// replayTable(moment, step), replayClass and replaySeat(moment, step, seat).
 // editor(game, edit, change), mayInsert(before), mayBeMissing(move), changed(before, after, seat).
 //
 // Scores: hero(game, ranking, title, reason), victory(name), keepsakeIcons: address by id of a score line,

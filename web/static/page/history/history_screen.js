@@ -54,13 +54,13 @@ function thisGame(game) {
             "data-test": "undo",
           })
         : null,
-    h("ol", { class: "chapters" }, roundsLatestFirst(chaptersOf(game.history)).map(chapter)),
+    h("ol", { class: "chapters" }, roundsLatestFirst(chaptersOf(game)).map(chapter)),
   );
 }
 
 // The history in chapters, by the game or as one without a title.
-function chaptersOf(history) {
-  return gamePage.chapters?.(history) ?? [{ title: "", round: 0, lines: history }];
+function chaptersOf({ history, seats }) {
+  return gamePage.chapters?.(history, seats) ?? [{ title: "", round: 0, lines: history }];
 }
 
 // The latest round comes first; inside a round everything stands in the order of play. Pure.

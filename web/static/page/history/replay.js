@@ -159,7 +159,11 @@ function happened(replay, story, step, moment) {
   return h(
     "div",
     { class: "panel replay-step" },
-    h("p", { class: "aside" }, step ? chapter(story, step) : moment ? beginning(story, moment) : ""),
+    h(
+      "p",
+      { class: "aside" },
+      step ? chaptersOf(story).get(step.place) : moment ? beginning(story, moment) : "",
+    ),
     h("h3", { "aria-live": "polite", "data-test": "step-text" }, step ? step.text : t("The game begins.")),
     step
       ? h(
@@ -290,19 +294,24 @@ function sides(replay, story) {
   );
 }
 
-function chapter({ game }, step) {
-  return (
-    partsOf(game.game).chapterOf?.(step) ?? (step.round ? t("Round {round}", { round: step.round }) : "")
-  );
+// The title of each step's chapter by its place, as the history divides the game.
+function chaptersOf({ game, steps }) {
+  const chapters = partsOf(game.game).chapters?.(steps, game.seats) ?? steps.map(plainChapter);
+  return new Map(chapters.flatMap(({ title, lines }) => lines.map(({ place }) => [place, title])));
+}
+
+function plainChapter(step) {
+  return { title: step.round ? t("Round {round}", { round: step.round }) : "", lines: [step] };
 }
 
 function moves(replay, story, place) {
+  const chapters = chaptersOf(story);
   let shown = "";
   return h(
     "ol",
     { class: "replay-moves" },
     story.steps.map((step) => {
-      const title = chapter(story, step);
+      const title = chapters.get(step.place);
       const heading = title === shown ? null : h("h3", {}, title);
       shown = title;
       return h(

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import random
+import re
 
 import pytest
 from playwright.sync_api import expect
 
 from companion.games.master.components import LOOSE
 from companion.games.master.maze import ARROWS, CARRIED, bits, letters, places
-from companion.games.master.moves import EndGame, NoteFormula
+from companion.games.master.moves import EndGame, NoteFormula, UseWand
 from companion.games.master.rules.setup import shuffled
 from companion.table import Table
 from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit
-from tests.web.browser.games.master.mazes import begin, play_turns, state_of
+from tests.web.browser.games.master.mazes import SEATS, begin, play_turns, state_of
 from tests.web.browser.joining import code_of, join
 from tests.web.browser.looking import DRAWN, PHONE, TABLET, check_accessible, go, look, wait_for_screen
 from tests.web.browser.measuring import cumulative_layout_shift, faults, measured, settle, shifts
@@ -162,8 +163,32 @@ def test_a_replay_shows_the_changed_line_and_the_wizards_way(table: Table, serve
     check_accessible(page)
     page.locator("[data-test=first]").click()
     expect(page.locator(".replay-maze .changed-line")).to_have_count(0)
-    page.goto(f"{page.url.split('#')[0]}#history")
-    expect(page.locator(".chapter h3").first).to_contain_text("Turn 9: Chie")
+
+
+def test_history_replay_and_missed_turns_count_the_same_rounds(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table, 3)
+    play_turns(table, 3)
+    table.play(UseWand(2), game_of(table).number)  # an extra turn of Chie's, in the same round
+    play_turns(table, 3)
+    page = visit(f"{serve(table)}#history")
+    expect(page.locator("h1")).to_have_text("Master Labyrinth: round 2")
+    rounds = [f"Round 1: {seat.name}" for seat in SEATS[:3]], [f"Round 2: {seat.name}" for seat in SEATS[:2]]
+    expect(page.locator(".chapter h3")).to_have_text([*rounds[1], *rounds[0]])
+    game = game_of(table).id
+    go(page, f"history/{game}")
+    expect(page.locator(".replay-moves h3")).to_have_text([*rounds[0], *rounds[1]])
+    expect(page.locator(".replay-step .aside").first).to_have_text("Round 2: Bruno")
+    table.play(EndGame(), game_of(table).number)
+    for seat, numbers in enumerate(CARDS[:3]):
+        table.play(NoteFormula(seat, numbers), game_of(table).number)
+    go(page, "scores")
+    missed = page.locator(".missed-turn")
+    expect(missed.first).to_be_visible()
+    title, first = missed.first.locator("h3").inner_text(), missed.first.get_by_role("link", name="As it was")
+    first.click()
+    expect(page.locator(".replay-step .aside").first).to_have_text(
+        re.sub(r"^.*(?=Round)", "", title, flags=re.DOTALL)
+    )
 
 
 def test_the_ranking_leaves_formulas_out_until_the_final_scoring(table: Table, serve: Serve, visit: Visit) -> None:

@@ -10,7 +10,7 @@ import { followEntry, handStep } from "./entry/hand_entry.js";
 import { RevealSheet } from "./entry/reveal_sheet.js";
 import { figures } from "./figures.js";
 import { changedThings } from "./history/changed_things.js";
-import { chapterOf, chapters } from "./history/chapters.js";
+import { chapters } from "./history/chapters.js";
 import { legend } from "./legend.js";
 import { mayBeMissing, mayInsert, moveEditor } from "./history/move_editor.js";
 import { replayClass, replaySeat, replayTable } from "./history/replayed_state.js";
@@ -74,7 +74,6 @@ begin({
   concerning,
   undoable,
   chapters,
-  chapterOf,
   replayTable,
   replayClass,
   replaySeat,

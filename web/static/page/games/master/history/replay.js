@@ -1,14 +1,14 @@
 // The history of a game as mazes: each step with the line that was pushed and the wizard's way.
 
 import { t, tn } from "../../../core/i18n.js";
-import { live } from "../../../core/live.js";
 import { h } from "../../../../vendor/preact.js";
 import { drawMaze } from "../maze/maze.js";
 import { marksOf } from "../maze/table_maze.js";
 import { tokenList, wandPictures } from "../tokens.js";
 
-// Types of moves that begin a turn; a promise and a wand come before the shift.
-const BEGINNING = ["deal", "use_wand", "shift"];
+// Types of moves that begin a turn, unless it has begun, and that end it; a promise comes before the shift.
+const BEGINNING = ["deal", "shift"];
+const ENDING = ["walk", "stay"];
 
 // Render the maze after a step of the replay.
 export function replayTable({ view }) {
@@ -35,22 +35,25 @@ export function replaySeat({ view }, _, seat) {
   );
 }
 
-// Return the history turn by turn: {title, round, lines}. Pure but for the players' names.
-export function chapters(history) {
+// Return the moves turn by turn: {title, round, lines}. In each round every player has one turn, with an extra
+// one that a wand adds. Pure.
+export function chapters(lines, seats) {
   const found = [];
   let turns = 0;
-  for (const line of history) {
-    const last = found.at(-1);
-    const opens =
-      BEGINNING.includes(line.type) && !last?.lines.every(({ type }) => ["deal", "use_wand"].includes(type));
-    if (opens) turns += 1;
-    if (!last || opens) found.push({ title: titleOf(line, turns), round: turns, lines: [] });
+  let goesOn = false;
+  for (const line of lines) {
+    const begins = BEGINNING.includes(line.type) && !goesOn;
+    if (begins) turns += 1;
+    if (begins || !found.length) {
+      const round = Math.ceil(turns / seats.length);
+      found.push({ title: titleOf(round, seats[line.player]), round, lines: [] });
+    }
     found.at(-1).lines.push(line);
+    goesOn = (goesOn || begins || line.type === "use_wand") && !ENDING.includes(line.type);
   }
   return found;
 }
 
-function titleOf(line, turns) {
-  if (!turns) return t("Preparation");
-  return t("Turn {number}: {name}", { number: turns, name: live.game?.seats[line.player]?.name ?? "" });
+function titleOf(round, seat) {
+  return round ? t("Round {round}: {name}", { round, name: seat.name }) : t("Preparation");
 }

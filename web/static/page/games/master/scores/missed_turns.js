@@ -45,11 +45,12 @@ export function MissedTurns({ game }) {
   );
 }
 
-function turn(game, { number, turn: count, seat, line, after, before }) {
+function turn(game, { number, round, seat, line, after, before }) {
+  const { name } = game.seats[seat];
   return h(
     "li",
     { key: number, class: "missed-turn" },
-    h("h3", {}, crest(game.seats[seat], "small"), t("Turn {number}", { number: count })),
+    h("h3", {}, crest(game.seats[seat], "small"), t("Round {round}: {name}", { round, name })),
     h("p", {}, line),
     drawMaze(after, { marks: marksOf(after), label: t("The better turn") }),
     h(

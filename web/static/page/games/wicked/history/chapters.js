@@ -4,10 +4,10 @@ import { t } from "../../../core/i18n.js";
 
 // The moves of a game by round and corridor: {title, round, lines}, in order; round 0 is what was before the
 // first. Pure.
-export function chapters(history) {
+export function chapters(lines) {
   const found = [];
   let [round, corridor] = [0, 0];
-  for (const line of history) {
+  for (const line of lines) {
     if (line.type === "lay") [round, corridor] = [round + 1, 0];
     if (line.type === "reveal") corridor += 1;
     const title = titleOf(line.type, round, corridor, found.at(-1)?.title);
@@ -22,10 +22,4 @@ function titleOf(type, round, corridor, before) {
   if (type === "lay") return t("Round {round}", { round });
   if (type === "reveal") return t("Round {round} · corridor {corridor}", { round, corridor });
   return type === "choose_colours" || type === "keep_tokens" ? before : t("Round {round}, souls", { round });
-}
-
-// Return the chapter of a step of the replay.
-export function chapterOf({ during, round }) {
-  if (during === "deal") return t("Preparation");
-  return during === "soul" ? t("Round {round}, souls", { round }) : t("Round {round}, search", { round });
 }
