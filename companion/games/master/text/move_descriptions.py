@@ -54,7 +54,8 @@ _SIDES: Final = {"T": say("top"), "R": say("right"), "B": say("bottom"), "L": sa
 def describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: Viewer) -> Line:
     """Return a step as one line that the viewer may read in the present state, without a full stop.
 
-    names: by seat. Until play has ended, only its own player can read the numbers of a formula card.
+    names: by seat. Until play has ended, no line of a made move has the numbers of a formula card, because others
+    can look at its player's screen; its player reads them where the card is chosen, in a move of the present state.
     """
     move, before = step.move, step.before
     match move:
@@ -85,7 +86,7 @@ def describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: 
                 place=place_name(move.place),
             )
         case NoteFormula():
-            if viewer == move.player or now.formulas_shown:
+            if now.formulas_shown or (viewer == move.player and now == before):
                 numbers = " · ".join(map(str, move.numbers))
                 return say("{name}'s formula card is {numbers}", name=names[move.player], numbers=numbers)
             return say("{name} notes a formula card", name=names[move.player])

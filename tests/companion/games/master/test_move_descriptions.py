@@ -8,7 +8,7 @@ from companion.adapters.master.questions import which_tile, which_turn
 from companion.games.game import Step
 from companion.games.master.game import MASTER
 from companion.games.master.maze import bits
-from companion.games.master.moves import Deal, Shift
+from companion.games.master.moves import Deal, EndGame, NoteFormula, Shift
 from companion.games.master.text.move_descriptions import arrow_name, place_name, sides_name
 from tests.companion.games.master.mazes import placed
 
@@ -42,6 +42,19 @@ def test_a_line_of_the_history_names_arrow_and_place_from_each_side() -> None:
     line = MASTER.describe(Step(1, move, state, MASTER.apply(state, move)), state, NAMES, None)
     assert line == "Ada promises Bruno a wand for a tip: at the top of column 2, to row 1, column 2"
     assert line.sides()[2] == "Ada promises Bruno a wand for a tip: at the bottom of column 6, to row 7, column 6"
+
+
+def test_a_noted_formula_card_has_no_numbers_on_any_screen_until_play_has_ended() -> None:
+    state, move = placed(players=2), NoteFormula(0, (11, 3, 14))
+    after = MASTER.apply(state, move)
+    step, numbers, without = (
+        Step(1, move, state, after),
+        "Ada's formula card is 11 · 3 · 14",
+        "Ada notes a formula card",
+    )
+    assert [MASTER.describe(step, after, NAMES, viewer) for viewer in (0, 1, None)] == [without] * 3
+    assert [MASTER.describe(step, state, NAMES, viewer) for viewer in (0, 1, None)] == [numbers, without, without]
+    assert MASTER.describe(step, MASTER.apply(after, EndGame()), NAMES, 1) == numbers
 
 
 def test_the_cameras_questions_and_faults_name_them_from_each_side() -> None:

@@ -238,6 +238,10 @@ def test_a_formula_card_is_shown_on_its_own_phone_alone(table: Table, serve: Ser
     check_accessible(phone)
     assert state_of(table).players[0].formula == (18, 11, 19)
     game = game_of(table)
+    for screen in ("history", f"history/{game.id}"):
+        go(phone, screen)
+        expect(phone.get_by_text("Ada notes a formula card").first).to_be_visible()
+        assert_secret(phone.locator("main").inner_text())
     routes = (
         "api/state",
         "api/options/0",
