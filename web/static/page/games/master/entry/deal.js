@@ -7,7 +7,7 @@ import { h } from "../../../../vendor/preact.js";
 import { closeSheet } from "../../../core/navigation.js";
 import { store } from "../../../core/store.js";
 import { play } from "../../../place/move_options.js";
-import { ARROWS, arrowName, placeName, shifted } from "../maze/board.js";
+import { ARROWS, shifted } from "../maze/board.js";
 import { drawMaze } from "../maze/maze.js";
 import { spareTiles } from "../maze/spare.js";
 import { tokenPicture, wandPictures } from "../tokens.js";
@@ -48,22 +48,21 @@ export function DealSheet({ game, open }) {
       h("div", { class: "deal-terms" }, whoSells(game), whatIsPromised(game), spareChoice(game)),
       h("div", { class: "deal-turn" }, turnChoice(game)),
     ),
-    h("p", { class: "deal-line", role: "status", "data-test": "deal-line" }, summary(game)),
     h(
       "footer",
-      {},
+      { class: "deal-agreed" },
       button(t("Both agree"), () => agree(game, open), "gold large", {
         disabled: live.busy || !isComplete(),
         "data-test": "agree",
       }),
-      button(t("No deal"), () => closeSheet(open), "large"),
+      h("p", { class: "deal-line", role: "status", "data-test": "deal-line" }, summary(game)),
     ),
   );
 }
 
 function whoSells(game) {
   return choices(
-    t("Who sells the tip?"),
+    t("From whom?"),
     otherSeats(game).map((seat) => ({
       id: seat,
       chosen: form.rival === seat,
@@ -76,7 +75,7 @@ function whoSells(game) {
 
 function whatIsPromised(game) {
   return choices(
-    t("What for?"),
+    t("For what?"),
     prices(game).map((price) => ({
       id: price,
       chosen: form.price === price,
@@ -135,11 +134,7 @@ function turnChoice(game) {
     test: `ends-${place}`,
   });
   return [
-    h(
-      "p",
-      { class: "question" },
-      form.arrow ? t("Tap the place where the turn ends.") : t("Tap the arrow of the tip."),
-    ),
+    h("p", { class: "question" }, form.arrow ? t("Tap where the turn ends.") : t("Tap the arrow.")),
     drawMaze(drawn, {
       kind: "choosing",
       arrows,
@@ -154,14 +149,12 @@ function isComplete() {
   return form.rival !== null && form.price !== undefined && form.arrow !== null && form.place !== null;
 }
 
+// When the tip is paid for; the maze shows the turn.
 function summary(game) {
-  if (!isComplete()) return t("It is due only if exactly this turn is made.");
-  return t("{name} pays {what} to {rival} for: {arrow}, to {place}.", {
-    name: game.seats[game.view.mover].name,
+  if (!isComplete()) return null;
+  return t("{rival} gets {what} only if exactly this turn is made.", {
     rival: game.seats[form.rival].name,
     what: form.price === "wand" ? t("a wand") : t("token {number}", { number: form.price }),
-    arrow: arrowName(form.arrow),
-    place: placeName(form.place),
   });
 }
 
