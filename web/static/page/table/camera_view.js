@@ -6,6 +6,7 @@ import { button } from "../core/components.js";
 import { carryOut, isHost, pauseCamera } from "../core/navigation.js";
 import { h } from "../../vendor/preact.js";
 import { CAMERA } from "../core/vocabulary.js";
+import { useShownState } from "./lamp_state.js";
 
 // ms from one preview request to the next.
 const BETWEEN_PICTURES = 120;
@@ -18,13 +19,14 @@ const WHILE_REOPENED = 60_000; // ms in which the camera is opened again and wha
 export function CameraLamp() {
   const { state, message } = live.view.camera;
   const paused = state === "paused";
-  const words = state === "watching" && !live.game ? READY : CAMERA[state];
+  const shown = useShownState(state);
+  const words = shown === "watching" && !live.game ? READY : CAMERA[shown];
   return h(
     "button",
     {
       type: "button",
       class: "lamp",
-      "data-state": state,
+      "data-state": shown,
       title: message || t("Camera: {state}", { state: words }),
       disabled:
         live.view.you.role !== "host" || ["preparing", "teaching", "no_camera", "by_hand"].includes(state),
