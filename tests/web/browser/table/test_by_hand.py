@@ -90,20 +90,52 @@ def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, ser
 
 
 def test_a_game_that_began_without_an_acknowledgement_is_shown(table: Table, serve: Serve, visit: Visit) -> None:
+    begun: list[str] = []
+
     def without_acknowledgements(route: WebSocketRoute) -> None:
         server = route.connect_to_server()
+
+        def to_server(message: str | bytes) -> None:
+            if isinstance(message, str) and '"start_game"' in message:
+                begun.append(message)
+            server.send(message)
 
         def from_server(message: str | bytes) -> None:
             if not (isinstance(message, str) and message.startswith("43")):
                 route.send(message)
 
-        route.on_message(server.send)
+        route.on_message(to_server)
         server.on_message(from_server)
 
     page = visit(serve(table), before=lambda page: over_web_sockets(page, without_acknowledgements))
     begin_by_hand(page, "known-cards")
     expect(page.get_by_role("heading", name="Which oracles lie in front of whom?")).to_be_visible()
     expect(page.locator(".toast.wrong")).to_have_count(0)
+    assert len(begun) == 1, "the page went on waiting although the game was there"
+    assert [seat.name for seat in game_of(table).seats] == ["Ada", "Bruno", "Chie"]
+
+
+def test_a_game_whose_beginning_is_lost_on_the_way_says_that_it_is_sent_again(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    lost: list[str] = []
+
+    def losing_the_first(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def to_server(message: str | bytes) -> None:
+            if isinstance(message, str) and '"start_game"' in message and len(lost) < 2:
+                lost.append(message)
+            else:
+                server.send(message)
+
+        route.on_message(to_server)
+        server.on_message(route.send)
+
+    page = visit(serve(table), before=lambda page: over_web_sockets(page, losing_the_first))
+    begin_by_hand(page, "known-cards")
+    expect(page.locator("[data-test=begin]")).to_have_text("Still trying…")
+    expect(page.get_by_role("heading", name="Which oracles lie in front of whom?")).to_be_visible()
     assert [seat.name for seat in game_of(table).seats] == ["Ada", "Bruno", "Chie"]
 
 

@@ -21,7 +21,8 @@ let gameKey = null;
 // Latest state of the channel. games: those that can be started; figurePictures: addresses by game and
 // figure; view: the published table; door: devices and their roles; scoring: the boards of a scoring without
 // a game, for hosts only; message: the last one for this screen; heardAt: ms time of the last view;
-// unreachable: whether the companion could not be reached at all since the page was opened.
+// unreachable: whether the companion could not be reached at all since the page was opened; busy: whether a
+// command waits for its answer; repeated: whether it was sent again.
 export const live = store({
   view: null,
   game: null,
@@ -34,6 +35,7 @@ export const live = store({
   everConnected: false,
   unreachable: false,
   busy: false,
+  repeated: false,
   heardAt: 0,
 });
 
@@ -167,34 +169,37 @@ export async function inquire(event, fields = {}, within = ANSWER_WITHIN) {
   }
 }
 
-// Send one command. Resolves to {ok: true, result} or {ok: false, error: {code, message}}. A command
-// that was
+// Send one command. Resolves to {ok: true, result} or {ok: false, error: {code, message}}. A command that was
 // lost with the network is repeated with the same idempotency key, so that it is entered once; a tap made
-// while offline is never sent. within: ms per attempt.
-export async function send(event, fields = {}, within = ANSWER_WITHIN) {
+// while offline is never sent. within: ms per attempt; isDone(): whether the view shows that the command was
+// carried out, so that no answer is needed.
+export async function send(event, fields = {}, within = ANSWER_WITHIN, isDone = () => false) {
   if (live.busy) return failed("busy", "");
   live.busy = true;
   changed("busy");
   await firstConnection();
   const answer = live.connected
-    ? await deliver(event, { ...fields, tap: idempotencyKey() }, within)
+    ? await deliver(event, { ...fields, tap: idempotencyKey() }, within, isDone)
     : failed("offline", t("Not connected, so nothing was sent. The page reconnects by itself."));
-  live.busy = false;
+  Object.assign(live, { busy: false, repeated: false });
   if (!answer.ok && answer.error.code !== "offline") socket.emit("refresh", {});
   changed("busy");
   return answer;
 }
 
-async function deliver(event, fields, within) {
+async function deliver(event, fields, within, isDone) {
   const { run } = live.view ?? {};
+  const unanswered = () => (isDone() ? { ok: true } : unacknowledged());
   const until = performance.now() + AGAIN_FOR;
   for (;;) {
     try {
       const answer = fromThisSide(await socket.timeout(within).emitWithAck(event, fields));
       const restarted = live.view?.run !== run;
-      return restarted && answer.error?.code === "stale" ? unacknowledged() : answer;
+      return restarted && answer.error?.code === "stale" ? unanswered() : answer;
     } catch {
-      if (!(await reconnected(until))) return unacknowledged();
+      if (isDone()) return { ok: true };
+      live.repeated = true;
+      if (!(await reconnected(until)) || isDone()) return unanswered();
       // A restarted companion has lost its idempotency keys; only a command that names its state is safe to
       // repeat.
       if (live.view?.run !== run && !("at" in fields)) return unacknowledged();
@@ -236,9 +241,9 @@ function idempotencyKey() {
   ).join("");
 }
 
-// Send a command for the present state of the game.
-export function command(event, fields = {}) {
-  return send(event, { ...standing(), ...fields });
+// Send a command for the present state of the game, as send() does.
+export function command(event, fields = {}, within = ANSWER_WITHIN, isDone = undefined) {
+  return send(event, { ...standing(), ...fields }, within, isDone);
 }
 
 // Return the JSON of a GET request.

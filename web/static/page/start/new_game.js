@@ -24,8 +24,8 @@ import { evenly, seating } from "../table/seating.js";
 import { late } from "../core/late.js";
 import { h } from "../../vendor/preact.js";
 
-// ms to wait for a game whose beginning was not acknowledged
-const BEGUN_WITHIN = 10_000;
+// ms until Begin is sent again, which begins no second game
+const BEGUN_WITHIN = 3000;
 const BoxCheck = late(() => import("./box_check.js"), "BoxCheck");
 
 // way: "camera" or "hand"; entered: called when the game has begun.
@@ -71,10 +71,15 @@ export function newGame(way, entered) {
     h("ol", { class: "seats" }, seats().map(seatRow)),
     way === "hand" && chosen().undescribed ? whichCards() : null,
     optionsFor(way).map(setupOption),
-    button(t("Begin"), () => begin(way, entered), "gold large begin-now", {
-      disabled: live.busy,
-      "data-test": "begin",
-    }),
+    button(
+      live.repeated ? t("Still trying…") : t("Begin"),
+      () => begin(way, entered),
+      "gold large begin-now",
+      {
+        disabled: live.busy,
+        "data-test": "begin",
+      },
+    ),
     way === "camera" ? h(BoxCheck, { seats: seated() }) : null,
   );
 }
@@ -191,16 +196,9 @@ async function begin(way, entered) {
     return;
   }
   const previous = live.game?.id ?? null;
-  const answer = await command("start_game", startOf(players, way));
-  if (!(answer.error?.code === "silent" && (await hasBegun(previous))) && !(await carryOut(answer))) return;
+  // The game may be here although its acknowledgement is lost.
+  const hasBegun = () => live.game !== null && live.game.id !== previous;
+  if (!(await carryOut(command("start_game", startOf(players, way), BEGUN_WITHIN, hasBegun)))) return;
   keepPeople();
   entered();
-}
-
-// Whether another game than the previous one begins soon: its state may arrive without an acknowledgement.
-async function hasBegun(previous) {
-  const begun = () => live.game !== null && live.game.id !== previous;
-  for (let waited = 0; !begun() && waited < BEGUN_WITHIN; waited += 100)
-    await new Promise((done) => setTimeout(done, 100));
-  return begun();
 }
