@@ -21,6 +21,14 @@ pytestmark = pytest.mark.browser
 
 SHOWN = "() => `${document.body.dataset.number} ${document.body.innerText}`"
 """The number of the latest entry, and all text on the page."""
+ENDINGS = """() => {
+  window.endings = [];
+  new MutationObserver(() => {
+    const wait = document.querySelector("[data-test=wait]");
+    if (wait) endings.push(wait.closest(".dock").querySelector(".dock-title").textContent);
+  }).observe(document.body, { subtree: true, childList: true });
+}"""
+"""Collects what a player's place says while the souls are about to end without a tap."""
 
 
 def more(page: Page, label: str, times: int = 1) -> None:
@@ -291,6 +299,7 @@ def test_souls_by_hand_lead_from_player_to_player_and_end_with_the_ranking(
     table.start_game(SEATS, "hand")
     to_souls(table, 5)
     page = visit(serve(table))
+    page.evaluate(ENDINGS)
     page.locator("[data-test=souls]").click()
     act = page.locator("[data-test=all-rise], [data-test=possible], [data-test=finish]:enabled")
     waiting, summary = page.locator("[data-test=wait]"), page.locator("[data-test=round-summary]")
@@ -306,6 +315,9 @@ def test_souls_by_hand_lead_from_player_to_player_and_end_with_the_ranking(
         with suppress(PlaywrightTimeout):  # a tap may only have opened a question
             page.wait_for_function(f"(before) => ({SHOWN})() !== before", arg=before, timeout=3000)
     assert game_of(table).state.phase == "lay"
+    endings = page.evaluate("endings")
+    assert endings
+    assert all(title.endswith("has done all that is possible: the souls end by themselves.") for title in endings)
     summary = page.get_by_role("dialog").locator("[data-test=round-summary] li")
     ranking = sorted(game_of(table).scores, key=lambda score: (score.place, score.player))
     expect(summary).to_have_text([re.compile(f"{score.place}\\..*{SEATS[score.player].name}") for score in ranking])

@@ -119,7 +119,9 @@ function soulTask(game, index, player) {
   const finish = finishing(game, player, index, ends);
   if (ends)
     return {
-      title: t("{name} has done all that is possible.", { name: game.seats[index].name }),
+      title: t("{name} has done all that is possible: the souls end by themselves.", {
+        name: game.seats[index].name,
+      }),
       big: finish,
     };
   if (desk.sure) return { title: goes(player), big: finish };
