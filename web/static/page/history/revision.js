@@ -39,8 +39,8 @@ export function alsoCorrect(open) {
   open.edits = [...open.edits, editOf(blocked, null, why)];
 }
 
-// An edit of a move. was: the move with the state that it was made in; seat: the player whose hand is wrong, if
-// known; why: why the move has become impossible.
+// An edit of a move. was: the move with the state that it was made in; seat: the player whose hand is wrong,
+// if known; why: why the move has become impossible.
 function editOf(was, seat, why = "") {
   return store({ was, move: was.move, seat, why, touched: false, picked: null });
 }

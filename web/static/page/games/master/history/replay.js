@@ -35,8 +35,8 @@ export function replaySeat({ view }, _, seat) {
   );
 }
 
-// Return the moves turn by turn: {title, round, lines}. In each round every player has one turn, with an extra
-// one that a wand adds. Pure.
+// Return the moves turn by turn: {title, round, lines}. In each round every player has one turn; an extra one
+// by a wand is part of it. Pure.
 export function chapters(lines, seats) {
   const found = [];
   let turns = 0;
