@@ -14,6 +14,10 @@ from companion.cli import main as companion
 from tests.checks.files import ROOT, relative, written
 
 _MOST_LINES = {"README.md": 120, "docs/architecture.md": 120, "models/detector/MODEL_CARD.md": 120}
+_NARROW = ("README.md", "CONTRIBUTING.md", "docs/architecture.md")
+"""Pages whose prose is kept narrow, because most people read them first, often as plain text."""
+_MOST_COLUMNS = 125
+"""Widest line of prose on those pages; rows of tables, pictures and fenced text may be wider."""
 _RULINGS = 16
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 _HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
@@ -32,9 +36,12 @@ def problems() -> Iterator[str]:
             yield f"{name}: {lines} lines, at most {most}: move details into docs/"
     for folder in ("docs/decisions", "docs/experiments"):
         index = _text(ROOT / folder / "README.md")
-        for path in sorted((ROOT / folder).glob("*.md")):
-            if path.name != "README.md" and f"({path.name})" not in index:
+        for path in sorted((ROOT / folder).rglob("*.md")):
+            link = path.relative_to(ROOT / folder).as_posix()
+            if link != "README.md" and f"({link})" not in index:
                 yield f"{relative(path)}: not in {folder}/README.md"
+    for name in _NARROW:
+        yield from _wide_lines(ROOT / name)
     yield from _unlisted_rulings()
     yield from _unlisted_commands()
     yield from _unlisted_events()
@@ -50,6 +57,14 @@ def _anchors(path: Path) -> frozenset[str]:
     """Return the anchors of a page's headings as GitHub makes them."""
     headings = _HEADING.findall(_FENCE.sub("", _text(path)))
     return frozenset(re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings)
+
+
+def _wide_lines(path: Path) -> Iterator[str]:
+    fenced = False
+    for number, line in enumerate(_text(path).splitlines(), 1):
+        fenced ^= line.startswith("```")
+        if len(line) > _MOST_COLUMNS and not fenced and not line.startswith(("|", "![")):
+            yield f"{relative(path)}:{number}: {len(line)} columns, at most {_MOST_COLUMNS}"
 
 
 def _dead_links(path: Path) -> Iterator[str]:
