@@ -291,17 +291,18 @@ def session_hands(
     if profile is None:
         return []
     reader = HandReader(profile, ModelSet.shipped(weights))
-    looked = []
+    cases: list[SessionHand] = []
     for scene in scenes:
         image, truth = session.renderer.render_with_truth(session.moment(scene).scene, 100 + scene)
         hands = tuple(found(hand) for hand in truth.hands)
         shown = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]
         for number in numbers:
-            seen = reader.look(reader.palms(image, [hand for hand, _ in shown], hands, number=number))
-            looked += [
-                SessionHand(scene, known, _case(held, known)) for held, (_, known) in zip(seen, shown, strict=True)
+            detections = reader.detect_pieces(image, [hand for hand, _ in shown], hands, number=number)
+            cases += [
+                SessionHand(scene, known, _case(held, known))
+                for held, (_, known) in zip(reader.classify_pieces(detections), shown, strict=True)
             ]
-    return looked
+    return cases
 
 
 def ground(seed: int) -> Ground | None:

@@ -127,10 +127,12 @@ def table_examples(seed: int) -> BoxExamples:
         )
         hands = tuple(map(found_there, truth.hands))
         opened = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]
-        palms = reader.palms(sent(image), [hand for hand, _ in opened], hands, number=PICTURE_NUMBERS[number % 2])
-        for palm, (_, known) in zip(palms, opened, strict=True):
+        detections = reader.detect_pieces(
+            sent(image), [hand for hand, _ in opened], hands, number=PICTURE_NUMBERS[number % 2]
+        )
+        for detection, (_, known) in zip(detections, opened, strict=True):
             recorder.views = None
-            (held,) = reader.look([palm])
+            (held,) = reader.classify_pieces([detection])
             pieces = [LabelledPiece(piece.box, piece.kind, piece.visible) for piece in known.pieces]
             seen.append(label_recorded(recorder, [(one.box, one.score) for one in held], pieces, SIGNS))
     return concatenate(seen)

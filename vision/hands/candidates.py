@@ -114,7 +114,7 @@ class HandCropDetection:
     ) -> None:
         self._first = first
         self._image, self.hand, self._others, self._plane = image, hand, others, plane
-        self._sight, self._light, self._empty = networks, light, empty
+        self._networks, self._light, self._empty = networks, light, empty
         self._found: tuple[int, tuple[CandidatePiece, ...]] | None = None
         self._set_crop(hand_crop(plane, hand.centre))
 
@@ -170,7 +170,7 @@ class HandCropDetection:
         self._frame, self._crop = frame, frame.picture(self._image)
         self._found = None
         self._passes = AugmentedDetection(
-            self._sight.hand_crop_detectors, self._crop, "piece", self._first, _INSET_PX
+            self._networks.hand_crop_detectors, self._crop, "piece", self._first, _INSET_PX
         )
         self._passes.begin()
 

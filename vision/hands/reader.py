@@ -65,8 +65,8 @@ class HandReader:
     """Reader of hands and the pieces in them, from single pictures of one table. Not thread-safe.
 
     profile: a calibrated profile; pieces of a kind that was not enrolled are counted by shape, and need
-    confirmation. sight: detector networks, the shipped ones by default. teller: piece/sign classifier, the shipped
-    one by default.
+    confirmation. networks: detector networks, the shipped ones by default. classifier: piece/sign classifier, the
+    shipped one by default.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class HandReader:
             raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
         self._profile = profile
         self._plane: TablePlane = profile.plane
-        self._sight, self._teller = networks or ModelSet.shipped(), classifier or PieceSignClassifier()
+        self._networks, self._classifier = networks or ModelSet.shipped(), classifier or PieceSignClassifier()
         self._kit = profile.kit
         self.kinds = tuple(kind for kind in profile.pieces if self._kit.in_hands(kind))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
@@ -108,14 +108,14 @@ class HandReader:
         than the profile, PictureError when it is grey.
         """
         start = time.perf_counter()
-        hands, candidates = self.look_into(image, expectation.seats, background, number)
+        hands, candidates = self.hands_with_candidates(image, expectation.seats, background, number)
         readings = self.assign(hands, candidates, expectation)
         return HandsReading(readings, round((time.perf_counter() - start) * 1000, 2))
 
-    def look_into(
+    def hands_with_candidates(
         self, image: Image, seats: int, background: Image | None = None, number: int = 0
     ) -> tuple[tuple[FoundHand, ...], tuple[tuple[CandidatePiece, ...] | None, ...]]:
-        """Return the hands of a picture and the contents of each, None for a certain fist.
+        """Return the hands of a picture and the candidate pieces of each, None for a certain fist.
 
         All stages except the last. number: see `read`.
         """
@@ -124,11 +124,9 @@ class HandReader:
             hands = quick[3]  # reuse the quick detection of the same picture
         else:
             hands = self.find(image, seats, background)
-        palms = self.palms(
-            image, [hand for hand in hands if not _certainly_closed(hand)], hands, background, number
-        )
-        looked = iter(self.look(palms))
-        return hands, tuple(None if _certainly_closed(hand) else next(looked) for hand in hands)
+        searched = [hand for hand in hands if not _certainly_closed(hand)]
+        candidates = iter(self.classify_pieces(self.detect_pieces(image, searched, hands, background, number)))
+        return hands, tuple(None if _certainly_closed(hand) else next(candidates) for hand in hands)
 
     def find(self, image: Image, seats: int, background: Image | None = None) -> tuple[FoundHand, ...]:
         """Return the hands of a picture, strongest first: the first stage of a reading.
@@ -140,7 +138,7 @@ class HandReader:
         empty = self._profile.background if background is None else background
         if empty is not None and empty.shape != image.shape:
             raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
-        return find_hands(self._sight, image, self._plane, 2 * seats, empty)
+        return find_hands(self._networks, image, self._plane, 2 * seats, empty)
 
     def assign(
         self,
@@ -190,7 +188,7 @@ class HandReader:
             for hand, lying, (x, y) in zip(hands, candidates, places, strict=True)
         )
 
-    def palms(
+    def detect_pieces(
         self,
         image: Image,
         hands: Sequence[FoundHand],
@@ -204,9 +202,9 @@ class HandReader:
         """
         exposed = self._exposure(image, background, others)
         empty = self._profile.background if background is None else background
-        palms = tuple(
+        detections = tuple(
             HandCropDetection(
-                self._sight,
+                self._networks,
                 image,
                 hand,
                 others,
@@ -217,20 +215,20 @@ class HandReader:
             )
             for hand in hands
         )
-        for palm in palms:
-            palm.centre()
+        for detection in detections:
+            detection.centre()
             if number < _MAX_AUGMENTED_PICTURES and (
-                palm.unsettled() or not is_settled(palm.found(), fitted_weights())
+                detection.unsettled() or not is_settled(detection.found(), fitted_weights())
             ):
-                palm.run_passes(LOOKS)
-        return palms
+                detection.run_passes(LOOKS)
+        return detections
 
-    def look(self, palms: Sequence[HandCropDetection]) -> tuple[tuple[CandidatePiece, ...], ...]:
+    def classify_pieces(self, detections: Sequence[HandCropDetection]) -> tuple[tuple[CandidatePiece, ...], ...]:
         """Return the candidate pieces of each hand: the third stage."""
         # Hands without a second pass first: meanwhile the other hands' second passes run.
-        ready = sorted(palms, key=lambda palm: palm.passes)
-        measured = {palm: palm.measure(self._models, self._areas) for palm in ready}
-        return classify_candidates([measured[palm] for palm in palms], self._teller)
+        ready = sorted(detections, key=lambda detection: detection.passes)
+        measured = {detection: detection.measure(self._models, self._areas) for detection in ready}
+        return classify_candidates([measured[detection] for detection in detections], self._classifier)
 
     def weigh(
         self, candidates: Sequence[CandidatePiece], limits: Counts | None, unenrolled: Sequence[str] = ()

@@ -107,7 +107,7 @@ def measure(seed: int) -> SeatingResult:
             "seats and colours": Expectation(len(places), limits, seating=seating_of(places)),
             "seats alone": Expectation(len(places), free, seating=seating_of(places)),
         }
-        hands, held = reader.look_into(as_sent(image), len(places), empty)
+        hands, held = reader.hands_with_candidates(as_sent(image), len(places), empty)
         for way in WAYS:
             read = reader.assign(hands, held, ways[way])
             given.append(_evaluated(name, way, read, truth.hands, scene.hands))

@@ -101,19 +101,19 @@ def test_what_lay_there_before_the_hand_came_is_not_held(table: SyntheticTable, 
     held = open_hand(0, "search:purple", "search:purple")
     image, empty = shown(table, held)
     (hand,) = reader.find(image, 4, empty)
-    (held_now,) = reader.look(reader.palms(image, [hand], (hand,), empty))
+    (held_now,) = reader.classify_pieces(reader.detect_pieces(image, [hand], (hand,), empty))
     assert len(held_now) >= 2
     # The same things in the same places, in other noise and less light: seen between fingers, say.
     still = still_scene(np.random.default_rng(7), 4, COLOURS, dressed=False)
     before = np.asarray(
         cv2.convertScaleAbs(table.renderer.render(replace(still, hands=(held,)), 9), alpha=0.8), np.uint8
     )
-    assert reader.look(reader.palms(image, [hand], (hand,), before)) == ((),)
+    assert reader.classify_pieces(reader.detect_pieces(image, [hand], (hand,), before)) == ((),)
 
 
 @pytest.fixture
-def looked(networks: ModelSet, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Network, Image]]:
-    """With which network the reader looked at which crop, one after the other."""
+def passes(networks: ModelSet, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Network, Image]]:
+    """Inference passes of the reader in order: network and crop."""
     noted: list[tuple[Network, Image]] = []
 
     def noting(network: Network) -> Callable[[Image], PendingDetection]:
@@ -131,34 +131,34 @@ def looked(networks: ModelSet, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Ne
     return noted
 
 
-def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
-    table: SyntheticTable, reader: HandReader, networks: ModelSet, looked: list[tuple[Network, Image]]
+def test_only_hands_that_one_pass_does_not_settle_get_a_second_one(
+    table: SyntheticTable, reader: HandReader, networks: ModelSet, passes: list[tuple[Network, Image]]
 ) -> None:
     first, second = networks.hand_crop_detectors
     assert first is not second
     apart, heaped = open_hand(1, "search:green"), open_hand(2, *["search:red"] * 8)
     image, empty = shown(table, apart)
     assert reader.read(image, FOUR, empty).hands[0].confidence > DOUBTFUL_BELOW
-    assert [network for network, _ in looked] == [first]
-    looked.clear()
+    assert [network for network, _ in passes] == [first]
+    passes.clear()
     image, empty = shown(table, apart, heaped)
     reader.read(image, FOUR, empty)
-    assert [network for network, _ in looked] == [first, first, second]
+    assert [network for network, _ in passes] == [first, first, second]
 
 
-def test_several_pictures_of_the_same_hands_are_each_looked_at_another_way(
-    table: SyntheticTable, reader: HandReader, networks: ModelSet, looked: list[tuple[Network, Image]]
+def test_several_pictures_of_the_same_hands_are_each_read_in_another_orientation(
+    table: SyntheticTable, reader: HandReader, networks: ModelSet, passes: list[tuple[Network, Image]]
 ) -> None:
     first, second = networks.hand_crop_detectors
     image, empty = shown(table, open_hand(2, *["search:red"] * 8))
     before = []
-    ways = [[first, second], [second, first], [first], [second], [first]]
-    for number, expected in enumerate(ways):
-        looked.clear()
+    orders = [[first, second], [second, first], [first], [second], [first]]
+    for number, expected in enumerate(orders):
+        passes.clear()
         (hand,) = reader.read(image, FOUR, empty, number).hands
         assert abs(hand.counts["search:red"] - 8) <= 2
-        assert [network for network, _ in looked] == expected
-        before.append(looked[0])
+        assert [network for network, _ in passes] == expected
+        before.append(passes[0])
     for number, (network, crop) in enumerate(before[:4]):
         for other, another in before[number + 1 : 4]:
             assert network is not other or not np.array_equal(crop, another)
