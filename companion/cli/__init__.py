@@ -31,7 +31,7 @@ _COMMANDS: Mapping[str, str] = {
 """Module and object of each sub-command that serves every game."""
 _GROUPS: Mapping[str, str] = {
     "enrol": "Enrol pieces, cards and boards of a table.",
-    "read": "Read hands, cards or boards from pictures of a table.",
+    "read": "Read hands, cards or boards from pictures.",
 }
 """Help of each group to which the games add sub-commands."""
 

@@ -62,12 +62,12 @@ def calibrate(
     new_lens: bool,
     anew: bool,
 ) -> None:
-    """Find the table from pictures of the calibration sheet.
+    """Find the table from pictures of the sheet.
 
-    The first picture shows the printed sheet in the middle of the table, its bottom edge towards seat 0. More
-    pictures (MORE), with the sheet tilted and near the picture's corners, also measure the lens. For a patterned
-    table, add a picture of the empty table (--empty): pieces are found by their difference from it. Enrolled
-    pieces and cards are kept.
+    The first picture shows the printed calibration sheet in the middle of the table, its bottom edge towards seat
+    0. More pictures (MORE), with the sheet tilted and near the picture's corners, also measure the lens. For a
+    patterned table, add a picture of the empty table (--empty): pieces are found by their difference from it.
+    Enrolled pieces and cards are kept.
     """
     pictures = (*images, *more)
     if (not pictures) == (flat is None):

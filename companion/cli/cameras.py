@@ -72,7 +72,7 @@ def opened_source(name: str, size: tuple[int, int], automatic: bool, phone: Phon
 
 @click.command()
 def cameras() -> None:
-    """List the cameras of this machine; the number is what --camera takes."""
+    """List the cameras of this machine. The number is what --camera takes."""
     from vision.cameras.frame import CameraError
     from vision.cameras.listing import listed_cameras
     from vision.cameras.permission import denied, why_not_opened
@@ -99,7 +99,7 @@ def cameras() -> None:
 def snap(
     camera: str, output: Path, port: int, host: str, wait: float, size: tuple[int, int], automatic: bool
 ) -> None:
-    """Take one picture with a camera, to calibrate or to enrol with."""
+    """Take one picture to calibrate or enrol with."""
     from vision.cameras.grabber import Grabber
     from vision.cameras.phone import PhoneLink
 

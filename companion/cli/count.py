@@ -23,7 +23,7 @@ from vision.readings import CountReading
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a picture, in order.")
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
 def count(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
-    """Count the pieces that lie on the table, by kind.
+    """Count the pieces on the table by kind.
 
     Lay them apart from each other and from cards and boards, and take your hands away. Doubtful pieces are listed
     with the reason.

@@ -32,10 +32,21 @@ _KINDS = tuple(dict.fromkeys(kind for box in kits() for kind in box.kinds))
 """Kinds of pieces of all games."""
 
 
+def _by_prefix(kinds: Sequence[str]) -> str:
+    """Return kinds as a list in which those with the same prefix share it: "a:one|two, b"."""
+    groups: dict[str, list[str]] = {}
+    for kind in kinds:
+        prefix, colon, name = kind.rpartition(":")
+        groups.setdefault(prefix + colon, []).append(name)
+    return ", ".join(prefix + "|".join(names) for prefix, names in groups.items())
+
+
 @click.command()
 @PROFILE
 @GAME
-@click.option("--kind", type=click.Choice(_KINDS), required=True, metavar="KIND", help=f"E.g. {_KINDS[0]}.")
+@click.option(
+    "--kind", type=click.Choice(_KINDS), required=True, metavar="KIND", help=f"One of {_by_prefix(_KINDS)}."
+)
 @click.option("--replace", is_flag=True, help="Replace the specimens of this kind.")
 @click.option("--force", is_flag=True, help="Enrol them even if they look like another kind.")
 @click.option("--at", type=PointParam(), multiple=True, help="A point on a piece in the picture, px; repeatable.")
@@ -53,10 +64,10 @@ def pieces(
     boxes: Path | None,
     images: tuple[Path, ...],
 ) -> None:
-    """Enrol one kind of piece from pictures with some of them where the sheet lay.
+    """Enrol one kind of piece from pictures.
 
-    Where other things lie nearby, point at the pieces with --at or --boxes: then there is one picture, and they may
-    lie anywhere on the table.
+    Each picture shows some pieces of the kind where the sheet lay. Where other things lie nearby, point at the
+    pieces with --at or --boxes: then there is one picture, and they may lie anywhere on the table.
     """
     pointed = bool(at) or boxes is not None
     if pointed and len(images) != 1:
@@ -88,7 +99,7 @@ def pieces(
 @PROFILE
 @GAME
 def report(profile: str, game: str) -> None:
-    """List kinds that may be confused in this light, with advice."""
+    """List kinds that may be confused, with advice. Both depend on this table's light."""
     with plain_errors():
         table = TableProfile.load(profile).of(game)
     if len(table.pieces) < 2:
@@ -179,7 +190,10 @@ def _field_options(command: Callable[..., None]) -> Callable[..., None]:
 def card(
     profile: str, game: str, card_id: str, propose: bool, force: bool, image: Path, **given: tuple[CardValue, ...]
 ) -> None:
-    """Enrol a card that lies alone where the calibration sheet lay, its upper edge away from seat 0."""
+    """Enrol one card from a picture of it.
+
+    The card lies alone where the calibration sheet lay, its upper edge away from seat 0.
+    """
     box = kit(game)
     if propose:
         with plain_errors():
@@ -302,9 +316,10 @@ def _example_value(field: CardField) -> str:
     return ", ".join([value] * field.fewest)
 
 
-_DECK_HELP = f"""Enrol all cards of a folder with a deck.yaml and a picture of each card.
+_DECK_HELP = f"""Enrol all cards of a folder.
 
-The pictures are cut to the cards' edges. Cards that look alike are left out and listed.
+The folder has a deck.yaml and a picture of each card. The pictures are cut to the cards' edges. Cards that look
+alike are left out and listed.
 
 \b
 {_example(_FIRST)}

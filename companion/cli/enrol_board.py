@@ -45,10 +45,10 @@ def _example(plan: BoardPlan) -> str:
 
 _FIRST_BOARD = next((box.board for box in kits() if box.board is not None), BoardPlan({}))
 _FIRST_FIGURE = kits()[0].figures[0]
-_HELP = f"""Enrol a personal board from a picture of it empty.
+_HELP = f"""Enrol a personal board from a picture.
 
-The board may lie anywhere, and any camera will do. A board that the project prints is recognised. Of any other one,
-point out corners and spots once, in px of the picture, each spot as [x, y]:
+The board is empty and may lie anywhere, and any camera will do. A board that the project prints is recognised. Of
+any other one, point out corners and spots once, in px of the picture, each spot as [x, y]:
 
 \b
 {_example(_FIRST_BOARD)}

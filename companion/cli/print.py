@@ -31,7 +31,10 @@ _SHEETS = _sheets()
 @click.argument("what", type=click.Choice(tuple(_SHEETS)))
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The PDF file to write.")
 def print_(what: str, output: Path) -> None:
-    """Write sheets to print at 100 %: the calibration sheet, or what is in the box of a game."""
+    """Write sheets to print at 100 % as a PDF.
+
+    WHAT is the calibration sheet, or something in the box of a game.
+    """
     try:
         output.write_bytes(_SHEETS[what]())
     except OSError as error:

@@ -19,7 +19,7 @@ _DECK = click.option("--deck", "deck_only", is_flag=True, help="Only the cards: 
 
 @click.group()
 def profile() -> None:
-    """Export and import a table's profile, or only its cards."""
+    """Export and import a table's profile. With --deck, only its cards."""
 
 
 @profile.command("export")

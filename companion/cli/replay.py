@@ -38,7 +38,7 @@ SavedGame = Session | Archive
 @click.option("--fixture", is_flag=True, help="Read an exported game's frames again, and compare.")
 @click.option("--profile", "-p", metavar="NAME", help="With --fixture: this profile instead of the file's own.")
 def replay(file: Path, as_json: bool, fixture: bool, profile: str | None) -> None:
-    """Print a saved game move by move, with its scores.
+    """Print a saved game's moves and scores.
 
     FILE is a journal or an exported game. With --fixture the exit code is 1 if a frame is read wrongly without
     needing confirmation.

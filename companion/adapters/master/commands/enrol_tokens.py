@@ -23,10 +23,10 @@ _SEATS = 4
 @click.option("--show", type=click.Path(path_type=Path), help="Write the tokens that were found as a PNG picture.")
 @click.argument("image", type=click.Path(path_type=Path))
 def tokens(profile: str, add: bool, show: Path | None, image: Path) -> None:
-    """Enrol the tokens of Master Labyrinth from one picture of all 21 in order.
+    """Enrol Master Labyrinth's tokens.
 
-    Lay them from 1 to 20, then 25, in rows from left to right with space between them, on an even ground. No
-    calibration sheet is needed. The tokens that the project prints need no enrolment.
+    One picture shows all 21 in order. Lay them from 1 to 20, then 25, in rows from left to right with space between
+    them, on an even ground. No calibration sheet is needed. The tokens that the project prints need no enrolment.
     """
     from companion.adapters.master.enrolment import enrolled_tokens
 

@@ -23,9 +23,10 @@ from vision.games.master.readings import SIZE, MazeReading, TileReading
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a picture, in order.")
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
 def maze(profile: str | None, as_json: bool, images: tuple[Path, ...]) -> None:
-    """Read the maze: its tiles, the spare, tokens and wizards.
+    """Read the maze with its tokens and wizards.
 
-    The board finds itself: no calibration sheet is needed, and any camera will do. Confirm what is doubtful.
+    The tiles and the spare tile are read, too. The board finds itself: no calibration sheet is needed, and any
+    camera will do. Confirm what is doubtful.
     """
     from vision.games.master.reader import MazeReader
 
