@@ -25,7 +25,7 @@ const INK = {
 const [FIRST, ROOM, APART] = [470, 560, 104];
 
 // Return the date in a game's id such as "2026-11-21", or today's.
-export function dayOf(game) {
+function dayOf(game) {
   const day = /^(\d{4})(\d{2})(\d{2})-/.exec(game.id);
   return day ? day.slice(1).join("-") : new Date().toISOString().slice(0, 10);
 }

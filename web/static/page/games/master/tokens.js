@@ -4,7 +4,7 @@ import { t } from "../../core/i18n.js";
 import { h } from "../../../vendor/preact.js";
 
 // Names by number.
-export const TOKEN_NAMES = {
+const TOKEN_NAMES = {
   1: t("crab apples"),
   2: t("pine cone"),
   3: t("oak leaf"),

@@ -54,27 +54,6 @@ export const ELEMENTS = {
   "sign:soul": t("soul's sign"),
 };
 
-// The groups of a player's options, in the order in which they are shown.
-export const OPTION_GROUPS = [
-  ["choose_colours", t("White fragments: choose their colours")],
-  ["keep_tokens", t("The low row is full: keep six")],
-  ["promote", t("Promote two alike")],
-  ["cast_promotion", t("Spend a promotion spell")],
-  ["cast_colour_change", t("Spend a colour-change spell")],
-  ["achieve_small", t("Achieve a small oracle")],
-  ["achieve_great", t("Achieve a great oracle")],
-  ["finish_soul", t("Done")],
-];
-
-// What broke a tie in the final ranking.
-export const DECIDED = {
-  great: t("more great oracles"),
-  high: t("more high tokens"),
-  middle: t("more middle tokens"),
-  low: t("more low tokens"),
-  impurity: t("less impurity left"),
-};
-
 export function tokenName(rank, colour) {
   return t("{rank} {colour}", { rank: RANK_NAMES[rank], colour: COLOUR_NAMES[colour] });
 }

@@ -78,7 +78,7 @@ function centre(place) {
 }
 
 // Render the picture of a tile, one unit wide, round a point. slide: style and class of a tile that moves in.
-export function tilePicture(openings, [x, y], more = {}) {
+function tilePicture(openings, [x, y], more = {}) {
   const [shape, quarters] = shapeOf(openings);
   return h("image", {
     href: `/art/master/tile/${shape}.svg`,

@@ -12,7 +12,7 @@ import { RANKS, tokensOf } from "../words.js";
 const PATIENCE = 3000; // ms to wait for a reminder
 
 // Whether hints are on in this game.
-export function hinted() {
+function hinted() {
   return Boolean(live.view?.settings?.hints);
 }
 
