@@ -203,14 +203,6 @@ def _box(find: SegmentedObject, plane: TablePlane) -> Box:
     return float(left), float(top), float(right - left + 1), float(bottom - top + 1)
 
 
-def samples_from_boxes(image: Image, boxes: Sequence[Box], plane: TablePlane, light: LightField) -> PieceSamples:
-    """Return samples of a kind from boxes (x, y, width, height in px) round its pieces in a BGR picture.
-
-    Raises EnrolError as `find_in_boxes` does.
-    """
-    return PieceSamples(_specimens(image, plane, light, find_in_boxes(image, plane, boxes)))
-
-
 def _plane(profile: TableProfile, kind: str, image: Image) -> TablePlane:
     if kind not in profile.kit.kinds:
         kinds = ", ".join(profile.kit.kinds)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -113,11 +113,6 @@ def of_others(data: Path) -> list[Path]:
 def kind_of(name: str) -> str:
     """Return the kind that a file name stands for: `search-red` is `search:red`."""
     return name.replace("search-", "search:").replace("sign-", "sign:")
-
-
-def truth_of(rows: Sequence[Mapping[str, Any]]) -> tuple[LabelledHand, ...]:
-    """Return the ground truth of hands from rows of truth.json."""
-    return tuple(_hand(_Hand.model_validate(row)) for row in rows)
 
 
 def _shot(folder: Path, name: str, scene: _Scene) -> Shot:

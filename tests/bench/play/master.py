@@ -21,7 +21,6 @@ from companion.games.master.adviser.strengths import STRENGTHS
 from companion.games.master.adviser.turns import (
     Advice,
     Position,
-    best_against_reply,
     best_pair,
     best_turn,
 )
@@ -32,6 +31,7 @@ from companion.games.master.scoring import final_scores
 from companion.games.master.state import State
 from tests.companion.games.master.bot_games import bot_game
 from tests.companion.games.master.mazes import random_position
+from tests.companion.games.master.reply_search import best_against_reply
 
 TURNS = 100_000
 POSITIONS = 200

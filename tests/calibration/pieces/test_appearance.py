@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from calibration.errors import EnrolError
-from calibration.light import LightField
 from calibration.pieces.appearance import COLOURS, distance_to_kind, embedding
-from calibration.pieces.enrolment import enrol_marked, samples_from_boxes
+from calibration.pieces.enrolment import enrol_marked
 from calibration.pieces.samples import PieceSamples
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
@@ -32,7 +31,8 @@ BOXES = [(x - 22.0, y - 22.0, 44.0, 44.0) for x, y in CENTRES]
 
 
 def _samples(image: Image) -> PieceSamples:
-    return samples_from_boxes(image, BOXES, FLAT, LightField(np.ones((360, 640), np.float32)))
+    table = TableProfile(4, FLAT)
+    return enrol_marked(table, "search:red", image, boxes=BOXES).pieces["search:red"]
 
 
 def test_one_kind_in_two_pictures_is_alike_and_others_are_not() -> None:

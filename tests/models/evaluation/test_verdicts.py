@@ -1,6 +1,9 @@
+import json
+from pathlib import Path
+
 from models.evaluation.measuring.commands import hand_answer
 from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, ReadingTotals, counted, evaluate_table
-from models.evaluation.scenes.picture_sets import truth_of
+from models.evaluation.scenes.picture_sets import load
 from tests.models.evaluation.example_tables import tables
 
 
@@ -13,11 +16,14 @@ def truth(seat: int = 0, *, low: int, high: int, inside: float = 1.0) -> Labelle
     return LabelledHand(seat, "open", {"search:red": low}, {"search:red": high}, inside)
 
 
-def test_the_figures_are_those_of_an_independent_script() -> None:
+def test_the_figures_are_those_of_an_independent_script(tmp_path: Path) -> None:
     # Counted once by another program that calls the commands from outside, on these same made-up tables.
+    scenes, readings = zip(*tables(400, seed=7), strict=True)
+    named = {f"{number:03}": scene for number, scene in enumerate(scenes)}
+    (tmp_path / "truth.json").write_text(json.dumps({"scenes": named}), "utf-8")
     verdicts = [
-        evaluate_table(truth_of(scene["hands"]), None if read is None else map(hand_answer, read["hands"]))
-        for scene, read in tables(400, seed=7)
+        evaluate_table(shot.hands, None if read is None else map(hand_answer, read["hands"]))
+        for shot, read in zip(load(tmp_path).shots, readings, strict=True)
     ]
     tally = ReadingTotals.of(verdicts)
     assert (tally.hands, tally.hands_exact, tally.hands_near, tally.hands_found) == (949, 810, 878, 891)

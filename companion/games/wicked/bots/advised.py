@@ -13,11 +13,10 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from companion.games.wicked.adviser import advise, valuation_for, value_bound
-from companion.games.wicked.bots.random_moves import random_cards
 from companion.games.wicked.components import COLOURS, CorridorCard, Element
-from companion.games.wicked.moves import FinishSoul, Hand, Move, Reveal
+from companion.games.wicked.moves import FinishSoul, Hand, Move
 from companion.games.wicked.rules.engine import apply
-from companion.games.wicked.rules.legal_moves import player_moves, waiting_for
+from companion.games.wicked.rules.legal_moves import player_moves
 from companion.games.wicked.rules.search_phase import is_last_corridor
 from companion.games.wicked.state import Player, State
 
@@ -33,20 +32,6 @@ _IMPURITY = 1.0
 
 Chances = tuple[float, ...]
 """Probability of each number of pieces, from none up."""
-
-
-def advised_move(state: State, rng: random.Random) -> Move:
-    """Return the reveal of all players if a corridor is searched, else a move of the first seat that has to move.
-
-    Raises ValueError once the game is over.
-    """
-    if state.phase == "search":
-        return Reveal(tuple(advised_hand(state, seat, rng) for seat in range(len(state.players))))
-    if state.phase in ("deal", "lay"):
-        return random_cards(state, rng)
-    if state.phase == "over":
-        raise ValueError("The game is over: there is no move to choose.")
-    return advised_choice(state, waiting_for(state)[0], rng)
 
 
 def advised_choice(state: State, seat: int, rng: random.Random) -> Move:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.games.master.adviser.turns import Advice, best_against_reply, best_pair, best_turn
+from companion.games.master.adviser.turns import Advice, best_pair, best_turn
 from companion.games.master.components import FORMULA_POINTS, WAND_POINTS
 from companion.games.master.moves import Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
 from companion.games.master.state import State
 from tests.companion.games.master.mazes import random_position
+from tests.companion.games.master.reply_search import best_against_reply
 
 
 def turns(state: State, known: set[object] | None = None) -> Iterator[State]:

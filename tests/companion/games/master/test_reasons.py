@@ -8,13 +8,14 @@ import pytest
 
 from companion.adapters.master.aids import turn_aids
 from companion.games.master.adviser.reasons import closed_way, tip_line
-from companion.games.master.adviser.turns import Advice, Turn, best_against_reply, best_pair, best_turn, turn_moves
+from companion.games.master.adviser.turns import Advice, Turn, best_pair, best_turn, turn_moves
 from companion.games.master.components import FORMULAS, TOKENS
 from companion.games.master.moves import Shift, Stay, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
 from companion.games.master.state import TAKEN, State
 from tests.companion.games.master.mazes import placed, random_position
+from tests.companion.games.master.reply_search import best_against_reply
 
 NAMES = ("Ada", "Bruno", "Chie", "Davi")
 

@@ -8,13 +8,14 @@ import pytest
 
 from companion.games.master.adviser.outlook import best_outlook
 from companion.games.master.adviser.strengths import STRENGTHS, Strength, choose, choose_turn
-from companion.games.master.adviser.turns import best_against_reply, best_turn
+from companion.games.master.adviser.turns import best_turn
 from companion.games.master.moves import Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
 from companion.games.master.scoring import final_scores
 from tests.companion.games.master.bot_games import bot_game
 from tests.companion.games.master.mazes import random_position
+from tests.companion.games.master.reply_search import best_against_reply
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
