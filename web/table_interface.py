@@ -12,31 +12,13 @@ from calibration.wording import say
 from companion.games.game import Viewer
 from companion.session.settings import EntryMode
 from companion.table.adapter import GameServices
+from companion.table.director_view import RunningDirector as RunningDirector
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.history.correction_service import CorrectionService
 from companion.table.history.past_games import PastGames
 from companion.table.reading.timings import Timings
 from companion.table.settings_service import SettingsService
 from companion.table.views import Option, Refused, SavedGame, SeatView, TableView
-
-
-class RunningDirector(Protocol):
-    """The director of the simulated table: bots that act out a game."""
-
-    def run(self, on: bool) -> None:
-        """Start or stop the bots."""
-
-    def step(self) -> None:
-        """Run one step of the bots, then stop."""
-
-    def show_me(self, check: Callable[[], None]) -> None:
-        """Start a demonstration that ends by itself. check: called first, under the lock; raises `Refused`."""
-
-    def set_speed(self, speed: float) -> None:
-        """Set the speed, as a multiple of people's."""
-
-    def lay_out(self, what: str | None) -> None:
-        """Lay the calibration sheet ("sheet") or pieces of a kind on the cleared table; None restores the game."""
 
 
 class RunningSeats(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from calibration.plane import TablePlane
 from calibration.seats import Seating
@@ -13,6 +13,9 @@ from vision.cameras.frame import Frame, Image
 from vision.health import Health, Refound, Trouble, ViewHealth
 from vision.readings import Expectation, HandsReading, Point
 from vision.stillness import HandsWatcher, MotionState
+
+if TYPE_CHECKING:
+    from vision.hands.reader import QuickHand
 
 _OF_ANY_PICTURE: tuple[Trouble, ...] = ("dark", "glaring", "colourless", "blurred", "frozen", "flicker")
 """Faults of a view that matter wherever the camera stands."""
@@ -23,21 +26,12 @@ The whole table takes long, so the background reader reads it, from one picture.
 """
 
 
-class DetectedHand(Protocol):
-    """A hand of a quick detection."""
-
-    @property
-    def state(self) -> str:
-        """Either "open" or "closed"."""
-        ...
-
-
 class HandsReader(Protocol):
     """A reader of hands, as `vision.hands.HandReader`."""
 
     def read_hands(
         self, image: Image, expectation: Expectation, background: Image | None = None
-    ) -> Sequence[DetectedHand]:
+    ) -> Sequence[QuickHand]:
         """Find the hands quickly, without counting what lies in them."""
         ...
 

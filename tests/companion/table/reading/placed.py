@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from companion.table import FrameReader, Readers, ReadingSchedule
 from vision.cameras.frame import Image
+from vision.hands.reader import QuickHand
 from vision.readings import CardReading, CardsReading, Expectation, HandReading, HandsReading
 
 
@@ -19,8 +20,8 @@ class Placed:
     meanwhile: Callable[[], None] = field(default=lambda: None)
     numbers: list[int] = field(default_factory=list)
 
-    def read_hands(self, *_: object) -> tuple[HandReading, ...]:
-        return self.hands
+    def read_hands(self, *_: object) -> tuple[QuickHand, ...]:
+        return tuple(QuickHand(hand.state, hand.confidence, hand.box) for hand in self.hands)
 
     def read(
         self, image: Image, expectation: Expectation, background: Image | None = None, number: int = 0
