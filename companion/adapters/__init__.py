@@ -5,6 +5,8 @@ A package may lack any of its modules: what is missing is entered by hand, and h
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -16,11 +18,17 @@ if TYPE_CHECKING:
     from companion.table.adapter import Adapter
 
 
+_added: dict[str, Adapter[Any, Any]] = {}
+"""Adapters that `added` makes available, by id of the game."""
+
+
 def adapter(game: str) -> Adapter[Any, Any]:
     """Return the adapter of a game by its id, importing it when it is first asked for.
 
     A game without one is entered by hand. Raises UnknownGame.
     """
+    if game in _added:
+        return _added[game]
     module = part(game, "adapter")
     if module is None:
         from companion.table.adapter import by_hand  # imports the table, which imports this package
@@ -28,6 +36,16 @@ def adapter(game: str) -> Adapter[Any, Any]:
         return by_hand(record_of(game))
     found: Adapter[Any, Any] = module.ADAPTER
     return found
+
+
+@contextmanager
+def added(adapter: Adapter[Any, Any]) -> Iterator[None]:
+    """Use another adapter of its game within a `with` block: one under development, or one defined by a test."""
+    _added[adapter.game.id] = adapter
+    try:
+        yield
+    finally:
+        del _added[adapter.game.id]
 
 
 def part(game: str, name: str) -> ModuleType | None:

@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from calibration.cards.deck import EnrolledDeck
 from calibration.profile import TableProfile
 from calibration.seats import Seating
-from companion.games.game import Game
+from companion.games.game import Game, Viewer
 from companion.referee.finding import Finding
 from companion.session import Session, Timeline
 from companion.session.settings import EntryMode, GameSettings
@@ -151,11 +151,15 @@ class Adapter(Generic[S, M]):
     """Type of what a person may state to lie on the table, a frozen dataclass or a union of them with `type`; None
     where the camera's reading is corrected as a whole.
     """
-    preview: Callable[[S, tuple[M, ...]], object] = lambda state, moves: None
-    """(state, moves of a choice) -> what they would lead to, for screens, as a frozen dataclass; None without a
-    preview. Raises IllegalMove."""
+    preview: Callable[[S, tuple[M, ...], Viewer], object] = lambda state, moves, viewer: None
+    """(state, moves of a choice, viewer) -> what they would lead to, for screens, as a frozen dataclass; None
+    without a preview. It contains what the viewer may know now, not what these moves would disclose.
+    Raises IllegalMove.
+    """
     aids: Callable[[S, int], object] = lambda state, seat: None
-    """(state, seat) -> what a player's screen shows beside the moves, as frozen dataclasses; None without any."""
+    """(state, seat) -> what the screen of the player at a seat shows beside the moves, as frozen dataclasses; None
+    without any. It contains what this player may know.
+    """
     services: Callable[[TableAccess], GameServices] | None = None
     """Makes the services that only this game has, such as advice."""
     standin_deck: Callable[[], EnrolledDeck | None] = lambda: None

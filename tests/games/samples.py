@@ -11,13 +11,13 @@ from companion.games import GAMES
 from companion.games.game import OVER, Game, Step, Viewer
 from companion.games.master.components import FORMULAS
 from companion.games.master.game import MASTER
-from companion.games.master.moves import EndGame, NoteFormula
+from companion.games.master.moves import EndGame, NoteFormula, Stay
 from companion.games.master.rules.setup import Setup as MasterSetup
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.game import WICKED
 from companion.games.wicked.game import Setup as WickedSetup
 from companion.games.wicked.standin_deck import STANDIN
-from tests.games.pebbles.game import MOST, PEBBLES, Hide
+from tests.games.pebbles.game import MOST, PEBBLES, Hide, Take
 from tests.games.pebbles.game import Setup as PebblesSetup
 
 Played = tuple[Any, list[Any]]
@@ -37,6 +37,8 @@ class Sample:
     """Returns a game that differs from another one only in what the viewer may not know."""
     apart: Callable[[Any], bool]
     """Returns whether twin games may differ visibly from this state on, so that they are compared no longer."""
+    ending: Callable[[Any], tuple[Any, ...]]
+    """Returns moves that end the game from a state, known to everybody; none where it does not end so soon."""
     twin_game: Game[Any, Any, Any] | None = None
     """The game with what setups hide exchanged, so that twins begin alike; None: setups hide nothing."""
 
@@ -84,6 +86,21 @@ def other_formulas(played: Played, viewer: Viewer) -> Played:
     ]
 
 
+def master_ending(state: Any) -> tuple[Any, ...]:
+    """Return the moves by which the players of Master Labyrinth agree to end a game."""
+    walking = (Stay(state.mover),) if state.phase == "walk" else ()
+    return (*walking, EndGame()) if state.phase in ("shift", "walk") else ()
+
+
+def pebbles_ending(state: Any) -> tuple[Any, ...]:
+    """Return moves by which the last pebble is taken; none while numbers are hidden."""
+    moves: list[Take] = []
+    while state.left and None not in state.hidden:
+        moves.append(Take(state.turn, min(MOST, state.left)))
+        state = PEBBLES.apply(state, moves[-1])
+    return tuple(moves)
+
+
 _ENDING, _NOTING = 0.02, 0.1
 """Probabilities that a random game of Master Labyrinth ends, and that a formula card is noted."""
 
@@ -96,6 +113,7 @@ SAMPLES = {
             random_move,
             other_pile,
             lambda state: state.round > 1 or state.pile is None,
+            lambda state: (),
             replace(
                 WICKED,
                 new_game=lambda figures, setup: other_pile((WICKED.new_game(figures, setup), []), None)[0],
@@ -103,10 +121,13 @@ SAMPLES = {
         ),
         Sample(
             MASTER,
-            lambda rng: MasterSetup(rng.randrange(10**6), chained_wands=rng.random() < 0.5),
+            lambda rng: MasterSetup(
+                rng.randrange(10**6), chained_wands=rng.random() < 0.5, tips=rng.random() < 0.5
+            ),
             master_move,
             other_formulas,
             lambda state: state.formulas_shown,
+            master_ending,
         ),
         Sample(
             PEBBLES,
@@ -114,6 +135,7 @@ SAMPLES = {
             listed_move(PEBBLES),
             other_numbers,
             lambda state: PEBBLES.stage(state).phase == OVER,
+            pebbles_ending,
         ),
     )
 }

@@ -6,21 +6,25 @@ import logging
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.games import added
-from companion.games.game import Game, always
+from companion.games.game import OVER, Game, Step, Viewer, always
+from companion.games.master.game import MASTER
 from companion.session.codec import codecs
+from companion.table.adapter import Adapter
 from tests.games.pebbles.game import PEBBLES
 from tests.games.samples import IDS, SAMPLES, Sample, new_game
+from tests.web.scripted_camera import Choices, scripted
 from tests.web.twin_tables import every_log_line, served_game
 
 Probes = list[tuple[str, dict[str, Any]]]
 """Commands that read, with their fields."""
+Adapt = Callable[[Game[Any, Any, Any]], Adapter[Any, Any]]
 
 
 def prefix(sample: Sample, start: Any, rng: random.Random) -> list[Any]:
@@ -28,7 +32,7 @@ def prefix(sample: Sample, start: Any, rng: random.Random) -> list[Any]:
     moves: list[Any] = []
     state = start
     for _ in range(rng.randint(2, 20)):
-        if not sample.game.to_move(state) and sample.game.stage(state).phase == "over":
+        if not sample.game.to_move(state) and sample.game.stage(state).phase == OVER:
             break
         move = sample.choose(state, rng)
         after = sample.game.apply(state, move)
@@ -45,32 +49,50 @@ Answers = list[tuple[str, object]]
 
 def collected(
     folder: Path,
-    game: Game[Any, Any, Any],
+    adapter: Adapter[Any, Any],
     begun: tuple[Any, Any],
     moves: list[Any],
+    shown: Sequence[Choices],
     places: Sequence[int],
     probes: Probes,
 ) -> list[Answers]:
-    """Serve a game; return everything that each of these screens gets, commands that read included."""
-    with added(game), served_game(folder, game, *begun, moves) as served:
-        return [
+    """Serve a game; return everything that each of these screens gets, commands that read included.
+
+    shown: choices that the camera then reads one after another.
+    """
+    with added(adapter.game), served_game(folder, adapter, *begun, moves) as served:
+        read: list[Answers] = [
             [*served.answers(place), *((event, served.ask(place, event, **fields)) for event, fields in probes)]
             for place in places
         ]
+        for choices in shown:
+            served.show(choices)
+            for place, answers in zip(places, read, strict=True):
+                answers += served.answers(place, present=True)
+                answers.append(("/api/diagnostics", served.diagnostics(place)))
+        return read
 
 
 def lived(
-    folder: Path, game: Game[Any, Any, Any], begun: tuple[Any, Any], moves: list[Any], places: Sequence[int]
+    folder: Path,
+    adapter: Adapter[Any, Any],
+    begun: tuple[Any, Any],
+    moves: list[Any],
+    shown: Sequence[Choices],
+    places: Sequence[int],
 ) -> list[Answers]:
     """Serve a game in which moves are made one after another on the screens of those whose they are.
 
     Return everything that each of these screens gets meanwhile, then all lines of the log.
+    shown: as in `collected`.
     """
-    with added(game), every_log_line() as log, served_game(folder, game, *begun, []) as served:
+    with added(adapter.game), every_log_line() as log, served_game(folder, adapter, *begun, []) as served:
         read: list[Answers] = [[] for _ in places]
         for move in moves:
             for answers, new in zip(read, served.play(move, places), strict=True):
                 answers += new
+        for choices in shown:
+            served.show(choices)
         lines = [line.replace(str(folder), "") for line in log]
         return [
             [*answers, ("/api/diagnostics", served.diagnostics(place)), ("log", lines)]
@@ -93,21 +115,46 @@ def probes_of(sample: Sample, start: Any, moves: list[Any]) -> Probes:
     return commands
 
 
-def differences(sample: Sample, rng: random.Random, folder: Path, *, live: bool = False) -> tuple[list[str], int]:
+def shown_to_camera(sample: Sample, state: Any, rng: random.Random) -> list[Choices]:
+    """Return choices that everybody may know, the end of the game included, then a random one."""
+    game = sample.game
+    seats = range(len(game.final_scores(state)))
+    moves = [sample.choose(state, rng), *(move for seat in seats for move in game.legal_moves(state, seat))]
+    steps = [Step(0, move, state, game.apply(state, move)) for move in moves]
+    known = [
+        (step.move,)
+        for step in steps
+        if all(game.evidence_visible(step, state, viewer) for viewer in (None, *seats))
+    ]
+    to_all = (*known[-1:], *filter(None, [sample.ending(state)]))
+    return [choices for choices in (to_all, ((rng.choice(moves),),)) if choices]
+
+
+def differences(
+    sample: Sample, rng: random.Random, folder: Path, *, live: bool = False, adapt: Adapt = scripted
+) -> tuple[list[str], int]:
     """Serve a random game to every viewer, and to each its twin; live: while it is played.
 
     Return the routes, events and log by which a viewer can distinguish them, and the number of answers compared.
+    adapt: returns the adapter of a game.
     """
     figures, setup, start = new_game(sample, rng)
     moves = prefix(sample, start, rng)
+    shown = shown_to_camera(sample, reduce(sample.game.apply, moves, start), rng)
+
+    def twin_of(choices: Choices, viewer: Viewer) -> Choices:
+        return tuple(tuple(sample.twin((start, list(each)), viewer)[1]) for each in choices)
+
     answers = lived if live else partial(collected, probes=probes_of(sample, start, moves))
     viewers = (None, None, *range(len(figures)))
-    mine = answers(folder / "game", sample.game, (figures, setup), moves, range(len(viewers)))
+    mine = answers(folder / "game", adapt(sample.game), (figures, setup), moves, shown, range(len(viewers)))
     found, count = [], 0
     for viewer in dict.fromkeys(viewers):
         places = [place for place, other in enumerate(viewers) if other == viewer]
         twin = sample.twin((start, moves), viewer)[1]
-        theirs = answers(folder / f"twin-{viewer}", sample.twin_game or sample.game, (figures, setup), twin, places)
+        others_shown = [twin_of(choices, viewer) for choices in shown]
+        other = adapt(sample.twin_game or sample.game)
+        theirs = answers(folder / f"twin-{viewer}", other, (figures, setup), twin, others_shown, places)
         for place, others in zip(places, theirs, strict=True):
             assert [name for name, _ in mine[place]] == [name for name, _ in others]
             found += [name for (name, one), (_, other) in zip(mine[place], others, strict=True) if one != other]
@@ -168,3 +215,28 @@ def test_a_game_that_shows_a_secret_is_found(name: str, tmp_path: Path) -> None:
     fields, live, where = LEAKS[name]
     leaking = replace(SAMPLES[PEBBLES.id], game=replace(PEBBLES, **fields))
     assert where in differences(leaking, random.Random(5), tmp_path, live=live)[0]
+
+
+def all_shown(record: Game[Any, Any, Any]) -> Callable[[Any, Sequence[Any], Viewer], object]:
+    """Return a preview that shows each viewer what the moves would disclose."""
+    return lambda state, moves, viewer: record.view(reduce(record.apply, moves, state), viewer)
+
+
+ADAPTER_LEAKS: dict[str, tuple[str, dict[str, Any], str]] = {
+    "preview": (PEBBLES.id, {"preview": all_shown(PEBBLES)}, "table"),
+    "formulas": (MASTER.id, {"preview": all_shown(MASTER)}, "table"),
+    "comparison": (PEBBLES.id, {"viewer": PEBBLES.actor}, "/api/state"),
+}
+"""Id of a game, changed fields of its adapter, and where the secret shows."""
+
+
+@pytest.mark.first_is_quick
+@pytest.mark.parametrize("name", ADAPTER_LEAKS)
+@pytest.mark.timeout(240)
+def test_an_adapter_that_shows_a_secret_is_found(name: str, tmp_path: Path) -> None:
+    id, fields, where = ADAPTER_LEAKS[name]
+    adapt = partial(scripted, **fields)
+    leaks = (
+        differences(SAMPLES[id], random.Random(seed), tmp_path / str(seed), adapt=adapt)[0] for seed in range(8)
+    )
+    assert any(where in found for found in leaks)

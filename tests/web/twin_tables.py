@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,16 @@ from flask import Flask
 from flask.testing import FlaskClient
 from flask_socketio import SocketIO, SocketIOTestClient
 
-from companion.games.game import Game, Viewer
+from companion.adapters import added
+from companion.games.game import Viewer
 from companion.session import Seat, Session
 from companion.session.codec import codecs
 from companion.table import SavedGames, Table
+from companion.table.adapter import Adapter
+from tests.companion.director.rehearsal import AtOnce
 from tests.waiting import eventually
 from tests.web.conftest import OWN, browser_at
+from tests.web.scripted_camera import Choices, ScriptedCamera
 from web import create_app
 from web.people.access import AccessControl
 
@@ -57,6 +62,15 @@ class ServedGame:
     table: Table
     app: Flask
     screens: tuple[Screen, ...]
+    camera: ScriptedCamera
+
+    def show(self, choices: Choices) -> None:
+        """Show choices to the camera until they are proposed and the table is compared with the journal."""
+        self.camera.watch(self.table, choices)
+        view = self.table.view
+        assert view.proposal is not None
+        assert view.comparison is not None
+        assert view.comparison.id
 
     @property
     def number(self) -> int:
@@ -64,22 +78,27 @@ class ServedGame:
         assert game is not None
         return game.number
 
-    def answers(self, place: int) -> Iterator[tuple[str, object]]:
-        """Yield what one screen can read, by every route and the whole state on its channel, with its name."""
+    def answers(self, place: int, *, present: bool = False) -> Iterator[tuple[str, object]]:
+        """Yield what one screen can read, by every route and the whole state on its channel, with its name.
+
+        present: without what was stored with entries of the journal.
+        """
         screen = self.screens[place]
         screen.socket.get_received()
         screen.socket.emit("refresh", {}, callback=True)
         for message in screen.socket.get_received():
             if message["name"] == "table":
-                yield "table", {**message["args"][0], "version": 0}
+                yield "table", _without_times(message["args"][0])
         for rule, address in self._addresses():
+            if present and "<int:entry>" in rule:
+                continue
             answer = screen.browser.get(address)
             if rule == "/api/health":
                 yield rule, _without_run(answer.json or {})
             elif rule == "/":
-                yield rule, re.sub(rb'"version": ?\d+', b"", answer.data)
+                yield rule, re.sub(rb'"(version|reading_milliseconds)": ?[\d.]+', b"", answer.data)
             elif rule == "/api/state":
-                yield rule, {**(answer.json or {}), "version": 0}
+                yield rule, _without_times(answer.json or {})
             else:
                 yield address, (answer.status_code, answer.data)
         yield "/api/diagnostics", self.diagnostics(place)
@@ -123,7 +142,7 @@ class ServedGame:
             return bool(found) and found[-1]["game"]["number"] == self.number
 
         eventually(arrived)
-        return {**found[-1], "version": 0}
+        return _without_times(found[-1])
 
     def ask(self, place: int, event: str, **fields: object) -> object:
         """Send a command about the present state from one screen; return the answer."""
@@ -135,10 +154,13 @@ class ServedGame:
         for rule in self.app.url_map.iter_rules():
             if "GET" not in (rule.methods or ()) or rule.rule in _CHANGING:
                 continue
+            view = self.table.view
+            named = {each.id for each in (view.proposal, view.comparison) if each is not None}
+            queries = [f"?of={id}" for id in sorted(named)] if rule.rule.startswith("/api/proposal") else [""]
             numbers = range(self.number + 1) if "<int:" in rule.rule else (0,)
-            for number in numbers:
+            for number, query in product(numbers, queries):
                 address = re.sub(r"<int:\w+>", str(number), rule.rule)
-                yield rule.rule, re.sub(r"<(?:\w+:)?\w+>", ID, address)
+                yield rule.rule, re.sub(r"<(?:\w+:)?\w+>", ID, address) + query
 
 
 class _Records(logging.Handler):
@@ -167,10 +189,15 @@ def every_log_line() -> Iterator[list[str]]:
         root.removeHandler(records)
 
 
+def _without_times(message: dict[str, Any]) -> dict[str, Any]:
+    """Return a published state without its version, which increases with time, and how long a reading took."""
+    return {**message, "version": 0, "camera": {**message["camera"], "reading_milliseconds": 0.0}}
+
+
 def _without_run(figures: dict[str, Any]) -> dict[str, Any]:
     """Return the figures of the health page without what differs from run to run."""
     journal = {name: value for name, value in (figures["journal"] or {}).items() if name != "path"}
-    return {**figures, "time": None, "up": None, "journal": journal}
+    return {**_without_times(figures), "time": None, "up": None, "readings": None, "journal": journal}
 
 
 def _diagnostics(archive: bytes) -> dict[str, object]:
@@ -179,14 +206,23 @@ def _diagnostics(archive: bytes) -> dict[str, object]:
         found: dict[str, object] = {name: parts.read(name) for name in parts.namelist()}
         lines = parts.read("log.txt").decode().rpartition(_SERVED)[2].splitlines()[1:]
         about = _without_run(json.loads(parts.read("about.json")))
-    return {**found, "about.json": about, "log.txt": {re.sub(r"^[\d-]+ [\d:,]+ ", "", line) for line in lines}}
+    return {
+        **found,
+        "about.json": about,
+        "readings.csv": None,
+        "log.txt": {re.sub(r"^[\d-]+ [\d:,]+ ", "", line) for line in lines},
+    }
 
 
 @contextmanager
 def served_game(
-    folder: Path, game: Game[Any, Any, Any], figures: Sequence[str], setup: Any, moves: Sequence[Any]
+    folder: Path, adapter: Adapter[Any, Any], figures: Sequence[str], setup: Any, moves: Sequence[Any]
 ) -> Iterator[ServedGame]:
-    """Serve a game in which these moves were made, each stored with a picture that shows it."""
+    """Serve a game in which these moves were made, each stored with a picture that shows it.
+
+    adapter: a `scripted` one.
+    """
+    game, camera = adapter.game, ScriptedCamera()
     saved = SavedGames(folder / "games")
     saved.folder.mkdir(parents=True)
     seats = [Seat(name, figure) for name, figure in zip(NAMES, figures, strict=False)]
@@ -194,7 +230,8 @@ def served_game(
         for move in moves:
             session.play(move, evidence=codecs(game).move.to_json(move).encode())
     with ExitStack() as stack:
-        table = Table(saved, setup, game=game.id)
+        stack.enter_context(added(adapter))
+        table = Table(saved, setup, game=game.id, clock=camera.clock, work=AtOnce())
         stack.callback(table.close)
         logging.getLogger(__name__).warning(_SERVED)
         table.resume_game(ID)
@@ -214,4 +251,4 @@ def served_game(
                 )
                 assert answer == {"ok": True}
             screens.append(Screen(viewer if isinstance(viewer, int) else None, socket, browser))
-        yield ServedGame(table, app, tuple(screens))
+        yield ServedGame(table, app, tuple(screens), camera)

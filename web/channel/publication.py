@@ -81,7 +81,7 @@ def publication(
     key = None if view.game is None else f"{view.game.id}:{view.game.number}"
     game = None if view.game is None or key == known else view.game.view_for(principal.seat)
     host = principal.role == HOST
-    if view.proposal is not None and not _may_see_proposal(view, view.proposal, principal):
+    if hides_proposal(view, principal):
         view = replace(view, proposal=None)
     return Publication(
         OwnRole(principal.role, principal.seat),
@@ -91,7 +91,7 @@ def publication(
         key,
         game,
         view.proposal,
-        _outcomes(view),
+        _outcomes(view, principal),
         view.director if host else None,
         view.notices if host else (),
         view.settings,
@@ -102,15 +102,17 @@ def publication(
     )
 
 
-def _may_see_proposal(view: TableView, proposal: ProposalView, principal: Principal) -> bool:
-    """Return whether a principal may know what is proposed, all answers that are offered included."""
-    if proposal.host_only and principal.role != HOST:
+def hides_proposal(view: TableView, principal: Principal) -> bool:
+    """Return whether a proposal waits that a principal may not know: any answer that is offered, or its picture."""
+    proposal, game = view.proposal, view.game
+    if proposal is None:
         return False
-    game = view.game
-    if game is None or game.record.secrets == "none" or proposal.number != game.number:
+    if proposal.host_only and principal.role != HOST:
         return True
+    if game is None or game.record.secrets == "none" or proposal.number != game.number:
+        return False
     offered = (choice.moves for question in proposal.questions for choice in question.choices)
-    return all(game.shows(moves, principal.seat) for moves in offered)
+    return not all(game.shows(moves, principal.seat) for moves in offered)
 
 
 def as_json(message: Publication) -> dict[str, Any]:
@@ -136,14 +138,16 @@ def _figure_pictures(game: str) -> Mapping[str, str]:
     return {} if pages is None else pages.figure_pictures
 
 
-def _outcomes(view: TableView) -> tuple[Any, ...]:
+def _outcomes(view: TableView, principal: Principal) -> tuple[Any, ...]:
+    """Return what each choice of the proposal's first question leads to, as far as a principal may know it."""
     if view.proposal is None or view.game is None or view.proposal.number != view.game.number:
         return ()
     outcomes: list[Any] = []
-    preview = adapter(view.game.record.id).preview
+    record = view.game.record
+    preview, viewer = adapter(record.id).preview, principal.seat if record.secrets == "seats" else None
     for choice in view.proposal.questions[0].choices:
         try:
-            outcomes.append(preview(view.game.state, choice.moves) if choice.moves else None)
+            outcomes.append(preview(view.game.state, choice.moves, viewer) if choice.moves else None)
         except IllegalMove:
             outcomes.append(None)
     return tuple(outcomes)

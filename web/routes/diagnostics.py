@@ -24,7 +24,7 @@ from calibration.profile import folder_of
 from calibration.wording import say
 from companion import __version__
 from companion.table.views import Refused
-from web.channel.publication import as_plain
+from web.channel.publication import as_plain, hides_proposal
 from web.people.access import AccessControl
 from web.people.codes import in_groups
 from web.people.roles import HOST, ROLES
@@ -83,7 +83,8 @@ def diagnostics(app: Flask, table: RunningTable, access: AccessControl) -> Bluep
         except ValidationError:
             text = say("The companion did not understand that message. Reload the page.")
             raise Refused("bad_request", text) from None
-        picture = table.preview() if options.picture else None
+        shown = options.picture and not hides_proposal(table.view, principal())
+        picture = table.preview() if shown else None
         secrets = (access.table_code, access.host_code, in_groups(access.host_code))
         parts = {
             "about.json": _json({"time": datetime.now(UTC).isoformat(timespec="seconds"), **figures(host=True)}),

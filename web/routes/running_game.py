@@ -13,7 +13,7 @@ from calibration.wording import say
 from companion.adapters import adapter
 from companion.table.offered_games import offered_games
 from companion.table.views import Refused
-from web.channel.publication import as_json, as_plain, publication
+from web.channel.publication import as_json, as_plain, hides_proposal, publication
 from web.people.roles import HOST, PLAYER, check_seat
 from web.people.security import open_to, open_to_all, principal
 from web.table_interface import RunningTable
@@ -54,7 +54,8 @@ def running_game(table: RunningTable) -> Blueprint:
     @blueprint.get("/preview.jpg")
     @open_to(HOST)
     def preview() -> Response:
-        return _picture(table.preview())
+        hidden = hides_proposal(table.view, principal())  # what was read is drawn over the picture
+        return _picture(None if hidden else table.preview())
 
     @blueprint.get("/api/evidence/<int:entry>.jpg")
     @open_to_all
@@ -64,18 +65,24 @@ def running_game(table: RunningTable) -> Blueprint:
     @blueprint.get("/api/proposal.jpg")
     @open_to(HOST)
     def whole_picture() -> Response:
-        return _picture(table.proposals.picture(request.args.get("of", "")))
+        return _picture(_read_picture(table, None))
 
     @blueprint.get("/api/proposal/<int:seat>.jpg")
     @open_to_all
     def picture_of_seat(seat: int) -> Response:
-        id = request.args.get("of", "")
-        shown = publication(table.view, principal()).proposal
-        if principal().role != HOST and (shown is None or shown.id != id):
-            return _picture(None)  # what this screen is not shown has no picture for it
-        return _picture(table.proposals.picture(id, seat))
+        return _picture(_read_picture(table, seat))
 
     return blueprint
+
+
+def _read_picture(table: RunningTable, seat: int | None) -> bytes | None:
+    """Return the picture of a seat, or the whole one, that the named proposal or comparison was read from.
+
+    What is not published to this screen has no picture for it.
+    """
+    id, published = request.args.get("of", ""), publication(table.view, principal())
+    shown = {each.id for each in (published.proposal, published.comparison) if each is not None}
+    return table.proposals.picture(id, seat) if id in shown else None
 
 
 def _plain(value: Any) -> Any:

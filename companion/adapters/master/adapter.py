@@ -15,6 +15,7 @@ from companion.adapters.master.services import MasterServices
 from companion.adapters.master.start_proposals import propose_board
 from companion.adapters.master.statements import Stated
 from companion.adapters.master.turn_proposals import propose_turn
+from companion.games.game import Viewer
 from companion.games.master.game import MASTER
 from companion.games.master.moves import Move
 from companion.games.master.rules.engine import apply
@@ -52,13 +53,20 @@ def interpret(situation: Situation[State], read: StillReadings) -> Finding[Move]
             return propose_end(state, names, read.at_rest)
 
 
-def preview(state: State, moves: Sequence[Move]) -> View:
-    """Return the position after proposed moves, without formula cards. Raises IllegalMove."""
-    # The last token ends play and would reveal the cards before the moves are entered.
-    state = replace(state, players=tuple(replace(player, formula=None) for player in state.players))
+def preview(state: State, moves: Sequence[Move], viewer: Viewer) -> View:
+    """Return the position after proposed moves with the formula cards that the viewer may know now.
+
+    Raises IllegalMove.
+    """
+    if not state.formulas_shown:
+        # The last token ends play and would reveal the cards before the moves are entered.
+        players = (
+            player if seat == viewer else replace(player, formula=None) for seat, player in enumerate(state.players)
+        )
+        state = replace(state, players=tuple(players))
     for move in moves:
         state = apply(state, move)
-    return view(state, None)
+    return view(state, viewer)
 
 
 def setup(_: Any, way: EntryMode) -> Setup:

@@ -14,6 +14,7 @@ from companion.adapters.wicked.expectations import expectation
 from companion.adapters.wicked.readers import RING, CardsHint, hands_reader, rest_reader
 from companion.adapters.wicked.reveal_proposals import propose_reveal
 from companion.adapters.wicked.services import WickedServices
+from companion.games.game import Viewer
 from companion.games.wicked.components import CORRIDORS, GreatOracle, Need, SmallOracle
 from companion.games.wicked.game import WICKED, Setup
 from companion.games.wicked.moves import Move, Reveal
@@ -70,8 +71,8 @@ def unread_line(names: Sequence[str], readings: Sequence[HandsReading], proposal
     )
 
 
-def preview(state: State, moves: tuple[Move, ...]) -> RankingOutcome | None:
-    """Return ranks and gains of a proposed reveal. Raises IllegalMove."""
+def preview(state: State, moves: tuple[Move, ...], viewer: Viewer) -> RankingOutcome | None:
+    """Return ranks and gains of a proposed reveal, which are no secret from any viewer. Raises IllegalMove."""
     match moves:
         case (Reveal() as move,):
             return outcome(state, move)

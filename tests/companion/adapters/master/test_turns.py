@@ -13,6 +13,7 @@ from companion.games.master.maze import Maze, letters, places, rotated
 from companion.games.master.moves import Deal, Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import Setup, new_game
+from companion.games.master.view import View
 from companion.referee.finding import Finding
 from tests.companion.adapters.master.findings import certain, found, question, read
 from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, NoisyReader, one_picture
@@ -160,7 +161,7 @@ def test_a_board_that_cannot_be_read_leads_to_its_line_alone(state: str) -> None
     assert finding == Finding(unread="Take your hand off the board.")
 
 
-def test_the_preview_shows_the_position_after_all_moves_without_formula_cards() -> None:
+def test_the_preview_shows_the_position_after_all_moves_without_the_formula_cards_of_others() -> None:
     state = placed()
     cards = tuple(replace(player, formula=(11, 3, 14)) for player in state.players)
     last = replace(state, players=cards, tokens=tuple(30 if number == 25 else -1 for number in TOKENS))
@@ -169,7 +170,8 @@ def test_the_preview_shows_the_position_after_all_moves_without_formula_cards() 
     assert pushed.maze is not None
     place = next(place for place in places(pushed.maze.reached(16)) if place != 16)
     last = replace(last, tokens=tuple(place if number == 25 else -1 for number in TOKENS))
-    shown = ADAPTER.preview(last, (shift, Walk(0, place, True)))
-    assert shown is not None
-    assert "formula=(" not in repr(shown)
-    assert f"place={place}," in repr(shown)
+    for viewer in (None, 0, 1):
+        shown = ADAPTER.preview(last, (shift, Walk(0, place, True)), viewer)
+        assert isinstance(shown, View)
+        assert [player.formula is not None for player in shown.players] == [viewer == seat for seat in (0, 1)]
+        assert shown.players[0].place == place
