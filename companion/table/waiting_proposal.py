@@ -84,7 +84,7 @@ def question_views(
                 )
                 for choice in one.choices
             ),
-            tuple(SeatDoubt(doubt.seat, doubt.question) for doubt in one.doubts),
+            tuple(SeatDoubt(*doubt) for doubt in one.doubts),
         )
         for one in proposal.questions
     )

@@ -212,7 +212,7 @@ def test_a_question_about_a_fault_goes_away_when_the_table_is_corrected(begun: L
     assert begun.state == after
 
 
-def test_one_tap_overrules_a_fault(begun: LiveMaze) -> None:
+def test_one_tap_overrules_a_fault_whose_places_are_marked(begun: LiveMaze) -> None:
     before = begun.state
     shift, _ = turn(before)
     after = apply(before, shift)
@@ -221,6 +221,7 @@ def test_one_tap_overrules_a_fault(begun: LiveMaze) -> None:
     begun.watch(4.0)
     proposal = begun.table.view.proposal
     assert proposal is not None
+    assert set(proposal.questions[0].doubts[0].where) == {brown, after.wizards[1]}
     begun.table.proposals.accept(proposal.id, [0], begun.number)
     assert begun.state == after
 
