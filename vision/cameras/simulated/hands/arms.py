@@ -114,9 +114,9 @@ def person(number: int, cast: Cast = "everybody", *, varied: bool = False) -> Pe
     side, tone = everybody[chosen]["side"], everybody[chosen]["tone"]
 
     def difference(i: int) -> tuple[bool, int, float]:
-        return (everybody[i]["side"] != side, abs(everybody[i]["tone"] - tone), float(lots[i]))
+        return (everybody[i]["side"] != side, abs(everybody[i]["tone"] - tone), float(tie_breaks[i]))
 
-    lots = rng.random(len(everybody) if cast == "many" else sum(not hand.get("more") for hand in everybody))
+    tie_breaks = rng.random(len(everybody) if cast == "many" else sum(not hand.get("more") for hand in everybody))
     closed = min((i for i in playing if everybody[i]["state"] == "closed"), key=difference)
     sleeved = rng.random() < 0.85 and not everybody[chosen].get("sleeve")
     cloth = _CLOTH[int(rng.integers(len(_CLOTH)))] if sleeved else None
