@@ -84,7 +84,7 @@ def empty_table(views: Sequence[BackgroundView], size: tuple[int, int]) -> Image
 
 
 @dataclass(frozen=True, eq=False)
-class EmptyTable:
+class EmptyTablePicture:
     """The picture of the empty table, which is computed and encoded at most once."""
 
     views: tuple[BackgroundView, ...]
@@ -93,7 +93,9 @@ class EmptyTable:
     """Width and height, px."""
 
     @classmethod
-    def from_png(cls, views: tuple[BackgroundView, ...], size: tuple[int, int], data: bytes) -> EmptyTable | None:
+    def from_png(
+        cls, views: tuple[BackgroundView, ...], size: tuple[int, int], data: bytes
+    ) -> EmptyTablePicture | None:
         """Return the empty table with a stored picture; None where the picture is damaged or of another size."""
         decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         if decoded is None or (decoded.shape[1], decoded.shape[0]) != size:

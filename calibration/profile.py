@@ -18,7 +18,7 @@ from types import MappingProxyType
 import platformdirs
 
 from calibration import storage
-from calibration.background import MOST_VIEWS, BackgroundView, EmptyTable, Polygon, fill_covered_place
+from calibration.background import MOST_VIEWS, BackgroundView, EmptyTablePicture, Polygon, fill_covered_place
 from calibration.boards.enrolled_board import MOST_BOARDS, EnrolledBoard
 from calibration.camera.calibrate import Calibration
 from calibration.camera.quality import Findings
@@ -87,7 +87,7 @@ class TableProfile:
     seatings: tuple[Seating, ...] = ()
     game: str = GAMES[0]
     other_games: Mapping[str, EnrolledGame] = field(default_factory=dict)
-    empty_table: EmptyTable | None = None
+    empty_table: EmptyTablePicture | None = None
 
     def __post_init__(self) -> None:
         """Make the mappings of samples, boards and games read-only; drop the empty table of other views."""
@@ -96,7 +96,7 @@ class TableProfile:
         object.__setattr__(self, "other_games", MappingProxyType(dict(self.other_games)))
         known, size = self.empty_table, None if self.plane is None else self.plane.image_size
         if known is None or (known.views, known.size) != (self.views, size):
-            object.__setattr__(self, "empty_table", None if size is None else EmptyTable(self.views, size))
+            object.__setattr__(self, "empty_table", None if size is None else EmptyTablePicture(self.views, size))
 
     @property
     def kit(self) -> Kit:
@@ -291,7 +291,7 @@ class TableProfile:
         table = None
         if listing.background is not None and listing.plane is not None:
             data = storage.read_part(folder, listing.background)
-            table = EmptyTable.from_png(views, listing.plane.image_size, data)
+            table = EmptyTablePicture.from_png(views, listing.plane.image_size, data)
             if table is None:
                 raise ProfileError(
                     say("The empty table's picture in {folder} is damaged: calibrate again.", folder=folder)

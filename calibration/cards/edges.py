@@ -70,7 +70,7 @@ Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class RotatedRectangle:
     """A rectangle in a top view: centre in px, width and height in mm, turn in degrees clockwise."""
 
     centre: tuple[float, float]
@@ -138,7 +138,7 @@ class GroundDistance:
         usual = max(float(np.percentile(changes, _CHANGE_PERCENT)) for changes in (down_by, right_by))
         return cls(away, strange, _MIN_CHANGE_RATIO * usual)
 
-    def find(self, sizes_mm: Sequence[tuple[float, float]]) -> Box | None:
+    def find(self, sizes_mm: Sequence[tuple[float, float]]) -> RotatedRectangle | None:
         """Return the card's outline: a box of a given size (width, height in mm), else any card-sized one."""
         laid = sorted((guess for size in sizes_mm for guess in self._laid(size)), key=lambda guess: -guess[0])
         fitted = [self._fitted(box) for _, box in laid[:_MAX_GUESSES]]
@@ -150,7 +150,7 @@ class GroundDistance:
         fresh = [box for box in boxes if _may_be_card(box) and self._holds(box.corners)]
         return max(fresh, key=self._contrast, default=None)
 
-    def find_tile(self) -> Box | None:
+    def find_tile(self) -> RotatedRectangle | None:
         """Return the box round a tile of any convex shape, the least rotated of those that fit closely."""
         tiles = [hull for hull in self._hulls() if self._holds(hull.astype(np.float64), by_side=False)]
         boxes = [(hull, _box_of(hull)) for hull in tiles]
@@ -163,7 +163,7 @@ class GroundDistance:
             return None
         return max(filling, key=lambda pair: float(np.mean(self._inward(pair[0].astype(np.float64)))))[1]
 
-    def edges(self, box: Box) -> float:
+    def edges(self, box: RotatedRectangle) -> float:
         """Return the fraction of a box's sides across which the picture changes clearly."""
         points, normals, _ = _along(box.corners, 5.0)
         return float(np.mean(self._changes(points, normals)))
@@ -173,7 +173,7 @@ class GroundDistance:
         hulls = list(self._hulls(_LEVELS[-1:]))
         return _box_of(hulls[0]).size_mm if hulls else None
 
-    def _laid(self, size_mm: tuple[float, float]) -> Iterator[tuple[float, Box]]:
+    def _laid(self, size_mm: tuple[float, float]) -> Iterator[tuple[float, RotatedRectangle]]:
         """Return candidate boxes of a card of this size, by rotation: object inside, bare table outside."""
         half = np.asarray(cv2.resize(self.strange, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32)
         scale = PX_PER_MM / 2
@@ -194,7 +194,7 @@ class GroundDistance:
             v, u = np.unravel_index(int(np.argmax(inner)), inner.shape)
             back = cv2.invertAffineTransform(matrix) @ (u + left, v + top, 1.0)
             centre = (float(back[0]) * 2 + 0.5, float(back[1]) * 2 + 0.5)
-            yield float(inner[v, u]), Box(centre, size_mm, float(turn))
+            yield float(inner[v, u]), RotatedRectangle(centre, size_mm, float(turn))
 
     def _hulls(self, levels: Sequence[float] = _LEVELS) -> Iterator[NDArray[np.int32]]:
         """Yield for each threshold the convex hull (n, 2) px of the largest patch near the middle beyond it."""
@@ -211,7 +211,7 @@ class GroundDistance:
             if large:
                 yield np.asarray(max(large, key=cv2.contourArea).reshape(-1, 2), np.int32)
 
-    def _fitted(self, box: Box, *, sized: bool = False) -> Box:
+    def _fitted(self, box: RotatedRectangle, *, sized: bool = False) -> RotatedRectangle:
         """Return a box whose position, rotation and, where asked, size are refined on the edges."""
         best, value = box, self._contrast(box)
         for aside, turn, size in _STEPS:
@@ -225,7 +225,7 @@ class GroundDistance:
                     break
         return best
 
-    def _contrast(self, box: Box) -> float:
+    def _contrast(self, box: RotatedRectangle) -> float:
         """Return the contrast between the inside and the outside of a box's sides, -1 to 1."""
         return float(np.mean(self._inward(box.corners)))
 
@@ -289,7 +289,7 @@ def _along(polygon: Points, clear_mm: float) -> tuple[Points, Points, NDArray[np
     return np.concatenate(points), np.concatenate(normals), np.concatenate(sides)
 
 
-def _moves(box: Box, aside: float, turn: float, size: float) -> Iterator[Box]:
+def _moves(box: RotatedRectangle, aside: float, turn: float, size: float) -> Iterator[RotatedRectangle]:
     (u, v), (width, height) = box.centre, box.size_mm
     step = aside * PX_PER_MM
     for du, dv in ((step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)):
@@ -303,7 +303,7 @@ def _moves(box: Box, aside: float, turn: float, size: float) -> Iterator[Box]:
                 yield replace(box, size_mm=(width + more, height + taller))
 
 
-def _box_of(hull: NDArray[np.int32]) -> Box:
+def _box_of(hull: NDArray[np.int32]) -> RotatedRectangle:
     """Return the box round a hull (n, 2) px: among those almost as small as the smallest, the least rotated."""
     points = hull.astype(np.float64)
     boxes = []
@@ -313,7 +313,9 @@ def _box_of(hull: NDArray[np.int32]) -> Box:
         low, high = straight.min(axis=0), straight.max(axis=0)
         centre = (low + high) / 2 @ np.array([[cos, sin], [-sin, cos]])
         width, height = (high - low + 1) / PX_PER_MM
-        boxes.append(Box((float(centre[0]), float(centre[1])), (float(width), float(height)), float(turn)))
+        boxes.append(
+            RotatedRectangle((float(centre[0]), float(centre[1])), (float(width), float(height)), float(turn))
+        )
     areas = [math.prod(box.size_mm) for box in boxes]
     small = [
         (abs(box.turn), number)
@@ -323,10 +325,10 @@ def _box_of(hull: NDArray[np.int32]) -> Box:
     return boxes[min(small)[1]]
 
 
-def _sides_in_range(box: Box) -> bool:
+def _sides_in_range(box: RotatedRectangle) -> bool:
     return all(LEAST_SIDE_MM < side < MOST_SIDE_MM for side in box.size_mm)
 
 
-def _may_be_card(box: Box) -> bool:
+def _may_be_card(box: RotatedRectangle) -> bool:
     shape = max(box.size_mm) / min(box.size_mm)
     return _sides_in_range(box) and max(box.size_mm) < MOST_OF_CARD_MM and _SHAPES[0] <= shape <= _SHAPES[1]

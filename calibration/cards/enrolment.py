@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration.camera.sheet import in_sight
 from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, as_reference
-from calibration.cards.edges import PX_PER_MM, Box, GroundDistance
+from calibration.cards.edges import PX_PER_MM, GroundDistance, RotatedRectangle
 from calibration.errors import EnrolError
 from calibration.kit import TILE, Picture
 from calibration.plane import Image, Region, TablePlane
@@ -103,7 +103,7 @@ def _same_size(one: tuple[float, float], other: tuple[float, float]) -> bool:
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) < _SAME_SIZE_MM
 
 
-def _cut(view: Image, box: Box) -> Image:
+def _cut(view: Image, box: RotatedRectangle) -> Image:
     cos, sin = math.cos(math.radians(box.turn)), math.sin(math.radians(box.turn))
     width, height = (round(side * PX_PER_MM) for side in box.size_mm)
     x, y = (width - 1) / 2, (height - 1) / 2

@@ -8,7 +8,7 @@ from calibration.kit import BoardPlan, CardField, CardSort, Kit, OrderedPicture
 
 
 @dataclass(frozen=True, slots=True)
-class FieldView:
+class CardFieldView:
     """What a field of a card can show; see `CardField`."""
 
     name: str
@@ -29,7 +29,7 @@ class SortView:
     """What a person lays down: the kind that enrolment commands take, and its name."""
     fixed: bool
     """Whether its cards have no names but these."""
-    fields: tuple[FieldView, ...]
+    fields: tuple[CardFieldView, ...]
     about: str
 
 
@@ -74,8 +74,8 @@ def _sort_view(sort: CardSort) -> SortView:
     return SortView(sort.id, tuple(sort.titles.items()), bool(sort.ids), fields, sort.about)
 
 
-def _field_view(field: CardField) -> FieldView:
-    return FieldView(field.name, field.title, field.parts, field.fewest, field.most, field.repeats)
+def _field_view(field: CardField) -> CardFieldView:
+    return CardFieldView(field.name, field.title, field.parts, field.fewest, field.most, field.repeats)
 
 
 def _places(plan: BoardPlan | None) -> tuple[PlaceView, ...]:
