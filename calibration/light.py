@@ -14,8 +14,11 @@ Lab = NDArray[np.float32]
 """CIELAB, shape (..., 3): L 0..100, a and b about -128..127."""
 
 _LEVELS = np.arange(256) / 255
+"""Encoded sRGB values of 8 bits, 0..1."""
 _LINEAR = np.where(_LEVELS <= 0.04045, _LEVELS / 12.92, ((_LEVELS + 0.055) / 1.055) ** 2.4).astype(np.float32)
+"""Linear light of each of them, 0..1 (IEC 61966-2-1)."""
 _LUMINANCE_BGR = np.array([0.0722, 0.7152, 0.2126], np.float32)
+"""Share of each linear channel in the luminance, blue, green, red (ITU-R BT.709)."""
 _CELL_PX = 20
 """Side of the cells in which the light is averaged, px."""
 _MAX_GAIN = 3.0

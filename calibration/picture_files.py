@@ -193,6 +193,7 @@ _END_OF_IMAGE = 0xD9
 _START_OF_SCAN = 0xDA
 """JPEG marker SOS."""
 _RESTARTS = range(0xD0, 0xD8)
+"""JPEG markers RST0 to RST7."""
 _MISSING_LEVEL = 128
 """Grey level with which decoders fill in blocks that the file lacks."""
 _FILLER = bytes(range(1, 255))

@@ -7,8 +7,11 @@ import zipfile
 from typing import IO
 
 _END = struct.Struct("<4s4H2LH")
+"""Record at a zip archive's end (APPNOTE.TXT, 4.3.16)."""
 _END_MARK = b"PK\x05\x06"
+"""Signature of that record."""
 _LONGEST_COMMENT = 65_535
+"""Bytes of the comment behind that record at most: its length is stored in 16 bits."""
 _PART_BYTES = 512
 """Bytes of the directory for one part, its name included, at most."""
 

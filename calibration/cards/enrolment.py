@@ -19,6 +19,7 @@ from calibration.profile import TableProfile
 from calibration.wording import say
 
 MIDDLE = Region(-150.0, -150.0, 150.0, 150.0)
+"""Part of the table where a card is enrolled, the sheet's place, table mm."""
 _SAME_SIZE_MM = 4.0
 """Tolerance within which a measured card has a known size, mm."""
 _MIN_EDGES = 0.25

@@ -16,6 +16,7 @@ Embedding = NDArray[np.float32]
 _QUANTILES = (0.1, 0.5, 0.9)
 """Quantiles of a specimen's CIELAB pixels that describe its colours."""
 COLOURS = 3 * len(_QUANTILES)
+"""Number of values of an embedding that describe colour: each quantile of L, a and b."""
 _LIGHTNESS_UNIT = 9.0
 """Typical spread of one object's CIELAB L between pictures under one lamp."""
 _HUE_UNIT = 6.0

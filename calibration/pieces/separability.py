@@ -38,7 +38,9 @@ _INDEPENDENT = 5.0
 _LOG_AREA_SPREAD = 0.16
 """Standard deviation of the log of areas of one kind."""
 _CELLS = np.array([16, 40, 40])
+"""Number of histogram cells along L, a and b."""
 _LOW, _CELL = np.array([0.0, -100.0, -100.0]), np.array([6.5, 5.0, 5.0])
+"""Lowest L, a and b of the histogram, and a cell's size, CIELAB units."""
 _PROBABILITY_FLOOR = 1e-6
 """Probability added to every colour cell."""
 

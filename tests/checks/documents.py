@@ -19,6 +19,7 @@ _NARROW = ("README.md", "CONTRIBUTING.md", "docs/architecture.md")
 _MOST_COLUMNS = 125
 """Widest line of prose on those pages; rows of tables, pictures and fenced text may be wider."""
 _RULINGS = 16
+"""Rulings W1 to W16 of The Wicked Labyrinth."""
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 _HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)

@@ -21,7 +21,9 @@ PYTHON_PACKAGES = ("calibration", "vision", "companion", "web")
 _PYTHON_CALLS: Mapping[str, Any] = {"say": None, "counted": (2, 3), "many": (2, 3)}
 """Functions that mark a text, with the positions of singular and plural, as Babel expects them."""
 _SCRIPT_CALLS: Mapping[str, Any] = {"t": None}
+"""The same in the page's scripts and templates: texts without a plural."""
 _SCRIPT_PLURAL_CALLS: Mapping[str, Any] = {"tn": (2, 3)}
+"""The same: texts with singular and plural."""
 _METHODS = (
     *(("python", f"{folder}/**/*.py", _PYTHON_CALLS) for folder in PYTHON_PACKAGES),
     # In two passes: Babel finds no call that is nested in another one that it searches for.

@@ -26,10 +26,15 @@ OPPOSITE: Final[dict[Arrow, Arrow]] = {
 """The arrow at the other end of the same line."""
 
 _SIDES = "TRBL"
+"""Sides of a tile, in the order of the bits of its openings."""
 _ROW = (1 << SIZE) - 1
+"""Mask of the places of row 0, a bit for each place."""
 _COLUMN = sum(1 << SIZE * row for row in range(SIZE))
+"""Mask of the places of column 0."""
 _NOT_LAST_COLUMN = ~(_COLUMN << SIZE - 1) & (1 << PLACES) - 1
+"""Mask of the places that have one on their right."""
 _NOT_LAST_ROW = (1 << SIZE * (SIZE - 1)) - 1
+"""Mask of the places that have one below them."""
 
 
 def bits(openings: str) -> int:

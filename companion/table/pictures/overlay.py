@@ -13,10 +13,13 @@ from vision.cameras.frame import Image
 from vision.readings import CardsReading, HandReading, HandsReading
 
 _GOLD = (92, 164, 201)
-"""Colours, BGR."""
+"""Colour of what needs no confirmation, BGR."""
 _VELLUM = (214, 230, 239)
+"""Colour of letters and of boxes of pieces, BGR."""
 _INK = (26, 18, 20)
+"""Colour behind letters and beyond a picture's edge, BGR."""
 _DOUBT = (80, 120, 240)
+"""Colour of what needs confirmation or is not known, BGR."""
 _FEWEST_PLACES = 4
 """Minimum places in the strip of enlarged hands, so that one hand alone is not enlarged too much."""
 _LEAST_REACH = 0.04

@@ -7,7 +7,6 @@ from functools import cache
 from calibration.games.wicked.art import IMPURITY, SIGN, TOKEN
 from vision.cameras.simulated.solids import Solid, disc, rounded
 
-# Outlines on a 16 mm square, counter-clockwise or clockwise does not matter, y up.
 _OUTLINES: dict[str, tuple[tuple[float, float], ...]] = {
     # wolf: head thrown back, bushy tail
     "purple": (
@@ -37,6 +36,7 @@ _OUTLINES: dict[str, tuple[tuple[float, float], ...]] = {
         (-8, -1.2), (-6, -2.8),
     ),
 }  # fmt: skip # a table of outlines
+"""Outline of each player's piece, on a square of 16 mm about its centre, y up; in either direction of rotation."""
 _PAINT: dict[str, tuple[int, int, int]] = {
     "purple": (150, 58, 104),
     "green": (62, 132, 46),

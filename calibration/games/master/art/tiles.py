@@ -18,6 +18,7 @@ _HEDGE: Final = "#2c5a3c"
 _SHADE: Final = "#173626"
 _LEAF: Final = "#6b9a5c"
 _DIRECTIONS: Final[dict[str, Point]] = {"T": (0.0, -1.0), "R": (1.0, 0.0), "B": (0.0, 1.0), "L": (-1.0, 0.0)}
+"""Unit vector from a tile's centre to each side, y down."""
 _LEAF_STEP: Final = 2.6
 """Distance between the tufts along a hedge's rim, mm."""
 

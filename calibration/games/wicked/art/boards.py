@@ -62,6 +62,7 @@ BOARD_SPOTS = BoardSpots(
     promotion=Space(69.5, -7.5, 47.0, 34.0),
     colour_change=Space(69.5, -45.5, 47.0, 34.0),
 )
+"""Spots and spaces of the printed boards, mm from a board's centre."""
 
 
 def board_face(player_colour: str) -> str:
