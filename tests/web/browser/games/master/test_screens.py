@@ -18,14 +18,13 @@ from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.games.master.mazes import SEATS, begin, play_turns, state_of
 from tests.web.browser.joining import code_of, join
-from tests.web.browser.looking import DRAWN, PHONE, TABLET, check_accessible, go, look, wait_for_screen
+from tests.web.browser.looking import DRAWN, check_accessible, go, look
 from tests.web.browser.measuring import cumulative_layout_shift, faults, measured, settle, shifts
 
 pytestmark = pytest.mark.browser
 
 SIZES = ((360, 640), (390, 844), (768, 1024), (844, 390), (1024, 768), (1280, 720), (1920, 1080))
 """Phones, an upright tablet, a phone on its side, a tablet, a laptop and a wall, px."""
-SIZES_LOOKED_AT = ((1280, 800), TABLET, PHONE)
 MOST_SHIFT = 0.02
 WITHOUT_CHOICE = "() => document.querySelector('.formulas')?.remove()"
 """Removes the choice of all 21 cards, which everybody gets who has not noted one."""
@@ -60,27 +59,15 @@ def test_nothing_moves_on_the_table_while_turns_are_played(table: Table, serve: 
     assert cumulative_layout_shift(found := shifts(page)) < MOST_SHIFT, found
 
 
-def test_everybody_can_use_every_screen_of_a_running_game_in_both_themes(
+def test_everybody_can_make_out_where_a_move_may_end_in_both_themes(
     table: Table, serve: Serve, visit: Visit
 ) -> None:
     begin(table, 4)
     play_turns(table, 6)
     address = serve(table)
-    page = visit(f"{address}#table")
-    page.context.add_cookies([{"name": "theme", "value": "auto", "url": address}])
-    page.goto("about:blank")
-    page.goto(f"{address}#table")
-    wait_for_screen(page)
-    for screen in ("table", "player/0", "wall", "scores", "history", "new", "new/hand", "camera", "join", "more"):
-        page.emulate_media(color_scheme="dark")
-        go(page, screen)
-        look(page, f"master-{screen.replace('/', '-')}-dark", SIZES_LOOKED_AT)
-        check_accessible(page)
-        page.emulate_media(color_scheme="light")
-        look(page, f"master-{screen.replace('/', '-')}-light", SIZES_LOOKED_AT)
-        check_accessible(page, colours_only=True)
-    page.set_viewport_size({"width": TABLET[0], "height": TABLET[1]})
-    go(page, "table")
+    theme = {"name": "theme", "value": "auto", "url": address}
+    page = visit(f"{address}#table", before=lambda page: page.context.add_cookies([theme]))
+    page.emulate_media(color_scheme="light")
     page.locator("[data-test^=arrow-]").first.click()
     expect(page.locator("[data-test^=place-]").first).to_be_visible()
     check_accessible(page, colours_only=True)
