@@ -187,7 +187,7 @@ function waiting(game) {
   return h(
     "section",
     { class: "welcome" },
-    gamePage.emblem ? h("img", { class: "labyrinth", src: gamePage.emblem, alt: "" }) : null,
+    gamePage.emblem ? h("img", { class: "emblem", src: gamePage.emblem, alt: "" }) : null,
     h("h2", {}, game ? t("Games") : welcome()),
     h("p", {}, t("Only a host can begin a game.")),
     h("p", { class: "row" }, h("a", { class: "button gold large", href: "#join" }, t("Join"))),
