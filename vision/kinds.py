@@ -219,7 +219,7 @@ def kind_likelihoods(
 
 
 def likeliest_search_kind(likelihoods: Sequence[Mapping[str, float]]) -> str | None:
-    """Return the kind of search piece with the highest summed log likelihood over all boxes, None without any."""
+    """Return the painted kind with the highest summed log likelihood over all boxes, None without any."""
     kinds = dict.fromkeys(kind for of in likelihoods for kind in of if is_painted(kind))
     return max(kinds, key=lambda kind: sum(of.get(kind, 0.0) for of in likelihoods), default=None)
 

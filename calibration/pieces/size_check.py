@@ -12,7 +12,7 @@ from calibration.wording import say
 MAX_LENGTH_RATIO = 1.6
 """Largest ratio of the longest to the shortest specimen of a kind; a piece on edge is as long as one lying flat."""
 MAX_SIBLING_RATIO = 1.5
-"""Largest ratio of a kind's length to the typical one of its group, whose names begin alike (`search:`)."""
+"""Largest ratio of a kind's length to the typical one of its group, whose names begin alike, up to the colon."""
 _MIN_SIBLINGS = 3
 """Fewest kinds from which a missing kind's size is estimated."""
 

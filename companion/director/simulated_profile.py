@@ -97,7 +97,7 @@ def _with_pieces(
         report(say("The pieces are enrolled: {number} of {all} kinds.", number=number + 1, all=len(separate)))
         pictures = [render(specimens_scene(kind, picture), picture) for picture in range(_PICTURES)]
         profile = enrol(profile, kind, pictures)
-    report(say("The tokens and tiles are enrolled."))
+    report(say("The other pieces are enrolled."))
     for kinds in _groups(box.kinds_in_rows):
         for picture in range(_ROWS_PICTURES):
             profile = _with_rows(profile, kinds, render(rows_scene(kinds, picture), picture))

@@ -28,7 +28,7 @@ _CORE_MM = 3.2
 _TOKEN_MARGIN_MM = 3.0
 """Margin around a token that the token explains."""
 _SPACE_MARGIN_MM = 8.0
-"""Margin around a spell space that its pieces explain."""
+"""Margin around a space for pieces that they explain."""
 _MIN_GLARE_MM2 = 40.0
 """Minimum area of glare."""
 _NEAR_MM = 16.0
@@ -37,7 +37,7 @@ _NEAR_MM = 16.0
 
 @dataclass(frozen=True, slots=True)
 class UnexplainedObject:
-    """An object on a board that is neither a token on a spot nor a piece in a spell space."""
+    """An object on a board that is neither a token on a spot nor a piece in its space."""
 
     middle: tuple[float, float]
     """Centre, board mm."""
@@ -52,7 +52,7 @@ def find_unexplained(
 ) -> tuple[UnexplainedObject, ...]:
     """Return the unexplained objects and glare on a board, largest first.
 
-    spots: contents of the token spots. token_mm: diameter of a token. Pieces in spell spaces are excluded.
+    spots: contents of the token spots. token_mm: diameter of a token. Pieces in their spaces are excluded.
     """
     unexplained = changed_pixels(laid) & ~_explained(laid, spots, token_mm)
     core = round(_CORE_MM * PX_PER_MM) | 1

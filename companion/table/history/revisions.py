@@ -145,7 +145,7 @@ def revision_view(
     followed = {one.entry for one in result.followed}
     named = {*requested, *followed, *result.revision.dropped}
     kept = sorted(({step.number for step in result.after} & set(was)) - named)
-    # The same move may lead to something else now: a spell is left unused, say.
+    # The same move may lead to something else now: a piece is left unused, say.
     altered = [number for number in kept if first[number] != was[number]]
 
     def changed(number: int, why: str = "") -> ChangedMove:

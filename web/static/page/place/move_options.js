@@ -106,7 +106,7 @@ async function load(key, player) {
   }
 }
 
-// Select something on the board, such as a token or a spell; it discards the previous selection.
+// Select something on the board, such as a token; it discards the previous selection.
 export function pick(what) {
   Object.assign(desk, { picked: what, moves: null, why: null, sure: false, left: null, acted: false });
 }
