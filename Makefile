@@ -9,7 +9,7 @@ BIN    := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-all check bench soak platforms eval train tune tune-mazes traced traced-mazes traced-crowds smoke words pictures format lock clean
+.PHONY: help run test test-slow test-all check bench soak platforms eval train tune traced traced-mazes traced-crowds smoke words pictures format lock clean
 
 help:  ## list the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -95,14 +95,11 @@ train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (h
 	$(TRAIN)/bin/python -m models.piece_sign $(if $(wildcard artefacts/traced-besides),--traced artefacts/traced-besides)
 	$(TRAIN)/bin/python -m models.maze
 	$(TRAIN)/bin/python -m models.maze_objects
+	$(TRAIN)/bin/python -m models.maze_pawns $(foreach set,$(wildcard artefacts/traced-crowds artefacts/traced-dense),--traced $(set))
 	$(TRAIN)/bin/python -m models.fitting.count_probabilities $(foreach set,$(wildcard artefacts/traced-held-out artefacts/traced-grown-held-out),--traced $(set))
 
 tune: $(TRAIN)/.installed  ## fine-tune the shipped open/closed classifier on varied grounds (minutes)
 	$(TRAIN)/bin/python -m models.open_closed --tune $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
-
-# Tried twice, on 18 and on 205 boards; not better than the shipped weights: docs/experiments/maze/path-traced-mazes.md.
-tune-mazes: $(TRAIN)/.installed traced-crowds  ## fine-tune the network of the maze's objects on drawn and path-traced boards (a quarter of an hour)
-	$(TRAIN)/bin/python -m models.maze_objects --tune --traced artefacts/traced-crowds --files 60 --epochs 8
 
 # Blender's Python module needs an older NumPy than everything else, and Python 3.11.
 $(BLENDER)/.installed:
@@ -124,9 +121,10 @@ traced-mazes: $(VENV)/.tested $(BLENDER)/.installed  ## render mazes by path tra
 	$(BLENDER)/bin/python -m models.path_tracing.maze_blender artefacts/traced-mazes
 	$(BIN)/python -m models.evaluation.maze.traced artefacts/traced-mazes
 
-traced-crowds: $(VENV)/.tested $(BLENDER)/.installed  ## render mazes with up to eight wizards by path tracing to train with (ten to thirty seconds each); continues where it stopped
-	$(BIN)/python -m models.path_tracing order-mazes artefacts/traced-crowds 205 --crowded
-	$(BLENDER)/bin/python -m models.path_tracing.maze_blender artefacts/traced-crowds
+traced-crowds: $(VENV)/.tested $(BLENDER)/.installed  ## render mazes with up to 24 wizards by path tracing to train with (ten to thirty seconds each); continues where it stopped
+	$(BIN)/python -m models.path_tracing order-mazes artefacts/traced-crowds 205 --crowd 8
+	$(BIN)/python -m models.path_tracing order-mazes artefacts/traced-dense 240 --crowd 24 --skip 1000
+	for set in traced-crowds traced-dense; do $(BLENDER)/bin/python -m models.path_tracing.maze_blender artefacts/$$set; done
 
 smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one epoch, export, load, detect
 	$(TRAIN)/bin/python -m models.detector --smoke
@@ -134,6 +132,7 @@ smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one 
 	$(TRAIN)/bin/python -m models.piece_sign --smoke --traced tests/models/piece_sign/traced
 	$(TRAIN)/bin/python -m models.maze --smoke --folder artefacts/maze-smoke
 	$(TRAIN)/bin/python -m models.maze_objects --smoke
+	$(TRAIN)/bin/python -m models.maze_pawns --smoke
 
 words: $(VENV)/.tested  ## bring the page's catalogues up to date and list what is not translated
 	$(BIN)/python -m web.translations

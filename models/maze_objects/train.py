@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +16,7 @@ from models.example_files import make_missing, read, write
 from models.maze_objects.scene import DISC, PAWN, RINGS, WIZARDS, Example, example
 from models.trainer import Trainer, import_pytorch, store_as_float16
 from models.trainer import export as exported
-from vision.games.master.objects.object_network import CELL_PX, OUTPUTS, PRESENCES, WEIGHTS, network_input
+from vision.games.master.objects.object_network import CELL_PX, OUTPUTS, PRESENCES, network_input
 from vision.games.master.objects.views import MARGIN
 from vision.games.master.readings import SIZE
 
@@ -28,9 +27,6 @@ _WIDTHS: Final = (16, 40, 80, 128, 160)
 _BLOCKS: Final = (0, 1, 2, 2, 1)
 """Residual blocks of each level."""
 _TRAINER: Final = Trainer(seed=20261126, batch=32, rate=3e-3, decay=0.02)
-_TUNER: Final = Trainer(seed=20261127, batch=32, rate=3e-4, decay=0.02, rising=0.15, max_gradient_norm=5.0)
-_TRACED: Final = 1 / 3
-"""Share of path-traced boards among the examples of an epoch, where there are any."""
 _CIRCLE_WEIGHT: Final = 1.0
 """Weight of the discs' circles against presence."""
 _WIZARD_WEIGHT: Final = 5.0
@@ -92,17 +88,15 @@ def _examples(arrays: Sequence[NDArray[Any]]) -> Examples:
     )
 
 
-def build(*, norms: bool = True) -> Any:
-    """Return the network with random weights: five levels of convolutions, one output cell per tile.
-
-    norms: whether each convolution has a norm; otherwise it has a bias, as in its exported form.
-    """
+def build() -> Any:
+    """Return the network with random weights: five levels of convolutions, one output cell per tile."""
     import torch
     from torch import nn
 
     def conv(inputs: int, outputs: int, stride: int = 1) -> Any:
-        layers = [nn.Conv2d(inputs, outputs, 3, stride, 1, bias=not norms)]
-        return nn.Sequential(*layers, *([nn.BatchNorm2d(outputs)] if norms else []), nn.SiLU())
+        return nn.Sequential(
+            nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.SiLU()
+        )
 
     # PyTorch is not installed where types are checked, so its classes are untyped.
     class Block(nn.Module):  # type: ignore[misc]
@@ -122,51 +116,18 @@ def build(*, norms: bool = True) -> Any:
     return network
 
 
-def build_shipped(weights: Path = WEIGHTS) -> Any:
-    """Return the network in its exported form, with the weights of an exported ONNX file."""
-    import onnx
-    from onnx import numpy_helper
+def train(examples: Examples, folder: Path, epochs: int) -> Path:
+    """Train once per epoch on each example, mirrored and turned at random; return the weights' file.
 
-    torch = import_pytorch()
-    graph = onnx.load(weights).graph
-    values = {each.name: numpy_helper.to_array(each) for each in graph.initializer}
-    values |= {node.output[0]: values[node.input[0]] for node in graph.node if node.op_type == "Cast"}
-    network = build(norms=False)
-    layers = [layer for layer in network.modules() if isinstance(layer, torch.nn.Conv2d)]
-    nodes = [node for node in graph.node if node.op_type == "Conv"]
-    with torch.no_grad():
-        for layer, node in zip(layers, nodes, strict=True):
-            layer.weight.copy_(torch.from_numpy(values[node.input[1]].astype(np.float32)))
-            layer.bias.copy_(torch.from_numpy(values[node.input[2]].astype(np.float32)))
-    return network
-
-
-def train(drawn: Examples, traced: Examples | None, folder: Path, epochs: int, *, tuned: bool = False) -> Path:
-    """Train once per epoch on each drawn board, mirrored and turned at random; return the weights' file.
-
-    Path-traced boards are added so often that they are `_TRACED` of the examples. tuned: whether to start from the
-    shipped weights. Resumes from an existing file. Raises RuntimeError when PyTorch is not installed.
+    Resumes from an existing file. Raises RuntimeError when PyTorch is not installed.
     """
-    examples, picked = mixed(drawn, traced)
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
         lone = rng.random() < _LONE_TILES
-        made = [_turned(examples, int(index), rng, lone=lone) for index in picked[chosen]]
+        made = [_turned(examples, int(index), rng, lone=lone) for index in chosen]
         return tuple(torch.from_numpy(np.stack(of)) for of in zip(*made, strict=True))
 
-    if tuned:
-        return _TUNER.train(build_shipped, folder / "tuned.pt", len(picked), epochs, batch, _loss)
-    return _TRAINER.train(build, folder / "objects.pt", len(picked), epochs, batch, _loss)
-
-
-def mixed(drawn: Examples, traced: Examples | None) -> tuple[Examples, NDArray[np.intp]]:
-    """Return all examples and the indices of those of an epoch: drawn boards once, path-traced ones repeated."""
-    count = len(drawn.image)
-    if traced is None:
-        return drawn, np.arange(count)
-    both = [np.concatenate([getattr(drawn, name), getattr(traced, name)]) for name in _NAMES]
-    repeated = np.arange(round(count * _TRACED / (1 - _TRACED))) % len(traced.image)
-    return _examples(both), np.concatenate([np.arange(count), count + repeated])
+    return _TRAINER.train(build, folder / "objects.pt", len(examples.image), epochs, batch, _loss)
 
 
 def _turned(
@@ -226,9 +187,8 @@ def _loss(outputs: Any, present: Any, weight: Any, discs: Any) -> Any:
     return 10 * presence / (weight.sum() + 1) + _CIRCLE_WEIGHT * circles.sum() / (there.sum() + 1)
 
 
-def export(weights: Path, target: Path, *, tuned: bool = False) -> Path:
-    """Export trained or tuned weights to ONNX for one view whose sides are multiples of 32 px; return the file."""
+def export(weights: Path, target: Path) -> Path:
+    """Export trained weights to ONNX for one view whose sides are multiples of 32 px; return the file."""
     side = (SIZE + 2 * MARGIN) * CELL_PX
-    form = partial(build, norms=not tuned)
-    store_as_float16(exported(form, weights, target, (1, 5, side, side), "objects", {2: "height", 3: "width"}))
+    store_as_float16(exported(build, weights, target, (1, 5, side, side), "objects", {2: "height", 3: "width"}))
     return target

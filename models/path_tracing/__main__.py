@@ -56,10 +56,13 @@ def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float |
 @click.option(
     "--skip", default=0, show_default=True, type=click.IntRange(0), help="Number of first orders to skip."
 )
-@click.option("--crowded", is_flag=True, help="Up to eight wizards a board, to train with.")
-def order_mazes(folder: Path, number: int, skip: int, crowded: bool) -> None:
+@click.option("--crowd", default=0, type=click.IntRange(0), help="Up to so many wizards a board, to train with.")
+def order_mazes(folder: Path, number: int, skip: int, crowd: int) -> None:
     """Write orders of mazes for `models.path_tracing.maze_blender FOLDER` to render."""
-    (maze_orders.write_crowds if crowded else maze_orders.write)(folder, number, skip)
+    if crowd:
+        maze_orders.write_crowds(folder, number, skip, crowd)
+    else:
+        maze_orders.write(folder, number, skip)
 
 
 @main.command()

@@ -20,8 +20,8 @@ from vision.games.master.readings import NUMBERS, SIZE, STARTS
 from vision.readings import Box
 
 Kind = Literal["board", "tokens", "crowd"]
-"""A position on the board, the 21 tokens in three rows in the order of their numbers, or a board with up to eight
-wizards of any colours, to train with (a crowd: several may have one colour)."""
+"""A position on the board, the 21 tokens in three rows in the order of their numbers, or a board with many wizards
+of any colours, to train with (a crowd: several may have one colour)."""
 
 FIRST_SEED: Final = 9_100_000
 """Seed of the first picture of a board; the seed decides the print of the tokens, too."""
@@ -29,8 +29,8 @@ FIRST_CROWD_SEED: Final = 9_500_000
 """Seed of the first crowd."""
 OTHER: Final = "other"
 """Colour in an order of a pawn that is no wizard's."""
-_CROWD: Final = (2, 9)
-"""Least number of wizards on a board to train with, and one more than the largest."""
+_LEAST_CROWD: Final = 2
+"""Least number of wizards on a board to train with."""
 _CROWD_AT_START: Final = 0.3
 """Probability that a wizard of a crowd stands on a start ring."""
 _CROWD_ON_TOKEN: Final = 0.2
@@ -126,10 +126,10 @@ def write(folder: Path, number: int, skip: int = 0) -> None:
     _write_orders(folder, tokens + boards)
 
 
-def write_crowds(folder: Path, number: int, skip: int = 0) -> None:
-    """Write the orders of a number of crowds (`specs.json`), with faces and grounds as files."""
+def write_crowds(folder: Path, number: int, skip: int = 0, most: int = 8) -> None:
+    """Write the orders of crowds of up to `most` wizards (`specs.json`), with faces and grounds as files."""
     _write_faces(folder)
-    _write_orders(folder, [_crowd(folder, FIRST_CROWD_SEED + skip + n) for n in range(number)])
+    _write_orders(folder, [_crowd(folder, FIRST_CROWD_SEED + skip + n, most) for n in range(number)])
 
 
 def _write_faces(folder: Path) -> None:
@@ -159,8 +159,8 @@ def _board(folder: Path, seed: int) -> MazeOrder:
     )
 
 
-def _crowd(folder: Path, seed: int) -> MazeOrder:
-    """Return the order of a board turned at random, with many tokens and up to eight wizards and other pawns."""
+def _crowd(folder: Path, seed: int, most: int) -> MazeOrder:
+    """Return the order of a board turned at random, with many tokens and up to `most` wizards and other pawns."""
     rng = np.random.default_rng([seed, 0xC0])
     position = random_position(rng)
     turns = int(rng.integers(4))
@@ -171,7 +171,7 @@ def _crowd(folder: Path, seed: int) -> MazeOrder:
         for number, place in zip(numbers, rng.permutation(SIZE**2)[: len(numbers)], strict=True)
     )
     wizards: list[tuple[str, int]] = []
-    for _ in range(int(rng.integers(*_CROWD))):
+    for _ in range(int(rng.integers(_LEAST_CROWD, most + 1))):
         colour = OTHER if rng.random() < _CROWD_OTHER else str(rng.choice(list(STARTS)))
         kind, place = rng.random(), int(rng.integers(SIZE**2))
         if kind < _CROWD_AT_START:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.games.master.objects.object_network import COLOURS, TileObjects
-from vision.games.master.objects.pawn_colours import paint_log_likelihoods
+from vision.games.master.objects.pawn_network import shipped_pawn_network
 from vision.games.master.objects.ring_colours import RingColours
 from vision.games.master.objects.views import MARGIN, TILE_PX, FieldView
 from vision.games.master.readings import SIZE, WizardReading
@@ -25,22 +25,26 @@ FEATURES: Final = (
     "pawn",
     "shared",
     "disc",
-    "paint",
+    "upright",
     *(f"{of} {colour}" for of in ("objects", "nowhere") for colour in COLOURS),
 )
 """Evidence for where all four wizards stand together: the log odds of a pawn on the places where one stands,
-wizards that share another's place, certain discs under one, how much of the pawns has their paint, the log odds by
-colour, and which are not on the table."""
-_WEIGHTS: Final = (0.85, -2.70, -3.42, 1.94, 0.70, 0.92, 0.76, 0.68, -3.45, -3.78, -2.85, -2.34)
+wizards that share another's place, certain discs under one, the log odds of the network that looks at each place by
+itself, those of the network of the objects by colour, and which are not on the table."""
+_WEIGHTS: Final = (0.64, -2.88, -2.78, 0.76, 0.27, 0.53, 0.45, 0.29, -1.66, -2.40, -1.62, -1.67)
 """Weight of each of `FEATURES`, fitted on pictures of looks not held out (`models.maze_objects.weights`)."""
 _CANDIDATES: Final = 7
 """Places that are considered."""
-_RANKING: Final = (0.9, 1.6, 1.0, 3.0)
-"""Weights of pawn, paint, objects and disc by which these places are chosen."""
+_LOOKED_AT: Final = 14
+"""Places that are looked at one by one."""
+_DISC_WEIGHT: Final = 3.0
+"""Weight of a certain disc against log odds where places are chosen."""
 _PAWN_BOUNDS: Final = (-6.0, 8.0)
 """Bounds of the log odds of a pawn."""
 _OBJECT_BOUNDS: Final = (-4.0, 6.0)
 """Bounds of the log odds of each colour."""
+_UPRIGHT_BOUNDS: Final = (-7.0, 7.0)
+"""Bounds of the log odds of the network that looks at each place by itself."""
 _MIN_STANDING: Final = 0.5
 """Probability from which a colour is said to stand on the table."""
 _MIN_POSSIBLE: Final = 0.003
@@ -60,12 +64,12 @@ class WizardEvidence:
 
     pawns: NDArray[np.float64]
     """The network's log odds of a pawn of any colour, (places,)."""
-    paints: NDArray[np.float64]
-    """How much of a pawn there would have each paint, (places, 4)."""
     objects: NDArray[np.float64]
     """The network's log odds of each wizard, (places, 4)."""
     discs: NDArray[np.float64]
     """1 where a certain disc lies, (places,)."""
+    upright: NDArray[np.float64]
+    """Log odds of each wizard by the network that looks at each place by itself, (places, 4)."""
 
 
 def read_wizards(
@@ -119,12 +123,21 @@ def wizard_evidence(
 ) -> WizardEvidence:
     """Return the evidence for wizards by place. The arguments are those of `read_wizards`."""
     pawns = np.concatenate([one.pawns.ravel() for one in objects]).astype(np.float64)
-    paints = np.concatenate([paint_log_likelihoods(view, rings.paints) for view in views])
     seen = np.concatenate([one.wizards.reshape(-1, len(COLOURS)) for one in objects]).astype(np.float64)
     tiles = ((discs[:, :2] + 0.5) / TILE_PX - MARGIN).astype(int)
     covered = np.zeros(len(pawns))
     covered[tiles[:, 1] * SIZE + tiles[:, 0]] = 1.0
-    return WizardEvidence(np.clip(pawns, *_PAWN_BOUNDS), paints, np.clip(seen, *_OBJECT_BOUNDS), covered)
+    pawns, seen = np.clip(pawns, *_PAWN_BOUNDS), np.clip(seen, *_OBJECT_BOUNDS)
+    looked_at = np.argsort(-_promise(pawns, seen, covered))[:_LOOKED_AT].tolist()
+    upright = shipped_pawn_network().detect(views, rings.paints, looked_at)
+    return WizardEvidence(pawns, seen, covered, np.clip(upright, *_UPRIGHT_BOUNDS))
+
+
+def _promise(
+    pawns: NDArray[np.float64], wizards: NDArray[np.float64], discs: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the order in which places are considered, the most promising with the largest value, (places,)."""
+    return np.asarray(wizards.max(axis=1) + pawns - _DISC_WEIGHT * discs, np.float64)
 
 
 def hypotheses(evidence: WizardEvidence) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
@@ -133,10 +146,8 @@ def hypotheses(evidence: WizardEvidence) -> tuple[NDArray[np.intp], NDArray[np.f
     Places are (n, 4); the number of places stands for nowhere. Features are (n, features), as in `FEATURES`. A pawn
     counts once for a place, so that it is explained by one wizard, and two wizards rarely share one.
     """
-    pawn, paint, objects, disc = _RANKING
-    promise = (paint * evidence.paints + objects * evidence.objects).max(axis=1)
-    ranked = np.argsort(-(promise + pawn * evidence.pawns - disc * evidence.discs))
-    chosen = ranked[:_CANDIDATES]
+    promise = _promise(evidence.pawns, evidence.objects + evidence.upright, evidence.discs)
+    chosen = np.argsort(-promise)[:_CANDIDATES]
     count, colours = len(chosen), len(COLOURS)
     grid = _grid(count)
     standing = grid < count
@@ -160,7 +171,7 @@ def hypotheses(evidence: WizardEvidence) -> tuple[NDArray[np.intp], NDArray[np.f
             (of(evidence.pawns) * first).sum(axis=1),
             (standing & ~first).sum(axis=1),
             (of(evidence.discs) * first).sum(axis=1),
-            own(evidence.paints).sum(axis=1),
+            own(evidence.upright).sum(axis=1),
             own(evidence.objects),
             ~standing,
         ]

@@ -1,4 +1,4 @@
-"""Tests of the training examples from path-traced crowds."""
+"""Tests of training places from path-traced crowds."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import cv2
 import numpy as np
 import pytest
 
-from models.maze_objects.scene import DISC, PAWN, RINGS, WIZARDS, Example
-from models.maze_objects.traced import traced_examples
-from models.maze_objects.train import mixed, stack
+from models.maze_objects.scene import DISC, PAWN, RINGS, WIZARDS
+from models.maze_pawns.examples import STORED_PX, Places, drawn_places, traced
+from models.maze_pawns.traced import CrowdView, crowd_view, rendered_crowds
+from models.maze_pawns.train import mixed
 from models.path_tracing.maze_orders import FIRST_CROWD_SEED, OTHER, write_crowds
-from vision.games.master.objects.object_network import CELL_PX, COLOURS, INPUT_PX
-from vision.games.master.objects.views import MARGIN
+from vision.games.master.objects.object_network import COLOURS
+from vision.games.master.objects.views import MARGIN, TILE_PX
 from vision.games.master.readings import SIZE
 
 _CORNERS = [[40.0, 50.0], [330.0, 30.0], [350.0, 340.0], [60.0, 350.0]]
@@ -57,23 +58,27 @@ def order(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any
 
 
 @pytest.fixture(scope="module")
-def examples(order: tuple[Path, dict[str, Any]]) -> list[Example]:
-    return traced_examples(order[0], _VERSIONS)
+def shown(order: tuple[Path, dict[str, Any]]) -> list[CrowdView]:
+    (crowd,) = rendered_crowds(order[0])
+    return [crowd_view(crowd, np.random.default_rng(seed)) for seed in range(_VERSIONS)]
 
 
-def test_each_version_of_a_picture_has_other_errors_and_the_same_pieces(examples: list[Example]) -> None:
-    assert len(examples) == _VERSIONS
-    first, second = examples[:2]
-    assert first.image.shape == (INPUT_PX, INPUT_PX, 3)
-    assert not np.array_equal(first.image, second.image)
+@pytest.fixture(scope="module")
+def places(order: tuple[Path, dict[str, Any]]) -> Places:
+    return traced([order[0]], _VERSIONS)
+
+
+def test_each_version_of_a_picture_has_other_errors_and_the_same_pieces(shown: list[CrowdView]) -> None:
+    first, second = shown[:2]
+    assert not np.array_equal(first.view.image, second.view.image)
     assert not np.array_equal(first.camera, second.camera)
     assert np.array_equal(first.present, second.present)
 
 
 def test_every_piece_of_the_order_is_present_on_its_place(
-    order: tuple[Path, dict[str, Any]], examples: list[Example]
+    order: tuple[Path, dict[str, Any]], shown: list[CrowdView]
 ) -> None:
-    made, present = order[1], examples[0].present.reshape(-1, SIZE**2)
+    made, present = order[1], shown[0].present
     assert sorted(np.flatnonzero(present[DISC])) == sorted(place for _, place in made["tokens"])
     assert sorted(np.flatnonzero(present[PAWN])) == sorted({place for _, place in made["wizards"]})
     for index, colour in enumerate(COLOURS):
@@ -82,8 +87,8 @@ def test_every_piece_of_the_order_is_present_on_its_place(
         assert np.flatnonzero(present[RINGS][index]).tolist() == [dict(made["starts"])[colour]]
 
 
-def test_hidden_pieces_are_not_learned_from(order: tuple[Path, dict[str, Any]], examples: list[Example]) -> None:
-    made, weight = order[1], examples[0].weight.reshape(-1, SIZE**2)
+def test_hidden_pieces_are_not_learned_from(order: tuple[Path, dict[str, Any]], shown: list[CrowdView]) -> None:
+    made, weight = order[1], shown[0].weight
     hidden = made["tokens"][0][1]
     assert np.flatnonzero(weight[DISC] == 0).tolist() == [hidden]
     colour, place = next((colour, place) for colour, place in made["starts"])
@@ -95,25 +100,33 @@ def test_hidden_pieces_are_not_learned_from(order: tuple[Path, dict[str, Any]], 
     assert (weight[WIZARDS] == 0).sum() == (colour != OTHER)
 
 
-def test_the_picture_shows_discs_where_the_labels_have_them(examples: list[Example]) -> None:
-    for one in examples:
-        for row, column in zip(*np.nonzero(one.present[DISC]), strict=True):
-            dx, dy, _ = one.discs[:, row, column]
-            x, y = (round((MARGIN + middle + 0.5) * CELL_PX) for middle in (column + dx, row + dy))
-            assert one.image[y - 1 : y + 2, x - 1 : x + 2, 1].mean() > 100
+def test_the_view_shows_discs_on_their_places(order: tuple[Path, dict[str, Any]], shown: list[CrowdView]) -> None:
+    for one in shown:
+        for _, place in order[1]["tokens"]:
+            row, column = divmod(place, SIZE)
+            x, y = (round((MARGIN + at) * TILE_PX) for at in (column + 0.6, row + 0.45))
+            assert one.view.image[y - 1 : y + 2, x - 1 : x + 2, 1].mean() > 100
+
+
+def test_places_with_and_without_wizards_are_learned_from(
+    order: tuple[Path, dict[str, Any]], places: Places
+) -> None:
+    standing = len({place for _, place in order[1]["wizards"]})
+    assert places.image.shape[1:] == (STORED_PX, STORED_PX, 3)
+    assert places.present[:, -1].sum() == _VERSIONS * standing
+    assert len(places.image) > _VERSIONS * (standing + 5)
+    assert len({len(getattr(places, name)) for name in ("image", "paints", "lean", "present", "weight")}) == 1
+
+
+def test_an_epoch_holds_as_many_path_traced_places_as_drawn_ones(places: Places) -> None:
+    ours = drawn_places(np.random.default_rng(4))
+    both, picked = mixed(ours, places)
+    assert len(both.image) == len(ours.image) + len(places.image)
+    assert (picked < len(ours.image)).sum() == (picked >= len(ours.image)).sum() == len(ours.image)
+    assert mixed(ours, None)[1].tolist() == list(range(len(ours.image)))
 
 
 def test_a_folder_without_crowds_is_refused(tmp_path: Path) -> None:
     write_crowds(tmp_path, 1)
     with pytest.raises(FileNotFoundError, match="make traced-crowds"):
-        traced_examples(tmp_path, 1)
-
-
-def test_a_third_of_the_examples_of_an_epoch_are_path_traced(examples: list[Example]) -> None:
-    drawn, traced = stack(examples[:2] * 5), stack(examples[2:])
-    together, picked = mixed(drawn, traced)
-    assert len(together.image) == 11
-    assert np.bincount(picked).tolist() == [*[1] * 10, 5]
-    alone, all_drawn = mixed(drawn, None)
-    assert alone is drawn
-    assert all_drawn.tolist() == list(range(10))
+        rendered_crowds(tmp_path)

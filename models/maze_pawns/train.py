@@ -1,0 +1,152 @@
+"""Train the network of single places on augmented crops, resume, and export it for play."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.maze_pawns.examples import BORDER, ZOOM, Places, joined
+from models.trainer import Trainer, import_pytorch, store_as_float16
+from models.trainer import export as exported
+from vision import colour
+from vision.games.master.objects.upright_crops import (
+    COLOUR_SCALE,
+    CROP_PX,
+    FOOT,
+    PLANES,
+    input_planes,
+    similarities,
+)
+
+_OUTPUTS: Final = 2
+"""Log odds of the wizard, and of a pawn of any paint."""
+_WIDTHS: Final = (24, 48, 96, 160)
+"""Channels of each level, each at half of the resolution of the one before."""
+_BLOCKS: Final = (1, 2, 2, 1)
+"""Residual blocks of each level."""
+_HEAD: Final = (48, 96)
+"""Channels of the last level that are kept by position, and width of the hidden layer."""
+_TRAINER: Final = Trainer(seed=20261128, batch=128, rate=3e-3, decay=0.02, max_gradient_norm=5.0)
+_SHIFT: Final = 1.5
+"""Standard deviation of a crop's displacement, px."""
+_TURN: Final = 6.0
+"""Standard deviation of its rotation, degrees."""
+_STRETCH: Final = 0.08
+"""Standard deviation of the logarithm of its scale."""
+_OTHER_HUES: Final = 0.4
+"""Fraction of crops whose hues, with those of the paints, are changed."""
+_OWN: Final = 0.5
+"""Fraction of crops with a wizard that are asked for it; others are asked for any."""
+_PAINT_ERROR: Final = np.array([0.08, 0.05, 0.05])
+"""Standard deviations of errors of the paints."""
+
+
+def build() -> Any:
+    """Return the network with random weights: residual blocks at four resolutions, then dense layers."""
+    torch = import_pytorch()
+    nn = torch.nn
+
+    def conv(inputs: int, outputs: int, stride: int = 1) -> Any:
+        return nn.Sequential(
+            nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.SiLU()
+        )
+
+    # PyTorch is not installed where types are checked, so its classes are untyped.
+    class Block(nn.Module):  # type: ignore[misc]
+        def __init__(self, width: int) -> None:
+            super().__init__()
+            self.inner = nn.Sequential(conv(width, width), conv(width, width))
+
+        def forward(self, x: Any) -> Any:
+            return x + self.inner(x)
+
+    levels: list[Any] = []
+    for (inputs, outputs), blocks in zip(pairwise((PLANES, *_WIDTHS)), _BLOCKS, strict=True):
+        levels += [conv(inputs, outputs, 2), *(Block(outputs) for _ in range(blocks))]
+    side = CROP_PX // 2 ** len(_WIDTHS)
+    kept, hidden = _HEAD
+    return nn.Sequential(
+        *levels,
+        nn.Conv2d(_WIDTHS[-1], kept, 1),
+        nn.SiLU(),
+        nn.Flatten(),
+        nn.Dropout(0.2),
+        nn.Linear(kept * side * side, hidden),
+        nn.SiLU(),
+        nn.Linear(hidden, _OUTPUTS),
+    )
+
+
+def mixed(ours: Places, others: Places | None) -> tuple[Places, NDArray[np.intp]]:
+    """Return all places, and the indices of those of an epoch: as many path-traced ones as drawn ones."""
+    count = len(ours.image)
+    if others is None:
+        return ours, np.arange(count)
+    order = np.random.default_rng(_TRAINER.seed).permutation(np.arange(count) % len(others.image))
+    return joined([ours, others]), np.concatenate([np.arange(count), count + order])
+
+
+def train(places: Places, picked: NDArray[np.intp], folder: Path, epochs: int) -> Path:
+    """Train once per epoch on each of the picked places; return the weights' file.
+
+    Resumes from an existing file. Raises RuntimeError when PyTorch is not installed.
+    """
+
+    def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
+        made = [_augmented(places, int(index), rng) for index in picked[chosen]]
+        return tuple(torch.from_numpy(np.stack(of)) for of in zip(*made, strict=True))
+
+    return _TRAINER.train(build, folder / "pawns.pt", len(picked), epochs, batch, _loss)
+
+
+def _augmented(places: Places, index: int, rng: np.random.Generator) -> tuple[NDArray[np.float32], ...]:
+    """Return input, presence and weights for one wizard: moved, mirrored, in other light and with other paints."""
+    zoom = float(np.exp(rng.normal(0, _STRETCH))) / ZOOM
+    stored = ZOOM * np.array(FOOT) + BORDER
+    matrix = cv2.getRotationMatrix2D(stored.tolist(), float(rng.normal(0, _TURN)), zoom)
+    matrix[:, 2] += np.array(FOOT) + rng.normal(0, _SHIFT, 2) - stored
+    shown = cv2.warpAffine(places.image[index], matrix, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE)
+    if rng.random() < 0.5:
+        shown = shown[:, ::-1]
+    if rng.random() < 0.2:
+        shown = cv2.GaussianBlur(shown, (0, 0), float(rng.uniform(0.4, 0.9)))
+    colours = (colour.of_view(np.ascontiguousarray(shown, np.uint8)) - places.levels[index]) * COLOUR_SCALE
+    paints = places.paints[index] + rng.normal(0, 1, (4, 3)) * _PAINT_ERROR
+    if rng.random() < 0.3:
+        colours = colours + rng.standard_normal(colours.shape, np.float32) * float(rng.uniform(0.02, 0.1))
+    shift = rng.normal(0, (0.15, 0.05, 0.05))  # the levels are those of a board with other things on it
+    colours, paints = colours + shift, paints + shift
+    if rng.random() < _OTHER_HUES:
+        hues = _random_hues(rng)
+        colours[..., 1:], paints[:, 1:] = colours[..., 1:] @ hues, paints[:, 1:] @ hues
+    present = places.present[index]
+    standing = np.flatnonzero(present[:4])
+    wizard = int(rng.choice(standing)) if len(standing) and rng.random() < _OWN else int(rng.integers(4))
+    colours, paints = colours.astype(np.float32), paints.astype(np.float32)
+    planes = input_planes(colours, similarities(colours, paints), wizard, float(places.lean[index]))
+    chosen = [wizard, 4]
+    return planes, present[chosen].astype(np.float32), places.weight[index, chosen].astype(np.float32)
+
+
+def _random_hues(rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return a random rotation, reflection and scaling of the two opponent colours, (2, 2)."""
+    angle, strength = rng.uniform(0, 2 * np.pi), rng.uniform(0.5, 1.3)
+    cos, sin, sign = np.cos(angle), np.sin(angle), rng.choice((-1.0, 1.0))
+    return np.asarray(strength * np.array([[cos, -sin * sign], [sin, cos * sign]]))
+
+
+def _loss(outputs: Any, present: Any, weight: Any) -> Any:
+    of = import_pytorch().nn.functional
+    each = of.binary_cross_entropy_with_logits(outputs, present, weight=weight, reduction="sum")
+    return each / (weight.sum() + 1) * _OUTPUTS
+
+
+def export(weights: Path, target: Path) -> Path:
+    """Export trained weights to ONNX for any number of crops; return the file."""
+    store_as_float16(exported(build, weights, target, (1, PLANES, CROP_PX, CROP_PX), "pawns"))
+    return target
