@@ -17,7 +17,7 @@ from models.maze_pawns.examples import Places, drawn, drawn_places, joined, trac
 from models.maze_pawns.train import export, mixed, train
 from vision.games.master.objects.pawn_network import WEIGHTS
 
-_VERSIONS: Final = 5
+_VERSIONS: Final = 3
 """Times that each path-traced board is used, with different random errors."""
 
 
@@ -29,8 +29,8 @@ _VERSIONS: Final = 5
     show_default=True,
     help="Folder of boards and checkpoints; an interrupted run resumes.",
 )
-@click.option("--files", default=100, show_default=True, help="Files of a hundred drawn boards each.")
-@click.option("--epochs", default=6, show_default=True)
+@click.option("--files", default=40, show_default=True, help="Files of a hundred drawn boards each.")
+@click.option("--epochs", default=10, show_default=True)
 @click.option(
     "--traced",
     "folders",

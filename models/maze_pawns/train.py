@@ -32,6 +32,8 @@ _BLOCKS: Final = (1, 2, 2, 1)
 _HEAD: Final = (48, 96)
 """Channels of the last level that are kept by position, and width of the hidden layer."""
 _TRAINER: Final = Trainer(seed=20261128, batch=128, rate=3e-3, decay=0.02, max_gradient_norm=5.0)
+_TRACED: Final = 0.4
+"""Fraction of an epoch's places that are path-traced, where there are any."""
 _SHIFT: Final = 1.5
 """Standard deviation of a crop's displacement, px."""
 _TURN: Final = 6.0
@@ -83,11 +85,12 @@ def build() -> Any:
 
 
 def mixed(ours: Places, others: Places | None) -> tuple[Places, NDArray[np.intp]]:
-    """Return all places, and the indices of those of an epoch: as many path-traced ones as drawn ones."""
+    """Return all places, and the indices of those of an epoch: drawn ones once, path-traced ones repeated."""
     count = len(ours.image)
     if others is None:
         return ours, np.arange(count)
-    order = np.random.default_rng(_TRAINER.seed).permutation(np.arange(count) % len(others.image))
+    repeated = np.arange(round(count * _TRACED / (1 - _TRACED))) % len(others.image)
+    order = np.random.default_rng(_TRAINER.seed).permutation(repeated)
     return joined([ours, others]), np.concatenate([np.arange(count), count + order])
 
 
