@@ -15,7 +15,7 @@ from companion.adapters.master.services import MasterServices
 from companion.adapters.master.start_proposals import propose_board
 from companion.adapters.master.statements import Stated
 from companion.adapters.master.turn_proposals import propose_turn
-from companion.games.game import Viewer
+from companion.games.game import OVER, Viewer
 from companion.games.master.game import MASTER
 from companion.games.master.moves import Move
 from companion.games.master.rules.engine import apply
@@ -36,7 +36,7 @@ _NO_HANDS: Final = Expectation(0)
 def request(state: State) -> StateRequest:
     """Return what the camera reads in a phase: the board at rest; once play has ended, tokens and formula cards."""
     if state.formulas_shown:
-        done = state.phase == "over" and state.counted
+        done = state.phase == OVER and state.counted
         return StateRequest(None if done else "at_rest", _NO_HANDS, end_hint(state))
     return StateRequest("at_rest", _NO_HANDS)
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from calibration.storage import write_whole
 from calibration.wording import say
-from companion.games.game import Game
+from companion.games.game import OVER, Game
 from companion.session import SUFFIX, Seat, Session, SessionError, Summary
 from companion.session.archive import Archive
 from companion.session.errors import ArchiveError
@@ -115,7 +115,7 @@ class SavedGames:
         else:
             path = self.folder / f"{recorded}{SUFFIX}"
             summaries = [] if not path.is_file() else [summary for summary in [_peek(path)] if summary is not None]
-        if not summaries or summaries[0].stage.phase == "over":
+        if not summaries or summaries[0].stage.phase == OVER:
             return None
         return summaries[0].id
 

@@ -12,7 +12,7 @@ from companion.adapters.master.bots.choices import choose, turn_moves
 from companion.adapters.master.bots.scenes import scene
 from companion.adapters.master.bots.staging import turn_staging
 from companion.director.bots import Bots, HiddenMove
-from companion.games.game import IllegalMove
+from companion.games.game import OVER, IllegalMove
 from companion.games.master.game import MASTER
 from companion.games.master.moves import Move, Stay
 from companion.games.master.rules.engine import apply
@@ -66,7 +66,7 @@ def _without_formulas(state: State) -> State:
 
 
 def _is_over(state: State) -> bool:
-    return state.phase == "over"
+    return state.phase == OVER
 
 
 def _scene(state: State, shown: Move | None, laid: int, hands: tuple[HandOnTable, ...]) -> Scene:

@@ -8,6 +8,7 @@ from companion.adapters.wicked.boards.audit import BoardDifference, audit, final
 from companion.adapters.wicked.boards.phase_correction import phase_correction
 from companion.adapters.wicked.boards.proposed_sign_corrections import sign_corrections
 from companion.adapters.wicked.soul_proposals import propose_souls
+from companion.games.game import OVER
 from companion.games.wicked.components import COLOURS, RANKS
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Player, State
@@ -28,7 +29,7 @@ def interpret_boards(timeline: Timeline, names: Sequence[str], reading: BoardsRe
             propose_souls(state, names, reading), Comparison(problems=reading.problems, corrections=corrections)
         )
     differences = audit(state, names, reading) if reading.boards else ()
-    final = final_audit(state, reading) if state.phase == "over" else None
+    final = final_audit(state, reading) if state.phase == OVER else None
     comparison = Comparison(
         tuple(_located(timeline.steps, one) for one in differences),
         (*reading.problems, *(() if final is None else final.doubts)),

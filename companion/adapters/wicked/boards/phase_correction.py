@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from companion.adapters.wicked.soul_proposals import propose_souls
+from companion.games.game import OVER
 from companion.games.wicked import apply
 from companion.games.wicked.game import WICKED
 from companion.games.wicked.moves import Move
@@ -28,7 +29,7 @@ def phase_correction(
     Only where it is unambiguous: each board has one legal interpretation, no entry of the phase was corrected, and
     the boards differ from the journal. names: by seat.
     """
-    if state.phase not in ("lay", "over"):
+    if state.phase not in ("lay", OVER):
         return None
     phase = tuple(takewhile(lambda step: WICKED.concurrent_owner(step.move) is not None, reversed(steps)))
     if not phase or not all(isinstance(entry, (Played, Undone)) for entry in entries[phase[-1].number - 1 :]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from companion.adapters.wicked.bots.choices import hidden_deal, hidden_hand, hidden_lay
+from companion.games.game import OVER
 from companion.games.wicked import Move, apply, waiting_for
 from companion.games.wicked.bots.advised import advised_choice
 from companion.games.wicked.components import Deck
@@ -40,7 +41,7 @@ def opening(deck: Deck, key: str) -> tuple[State, tuple[Move, ...]]:
 
 def is_over(state: State) -> bool:
     """Return whether the demonstration has reached its end."""
-    return state.round > LAST_ROUND or state.phase == "over"
+    return state.round > LAST_ROUND or state.phase == OVER
 
 
 def is_entered(move: Deal | Lay | Reveal, state: State) -> bool:

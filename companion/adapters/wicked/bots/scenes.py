@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 
 from calibration.games.wicked.art import BOARD_SPOTS, IMPURITY, Space
+from companion.games.game import OVER
 from companion.games.wicked.components import COLOURS, RANKS, SEARCH_PIECES, Colour, Rank
 from companion.games.wicked.moves import Deal, Lay
 from companion.games.wicked.state import Player, State, Tokens
@@ -68,7 +69,7 @@ def _corridors(state: State) -> list[CardOnTable]:
     """Return the ring: searched corridors face down, the others face up."""
     if not state.corridors:
         return []
-    searched = len(state.corridors) if state.phase in ("soul", "over") else state.corridor
+    searched = len(state.corridors) if state.phase in ("soul", OVER) else state.corridor
     places = ring(len(state.corridors))
     return [CardOnTable(places[slot], None if slot < searched else id) for slot, id in enumerate(state.corridors)]
 
