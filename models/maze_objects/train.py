@@ -53,9 +53,9 @@ class Examples:
 _NAMES: Final = tuple(one.name for one in fields(Examples))
 
 
-def make(folder: Path, files: int, first: int = 0, processes: int | None = None) -> list[Path]:
-    """Write random examples to files, from number `first` on, and return the files; existing ones are kept."""
-    targets = [folder / f"{number:04}.npz" for number in range(first, first + files)]
+def make(folder: Path, files: int, processes: int | None = None) -> list[Path]:
+    """Write random examples to files and return the files; existing ones are kept."""
+    targets = [folder / f"{number:04}.npz" for number in range(files)]
     make_missing(targets, _make_one, "Drawing boards", processes)
     return targets
 

@@ -14,6 +14,7 @@ from models.maze_pawns.examples import BORDER, ZOOM, Places, joined
 from models.trainer import Trainer, import_pytorch, store_as_float16
 from models.trainer import export as exported
 from vision import colour
+from vision.cameras.simulated.arrays import as_floats
 from vision.games.master.objects.upright_crops import (
     COLOUR_SCALE,
     CROP_PX,
@@ -50,8 +51,8 @@ _PAINT_ERROR: Final = np.array([0.08, 0.05, 0.05])
 
 def build() -> Any:
     """Return the network with random weights: residual blocks at four resolutions, then dense layers."""
-    torch = import_pytorch()
-    nn = torch.nn
+    import torch
+    from torch import nn
 
     def conv(inputs: int, outputs: int, stride: int = 1) -> Any:
         return nn.Sequential(
@@ -111,7 +112,7 @@ def _augmented(places: Places, index: int, rng: np.random.Generator) -> tuple[ND
     """Return input, presence and weights for one wizard: moved, mirrored, in other light and with other paints."""
     zoom = float(np.exp(rng.normal(0, _STRETCH))) / ZOOM
     stored = ZOOM * np.array(FOOT) + BORDER
-    matrix = cv2.getRotationMatrix2D(stored.tolist(), float(rng.normal(0, _TURN)), zoom)
+    matrix = as_floats(cv2.getRotationMatrix2D(stored.tolist(), float(rng.normal(0, _TURN)), zoom))
     matrix[:, 2] += np.array(FOOT) + rng.normal(0, _SHIFT, 2) - stored
     shown = cv2.warpAffine(places.image[index], matrix, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE)
     if rng.random() < 0.5:

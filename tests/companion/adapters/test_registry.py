@@ -115,8 +115,8 @@ def test_a_game_that_cannot_be_served_is_refused_in_one_line(
     [
         (["--help"], "score      Score a finished game from pictures."),
         (["read", "--help"], "corridors  Read every card on the table."),
-        (["read", "reveal", "--help"], "Read every hand: its seat, open or closed, and its pieces."),
-        (["enrol", "--help"], "tokens  Enrol the tokens of Master Labyrinth from one picture"),
+        (["read", "reveal", "--help"], "Read every hand with its seat and pieces."),
+        (["enrol", "--help"], "tokens  Enrol Master Labyrinth's tokens."),
         (["read", "nothing"], "No such command 'nothing'"),
         (["print", "--help"], "{calibration|deck|boards|master|master-a3}"),
     ],
