@@ -59,8 +59,8 @@ function thisGame(game) {
 }
 
 // The history in chapters, by the game or as one without a title.
-function chaptersOf({ history, seats }) {
-  return gamePage.chapters?.(history, seats) ?? [{ title: "", round: 0, lines: history }];
+function chaptersOf({ history, seats, stage }) {
+  return gamePage.chapters?.(history, seats, stage) ?? [{ title: "", round: 0, lines: history }];
 }
 
 // The latest round comes first; inside a round everything stands in the order of play. Pure.

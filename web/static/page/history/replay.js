@@ -296,7 +296,7 @@ function sides(replay, story) {
 
 // The title of each step's chapter by its place, as the history divides the game.
 function chaptersOf({ game, steps }) {
-  const chapters = partsOf(game.game).chapters?.(steps, game.seats) ?? steps.map(plainChapter);
+  const chapters = partsOf(game.game).chapters?.(steps, game.seats, game.stage) ?? steps.map(plainChapter);
   return new Map(chapters.flatMap(({ title, lines }) => lines.map(({ place }) => [place, title])));
 }
 

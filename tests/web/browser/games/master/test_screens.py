@@ -168,6 +168,9 @@ def test_history_replay_and_missed_turns_count_the_same_rounds(table: Table, ser
     table.play(EndGame(), game_of(table).number)
     for seat, numbers in enumerate(CARDS[:3]):
         table.play(NoteFormula(seat, numbers), game_of(table).number)
+    expect(page.locator(".replay-moves h3")).to_have_text([*rounds[0], *rounds[1], "The formula cards are shown"])
+    go(page, "history")
+    expect(page.locator(".chapter", has_text="The formula cards are shown").locator("li")).to_have_count(3)
     go(page, "scores")
     missed = page.locator(".missed-turn")
     expect(missed.first).to_be_visible()

@@ -9,6 +9,8 @@ import { tokenList, wandPictures } from "../tokens.js";
 // Types of moves that begin a turn, unless it has begun, and that end it; a promise comes before the shift.
 const BEGINNING = ["deal", "shift"];
 const ENDING = ["walk", "stay"];
+// Phases after play.
+const AFTER_PLAY = ["formulas", "over"];
 
 // Render the maze after a step of the replay.
 export function replayTable({ view }) {
@@ -36,12 +38,13 @@ export function replaySeat({ view }, _, seat) {
 }
 
 // Return the moves turn by turn: {title, round, lines}. In each round every player has one turn; an extra one
-// by a wand is part of it. Pure.
-export function chapters(lines, seats) {
+// by a wand is part of it. What follows after play is the last chapter. Pure.
+export function chapters(lines, seats, { phase }) {
   const found = [];
   let turns = 0;
   let goesOn = false;
-  for (const line of lines) {
+  const after = AFTER_PLAY.includes(phase) ? lastOfPlay(lines) + 1 : lines.length;
+  for (const line of lines.slice(0, after)) {
     const begins = BEGINNING.includes(line.type) && !goesOn;
     if (begins) turns += 1;
     if (begins || !found.length) {
@@ -51,7 +54,16 @@ export function chapters(lines, seats) {
     found.at(-1).lines.push(line);
     goesOn = (goesOn || begins || line.type === "use_wand") && !ENDING.includes(line.type);
   }
-  return found;
+  const round = found.at(-1)?.round ?? 0;
+  return after === lines.length
+    ? found
+    : [...found, { title: t("The formula cards are shown"), round, lines: lines.slice(after) }];
+}
+
+// Index of the move that ended play: that the players agreed to end, else the last turn.
+function lastOfPlay(lines) {
+  const agreed = lines.findLastIndex(({ type }) => type === "end_game");
+  return agreed < 0 ? lines.findLastIndex(({ type }) => ENDING.includes(type)) : agreed;
 }
 
 function titleOf(round, seat) {
