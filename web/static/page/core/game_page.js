@@ -26,7 +26,7 @@
 // undoable(game): types of moves that players may undo by themselves.
 //
 // History:
-// chapters(lines, seats, stage): the moves of a game, of the history or of a replay, as [{title, round, lines}].
+// chapters(lines, seats, stage): the moves of a game, in the history or a replay, as [{title, round, lines}].
 // replayTable(moment, step), replayClass and replaySeat(moment, step, seat).
 // editor(game, edit, change), mayInsert(before), mayBeMissing(move), changed(before, after, seat).
 //
