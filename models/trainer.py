@@ -33,8 +33,6 @@ class Trainer:
     """Highest learning rate."""
     decay: float
     """Weight decay."""
-    rising: float = 0.3
-    """Fraction of the steps in which the learning rate rises."""
     max_gradient_norm: float = math.inf
     """Largest norm of the gradients; larger ones are clipped."""
     bfloat16: bool = True
@@ -63,9 +61,7 @@ class Trainer:
         network = build().to(device)
         optimizer = torch.optim.AdamW(network.parameters(), self.rate, weight_decay=self.decay)
         steps = math.ceil(examples / self.batch)
-        rate = torch.optim.lr_scheduler.OneCycleLR(
-            optimizer, self.rate, total_steps=steps * epochs + 1, pct_start=self.rising
-        )
+        rate = torch.optim.lr_scheduler.OneCycleLR(optimizer, self.rate, total_steps=steps * epochs + 1)
         first = 0
         if file.exists():
             kept = torch.load(file, weights_only=True, map_location=device)

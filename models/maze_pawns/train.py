@@ -51,7 +51,6 @@ _PAINT_ERROR: Final = np.array([0.08, 0.05, 0.05])
 
 def build() -> Any:
     """Return the network with random weights: residual blocks at four resolutions, then dense layers."""
-    import torch
     from torch import nn
 
     def conv(inputs: int, outputs: int, stride: int = 1) -> Any:
