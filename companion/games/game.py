@@ -152,6 +152,11 @@ def without_options(setup: U, chosen: Mapping[str, int]) -> U:
     return setup
 
 
+def never(step: Step[S, M]) -> bool:
+    """Return False: each step belongs to the round of the state before it."""
+    return False
+
+
 def nobody(move: M) -> int | None:
     """Return None: no move leaves the other players unaffected."""
     return None
@@ -206,6 +211,9 @@ class Game(Generic[S, M, U]):
     """What the players choose before a game."""
     with_options: Callable[[U, Mapping[str, int]], U] = without_options
     """(setup, chosen value by id of an option) -> setup with these choices; what is not named stays."""
+    begins_round: Callable[[Step[S, M]], bool] = never
+    """(step) -> whether it belongs to the round of the state after it, because it ends a wait in which the round
+    before might have been prolonged."""
     secrets: Literal["none", "table", "seats"] = "none"
     """Whether states hide something while a game runs: from everybody ("table"), or from some seats ("seats")."""
     evidence_visible: Callable[[Step[S, M], S, Viewer], bool] = always

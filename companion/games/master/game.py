@@ -5,7 +5,7 @@ from __future__ import annotations
 from calibration.wording import Line, say
 from companion.games.game import Figure, Game, Stage, Step, Viewer
 from companion.games.master.components import COLOURS
-from companion.games.master.moves import Move, NoteFormula, acting_player
+from companion.games.master.moves import Deal, Move, NoteFormula, Shift, acting_player
 from companion.games.master.rules.corrections import rebase
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves, waiting_for
@@ -33,6 +33,11 @@ def _evidence_visible(step: Step[State, Move], now: State, viewer: Viewer) -> bo
     return not isinstance(step.move, NoteFormula) or viewer == step.move.player or now.formulas_shown
 
 
+def _begins_round(step: Step[State, Move]) -> bool:
+    """Return whether a turn begins with a step, so that no wand prolongs the turn before it any more."""
+    return isinstance(step.move, (Shift, Deal))
+
+
 def _owner(move: Move) -> int | None:
     """Return the player of a noted formula card, which does not affect the others; None for other moves."""
     return move.player if isinstance(move, NoteFormula) else None
@@ -58,6 +63,7 @@ MASTER: Game[State, Move, Setup] = Game(
     from_text=read_move,
     options=OPTIONS,
     with_options=with_options,
+    begins_round=_begins_round,
     secrets="seats",
     evidence_visible=_evidence_visible,
     concurrent_owner=_owner,

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.games.master.game import MASTER
+from companion.games.master.moves import Stay, UseWand
+from companion.games.master.rules.setup import Setup as MasterSetup
 from companion.games.wicked import final_scores
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.game import WICKED, Setup
@@ -162,3 +165,26 @@ def test_demonstrations_are_not_among_the_saved_games(past: PastGames, saved: Sa
     seats = tuple(SeatView(seat.name, seat.figure) for seat in SEATS)
     saved.begin(WICKED, seats, Setup(STANDIN, 5), "demo").close()
     assert [game.id for game in past.games()] == ["friday"]
+
+
+def test_a_step_that_begins_a_round_is_listed_in_it_though_the_last_one_might_have_been_prolonged(
+    past: PastGames, saved: SavedGames
+) -> None:
+    seats = (Seat("Ada", "red"), Seat("Bo", "brown"))
+    with Session.create(saved.folder / "wands.journal", MASTER, seats, MasterSetup(3)) as session:
+
+        def turn() -> None:
+            shifts = (
+                move for move in MASTER.legal_moves(session.state, session.state.mover) if move.type == "shift"
+            )
+            session.play(next(shifts))
+            session.play(Stay(session.state.mover))
+
+        turn()
+        turn()
+        session.play(UseWand(1))
+        turn()
+        turn()
+        turn()
+    rounds = [step.round for step in past.story("wands").steps]
+    assert rounds == [1] * 7 + [2] * 4
