@@ -29,7 +29,13 @@ def test_every_turn_of_a_random_game_is_read_without_a_question(players: int, se
         moves, after = random_turn(state, dice)
         while isinstance(moves[-1], Stay):
             moves, after = random_turn(state, dice)
-        assert certain(read(state, LaidTable.of(after))) == moves
+        finding = read(state, LaidTable.of(after))
+        if isinstance(moves[0], UseWand) and finding.proposal and not finding.proposal.certain:
+            # After an extra turn the table may look as if the next player had pushed: the camera asks whose it is.
+            assert "Who made this turn" in question(finding)
+            assert finding.proposal.likeliest == moves
+        else:
+            assert certain(finding) == moves
         state = after
 
 
