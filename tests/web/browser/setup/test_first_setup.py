@@ -315,6 +315,7 @@ def test_players_are_dragged_round_the_table_and_moved_with_keys(table: Table, s
     (two_and_two,) = table.seating.known
     assert [round(angle / 10) for angle in two_and_two.angles] == [5, 13, 23, 31]
     before = two_and_two.angles[3]
+    expect(fourth).to_have_attribute("data-angle", str(round(before)))
     fourth.press("ArrowRight")
     eventually(lambda: table.seating.known[0].angles[3] == round(before) + 5)
     # Past a neighbour the order is another one.
