@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from models.example_files import make_missing, read, write
 from models.maze_objects.scene import DISC, PAWN, RINGS, WIZARDS, Example, example
+from models.residual import residual_levels
 from models.trainer import Trainer, import_pytorch, store_as_float16
 from models.trainer import export as exported
 from vision.games.master.objects.object_network import CELL_PX, OUTPUTS, PRESENCES, network_input
@@ -90,26 +90,9 @@ def _examples(arrays: Sequence[NDArray[Any]]) -> Examples:
 
 def build() -> Any:
     """Return the network with random weights: five levels of convolutions, one output cell per tile."""
-    import torch
-    from torch import nn
-
-    def conv(inputs: int, outputs: int, stride: int = 1) -> Any:
-        return nn.Sequential(
-            nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.SiLU()
-        )
-
-    # PyTorch is not installed where types are checked, so its classes are untyped.
-    class Block(nn.Module):  # type: ignore[misc]
-        def __init__(self, width: int) -> None:
-            super().__init__()
-            self.inner = nn.Sequential(conv(width, width), conv(width, width))
-
-        def forward(self, x: Any) -> Any:
-            return x + self.inner(x)
-
-    levels: list[Any] = []
-    for (inputs, outputs), blocks in zip(pairwise((5, *_WIDTHS)), _BLOCKS, strict=True):
-        levels += [conv(inputs, outputs, 2), *(Block(outputs) for _ in range(blocks))]
+    torch = import_pytorch()
+    nn = torch.nn
+    levels = residual_levels(5, _WIDTHS, _BLOCKS)
     network = nn.Sequential(*levels, nn.Conv2d(_WIDTHS[-1], OUTPUTS, 1))
     with torch.no_grad():
         network[-1].bias[:PRESENCES] = -3.0  # most places are empty
@@ -161,16 +144,19 @@ def _turned(
     shown = network_input(np.ascontiguousarray(image), (float(camera[0]), float(camera[1]), float(camera[2])))
     weight = weight.astype(np.float32)
     if rng.random() < _OTHER_HUES:
-        shown[1:3] = np.tensordot(_random_hues(rng), shown[1:3], 1)
+        shown[1:3] = np.tensordot(_hues(rng), shown[1:3], 1)
         weight[WIZARDS] = weight[RINGS] = 0
     return shown, present.astype(np.float32), weight, np.ascontiguousarray(discs, np.float32)
 
 
-def _random_hues(rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return a random rotation, reflection and scaling of the two opponent colours, (2, 2)."""
-    angle = rng.uniform(0, 2 * np.pi)
-    strength = rng.uniform(0, 0.25) if rng.random() < _GREY else rng.uniform(0.4, 1.3)
-    cos, sin, sign = np.cos(angle), np.sin(angle), rng.choice((-1.0, 1.0))
+def _hues(rng: np.random.Generator) -> NDArray[np.float32]:
+    return random_hues(rng, rng.uniform(0, 0.25) if rng.random() < _GREY else rng.uniform(0.4, 1.3))
+
+
+def random_hues(rng: np.random.Generator, strength: float) -> NDArray[np.float32]:
+    """Return a random rotation and reflection of the two opponent colours, scaled by `strength`, (2, 2)."""
+    angle, sign = rng.uniform(0, 2 * np.pi), rng.choice((-1.0, 1.0))
+    cos, sin = np.cos(angle), np.sin(angle)
     return np.asarray(strength * np.array([[cos, -sin * sign], [sin, cos * sign]]), np.float32)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,19 +9,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.maze_objects.train import random_hues
 from models.maze_pawns.examples import BORDER, ZOOM, Places, joined
+from models.residual import residual_levels
 from models.trainer import Trainer, import_pytorch, store_as_float16
 from models.trainer import export as exported
 from vision import colour
 from vision.cameras.simulated.arrays import as_floats
 from vision.games.master.objects.upright_crops import (
-    COLOUR_SCALE,
     CROP_PX,
     FOOT,
     PLANES,
     input_planes,
     similarities,
 )
+from vision.games.master.objects.views import COLOUR_SCALE
 
 _OUTPUTS: Final = 2
 """Log odds of the wizard, and of a pawn of any paint."""
@@ -51,29 +52,11 @@ _PAINT_ERROR: Final = np.array([0.08, 0.05, 0.05])
 
 def build() -> Any:
     """Return the network with random weights: residual blocks at four resolutions, then dense layers."""
-    from torch import nn
-
-    def conv(inputs: int, outputs: int, stride: int = 1) -> Any:
-        return nn.Sequential(
-            nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.SiLU()
-        )
-
-    # PyTorch is not installed where types are checked, so its classes are untyped.
-    class Block(nn.Module):  # type: ignore[misc]
-        def __init__(self, width: int) -> None:
-            super().__init__()
-            self.inner = nn.Sequential(conv(width, width), conv(width, width))
-
-        def forward(self, x: Any) -> Any:
-            return x + self.inner(x)
-
-    levels: list[Any] = []
-    for (inputs, outputs), blocks in zip(pairwise((PLANES, *_WIDTHS)), _BLOCKS, strict=True):
-        levels += [conv(inputs, outputs, 2), *(Block(outputs) for _ in range(blocks))]
+    nn = import_pytorch().nn
     side = CROP_PX // 2 ** len(_WIDTHS)
     kept, hidden = _HEAD
     return nn.Sequential(
-        *levels,
+        *residual_levels(PLANES, _WIDTHS, _BLOCKS),
         nn.Conv2d(_WIDTHS[-1], kept, 1),
         nn.SiLU(),
         nn.Flatten(),
@@ -90,8 +73,7 @@ def mixed(ours: Places, others: Places | None) -> tuple[Places, NDArray[np.intp]
     if others is None:
         return ours, np.arange(count)
     repeated = np.arange(round(count * _TRACED / (1 - _TRACED))) % len(others.image)
-    order = np.random.default_rng(_TRAINER.seed).permutation(repeated)
-    return joined([ours, others]), np.concatenate([np.arange(count), count + order])
+    return joined([ours, others]), np.concatenate([np.arange(count), count + repeated])
 
 
 def train(places: Places, picked: NDArray[np.intp], folder: Path, epochs: int) -> Path:
@@ -125,7 +107,7 @@ def _augmented(places: Places, index: int, rng: np.random.Generator) -> tuple[ND
     shift = rng.normal(0, (0.15, 0.05, 0.05))  # the levels are those of a board with other things on it
     colours, paints = colours + shift, paints + shift
     if rng.random() < _OTHER_HUES:
-        hues = _random_hues(rng)
+        hues = random_hues(rng, rng.uniform(0.5, 1.3))
         colours[..., 1:], paints[:, 1:] = colours[..., 1:] @ hues, paints[:, 1:] @ hues
     present = places.present[index]
     standing = np.flatnonzero(present[:4])
@@ -134,13 +116,6 @@ def _augmented(places: Places, index: int, rng: np.random.Generator) -> tuple[ND
     planes = input_planes(colours, similarities(colours, paints), wizard, float(places.lean[index]))
     chosen = [wizard, 4]
     return planes, present[chosen].astype(np.float32), places.weight[index, chosen].astype(np.float32)
-
-
-def _random_hues(rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return a random rotation, reflection and scaling of the two opponent colours, (2, 2)."""
-    angle, strength = rng.uniform(0, 2 * np.pi), rng.uniform(0.5, 1.3)
-    cos, sin, sign = np.cos(angle), np.sin(angle), rng.choice((-1.0, 1.0))
-    return np.asarray(strength * np.array([[cos, -sin * sign], [sin, cos * sign]]))
 
 
 def _loss(outputs: Any, present: Any, weight: Any) -> Any:

@@ -22,7 +22,7 @@ from tests.companion.games.master.mazes import placed, random_position
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_every_turn_of_a_random_game_is_read_without_a_question(players: int, seed: int) -> None:
+def test_turns_of_a_random_game_are_read_and_only_unclear_extra_turns_asked_about(players: int, seed: int) -> None:
     dice = random.Random(seed)
     state = new_game(COLOURS[:players], Setup(seed))
     for _ in range(12):

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision import colour
 from vision.cameras.frame import Image
 from vision.detector.compilation import compiled
-from vision.games.master.objects.views import MARGIN, FieldView
+from vision.games.master.objects.views import COLOUR_SCALE, MARGIN, FieldView
 from vision.games.master.readings import SIZE, STARTS
 
 WEIGHTS: Final = Path(__file__).parent / "objects.onnx"
@@ -120,7 +120,7 @@ def balanced(image: Image) -> Layer:
     edge = MARGIN * CELL_PX
     inner = colours[edge:-edge:2, edge:-edge:2].reshape(-1, 3)
     levels = np.median(inner, axis=0)
-    return np.asarray((colours - levels) * np.array([1.0, 2.0, 2.0], np.float32), np.float32)
+    return np.asarray((colours - levels) * COLOUR_SCALE, np.float32)
 
 
 def with_lean(colours: Layer, camera: tuple[float, float, float]) -> Layer:

@@ -19,14 +19,13 @@ from vision import colour
 from vision.colour import Colours
 from vision.detector.compilation import compiled
 from vision.games.master.objects.upright_crops import (
-    COLOUR_SCALE,
     crop,
     crop_transform,
     input_planes,
     levels,
     similarities,
 )
-from vision.games.master.objects.views import FieldView
+from vision.games.master.objects.views import COLOUR_SCALE, FieldView
 
 WEIGHTS: Final = Path(__file__).parent / "pawns.onnx"
 """Weights of the network, ONNX."""

@@ -22,8 +22,6 @@ FOOT: Final = (24.0, 31.5)
 PLANES: Final = 6
 """Planes of the network's input: three of colour, the similarity to the wizard's paint and to the most similar
 other one, and the lean."""
-COLOUR_SCALE: Final = np.array([1.0, 2.0, 2.0], np.float32)
-"""Factors on log-opponent colours in the network's input."""
 _HEIGHT: Final = 0.5
 """Height by whose projection the upright direction is found, in tiles."""
 _MIN_ABOVE: Final = 3.0

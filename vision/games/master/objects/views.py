@@ -17,6 +17,8 @@ from vision.games.master.readings import SIZE
 
 TILE_PX: Final = 48
 """Width of a tile in a view, px."""
+COLOUR_SCALE: Final = np.array([1.0, 2.0, 2.0], np.float32)
+"""Factors on log-opponent colours in the input of networks."""
 MARGIN: Final = 1
 """Margin round the field or the spare, in tiles: what stands at the edge leans over it."""
 _FOCAL_LENGTHS: Final = np.geomspace(0.55, 2.2, 33)

@@ -136,7 +136,7 @@ def wizard_evidence(
 def _promise(
     pawns: NDArray[np.float64], wizards: NDArray[np.float64], discs: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the order in which places are considered, the most promising with the largest value, (places,)."""
+    """Return a score of each place, (places,): places with larger scores are considered first."""
     return np.asarray(wizards.max(axis=1) + pawns - _DISC_WEIGHT * discs, np.float64)
 
 

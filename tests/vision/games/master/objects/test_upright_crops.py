@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from vision.games.master.objects.upright_crops import (
-    COLOUR_SCALE,
     CROP_PX,
     FOOT,
     PLANES,
@@ -20,7 +19,7 @@ from vision.games.master.objects.upright_crops import (
     levels,
     similarities,
 )
-from vision.games.master.objects.views import MARGIN, TILE_PX, FieldView, view_of
+from vision.games.master.objects.views import COLOUR_SCALE, MARGIN, TILE_PX, FieldView, view_of
 from vision.games.master.readings import SIZE
 
 _FOCAL = 1100.0

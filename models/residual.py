@@ -1,0 +1,33 @@
+"""Residual convolutions, of which the small networks are built."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+
+def residual_levels(inputs: int, widths: Sequence[int], blocks: Sequence[int]) -> list[Any]:
+    """Return the layers of some levels, each at half of the resolution of the one before, with random weights.
+
+    inputs: channels of the input. widths, blocks: channels and residual blocks of each level. Raises ImportError
+    without PyTorch.
+    """
+    from torch import nn
+
+    def conv(before: int, after: int, stride: int = 1) -> Any:
+        return nn.Sequential(nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.SiLU())
+
+    # PyTorch is not installed where types are checked, so its classes are untyped.
+    class Block(nn.Module):  # type: ignore[misc]
+        def __init__(self, width: int) -> None:
+            super().__init__()
+            self.inner = nn.Sequential(conv(width, width), conv(width, width))
+
+        def forward(self, x: Any) -> Any:
+            return x + self.inner(x)
+
+    layers: list[Any] = []
+    for (before, after), count in zip(pairwise((inputs, *widths)), blocks, strict=True):
+        layers += [conv(before, after, 2), *(Block(after) for _ in range(count))]
+    return layers
