@@ -71,8 +71,6 @@ class Scene:
     """Whether that is visible enough to be learned from, (10, 49)."""
     discs: Floats
     """Offset of each disc's centre from its place's middle, and radius, in tiles, (3, 49)."""
-    quarter_turns: int
-    """Clockwise quarter turns from the board's frame to the picture's."""
 
 
 def random_scene(rng: np.random.Generator) -> Scene:
@@ -103,7 +101,7 @@ def random_scene(rng: np.random.Generator) -> Scene:
     corners = FIELD + rng.normal(0, CORNER_ERROR, (4, 2))
     wrong = as_floats(cv2.getPerspectiveTransform(corners.astype(np.float32), FIELD))
     view = view_of(picture, homography @ np.linalg.inv(wrong))
-    return Scene(view, camera, present, weight, discs, turns)
+    return Scene(view, camera, present, weight, discs)
 
 
 def example(rng: np.random.Generator) -> Example:

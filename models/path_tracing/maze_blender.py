@@ -4,9 +4,8 @@ Needs `pip install bpy==4.5.15 opencv-python-headless` (Python 3.11), and only t
 picture, `SEED.jpg` in 1280 × 720 (crowds: 600 × 600), a line of `truth-FIRST.jsonl` holds the corners of the field
 (px, clockwise from the outer corner of place 0), the bounding box of the spare (x, y, width, height in px) or null,
 the camera's tilt in degrees and the exposure relative to a usual one. A crowd's line also holds the position of the
-camera and of the discs as it projects them onto the field (x, y, radius), in tiles right and down from the corner
-of place 0, and the visible fractions of discs, wizards and start rings, all as the order lists them. Existing
-pictures are not rendered again.
+camera, in tiles right and down from the corner of place 0 and above the field, and the visible fractions of discs,
+wizards and start rings as the order lists them. Existing pictures are not rendered again.
 """
 
 from __future__ import annotations
@@ -99,18 +98,13 @@ def render(order: dict[str, Any], folder: Path, threads: int) -> dict[str, Any]:
 
 
 def _crowd_truth(scene: MazeScene, order: dict[str, Any], laid: _Laid, camera: Any, lift: float) -> dict[str, Any]:
-    """Return where camera and discs are, in tiles, and which fraction of each thing is visible."""
+    """Return where the camera is, in tiles, and which fraction of each thing is visible."""
     x, y, z = camera.location - Vector((0, 0, lift))
     eye = np.array([x / TILE + SIZE / 2, SIZE / 2 - y / TILE, z / TILE])
-    discs = []
-    for token in laid.tokens:
-        middle = np.array([token.at[0] / TILE + SIZE / 2, SIZE / 2 - token.at[1] / TILE])
-        grown = eye[2] / (eye[2] - token.top / TILE)
-        discs.append([*(eye[:2] + (middle - eye[:2]) * grown).tolist(), token.radius / TILE * grown])
     rings = [[Vector((x, y, z + lift)) for x, y, z in scene.ring_points(place)] for _, place in order["starts"]]
     tokens = [token.made for token in laid.tokens]
     visible = visible_fractions(camera, {"discs": tokens, "wizards": laid.wizards}, rings)
-    return {"camera": eye.tolist(), "discs": discs, "visible": visible}
+    return {"camera": eye.tolist(), "visible": visible}
 
 
 def _lay_position(scene: MazeScene, order: dict[str, Any], rng: np.random.Generator, project: Any) -> _Laid:

@@ -75,15 +75,10 @@ class MazeOrder:
 
 @dataclass(frozen=True, slots=True)
 class CrowdTruth:
-    """Where the camera and the discs of a crowd are, and what is visible.
-
-    Positions are in tiles, to the right and down from the outer corner of place 0.
-    """
+    """Where the camera of a crowd is, and what is visible."""
 
     camera: tuple[float, float, float]
-    """Position of the camera, above the field."""
-    discs: tuple[tuple[float, float, float], ...]
-    """Centre and radius of each token as the camera projects it onto the field."""
+    """Position of the camera, in tiles: right and down from the outer corner of place 0, and above the field."""
     visible_discs: tuple[float, ...]
     """Visible fraction of each token of the order."""
     visible_wizards: tuple[float, ...]
@@ -232,7 +227,6 @@ def _crowd_truth(made: Mapping[str, Any]) -> CrowdTruth:
     visible = made["visible"]
     return CrowdTruth(
         (x, y, height),
-        tuple((u, v, radius) for u, v, radius in made["discs"]),
         tuple(visible["discs"]),
         tuple(visible["wizards"]),
         tuple(visible["rings"]),

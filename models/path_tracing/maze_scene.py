@@ -35,12 +35,8 @@ class Token:
 
     made: Any
     """Blender's object."""
-    at: tuple[float, float]
-    """Its centre, cm."""
     top: float
     """Height of its face, cm."""
-    radius: float
-    """Radius, cm."""
 
 
 class MazeScene:
@@ -142,7 +138,7 @@ class MazeScene:
         edge_surface.inputs["Base Color"].default_value = self._edge
         centre, radius = (float(x), float(y)), self._token / 2
         made = _disc(centre, radius, low, top, float(self._rng.uniform(0, 6.28)), [face, edge])
-        return Token(made, centre, top, radius)
+        return Token(made, top)
 
     def stand_wizard(self, colour: str, at: tuple[float, float], ground: float | None = None) -> Any:
         """Add a wizard of this print and return its object. ground: height of what it stands on; None: a tile."""

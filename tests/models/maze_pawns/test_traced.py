@@ -32,11 +32,9 @@ def order(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any
     field = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]], np.float32)
     to_picture = cv2.getPerspectiveTransform(field, np.array(_CORNERS, np.float32))
     image = np.zeros((400, 400, 3), np.uint8)
-    discs = []
     for _, place in made["tokens"]:
         row, column = divmod(place, SIZE)
-        discs.append([column + 0.6, row + 0.45, 0.25])
-        at = cv2.perspectiveTransform(np.array([[discs[-1][:2]]], np.float32), to_picture)[0, 0]
+        at = cv2.perspectiveTransform(np.array([[[column + 0.6, row + 0.45]]], np.float32), to_picture)[0, 0]
         cv2.circle(image, (round(float(at[0])), round(float(at[1]))), 9, (40, 220, 40), -1)
     cv2.imwrite(str(folder / f"{FIRST_CROWD_SEED}.jpg"), image)
     line = {
@@ -46,9 +44,8 @@ def order(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any
         "tilt": 20.0,
         "exposure": 1.0,
         "camera": [3.0, 9.0, 18.0],
-        "discs": discs,
         "visible": {
-            "discs": [0.0, *[1.0] * (len(discs) - 1)],
+            "discs": [0.0, *[1.0] * (len(made["tokens"]) - 1)],
             "wizards": [0.1, *[0.9] * (len(made["wizards"]) - 1)],
             "rings": [0.2, 1.0, 1.0, 1.0],
         },

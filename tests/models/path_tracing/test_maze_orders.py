@@ -82,9 +82,8 @@ def test_a_rendered_crowd_has_a_truth_of_its_own(tmp_path: Path) -> None:
         "tilt": 5.0,
         "exposure": 1.0,
         "camera": [3.5, 4.0, 20.0],
-        "discs": [[1.5, 2.5, 0.25]],
         "visible": visible,
     }
     (tmp_path / "truth-0.jsonl").write_text(json.dumps(line), "utf-8")
     crowd = rendered_mazes(tmp_path)[FIRST_CROWD_SEED].crowd
-    assert crowd == CrowdTruth((3.5, 4.0, 20.0), ((1.5, 2.5, 0.25),), (1.0,), (0.5, 0.0), (1.0, 1.0, 1.0, 0.25))
+    assert crowd == CrowdTruth((3.5, 4.0, 20.0), (1.0,), (0.5, 0.0), (1.0, 1.0, 1.0, 0.25))

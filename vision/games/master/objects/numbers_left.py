@@ -1,9 +1,8 @@
-"""Assign numbers to discs, given that tokens are taken in ascending order.
+"""Assign numbers to discs, given that players collect the tokens in ascending order.
 
-Every number from the next one to take upwards is still on the table.
-
-The order is a strong hint where a disc is hard to see, but no more than that: somebody may have taken the wrong
-token, and a picture may show no game under way.
+The collected tokens have the lowest numbers, and all others are still on the table. The order is a strong hint
+where a disc is hard to see, but no more than that: somebody may have collected the wrong token, and a picture may
+show no game under way.
 """
 
 from __future__ import annotations
