@@ -18,15 +18,18 @@ const LEAST_GAP = 20; // degrees between neighbours, so that their crests do not
 const narrow = matchMedia("(max-width: 480px)");
 
 // held: drag in progress, {id: of the seat, from: start in px, at: angle in degrees once it moves}, or null;
-// chosen: optimistic update, {angles: sent but not yet published, instead: of the published ones}, or null.
-const state = store({ held: null, chosen: null });
+// chosen: optimistic update, {angles: not yet published, instead: set of seatings, as texts, that may be
+// published until they are}, or null; sending: whether angles are being sent.
+const state = store({ held: null, chosen: null, sending: false });
 
 // Return the angle of each seat in degrees, clockwise from the near edge of the camera's picture.
 export function anglesFor(count) {
-  const known = live.view.seatings.find((angles) => angles.length === count) ?? even(count);
-  if (state.chosen?.angles.length === count && state.chosen.instead === String(known))
-    return state.chosen.angles;
-  return known;
+  const published = publishedFor(count);
+  return state.chosen?.instead.has(String(published)) ? state.chosen.angles : published;
+}
+
+function publishedFor(count) {
+  return live.view.seatings.find((angles) => angles.length === count) ?? even(count);
 }
 
 // Render the seating. seats: clockwise, each with its own id; reorder: called with the seats in a new order,
@@ -160,17 +163,18 @@ function key(event, table, seat) {
   const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
   if (!by) return;
   event.preventDefault();
-  const { seats, angles, reorder } = table;
+  const { seats, reorder } = table;
   const index = seats.indexOf(seat);
   if (event.shiftKey) {
     if (reorder) reorder(swapped(seats, index, (index + by + seats.length) % seats.length));
     return;
   }
-  move(table, index, turned(Math.round(angles[index] + by * STEP)), by);
+  move(table, index, turned(Math.round(anglesFor(seats.length)[index] + by * STEP)));
 }
 
 // Seats that meet swap places; during a game the moved seat stops beside its neighbour.
-function move({ seats, angles, reorder }, index, at) {
+function move({ seats, reorder }, index, at) {
+  const angles = anglesFor(seats.length); // what is drawn may be a moment old
   if (!reorder) {
     sit(angles.map((angle, other) => (other === index ? between(angles, index, at) : angle)));
     return;
@@ -188,11 +192,22 @@ function move({ seats, angles, reorder }, index, at) {
   sit(order.map((number) => now[number]));
 }
 
+// Seats that are moved before the command before is answered are sent after it; what that one changed may be
+// published in between.
 async function sit(angles) {
-  const instead = String(live.view.seatings.find((known) => known.length === angles.length));
+  const published = String(publishedFor(angles.length));
+  const earlier = state.chosen?.instead.has(published) ? state.chosen.instead : [];
+  const instead = new Set([...earlier, String(anglesFor(angles.length)), published]);
   state.chosen = { angles, instead };
-  if (isHost() && (await carryOut(send("seat_people", { angles })))) return;
-  state.chosen = null;
+  if (state.sending) return;
+  state.sending = true;
+  let kept = isHost();
+  for (let sent = null; kept && sent !== state.chosen.angles; ) {
+    sent = state.chosen.angles;
+    kept = await carryOut(send("seat_people", { angles: sent }));
+  }
+  state.sending = false;
+  if (!kept) state.chosen = null;
 }
 
 function swapped(seats, one, other) {
