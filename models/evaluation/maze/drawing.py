@@ -222,6 +222,11 @@ _PROFILES: Final = (
 """Height and radius of pawns from foot to head, tiles."""
 
 
+def foot_radius(shape: int) -> float:
+    """Return the radius of the foot of a pawn of a shape, tiles."""
+    return _PROFILES[shape % len(_PROFILES)][0][1]
+
+
 def draw_stick(
     image: Image, camera: Camera, ends: Sequence[Sequence[float]], width: float, colour: Bgr, slant: Floats
 ) -> None:

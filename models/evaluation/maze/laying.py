@@ -19,11 +19,13 @@ from calibration.games.master.art.looks import (
     tile_picture,
     varied,
 )
-from models.evaluation.maze.drawing import Bgr, Camera, Floats, Image, Slab, draw_stick, lay, stand
+from models.evaluation.maze.drawing import Bgr, Camera, Floats, Image, Slab, draw_stick, foot_radius, lay, stand
 from models.evaluation.maze.faces import PRINTS, token_picture
 from models.evaluation.maze.positions import PLACES, SHAPES, Position, turned
 from vision.games.master.readings import FIXED, SIZE
 
+_GAP: Final = 0.02
+"""Half of the distance between the feet of two wizards on one tile, tiles."""
 _TRIES: Final = 60
 """Number of random places of the spare until one fits."""
 
@@ -122,19 +124,29 @@ def draw_game(
     for slab in _by_distance(camera, discs):
         lay(image, camera, slab, slant)
     feet: list[tuple[str, tuple[float, float, float]]] = []
-    shared: dict[int | None, int] = {}
     for colour, standing in position.wizards.items():
         where = on_spare if standing is None else grounds[standing]
         if where is not None:
-            beside = shared.get(standing, 0)
-            shared[standing] = beside + 1
-            spread = 0.05 if beside == 0 else 0.2
-            x, y = np.asarray(where[0]) + np.clip(rng.normal(0, spread, 2), -0.25, 0.25)
+            beside = [other for other, at in position.wizards.items() if at == standing]
+            off = np.clip(rng.normal(0, 0.05, 2), -0.25, 0.25)
+            if len(beside) > 1:
+                off = _side_by_side(len(beside), foot_radius(made.pawn), made.seed)[beside.index(colour)]
+            x, y = np.asarray(where[0]) + off
             on_disc = where[1] + (0.05 if standing in position.tokens.values() else 0.0)
             feet.append((colour, (float(x), float(y), on_disc)))
     for colour, foot in sorted(feet, key=lambda each: -camera.distance(each[1])):
         stand(image, camera, foot, made.paints[colour], slant, made.pawn)
     return spare_slab
+
+
+def _side_by_side(count: int, radius: float, seed: int) -> Floats:
+    """Return where two or more wizards stand on one tile, from its centre, tiles, (count, 2).
+
+    They touch at most: solid pieces do not overlap. radius: of their feet, tiles.
+    """
+    angles = 2 * np.pi * (np.random.default_rng([seed, 0xAF]).random() + np.arange(count) / count)
+    gap = radius / np.sin(np.pi / count) + _GAP
+    return np.asarray(gap * np.column_stack([np.cos(angles), np.sin(angles)]), np.float64)
 
 
 def _tiles(
