@@ -75,11 +75,17 @@ class BoardFinder:
     """SIFT features of several enrolled boards, searched together: one array row per feature."""
 
     boards: tuple[EnrolledBoard, ...]
+    """The boards, in the order of `owners`."""
     descriptors: NDArray[np.float32]
+    """SIFT descriptors, (n, 128)."""
     points: NDArray[np.float64]
+    """Positions on the board, (n, 2) mm."""
     sizes: NDArray[np.float64]
+    """Diameters of the described neighbourhoods, mm."""
     angles: NDArray[np.float64]
+    """Orientations, degrees as OpenCV defines them."""
     owners: NDArray[np.int64]
+    """Index of each feature's board."""
 
     @classmethod
     def of(cls, boards: Sequence[EnrolledBoard]) -> BoardFinder:

@@ -35,14 +35,18 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class BoardSpace:
-    """A rectangle on a board for several pieces: its centre and size in board mm."""
+    """A rectangle on a board for several pieces."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     x: float
+    """Of its centre, board mm."""
     y: float
+    """Of its centre, board mm."""
     width: float
+    """Along x, mm."""
     height: float
+    """Along y, mm."""
 
 
 @dataclass(frozen=True)
@@ -114,15 +118,16 @@ class BoardLayout:
 
 @dataclass(frozen=True, eq=False)
 class EnrolledBoard:
-    """One personal board: its name, e.g. a player's colour; its BGR picture when empty, at BOARD_PX_PER_MM.
-
-    seen_px_per_mm: scale of the photograph that it was enrolled from, which limits the detail of `picture`.
-    """
+    """One personal board."""
 
     id: str
+    """Its name, e.g. a player's colour."""
     picture: NDArray[np.uint8]
+    """The empty board, BGR, at BOARD_PX_PER_MM."""
     layout: BoardLayout
+    """Its size and the places of its spots and spaces."""
     seen_px_per_mm: float = BOARD_PX_PER_MM
+    """Scale of the photograph that it was enrolled from, which limits the detail of `picture`."""
 
     def to_png(self) -> bytes:
         """Return the picture as PNG."""

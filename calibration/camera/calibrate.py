@@ -30,12 +30,16 @@ _MAX_CONTRADICTION = 0.05
 
 @dataclass(frozen=True)
 class Calibration:
-    """The fitted table plane, with the picture of the sheet on the table and its findings."""
+    """The result of a calibration."""
 
     plane: TablePlane
+    """The fitted table plane."""
     seats: int
+    """Number of seats round the table."""
     findings: Findings
+    """Quality of the fit."""
     image: Image
+    """The picture of the sheet lying on the table, BGR."""
 
 
 def calibrate(

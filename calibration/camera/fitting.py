@@ -70,6 +70,7 @@ class PlaneFit:
     """A plane fitted to points, with its errors."""
 
     plane: TablePlane
+    """The fitted plane."""
     error_px: float
     """Root mean square error, px."""
     focal_spread: float

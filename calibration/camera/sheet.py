@@ -36,10 +36,12 @@ _MAX_ENLARGED_PX = 10_000_000
 
 @dataclass(frozen=True)
 class SheetCorners:
-    """Corners found: where they are in the picture (n, 2) px, and where on the table (n, 2) mm."""
+    """Detected corners of the sheet's squares."""
 
     image_px: NDArray[np.float64]
+    """Where they are in the picture, (n, 2) px."""
     table_mm: NDArray[np.float64]
+    """Where they are on the table, (n, 2) mm."""
 
 
 @cache

@@ -75,10 +75,12 @@ class EnrolledCard:
 
 @dataclass(frozen=True, eq=False)
 class EnrolledDeck:
-    """All enrolled cards by id."""
+    """All enrolled cards."""
 
     name: str
+    """Name of the deck, for people."""
     cards: Mapping[str, EnrolledCard] = field(default_factory=dict)
+    """The cards by id."""
 
     def __post_init__(self) -> None:
         """Make the mapping of cards read-only."""
@@ -254,8 +256,11 @@ class _Card(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: Annotated[str, Field(pattern=f"^{CARD_ID}$")]
+    """Unique in the deck."""
     kind: str
+    """Id of its sort; see `CardSort`."""
     picture: str
+    """Name of its picture's file in the deck's folder."""
 
 
 _COMMON_FIELDS = set(_Card.model_fields)

@@ -71,11 +71,14 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class RotatedRectangle:
-    """A rectangle in a top view: centre in px, width and height in mm, turn in degrees clockwise."""
+    """A rectangle in a top view."""
 
     centre: tuple[float, float]
+    """In px of the view."""
     size_mm: tuple[float, float]
+    """Width and height."""
     turn: float
+    """Degrees clockwise."""
 
     @property
     def corners(self) -> Points:

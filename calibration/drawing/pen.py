@@ -156,11 +156,17 @@ class Pen:
     """SVG writer: collects shapes in one list; `placed` returns it in a moved, scaled and rotated frame."""
 
     marks: list[str]
+    """SVG elements drawn so far, shared by all pens on the drawing."""
     x: float = 0.0
+    """Origin of this pen's frame in the drawing, mm."""
     y: float = 0.0
+    """Origin of this pen's frame in the drawing, mm."""
     scale: float = 1.0
+    """Size in the drawing over size in this pen's frame."""
     angle: float = 0.0
+    """Rotation of the frame, degrees clockwise."""
     window: Window | None = None
+    """Part of the drawing outside of which nothing is drawn, mm; None for all of it."""
 
     @classmethod
     def new(cls) -> Pen:

@@ -56,6 +56,7 @@ class PieceSamples:
     """All specimens of one kind."""
 
     specimens: tuple[Specimen, ...]
+    """Oldest first."""
 
     @cached_property
     def pixels(self) -> NDArray[np.float32]:

@@ -72,25 +72,28 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class SegmentedObject:
-    """A segmented object with its measures.
-
-    mask: (height, width) bool, a top view of `region` at PX_PER_MM. size_mm: longer and shorter side of the
-    smallest rectangle round it; centre_mm: that rectangle's centre on the table.
-    """
+    """A segmented object with its measures."""
 
     mask: Mask
+    """Top view of `region` at PX_PER_MM, (height, width) bool."""
     region: Region
+    """Part of the table that `mask` shows."""
     size_mm: tuple[float, float]
+    """Longer and shorter side of the smallest rectangle round it."""
     area_mm2: float
+    """Area of the mask."""
     centre_mm: tuple[float, float]
+    """Centre of that rectangle, on the table."""
 
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """A part of the top view of MIDDLE: (height, width) bool, and the (column, row) of its first pixel."""
+    """A part of the top view of MIDDLE."""
 
     mask: Mask
+    """Pixels of the object, (height, width) bool."""
     at: tuple[int, int]
+    """Column and row of its first pixel."""
 
     @property
     def place(self) -> tuple[slice, slice]:
@@ -113,15 +116,14 @@ class Window:
 
 @dataclass(frozen=True, eq=False)
 class Survey:
-    """New objects near the middle of a picture: possible specimens, largest first, and the rest.
-
-    patterned: the table has a pattern, so that only earlier pictures show it under an object; rest: other changes
-    on such a table, which are no pieces or doubtful.
-    """
+    """New objects near the middle of a picture."""
 
     finds: tuple[SegmentedObject, ...]
+    """Possible specimens, largest first."""
     rest: tuple[SegmentedObject, ...] = ()
+    """Other changes on a patterned table, which are no pieces or doubtful."""
     patterned: bool = False
+    """The table has a pattern, so that only earlier pictures show it under an object."""
 
 
 def find_objects(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> tuple[SegmentedObject, ...]:
@@ -331,8 +333,7 @@ def object_of_mask(mask: Mask, region: Region, least_mm2: float, most_mm2: float
 def _seen(plane: TablePlane) -> Mask:
     width, height = plane.image_size
     inside = plane.rectify(np.full((height, width, 1), 255, np.uint8), PX_PER_MM, MIDDLE)
-    eroded = cv2.erode(inside, np.ones((9, 9), np.uint8))
-    return np.asarray(eroded == 255, np.bool_)
+    return np.asarray(cv2.erode(inside, np.ones((9, 9), np.uint8)) == 255, np.bool_)
 
 
 def _surroundings(view: Image) -> Image:
@@ -352,8 +353,7 @@ def _lab(picture: Image) -> NDArray[np.float32]:
 def _difference(view: NDArray[np.float32], table: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the CIELAB distance (height, width) from the table's colours, reduced on rough textures.
 
-    Texture is measured per channel as the median absolute deviation of the differences, of which objects are a
-    small part.
+    Texture: per channel, the median absolute deviation of the differences, of which objects are a small part.
     """
     apart_by = view - table
     spread = 1.4826 * np.median(np.abs(apart_by - np.median(apart_by, axis=(0, 1))), axis=(0, 1))

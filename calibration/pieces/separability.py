@@ -50,7 +50,9 @@ class Confusable:
     """Two kinds that are confused with each other."""
 
     one: str
+    """Id of a kind."""
     other: str
+    """Id of a kind."""
     whole: float
     """Error rate 0..1, in the worse direction, of fully visible pieces."""
     hidden: float
@@ -64,11 +66,13 @@ class Separability:
     """Confusion matrices (kinds, kinds) of rates 0..1: rows true, columns predicted."""
 
     kinds: tuple[str, ...]
+    """Ids of the kinds, in the order of rows and columns."""
     whole: Floats
     """Of fully visible pieces."""
     hidden: Floats
     """Of partly hidden ones, by colour alone."""
     confusable: tuple[Confusable, ...]
+    """Pairs whose error rate is reported."""
 
     @property
     def worst(self) -> float:

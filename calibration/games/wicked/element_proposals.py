@@ -38,10 +38,12 @@ _RIM = 0.08
 
 @dataclass(frozen=True)
 class ElementProposal:
-    """Proposed elements of the upper and the lower half of a card, largest area first; empty when uncertain."""
+    """Proposed elements of a card, largest area first; empty when uncertain."""
 
     upper: tuple[str, ...]
+    """In the upper half."""
     lower: tuple[str, ...]
+    """In the lower half."""
 
 
 def propose(picture: Picture) -> ElementProposal:

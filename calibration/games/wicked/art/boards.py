@@ -22,12 +22,16 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A rectangle on a board: its centre and size in board mm."""
+    """A rectangle on a board."""
 
     x: float
+    """Of its centre, board mm."""
     y: float
+    """Of its centre, board mm."""
     width: float
+    """Along x, mm."""
     height: float
+    """Along y, mm."""
 
 
 @dataclass(frozen=True, slots=True)
