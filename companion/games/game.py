@@ -107,23 +107,26 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S, M]):
-    """A move that counts, the number of its journal entry, and the state before and after it."""
+    """A move that counts."""
 
     number: int
+    """Number of its journal entry."""
     move: M
+    """The move."""
     before: S
+    """State that it was made in."""
     after: S
+    """State that it led to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rebased(Generic[M]):
-    """What becomes of a later move that a correction of an earlier one makes illegal.
-
-    dropped: it does not count any more; choice: the players of `Game.to_move` have to choose first; replaced:
-    `move`, the only one that the rules leave, takes its place; blocked: a person has to correct it, too.
-    """
+    """What becomes of a later move that a correction of an earlier one makes illegal."""
 
     result: Literal["dropped", "choice", "replaced", "blocked"]
+    """dropped: it does not count any more; choice: the players of `Game.to_move` choose first; replaced: `move`,
+    the only one that the rules leave, takes its place; blocked: a person has to correct it, too.
+    """
     move: M | None = None
     """The move that takes its place, where it is replaced."""
 

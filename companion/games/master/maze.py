@@ -97,13 +97,18 @@ _LINES: Final = {arrow: line_of(arrow) for arrow in ARROWS}
 
 @dataclass(frozen=True, slots=True)
 class Maze:
-    """Openings of the 49 tiles by side, as masks, and of the spare, as four bits."""
+    """The 49 tiles and the spare tile."""
 
     top: int
+    """Mask of the places whose tile is open at the top."""
     right: int
+    """Mask of the places whose tile is open at the right."""
     bottom: int
+    """Mask of the places whose tile is open at the bottom."""
     left: int
+    """Mask of the places whose tile is open at the left."""
     spare: int
+    """Openings of the spare tile, four bits."""
 
     @classmethod
     def of(cls, tiles: Sequence[int], spare: int) -> Maze:

@@ -23,6 +23,7 @@ class LayBoard:
     tokens: tuple[int, ...]
     """Numbers of the tokens in reading order of `components.TOKEN_PLACES`."""
     type: Literal["lay_board"] = "lay_board"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,13 @@ class Shift:
     """The spare is pushed in at an arrow, with these openings (M2)."""
 
     player: int
+    """Seat of the player who makes it."""
     arrow: Arrow
+    """Where the spare is pushed in."""
     openings: str
+    """Openings of the spare as it is pushed in."""
     type: Literal["shift"] = "shift"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +45,13 @@ class Walk:
     """A wizard moves to another place and takes the token there, or leaves it (M4, M5)."""
 
     player: int
+    """Seat of the player who makes it."""
     place: int
+    """Place where the wizard ends."""
     take: bool
     """Whether a token is taken."""
     type: Literal["walk"] = "walk"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +59,9 @@ class Stay:
     """A wizard stays where it stands after the shift (M4)."""
 
     player: int
+    """Seat of the player who makes it."""
     type: Literal["stay"] = "stay"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +69,9 @@ class UseWand:
     """A player gives up a wand for one more turn (M6)."""
 
     player: int
+    """Seat of the player who makes it."""
     type: Literal["use_wand"] = "use_wand"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +85,13 @@ class Deal:
     token: int | None
     """Number of the promised token; None for a wand."""
     arrow: Arrow
+    """Arrow of the promised turn."""
     openings: str
+    """Openings of the spare in the promised turn."""
     place: int
     """Place where the promised turn ends."""
     type: Literal["deal"] = "deal"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +99,11 @@ class NoteFormula:
     """A player's formula card is noted: secret until play has ended."""
 
     player: int
+    """Seat of the player who makes it."""
     numbers: tuple[int, int, int]
+    """Numbers on the card."""
     type: Literal["note_formula"] = "note_formula"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +111,7 @@ class EndGame:
     """The players agree to end; it is scored as it stands (M8)."""
 
     type: Literal["end_game"] = "end_game"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +123,7 @@ class CountHoldings:
     wands: tuple[int, ...]
     """Unused wands before each player, by seat."""
     type: Literal["count_holdings"] = "count_holdings"
+    """Tag of the move in JSON."""
 
 
 Move = LayBoard | Shift | Walk | Stay | UseWand | Deal | NoteFormula | EndGame | CountHoldings

@@ -21,6 +21,7 @@ class Player:
     """What one player has."""
 
     colour: Colour
+    """Colour of the wizard."""
     wands: int
     """Unused wands."""
     tokens: tuple[int, ...] = ()
@@ -34,6 +35,7 @@ class LatestTurn:
     """The turn that ended last, as it changed the board."""
 
     shift: Shift
+    """How it began."""
     start: int
     """Place of the mover's wizard after the shift."""
     end: int
@@ -49,6 +51,7 @@ class State:
     """A position of the game."""
 
     phase: Phase
+    """What has to be done next."""
     players: tuple[Player, ...]
     """By seat."""
     mover: int

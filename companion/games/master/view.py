@@ -16,9 +16,11 @@ class PlayerView:
     """What one player has, as far as the viewer may know."""
 
     colour: Colour
+    """Colour of the wizard."""
     place: int
     """Place of the wizard."""
     wands: int
+    """Unused wands."""
     tokens: tuple[int, ...]
     """Numbers of the tokens held."""
     noted: bool
@@ -32,8 +34,11 @@ class View:
     """A position of the game without the formula cards that are secret from the viewer."""
 
     phase: Phase
+    """What has to be done next."""
     players: tuple[PlayerView, ...]
+    """By seat."""
     mover: int
+    """Seat of the player whose turn it is."""
     tiles: tuple[str, ...]
     """Openings of the 49 tiles in reading order; none until the board is laid."""
     spare: str
@@ -41,14 +46,23 @@ class View:
     tokens: tuple[tuple[int, int], ...]
     """Number and place of the tokens on the board, ascending by number."""
     closed: Arrow | None
+    """The arrow that must not be used."""
     extra: bool
+    """Whether the present turn is an extra one."""
     wand_of: int | None
+    """Seat of the player who may still use a wand."""
     deal: Deal | None
+    """What the mover has promised for this turn."""
     pushed: Shift | None
+    """The shift of the present turn, in the phase "walk"."""
     latest: LatestTurn | None
+    """The turn before the present one."""
     counted: bool
+    """Whether tokens and wands were counted after play."""
     chained_wands: bool
+    """House option: a wand may also follow an extra turn."""
     tips: bool
+    """House option: players may ask the companion for tips."""
 
 
 def view(state: State, viewer: Viewer) -> View:

@@ -49,16 +49,21 @@ class CorridorCard:
     """One corridor card: 1st takes both halves, 2nd the lower one (W6)."""
 
     id: str
+    """Unique in the deck."""
     upper: tuple[Element, ...]
+    """Elements of the upper half."""
     lower: tuple[Element, ...]
+    """Elements of the lower half."""
 
 
 @dataclass(frozen=True, slots=True)
 class GreatOracle:
-    """A goal card: two high tokens of these colours, which may be the same, achieve it (W14)."""
+    """A goal card that two high tokens of these colours achieve (W14)."""
 
     id: str
+    """Unique in the deck."""
     colours: tuple[Colour, Colour]
+    """Colours of the two tokens, which may be the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +85,25 @@ class SmallOracle:
     """A goal card: owning the needed tokens pays its reward at once (W13)."""
 
     id: str
+    """Unique in the deck."""
     needs: tuple[Need, ...]
+    """Tokens that the player has to own."""
     reward: tuple[Reward, ...]
+    """What achieving it pays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """All cards of one copy of the game; ids are unique in the whole deck."""
+    """All cards of one copy of the game."""
 
     name: str
+    """Name for people."""
     corridors: tuple[CorridorCard, ...]
+    """Corridor cards."""
     great: tuple[GreatOracle, ...]
+    """Great oracle cards."""
     small: tuple[SmallOracle, ...]
+    """Small oracle cards."""
 
     def corridor(self, card: str) -> CorridorCard:
         """Return the corridor card with this id. Raises KeyError."""

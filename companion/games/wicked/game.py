@@ -34,6 +34,7 @@ class Setup:
     """What a game begins with besides its players."""
 
     deck: Deck
+    """All cards of the game."""
     seed: int | None = None
     """Seed with which the engine shuffles, deals and lays; None where people do at a real table."""
 
@@ -89,7 +90,9 @@ class Bounds:
     """The cards that can be dealt or laid now."""
 
     deal: DealChoice | None
+    """The choice of oracle cards; None when nothing is dealt."""
     lay: LayChoice | None
+    """The choice of corridor cards; None when nothing is laid."""
 
 
 def _bounds(state: State) -> Bounds | None:

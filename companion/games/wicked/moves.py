@@ -17,8 +17,11 @@ class Hand:
     """What one player reveals at a corridor: search pieces of their own colour and signs (W2)."""
 
     search: int = 0
+    """Search pieces."""
     witch: int = 0
+    """Witch's signs."""
     soul: int = 0
+    """Soul's signs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,28 +32,33 @@ class Deal:
     """
 
     great: tuple[tuple[str, ...], ...]
+    """Ids of great oracles, by seat."""
     small: tuple[tuple[str, ...], ...]
+    """Ids of small oracles, by seat."""
     type: Literal["deal"] = "deal"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """The corridor cards of this round, clockwise from the one above the witch's head (W1).
-
-    described: those of them that the deck does not contain yet; one without elements gives nothing.
-    """
+    """The corridor cards of this round (W1)."""
 
     cards: tuple[str, ...]
+    """Ids, clockwise from the card above the witch's head."""
     described: tuple[CorridorCard, ...] = ()
+    """Those that the deck does not contain yet; one without elements gives nothing."""
     type: Literal["lay"] = "lay"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """Everybody's opened hand at the current corridor, by seat (W2)."""
+    """Everybody's opened hand at the current corridor (W2)."""
 
     hands: tuple[Hand, ...]
+    """By seat."""
     type: Literal["reveal"] = "reveal"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +66,11 @@ class ChooseColours:
     """The colours that a player takes for the white fragments gained, in any order (W5, W6)."""
 
     player: int
+    """Seat of the player who makes it."""
     colours: tuple[Colour, ...]
+    """One for each white fragment."""
     type: Literal["choose_colours"] = "choose_colours"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +78,23 @@ class KeepTokens:
     """The six low tokens that a player keeps of old and new ones, in any order (W7)."""
 
     player: int
+    """Seat of the player who makes it."""
     keep: tuple[Colour, ...]
+    """Colours of the six tokens."""
     type: Literal["keep_tokens"] = "keep_tokens"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """One token moves up from `rank`; where the next rank is full, `displaced` goes back (W11)."""
+    """One token moves up a rank (W11)."""
 
     colour: Colour
+    """Colour of the token."""
     rank: Rank
+    """Rank that it leaves."""
     displaced: Colour | None = None
+    """Colour of the token that goes back where the next rank is full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +102,23 @@ class Promote:
     """Normal promotion: two alike tokens, one moves up, the other goes back (W9)."""
 
     player: int
+    """Seat of the player who makes it."""
     lift: Lift
+    """The token that moves up."""
     type: Literal["promote"] = "promote"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class CastPromotion:
-    """Spend a promotion spell on one token; None, allowed only if no token can rise, has no effect (W10)."""
+    """Spend a promotion spell on one token (W10)."""
 
     player: int
+    """Seat of the player who makes it."""
     lift: Lift | None
+    """The token that moves up; None, for no effect, is allowed only if no token can rise."""
     type: Literal["cast_promotion"] = "cast_promotion"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,33 +126,41 @@ class Swap:
     """One token on the board changes its colour and keeps its rank (W12)."""
 
     rank: Rank
+    """Rank of the token."""
     old: Colour
+    """Its colour before."""
     new: Colour
+    """Its colour after."""
 
 
 @dataclass(frozen=True, slots=True)
 class CastColourChange:
-    """Spend a colour-change spell on one token, or None for no effect (W12)."""
+    """Spend a colour-change spell on one token (W12)."""
 
     player: int
+    """Seat of the player who makes it."""
     swap: Swap | None
+    """The change; None for no effect."""
     type: Literal["cast_colour_change"] = "cast_colour_change"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class AchieveSmall:
-    """Achieve a small oracle and take its reward at once (W13).
-
-    colours: chosen for white rewards; keep: the six low tokens kept, only where the row overflows (W7);
-    lift: the promotion of a promotion reward, None where none is possible.
-    """
+    """Achieve a small oracle and take its reward at once (W13)."""
 
     player: int
+    """Seat of the player who makes it."""
     card: str
+    """Id of the oracle."""
     colours: tuple[Colour, ...] = ()
+    """Chosen for white rewards."""
     keep: tuple[Colour, ...] | None = None
+    """Colours of the six low tokens kept, only where the row overflows (W7)."""
     lift: Lift | None = None
+    """The promotion of a promotion reward; None where none is possible."""
     type: Literal["achieve_small"] = "achieve_small"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,21 +168,25 @@ class AchieveGreat:
     """Move two high tokens of the shown colours from the board onto a great oracle (W14)."""
 
     player: int
+    """Seat of the player who makes it."""
     card: str
+    """Id of the oracle."""
     type: Literal["achieve_great"] = "achieve_great"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameOracle:
-    """An oracle card of a player that was not entered when it was dealt.
-
-    described: its content, where the deck does not contain it; its id is `card`.
-    """
+    """An oracle card of a player that was not entered when it was dealt."""
 
     player: int
+    """Seat of the player who makes it."""
     card: str
+    """Id of the oracle."""
     described: GreatOracle | SmallOracle | None = None
+    """Its content, where the deck does not contain it; its id is `card`."""
     type: Literal["name_oracle"] = "name_oracle"
+    """Tag of the move in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +194,9 @@ class FinishSoul:
     """A player is done with this soul phase; unspent spells go without effect (W15)."""
 
     player: int
+    """Seat of the player who makes it."""
     type: Literal["finish_soul"] = "finish_soul"
+    """Tag of the move in JSON."""
 
 
 Move = (

@@ -18,9 +18,13 @@ class Tokens:
     """A multiset of soul fragment tokens of one rank."""
 
     red: int = 0
+    """Number of red tokens."""
     green: int = 0
+    """Number of green tokens."""
     blue: int = 0
+    """Number of blue tokens."""
     yellow: int = 0
+    """Number of yellow tokens."""
 
     @staticmethod
     def of(colours: Iterable[Colour]) -> Tokens:
@@ -72,7 +76,9 @@ class AchievedGreat:
     """A great oracle with its two high tokens on it."""
 
     card: str
+    """Id of the oracle."""
     colours: tuple[Colour, Colour]
+    """Colours of the tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +96,15 @@ class Player:
     """What one player has: the visible board and cards, and the pieces hidden behind the player's screen."""
 
     colour: PlayerColour
+    """Colour of the player's pieces and board."""
     held: Hand
     """Pieces not yet revealed in this round."""
     low: Tokens = field(default_factory=Tokens)
+    """Low tokens on the board."""
     middle: Tokens = field(default_factory=Tokens)
+    """Middle tokens on the board."""
     high: Tokens = field(default_factory=Tokens)
+    """High tokens on the board."""
     promotion: int = 0
     """Promotion spells on the board, each marked by a revealed search piece (W8)."""
     colour_change: int = 0
@@ -106,9 +116,13 @@ class Player:
     small: tuple[str, ...] = ()
     """Ids of small oracles not achieved yet."""
     achieved_great: tuple[AchievedGreat, ...] = ()
+    """Great oracles achieved."""
     achieved_small: tuple[str, ...] = ()
+    """Ids of small oracles achieved."""
     pending: PendingChoice | None = None
+    """What the player has to choose before the game goes on; None for nothing."""
     finished: bool = False
+    """Whether the player is done with this soul phase."""
 
     def row(self, rank: Rank) -> Tokens:
         """Return the tokens of one rank on the board (those on great oracle cards are not there)."""
@@ -130,6 +144,7 @@ class Gain:
     """What one player gains at a corridor, before choices (W6)."""
 
     place: Place
+    """Rank at the corridor, first or second."""
     impurity: int
     """Points."""
     sign_elements: tuple[Element, ...]
@@ -143,8 +158,11 @@ class RankingOutcome:
     """What a reveal leads to: ranks (W4) and gains by seat."""
 
     card: str
+    """Id of the corridor card."""
     hands: tuple[Hand, ...]
+    """Revealed hands, by seat."""
     gains: tuple[Gain | None, ...]
+    """By seat; None for players without a rank."""
     reasons: tuple[str, ...]
     """One code a seat: most, tie_for_most, second_most, behind_a_tie, too_few, no_search_piece."""
 
@@ -154,9 +172,13 @@ class State:
     """The state of a whole game. `apply` never changes it but returns the next one."""
 
     deck: Deck
+    """All cards of the game."""
     players: tuple[Player, ...]
+    """By seat."""
     phase: Phase
+    """What has to be done next."""
     round: int = 1
+    """Number of the round, from 1."""
     corridors: tuple[str, ...] = ()
     """Ids of this round's cards, clockwise from the witch's head."""
     corridor: int = 0

@@ -21,7 +21,9 @@ class PlayedTurn:
     number: int
     """Number of the first shift's journal entry."""
     round: int
+    """Number of the round, from 1."""
     seat: int
+    """The player."""
     before: State
     """The state before it, in which each player's formula card is noted as the end revealed it."""
     gained: int
@@ -39,6 +41,7 @@ class MissedTurn:
     round: int
     """Number of the round, from 1."""
     seat: int
+    """The player."""
     better: Advice
     """The best that could be played."""
     lost: int

@@ -17,10 +17,12 @@ from companion.games.master.state import TAKEN, State
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn: the shift, and where the wizard ends."""
+    """One turn: a shift and a walk."""
 
     arrow: Arrow
+    """Where the spare is pushed in."""
     openings: str
+    """Openings of the spare as it is pushed in."""
     place: int
     """The place after the shift where it stays."""
     take: bool
@@ -46,7 +48,9 @@ class Position:
     """What a search needs of a state."""
 
     maze: Maze
+    """Tiles and spare."""
     closed: Arrow | None
+    """The arrow that must not be used."""
     tokens: tuple[tuple[int, int], ...]
     """Number and place of the tokens that nobody holds, ascending by number."""
 

@@ -15,9 +15,10 @@ from companion.games.wicked.state import Player, State
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The best sequence of actions for one player in the rest of a soul phase, its end not listed."""
+    """The best sequence of actions for one player in the rest of a soul phase."""
 
     moves: tuple[SoulAction, ...]
+    """The actions in order, without the end of the phase."""
     player: Player
     """The player after these actions, remaining spells included."""
     points_now: int

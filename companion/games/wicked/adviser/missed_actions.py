@@ -12,13 +12,18 @@ from companion.games.wicked.text.words import many
 
 @dataclass(frozen=True, slots=True)
 class MissedActions:
-    """Actions that would still have improved a board, counted by kind, and the points of all of them."""
+    """Actions that would still have improved a board."""
 
     promotions: int = 0
+    """Number of normal promotions."""
     promotion_spells: int = 0
+    """Number of promotion spells."""
     colour_changes: int = 0
+    """Number of colour-change spells."""
     small: int = 0
+    """Number of small oracles."""
     great: int = 0
+    """Number of great oracles."""
     points: int = 0
     """Points gained by these actions; zero or less is possible before the last round, where open options count."""
 

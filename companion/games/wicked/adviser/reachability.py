@@ -28,28 +28,36 @@ _MAX_NEAREST = 5
 
 @dataclass(frozen=True, slots=True)
 class TokenMisread:
-    """A spot of a row that was read wrongly: the token read there and the true one; None is an empty spot."""
+    """A spot of a row that was read wrongly."""
 
     rank: Rank
+    """The row."""
     seen: Colour | None
+    """Colour of the token that was read; None for an empty spot."""
     needed: Colour | None
+    """Colour of the true token; None for an empty spot."""
 
 
 @dataclass(frozen=True, slots=True)
 class OracleMisread:
-    """An open oracle card that was read as achieved (`seen_achieved`), or an achieved one that was read as open."""
+    """An oracle card whose state was read wrongly."""
 
     card: str
+    """Id of the card."""
     seen_achieved: bool
+    """Whether it was read as achieved and is open; otherwise the reverse."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpellsMisread:
-    """A wrong number of spells: the number read and the true one."""
+    """A wrong number of spells."""
 
     spell: Literal["promotion", "colour_change"]
+    """Kind of the spells."""
     seen: int
+    """The number that was read."""
     needed: int
+    """The true number."""
 
 
 Misread = TokenMisread | OracleMisread | SpellsMisread
@@ -58,11 +66,14 @@ Misread = TokenMisread | OracleMisread | SpellsMisread
 
 @dataclass(frozen=True, slots=True)
 class NearbyBoard:
-    """A reachable board, the reading errors if it is the true one, and the actions that lead to it."""
+    """A reachable board that may be the true one."""
 
     player: Player
+    """The player's state with that board."""
     misread: tuple[Misread, ...]
+    """The reading errors if it is the true board."""
     moves: tuple[SoulAction | FinishSoul, ...]
+    """The actions that lead to it."""
 
 
 @dataclass(frozen=True, slots=True)

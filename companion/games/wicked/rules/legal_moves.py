@@ -15,20 +15,26 @@ from companion.games.wicked.state import State
 
 @dataclass(frozen=True, slots=True)
 class DealChoice:
-    """The choice of a Deal: `each` great and as many small cards for each player, all different."""
+    """The choice of a Deal: all cards are different."""
 
     players: int
+    """Number of players."""
     each: int
+    """Number of great cards, and of small cards, for each player."""
     great: tuple[str, ...]
+    """Ids of the great cards to choose from."""
     small: tuple[str, ...]
+    """Ids of the small cards to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
 class LayChoice:
-    """The choice of a Lay: `count` of these corridor cards, in any order."""
+    """The choice of a Lay, in any order."""
 
     count: int
+    """Number of cards to lay."""
     cards: tuple[str, ...]
+    """Ids of the corridor cards to choose from."""
 
 
 @dataclass(frozen=True, slots=True)

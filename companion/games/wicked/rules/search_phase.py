@@ -17,10 +17,12 @@ from companion.games.wicked.text.words import in_words, search_pieces, soul_sign
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The player who ranks 1st, or None, and all who rank 2nd, in the order of PLAYER_COLOURS (W4)."""
+    """The ranks of a reveal (W4)."""
 
     first: PlayerColour | None
+    """The player who ranks 1st; None where nobody does."""
     seconds: tuple[PlayerColour, ...]
+    """All who rank 2nd, in the order of PLAYER_COLOURS."""
 
 
 def rank(counts: Mapping[PlayerColour, int]) -> Ranking:

@@ -31,8 +31,11 @@ class CountedBoard:
     name: str
     """The player's colour, or any other name."""
     low: Tokens = field(default_factory=Tokens)
+    """Low tokens."""
     middle: Tokens = field(default_factory=Tokens)
+    """Middle tokens."""
     high: Tokens = field(default_factory=Tokens)
+    """High tokens."""
     promotion: int = 0
     """Spells left."""
     colour_change: int = 0

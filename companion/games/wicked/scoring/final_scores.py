@@ -28,6 +28,7 @@ class Score:
     """One player's score with its arithmetic; counts include tokens on great oracle cards."""
 
     player: int
+    """Seat; index of the board where boards are scored without a game."""
     low: int
     """Number of tokens."""
     middle: int
@@ -43,6 +44,7 @@ class Score:
     given_back: int
     """Cancelled by achieved great oracles, points; never more than there is."""
     total: int
+    """Points."""
     place: int
     """1 for the best; players who stay tied after all criteria share a place."""
     decided_by: str

@@ -15,12 +15,15 @@ class RevealGain:
     """What one player gained by one reveal."""
 
     round: int
+    """Number of the round, from 1."""
     corridor: int
     """Number in its round, from 1."""
     hand: Hand
+    """What the player revealed."""
     fragments: int
     """Soul fragments, white ones included."""
     spells: int
+    """Spells gained."""
     impurity: int
     """Points."""
 
