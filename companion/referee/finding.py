@@ -19,6 +19,7 @@ class Difference:
     seat: int | None
     """Seat of the player concerned; None where it concerns no player."""
     text: str
+    """The difference."""
     doubtful: bool = False
     """The reading is doubtful there."""
     entry: int | None = None
@@ -32,6 +33,7 @@ class OfferedCorrection:
     text: str
     """What the correction states, as a sentence."""
     revision: Revision
+    """The journal entry that makes the correction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Replacement(Generic[M_co]):
     entries: tuple[int, ...]
     """Numbers of the entries to undo, newest first."""
     moves: tuple[M_co, ...]
+    """In order of play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ class PointsCheck:
     """A player's final points by the camera and by the journal."""
 
     seat: int
+    """The player."""
     seen: int | None
     """By the camera; None where the player's things were not found."""
     kept: int
@@ -61,6 +65,7 @@ class Comparison(Generic[M_co]):
     """A reading of the whole table compared with the journal."""
 
     differences: tuple[Difference, ...] = ()
+    """Where the reading and the journal differ."""
     problems: tuple[str, ...] = ()
     """Problems of the picture, and reasons why the points are not certain."""
     corrections: tuple[OfferedCorrection, ...] = ()

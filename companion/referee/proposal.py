@@ -14,7 +14,9 @@ class Doubt(NamedTuple):
     """A plain question about one seat, or about the middle of the table where `seat` is None."""
 
     seat: int | None
+    """The player; None for the middle of the table."""
     question: str
+    """The question as a line."""
     where: tuple[int, ...] = ()
     """Places on the game's board that it concerns, by their numbers there, for screens to mark."""
 
@@ -36,6 +38,7 @@ class Question(Generic[M_co]):
     """What one seat did, or what all did together where `seat` is None, with its possible answers."""
 
     seat: int | None
+    """The player; None for all together."""
     choices: tuple[Choice[M_co], ...]
     """Likeliest first; empty where no legal moves fit what was read."""
     doubts: tuple[Doubt, ...] = ()
@@ -51,6 +54,7 @@ class Proposal(Generic[M_co]):
     """
 
     questions: tuple[Question[M_co], ...]
+    """One, or one per seat where all act at the same time."""
     problems: tuple[str, ...] = ()
     """Problems of the picture as a whole."""
 

@@ -88,6 +88,7 @@ class Archive(Generic[S, M]):
     """An exported game that was read, checked and replayed."""
 
     meta: Meta
+    """Name, format and origin of the file."""
     played: tuple[Timeline[S, M], ...]
     """The game's timeline after each entry of the journal, at least one."""
     rows: tuple[Row, ...]

@@ -122,8 +122,11 @@ class Codecs(Generic[M, U]):
     """The JSON of what one game's journals consist of."""
 
     move: Codec[M]
+    """For moves."""
     setup: Codec[U]
+    """For what a game begins with."""
     entry: Codec[Entry[M]]
+    """For journal entries."""
 
 
 def codecs(game: Game[Any, M, U]) -> Codecs[M, U]:

@@ -27,6 +27,7 @@ class Seat:
     """A player: the seat is the index in `Started.seats`."""
 
     name: str
+    """The player's name."""
     figure: str
     """Id of the game's `Figure` that marks the player."""
 
@@ -36,16 +37,21 @@ class Started(Generic[U]):
     """The start of a game: always entry 1 and only that."""
 
     number: int
+    """Number of the entry, from 1."""
     time: AwareDatetime
+    """When it was written."""
     stage: Stage
+    """How far the game is after it."""
     game: str
     """Id of the game."""
     seats: tuple[Seat, ...]
+    """The players."""
     setup: U
     """What the game began with besides the players."""
     version: str
     """Version of the companion that wrote it."""
     type: Literal["started"] = "started"
+    """Tag of the entry in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,32 +59,45 @@ class Played(Generic[M]):
     """A move."""
 
     number: int
+    """Number of the entry, from 1."""
     time: AwareDatetime
+    """When it was written."""
     stage: Stage
+    """How far the game is after it."""
     move: M
+    """The move."""
     source: Source
+    """Who entered it."""
     evidence: bool = False
     """A picture is stored with it."""
     type: Literal["played"] = "played"
+    """Tag of the entry in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """The entry of that number does not count any more. Undoing an `Undone` restores its entry."""
+    """An entry does not count any more. Undoing an `Undone` restores its entry."""
 
     number: int
+    """Number of the entry, from 1."""
     time: AwareDatetime
+    """When it was written."""
     stage: Stage
+    """How far the game is after it."""
     entry: int
+    """Number of that entry."""
     type: Literal["undone"] = "undone"
+    """Tag of the entry in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[M]):
-    """A new move for the played or supplied entry of that number; None removes it."""
+    """A new move for a played or supplied entry."""
 
     entry: int
+    """Number of that entry."""
     move: M | None
+    """The new move; None removes the entry's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +108,17 @@ class Supplied(Generic[M]):
     """
 
     number: int
+    """Number of the entry, from 1."""
     time: AwareDatetime
+    """When it was written."""
     stage: Stage
+    """How far the game is after it."""
     after: int
+    """Number of the entry that it follows."""
     move: M
+    """The move."""
     type: Literal["supplied"] = "supplied"
+    """Tag of the entry in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +126,15 @@ class Revised(Generic[M]):
     """A correction: the entry of that number counts as this move instead (None: not at all); later moves stay."""
 
     number: int
+    """Number of the entry, from 1."""
     time: AwareDatetime
+    """When it was written."""
     stage: Stage
+    """How far the game is after it."""
     entry: int
+    """Number of the corrected entry."""
     move: M | None
+    """The move that counts instead; None for none."""
     also: tuple[Change[M], ...] = ()
     """Later entries that change with it."""
     dropped: tuple[int, ...] = ()
@@ -112,6 +142,7 @@ class Revised(Generic[M]):
     supplied: tuple[int, ...] = ()
     """Entries of inserted moves, in the order of play."""
     type: Literal["revised"] = "revised"
+    """Tag of the entry in JSON."""
 
     @property
     def changes(self) -> tuple[Change[M], ...]:

@@ -15,10 +15,12 @@ from companion.session.timeline import S, Timeline
 
 @dataclass(frozen=True, slots=True)
 class Choice(Generic[M]):
-    """A move inserted right after the entry of that number (1: at the start of the game)."""
+    """A move inserted into the game."""
 
     after: int
+    """Number of the entry that it follows; 1 at the start of the game."""
     move: M
+    """The move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,12 @@ class Revision(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class Dropped(Generic[S, M]):
-    """A later move that becomes illegal, and why."""
+    """A later move that becomes illegal."""
 
     step: Step[S, M]
+    """The move."""
     reason: str
+    """Why it is illegal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +50,11 @@ class Blocked(Generic[S, M]):
     """A later move that becomes illegal and cannot be dropped: it has to be corrected, too."""
 
     step: Step[S, M]
+    """The move."""
     before: S
     """The state that it would be made in."""
     reason: str
+    """Why it is illegal."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,10 +40,13 @@ class Summary:
     """A saved game in a list, from its first and last entry."""
 
     id: str
+    """Id of the saved game."""
     path: Path
+    """Its journal."""
     game: str
     """Id of the game that is played."""
     seats: tuple[Seat, ...]
+    """The players."""
     number: int
     """Number of entries."""
     started: datetime
@@ -51,6 +54,7 @@ class Summary:
     latest: datetime
     """Time of the last entry."""
     stage: Stage
+    """How far the game is."""
 
 
 class Session(Generic[S, M]):

@@ -23,10 +23,15 @@ class Timeline(Generic[S, M]):
     """A game as the result of its entries. `after` returns the next timeline and never changes this one."""
 
     game: Game[S, M, Any]
+    """The rules."""
     started: Started
+    """The first entry."""
     entries: tuple[Entry[M], ...]
+    """All entries, the first one included."""
     start: S
+    """State before the first move."""
     steps: tuple[Step[S, M], ...] = ()
+    """The moves that count, in order of play."""
 
     @classmethod
     def begin(cls, game: Game[S, M, U], started: Started[U]) -> Timeline[S, M]:
