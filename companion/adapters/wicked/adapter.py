@@ -85,6 +85,7 @@ class OpenOracle:
     """An oracle card that a player has not achieved."""
 
     card: str
+    """Id of the card."""
     missing: tuple[Need, ...]
     """Tokens that it still needs."""
 

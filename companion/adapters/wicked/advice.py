@@ -28,10 +28,12 @@ class HintView:
 
 @dataclass(frozen=True, slots=True)
 class ForgottenView:
-    """Obvious actions that a board still allows, with one line; empty where there are none."""
+    """Obvious actions that a board still allows."""
 
     moves: tuple[Move, ...] = ()
+    """The actions in order; empty where there are none."""
     line: str = ""
+    """The actions as one line; "" where there are none."""
 
 
 class AdviceService:

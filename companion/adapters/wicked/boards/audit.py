@@ -39,7 +39,9 @@ class FinalAudit:
     """The final score by the camera beside the journal's."""
 
     points: tuple[PointsCheck, ...]
+    """Points of each player by the camera and by the journal."""
     verdict: str
+    """One line on whether camera and journal agree."""
     doubts: tuple[str, ...] = ()
     """Reasons why it is not certain, a line each."""
 

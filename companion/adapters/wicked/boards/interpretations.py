@@ -24,6 +24,7 @@ class Interpretation:
     """One possible state of a player, after the end of the soul phase, that a board's reading may stand for."""
 
     player: Player
+    """The possible state."""
     chance: float
     """Probability, not normalised."""
 

@@ -49,10 +49,12 @@ def sign_corrections(
 
 @dataclass(frozen=True, slots=True)
 class _Corridor:
-    """A searched corridor: its reveal, and the seats that gained by it; without a step, one still to come."""
+    """A searched corridor."""
 
     step: Step[State, Move] | None = None
+    """Its reveal; None for a corridor still to come."""
     ranked: frozenset[int] = frozenset()
+    """Seats that gained by it."""
 
     @classmethod
     def of(cls, step: Step[State, Move], reveal: Reveal) -> _Corridor:

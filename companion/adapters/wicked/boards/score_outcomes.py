@@ -82,7 +82,9 @@ class OpenBoard:
     """The counts of one board as read, with the parts whose values are doubtful."""
 
     tally: BoardCounts
+    """Counts as read."""
     parts: tuple[OpenPart, ...] = ()
+    """The parts whose values are doubtful."""
 
 
 @dataclass(frozen=True, slots=True)

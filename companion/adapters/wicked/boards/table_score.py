@@ -25,7 +25,9 @@ class BoardScore:
     picture: str
     """Name of the picture whose reading is scored."""
     reading: BoardReading
+    """What was read on and beside the board."""
     score: Score
+    """Points of that reading."""
     doubts: tuple[str, ...] = ()
     """What can change its score, a line each."""
     totals: tuple[int, int] | None = None
@@ -34,9 +36,10 @@ class BoardScore:
 
 @dataclass(frozen=True, slots=True)
 class TableScore:
-    """The scores of all boards of a table, by `score.player`."""
+    """The scores of all boards of a table."""
 
     boards: tuple[BoardScore, ...]
+    """In the order of `score.player`."""
     doubts: tuple[str, ...]
     """Doubts about the table as a whole."""
     verdict: Line
@@ -107,8 +110,11 @@ class _Chosen:
     """The reading of a board that is scored."""
 
     picture: str
+    """Name of the picture that it was read from."""
     reading: BoardReading
+    """What was read on and beside the board."""
     doubts: tuple[BoardDoubt, ...]
+    """Its doubtful parts."""
     others: tuple[str, ...]
     """Doubts because of other readings."""
 

@@ -78,6 +78,7 @@ class GreatCard:
     card: str = ""
     """Its enrolled id; "" if it is unknown."""
     achieved: bool = False
+    """Whether its two tokens lie on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +90,23 @@ class ScoredBoard:
     name: str
     """Name of the enrolled board, or a player's colour."""
     low: Row = (None,) * SPOTS["low"]
+    """Colour of the token on each spot; None for an empty spot."""
     middle: Row = (None,) * SPOTS["middle"]
+    """As `low`."""
     high: Row = (None,) * SPOTS["high"]
+    """As `low`."""
     promotion: int = 0
+    """Promotion spells left."""
     colour_change: int = 0
+    """Colour-change spells left."""
     great: tuple[GreatCard, ...] = (GreatCard(),) * ORACLES_DEALT
+    """The great oracles beside the board."""
     small: int = 0
+    """Number of achieved small oracles."""
     impurity: int = 0
+    """Points."""
     doubts: tuple[OpenDoubt, ...] = ()
+    """Parts to be checked."""
     picture: str = ""
     """Name of the picture that it was read from; "" if it was filled in by hand."""
 
@@ -132,6 +142,7 @@ class Scoring:
     players: int | None = None
     """Number of players; None until it is set."""
     boards: tuple[ScoredBoard, ...] = ()
+    """In the order in which they were added."""
     made: int = 0
     """Number of boards added so far, removed ones included; the source of ids."""
 

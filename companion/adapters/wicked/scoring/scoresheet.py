@@ -17,6 +17,7 @@ class ScoresheetRow:
     """One player's counts."""
 
     name: str
+    """The player's name."""
     low: int = 0
     """Low tokens on the board."""
     middle: int = 0
@@ -33,10 +34,12 @@ class ScoresheetRow:
 
 @dataclass(frozen=True, slots=True)
 class Scoresheet:
-    """The final scores of a sheet, in the order of its rows, and one line about who wins."""
+    """The final scores of a sheet."""
 
     scores: tuple[Score, ...]
+    """In the order of its rows."""
     line: Line
+    """One line about who wins."""
 
 
 def scoresheet(rows: Sequence[ScoresheetRow]) -> Scoresheet:

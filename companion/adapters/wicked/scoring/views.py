@@ -22,7 +22,9 @@ class DoubtView:
     """An unchecked doubt; see `OpenDoubt`."""
 
     about: str
+    """The part of the board; as in `OpenDoubt`."""
     text: str
+    """The doubt as a line."""
     counts: bool
     """Whether it can change the board's score."""
     decides: bool
@@ -31,22 +33,34 @@ class DoubtView:
 
 @dataclass(frozen=True, slots=True)
 class ScoredBoardView:
-    """One board for screens; see `ScoredBoard`."""
+    """One board for screens; fields without a remark are those of `ScoredBoard`."""
 
     id: str
+    """Id of the board."""
     name: str
+    """Name of the board."""
     colour: PlayerColour
     """Colour in which the board is drawn."""
     low: Row
+    """Tokens by spot."""
     middle: Row
+    """Tokens by spot."""
     high: Row
+    """Tokens by spot."""
     promotion: int
+    """Promotion spells left."""
     colour_change: int
+    """Colour-change spells left."""
     great: tuple[GreatCard, ...]
+    """The great oracles beside it."""
     small: int
+    """Number of achieved small oracles."""
     impurity: int
+    """Points."""
     doubts: tuple[DoubtView, ...]
+    """Unchecked doubts."""
     picture: str
+    """Name of the picture that it was read from, or ""."""
     totals: tuple[int, int] | None
     """Lowest and highest possible score, points; None if unknown."""
 
@@ -58,8 +72,11 @@ class ScoringView:
     version: int
     """Number of the publication, increasing within a run of the server."""
     players: int | None
+    """Number of players; None until it is set."""
     boards: tuple[ScoredBoardView, ...]
+    """In the order in which they were added."""
     scores: tuple[Score, ...]
+    """Final scores, in the order of `boards`."""
     missing: int
     """Number of boards not added yet."""
     open: int
