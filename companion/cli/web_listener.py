@@ -29,6 +29,7 @@ class Listener:
     """A listening server and the addresses under which browsers reach it."""
 
     server: Server
+    """The server, which listens already."""
     local: str
     """URL for browsers on this machine."""
     network: str | None

@@ -34,6 +34,7 @@ class HandSpec:
     """One bot's hand."""
 
     seat: int
+    """Index of the bot's seat."""
     pieces: tuple[str, ...]
     """Kinds of its pieces."""
     late: float
@@ -47,6 +48,7 @@ class HandAnimation:
     """Hands over time that come, open together and leave."""
 
     hands: tuple[HandSpec, ...]
+    """One for each player who shows a hand."""
     leaving: float | None = None
     """Time at which the hands begin to leave, None while they are held open."""
 

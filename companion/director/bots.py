@@ -42,6 +42,7 @@ class HiddenMove(Generic[M]):
     """True moves that the bots show to the camera and that are entered together, mostly one."""
 
     moves: tuple[M, ...]
+    """In the order of entry."""
     doing: Line
     """What screens show meanwhile."""
     hands: HandAnimation | None = None
@@ -80,6 +81,7 @@ class Bots(Generic[S, M]):
     """
 
     game: Game[S, M, Any]
+    """The game's rules."""
     seats: tuple[SeatView, ...]
     """Players of the demonstration."""
     opening: Callable[[Any, str], tuple[S, tuple[M, ...]]]

@@ -25,7 +25,9 @@ class TrueTable:
     """The true table during a concurrent phase, ahead of the journal until it is read."""
 
     bots: Bots[Any, Any]
+    """The bots that play."""
     phase: ConcurrentPhase[Any, Any]
+    """How the game's concurrent phase is played."""
     seats: int
     """Number of players."""
     number: int
@@ -82,7 +84,9 @@ class ConcurrentPlay:
     """Plays concurrent phases on the table, waits for the reading, and answers its questions."""
 
     table: Table
+    """The table whose journal is compared."""
     bots: Bots[Any, Any]
+    """The bots that play."""
     true: TrueTable | None = None
     """None outside of such a phase."""
     phases: int = 0
@@ -96,7 +100,9 @@ class ConcurrentPlay:
     played: list[Any] = field(default_factory=list)
     """Moves of all phases that were read correctly."""
     _shown_at: float | None = None
+    """Real time, s, at which the wait for a reading began; None before that."""
     _seen: tuple[str, float] | None = None
+    """Id of the waiting proposal, and the play time, s, at which it appeared."""
 
     def contains(self, state: Any) -> bool:
         """Return whether a state is in a phase that is played here."""

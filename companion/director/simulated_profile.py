@@ -44,6 +44,7 @@ class SimulatedBox:
     """The box of a game at the simulated table."""
 
     bots: Bots[Any, Any]
+    """The bots of the game."""
     setup: Any
     """What the game's `Adapter.setup` returns, with the cards that lie on the table."""
 

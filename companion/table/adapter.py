@@ -64,6 +64,7 @@ class Situation(Generic[S]):
     """The moment of a game in which readings are interpreted."""
 
     state: S
+    """State of the game."""
     names: tuple[str, ...]
     """Players' names by seat."""
     seat_of: Callable[[Point], int]
@@ -101,9 +102,11 @@ class TableAccess:
     playing: Callable[[], Session]
     """Returns the session. Raises `Refused` without one."""
     settings_of: Callable[[Session], GameSettings]
+    """(session) -> the host's settings of its game."""
     folder: Path
     """Where the table stores its games."""
     profile: Callable[[], TableProfile | None]
+    """Returns the enrolled profile; None while nothing is enrolled."""
     picture: Callable[[], Image | None]
     """Returns the newest picture, BGR; None while the camera sends none."""
 
@@ -120,6 +123,7 @@ class Adapter(Generic[S, M]):
     """The adapter of one game, a record of functions. What is None is entered by hand."""
 
     game: Game[S, M, Any]
+    """The rules."""
     request: Callable[[S], StateRequest]
     """(state) -> what the camera reads in it; the only place where the phase of a game decides that."""
     interpret: Callable[[Situation[S], StillReadings], Finding[M]]
@@ -137,6 +141,7 @@ class Adapter(Generic[S, M]):
     are enrolled one by one. Raises ProfileError.
     """
     whole_table: WholeTable[S, M] | None = None
+    """Reads the whole table; None where that is impossible."""
     shown_by_hands: Callable[[M], bool] = lambda move: False
     """(move) -> whether players show it with their hands, which then leave the table."""
     same: Callable[[M, M], bool] = lambda one, other: one == other

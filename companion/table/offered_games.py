@@ -14,7 +14,9 @@ class OfferedGame:
     """A game that can be started."""
 
     id: str
+    """Id of the game."""
     title: str
+    """Its name."""
     players: tuple[int, ...]
     """Numbers of players that can play, ascending."""
     figures: tuple[Figure, ...]

@@ -19,7 +19,9 @@ class PlayedGame(Generic[S, M]):
     """A game after journal entry `number`, secrets included: screens get what `view_for` returns, nothing else."""
 
     id: str
+    """Id of the saved game."""
     timeline: Timeline[S, M]
+    """Its entries, moves and states."""
     _views: dict[Viewer, GameView] = field(default_factory=dict, repr=False, compare=False)
     """Views that were made, by viewer."""
 

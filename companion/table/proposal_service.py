@@ -38,8 +38,11 @@ class _Latest:
     number: int
     """Number of the state."""
     kind: RequestKind
+    """What was read."""
     readings: StillReadings
+    """The readings."""
     seat_of: Callable[[Point], int]
+    """Returns the seat of a point of the picture, px."""
     period: int
     """Number of the still interval."""
 

@@ -21,12 +21,16 @@ from companion.table.waiting_proposal import WaitingProposal, question_views
 
 @dataclass(frozen=True)
 class WaitingComparison:
-    """A comparison with the journal in state `number`."""
+    """A comparison with the journal."""
 
     id: str
+    """Id of the comparison."""
     number: int
+    """Number of the state that it was made for."""
     comparison: Comparison[Any]
+    """The differences."""
     pictures: Pictures
+    """Pictures that it was read from."""
 
     def view(self) -> ComparisonView:
         """Return it for screens."""

@@ -40,12 +40,15 @@ class CameraView:
     """The camera's state, one line about it, and its figures."""
 
     state: CameraState
+    """What the camera does."""
     message: str = ""
+    """One line about it."""
     frames: int = 0
     """Frames taken."""
     dropped: int = 0
     """Frames that were replaced before they were processed."""
     frames_per_second: float = 0.0
+    """Frames processed."""
     reading_milliseconds: float = 0.0
     """Of the latest reading."""
     correction: Orientation | None = None
@@ -59,6 +62,7 @@ class SeatView:
     """A player: the seat is the index in `GameView.seats`."""
 
     name: str
+    """The player's name."""
     figure: str
     """Id of the game's `Figure` that marks the player."""
 
@@ -68,8 +72,11 @@ class HistoryLine:
     """A journal entry that counts, as one line."""
 
     number: int
+    """Number of the entry."""
     text: str
+    """The move as a line."""
     type: str
+    """Tag of the move in JSON."""
     evidence: bool = False
     """A picture is stored with it."""
     player: int | None = None
@@ -78,44 +85,54 @@ class HistoryLine:
 
 @dataclass(frozen=True, slots=True)
 class RoundPoints:
-    """Points by seat at the end of a round, or as they are in the unfinished one (`over` False)."""
+    """Points at the end of a round, or in the unfinished one."""
 
     round: int
+    """Number of the round, from 1."""
     points: tuple[int, ...]
+    """By seat."""
     over: bool = True
+    """Whether the round is finished."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chronicle:
-    """Points round by round, oldest first, and what each player did."""
+    """Points round by round, and what each player did."""
 
     start: tuple[int, ...] = ()
     """Points by seat before the first move."""
     rounds: tuple[RoundPoints, ...] = ()
+    """One per round, oldest first."""
     deeds: tuple[Any, ...] = ()
     """The game's own statistics by seat; none for games without."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """What one viewer may know of the game after journal entry `number`, which every command must name."""
+    """What one viewer may know of the game."""
 
     id: str
     """Id of the saved game."""
     number: int
+    """Number of the latest journal entry; every command must name it."""
     game: str
     """Id of the game that is played."""
     title: str
     """Its name."""
     seats: tuple[SeatView, ...]
+    """The players."""
     stage: Stage
+    """How far the game is."""
     view: Any
     """What the game's rules show to this viewer."""
     waiting_for: tuple[int, ...]
     """Seats that have to move before the game goes on."""
     scores: tuple[Score, ...]
+    """Points of the players, by seat."""
     history: tuple[HistoryLine, ...] = ()
+    """The entries that count, oldest first."""
     chronicle: Chronicle = field(default_factory=Chronicle)
+    """Points round by round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +144,7 @@ class ChoiceView:
     lines: tuple[str, ...]
     """Each move as a line."""
     probability: float = 1.0
+    """Probability that it is the true answer, 0..1."""
     misread: tuple[str, ...] = ()
     """Parts that the camera would have misread if these moves are true."""
 
@@ -138,6 +156,7 @@ class SeatDoubt:
     seat: int | None
     """None for the middle of the table."""
     question: str
+    """The question as a line."""
     where: tuple[int, ...] = ()
     """Places on the game's board that it concerns, by their numbers there."""
 
@@ -151,6 +170,7 @@ class QuestionView:
     choices: tuple[ChoiceView, ...]
     """Likeliest first; empty where no legal moves fit what was read."""
     doubts: tuple[SeatDoubt, ...] = ()
+    """Reasons why a person has to confirm the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +182,17 @@ class ProposalView:
     """
 
     id: str
+    """Id of the proposal."""
     number: int
     """Number of the state that it was made for."""
     certain: bool
+    """Whether it is entered without an answer."""
     held: bool
     """A person stopped the countdown."""
     seconds_left: float
+    """Time until it is entered, s."""
     questions: tuple[QuestionView, ...]
+    """One, or one per seat where all act at the same time."""
     problems: tuple[str, ...] = ()
     """Problems of the picture as a whole."""
     due: bool = True
@@ -179,9 +203,10 @@ class ProposalView:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionOffer:
-    """A correction of earlier moves by which the journal becomes as read, as a sentence."""
+    """A correction of earlier moves by which the journal becomes as read."""
 
     text: str
+    """The correction as a sentence."""
     entries: tuple[int, ...]
     """Entries that it changes."""
 
@@ -199,6 +224,7 @@ class ComparisonView:
     asked: bool = False
     """The next still picture will be read."""
     differences: tuple[Difference, ...] = ()
+    """Differences between the reading and the journal."""
     problems: tuple[str, ...] = ()
     """Problems of the picture."""
     points: tuple[PointsCheck, ...] = ()
@@ -218,6 +244,7 @@ class DirectorView:
     """Controls of the simulated table; None where a real camera is used."""
 
     running: bool
+    """Whether the bots play."""
     speed: float
     """Multiple of real time."""
     doing: str
@@ -247,12 +274,17 @@ class TableView:
     version: int
     """Increases with every publication of a server run."""
     camera: CameraView
+    """State of the camera."""
     game: PlayedGame | None = None
     """With all that the rules know: what a screen may show of it is `PlayedGame.view_for`."""
     proposal: ProposalView | None = None
+    """The waiting proposal; None where there is none."""
     director: DirectorView | None = None
+    """Controls of the simulated table."""
     notices: tuple[str, ...] = field(default=())
+    """Lines about the serving machine."""
     settings: GameSettings | None = None
+    """The host's settings; None without a game."""
     comparison: ComparisonView | None = None
     """None while the whole table cannot be read, or no game is played."""
     seatings: tuple[tuple[float, ...], ...] = EVENLY
@@ -264,7 +296,9 @@ class Option:
     """A move that a player may make now, with its line."""
 
     move: Any
+    """The move."""
     text: str
+    """The move as a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,10 +306,13 @@ class SavedGame:
     """A game on disk."""
 
     id: str
+    """Id of the saved game."""
     game: str
     """Id of the game that is played."""
     seats: tuple[SeatView, ...]
+    """The players."""
     stage: Stage
+    """How far the game is."""
     played: str
     """Time of its latest entry, ISO 8601 with time zone."""
 

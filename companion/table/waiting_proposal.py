@@ -16,11 +16,14 @@ from companion.table.views import ChoiceView, ProposalView, QuestionView, SeatDo
 
 @dataclass(frozen=True)
 class WaitingProposal:
-    """A proposal made for state `number`."""
+    """A proposal that has not been entered yet."""
 
     id: str
+    """Id of the proposal."""
     number: int
+    """Number of the state that it was made for."""
     proposal: Proposal[Any]
+    """The questions with their possible answers."""
     due: float | None
     """When it is entered without a person, once a new picture confirms it; the table's clock, seconds."""
     kind: RequestKind
@@ -30,6 +33,7 @@ class WaitingProposal:
     period: int = -1
     """Number of the still interval that it was read in."""
     pictures: Pictures = field(default_factory=Pictures)
+    """Pictures that it was read from."""
     questions: tuple[QuestionView, ...] = ()
     """Its questions for screens."""
 

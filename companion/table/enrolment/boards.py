@@ -52,6 +52,7 @@ class BoardStep:
     """One empty board, rectified from a picture."""
 
     board: EnrolledBoard
+    """The board, to be saved."""
 
     @property
     def view(self) -> FoundBoardView:

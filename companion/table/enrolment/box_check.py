@@ -15,11 +15,14 @@ from vision.readings import Box, CountReading
 
 @dataclass(frozen=True, slots=True)
 class KindCount:
-    """Pieces of one kind that were counted, of the number that the game needs."""
+    """Counted pieces of one kind."""
 
     kind: str
+    """Id of the kind."""
     seen: int
+    """Number of pieces counted."""
     wanted: int
+    """Number of pieces that the game needs."""
     enrolled: bool
     """Whether the kind is enrolled; others cannot be counted."""
     doubtful: int
@@ -31,17 +34,21 @@ class CountedPiece:
     """One counted piece."""
 
     kind: str
+    """Id of its kind."""
     box: Box
     """In px of the picture."""
     doubtful: bool
+    """Whether it may be something else or another number of pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoxView:
-    """The result of the box check, in the order of `Kit.pieces_needed`."""
+    """The result of the box check."""
 
     kinds: tuple[KindCount, ...]
+    """In the order of `Kit.pieces_needed`."""
     pieces: tuple[CountedPiece, ...]
+    """All counted pieces."""
     unknown: tuple[Box, ...] = ()
     """Boxes, px, of objects of no enrolled kind; they are in no count."""
 

@@ -37,10 +37,12 @@ OTHER_CAMERA = say(
 
 @dataclass(frozen=True, slots=True)
 class CameraOption:
-    """A camera that may be chosen: its name on the command line, and its title for people."""
+    """A camera that may be chosen."""
 
     name: str
+    """Its name on the command line."""
     title: str
+    """Its name for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +52,11 @@ class CamerasView:
     current: str
     """Name of the chosen camera."""
     title: str
+    """Title of the chosen camera."""
     quarters: int
     """Clockwise quarter turns of its picture."""
     mirrored: bool
+    """Whether its picture is mirrored."""
     offered: tuple[CameraOption, ...]
     """All cameras that may be chosen."""
     message: str
@@ -67,6 +71,7 @@ class _StoredChoice(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     version: Literal[1] = 1
+    """Version of the file's format."""
     started: Annotated[str, Field(max_length=64)] = ""
     """Digest of the camera named by the command."""
     camera: Annotated[str, Field(pattern=r"^([0-9]{1,4}|phone|)$")] = ""
@@ -74,7 +79,9 @@ class _StoredChoice(BaseModel):
     identity: Annotated[str, Field(max_length=MOST_IDENTITY)] = ""
     """Identity of a camera with a number; see `ListedCamera`."""
     quarters: Annotated[int, Field(ge=0, le=3)] = 0
+    """Clockwise quarter turns of the picture."""
     mirrored: bool = False
+    """Whether the picture is mirrored."""
     plane: Annotated[str, Field(max_length=64)] = ""
     """Digest of the plane that `found` belongs to."""
     found: tuple[Annotated[str, Field(max_length=MOST_IDENTITY)], Annotated[int, Field(ge=0, le=3)], bool] = (

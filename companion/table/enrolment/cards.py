@@ -28,6 +28,7 @@ class CardContent:
     """The content of a card as entered by a person."""
 
     id: str
+    """Id of the card in the deck."""
     kind: str
     """Id of its sort, see `CardSort`."""
     values: CardValues = field(default_factory=dict)
@@ -39,6 +40,7 @@ class CardView:
     """A card that was cut out of a picture, with the content that its colours suggest, for a person to check."""
 
     proposed: CardContent
+    """Suggested content."""
     alike: str = ""
     """Id of an enrolled card that looks the same, "" where there is none."""
 
@@ -48,7 +50,9 @@ class DeckView:
     """The enrolled cards."""
 
     name: str
+    """Name of the deck."""
     cards: tuple[CardContent, ...]
+    """The cards as enrolled."""
     wanted: dict[str, tuple[int, ...]]
     """Number of each sort that a game needs, one for each possible number of players."""
     missing: str
@@ -62,6 +66,7 @@ class CardStep:
     kind: str
     """Id of its sort, see `CardSort`."""
     picture: Picture
+    """The card, cut out."""
     proposed: CardContent
     """Suggested content."""
     alike: str | None = None

@@ -28,10 +28,15 @@ class DraftView:
     size: tuple[int, int]
     """Of the picture, px."""
     sheet: SheetView | None = None
+    """The sheet as found; None for other drafts."""
     pieces: PiecesView | None = None
+    """Pieces of one kind as found; None for other drafts."""
     card: CardView | None = None
+    """The card as found; None for other drafts."""
     box: BoxView | None = None
+    """Result of the box check; None for other drafts."""
     board: FoundBoardView | None = None
+    """The board as found; None for other drafts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,7 @@ class KeptView:
     """What is enrolled after something was saved."""
 
     known: KnownView
+    """All that is enrolled."""
     unread: str
     """Why the table still cannot be read, "" where it can."""
 
@@ -54,6 +60,7 @@ class WatchView:
     sheet: SheetView | None = None
     """The sheet as it lies now."""
     draft: DraftView | None = None
+    """The draft of a picture that was just captured; None for none."""
     line: str = ""
     """Why nothing was found, or ""."""
     kept: KeptView | None = None
@@ -65,9 +72,13 @@ class Draft:
     """A picture with what was found in it so far."""
 
     id: str
+    """Id of the draft."""
     image: Image
+    """The picture, BGR."""
     step: EnrolmentStep | None = None
+    """What can be saved; None until something was found."""
     box: BoxView | None = None
+    """Result of the box check; None where it was not run."""
 
     @property
     def view(self) -> DraftView:

@@ -12,12 +12,17 @@ class CardFieldView:
     """What a field of a card can show; see `CardField`."""
 
     name: str
+    """As `CardField.name`."""
     title: str
+    """Name on screens."""
     parts: tuple[tuple[str, ...], ...]
     """Words of each part of a value."""
     fewest: int
+    """Smallest number of values on a card."""
     most: int
+    """Largest number of values on a card."""
     repeats: bool
+    """Whether screens offer the same value more than once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +30,15 @@ class SortView:
     """A sort of cards; see `CardSort`."""
 
     id: str
+    """As `CardSort.id`."""
     shown: tuple[tuple[str, str], ...]
     """What a person lays down: the kind that enrolment commands take, and its name."""
     fixed: bool
     """Whether its cards have no names but these."""
     fields: tuple[CardFieldView, ...]
+    """What its cards show."""
     about: str
+    """As `CardSort.about`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +46,9 @@ class PlaceView:
     """A row of spots, or a space, of the players' boards."""
 
     name: str
+    """Name of the row or space in messages."""
     title: str
+    """Name on screens."""
     spots: int
     """Number of spots in the row, 0 for a space."""
 
@@ -48,13 +58,17 @@ class KitView:
     """What a game has to enrol."""
 
     players: tuple[int, ...]
+    """Numbers of players that can play."""
     figures: tuple[str, ...]
+    """Ids of the figures that mark players."""
     cards: tuple[SortView, ...]
+    """Sorts of cards."""
     board: tuple[PlaceView, ...]
     """Rows, then spaces, in the order in which a person marks them; none where there are no boards."""
     printed_boards: bool
     """Whether the project prints boards."""
     in_order: OrderedPicture | None
+    """The step in which one picture shows all pieces in order; None without such a step."""
 
 
 def kit_view(kit: Kit) -> KitView:

@@ -46,6 +46,7 @@ class SheetView:
     findings: Findings
     """Quality of the calibration."""
     good: bool
+    """As `Findings.good`."""
     advice: tuple[str, ...]
     """How to improve the calibration, a line each."""
     corners: Line
@@ -69,17 +70,21 @@ class PiecesView:
     """The objects found in a picture of pieces of one kind."""
 
     kind: str
+    """Id of the kind."""
     pieces: tuple[PieceView, ...]
+    """The objects, largest first."""
     like: str | None = None
     """Another enrolled kind that they look like, if any."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownKind:
-    """A kind and its number of specimens."""
+    """An enrolled kind."""
 
     kind: str
+    """Id of the kind."""
     specimens: int
+    """Number of specimens."""
     in_hands: bool
     """Whether players hold such pieces in their hands; others lie on boards."""
 
@@ -89,7 +94,9 @@ class ConfusableView:
     """Two kinds that may be confused."""
 
     one: str
+    """Id of a kind."""
     other: str
+    """Id of a kind."""
     whole: float
     """Rate of confusion where they are fully visible, 0..1."""
     hidden: float
@@ -103,17 +110,23 @@ class KnownView:
     """What is enrolled, for screens."""
 
     seats: int
+    """Number of seats round the table."""
     calibrated: bool
+    """Whether the sheet was calibrated."""
     findings: Findings | None
+    """Quality of the calibration; None without one."""
     advice: tuple[str, ...]
+    """How to improve the calibration, a line each."""
     size: tuple[int, int] | None
     """Of the pictures, px."""
     corners: Line | None
     """Of the sheet in a picture, px."""
     kinds: tuple[KnownKind, ...]
+    """Enrolled kinds of pieces."""
     cards: dict[str, int]
     """Number of cards by kind."""
     deck: DeckView
+    """The enrolled cards."""
     kit: KitView
     """What can be enrolled."""
     abilities: tuple[Ability, ...]
@@ -147,6 +160,7 @@ class SheetStep:
     """The sheet as found, to be saved as the table's calibration."""
 
     calibration: Calibration
+    """The calibration to save."""
     more: tuple[Image, ...] = ()
     """Further pictures of it, for measuring the lens."""
 
@@ -181,9 +195,13 @@ class PiecesStep:
     """Pieces of one kind in a picture, to be saved as specimens."""
 
     image: Image
+    """The picture, BGR."""
     plane: TablePlane
+    """Plane of the table at that moment."""
     kind: str
+    """Id of the kind."""
     finds: tuple[SegmentedObject, ...]
+    """The objects to save."""
     pointed: bool = False
     """Whether a person marked the pieces."""
     like: str | None = None

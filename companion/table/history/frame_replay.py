@@ -37,7 +37,9 @@ class Reread:
     """One recorded move read again."""
 
     number: int
+    """Number of the journal entry."""
     verdict: Verdict
+    """How the proposal compares with the move."""
     expected: str
     """The move played, as a line."""
     read: str

@@ -39,10 +39,13 @@ class PastGame:
     """A saved game in a list."""
 
     id: str
+    """Id of the saved game."""
     game: str
     """Id of the game that is played."""
     seats: tuple[SeatView, ...]
+    """The players."""
     stage: Stage
+    """How far the game is."""
     entries: int
     """Number of journal entries."""
     started: str
@@ -62,13 +65,17 @@ class PastStep:
     number: int
     """Of its journal entry."""
     text: str
+    """The move as a line."""
     type: str
+    """Tag of the move in JSON."""
     round: int
     """In which it was made."""
     player: int | None
     """The seat whose choice it was; None for all players together."""
     source: Source | None
+    """Who entered it; None for a move that a correction inserted."""
     time: str
+    """When it was entered, ISO 8601 with time zone."""
     evidence: bool
     """A picture is stored with it."""
     corrected: bool
@@ -80,9 +87,13 @@ class PastGameDetail:
     """A saved game with all moves that count."""
 
     game: PastGame
+    """As in the list."""
     version: str
+    """Version of the companion that started it."""
     scores: tuple[Score, ...]
+    """Points of the players, by seat."""
     steps: tuple[PastStep, ...]
+    """In order of play."""
     taken_back: int
     """Number of entries that do not count."""
 
@@ -92,15 +103,21 @@ class PastState:
     """The state after a step, 0: at the beginning."""
 
     id: str
+    """Id of the saved game."""
     place: int
+    """Number of the step after which it is."""
     game: str
     """Id of the game that is played."""
     seats: tuple[SeatView, ...]
+    """The players."""
     stage: Stage
+    """How far the game is."""
     view: Any
     """What the game's rules show to the viewer."""
     scores: tuple[Score, ...]
+    """Points of the players, by seat."""
     waiting_for: tuple[int, ...]
+    """Seats that have to move."""
 
 
 class PastGames:

@@ -23,9 +23,11 @@ class GameSnapshot:
     """What a viewer may know of one state of a game."""
 
     stage: Stage
+    """How far the game is."""
     view: Any
     """What the game's rules show to the viewer."""
     scores: tuple[Score, ...]
+    """Points of the players, by seat."""
 
     @classmethod
     def of(cls, record: Game[Any, Any, Any], state: Any, viewer: Viewer) -> GameSnapshot:
@@ -38,9 +40,13 @@ class EarlierMove:
     """A move that was made, with its possible replacements."""
 
     number: int
+    """Number of its journal entry."""
     text: str
+    """The move as a line."""
     move: Any
+    """The move."""
     evidence: bool
+    """A picture is stored with it."""
     before: GameSnapshot
     """The state that it was made in."""
     options: tuple[Option, ...] = ()
@@ -54,7 +60,9 @@ class ChangedMove:
     """One move before and after a correction."""
 
     number: int
+    """Number of its journal entry."""
     text: str
+    """The move before the correction, as a line."""
     becomes: str = ""
     """"" for one that is removed."""
     why: str = ""
@@ -63,12 +71,16 @@ class ChangedMove:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a player has to choose before a correction is complete; the choice is inserted after entry `after`."""
+    """What a player has to choose before a correction is complete."""
 
     after: int
+    """Number of the journal entry after which the choice is inserted."""
     player: int
+    """Seat of the player."""
     before: GameSnapshot
+    """The state in which it is made."""
     options: tuple[Option, ...]
+    """Moves to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,7 @@ class RevisionView:
     """What a correction would change; nothing has changed yet."""
 
     complete: bool
+    """Whether the correction can be made, with no choice or correction missing."""
     changes: tuple[Change, ...]
     """To be sent back unchanged to make the correction."""
     dropped: tuple[int, ...]
@@ -93,7 +106,9 @@ class RevisionView:
     stands: int
     """Number of later moves that stay."""
     before: GameSnapshot
+    """The game as it is."""
     after: GameSnapshot
+    """The game with the correction."""
     asked: Asked | None = None
     """What has to be chosen first."""
     blocked: EarlierMove | None = None

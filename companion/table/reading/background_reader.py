@@ -35,8 +35,11 @@ class BackgroundResult:
     period: int
     """Number of the still interval that was read."""
     reading: Any
+    """What the whole table was read as."""
     finding: Finding[Any]
+    """What that means in the game."""
     pictures: Pictures
+    """Pictures that it was read from."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +47,13 @@ class _Job:
     """A picture to read for one state of the game, or an earlier reading to interpret in a new state."""
 
     session: Session
+    """The game."""
     timeline: Timeline
+    """The game at that state."""
     period: int
     """Number of the still interval."""
     readers: Readers | None = None
+    """What reads the picture; None where `before` is interpreted again."""
     image: Image | None = None
     """The picture, BGR; None where `before` is interpreted again."""
     before: BackgroundResult | None = None

@@ -63,6 +63,7 @@ class Readers:
     background: Image | None = None
     """Picture of the empty table, by the camera at `plane`."""
     plane: TablePlane | None = None
+    """The table seen by the camera; None where no calibration is needed."""
     moved: Callable[[Refound], Readers] | None = None
     """Makes the readers for a camera that was moved; None where they cannot be made again."""
     whole_table: Callable[[], Any] | None = None
@@ -107,10 +108,12 @@ class ReadingSchedule:
 
 @dataclass(frozen=True)
 class FrameResult:
-    """The result of one frame: motion, health of the view, and readings once enough still pictures were read."""
+    """The result of one frame; `hands` and `at_rest` once enough still pictures were read."""
 
     motion: MotionState
+    """Motion in the picture."""
     health: Health = field(default_factory=Health)
+    """Health of the view."""
     reading: bool = False
     """A picture was read in this frame."""
     hands: tuple[HandsReading, ...] = ()

@@ -18,14 +18,18 @@ _BARS = 60
 
 @dataclass(frozen=True, slots=True)
 class TimingsView:
-    """The readings of the last `seconds`. Durations in ms, None where nothing was read."""
+    """Durations of the latest readings, ms; None where nothing was read."""
 
     seconds: int
+    """Length of the time that is covered, s."""
     readings: int
+    """Number of readings in it."""
     median: float | None
+    """Median duration."""
     slowest20th: float | None
     """95th percentile."""
     latest: float | None
+    """Duration of the latest reading."""
     bars: tuple[float, ...]
     """The slowest reading of each equal part of the time, oldest first; 0 where there was none."""
 
