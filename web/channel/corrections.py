@@ -21,11 +21,13 @@ _MAX_MOVES = 64
 
 
 class EarlierChange(BaseModel):
-    """A replacement for the move of a journal entry; None removes it."""
+    """A replacement for the move of a journal entry."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     entry: Number
+    """Number of the journal entry."""
     move: MoveData | None
+    """The new move; None removes it."""
 
 
 class LateChoice(BaseModel):
@@ -33,7 +35,9 @@ class LateChoice(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     after: Number
+    """Number of the journal entry."""
     move: MoveData
+    """The move."""
 
 
 class OpenMove(GameCommand):

@@ -26,6 +26,7 @@ class OwnRole:
     """What this screen may do."""
 
     role: Role
+    """Role of the screen."""
     seat: int | None
     """Index of a player's own seat; None for other roles."""
 
@@ -41,11 +42,13 @@ class Publication:
     version: int
     """Number of the view, increasing within a run."""
     camera: CameraView
+    """State of the camera."""
     game_key: str | None
     """Id of the game and number of its state."""
     game: GameView | None
     """The game; None without one, or if it was published with this `game_key` before."""
     proposal: ProposalView | None
+    """The waiting proposal; None without one, or where this screen may not know it."""
     outcomes: tuple[Any, ...]
     """What each choice of the proposal's first question would lead to; None for a choice without a preview."""
     director: DirectorView | None
@@ -53,6 +56,7 @@ class Publication:
     notices: tuple[str, ...]
     """Lines about the serving machine; hosts only."""
     settings: GameSettings | None
+    """The host's settings; None without a game."""
     comparison: ComparisonView | None
     """The latest reading of the whole table beside the journal; hosts only."""
     games: tuple[OfferedGame, ...] | None

@@ -34,6 +34,7 @@ class OwnDevice:
     device: str
     """Id of the device."""
     role: Role
+    """Role of the device."""
     seat: int | None
     """Index of a player's own seat."""
     local: bool
@@ -42,10 +43,12 @@ class OwnDevice:
 
 @dataclass(frozen=True, slots=True)
 class SeatOccupancy:
-    """Whether a seat is assigned to a device, and whether that device has a screen connected."""
+    """State of a seat."""
 
     taken: bool
+    """Whether it is assigned to a device."""
     here: bool
+    """Whether that device has a screen connected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ class ConnectedDevice:
     address: str
     """IP address."""
     role: Role
+    """Role of the device."""
     seat: int | None
     """Index of a player's seat."""
 
@@ -86,9 +90,11 @@ class AccessView:
     """One `door` message: who is connected."""
 
     you: OwnDevice
+    """The screen's own device."""
     game: str | None
     """Id of the running game."""
     seats: tuple[SeatOccupancy, ...]
+    """By seat."""
     hosts: int
     """Number of connected devices that are host."""
     onlookers: int
@@ -100,7 +106,9 @@ class AccessView:
 @dataclass(frozen=True, slots=True)
 class _Screen:
     device: Device
+    """The device that shows it."""
     number: int
+    """Number by which hosts distinguish devices."""
 
 
 class AccessControl:

@@ -26,6 +26,7 @@ class Registration:
     device: str
     """Id of the device."""
     role: Role
+    """Role of the device."""
     name: str = ""
     """The player's name; players only."""
     colour: str | None = None

@@ -22,6 +22,7 @@ class Principal:
     """Who sends a request or watches a screen; equal principals get equal messages."""
 
     role: Role
+    """Role of the device."""
     seat: int | None = None
     """Index in `GameView.seats`; players only."""
     language: str = "en"

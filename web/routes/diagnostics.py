@@ -46,11 +46,12 @@ _LIBRARIES = {
 
 
 class _Options(BaseModel):
-    """Options of a diagnostic file. picture: include the camera's latest picture."""
+    """Options of a diagnostic file."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     picture: bool = False
+    """Include the camera's latest picture."""
 
 
 def diagnostics(app: Flask, table: RunningTable, access: AccessControl) -> Blueprint:

@@ -28,10 +28,13 @@ class PlayerScores:
     """One player's scores."""
 
     name: str
+    """The player's name."""
     figure: str
     """Name of what marks the player."""
     colour: str
+    """Colour of the player's figure."""
     score: Score
+    """Points."""
     deeds: Any
     """The game's own statistics; None without any."""
 

@@ -45,6 +45,7 @@ class Certificate:
     addresses: tuple[Address, ...]
     """IP addresses that it is valid for."""
     expires: datetime
+    """End of its validity."""
     fingerprint: str
     """SHA-256 in pairs of hexadecimal digits, as browsers show it."""
     made: bool = False

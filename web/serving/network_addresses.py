@@ -37,6 +37,7 @@ class NetworkAddress:
     """An IPv4 address of this machine."""
 
     ip: str
+    """Dotted decimal notation."""
     interface: str
     """Name of its interface, as the system shows it."""
 

@@ -30,9 +30,11 @@ class ShownTurn:
     round: int
     """Number of the round, from 1."""
     seat: int
+    """The player."""
     lost: int
     """Points."""
     line: str
+    """What the better turn would have gained, as a sentence."""
     before: int
     """Number of steps of the game before it."""
     after: View
