@@ -18,6 +18,7 @@ PART = 200
 _TEXTURES = 40
 """Textures drawn for each file."""
 _SEED = 20261126
+"""Seed of all parts, beside the number of the part."""
 
 
 def make(folder: Path, parts: range) -> None:

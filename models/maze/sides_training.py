@@ -39,7 +39,8 @@ _MAX_OFFSET: Final = 0.2
 """Sides of tiles further than this from their assumed place are not learned from, tiles."""
 _MIN_VISIBLE: Final = 0.8
 """A tile of which less is inside the picture is not learned from."""
-_IN_ORDER: Final = np.arange(SIZE**2).reshape(SIZE, SIZE)
+_PLACES: Final = np.arange(SIZE**2).reshape(SIZE, SIZE)
+"""Places by row and column."""
 
 
 def build() -> Any:
@@ -101,7 +102,7 @@ def _example(scene: Scene, rng: np.random.Generator) -> tuple[NDArray[np.float32
     offsets = projected(CENTRES, np.linalg.inv(to_picture(assumed)) @ to_picture(true)) - CENTRES
     if rng.random() < 0.5:
         shown = np.ascontiguousarray(shown[..., rng.permutation(3)])
-    order = np.rot90(_IN_ORDER, -quarters).reshape(-1)
+    order = np.rot90(_PLACES, -quarters).reshape(-1)
     tiles = [turned(scene.tiles[place], quarters) for place in order]
     sides = np.array([[side in openings for side in SIDES] for openings in tiles], np.float32)
     shifted = np.zeros((2, SIZE, SIZE), np.float32)

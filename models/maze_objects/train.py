@@ -44,10 +44,15 @@ class Examples:
     """Arrays of many examples along the first axis, named as in `Example`."""
 
     image: NDArray[np.uint8]
+    """BGR, (n, INPUT_PX, INPUT_PX, 3)."""
     camera: NDArray[np.float32]
+    """Positions of the cameras, in tiles."""
     present: NDArray[np.uint8]
+    """Whether an object is there, (n, 10, 7, 7)."""
     weight: NDArray[np.uint8]
+    """Whether that is visible enough to be learned from, (n, 10, 7, 7)."""
     discs: NDArray[np.float32]
+    """Offsets of the discs' centres and their radii, in tiles, (n, 3, 7, 7)."""
 
 
 _NAMES: Final = tuple(one.name for one in fields(Examples))

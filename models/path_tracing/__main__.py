@@ -26,7 +26,8 @@ from vision.hands.reader import LOOKS
 
 _MANY = 5
 """Number of pieces from which a hand counts as full."""
-_LEASTS = np.arange(0.2, 0.75, 0.05)
+_SCORE_THRESHOLDS = np.arange(0.2, 0.75, 0.05)
+"""Smallest scores of an accepted detection that are compared."""
 
 
 @click.group()
@@ -100,7 +101,7 @@ def evaluate(folder: Path, weights: tuple[Path, ...], passes: int) -> None:
             [d.score for d in detect_augmented(networks, one.image, "piece", MIN_CANDIDATE_SCORE, passes)]
             for one in crops
         ]
-        counts = {least: np.array([sum(s > least for s in of) for of in scores]) for least in _LEASTS}
+        counts = {least: np.array([sum(s > least for s in of) for of in scores]) for least in _SCORE_THRESHOLDS}
         least = max(counts, key=lambda value: float(np.mean(counts[value] == truth)))
         off = counts[least] - truth
         shares = (off == 0, (off == 0)[~many], (off == 0)[many], np.abs(off) <= 1)

@@ -22,7 +22,8 @@ SIZE = 7
 """Places along each side."""
 _MASK_PX = 192
 """Width of a tile's mask, px."""
-_FIXED = (0, 2, 4, 6)
+_FIXED_LINES = (0, 2, 4, 6)
+"""Rows and columns at whose crossings the tiles are fixed."""
 _PAINTS = {"red": (40, 30, 175), "brown": (35, 75, 125), "blue": (165, 80, 30), "white": (225, 230, 232)}
 """Usual colours of wizards and start rings, BGR."""
 _SURFACES = ("noise", "bricks", "cobbles", "junk", "planks", "wave")
@@ -84,7 +85,7 @@ class MazeScene:
         for place, openings in enumerate(tiles):
             row, column = divmod(place, SIZE)
             x, y = (column - 3) * TILE, (3 - row) * TILE
-            if row in _FIXED and column in _FIXED:
+            if row in _FIXED_LINES and column in _FIXED_LINES:
                 face = self._face(openings, starts.get(place, ""))
                 if self._raised:
                     self._lay_tile((x, y), 0.0, 0.0, face)

@@ -129,6 +129,7 @@ class Slab:
 
 
 _SQUARE: Final[Floats] = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+"""Corners of a square of half side 1."""
 
 
 def ground_picture(seed: int, camera: Camera, height: float) -> Image:

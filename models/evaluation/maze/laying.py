@@ -35,9 +35,11 @@ class Print:
     """One printing of the game, and how it lies."""
 
     look: MazeLook
+    """Look of the board and the tiles."""
     tokens: str
     """Print of the tokens."""
     seed: int
+    """Seed of the details of the prints."""
     rim: float
     """Width of the rim, tiles."""
     tile: float

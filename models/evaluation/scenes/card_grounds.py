@@ -20,6 +20,7 @@ HALF_MM = (620.0, 430.0)
 _TO_CANVAS = np.array(
     [[PX_PER_MM, 0, HALF_MM[0] * PX_PER_MM], [0, -PX_PER_MM, HALF_MM[1] * PX_PER_MM], [0, 0, 1.0]]
 )
+"""Homography from the table, mm, to the flat table, px."""
 
 Floats = NDArray[np.float32]
 
@@ -97,13 +98,14 @@ def _lay(top: Image, thing: Print) -> None:
 
 def _noise(rng: np.random.Generator, along_mm: float, across_mm: float) -> Floats:
     """Return smooth noise with unit deviation. along_mm, across_mm: size of its features along random axes."""
-    width, height = _SIZE
+    width, height = _SIZE_PX
     shape = (int(height / (across_mm * PX_PER_MM)) + 2, int(width / (along_mm * PX_PER_MM)) + 2)
     coarse = rng.standard_normal(shape, dtype=np.float32)
-    return np.asarray(cv2.resize(coarse, _SIZE, interpolation=cv2.INTER_CUBIC), np.float32)
+    return np.asarray(cv2.resize(coarse, _SIZE_PX, interpolation=cv2.INTER_CUBIC), np.float32)
 
 
-_SIZE = (round(2 * HALF_MM[0] * PX_PER_MM), round(2 * HALF_MM[1] * PX_PER_MM))
+_SIZE_PX = (round(2 * HALF_MM[0] * PX_PER_MM), round(2 * HALF_MM[1] * PX_PER_MM))
+"""Width and height of the flat table, px."""
 
 
 def _colour(rng: np.random.Generator) -> Floats:
@@ -120,7 +122,7 @@ def _two(rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 def _axes(rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Return each pixel's coordinates in mm along two perpendicular axes at a random angle."""
-    y, x = np.mgrid[0 : _SIZE[1], 0 : _SIZE[0]].astype(np.float32) / PX_PER_MM
+    y, x = np.mgrid[0 : _SIZE_PX[1], 0 : _SIZE_PX[0]].astype(np.float32) / PX_PER_MM
     angle = rng.uniform(0, np.pi) if rng.random() < 0.5 else rng.normal(0, 0.05)
     cos, sin = np.float32(np.cos(angle)), np.float32(np.sin(angle))
     return x * cos + y * sin, y * cos - x * sin
@@ -168,11 +170,11 @@ def _stripes(rng: np.random.Generator) -> Floats:
 
 
 def _flowers(rng: np.random.Generator) -> Floats:
-    ground = np.empty((_SIZE[1], _SIZE[0], 3), np.float32)
+    ground = np.empty((_SIZE_PX[1], _SIZE_PX[0], 3), np.float32)
     ground[:] = _colour(rng)
     colours = [_colour(rng).tolist() for _ in range(4)]
     for _ in range(int(rng.integers(150, 400))):
-        x, y = (int(rng.integers(side)) for side in _SIZE)
+        x, y = (int(rng.integers(side)) for side in _SIZE_PX)
         size, petals = float(rng.uniform(8, 45)), int(rng.integers(4, 8))
         for turn in np.arange(petals) * 2 * np.pi / petals + rng.uniform(0, 1):
             centre = (round(x + size * math.cos(turn)), round(y + size * math.sin(turn)))
@@ -196,10 +198,10 @@ def _tiles(rng: np.random.Generator) -> Floats:
 
 
 def _newspaper(rng: np.random.Generator) -> Floats:
-    page = np.full((_SIZE[1], _SIZE[0], 3), 215, np.float32)
-    for left in range(0, _SIZE[0] - 160, 160):
+    page = np.full((_SIZE_PX[1], _SIZE_PX[0], 3), 215, np.float32)
+    for left in range(0, _SIZE_PX[0] - 160, 160):
         top = int(rng.integers(0, 60))
-        while top < _SIZE[1]:
+        while top < _SIZE_PX[1]:
             if rng.random() < 0.04:
                 height = int(rng.integers(80, 260))
                 page[top : top + height, left + 8 : left + 150] = _colour(rng)
@@ -214,7 +216,7 @@ def _newspaper(rng: np.random.Generator) -> Floats:
 def _playmat(rng: np.random.Generator) -> Floats:
     ground = _shaded(_colour(rng), 0.1 * _noise(rng, 60, 60))
     for _ in range(60):
-        spots = rng.integers(0, _SIZE, (3, 2)).astype(np.int32)
+        spots = rng.integers(0, _SIZE_PX, (3, 2)).astype(np.int32)
         spots[1:] = spots[0] + rng.integers(-220, 220, (2, 2))
         if rng.random() < 0.5:
             cv2.fillPoly(ground, [spots], _colour(rng).tolist(), cv2.LINE_AA)

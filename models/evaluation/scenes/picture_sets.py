@@ -64,6 +64,7 @@ class _Piece(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     kind: str
+    """Its kind, as in names of files; see `kind_of`."""
     visible_fraction: float = 1.0
     """Visible fraction, 0..1."""
 
@@ -72,26 +73,35 @@ class _Hand(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     seat: int
+    """Index of the player."""
     state: Literal["open", "closed"]
+    """Whether the pieces in it are shown."""
     in_frame: float = 1.0
     """Fraction of the hand in the picture, 0..1."""
     bbox: tuple[float, float, float, float] | None = None
+    """Left, top, right and bottom of its box, px; None where it is not labelled."""
     pieces: tuple[_Piece, ...] = ()
+    """Pieces in it."""
 
 
 class _Scene(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     file: str | None = None
+    """Path in the folder; None: named as the scene, in `scenes`."""
     n: int | None = None
+    """Number of seats; None: `DEFAULT_SEATS`."""
     hands: tuple[_Hand, ...]
+    """All hands in the picture."""
 
 
 class _Truth(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     scenes: Annotated[dict[str, _Scene], Field(min_length=1)]
+    """Scenes by name."""
     specimens: dict[str, tuple[tuple[float, float], ...]] = Field(default_factory=dict)
+    """Positions of the specimens in the pictures of `enrol`, by kind, px."""
 
 
 def load(folder: Path) -> PictureSet:

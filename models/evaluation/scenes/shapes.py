@@ -12,7 +12,7 @@ from vision.games.wicked.piece_shapes import solid
 
 Outline = tuple[tuple[float, float], ...]
 
-_SIMPLE: tuple[Outline, ...] = (
+_SIMPLE_OUTLINES: tuple[Outline, ...] = (
     ((-1, -1), (1, -1), (1, 1), (-1, 1)),  # cube
     ((-1, -1), (1, -1), (1, 0.2), (0, 1), (-1, 0.2)),  # house
     ((-0.3, -1), (0.3, -1), (0.3, -0.4), (1, -0.4), (0, 1), (-1, -0.4), (-0.3, -0.4)),  # tree
@@ -22,6 +22,7 @@ _SIMPLE: tuple[Outline, ...] = (
      (0.3, 0.9), (0, 1), (-0.3, 0.9), (-0.35, 0.45), (-1, 0.35), (-1, 0.05), (-0.45, -0.1)),  # little man
     ((-1, -0.3), (-0.7, -0.7), (0.5, -0.6), (1, -1), (0.85, 0), (1, 1), (0.5, 0.6), (-0.7, 0.5)),  # fish
 )  # fmt: skip # a table of outlines
+"""Outlines of simple figures in -1..1."""
 
 
 def silhouette(rng: np.random.Generator, across_mm: float) -> Outline:
@@ -30,7 +31,7 @@ def silhouette(rng: np.random.Generator, across_mm: float) -> Outline:
         animal = str(rng.choice(PLAYER_COLOURS))
         points = as_floats(solid(f"search:{animal}").outline)
     else:
-        points = _softened(as_floats(_SIMPLE[int(rng.integers(len(_SIMPLE)))]))
+        points = _softened(as_floats(_SIMPLE_OUTLINES[int(rng.integers(len(_SIMPLE_OUTLINES)))]))
     return _sized(_bent(points / float(np.abs(points).max()), rng), across_mm)
 
 

@@ -92,6 +92,7 @@ class MazeReading:
     """Reading of one picture of the board."""
 
     state: MazeState
+    """Whether the board was read, or why not."""
     oriented: bool = False
     """Whether the start rings or wizards show how the board lies."""
     tiles: tuple[TileReading, ...] = ()

@@ -32,6 +32,7 @@ _BESIDE_MM: Final = BOARD_MM / 2 + 25.0
 _HELD_MM: Final = 27.0
 """Distance between the tokens that a player holds."""
 _HELD_IN_A_ROW: Final = 5
+"""Tokens that a player holds in each row."""
 
 
 @dataclass(frozen=True, slots=True)
